@@ -1,0 +1,112 @@
+"""What comes into the table's inbox, and what the table answers. Plain facts; no I/O."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from assistant.rules.calls import Call
+from assistant.rules.cards import Hand
+from assistant.rules.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word as the recogniser heard it; times in seconds since the ear opened."""
+
+    text: str
+    start: float = 0.0
+    end: float = 0.0
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One utterance; ``seat`` where a script or a speaker score knows who spoke."""
+
+    words: tuple[Word, ...]
+    seat: int | None = None
+
+    @property
+    def text(self) -> str:
+        """The words as a line of text."""
+        return " ".join(word.text for word in self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class CardsSeen:
+    """Hands laid open, by seat, as a camera or a person read them."""
+
+    hands: tuple[tuple[int, Hand], ...]
+
+
+class Command(StrEnum):
+    """What people ask of the assistant itself."""
+
+    UNDO = "undo"
+    REDO = "redo"
+    REPEAT = "repeat"
+    SCORE = "score"
+    PAUSE = "pause"
+    RESUME = "resume"
+    HELP = "help"
+    MUS_VISTO = "mus_visto"
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A button or a tap: a call, or a command to the assistant.
+
+    ``seen`` is the last seq that the page showed: a button pressed on an old page is refused.
+    """
+
+    what: Call | Command
+    seen: int | None = None
+
+
+Message = Heard | CardsSeen | Pressed
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A call that moved the game: one batch of events, to be committed whole."""
+
+    events: tuple[Event, ...]
+    call: Call | Command | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Two readings of something dear: the table is asked; ``options`` are the calls to choose from."""
+
+    code: str
+    options: tuple[Call, ...] = ()
+    params: tuple[tuple[str, str], ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A call that was understood and is not allowed now, with the reason's code."""
+
+    code: str
+    params: tuple[tuple[str, str], ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """Words that are no call: table talk, or noise."""
+
+    code: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A command that changes nothing in the game ("repite", "¿cómo vamos?")."""
+
+    command: Command
+
+
+Outcome = Accepted | Ask | Refused | Ignored | Told

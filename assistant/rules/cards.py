@@ -1,0 +1,102 @@
+"""The Spanish deck of forty and its text form: ``R C S 7 6 5 4 3 2 1``, suit letter optional."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from assistant.rules.errors import CardError
+
+
+class Rank(StrEnum):
+    """The ten ranks, highest first, by the letter or digit printed on the card."""
+
+    REY = "R"
+    CABALLO = "C"
+    SOTA = "S"
+    SIETE = "7"
+    SEIS = "6"
+    CINCO = "5"
+    CUATRO = "4"
+    TRES = "3"
+    DOS = "2"
+    AS = "1"
+
+
+class Suit(StrEnum):
+    """The four suits. They matter to nothing but telling cards apart."""
+
+    OROS = "o"
+    COPAS = "c"
+    ESPADAS = "e"
+    BASTOS = "b"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One card; the suit is ``None`` where nobody said it."""
+
+    rank: Rank
+    suit: Suit | None = None
+
+    def __str__(self) -> str:
+        return f"{self.rank}{self.suit or ''}"
+
+
+HAND_SIZE = 4
+Hand = tuple[Card, ...]
+"""The cards of one player, in the order they were shown."""
+
+
+def parse_card(text: str) -> Card:
+    """Read one card, "Ro" or "7". Raises CardError."""
+    try:
+        rank = Rank(text[:1].upper())
+        suit = Suit(text[1:].lower()) if len(text) > 1 else None
+    except ValueError:
+        raise CardError(
+            f"{text!r} is no card: write a rank of R C S 7 6 5 4 3 2 1 and, if known, "
+            "a suit of o c e b, as in 'Ro' or '7'."
+        ) from None
+    return Card(rank, suit)
+
+
+def parse_hand(text: str) -> Hand:
+    """Read four cards: "R R C 1" or "RRC1". Raises CardError."""
+    hand = tuple(parse_card(part) for part in _split(text))
+    check_hand(hand)
+    return hand
+
+
+def check_hand(hand: Hand) -> None:
+    """Raise CardError unless these are four cards that one deck can deal."""
+    if len(hand) != HAND_SIZE:
+        raise CardError(f"A hand has {HAND_SIZE} cards, not {len(hand)}: {format_hand(hand)!r}.")
+    check_deal((hand,))
+
+
+def check_deal(hands: tuple[Hand, ...]) -> None:
+    """Raise CardError where the same card lies in two places, or a rank more often than four times."""
+    cards = [card for hand in hands for card in hand]
+    named = [card for card in cards if card.suit]
+    for card in named:
+        if named.count(card) > 1:
+            raise CardError(f"The card {card} appears twice.")
+    for rank in Rank:
+        if sum(card.rank is rank for card in cards) > len(Suit):
+            raise CardError(f"There are only four cards of rank {rank}.")
+
+
+def format_hand(hand: Hand) -> str:
+    """Write cards as ``parse_hand`` reads them."""
+    return " ".join(map(str, hand))
+
+
+def _split(text: str) -> list[str]:
+    parts = text.replace(",", " ").split()
+    if len(parts) == 1 and len(parts[0]) == HAND_SIZE:
+        return list(parts[0])  # "RRC1": four ranks written together
+    return parts
+
+
+DECK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in Suit for rank in Rank)

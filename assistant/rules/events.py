@@ -1,0 +1,263 @@
+"""What happened, as facts: the only truth. Frozen, past tense, each with a version for the codec.
+
+Sides are letters ("A" for seats 1 and 3, "B" for 2 and 4); seats count from 1, anticlockwise.
+``implied`` marks what nobody said but the game shows; ``SeatInferred`` stands before an event whose
+speaker was not known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar
+
+from assistant.rules.cards import Hand
+from assistant.rules.phases import Lance
+from assistant.rules.profile import Profile
+
+
+class How(StrEnum):
+    """How a lance was closed."""
+
+    PASSED = "passed"
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    UNCONTESTED = "uncontested"
+    NOBODY = "nobody"
+    ORDAGO = "ordago"
+
+
+class Why(StrEnum):
+    """What stones were won for."""
+
+    DEJE = "deje"
+    PASO = "paso"
+    BET = "bet"
+    PARES = "pares"
+    JUEGO = "juego"
+    PUNTO = "punto"
+
+
+class WonBy(StrEnum):
+    """What ended a juego."""
+
+    TARGET = "target"
+    ORDAGO = "ordago"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Anything that happened at the table."""
+
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class GameOpened(Event):
+    """A match began: house rules, the players' names by seat, and how many sides they form."""
+
+    profile: Profile
+    seats: tuple[str, ...]
+    sides: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class DealStarted(Event):
+    """Cards were dealt; ``deal`` counts from 1 in the match."""
+
+    deal: int
+    mano: int
+    implied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeatInferred(Event):
+    """Nobody knew who spoke; the next event was given to ``seat``.
+
+    ``why``: "turn" (both sides could speak), "pair" (only this side could).
+    """
+
+    seat: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class MusAsked(Event):
+    """A player wants to discard."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardBegan(Event):
+    """All want mus: cards are changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class MusCut(Event):
+    """The mus was cut, by word or (``implied``) by speaking of grande already (R09)."""
+
+    seat: int
+    implied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LanceOpened(Event):
+    """Pares, juego or punto is to be played, for both sides can."""
+
+    lance: Lance
+
+
+@dataclass(frozen=True, slots=True)
+class Passed(Event):
+    """A player passed with no bet pending."""
+
+    seat: int
+    lance: Lance
+    implied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BetMade(Event):
+    """The first bet of a lance; ``both`` when it was called "a las dos" (R55)."""
+
+    seat: int
+    lance: Lance
+    stones: int
+    both: bool = False
+    implied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BetRaised(Event):
+    """The pending bet was raised by ``stones``."""
+
+    seat: int
+    lance: Lance
+    stones: int
+
+
+@dataclass(frozen=True, slots=True)
+class OrdagoMade(Event):
+    """All of it, as first bet or as a raise."""
+
+    seat: int
+    lance: Lance
+    both: bool = False
+    implied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BetAccepted(Event):
+    """The pending bet was accepted."""
+
+    seat: int
+    lance: Lance
+
+
+@dataclass(frozen=True, slots=True)
+class BetRefused(Event):
+    """One player, or (``plural``) the pair, will not have the bet."""
+
+    seat: int
+    lance: Lance
+    plural: bool = False
+    implied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Declared(Event):
+    """A player said whether he holds pares or juego. A later one for the same seat corrects (R50)."""
+
+    seat: int
+    lance: Lance
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LanceClosed(Event):
+    """No more bets in this lance.
+
+    ``side`` is known only where cards cannot change it (refused, uncontested); ``stones`` is what
+    was agreed for the count (accepted), else 0.
+    """
+
+    lance: Lance
+    how: How
+    side: str | None = None
+    stones: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HandShown(Event):
+    """A player laid four cards open."""
+
+    seat: int
+    cards: Hand
+
+
+@dataclass(frozen=True, slots=True)
+class DeclarationDisproved(Event):
+    """The shown cards contradict what the player declared (R47, R48): the table is warned."""
+
+    seat: int
+    lance: Lance
+    holds: bool
+    """What the cards hold (the declaration said the opposite)."""
+
+
+@dataclass(frozen=True, slots=True)
+class LanceDecided(Event):
+    """The cards showed which seat won the lance."""
+
+    lance: Lance
+    seat: int
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class StonesWon(Event):
+    """Stones changed hands; never more than the side still needed."""
+
+    side: str
+    stones: int
+    lance: Lance
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class DealCounted(Event):
+    """The count of the deal is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class JuegoWon(Event):
+    """A side reached the target or won an órdago."""
+
+    side: str
+    by: WonBy
+
+
+@dataclass(frozen=True, slots=True)
+class MatchWon(Event):
+    """A side won the juegos that the profile asks for."""
+
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class StonesSet(Event):
+    """The score was put right by hand: one number a side."""
+
+    stones: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Retracted(Event):
+    """The batch whose first record is ``seq`` no longer counts. Retracting a retraction redoes."""
+
+    seq: int
+
+
+EVENTS: tuple[type[Event], ...] = tuple(Event.__subclasses__())
+"""Every kind of event: what the codec must know how to write."""

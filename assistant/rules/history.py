@@ -1,0 +1,96 @@
+"""Records: events with their place in the journal; what is retracted, and what the rest folds to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from assistant.rules.errors import HistoryError, MusError
+from assistant.rules.events import Event, GameOpened, Retracted
+from assistant.rules.state import State, apply
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One event in the journal.
+
+    ``seq`` counts from 1 without gaps; ``batch`` is the seq of the first event of the same call,
+    for a call is undone whole; ``at`` is Unix time in seconds.
+    """
+
+    seq: int
+    batch: int
+    at: float
+    event: Event
+
+
+def number(events: Iterable[Event], after: int, at: float) -> tuple[Record, ...]:
+    """Make one batch of records that follows seq ``after``."""
+    first = after + 1
+    return tuple(Record(first + i, first, at, event) for i, event in enumerate(events))
+
+
+def effective(records: Sequence[Record]) -> list[Record]:
+    """The records that count: what is retracted is left out, and so are the retractions.
+
+    Retractions are read from the last back, since a retraction can itself be retracted (redo).
+    """
+    gone: set[int] = set()
+    for record in reversed(records):
+        if isinstance(record.event, Retracted) and record.batch not in gone:
+            gone.add(record.event.seq)
+    return [r for r in records if r.batch not in gone and not isinstance(r.event, Retracted)]
+
+
+def fold(records: Sequence[Record]) -> State | None:
+    """The state that the records tell of; ``None`` for no records. Raises HistoryError."""
+    state: State | None = None
+    for record in effective(records):
+        try:
+            state = apply(state, record.event)
+        except HistoryError:
+            raise
+        except MusError as error:
+            raise HistoryError(f"Record {record.seq} does not fit: {error}") from error
+    return state
+
+
+def undo_target(records: Sequence[Record]) -> int | None:
+    """The batch that "deshaz" takes back: the last that counts, but never the opening of the game."""
+    for record in reversed(effective(records)):
+        if record.batch != _opening(records):
+            return record.batch
+    return None
+
+
+def redo_target(records: Sequence[Record]) -> int | None:
+    """The retraction that "rehaz" takes back: the last in force with no new call after it."""
+    gone: set[int] = set()
+    for record in reversed(records):
+        if not isinstance(record.event, Retracted):
+            return None
+        if record.batch in gone:
+            continue
+        if _is_retraction(records, record.event.seq):
+            gone.add(record.event.seq)  # a redo: it and the undo that it took back cancel out
+            continue
+        return record.batch
+    return None
+
+
+def check_retraction(records: Sequence[Record], seq: int) -> None:
+    """Raise HistoryError unless ``seq`` names a batch and what remains without it still folds."""
+    if not any(record.batch == seq for record in records):
+        raise HistoryError(f"There is no record {seq} to take back.")
+    last = records[-1].seq
+    fold([*records, *number((Retracted(seq),), last, records[-1].at)])
+
+
+def _opening(records: Sequence[Record]) -> int:
+    return next((r.batch for r in records if isinstance(r.event, GameOpened)), 0)
+
+
+def _is_retraction(records: Sequence[Record], seq: int) -> bool:
+    # Seqs count from 1 without gaps, so the record's place is known.
+    index = seq - records[0].seq
+    return 0 <= index < len(records) and isinstance(records[index].event, Retracted)

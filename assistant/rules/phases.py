@@ -1,0 +1,104 @@
+"""The hand as a state machine: one table, read by the engine and drawn by ``scripts/draw_phases``.
+
+The names are those of the rule table; ``pares?`` and ``juego?`` are the declaration rounds.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Lance(StrEnum):
+    """What is played for, in the fixed order of every table (R10)."""
+
+    GRANDE = "grande"
+    CHICA = "chica"
+    PARES = "pares"
+    JUEGO = "juego"
+    PUNTO = "punto"
+
+
+class Phase(StrEnum):
+    """Where a deal stands."""
+
+    MUS = "mus"
+    DISCARD = "discard"
+    GRANDE = "grande"
+    CHICA = "chica"
+    PARES_SAY = "pares?"
+    PARES = "pares"
+    JUEGO_SAY = "juego?"
+    JUEGO = "juego"
+    PUNTO = "punto"
+    SHOWDOWN = "showdown"
+    COUNT = "count"
+    OVER = "over"
+
+
+class Trigger(StrEnum):
+    """What moves a deal from one phase to the next; each event pulls at most one."""
+
+    DEAL = "deal"
+    MUS = "mus"
+    DISCARD = "discard"
+    CUT = "cut"
+    OPENED = "opened"
+    PUNTO = "punto"
+    CLOSED = "closed"
+    ORDAGO = "ordago"
+    COUNTED = "counted"
+    JUEGO = "juego"
+    MATCH = "match"
+
+
+P, T = Phase, Trigger
+BETTING = (P.GRANDE, P.CHICA, P.PARES, P.JUEGO, P.PUNTO)
+DECLARING = (P.PARES_SAY, P.JUEGO_SAY)
+BEFORE_LANCES = (P.MUS, P.DISCARD)
+
+TRANSITIONS: dict[tuple[Phase, Trigger], Phase] = {
+    (P.COUNT, T.DEAL): P.MUS,
+    (P.MUS, T.MUS): P.MUS,
+    (P.MUS, T.DISCARD): P.DISCARD,
+    (P.DISCARD, T.MUS): P.MUS,
+    (P.MUS, T.CUT): P.GRANDE,
+    (P.DISCARD, T.CUT): P.GRANDE,
+    (P.GRANDE, T.CLOSED): P.CHICA,
+    (P.CHICA, T.CLOSED): P.PARES_SAY,
+    (P.PARES_SAY, T.OPENED): P.PARES,
+    (P.PARES_SAY, T.CLOSED): P.JUEGO_SAY,
+    (P.PARES, T.CLOSED): P.JUEGO_SAY,
+    (P.JUEGO_SAY, T.OPENED): P.JUEGO,
+    (P.JUEGO_SAY, T.PUNTO): P.PUNTO,
+    (P.JUEGO_SAY, T.CLOSED): P.SHOWDOWN,
+    (P.JUEGO, T.CLOSED): P.SHOWDOWN,
+    (P.PUNTO, T.CLOSED): P.SHOWDOWN,
+    (P.SHOWDOWN, T.COUNTED): P.COUNT,
+    (P.COUNT, T.MATCH): P.OVER,
+    # An accepted órdago goes to the showdown of its lance from wherever it was called (R32).
+    **{(phase, T.ORDAGO): P.SHOWDOWN for phase in BETTING},
+    # A juego ends at the very stone that reaches the target: after a deje (R60; the lance is closed
+    # by then, so the deal stands in the next phase) or in the count.
+    **{
+        (phase, T.JUEGO): P.COUNT
+        for phase in (P.CHICA, P.PARES_SAY, P.JUEGO_SAY, P.SHOWDOWN, P.COUNT)
+    },
+}
+
+LANCE_OF: dict[Phase, Lance] = {
+    P.GRANDE: Lance.GRANDE,
+    P.CHICA: Lance.CHICA,
+    P.PARES_SAY: Lance.PARES,
+    P.PARES: Lance.PARES,
+    P.JUEGO_SAY: Lance.JUEGO,
+    P.JUEGO: Lance.JUEGO,
+    P.PUNTO: Lance.PUNTO,
+}
+ORDER: dict[Lance, int] = {
+    Lance.GRANDE: 0,
+    Lance.CHICA: 1,
+    Lance.PARES: 2,
+    Lance.JUEGO: 3,
+    Lance.PUNTO: 3,
+}
+"""Juego and punto are two forms of the fourth lance."""
