@@ -77,7 +77,7 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Two readings of something dear: the table is asked; ``options`` are the calls to choose from."""
+    """Two readings of something dear: the table is asked which of ``options`` was meant."""
 
     code: str
     options: tuple[Call, ...] = ()

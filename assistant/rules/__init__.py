@@ -1,1 +1,1 @@
-"""The rules of Mus. Rank 0: standard library only, no clock, randomness, files, threads or logging."""
+"""The rules of Mus. Rank 0: standard library only; no clock, randomness, files or threads."""

@@ -27,22 +27,22 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Mus(Call):
-    """ "Mus": wants to discard."""
+    """Says "Mus": wants to discard."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cut(Call):
-    """ "No hay mus", "corto"."""
+    """Says "No hay mus", "corto"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pass(Call):
-    """ "Paso"; refuses where a bet is pending, cuts where mus is asked (R09)."""
+    """Says "Paso"; refuses where a bet is pending, cuts where mus is asked (R09)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bet(Call):
-    """ "Envido", "envido cinco"; ``both`` is "a las dos" (R55)."""
+    """Says "Envido", "envido cinco"; ``both`` is "a las dos" (R55)."""
 
     stones: int = MIN_BET
     both: bool = False
@@ -50,38 +50,38 @@ class Bet(Call):
 
 @dataclass(frozen=True, slots=True)
 class Raise(Call):
-    """ "Cinco más", "y yo": raises by ``stones`` (R22, R23)."""
+    """Says "Cinco más", "y yo": raises by ``stones`` (R22, R23)."""
 
     stones: int = MIN_BET
 
 
 @dataclass(frozen=True, slots=True)
 class Reenvido(Call):
-    """ "Reenvido": doubles, the same as two more only where the bet is two (R23)."""
+    """Says "Reenvido": doubles, the same as two more only where the bet is two (R23)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ordago(Call):
-    """ "Órdago", and no other word (R33)."""
+    """Says "Órdago", and no other word (R33)."""
 
     both: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Accept(Call):
-    """ "Quiero"."""
+    """Says "Quiero"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refuse(Call):
-    """ "No quiero"; ``plural`` ("no queremos") binds the pair (R35)."""
+    """Says "No quiero"; ``plural`` ("no queremos") binds the pair (R35)."""
 
     plural: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Declare(Call):
-    """ "Pares sí", "juego no"; with no ``lance``, the one being declared (R16)."""
+    """Says "Pares sí", "juego no"; with no ``lance``, the one being declared (R16)."""
 
     holds: bool = True
 
@@ -95,7 +95,7 @@ class ShowHand(Call):
 
 @dataclass(frozen=True, slots=True)
 class NextDeal(Call):
-    """ "Nueva mano": the cards are in the pile; ``mano`` only where it is not the next seat."""
+    """Says "Nueva mano": the cards are in the pile; ``mano`` only where it is not the next seat."""
 
     mano: int | None = None
 

@@ -76,7 +76,7 @@ def check_hand(hand: Hand) -> None:
 
 
 def check_deal(hands: tuple[Hand, ...]) -> None:
-    """Raise CardError where the same card lies in two places, or a rank more often than four times."""
+    """Raise CardError where a card lies in two places, or a rank more often than four times."""
     cards = [card for hand in hands for card in hand]
     named = [card for card in cards if card.suit]
     for card in named:

@@ -38,15 +38,15 @@ class CallError(MusError):
         self.params = params
 
 
-class UnknownCall(CallError):
+class UnknownCall(CallError):  # noqa: N818 - the terms of every notation parser
     """Words that are no call."""
 
 
-class IllegalCall(CallError):
+class IllegalCall(CallError):  # noqa: N818
     """A call that the rules do not allow now."""
 
 
-class AmbiguousCall(CallError):
+class AmbiguousCall(CallError):  # noqa: N818
     """A call with two readings; ``options`` holds the calls it may have meant."""
 
     def __init__(

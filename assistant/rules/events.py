@@ -167,7 +167,7 @@ class BetRefused(Event):
 
 @dataclass(frozen=True, slots=True)
 class Declared(Event):
-    """A player said whether he holds pares or juego. A later one for the same seat corrects (R50)."""
+    """A player said whether he holds pares or juego; a later one of his corrects it (R50)."""
 
     seat: int
     lance: Lance

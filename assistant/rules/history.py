@@ -1,4 +1,4 @@
-"""Records: events with their place in the journal; what is retracted, and what the rest folds to."""
+"""Records: events in their place in the journal, what is retracted, what the rest folds to."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def fold(records: Sequence[Record]) -> State | None:
 
 
 def undo_target(records: Sequence[Record]) -> int | None:
-    """The batch that "deshaz" takes back: the last that counts, but never the opening of the game."""
+    """The batch that "deshaz" takes back: the last that counts, never the opening of the game."""
     for record in reversed(effective(records)):
         if record.batch != _opening(records):
             return record.batch

@@ -79,10 +79,7 @@ TRANSITIONS: dict[tuple[Phase, Trigger], Phase] = {
     **{(phase, T.ORDAGO): P.SHOWDOWN for phase in BETTING},
     # A juego ends at the very stone that reaches the target: after a deje (R60; the lance is closed
     # by then, so the deal stands in the next phase) or in the count.
-    **{
-        (phase, T.JUEGO): P.COUNT
-        for phase in (P.CHICA, P.PARES_SAY, P.JUEGO_SAY, P.SHOWDOWN, P.COUNT)
-    },
+    **{(phase, T.JUEGO): P.COUNT for phase in (P.CHICA, P.PARES_SAY, P.JUEGO_SAY, P.SHOWDOWN)},
 }
 
 LANCE_OF: dict[Phase, Lance] = {

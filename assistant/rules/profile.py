@@ -53,9 +53,12 @@ def profile_from(values: Mapping[str, object]) -> Profile:
     for key in values:
         if key not in known:
             raise ProfileError(f"Unknown rule {key!r}: the rules are {', '.join(sorted(known))}.")
+    default = Profile()
     return Profile(
-        **{key: _number(key, values[key]) for key in ("kings", "target", "juegos") if key in values},
-        **({"real31": _real31(values["real31"])} if "real31" in values else {}),  # type: ignore[arg-type]
+        kings=_number("kings", values.get("kings", default.kings)),
+        target=_number("target", values.get("target", default.target)),
+        juegos=_number("juegos", values.get("juegos", default.juegos)),
+        real31=_real31(values.get("real31", default.real31)),
     )
 
 

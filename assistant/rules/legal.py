@@ -1,0 +1,293 @@
+"""Which calls the rules allow now: the checks that ``decide`` and ``legal_calls`` share.
+
+Everything here is about explicit calls: the seat is known and the call speaks of the present lance.
+What a table leaves out (who spoke, passes nobody said) is filled in by ``infer``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from assistant.rules import calls as c
+from assistant.rules.cards import check_deal, check_hand
+from assistant.rules.errors import CardError
+from assistant.rules.phases import BEFORE_LANCES, BETTING, DECLARING, Lance, Phase
+from assistant.rules.state import State
+
+Reason = str | None
+"""The code of why a call is refused, a key of the phrase files; ``None`` where it is allowed."""
+
+MESSAGES: dict[str, str] = {
+    "not_now": "That call does not belong to this moment of the deal.",
+    "no_bet": "There is no bet to answer.",
+    "own_bet": "The bet is the caller's own; the other side answers.",
+    "already_spoken": "This player has already spoken in this round.",
+    "already_refused": "This player has refused the bet; only the partner can still answer.",
+    "no_pares": "Only a player who holds pares speaks in this lance.",
+    "no_juego": "Only a player who holds juego speaks in this lance.",
+    "declare_first": "Every player first says whether he holds it.",
+    "min_bet": f"A first bet is {c.MIN_BET} stones at least.",
+    "min_raise": f"A raise is {c.MIN_RAISE} stone at least.",
+    "too_much": f"No bet is more than {c.MAX_BET} stones; say órdago for everything.",
+    "raise_after_ordago": "After an órdago one only accepts or refuses.",
+    "other_lance": "That lance is not the one being played.",
+    "cards_wrong": "Those cards cannot lie on this table.",
+    "cards_missing": "The count needs cards that nobody has shown yet.",
+    "game_over": "The match is over.",
+    "seat_unknown": "There is no such seat at this table.",
+    "score_wrong": "A score has one number for each side, from 0 to below the target.",
+    "bare_raise": "A number alone, in reply to a bet: that many more, or up to that many?",
+    "reenvido": "Reenvido doubles the bet at some tables and adds two at others: which one?",
+    "no_quereis": "A bet is pending and the talk is of the next lance: is it refused?",
+    "change_of_mind": "This player has just passed: a change of mind, or the next lance?",
+}
+
+
+def refusal(state: State, call: c.Call) -> Reason:
+    """Why an explicit call is not allowed now, or ``None``."""
+    if state.phase is Phase.OVER:
+        return "game_over"
+    if call.seat is not None and not 1 <= call.seat <= state.players:
+        return "seat_unknown"
+    if call.lance is not None and not _names_this_lance(state, call.lance):
+        return "other_lance"
+    return _CHECKS[type(call)](state, call)
+
+
+def legal_calls(state: State) -> tuple[c.Call, ...]:
+    """Every call that is allowed now, by seat; bets and raises stand with their smallest number.
+
+    Showing cards and putting the score right are not listed: they are no talk.
+    """
+    return tuple(
+        call
+        for seat in state.order()
+        for call in _ALPHABET[state.phase](state, seat)
+        if refusal(state, call) is None
+    )
+
+
+def missing_hands(state: State) -> tuple[int, ...]:
+    """The seats whose cards can still change who wins stones, from mano."""
+    if state.phase is not Phase.SHOWDOWN:
+        return ()
+    needed = {seat for result in state.results for seat in _needed(state, result.lance)}
+    return tuple(s for s in state.order() if s in needed and state.hands[s - 1] is None)
+
+
+def _needed(state: State, lance: Lance) -> tuple[int, ...]:
+    result = state.result(lance)
+    if result is None or _ordago_elsewhere(state, lance):
+        return ()
+    match result.how:
+        case "nobody":
+            return ()
+        case "refused" | "uncontested" if lance in (Lance.PARES, Lance.JUEGO):
+            # The values of the winners' own hands are still to be counted (R17, R28).
+            return tuple(s for s in state.holders(lance) if state.side_of(s) == result.side)
+        case "refused":
+            return ()
+        case _:
+            return state.holders(lance)
+
+
+def _ordago_elsewhere(state: State, lance: Lance) -> bool:
+    """An accepted órdago voids everything but its own lance (R32)."""
+    return any(r.how == "ordago" and r.lance is not lance for r in state.results)
+
+
+def _names_this_lance(state: State, lance: Lance) -> bool:
+    if state.phase in BEFORE_LANCES:
+        return lance is Lance.GRANDE
+    return state.lance is lance
+
+
+def _speaker(state: State, call: c.Call) -> Reason:
+    """Whether this seat takes part in the betting of the present lance."""
+    lance = state.lance
+    if state.phase in DECLARING:
+        return "declare_first"
+    if state.phase not in BETTING or lance is None:
+        return "not_now"
+    if call.seat not in state.holders(lance):
+        return "no_pares" if lance is Lance.PARES else "no_juego"
+    return None
+
+
+def _answer(state: State, call: c.Call) -> Reason:
+    """Whether this seat may answer the pending bet."""
+    if reason := _speaker(state, call):
+        return reason
+    if state.pending is None:
+        return "no_bet"
+    if state.side_of(call.seat or 0) == state.pending.side:
+        return "own_bet"
+    return "already_refused" if call.seat in state.pending.refused else None
+
+
+def _open(state: State, call: c.Call) -> Reason:
+    """Whether this seat may pass or open the betting."""
+    if state.phase in BEFORE_LANCES:
+        return None  # cuts the mus and speaks of grande at once (R09)
+    if reason := _speaker(state, call):
+        return reason
+    if state.pending:
+        return "own_bet" if state.side_of(call.seat or 0) == state.pending.side else "bare_raise"
+    return "already_spoken" if call.seat in state.spoken else None
+
+
+def _mus(state: State, call: c.Mus) -> Reason:
+    if state.phase not in BEFORE_LANCES:
+        return "not_now"
+    return "already_spoken" if call.seat in state.spoken else None
+
+
+def _cut(state: State, _call: c.Cut) -> Reason:
+    return None if state.phase in BEFORE_LANCES else "not_now"
+
+
+def _pass(state: State, call: c.Pass) -> Reason:
+    return _answer(state, call) if state.pending else _open(state, call)
+
+
+def _bet(state: State, call: c.Bet) -> Reason:
+    if call.both and state.phase not in (*BEFORE_LANCES, Phase.GRANDE):
+        return "not_now"
+    if call.stones < c.MIN_BET:
+        return "min_bet"
+    return "too_much" if call.stones > c.MAX_BET else _open(state, call)
+
+
+def _raise(state: State, call: c.Raise) -> Reason:
+    if call.stones < c.MIN_RAISE:
+        return "min_raise"
+    if call.stones > c.MAX_BET:
+        return "too_much"
+    return _answer(state, call) or _no_ordago(state)
+
+
+def _reenvido(state: State, call: c.Reenvido) -> Reason:
+    if reason := _answer(state, call) or _no_ordago(state):
+        return reason
+    # Doubling and adding two are the same only over a bet of two; elsewhere it is asked (R23).
+    return None if state.pending and state.pending.stones == c.MIN_BET else "reenvido"
+
+
+def _no_ordago(state: State) -> Reason:
+    return "raise_after_ordago" if state.pending and state.pending.ordago else None
+
+
+def _ordago(state: State, call: c.Ordago) -> Reason:
+    if state.pending:
+        return "not_now" if call.both else _answer(state, call) or _no_ordago(state)
+    if call.both and state.phase not in (*BEFORE_LANCES, Phase.GRANDE):
+        return "not_now"
+    return _open(state, call)
+
+
+def _declare(state: State, call: c.Declare) -> Reason:
+    lance = call.lance or state.lance
+    if lance not in (Lance.PARES, Lance.JUEGO) or state.lance is not lance:
+        return "not_now"
+    said = state.declared(lance)[(call.seat or 1) - 1]
+    if state.phase in DECLARING:
+        return "already_spoken" if said is call.holds else None
+    # "Perdón, pares sí": a denial is put right until the first bet (R50).
+    correcting = said is False and call.holds and state.pending is None and not state.spoken
+    return None if correcting else "already_spoken" if said is call.holds else "not_now"
+
+
+def _show(state: State, call: c.ShowHand) -> Reason:
+    if state.phase is not Phase.SHOWDOWN:
+        return "not_now"
+    others = tuple(h for s, h in enumerate(state.hands, start=1) if h and s != call.seat)
+    try:
+        check_hand(call.cards)
+        check_deal((*others, call.cards))
+    except CardError:
+        return "cards_wrong"
+    return None
+
+
+def _next_deal(state: State, call: c.NextDeal) -> Reason:
+    if call.mano is not None and not 1 <= call.mano <= state.players:
+        return "seat_unknown"
+    if state.phase is Phase.SHOWDOWN:
+        return "cards_missing"
+    return None if state.phase is Phase.COUNT else "not_now"
+
+
+def _set_stones(state: State, call: c.SetStones) -> Reason:
+    fits = len(call.stones) == state.sides and all(
+        0 <= n < state.profile.target for n in call.stones
+    )
+    return None if fits and state.juego_won is None else "score_wrong"
+
+
+_CHECKS: dict[type[c.Call], Callable[[State, Any], Reason]] = {
+    c.Mus: _mus,
+    c.Cut: _cut,
+    c.Pass: _pass,
+    c.Bet: _bet,
+    c.Raise: _raise,
+    c.Reenvido: _reenvido,
+    c.Ordago: _ordago,
+    c.Accept: _answer,
+    c.Refuse: _answer,
+    c.Declare: _declare,
+    c.ShowHand: _show,
+    c.NextDeal: _next_deal,
+    c.SetStones: _set_stones,
+}
+
+Alphabet = Callable[[State, int], tuple[c.Call, ...]]
+
+
+def _before_lances(_state: State, seat: int) -> tuple[c.Call, ...]:
+    return (c.Mus(seat=seat), c.Cut(seat=seat), *_openings(seat), *_twofold(seat))
+
+
+def _betting(state: State, seat: int) -> tuple[c.Call, ...]:
+    if state.pending:
+        answers = (c.Accept(seat=seat), c.Refuse(seat=seat), c.Refuse(seat=seat, plural=True))
+        raises = (
+            c.Raise(seat=seat, stones=c.MIN_RAISE),
+            c.Reenvido(seat=seat),
+            c.Ordago(seat=seat),
+        )
+        return (c.Pass(seat=seat), *answers, *raises)
+    twofold = _twofold(seat) if state.phase is Phase.GRANDE else ()
+    return (*_openings(seat), *twofold, *_declaring(state, seat))
+
+
+def _declaring(state: State, seat: int) -> tuple[c.Call, ...]:
+    if state.lance not in (Lance.PARES, Lance.JUEGO):
+        return ()
+    return (c.Declare(seat=seat, holds=True), c.Declare(seat=seat, holds=False))
+
+
+def _counted(state: State, seat: int) -> tuple[c.Call, ...]:
+    return (c.NextDeal(),) if seat == state.mano else ()
+
+
+def _nothing(_state: State, _seat: int) -> tuple[c.Call, ...]:
+    return ()
+
+
+def _openings(seat: int) -> tuple[c.Call, ...]:
+    return (c.Pass(seat=seat), c.Bet(seat=seat), c.Ordago(seat=seat))
+
+
+def _twofold(seat: int) -> tuple[c.Call, ...]:
+    return (c.Bet(seat=seat, both=True), c.Ordago(seat=seat, both=True))
+
+
+_ALPHABET: dict[Phase, Alphabet] = {
+    **dict.fromkeys(BEFORE_LANCES, _before_lances),
+    **dict.fromkeys(BETTING, _betting),
+    **dict.fromkeys(DECLARING, _declaring),
+    Phase.SHOWDOWN: _nothing,
+    Phase.COUNT: _counted,
+    Phase.OVER: _nothing,
+}
