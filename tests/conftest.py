@@ -1,0 +1,36 @@
+"""What all tests share."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# The machines differ in speed (a Raspberry Pi, a busy CI): a slow example is no failure. The
+# examples are the same in every run, so that a failure is everybody's failure.
+settings.register_profile(
+    "project", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("project")
+
+# marker -> the commands without which its tests cannot say anything
+_NEEDS = {
+    "browser": ("chromium",),
+    "audio": ("pulseaudio", "pactl"),
+}
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test whose system part is missing, and say which one."""
+    for marker, commands in _NEEDS.items():
+        if item.get_closest_marker(marker) is None:
+            continue
+        missing = [command for command in commands if shutil.which(command) is None]
+        if missing:
+            pytest.skip(f"not installed: {', '.join(missing)}")
+
+
+@pytest.fixture(scope="session")
+def checkout() -> Path:
+    """The folder that holds pyproject.toml."""
+    return Path(__file__).resolve().parent.parent

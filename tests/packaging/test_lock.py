@@ -1,0 +1,51 @@
+"""The lock: every package pinned and hashed, what is played is what is tested, no addresses."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+LOCKS = ("build", "run", "dev")
+PINNED = re.compile(r"^(?P<name>[a-z0-9-]+)==(?P<version>[^ ]+)(?P<marker>[^\\]*)\\$")
+
+
+def entries(checkout: Path, lock: str) -> dict[str, set[str]]:
+    """The packages of a lock: name -> its versions, with their markers."""
+    found: dict[str, set[str]] = {}
+    for line in (checkout / "requirements" / f"{lock}.txt").read_text("utf-8").splitlines():
+        if line and not line.startswith((" ", "#")):
+            entry = PINNED.match(line)
+            assert entry, f"requirements/{lock}.txt: neither pinned nor hashed: {line}"
+            found.setdefault(entry["name"], set()).add(entry["version"] + entry["marker"].rstrip())
+    return found
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_package_is_pinned_and_hashed(checkout: Path, lock: str) -> None:
+    text = (checkout / "requirements" / f"{lock}.txt").read_text("utf-8")
+    blocks = re.split(r"(?m)^(?=[a-z0-9])", text)[1:]
+    assert len(blocks) == sum(len(versions) for versions in entries(checkout, lock).values())
+    assert [block.split("==")[0] for block in blocks if "--hash=sha256:" not in block] == []
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_holds_no_address(checkout: Path, lock: str) -> None:
+    assert "://" not in (checkout / "requirements" / f"{lock}.txt").read_text("utf-8")
+
+
+def test_what_is_played_is_what_is_tested(checkout: Path) -> None:
+    run, dev = entries(checkout, "run"), entries(checkout, "dev")
+    assert {name: dev.get(name) for name in run} == run
+
+
+@pytest.mark.parametrize(("lock", "extras"), [("run", ()), ("dev", ("dev", "hub"))])
+def test_every_direct_dependency_is_locked(
+    checkout: Path, lock: str, extras: tuple[str, ...]
+) -> None:
+    project = tomllib.loads((checkout / "pyproject.toml").read_text("utf-8"))["project"]
+    asked = [*project["dependencies"]]
+    for extra in extras:
+        asked += project["optional-dependencies"][extra]
+    names = {re.split(r"[<>=\[;]", one)[0] for one in asked}
+    assert names - set(entries(checkout, lock)) == set()

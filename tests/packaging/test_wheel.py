@@ -1,0 +1,101 @@
+"""What is installed elsewhere: the wheel and the archive carry all that a game needs."""
+
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from assistant import __version__
+from assistant.paths import data_dir
+
+BUILD = "import sys; from hatchling.build import *; print(globals()[sys.argv[1]](sys.argv[2]))"
+
+
+def build(kind: str, source: Path, target: Path) -> Path:
+    """Build a wheel or an sdist with the locked hatchling, without the network."""
+    done = subprocess.run(
+        [sys.executable, "-c", BUILD, f"build_{kind}", str(target)],
+        cwd=source,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return target / done.stdout.split()[-1]
+
+
+@pytest.fixture(scope="module")
+def archive(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sdist, built from the checkout."""
+    return build("sdist", checkout, tmp_path_factory.mktemp("sdist"))
+
+
+@pytest.fixture(scope="module")
+def wheel(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from the unpacked sdist: so both are seen to work."""
+    unpacked = tmp_path_factory.mktemp("unpacked")
+    subprocess.run(["tar", "-xzf", archive, "-C", unpacked], check=True)
+    (source,) = unpacked.iterdir()
+    return build("wheel", source, tmp_path_factory.mktemp("wheel"))
+
+
+def known_to_git(checkout: Path, *folders: str) -> set[str]:
+    """The files of some folders that belong to the project."""
+    if not (checkout / ".git").exists():
+        pytest.skip("not a git checkout: nothing tells a player's own files from ours")
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", *folders], cwd=checkout, check=True, capture_output=True
+    )
+    return {name for name in listed.stdout.decode().split("\0") if (checkout / name).is_file()}
+
+
+@pytest.mark.parametrize("folder", ["web", "models"])
+def test_the_wheel_carries_the_data(checkout: Path, wheel: Path, folder: str) -> None:
+    expected = {f"assistant/_data/{name}" for name in known_to_git(checkout, folder)}
+    assert expected
+    with zipfile.ZipFile(wheel) as packed:
+        assert expected - set(packed.namelist()) == set()
+
+
+def test_the_wheel_carries_every_module(checkout: Path, wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        assert known_to_git(checkout, "assistant") - set(packed.namelist()) == set()
+
+
+def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        tops = {name.split("/")[0] for name in packed.namelist()}
+    assert tops == {"assistant", f"mus_assistant-{__version__}.dist-info"}
+
+
+def test_the_archive_carries_the_tests_and_commands(checkout: Path, archive: Path) -> None:
+    expected = known_to_git(checkout, "scripts", "tests", "requirements", ".ci")
+    with tarfile.open(archive) as tar:
+        names = {name.partition("/")[2] for name in tar.getnames()}
+    assert expected - names == set()
+
+
+def test_an_installed_wheel_finds_its_data(wheel: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(tmp_path)
+    told = subprocess.run(
+        [
+            sys.executable,
+            "-S",  # leaves out the checkout that this environment is linked to
+            "-c",
+            "from assistant.paths import data_dir; print(data_dir('web'), data_dir('models'))",
+        ],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    data = tmp_path / "assistant" / "_data"
+    assert told.stdout == f"{data / 'web'} {data / 'models'}\n"
+
+
+def test_a_checkout_finds_its_data(checkout: Path) -> None:
+    assert data_dir("web") == checkout / "web"
+    assert data_dir("models") == checkout / "models"
