@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -34,3 +35,19 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def checkout() -> Path:
     """The folder that holds pyproject.toml."""
     return Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def tracked(checkout: Path) -> frozenset[str] | None:
+    """The project's files by git's account, from the checkout; None where git cannot tell."""
+    if not (checkout / ".git").exists() or shutil.which("git") is None:
+        return None
+    # A checkout that belongs to another user, as in a container, is read all the same.
+    listed = subprocess.run(
+        ["git", "-c", "safe.directory=*", "ls-files", "-z"],
+        cwd=checkout,
+        check=True,
+        capture_output=True,
+    )
+    names = listed.stdout.decode().split("\0")
+    return frozenset(name for name in names if (checkout / name).is_file())

@@ -6,7 +6,6 @@ checks can themselves be checked on bad snippets.
 """
 
 import ast
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -238,18 +237,17 @@ PRIVATE_PLACES = tuple(
 )
 
 
-def shipped_files() -> list[Path]:
+def shipped_files(tracked: frozenset[str] | None) -> list[Path]:
     """The files of the project: those that git knows, or all of an unpacked archive."""
-    if (CHECKOUT / ".git").exists():
-        listed = subprocess.run(
-            ["git", "ls-files", "-z"], cwd=CHECKOUT, check=True, capture_output=True, text=True
-        ).stdout.split("\0")
-        return [path for name in listed if name and (path := CHECKOUT / name).is_file()]
-    return [
-        path
-        for path in CHECKOUT.rglob("*")
-        if path.is_file() and not {".venv", "__pycache__"} & set(path.parts)
-    ]
+    if tracked is not None:
+        return [CHECKOUT / name for name in sorted(tracked)]
+    return [path for path in sorted(CHECKOUT.rglob("*")) if path.is_file() and not _made(path)]
+
+
+def _made(path: Path) -> bool:
+    """Whether a file was made by a tool rather than written: caches and environments."""
+    folders = path.relative_to(CHECKOUT).parts[:-1]
+    return any(name == "__pycache__" or (name[0] == "." and name != ".ci") for name in folders)
 
 
 def private_places(name: str, content: bytes) -> list[str]:
@@ -261,10 +259,10 @@ def private_places(name: str, content: bytes) -> list[str]:
     ]
 
 
-def test_no_file_names_an_index_host_or_a_home_folder() -> None:
+def test_no_file_names_an_index_host_or_a_home_folder(tracked: frozenset[str] | None) -> None:
     found = [
         fault
-        for path in shipped_files()
+        for path in shipped_files(tracked)
         for fault in private_places(str(path.relative_to(CHECKOUT)), path.read_bytes())
     ]
     assert not found, "\n" + "\n".join(found)
