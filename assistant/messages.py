@@ -51,6 +51,7 @@ class Command(StrEnum):
     RESUME = "resume"
     HELP = "help"
     MUS_VISTO = "mus_visto"
+    NEW_GAME = "new_game"
 
 
 @dataclass(frozen=True, slots=True)

@@ -259,5 +259,10 @@ class Retracted(Event):
     seq: int
 
 
-EVENTS: tuple[type[Event], ...] = tuple(Event.__subclasses__())
+EVENTS: tuple[type[Event], ...] = tuple(
+    # Not Event.__subclasses__(): it also lists the classes that slots=True replaced.
+    kind
+    for kind in list(globals().values())
+    if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event
+)
 """Every kind of event: what the codec must know how to write."""
