@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from assistant.rules.changes import apply
 from assistant.rules.events import Event
-from assistant.rules.state import State, apply
+from assistant.rules.state import State
 
 
 class Draft:

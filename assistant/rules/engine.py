@@ -11,6 +11,7 @@ from typing import Any
 
 from assistant.rules import calls as c
 from assistant.rules import events as e
+from assistant.rules.changes import apply
 from assistant.rules.draft import Draft
 from assistant.rules.errors import AmbiguousCall, IllegalCall
 from assistant.rules.hands import value
@@ -19,7 +20,7 @@ from assistant.rules.legal import MESSAGES, legal_calls, missing_hands, refusal
 from assistant.rules.phases import BEFORE_LANCES, LANCE_OF, Lance
 from assistant.rules.profile import Profile
 from assistant.rules.settle import settle
-from assistant.rules.state import State, apply
+from assistant.rules.state import State
 
 __all__ = [
     "apply",

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from assistant.rules.changes import apply
 from assistant.rules.errors import HistoryError, MusError
 from assistant.rules.events import Event, GameOpened, Retracted
-from assistant.rules.state import State, apply
+from assistant.rules.state import State
 
 
 @dataclass(frozen=True, slots=True)
