@@ -149,6 +149,19 @@ def test_the_second_start_installs_nothing(table_machine: tuple[Path, dict[str, 
     assert asked == [f"{copy}/.venv/bin/mus play --seats 4"]
 
 
+def test_without_a_microphone_it_warns_and_plays(
+    table_machine: tuple[Path, dict[str, str]], tmp_path: Path
+) -> None:
+    copy, environment = table_machine
+    (tmp_path / "bin/ldconfig").write_text("#!/bin/sh\necho libGL.so.1 libgthread-2.0.so.0\n")
+    done = subprocess.run([copy / "scripts/run"], env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "playing\n")
+    assert (
+        "Going on without the microphone and the voice. To add what is missing: "
+        "sudo apt-get update && sudo apt-get install -y libportaudio2 espeak-ng\n"
+    ) in done.stderr
+
+
 def test_a_changed_lock_is_installed(table_machine: tuple[Path, dict[str, str]]) -> None:
     copy, environment = table_machine
     start(copy, environment)

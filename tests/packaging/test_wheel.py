@@ -73,6 +73,13 @@ def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
     assert tops == {"assistant", f"mus_assistant-{__version__}.dist-info"}
 
 
+def test_the_wheel_holds_no_recordings(wheel: Path) -> None:
+    """Recordings train and measure a model; they are nobody's to hand on with a game."""
+    sounds = (".flac", ".mp3", ".ogg", ".opus", ".wav")
+    with zipfile.ZipFile(wheel) as packed:
+        assert [name for name in packed.namelist() if name.lower().endswith(sounds)] == []
+
+
 def test_the_archive_carries_the_tests_and_commands(ours: frozenset[str], archive: Path) -> None:
     expected = below(ours, "scripts", "tests", "requirements", ".ci")
     with tarfile.open(archive) as tar:
