@@ -119,7 +119,14 @@ def _bet_raised(state: State, event: e.BetRaised) -> State:
     if old is None or old.ordago or event.stones < 1:
         raise HistoryError("There is no bet that could be raised.")
     total = old.stones + event.stones
-    bet = Pending(event.lance, event.seat, state.side_of(event.seat), total, deje=old.stones)
+    bet = Pending(
+        event.lance,
+        event.seat,
+        state.side_of(event.seat),
+        total,
+        deje=old.stones,
+        out=(*old.out, *old.refused),
+    )
     return replace(state, pending=bet)
 
 
@@ -135,6 +142,7 @@ def _ordago_made(state: State, event: e.OrdagoMade) -> State:
         stones=state.profile.target,
         deje=old.stones if old else 1,
         ordago=True,
+        out=(*old.out, *old.refused) if old else (),
     )
     return replace(state, pending=bet, both=event if event.both else state.both)
 

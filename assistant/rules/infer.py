@@ -110,7 +110,7 @@ def _over_a_half_refused_bet(state: State, call: c.Call) -> bool:
     if call.seat is None:
         # The partner would say how much more; a plain "envido" opens the next lance.
         return isinstance(call, c.Bet)
-    return state.side_of(call.seat) == bet.side or call.seat in bet.refused
+    return state.side_of(call.seat) == bet.side or call.seat in (*bet.refused, *bet.out)
 
 
 def _passed_before(state: State, call: c.Call) -> bool:

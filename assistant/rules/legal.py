@@ -123,17 +123,16 @@ def _answer(state: State, call: c.Call) -> Reason:
         return "no_bet"
     if state.side_of(call.seat or 0) == state.pending.side:
         return "own_bet"
-    return "already_refused" if call.seat in state.pending.refused else None
+    out = (*state.pending.refused, *state.pending.out)
+    return "already_refused" if call.seat in out else None
 
 
 def _open(state: State, call: c.Call) -> Reason:
-    """Whether this seat may pass or open the betting."""
+    """Whether this seat may pass or open the betting, where no bet is pending."""
     if state.phase in BEFORE_LANCES:
         return None  # cuts the mus and speaks of grande at once (R09)
     if reason := _speaker(state, call):
         return reason
-    if state.pending:
-        return "own_bet" if state.side_of(call.seat or 0) == state.pending.side else "bare_raise"
     return "already_spoken" if call.seat in state.spoken else None
 
 
@@ -152,8 +151,10 @@ def _pass(state: State, call: c.Pass) -> Reason:
 
 
 def _bet(state: State, call: c.Bet) -> Reason:
-    if call.both and state.phase not in (*BEFORE_LANCES, Phase.GRANDE):
+    if call.both and not _both_ahead(state):
         return "not_now"
+    if state.pending:  # a raise, if it is anything; the number has two readings (R22)
+        return _raise(state, c.Raise(seat=call.seat, stones=call.stones)) or "bare_raise"
     if call.stones < c.MIN_BET:
         return "min_bet"
     return "too_much" if call.stones > c.MAX_BET else _open(state, call)
@@ -179,11 +180,16 @@ def _no_ordago(state: State) -> Reason:
 
 
 def _ordago(state: State, call: c.Ordago) -> Reason:
-    if state.pending:
-        return "not_now" if call.both else _answer(state, call) or _no_ordago(state)
-    if call.both and state.phase not in (*BEFORE_LANCES, Phase.GRANDE):
+    if call.both and not _both_ahead(state):
         return "not_now"
+    if state.pending:
+        return _answer(state, call) or _no_ordago(state)
     return _open(state, call)
+
+
+def _both_ahead(state: State) -> bool:
+    """Whether grande and chica are both still to be opened, as "a las dos" asks (R55)."""
+    return state.phase in (*BEFORE_LANCES, Phase.GRANDE) and state.pending is None
 
 
 def _declare(state: State, call: c.Declare) -> Reason:

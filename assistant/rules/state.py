@@ -17,7 +17,8 @@ class Pending:
     """A bet that waits for an answer.
 
     ``stones`` is what accepting agrees to, ``deje`` what refusing gives at once: what stood before
-    the last raise, or 1 (R24, R25). ``refused`` lists who said "no quiero" alone (R35).
+    the last raise, or 1 (R24, R25). ``refused`` lists who said "no quiero" alone (R35), and
+    ``out`` who did so before the last raise: they are out of the lance for good (R38).
     """
 
     lance: Lance
@@ -27,6 +28,7 @@ class Pending:
     deje: int = 1
     ordago: bool = False
     refused: tuple[int, ...] = ()
+    out: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,9 @@ class State:
         return tuple(
             seat
             for seat in self.order(bet.seat)
-            if seat in holders and self.side_of(seat) != bet.side and seat not in bet.refused
+            if seat in holders
+            and self.side_of(seat) != bet.side
+            and seat not in (*bet.refused, *bet.out)
         )
 
     def result(self, lance: Lance) -> LanceResult | None:
