@@ -1,0 +1,29 @@
+"""The words of the table: from what was heard to calls, in the context of the deal.
+
+Rank 1: it is given the parsed file ``models/lexicon/<language>.toml`` and reads none itself.
+"""
+
+from assistant.lexicon.build import lexicon_from
+from assistant.lexicon.context import Context, Moment, context_of
+from assistant.lexicon.errors import LexiconError
+from assistant.lexicon.lexicon import Hearing, Lexicon
+from assistant.lexicon.reading import Filler, Reading, Spoken, Talk, Why
+from assistant.lexicon.text import UNKNOWN, fold, words_of
+
+__all__ = [
+    "UNKNOWN",
+    "Context",
+    "Filler",
+    "Hearing",
+    "Lexicon",
+    "LexiconError",
+    "Moment",
+    "Reading",
+    "Spoken",
+    "Talk",
+    "Why",
+    "context_of",
+    "fold",
+    "lexicon_from",
+    "words_of",
+]

@@ -1,0 +1,74 @@
+"""The phrases for the recogniser, which makes a model of word pairs from them.
+
+The ear stays broad: every call, command and card stands here, and table talk beside them, so that
+talk is not bent into calls. What the pairs glue together wrongly, the reader sorts out.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from assistant.lexicon.rows import LANCE, NUMBER, Phrase
+from assistant.lexicon.text import UNKNOWN
+
+EXAMPLES = (2, 3, 5, 10)
+"""The numbers that stand for all in longer phrases: in a model of word pairs, the two-word phrases
+already lead into and out of every number, and the rest would only drown the calls without one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Everything that can be said, as written in the file."""
+
+    phrases: tuple[Phrase, ...]
+    numbers: Mapping[str, int]
+    lances: tuple[str, ...]
+    fillers: tuple[str, ...]
+    seats: tuple[str, ...]
+    one: tuple[str, ...]
+    many: tuple[str, ...]
+    suits: tuple[str, ...]
+    of: tuple[str, ...]
+
+
+def grammar_of(said: Said) -> tuple[str, ...]:
+    """The phrases, frequent ones more than once, and the mark of unknown speech last."""
+    calls = (
+        wording
+        for phrase in said.phrases
+        for wording in _fill(phrase, said)
+        for _ in range(phrase.row.weight)
+    )
+    return (*calls, *said.fillers, *_cards(said), UNKNOWN)
+
+
+def vocabulary_of(phrases: tuple[str, ...]) -> frozenset[str]:
+    """The words of the phrases, as written; the mark of unknown speech is no word."""
+    return frozenset(word for phrase in phrases for word in phrase.split()) - {UNKNOWN}
+
+
+def _fill(phrase: Phrase, said: Said) -> Iterator[str]:
+    """The phrase with its slots filled."""
+    words = phrase.written
+    short = len(words) <= 2 and words.count(NUMBER) == 1
+    numbers = [word for word, n in said.numbers.items() if short or n in EXAMPLES]
+    slots = {NUMBER: numbers, LANCE: list(said.lances)}
+    found = {word: slots[word] for word in words if word in slots}
+    if not found:
+        yield " ".join(words)
+        return
+    # Each number and each lance once, side by side: all pairs of them would be hundreds.
+    longest = max(len(values) for values in found.values())
+    for i in range(longest):
+        yield " ".join(found[w][i % len(found[w])] if w in found else w for w in words)
+
+
+def _cards(said: Said) -> Iterator[str]:
+    """Every two cards after each other, counted cards, cards with suits, seats before them."""
+    yield from (" ".join(pair) for pair in itertools.product(said.one, repeat=2))
+    counts = [word for word, n in said.numbers.items() if 2 <= n <= 4]
+    yield from (f"{count} {card}" for count in counts for card in said.many)
+    yield from (f"{card} {of} {suit}" for of in said.of for card in said.one for suit in said.suits)
+    yield from (f"{seat} {card}" for seat in said.seats for card in said.one)

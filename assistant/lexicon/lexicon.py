@@ -1,0 +1,215 @@
+"""Reading words in the context of the deal; the ear is broad, the reader is strict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from assistant.lexicon.cards import CardWords
+from assistant.lexicon.context import Context, Moment
+from assistant.lexicon.grammar import Said, grammar_of, vocabulary_of
+from assistant.lexicon.index import Index, Match
+from assistant.lexicon.reading import Filler, Reading, Spoken, Talk, Why
+from assistant.lexicon.rows import MEANINGS
+from assistant.lexicon.seats import SeatWords
+from assistant.lexicon.text import UNKNOWN, Tokens, fold, is_question
+from assistant.messages import Word
+from assistant.rules.calls import ShowHand
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """How sound is cut and trusted.
+
+    pause    seconds of silence that end a segment
+    stretch  seconds that one phrase may be torn apart ("no ... quiero") without being cut
+    floor    confidence, 0 to 1, below which a word moves nothing
+    """
+
+    pause: float
+    stretch: float
+    floor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What reading needs: the phrases as an index, card words, seat words, fillers, hearing."""
+
+    index: Index
+    cards: CardWords
+    seats: SeatWords
+    fillers: tuple[Tokens, ...]
+    hearing: Hearing
+
+
+class Lexicon:
+    """The words of one language. Stateless: the same words in the same context read the same."""
+
+    def __init__(self, parts: Parts, said: Said) -> None:
+        self._parts = parts
+        self._index = parts.index
+        self._said = said
+
+    @cached_property
+    def _grammar(self) -> tuple[str, ...]:
+        return grammar_of(self._said)
+
+    def grammar(self) -> tuple[str, ...]:
+        """The phrases for the recogniser; a frequent one stands there several times."""
+        return self._grammar
+
+    def vocabulary(self) -> frozenset[str]:
+        """Every word of the grammar: what the recogniser's model has to know."""
+        return vocabulary_of(self._grammar)
+
+    def segments(self, words: Sequence[Word]) -> tuple[tuple[Word, ...], ...]:
+        """Cut an utterance at its pauses, but not inside a phrase that a short pause tears."""
+        pieces: list[list[Word]] = []
+        for word in words:
+            if pieces and word.start - pieces[-1][-1].end <= self._parts.hearing.pause:
+                pieces[-1].append(word)
+            else:
+                pieces.append([word])
+        joined: list[tuple[Word, ...]] = []
+        for piece in map(tuple, pieces):
+            if joined and self._torn(joined[-1], piece):
+                joined[-1] += piece
+            else:
+                joined.append(piece)
+        return tuple(joined)
+
+    def read(self, words: Sequence[Word], context: Context) -> Reading:
+        """Read one call from the front of what is left of a segment.
+
+        The hearer applies the call and reads on, in the new context, after the words it took. A
+        segment moves the game only if it can be read to its last word; so nothing of it may be
+        kept before the last reading is in.
+        """
+        segment = tuple(words)
+        if why := self._untrusted(segment):
+            return Talk(why)
+        tokens = tuple(fold(word.text) for word in segment)
+        moment = context.moment
+        matches = self._index.matches(tokens)
+        longest = max(matches, key=lambda match: match.end, default=None)
+        hand = self._hand(tokens, 0, context)
+        if hand and self._rest_reads(tokens, hand[1], context):
+            return Spoken(*hand)
+        talk = _talk(matches, moment)
+        if talk and longest and talk.end == longest.end:
+            return Talk(talk.phrase.row.why)
+        best = max(
+            (match for match in matches if self._fits(match, tokens, context)),
+            key=lambda match: (moment in match.phrase.row.when, match.end),
+            default=None,
+        )
+        question = is_question(segment)
+        if best and (best.phrase.row.alone or not question):
+            return _spoken(best)
+        if question:
+            return Talk(Why.QUESTION)
+        return self._filler(tokens, context)
+
+    def _untrusted(self, words: tuple[Word, ...]) -> Why | None:
+        if not words:
+            return Why.TALK
+        if any(word.text == UNKNOWN for word in words):
+            return Why.NOISE
+        if any(word.confidence < self._parts.hearing.floor for word in words):
+            return Why.UNSURE
+        return None
+
+    def _fits(self, match: Match, tokens: Tokens, context: Context) -> bool:
+        """Whether a phrase is a call at this moment, and what follows it can be calls too."""
+        row = match.phrase.row
+        if row.means is None or context.moment not in row.when | row.also:
+            return False
+        if row.alone:
+            return match.end == len(tokens)
+        return self._rest_reads(tokens, match.end, context)
+
+    def _rest_reads(self, tokens: Tokens, start: int, context: Context) -> bool:
+        """Whether the words from ``start`` can be cut into calls, be it of any moment.
+
+        This keeps "dos reyes" from being a bet of two: what is not read whole moves nothing.
+        """
+        reads = [False] * len(tokens) + [True]
+        for at in range(len(tokens) - 1, start - 1, -1):
+            ends = self._fillers(tokens, at)
+            ends += [m.end for m in self._index.matches(tokens, at) if _chains(m)]
+            if hand := self._hand(tokens, at, context):
+                ends.append(hand[1])
+            reads[at] = any(reads[end] for end in ends)
+        return reads[start]
+
+    def _hand(self, tokens: Tokens, at: int, context: Context) -> tuple[ShowHand, int] | None:
+        """Four cards, perhaps after whose they are; only where hands are shown."""
+        if context.moment is not Moment.SHOWDOWN:
+            return None
+        seat, first = self._parts.seats.seat(tokens, at, context)
+        found = self._parts.cards.hand(tokens, first)
+        return (ShowHand(seat=seat, cards=found[0]), found[1]) if found else None
+
+    def _fillers(self, tokens: Tokens, at: int) -> list[int]:
+        """Where the fillers that begin at ``at`` end."""
+        return [
+            at + len(words)
+            for words in self._parts.fillers
+            if tokens[at : at + len(words)] == words
+        ]
+
+    def _filler(self, tokens: Tokens, context: Context) -> Reading:
+        for end in sorted(self._fillers(tokens, 0), reverse=True):
+            command = any(
+                match.phrase.row.alone and match.end == len(tokens)
+                for match in self._index.matches(tokens, end)
+            )
+            if command or self._rest_reads(tokens, end, context):
+                return Filler(end)
+        return Talk()
+
+    def _torn(self, before: tuple[Word, ...], after: tuple[Word, ...]) -> bool:
+        """Whether one phrase lies across the pause between two pieces."""
+        if after[0].start - before[-1].end > self._parts.hearing.stretch:
+            return False
+        cut = len(before)
+        tokens = tuple(fold(word.text) for word in (*before, *after))
+        if tokens[cut - 1] == tokens[cut]:
+            return False  # "paso ... paso": who repeats a word after a pause is another player
+        if self._opens_a_lance(tokens[cut:]):
+            return False  # "paso ... a chica envido tres": the lance belongs to what follows
+        return any(
+            match.end > cut and _may_be_torn(match)
+            for at in range(cut)
+            for match in self._index.matches(tokens, at)
+        ) or any(
+            hand is not None and hand[1] > cut
+            for at in range(cut)
+            if (hand := self._parts.cards.hand(tokens, at))
+        )
+
+    def _opens_a_lance(self, tokens: Tokens) -> bool:
+        return self._index.names_lance(tokens, 0) and any(map(_chains, self._index.matches(tokens)))
+
+
+def _chains(match: Match) -> bool:
+    """Whether other calls may stand before it in the same segment."""
+    row = match.phrase.row
+    return row.means is not None and not row.alone
+
+
+def _may_be_torn(match: Match) -> bool:
+    """In a declaration round "no ... tengo" is said by two players; elsewhere by one."""
+    return match.phrase.row.means not in (None, "holds", "lacks")
+
+
+def _talk(matches: Sequence[Match], moment: Moment) -> Match | None:
+    """The longest phrase that is known to be no call at this moment."""
+    known = (m for m in matches if m.phrase.row.means is None and moment in m.phrase.row.when)
+    return max(known, key=lambda match: match.end, default=None)
+
+
+def _spoken(match: Match) -> Spoken:
+    means = match.phrase.row.means
+    return Spoken(MEANINGS[means or ""](match.number, match.lance), match.end)

@@ -1,0 +1,49 @@
+"""What the front of an utterance turned out to be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from assistant.messages import Command
+from assistant.rules.calls import Call
+
+
+class Why(StrEnum):
+    """Why words are no call; the names are those of ``why`` in a lexicon file."""
+
+    TALK = "talk"
+    """Table talk: advice, card talk, or words that form no call."""
+    NOISE = "noise"
+    """Speech that the recogniser did not know stands among the words."""
+    UNSURE = "unsure"
+    """A word was heard too faintly to move stones by it."""
+    QUESTION = "question"
+    """A question mark: who asks for mus has not called it."""
+    UNSURE_YES = "unsure_yes"
+    """Something like a yes to a bet, which only "quiero" and its family are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A call or a command, and the number of words it took. Its seat is for the hearer to fill."""
+
+    what: Call | Command
+    taken: int
+
+
+@dataclass(frozen=True, slots=True)
+class Filler:
+    """Words before or after a call that mean nothing ("pues", "venga")."""
+
+    taken: int
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """No call; the whole segment moves nothing."""
+
+    why: Why = Why.TALK
+
+
+Reading = Spoken | Filler | Talk
