@@ -12,7 +12,7 @@ from typing import Any
 
 from assistant.rules import events as e
 from assistant.rules.errors import HistoryError
-from assistant.rules.phases import BETTING, TRANSITIONS, Lance, Phase, Trigger
+from assistant.rules.phases import BETTING, LANCE_OF, TRANSITIONS, Lance, Phase, Trigger
 from assistant.rules.state import SIDE_LETTERS, LanceResult, Pending, State, side_letters
 
 
@@ -164,13 +164,25 @@ def _bet_refused(state: State, event: e.BetRefused) -> State:
 
 def _declared(state: State, event: e.Declared) -> State:
     _seat(state, event.seat)
-    if state.lance is not event.lance or event.lance not in (Lance.PARES, Lance.JUEGO):
-        raise HistoryError(f"Nobody declares {event.lance} in phase {state.phase}.")
+    if event.lance not in (Lance.PARES, Lance.JUEGO):
+        raise HistoryError(f"Nobody declares {event.lance}.")
+    if state.lance is not event.lance:
+        state = _reopened(state, event.lance)
     said = list(state.declared(event.lance))
     said[event.seat - 1] = event.holds
     if event.lance is Lance.PARES:
         return replace(state, pares=tuple(said))
     return replace(state, juego=tuple(said))
+
+
+def _reopened(state: State, lance: Lance) -> State:
+    """Back to the declarations of a lance that was closed, or passed over, without a bet (R50)."""
+    phase = _move(state, Trigger.REOPENED)
+    result = state.result(lance)
+    if LANCE_OF[phase] is not lance or (result and result.won):
+        raise HistoryError(f"Nobody declares {lance} in phase {state.phase}.")
+    kept = tuple(r for r in state.results if r.lance is not lance)
+    return replace(state, phase=phase, spoken=(), results=kept)
 
 
 def _lance_closed(state: State, event: e.LanceClosed) -> State:

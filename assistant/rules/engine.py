@@ -16,7 +16,7 @@ from assistant.rules.draft import Draft
 from assistant.rules.errors import AmbiguousCall, IllegalCall
 from assistant.rules.hands import value
 from assistant.rules.infer import fill_in, next_mano, to_speak
-from assistant.rules.legal import MESSAGES, legal_calls, missing_hands, refusal
+from assistant.rules.legal import MESSAGES, declared_lance, legal_calls, missing_hands, refusal
 from assistant.rules.phases import BEFORE_LANCES, LANCE_OF, Lance
 from assistant.rules.profile import Profile
 from assistant.rules.settle import settle
@@ -48,10 +48,10 @@ def open_game(
 def decide(state: State, call: c.Call) -> tuple[e.Event, ...]:
     """What this call makes happen; the state stays as it is. Raises IllegalCall, AmbiguousCall."""
     draft = Draft(state)
-    call = fill_in(draft, call)
+    said, call = call, fill_in(draft, call)
     if reason := refusal(draft.state, call):
         if reason in ASKED:
-            raise AmbiguousCall(reason, MESSAGES[reason], call, _options(draft.state, call))
+            raise AmbiguousCall(reason, MESSAGES[reason], call, _options(draft.state, said))
         raise IllegalCall(reason, MESSAGES[reason], call, phase=str(draft.state.phase))
     _HANDLERS[type(call)](draft, call)
     settle(draft)
@@ -59,7 +59,10 @@ def decide(state: State, call: c.Call) -> tuple[e.Event, ...]:
 
 
 def _options(state: State, call: c.Call) -> tuple[c.Call, ...]:
-    """The readings of an ambiguous raise: by and to (R22), twice and two more (R23)."""
+    """The readings of an ambiguous raise: by and to (R22), twice and two more (R23).
+
+    Where nobody knows who spoke, nor do they: the one chosen is inferred, and recorded, as usual.
+    """
     bet = state.pending
     if bet is None:
         return ()
@@ -131,7 +134,8 @@ def _refuse(draft: Draft, call: c.Refuse) -> None:
 
 
 def _declare(draft: Draft, call: c.Declare) -> None:
-    draft.emit(e.Declared(_seat(call), _lance(draft), call.holds))
+    lance = declared_lance(draft.state, call) or _lance(draft)
+    draft.emit(e.Declared(_seat(call), lance, call.holds))
 
 
 def _show(draft: Draft, call: c.ShowHand) -> None:

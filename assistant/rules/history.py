@@ -84,7 +84,8 @@ def check_retraction(records: Sequence[Record], seq: int) -> None:
     if not any(record.batch == seq for record in records):
         raise HistoryError(f"There is no record {seq} to take back.")
     last = records[-1].seq
-    fold([*records, *number((Retracted(seq),), last, records[-1].at)])
+    if fold([*records, *number((Retracted(seq),), last, records[-1].at)]) is None:
+        raise HistoryError("The opening of a game cannot be taken back: open another one.")
 
 
 def _opening(records: Sequence[Record]) -> int:

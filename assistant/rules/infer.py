@@ -12,7 +12,7 @@ from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.draft import Draft
 from assistant.rules.errors import AmbiguousCall
-from assistant.rules.legal import MESSAGES, missing_hands, refusal
+from assistant.rules.legal import MESSAGES, declared_lance, is_round_of, missing_hands, refusal
 from assistant.rules.phases import BETTING, DECLARING, LANCE_OF, ORDER, Lance, Phase
 from assistant.rules.settle import settle
 from assistant.rules.state import State
@@ -76,7 +76,7 @@ def _close_what_the_call_leaves_behind(draft: Draft, call: c.Call) -> None:
                 "no_quereis",
                 MESSAGES["no_quereis"],
                 call,
-                options=tuple(c.Refuse(seat=seat, plural=True) for seat in state.answerers()[:1]),
+                options=(c.Refuse(plural=True),),
             )
         if state.pending:
             for seat in state.answerers():
@@ -93,8 +93,8 @@ def _speaks_of_the_next(state: State, call: c.Call) -> bool:
     named = call.lance
     if named is not None and named is not here:
         return ORDER[named] > ORDER[here]
-    if isinstance(call, c.Declare):
-        return state.phase in (Phase.GRANDE, Phase.CHICA) and named is not None
+    if isinstance(call, c.ShowHand):
+        return here in (Lance.JUEGO, Lance.PUNTO)  # nobody says the last "paso": they lay down
     if not isinstance(call, TALK) or named is here:
         return False
     if state.pending:
@@ -127,16 +127,33 @@ def _seated(draft: Draft, call: c.Call) -> c.Call:
     state = draft.state
     if call.seat is not None or isinstance(call, c.NextDeal | c.SetStones):
         return call
-    turn = to_speak(state)
-    if isinstance(call, c.ShowHand):
-        return replace(call, seat=turn or state.mano)
-    order = state.order(turn) if turn else state.order()
-    able = [seat for seat in order if refusal(state, replace(call, seat=seat)) is None]
+    turn = to_speak(state) or state.mano
+    able = _able(state, call, turn)
     if not able:
-        return replace(call, seat=turn or state.mano)
+        return replace(call, seat=turn)
+    if _corrects(state, call):
+        # May be said again by one who holds pares, or take back the denial of another: ask.
+        options = tuple(replace(call, seat=seat) for seat in able)
+        raise AmbiguousCall("who", MESSAGES["who"], call, options)
     why = "turn" if len({state.side_of(seat) for seat in able}) > 1 else "pair"
     draft.emit(e.SeatInferred(able[0], why))
     return replace(call, seat=able[0])
+
+
+def _able(state: State, call: c.Call, turn: int) -> list[int]:
+    """The seats that can make a call, from the one whose turn it is."""
+    if isinstance(call, c.ShowHand):
+        return [seat for seat in missing_hands(state) if seat == turn]
+    seats = state.order(turn)
+    return [seat for seat in seats if refusal(state, replace(call, seat=seat)) is None]
+
+
+def _corrects(state: State, call: c.Call) -> bool:
+    """Whether a call takes back what a player declared before (R50)."""
+    if not isinstance(call, c.Declare):
+        return False
+    lance = declared_lance(state, call)
+    return lance is not None and not is_round_of(state, lance)
 
 
 def _lance(state: State) -> Lance:

@@ -40,6 +40,7 @@ MESSAGES: dict[str, str] = {
     "bare_raise": "A number alone, in reply to a bet: that many more, or up to that many?",
     "reenvido": "Reenvido doubles the bet at some tables and adds two at others: which one?",
     "no_quereis": "A bet is pending and the talk is of the next lance: is it refused?",
+    "who": "That would put right what a player declared: who said it?",
     "change_of_mind": "This player has just passed: a change of mind, or the next lance?",
 }
 
@@ -50,7 +51,7 @@ def refusal(state: State, call: c.Call) -> Reason:
         return "game_over"
     if call.seat is not None and not 1 <= call.seat <= state.players:
         return "seat_unknown"
-    if call.lance is not None and not _names_this_lance(state, call.lance):
+    if not isinstance(call, c.Declare) and not _names_this_lance(state, call.lance):
         return "other_lance"
     return _CHECKS[type(call)](state, call)
 
@@ -97,7 +98,9 @@ def _ordago_elsewhere(state: State, lance: Lance) -> bool:
     return any(r.how == "ordago" and r.lance is not lance for r in state.results)
 
 
-def _names_this_lance(state: State, lance: Lance) -> bool:
+def _names_this_lance(state: State, lance: Lance | None) -> bool:
+    if lance is None:
+        return True
     if state.phase in BEFORE_LANCES:
         return lance is Lance.GRANDE
     return state.lance is lance
@@ -193,15 +196,43 @@ def _both_ahead(state: State) -> bool:
 
 
 def _declare(state: State, call: c.Declare) -> Reason:
-    lance = call.lance or state.lance
-    if lance not in (Lance.PARES, Lance.JUEGO) or state.lance is not lance:
+    lance = declared_lance(state, call)
+    if lance not in (Lance.PARES, Lance.JUEGO):
         return "not_now"
+    if not is_round_of(state, lance):
+        if not _still_correctable(state, lance):
+            return "other_lance" if state.phase in DECLARING else "not_now"
+        if not call.holds:
+            return "not_now"
     said = state.declared(lance)[(call.seat or 1) - 1]
-    if state.phase in DECLARING:
-        return "already_spoken" if said is call.holds else None
-    # "Perdón, pares sí": a denial is put right until the first bet (R50).
-    correcting = said is False and call.holds and state.pending is None and not state.spoken
-    return None if correcting else "already_spoken" if said is call.holds else "not_now"
+    return "already_spoken" if said is call.holds else None
+
+
+def declared_lance(state: State, call: c.Declare) -> Lance | None:
+    """What a declaration is about; a plain "sí" says nothing outside the rounds."""
+    return call.lance or (state.lance if state.phase in DECLARING else None)
+
+
+def is_round_of(state: State, lance: Lance) -> bool:
+    """Whether pares, or juego, is being declared now."""
+    return state.phase in DECLARING and state.lance is lance
+
+
+def _still_correctable(state: State, lance: Lance) -> bool:
+    """Whether "perdón, pares sí" is still good (R50).
+
+    Before the first bet; or, where nobody could bet, before the table has gone on.
+    """
+    if state.lance is lance:
+        return state.pending is None
+    if lance is Lance.JUEGO and state.phase is Phase.PUNTO:
+        return state.pending is None
+    result = state.result(lance)
+    if result is None or result.how not in ("uncontested", "nobody"):
+        return False
+    if lance is Lance.PARES:
+        return state.phase is Phase.JUEGO_SAY and not any(s is not None for s in state.juego)
+    return state.phase is Phase.SHOWDOWN and not any(state.hands)
 
 
 def _show(state: State, call: c.ShowHand) -> Reason:
@@ -264,13 +295,17 @@ def _betting(state: State, seat: int) -> tuple[c.Call, ...]:
         )
         return (c.Pass(seat=seat), *answers, *raises)
     twofold = _twofold(seat) if state.phase is Phase.GRANDE else ()
-    return (*_openings(seat), *twofold, *_declaring(state, seat))
+    return (*_openings(seat), *twofold, *_corrections(state, seat))
 
 
 def _declaring(state: State, seat: int) -> tuple[c.Call, ...]:
-    if state.lance not in (Lance.PARES, Lance.JUEGO):
-        return ()
-    return (c.Declare(seat=seat, holds=True), c.Declare(seat=seat, holds=False))
+    both = (c.Declare(seat=seat, holds=True), c.Declare(seat=seat, holds=False))
+    return (*both, *_corrections(state, seat))
+
+
+def _corrections(state: State, seat: int) -> tuple[c.Call, ...]:
+    lances = (Lance.PARES, Lance.JUEGO)
+    return tuple(c.Declare(seat=seat, lance=n) for n in lances if not is_round_of(state, n))
 
 
 def _counted(state: State, seat: int) -> tuple[c.Call, ...]:
@@ -293,7 +328,7 @@ _ALPHABET: dict[Phase, Alphabet] = {
     **dict.fromkeys(BEFORE_LANCES, _before_lances),
     **dict.fromkeys(BETTING, _betting),
     **dict.fromkeys(DECLARING, _declaring),
-    Phase.SHOWDOWN: _nothing,
+    Phase.SHOWDOWN: _corrections,
     Phase.COUNT: _counted,
     Phase.OVER: _nothing,
 }

@@ -43,6 +43,7 @@ class Trigger(StrEnum):
     DISCARD = "discard"
     CUT = "cut"
     OPENED = "opened"
+    REOPENED = "reopened"
     PUNTO = "punto"
     CLOSED = "closed"
     ORDAGO = "ordago"
@@ -73,6 +74,10 @@ TRANSITIONS: dict[tuple[Phase, Trigger], Phase] = {
     (P.JUEGO_SAY, T.CLOSED): P.SHOWDOWN,
     (P.JUEGO, T.CLOSED): P.SHOWDOWN,
     (P.PUNTO, T.CLOSED): P.SHOWDOWN,
+    # "Perdón, pares sí": a denial put right before anything came of it (R50).
+    (P.JUEGO_SAY, T.REOPENED): P.PARES_SAY,
+    (P.PUNTO, T.REOPENED): P.JUEGO_SAY,
+    (P.SHOWDOWN, T.REOPENED): P.JUEGO_SAY,
     (P.SHOWDOWN, T.COUNTED): P.COUNT,
     (P.COUNT, T.MATCH): P.OVER,
     # An accepted órdago goes to the showdown of its lance from wherever it was called (R32).

@@ -7,7 +7,7 @@ from assistant.rules.draft import Draft
 from assistant.rules.legal import missing_hands
 from assistant.rules.phases import BETTING, DECLARING, LANCE_OF, Lance, Phase
 from assistant.rules.scoring import award, count, decide_ordago
-from assistant.rules.state import Pending, State
+from assistant.rules.state import Pending
 
 
 def settle(draft: Draft) -> None:
@@ -41,25 +41,10 @@ def _close_if_done(draft: Draft, lance: Lance) -> bool:
     if state.both and lance is Lance.CHICA and state.result(Lance.CHICA) is None:
         _bet_the_second(draft)
         return False
-    if _one_side_left(state, lance):
-        _close_uncontested(draft, lance)
-        return True
     if set(state.spoken) >= set(state.holders(lance)):
         draft.emit(e.LanceClosed(lance, e.How.PASSED))
         return True
     return False
-
-
-def _one_side_left(state: State, lance: Lance) -> bool:
-    """A declaration taken back after the lance was opened can leave it to one side."""
-    return len({state.side_of(seat) for seat in state.holders(lance)}) < 2
-
-
-def _close_uncontested(draft: Draft, lance: Lance) -> None:
-    state = draft.state
-    sides = {state.side_of(seat) for seat in state.holders(lance)}
-    how = e.How.UNCONTESTED if sides else e.How.NOBODY
-    draft.emit(e.LanceClosed(lance, how, next(iter(sides), None)))
 
 
 def _bet_the_second(draft: Draft) -> None:
@@ -87,7 +72,8 @@ def _close_declarations(draft: Draft, lance: Lance) -> bool:
     elif not sides and lance is Lance.JUEGO:
         draft.emit(e.LanceOpened(Lance.PUNTO))  # nobody has juego: all play the punto (R19)
     else:
-        _close_uncontested(draft, lance)
+        how = e.How.UNCONTESTED if sides else e.How.NOBODY
+        draft.emit(e.LanceClosed(lance, how, next(iter(sides), None)))
     return True
 
 
