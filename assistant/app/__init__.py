@@ -1,0 +1,1 @@
+"""Settings, wiring and the command line: the only place where adapters meet. Rank 4."""

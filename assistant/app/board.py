@@ -1,0 +1,96 @@
+"""What the pages show: the latest snapshot, and the wait for the next one."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import TimeoutError as FutureTimeout
+from typing import Any
+
+from assistant.app.runner import News, Runner
+from assistant.messages import CardsSeen, Heard, Outcome, Pressed, Refused
+from assistant.rules.errors import MusError
+from assistant.snapshot import Ear, EarState, LastHeard, Phrases, Snapshot, outcome_view, snapshot
+from assistant.table import Table
+
+PRESS_TIMEOUT = 5.0
+"""Seconds; the table answers in milliseconds unless the disk hangs."""
+
+
+class TableBoard:
+    """A listener that keeps the newest snapshot; any number of threads may wait for the next."""
+
+    def __init__(self, runner: Runner, phrases: Phrases) -> None:
+        self._runner = runner
+        self._phrases = phrases
+        self._changed = threading.Condition()
+        self._ear = Ear()
+        self._heard: LastHeard | None = None
+        self._closed = False
+        self._table = runner.table
+        self._snapshot = self._make()
+
+    def told(self, news: News, table: Table) -> None:
+        """Show what became of a message."""
+        text = news.message.text if isinstance(news.message, Heard) else ""
+        with self._changed:
+            self._table = table
+            if news.outcomes:
+                self._heard = LastHeard(text, news.outcomes)
+            self._publish(self._make())
+
+    def partial(self, text: str) -> None:
+        """Show what is being heard, before it is a call."""
+        with self._changed:
+            if text != self._snapshot["partial"]:
+                self._publish({**self._snapshot, "partial": text})
+
+    def ear(self, state: EarState, note: str = "") -> None:
+        """Show whether anybody listens."""
+        with self._changed:
+            self._ear = Ear(state, note)
+            self._publish({**self._snapshot, "ear": {"state": state, "note": note}})
+
+    def snapshot(self) -> Snapshot:
+        """The table as it is now."""
+        with self._changed:
+            return self._snapshot
+
+    def wait(self, after: int, timeout: float) -> Snapshot | None:
+        """The next snapshot whose version is greater than ``after``; ``None`` after ``timeout`` s."""
+        with self._changed:
+            self._changed.wait_for(
+                lambda: self._closed or self._snapshot["version"] > after, timeout
+            )
+            return self._snapshot if self._snapshot["version"] > after else None
+
+    def press(self, message: Pressed | CardsSeen) -> list[dict[str, Any]]:
+        """Hand a tap to the table and wait for what became of it."""
+        try:
+            outcomes = self._runner.post(message).result(PRESS_TIMEOUT)
+        except (FutureTimeout, MusError) as error:
+            outcomes = (Refused("journal_failed", text=str(error)),)
+        return [self._view(outcome) for outcome in outcomes]
+
+    def close(self) -> None:
+        """Let every waiting thread go."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def _view(self, outcome: Outcome) -> dict[str, Any]:
+        return dict(outcome_view(outcome, self._table.state, self._phrases))
+
+    def _publish(self, new: Snapshot) -> None:
+        self._snapshot = {**new, "version": self._snapshot["version"] + 1}
+        self._changed.notify_all()
+
+    def _make(self) -> Snapshot:
+        table = self._table
+        return snapshot(
+            table.state,
+            table.records,
+            self._phrases,
+            version=1,
+            heard=self._heard,
+            ear=self._ear,
+        )

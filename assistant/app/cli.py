@@ -1,0 +1,48 @@
+"""The command ``mus``: one subcommand a job, one sentence for each thing that goes wrong."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from assistant import __version__
+from assistant.app import hand, play, score, transcribe
+from assistant.rules.errors import MusError
+
+EXIT_USAGE = 2
+EXIT_INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command. Exit status: 0, 1 (it ran, the answer is no) or 2 (it could not run)."""
+    args = _parser().parse_args(argv)
+    try:
+        status: int = args.run(args)
+    except MusError as error:
+        print(f"mus: {error}", file=sys.stderr)
+        return EXIT_USAGE
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # The reader of a pipe went away; keep the interpreter from complaining when it flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="mus",
+        description="Mus table assistant: hears the calls, keeps the stones, says and shows them.",
+    )
+    parser.add_argument("--version", action="version", version=f"mus {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in (play, score, hand, transcribe):
+        command.add_parser(commands)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

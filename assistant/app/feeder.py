@@ -1,0 +1,56 @@
+"""Shown cards from a script, for recordings and the demo: there is no camera to see them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from assistant.app.runner import News
+from assistant.messages import CardsSeen, Message
+from assistant.rules.cards import Hand
+from assistant.rules.legal import missing_hands
+from assistant.rules.phases import Phase
+from assistant.script import Cards, Mano, Said, Script
+from assistant.table import Table
+
+Hands = tuple[tuple[int, Hand], ...]
+
+
+def hands_by_deal(script: Script) -> tuple[Hands, ...]:
+    """The ``cards`` lines of a script, grouped by the deal they belong to.
+
+    A deal begins at a ``mano`` line, or at the first call after cards were shown.
+    """
+    deals: list[list[tuple[int, Hand]]] = [[]]
+    said = False
+    for step in script.steps:
+        match step:
+            case Mano() if said or deals[-1]:
+                deals.append([])
+                said = False
+            case Said():
+                if deals[-1]:
+                    deals.append([])
+                said = True
+            case Cards():
+                deals[-1].append((step.seat, step.hand))
+    return tuple(tuple(deal) for deal in deals)
+
+
+class CardFeeder:
+    """A listener that lays the scripted hands open when a deal comes to its showdown."""
+
+    def __init__(self, deals: tuple[Hands, ...], post: Callable[[Message], object]) -> None:
+        self._deals = deals
+        self._post = post
+
+    def told(self, news: News, table: Table) -> None:
+        """Show the hands of this deal as soon as the table waits for cards."""
+        state = table.state
+        came_to_showdown = any(update.before.phase is not Phase.SHOWDOWN for update in news.updates)
+        if state.phase is not Phase.SHOWDOWN or not came_to_showdown:
+            return
+        if 0 < state.deal <= len(self._deals):
+            wanted = missing_hands(state)
+            hands = tuple((s, hand) for s, hand in self._deals[state.deal - 1] if s in wanted)
+            if hands:
+                self._post(CardsSeen(hands))

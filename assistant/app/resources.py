@@ -1,0 +1,38 @@
+"""The data files that players may edit, loaded and checked."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from assistant.app.errors import UsageError
+from assistant.lexicon import Lexicon, lexicon_from
+from assistant.paths import data_dir
+
+MAX_FILE = 1_000_000
+
+
+def load_lexicon(language: str = "es") -> Lexicon:
+    """The phrases of a language. Raises UsageError or LexiconError."""
+    return lexicon_from(load_toml(data_dir("models") / "lexicon" / f"{language}.toml"))
+
+
+def load_toml(path: Path) -> dict[str, Any]:
+    """A TOML file. Raises UsageError with the file's name and the line."""
+    try:
+        return tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{path}: {error}") from error
+
+
+def read_text(path: Path) -> str:
+    """A small UTF-8 file. Raises UsageError where it cannot be read as one."""
+    try:
+        if path.is_file() and path.stat().st_size > MAX_FILE:
+            raise UsageError(f"{path} is larger than {MAX_FILE // 1000} kB: is it the right file?")
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is no text file in UTF-8.") from error

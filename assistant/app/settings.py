@@ -1,0 +1,150 @@
+"""What ``mus play`` is asked to do, checked before anything is opened."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from assistant.app.errors import UsageError
+from assistant.paths import data_dir
+from assistant.rules.profile import Profile, profile_from
+from assistant.script.read import DEFAULT_SEATS
+
+DEFAULT_PORT = 8765
+DEMO = "demo"
+LEVELS = ("silent", "essential", "full")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """One run of the table.
+
+    listen   recording to hear instead of the microphone; fast: without waiting for its real time
+    cards    script whose ``cards`` lines are shown at each showdown
+    journal  file that keeps the game; ``None`` keeps it in memory only
+    voice    "on", "off", or the WAV file that takes what would be said
+    game_given  whether rules, seats or mano were asked for, which only a new game can have
+    stay     keep serving the dashboard after the recording's end
+    """
+
+    listen: Path | None
+    fast: bool
+    cards: Path | None
+    journal: Path | None
+    model: Path
+    mic: str | None
+    voice: str
+    level: str
+    port: int
+    host: str
+    profile: Profile
+    seats: tuple[str, ...]
+    mano: int
+    game_given: bool
+    new: bool
+    stay: bool
+    json: bool
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of ``mus play``."""
+    ear = parser.add_argument_group("the ear")
+    ear.add_argument("--listen", type=Path, metavar="FILE.wav", help="hear a recording")
+    ear.add_argument("--fast", action="store_true", help="hear it as fast as it goes")
+    ear.add_argument("--cards", type=Path, metavar="FILE.mus", help="hands shown at the showdowns")
+    ear.add_argument("--demo", action="store_true", help="play the deals that ship with mus")
+    ear.add_argument("--mic", metavar="NAME", help="microphone to use, by a part of its name")
+    ear.add_argument("--model", type=Path, metavar="DIR", help="speech model to use")
+    voice = parser.add_argument_group("the voice")
+    voice.add_argument(
+        "--voice", default="on", metavar="on|off|FILE.wav", help="speak, or not, or into a file"
+    )
+    voice.add_argument("--level", choices=LEVELS, default="essential", help="how much is said")
+    page = parser.add_argument_group("the dashboard")
+    page.add_argument("--port", type=_port, default=DEFAULT_PORT, help="default: %(default)s")
+    page.add_argument("--lan", action="store_true", help="serve the local network, not just here")
+    game = parser.add_argument_group("the game")
+    game.add_argument("--new", action="store_true", help="start anew, leave the game in progress")
+    game.add_argument(
+        "--rules", metavar="'KEY=VALUE ...'", help="kings=8 target=40 juegos=3 real31=off"
+    )
+    game.add_argument(
+        "--seats", metavar="'NAME ...'", help="four names, anticlockwise: Norte Oeste Sur Este"
+    )
+    game.add_argument("--mano", type=int, choices=(1, 2, 3, 4), help="first mano; default: 1")
+    game.add_argument("--journal", type=Path, metavar="FILE", help="where the game is kept")
+    parser.add_argument("--stay", action="store_true", help="serve on after the recording's end")
+    parser.add_argument("--json", action="store_true", help="print the last snapshot as JSON")
+
+
+def settings_from(args: argparse.Namespace) -> Settings:
+    """Check the options. Raises UsageError or ProfileError."""
+    listen, cards = args.listen, args.cards
+    if args.demo:
+        if listen or cards:
+            raise UsageError("--demo brings its own recording: leave out --listen and --cards.")
+        listen, cards = (data_dir("models") / DEMO / name for name in ("deals.wav", "deals.mus"))
+    if args.fast and not listen:
+        raise UsageError("--fast is for a recording: add --listen FILE.wav.")
+    for path in (listen, cards):
+        if path and not path.is_file():
+            raise UsageError(f"There is no file {path}.")
+    return Settings(
+        listen=listen,
+        fast=args.fast,
+        cards=cards,
+        # A recording is no game to go on with tomorrow, unless it is given a journal.
+        journal=args.journal or (None if listen else default_journal()),
+        model=args.model or data_dir("models") / "mus-es",
+        mic=args.mic,
+        voice=_voice(args.voice),
+        level=args.level,
+        port=args.port,
+        host="0.0.0.0" if args.lan else "127.0.0.1",
+        profile=profile_from(_pairs(args.rules or "")),
+        seats=_seats(args.seats) if args.seats is not None else DEFAULT_SEATS,
+        mano=args.mano or 1,
+        game_given=any(given is not None for given in (args.rules, args.seats, args.mano)),
+        new=args.new,
+        stay=args.stay or args.demo,
+        json=args.json,
+    )
+
+
+def default_journal() -> Path:
+    """The journal of this machine's table, in the user's data folder (XDG)."""
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(data) / "mus" / "table.sqlite3"
+
+
+def _port(text: str) -> int:
+    if text.isascii() and text.isdigit() and 0 <= int(text) <= 65535:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no port: choose 1 to 65535, or 0 for any.")
+
+
+def _voice(text: str) -> str:
+    if text in ("on", "off") or text.endswith(".wav"):
+        return text
+    raise UsageError(f"--voice {text}: choose on, off, or a file that ends in .wav.")
+
+
+def _pairs(text: str) -> dict[str, object]:
+    pairs: dict[str, object] = {}
+    for word in text.split():
+        key, equals, value = word.partition("=")
+        if not equals:
+            raise UsageError(f"--rules: {word!r} is no KEY=VALUE, as in 'kings=4 target=30'.")
+        pairs[key] = value
+    return pairs
+
+
+def _seats(text: str) -> tuple[str, ...]:
+    names = tuple(text.replace(",", " ").split())
+    if len(names) != len(DEFAULT_SEATS) or len(set(names)) != len(names):
+        raise UsageError("--seats: four different names are needed, as in 'Ana Luis Eva Juan'.")
+    if any(len(name) > 20 for name in names):
+        raise UsageError("--seats: a name has at most 20 letters.")
+    return names

@@ -1,0 +1,204 @@
+"""The table: a message comes in, and comes out as what happened, a question, or a reason why not.
+
+Rank 2, no I/O. ``propose`` changes nothing; whoever owns the table commits the events to the
+journal and then gives the records back to ``commit``. A failed commit leaves the old truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from assistant.lexicon import Context, Lexicon, Spoken, Talk, context_of
+from assistant.messages import (
+    Accepted,
+    Ask,
+    CardsSeen,
+    Command,
+    Heard,
+    Ignored,
+    Message,
+    Outcome,
+    Pressed,
+    Refused,
+    Told,
+    Word,
+)
+from assistant.rules.calls import Call, ShowHand
+from assistant.rules.engine import apply, decide
+from assistant.rules.errors import AmbiguousCall, HistoryError, IllegalCall
+from assistant.rules.events import Event, Retracted
+from assistant.rules.history import (
+    Record,
+    check_retraction,
+    fold,
+    number,
+    redo_target,
+    undo_target,
+)
+from assistant.rules.state import State
+
+
+class Table:
+    """One table's truth: the records so far and the state they fold to."""
+
+    def __init__(self, lexicon: Lexicon, records: Sequence[Record]) -> None:
+        """Take up a game from its records; they must open one. Raises HistoryError."""
+        self.lexicon = lexicon
+        self.records: list[Record] = list(records)
+        self.state = _folded(self.records)
+        self.paused = False
+
+    @property
+    def seq(self) -> int:
+        """The seq of the last record."""
+        return self.records[-1].seq
+
+    def propose(self, message: Message) -> tuple[Outcome, ...]:
+        """What the message makes happen, one outcome a call; nothing changes yet."""
+        draft = _Proposal(self)
+        match message:
+            case Heard():
+                self._hear(draft, message)
+            case CardsSeen():
+                for seat, hand in message.hands:
+                    draft.call(ShowHand(seat=seat, cards=hand))
+            case Pressed():
+                self._press(draft, message)
+        return tuple(draft.outcomes)
+
+    def commit(self, records: Iterable[Record]) -> None:
+        """Take over records that the journal holds now."""
+        new = list(records)
+        self.records.extend(new)
+        if any(isinstance(record.event, Retracted) for record in new):
+            self.state = _folded(self.records)
+        else:
+            for record in new:
+                self.state = apply(self.state, record.event)
+
+    def _press(self, draft: _Proposal, message: Pressed) -> None:
+        if message.seen is not None and message.seen != self.seq:
+            draft.outcomes.append(Refused("old_page", text="The page is older than the table."))
+        elif isinstance(message.what, Command):
+            draft.command(message.what)
+        else:
+            draft.call(message.what)
+
+    def _hear(self, draft: _Proposal, message: Heard) -> None:
+        for segment in self.lexicon.segments(message.words):
+            if not draft.segment(segment, message.seat):
+                return
+
+
+class _Proposal:
+    """The outcomes of one message, with the state that they would lead to."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.state = table.state
+        self.records = list(table.records)
+        self.outcomes: list[Outcome] = []
+
+    def segment(self, words: tuple[Word, ...], seat: int | None) -> bool:
+        """Read a run of words without a pause; all of it counts or, as table talk, none of it.
+
+        Returns whether the rest of the utterance may still be read.
+        """
+        before = (self.state, list(self.records), len(self.outcomes))
+        rest = words
+        while rest:
+            reading = self.table.lexicon.read(rest, context_of(self.state))
+            if isinstance(reading, Talk):
+                self._rewind(before)
+                self.outcomes.append(Ignored(reading.why, _text(words)))
+                return True
+            if isinstance(reading, Spoken) and not self._say(reading.what, seat):
+                if not isinstance(self.outcomes[-1], Ask):
+                    # One wrong call casts doubt on what was read before it in the same breath.
+                    refused = self.outcomes[-1]
+                    self._rewind(before)
+                    self.outcomes.append(refused)
+                return False
+            rest = rest[reading.taken :]
+        return True
+
+    def command(self, command: Command) -> bool:
+        """Do what the assistant was asked; undo and redo are events, the rest changes no game."""
+        if command is Command.UNDO:
+            return self._retract(command, undo_target(self.records), "undo_nothing")
+        if command is Command.REDO:
+            return self._retract(command, redo_target(self.records), "redo_nothing")
+        self.outcomes.append(Told(command))
+        return True
+
+    def call(self, call: Call) -> bool:
+        """Decide one call on top of what the message has made happen so far."""
+        try:
+            events = decide(self.state, call)
+        except AmbiguousCall as error:
+            self.outcomes.append(Ask(error.code, error.options, _params(error.params), str(error)))
+            return False
+        except IllegalCall as error:
+            self.outcomes.append(Refused(error.code, _params(error.params), str(error)))
+            return False
+        self._accept(events, call)
+        for event in events:
+            self.state = apply(self.state, event)
+        return True
+
+    def _say(self, what: Call | Command, seat: int | None) -> bool:
+        if self.table.paused and what is not Command.RESUME:
+            self.outcomes.append(Refused("paused", text="The assistant is paused."))
+            return False
+        if isinstance(what, Command):
+            return self.command(what)
+        return self.call(what if what.seat is not None else replace(what, seat=seat))
+
+    def _retract(self, command: Command, seq: int | None, nothing: str) -> bool:
+        if seq is None:
+            self.outcomes.append(Refused(nothing, text="There is nothing to take back."))
+            return False
+        try:
+            check_retraction(self.records, seq)
+        except HistoryError as error:
+            self.outcomes.append(Refused("undo_breaks", text=str(error)))
+            return False
+        self._accept((Retracted(seq),), command)
+        self.state = _folded(self.records)
+        return True
+
+    def _accept(self, events: tuple[Event, ...], what: Call | Command) -> None:
+        self.outcomes.append(Accepted(events, what))
+        self.records.extend(number(events, self.records[-1].seq, at=0.0))
+
+    def _rewind(self, before: tuple[State, list[Record], int]) -> None:
+        self.state, self.records = before[0], before[1]
+        del self.outcomes[before[2] :]
+
+
+def batches(outcomes: Iterable[Outcome], after: int, at: float) -> list[Record]:
+    """The records to commit for these outcomes: one batch for each accepted call."""
+    records: list[Record] = []
+    for outcome in outcomes:
+        if isinstance(outcome, Accepted):
+            records.extend(number(outcome.events, after + len(records), at))
+    return records
+
+
+def _folded(records: Sequence[Record]) -> State:
+    state = fold(records)
+    if state is None:
+        raise HistoryError("No game was opened in these records.")
+    return state
+
+
+def _params(params: dict[str, object]) -> tuple[tuple[str, str], ...]:
+    return tuple((key, str(value)) for key, value in params.items())
+
+
+def _text(words: Iterable[Word]) -> str:
+    return " ".join(word.text for word in words)
+
+
+__all__ = ["Context", "Table", "batches"]
