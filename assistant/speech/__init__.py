@@ -1,0 +1,29 @@
+"""Hearing: microphone, recogniser, echo gate. Rank 3; imports nothing of its neighbours."""
+
+from assistant.speech.ear import Ear, EarState
+from assistant.speech.errors import AudioError, ModelError, NoMicrophone, SourceLost, SpeechError
+from assistant.speech.file_source import FileSource
+from assistant.speech.gate import EchoGate
+from assistant.speech.microphone import MicrophoneSource, microphones
+from assistant.speech.recogniser import Partial, Recogniser
+from assistant.speech.source import AudioSource, Block
+from assistant.speech.transcribe import transcribe
+
+__all__ = [
+    "AudioError",
+    "AudioSource",
+    "Block",
+    "Ear",
+    "EarState",
+    "EchoGate",
+    "FileSource",
+    "MicrophoneSource",
+    "ModelError",
+    "NoMicrophone",
+    "Partial",
+    "Recogniser",
+    "SourceLost",
+    "SpeechError",
+    "microphones",
+    "transcribe",
+]

@@ -1,0 +1,94 @@
+"""Hearing from the loudness alone that somebody has stopped speaking.
+
+Vosk's own rule waits for half a second of silence that its decoder has to have seen, and people
+answer each other in less. Loudness is known at once. It is measured against the room: the floor is
+the quietest that the last seconds held (minimum statistics; Martin 2001), so a room with a fan in
+it, and a microphone turned up, work the same.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+import numpy.typing as npt
+
+from assistant.speech.audio import RATE, Samples
+
+FRAME = RATE // 100
+"""Samples that one level is measured over: 10 ms."""
+FLOOR_WINDOW = 300
+"""Frames (3 s) whose minimum is the floor: longer than any call without a pause in it."""
+LOWEST = -75.0
+"""dB below full scale that count as silence in any room: what a good microphone hisses."""
+ABOVE_FLOOR = 9.0
+"""dB above the floor where speech begins. The floor is a minimum: noise lies some 4 above it."""
+BELOW_TOP = 32.0
+"""dB below the loudest of the utterance: quieter than that is the room's echo of it."""
+PREEMPHASIS = 0.97
+"""Takes away hum and rumble and lifts the s that ends "tres" and "dos"."""
+SMOOTH = 3
+"""Frames over which the level is averaged."""
+
+Levels = npt.NDArray[np.float64]
+
+
+class Endpoint:
+    """How long nobody has spoken, in seconds of sound fed."""
+
+    def __init__(self) -> None:
+        self._carry = np.zeros(0, np.float32)
+        self._last_sample = np.float32(0)
+        self._powers: deque[float] = deque(maxlen=SMOOTH)
+        self._history: deque[float] = deque(maxlen=FLOOR_WINDOW)
+        self._top = LOWEST
+        self._quiet = 0
+        self._voiced = 0
+
+    @property
+    def silence(self) -> float:
+        """Seconds since the last speech."""
+        return self._quiet * FRAME / RATE
+
+    @property
+    def voiced(self) -> float:
+        """Seconds of speech since ``restart``."""
+        return self._voiced * FRAME / RATE
+
+    def restart(self) -> None:
+        """A new utterance: the room stays as it is, the voice may be another's."""
+        self._top = LOWEST
+        self._voiced = 0
+
+    def feed(self, samples: Samples) -> None:
+        """Listen to some more."""
+        for level in self._levels(samples):
+            self._history.append(level)
+            self._judge(level)
+
+    def _judge(self, level: float) -> None:
+        floor = max(LOWEST, min(self._history))
+        if level > max(floor + ABOVE_FLOOR, self._top - BELOW_TOP):
+            self._quiet = 0
+            self._voiced += 1
+            self._top = max(self._top, level)
+        else:
+            self._quiet += 1
+
+    def _levels(self, samples: Samples) -> list[float]:
+        """The level of each whole frame in dB below full scale; the rest is kept for later."""
+        if len(samples) == 0:
+            return []
+        sound = samples.astype(np.float32) / np.float32(32768)
+        before = np.concatenate([[self._last_sample], sound[:-1]])
+        self._last_sample = sound[-1]
+        self._carry = np.concatenate([self._carry, sound - np.float32(PREEMPHASIS) * before])
+        whole = len(self._carry) // FRAME
+        frames = self._carry[: whole * FRAME].reshape(whole, FRAME)
+        self._carry = self._carry[whole * FRAME :]
+        levels = []
+        for power in np.mean(np.square(frames, dtype=np.float64), axis=1):
+            self._powers.append(float(power))
+            mean = sum(self._powers) / len(self._powers)
+            levels.append(10 * float(np.log10(max(mean, 1e-12))))
+        return levels

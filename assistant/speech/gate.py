@@ -1,0 +1,44 @@
+"""The echo gate: while the assistant speaks it does not listen to itself.
+
+The wiring gives one gate to the voice (which shuts and opens it) and to the ear (which asks it);
+ear and voice know nothing of each other.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+TAIL = 0.25
+"""Seconds the gate stays shut after the voice: the room's echo, and sound still in buffers."""
+LONGEST = 60.0
+"""Seconds after which a gate opens by itself: a voice that died must not leave the ear deaf."""
+
+
+class EchoGate:
+    """Shut while the voice speaks, and ``tail`` seconds longer. Any thread may use it.
+
+    Shutting twice is the same as once: the voice's last word counts.
+    """
+
+    def __init__(self, tail: float = TAIL, clock: Callable[[], float] = time.monotonic) -> None:
+        self._tail = tail
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._open_at = float("-inf")
+
+    def shut(self) -> None:
+        """The voice begins to speak."""
+        with self._lock:
+            self._open_at = self._clock() + LONGEST
+
+    def open(self) -> None:
+        """The voice has ended. Opening a gate that is open does nothing."""
+        with self._lock:
+            self._open_at = min(self._open_at, self._clock() + self._tail)
+
+    def is_shut(self) -> bool:
+        """Whether sound that arrives now must not be listened to."""
+        with self._lock:
+            return self._clock() < self._open_at

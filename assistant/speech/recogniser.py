@@ -1,0 +1,166 @@
+"""From blocks of sound to utterances: Vosk with a grammar, and an end of speech of our own."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assistant.messages import Heard, Word
+from assistant.speech.audio import RATE
+from assistant.speech.endpoint import Endpoint
+from assistant.speech.errors import ModelError
+from assistant.speech.grammar import UNKNOWN, Grammar, fit
+from assistant.speech.source import Block
+
+log = logging.getLogger("mus.ear")
+
+MODEL_FILES = ("am/final.mdl", "conf/model.conf", "conf/mfcc.conf")
+"""What a model cannot do without; Vosk ends the process where one of them is missing or empty."""
+GRAPHS = ("graph/HCLr.fst", "graph/Gr.fst")
+"""The two halves of a graph that takes a grammar at run time."""
+PAUSE = 0.30
+"""Seconds of silence that end an utterance. The pauses inside "no ... quiero" stay under 0.25 s,
+and the lexicon parts two calls at 0.35 s in any case (scripts/bench_latency.py, docs/ear.md)."""
+STABLE = 0.10
+"""Seconds that the partial result must have stood unchanged: the decoder has caught up."""
+LONGEST = 12.0
+"""Seconds of one utterance: talk without a pause must fill neither the decoder nor the table."""
+GAP = 0.15
+"""Seconds that stream time may jump before what was said before and after is kept apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """What the utterance under way sounds like so far; ``end`` is the stream time."""
+
+    text: str
+    end: float
+
+
+class Recogniser:
+    """A speech model with a grammar. Fed by one thread; the same object serves many sources."""
+
+    def __init__(self, model_dir: Path, grammar: Sequence[str], pause: float = PAUSE) -> None:
+        """``grammar``: phrases, one a string, of the lexicon's words and ``[unk]``.
+
+        Raises ModelError where the folder holds no model, or no word of the grammar is in it.
+        """
+        self.pause = pause
+        self._model = _load(model_dir)
+        self.grammar = fit(grammar, self._knows)
+        _report(self.grammar, model_dir)
+        self._vosk = self._recogniser(model_dir)
+        self._endpoint = Endpoint()
+        self._offset = 0.0
+        self._fed = 0
+        self._partial = ""
+        self._changed_at = 0.0
+        self._began_at = 0.0
+
+    def feed(self, block: Block) -> list[Heard | Partial]:
+        """Listen to a block; what it brought to an end, or made clearer."""
+        results: list[Heard | Partial] = []
+        start = block.end - len(block.samples) / RATE
+        if abs(start - self.now) > GAP:
+            results += self.flush()
+            self._offset = start - self._fed / RATE
+        ended = self._vosk.AcceptWaveform(block.samples.tobytes())
+        self._fed += len(block.samples)
+        self._endpoint.feed(block.samples)
+        if ended:
+            return [*results, *self._ended(self._vosk.Result())]
+        text = str(json.loads(self._vosk.PartialResult()).get("partial", ""))
+        if text != self._partial:
+            self._changed(text)
+            results.append(Partial(text, self.now))
+        if self._is_over():
+            results += self.flush()
+        return results
+
+    def flush(self) -> list[Heard]:
+        """End the utterance under way here and now."""
+        return self._ended(self._vosk.FinalResult())
+
+    @property
+    def now(self) -> float:
+        """The stream time up to which sound was fed."""
+        return self._offset + self._fed / RATE
+
+    def _changed(self, text: str) -> None:
+        if not self._partial:
+            self._began_at = self.now
+        self._partial = text
+        self._changed_at = self.now
+
+    def _is_over(self) -> bool:
+        if not self._partial:
+            return False
+        if self.now - self._began_at > LONGEST:
+            return True
+        return self._endpoint.silence >= self.pause and self.now - self._changed_at >= STABLE
+
+    def _ended(self, result: str) -> list[Heard]:
+        self._partial = ""
+        self._endpoint.restart()
+        words = tuple(
+            Word(
+                text=str(word["word"]),
+                start=max(0.0, self._offset + float(word["start"])),
+                end=self._offset + float(word["end"]),
+                confidence=float(word["conf"]),
+            )
+            for word in json.loads(result).get("result", ())
+        )
+        return [Heard(words)] if words else []
+
+    def _knows(self, word: str) -> bool:
+        return bool(self._model.vosk_model_find_word(word) >= 0)
+
+    def _recogniser(self, model_dir: Path) -> Any:
+        import vosk
+
+        phrases = [phrase for phrase in self.grammar.phrases if phrase != UNKNOWN]
+        if not phrases:
+            raise ModelError(
+                f"The speech model in {model_dir} knows none of our words: choose a Spanish one."
+            )
+        recogniser = vosk.KaldiRecognizer(
+            self._model, RATE, json.dumps(self.grammar.phrases, ensure_ascii=False)
+        )
+        recogniser.SetWords(True)
+        return recogniser
+
+
+def _load(model_dir: Path) -> Any:
+    """The model in a folder. Raises ModelError."""
+    if not model_dir.is_dir():
+        raise ModelError(f"There is no speech model in {model_dir}: name its folder with --model.")
+    for name in MODEL_FILES + GRAPHS:
+        file = model_dir / name
+        if not file.is_file() or file.stat().st_size == 0:
+            raise ModelError(
+                f"The speech model in {model_dir} lacks its file {name}: install it again."
+            )
+    import vosk
+
+    vosk.SetLogLevel(-1)
+    try:
+        # Only a path: by name or language Vosk would go to the network and end the process.
+        return vosk.Model(model_path=str(model_dir))
+    except Exception as error:  # the binding raises nothing narrower
+        raise ModelError(f"The speech model in {model_dir} is broken: install it again.") from error
+
+
+def _report(grammar: Grammar, model_dir: Path) -> None:
+    if grammar.missing:
+        log.warning(
+            "The speech model in %s lacks %d words (%s): %d phrases cannot be heard.",
+            model_dir,
+            len(grammar.missing),
+            ", ".join(grammar.missing[:12]) + (" ..." if len(grammar.missing) > 12 else ""),
+            len(grammar.left_out),
+        )
