@@ -1,0 +1,16 @@
+"""The journal: what happened at a table, kept for good. Rank 3. See ``docs/journal.md``."""
+
+from assistant.journal.memory import MemoryJournal
+from assistant.journal.port import HeardEntry, Journal, JournalError
+from assistant.journal.sqlite import SqliteJournal, TableInfo, latest_table, tables
+
+__all__ = [
+    "HeardEntry",
+    "Journal",
+    "JournalError",
+    "MemoryJournal",
+    "SqliteJournal",
+    "TableInfo",
+    "latest_table",
+    "tables",
+]

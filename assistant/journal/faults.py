@@ -1,0 +1,48 @@
+"""What SQLite and the system complain of, in one sentence that says what to do."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from assistant.journal.port import JournalError
+
+_DAMAGED = "it is damaged; keep it for repair and choose another with --journal"
+_ADVICE: dict[int, str] = {
+    sqlite3.SQLITE_FULL: "the disk is full; free some space, nothing committed is lost",
+    sqlite3.SQLITE_READONLY: "it cannot be written; allow it, or choose another with --journal",
+    sqlite3.SQLITE_PERM: "it cannot be written; allow it, or choose another with --journal",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened; allow it, or choose another with --journal",
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    sqlite3.SQLITE_NOTADB: "it is no journal of mus; choose another with --journal",
+    sqlite3.SQLITE_BUSY: "another program keeps it locked; close that program",
+    sqlite3.SQLITE_IOERR: "the disk does not read or write; check its space and its health",
+}
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn the errors of SQLite and of the file system into JournalError."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise JournalError(f"The journal {path}: {_advice(error)}.") from error
+    except OSError as error:
+        why = (error.strerror or "it cannot be used").lower()
+        raise JournalError(
+            f"The journal {path}: {why}; choose another file with --journal."
+        ) from error
+
+
+def damaged(path: Path) -> JournalError:
+    """The error of a file whose content cannot be right."""
+    return JournalError(f"The journal {path}: {_DAMAGED}.")
+
+
+def _advice(error: sqlite3.Error) -> str:
+    # The low byte of SQLite's extended codes is the plain one; errors that the Python module
+    # itself raises have none.
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return _ADVICE.get(code, str(error))

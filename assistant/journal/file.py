@@ -1,0 +1,147 @@
+"""A journal's file: made, recognised, opened. One file holds the tables of many evenings."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+
+from assistant.journal.faults import damaged, explained
+from assistant.journal.port import JournalError
+
+APPLICATION_ID = int.from_bytes(b"Mus1")
+"""Written in the file's header: this SQLite file is a journal of ours."""
+SCHEMA_VERSION = 1
+"""Written in the file's header as ``user_version``."""
+BUSY_SECONDS = 5.0
+_SMALLEST = 512
+"""Bytes in the smallest database that SQLite makes: one page."""
+
+# STRICT came with SQLite 3.37; without it the same rows are kept, their types only less guarded.
+_STRICT = " STRICT" if sqlite3.sqlite_version_info >= (3, 37) else ""
+_WITHOUT_ROWID = " WITHOUT ROWID" + _STRICT.replace(" ", ", ")
+_SCHEMA = f"""
+BEGIN IMMEDIATE;
+CREATE TABLE tables (
+    opening INTEGER PRIMARY KEY,
+    table_id TEXT NOT NULL UNIQUE
+){_STRICT};
+CREATE TABLE events (
+    table_id TEXT NOT NULL,
+    seq INTEGER NOT NULL CHECK (seq > 0),
+    batch INTEGER NOT NULL CHECK (batch BETWEEN 1 AND seq),
+    at REAL NOT NULL,
+    event TEXT NOT NULL,
+    crc INTEGER NOT NULL,
+    PRIMARY KEY (table_id, seq)
+){_WITHOUT_ROWID};
+CREATE TABLE heard (
+    table_id TEXT NOT NULL,
+    entry INTEGER NOT NULL,
+    at REAL NOT NULL,
+    text TEXT NOT NULL,
+    seat INTEGER,
+    outcome TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    PRIMARY KEY (table_id, entry)
+){_WITHOUT_ROWID};
+CREATE TABLE cursors (
+    table_id TEXT NOT NULL,
+    consumer TEXT NOT NULL,
+    seq INTEGER NOT NULL CHECK (seq >= 0),
+    PRIMARY KEY (table_id, consumer)
+){_WITHOUT_ROWID};
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {SCHEMA_VERSION};
+COMMIT;
+"""
+
+
+def open_file(path: Path, *, create: bool) -> sqlite3.Connection:
+    """Open a journal; make it where it is not there and ``create`` says so.
+
+    The connection commits each statement, unless inside an explicit transaction. Raises
+    JournalError for a file that is no journal, one of a newer version, or one that cannot be used.
+    """
+    with explained(path):
+        check_kind(path, writing=create)
+        mode = "rwc" if create else "rw"
+        connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode={mode}",
+            uri=True,
+            timeout=BUSY_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,  # callers hold a lock of their own
+        )
+        try:
+            _prepare(connection, path, create)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def check_kind(path: Path, *, writing: bool) -> None:
+    """Raise JournalError for what cannot be a journal by its kind, size or permissions.
+
+    The content is left to SQLite: to open and close the file here would drop the locks that another
+    journal of this process holds on it.
+    """
+    if not path.exists():
+        if writing:
+            return
+        raise JournalError(f"There is no journal {path}: check the name given with --journal.")
+    if not path.is_file():
+        raise JournalError(f"The journal {path} is no file: choose another with --journal.")
+    if 0 < path.stat().st_size < _SMALLEST:  # SQLite would write over a file of one byte
+        raise _foreign(path)
+    if writing and not os.access(path, os.W_OK, effective_ids=True):
+        raise JournalError(
+            f"The journal {path} cannot be written: allow it, or choose another with --journal."
+        )
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder of a journal where it is not there. Raises JournalError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise JournalError(
+            f"The folder {folder} cannot be made ({error.strerror}): choose another place with "
+            "--journal."
+        ) from error
+
+
+def _prepare(connection: sqlite3.Connection, path: Path, create: bool) -> None:
+    application, version = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("application_id", "user_version")
+    )
+    if application == version == 0 and _is_empty(connection):
+        if not create:
+            raise _foreign(path)
+        connection.executescript(_SCHEMA)
+    elif application != APPLICATION_ID:
+        raise _foreign(path)
+    elif version > SCHEMA_VERSION:
+        raise JournalError(
+            f"The journal {path} was made by a newer version of mus: update mus or choose another "
+            "file with --journal."
+        )
+    if create:
+        # Changes nothing, but is a write: what cannot be written is noticed before the game.
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    # A table is unplugged, not shut down: each commit is on the disk before anybody hears of it.
+    connection.execute("PRAGMA synchronous = FULL")
+    fault = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if fault != "ok":
+        raise damaged(path)
+
+
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None
+
+
+def _foreign(path: Path) -> JournalError:
+    return JournalError(f"The file {path} is no journal of mus: choose another with --journal.")
