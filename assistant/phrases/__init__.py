@@ -1,0 +1,95 @@
+"""Phrases: what is said aloud and written on the screen for everything that happens.
+
+All sentences come from one TOML file per language (``models/phrases``); this code holds none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from assistant.messages import Ask, Outcome
+from assistant.phrases import answers, log, saying
+from assistant.phrases.errors import PhraseError
+from assistant.phrases.language import Language, language_from
+from assistant.phrases.saying import Level
+from assistant.rules.calls import Call
+from assistant.rules.events import Event, Retracted
+from assistant.rules.history import Record
+from assistant.rules.state import State
+
+__all__ = ["Level", "PhraseError", "Phrases", "phrases_from"]
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """Everything that the assistant can say in one language."""
+
+    language: Language
+
+    @property
+    def code(self) -> str:
+        """The language's code, as a voice is chosen by: "es"."""
+        return self.language.texts["language"]
+
+    def say(
+        self,
+        events: Sequence[Event],
+        before: State | None,
+        after: State,
+        *,
+        level: Level = Level.ESSENTIAL,
+        history: Sequence[Record] = (),
+    ) -> str | None:
+        """What is said aloud of one batch, in one breath; ``None`` where one would be silent.
+
+        ``before`` and ``after`` are the states around the batch (``None`` before the game opens);
+        ``history`` the records so far, needed to tell what an undo takes back.
+        """
+        if level is Level.SILENT:
+            return None
+        full = level is Level.FULL
+        told = saying.say(self.language, events, before, after, history, full)
+        if any(isinstance(event, Retracted) for event in events):
+            return told
+        turned = saying.closing(self.language, before, after, full)
+        return " ".join(part for part in (told, turned) if part) or None
+
+    def answer(
+        self, outcome: Outcome, state: State, *, level: Level = Level.ESSENTIAL
+    ) -> str | None:
+        """What is said to a message that moved nothing: a question, a reason, the score."""
+        return None if level is Level.SILENT else answers.answer(self.language, outcome, state)
+
+    def log_line(self, event: Event, state: State, history: Sequence[Record] = ()) -> str:
+        """One line of the screen's log; with ``history``, an undo tells what it took back."""
+        return log.log_line(self.language, event, state, history)
+
+    def label(self, call: Call, state: State | None = None) -> str:
+        """A call as a button says it."""
+        return answers.label(self.language, call, state)
+
+    def reason(self, code: str, params: answers.Params = ()) -> str:
+        """Why a call moved nothing, by the code of the error or outcome."""
+        return answers.reason(self.language, code, params)
+
+    def question(self, ask: Ask) -> str:
+        """What the table is asked."""
+        return answers.question(self.language, ask)
+
+    def options(self, ask: Ask, state: State | None = None) -> tuple[str, ...]:
+        """The buttons of a question, in the order of its options."""
+        return answers.options(self.language, ask, state)
+
+    def score(self, state: State) -> str:
+        """The answer to "¿cómo vamos?"."""
+        return answers.standing(self.language, state)
+
+    def missing(self, state: State) -> str | None:
+        """Whose cards the count still needs, if any."""
+        return saying.missing(self.language, state)
+
+
+def phrases_from(mapping: Mapping[str, object]) -> Phrases:
+    """Take a parsed phrase file. Raises PhraseError with one sentence that names the phrase."""
+    return Phrases(language_from(mapping))

@@ -1,0 +1,94 @@
+"""The count aloud: each lance with its stones and their reason, grouped by side (R44)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from assistant.phrases.language import Language, sentence
+from assistant.rules.events import StonesWon, Why
+from assistant.rules.hands import HandValue, Pares, ParesKind, value
+from assistant.rules.phases import Lance
+from assistant.rules.state import State
+
+
+@dataclass(slots=True)
+class Prize:
+    """What one lance brought one side, by reason."""
+
+    lance: Lance
+    side: str
+    stones: dict[Why, int] = field(default_factory=dict)
+
+
+def prizes(events: Iterable[StonesWon]) -> list[Prize]:
+    """The stones of a count by lance, in the order of the count."""
+    found: list[Prize] = []
+    for event in events:
+        if not found or (found[-1].lance, found[-1].side) != (event.lance, event.side):
+            found.append(Prize(event.lance, event.side))
+        found[-1].stones[event.why] = event.stones
+    return found
+
+
+def count_aloud(language: Language, won: Iterable[StonesWon], state: State) -> str | None:
+    """The whole count as sentences; a side is named where the stones begin to be its own."""
+    told = ""
+    side = None
+    for prize in prizes(won):
+        text = _prize(language, prize, state)
+        if prize.side == side:
+            told += language.texts["count.same_side"] + text
+            continue
+        named = language.fill("count.to", prize=text, side=language.side(state, prize.side))
+        told += (language.texts["count.other_side"] if told else "") + sentence(named)
+        side = prize.side
+    return language.fill("count.end", prizes=told) if told else None
+
+
+def _prize(language: Language, prize: Prize, state: State) -> str:
+    lance = language.lance(prize.lance)
+    bet = prize.stones.get(Why.BET)
+    own = next((n for why, n in prize.stones.items() if why is not Why.BET), None)
+    if own is None:
+        return language.fill("count.bet", lance=lance, stones=language.stones(bet or 0))
+    stones = language.stones(own)
+    if Why.PASO in prize.stones:
+        return language.fill("count.passed", lance=lance, stones=stones)
+    if bet is None and prize.lance is Lance.PUNTO:
+        return language.fill("count.punto", stones=stones)
+    if bet is not None and prize.lance is Lance.PUNTO:
+        return language.fill("count.bet_punto", bet=language.stones(bet), stones=stones)
+    hands = language.texts["count.and_hand"].join(_hands(language, prize, state))
+    if bet is None:
+        return language.fill("count.hands", hands=hands, stones=stones, lance=lance)
+    return language.fill(
+        "count.bet_hands", lance=lance, bet=language.stones(bet), stones=stones, hands=hands
+    )
+
+
+def _hands(language: Language, prize: Prize, state: State) -> list[str]:
+    """What the side's own hands hold: "duples de reyes y sotas", "treinta y una"."""
+    told = []
+    for seat in state.holders(prize.lance):
+        hand = state.hands[seat - 1]
+        if hand is None or state.side_of(seat) != prize.side:
+            continue
+        worth = value(hand, state.profile)
+        if prize.lance is Lance.JUEGO and worth.juego:
+            told.append(_juego(language, worth))
+        elif prize.lance is Lance.PARES and worth.pares:
+            told.append(_pares(language, worth.pares))
+    return told
+
+
+def _pares(language: Language, pares: Pares) -> str:
+    first, last = language.rank(pares.ranks[0]), language.rank(pares.ranks[-1])
+    if pares.kind is ParesKind.DUPLES and first == last:
+        return language.fill("count.duples_four", rank=first)
+    return language.fill(f"count.{pares.kind.name.lower()}", rank=first, other=last)
+
+
+def _juego(language: Language, worth: HandValue) -> str:
+    key = "count.juego_real" if worth.real else "count.juego"
+    return language.fill(key, points=language.stones(worth.points))

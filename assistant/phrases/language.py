@@ -1,0 +1,127 @@
+"""One language's sentences, checked once, and the names that are filled into them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from string import Formatter
+from typing import Literal
+
+from assistant.phrases.errors import PhraseError
+from assistant.phrases.keys import SHAPE
+from assistant.phrases.numbers import Form, Numbers, numbers_from
+from assistant.rules.hands import STRENGTH
+from assistant.rules.phases import Lance
+from assistant.rules.state import State
+
+LanceForm = Literal["name", "the", "to", "at"]
+"""grande, la grande, a la grande (spoken), a grande (written)."""
+
+RANK_OF = {strength: rank for rank, strength in STRENGTH.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The sentences by key ("say.bet"), the numbers, and how names are joined."""
+
+    texts: Mapping[str, str]
+    numbers: Numbers
+
+    def fill(self, key: str, **words: str | int) -> str:
+        """The sentence ``key`` with its words filled in; it begins with a capital as written."""
+        return self.texts[key].format(**words)
+
+    def number(self, n: int) -> str:
+        """A number alone: "uno a cero"."""
+        return self.numbers.say(n)
+
+    def stones(self, n: int) -> str:
+        """A number of stones: "una", "treinta y una"."""
+        return self.numbers.say(n, Form.STONES)
+
+    def lance(self, lance: Lance, form: LanceForm = "name") -> str:
+        """The name of a lance in one of its forms."""
+        return self.texts[f"lance.{form}.{lance}"]
+
+    def rank(self, strength: int) -> str:
+        """The plural name of the cards of a strength (1 to 10): "reyes"."""
+        return self.texts[f"ranks.{RANK_OF[strength]}"]
+
+    def side(self, state: State, side: str) -> str:
+        """The names of a side: "Norte y Sur"."""
+        return self.join(state.seats[seat - 1] for seat in sorted(state.seats_of(side)))
+
+    def join(self, names: Iterable[str]) -> str:
+        """Names as a list: "Norte, Sur y Este"; "Ana e Iñaki" before the same vowel."""
+        *first, last = names
+        if not first:
+            return last
+        soft = last.lower().startswith(tuple(self.texts["join.soft_before"].split()))
+        key = "join.and_soft" if soft else "join.and"
+        return self.fill(key, first=self.texts["join.comma"].join(first), last=last)
+
+    def score(self, stones: int) -> str:
+        """Stones as a table counts them (R42): "dos amarracos y tres"."""
+        amarracos, rest = divmod(stones, 5)
+        if not amarracos:
+            if rest > 1:
+                return self.fill("score.piedras", stones=self.stones(rest))
+            return self.texts["score.piedra" if rest else "score.none"]
+        key = "score.amarraco" if amarracos == 1 else "score.amarracos"
+        return self.fill(
+            f"{key}_and" if rest else key,
+            amarracos=self.numbers.say(amarracos, Form.NOUN),
+            stones=self.stones(rest),
+        )
+
+
+def sentence(text: str) -> str:
+    """The text with a capital at its first letter, which may stand after "¿" or "¡"."""
+    for i, char in enumerate(text):
+        if char.isalnum():
+            return text[:i] + char.upper() + text[i + 1 :]
+    return text
+
+
+def language_from(mapping: Mapping[str, object]) -> Language:
+    """Check a parsed phrase file. Raises PhraseError with one sentence that names the phrase."""
+    rest = dict(mapping)
+    numbers = numbers_from(rest.pop("numbers", None))
+    texts = dict(_flatten(rest))
+    for key in texts:
+        if key not in SHAPE:
+            raise PhraseError(f"{key}: there is no such phrase; is it misspelt?")
+    for key in SHAPE:
+        if key not in texts:
+            raise PhraseError(f"{key}: this phrase is missing.")
+    for key, text in texts.items():
+        _check(key, text)
+    return Language(texts, numbers)
+
+
+def _flatten(table: Mapping[str, object], before: str = "") -> Iterator[tuple[str, str]]:
+    for name, value in table.items():
+        key = f"{before}{name}"
+        if isinstance(value, Mapping):
+            yield from _flatten(value, f"{key}.")
+        elif isinstance(value, str):
+            yield key, value
+        else:
+            raise PhraseError(f"{key}: a phrase is a text in quotes, not {value!r}.")
+
+
+def _check(key: str, text: str) -> None:
+    """Only plain words in braces, and only those that the code fills in."""
+    try:
+        fields = [
+            (name, spec, mark)
+            for _, name, spec, mark in Formatter().parse(text)
+            if name is not None
+        ]
+    except ValueError as error:
+        raise PhraseError(f"{key}: {text!r} has an unpaired brace.") from error
+    allowed = SHAPE[key]
+    for name, spec, mark in fields:
+        if name not in allowed or spec or mark:
+            known = ", ".join(f"{{{word}}}" for word in sorted(allowed)) or "no words in braces"
+            raise PhraseError(f"{key}: {{{name}}} is not known here; it may hold {known}.")
