@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import TimeoutError as FutureTimeout
-from typing import Any
 
 from assistant.app.runner import News, Runner
-from assistant.messages import CardsSeen, Heard, Outcome, Pressed, Refused
-from assistant.rules.errors import MusError
-from assistant.snapshot import Ear, EarState, LastHeard, Phrases, Snapshot, outcome_view, snapshot
+from assistant.dashboard import BoardError, Said
+from assistant.messages import CardsSeen, Heard, Outcome, Pressed
+from assistant.snapshot import Ear, EarState, LastHeard, Phrases, Snapshot, heard_view, snapshot
 from assistant.table import Table
 
 PRESS_TIMEOUT = 5.0
@@ -56,20 +55,20 @@ class TableBoard:
             return self._snapshot
 
     def wait(self, after: int, timeout: float) -> Snapshot | None:
-        """The next snapshot whose version is greater than ``after``; ``None`` after ``timeout`` s."""
+        """The next snapshot with a version above ``after``; ``None`` after ``timeout`` seconds."""
         with self._changed:
             self._changed.wait_for(
                 lambda: self._closed or self._snapshot["version"] > after, timeout
             )
             return self._snapshot if self._snapshot["version"] > after else None
 
-    def press(self, message: Pressed | CardsSeen) -> list[dict[str, Any]]:
-        """Hand a tap to the table and wait for what became of it."""
+    def press(self, message: Pressed | CardsSeen) -> list[Said]:
+        """Hand a tap to the table and wait for what became of it. Raises BoardError."""
         try:
             outcomes = self._runner.post(message).result(PRESS_TIMEOUT)
-        except (FutureTimeout, MusError) as error:
-            outcomes = (Refused("journal_failed", text=str(error)),)
-        return [self._view(outcome) for outcome in outcomes]
+        except FutureTimeout:
+            raise BoardError("The table did not answer in time: press again.") from None
+        return [self._said(outcome) for outcome in outcomes]
 
     def close(self) -> None:
         """Let every waiting thread go."""
@@ -77,8 +76,9 @@ class TableBoard:
             self._closed = True
             self._changed.notify_all()
 
-    def _view(self, outcome: Outcome) -> dict[str, Any]:
-        return dict(outcome_view(outcome, self._table.state, self._phrases))
+    def _said(self, outcome: Outcome) -> Said:
+        view = heard_view(self._table.state, LastHeard("", (outcome,)), self._phrases)
+        return {"outcome": view["outcome"], "text": view["say"]}
 
     def _publish(self, new: Snapshot) -> None:
         self._snapshot = {**new, "version": self._snapshot["version"] + 1}

@@ -25,7 +25,7 @@ class Game:
 
 
 def take_up(settings: Settings, lexicon: Lexicon) -> Game:
-    """Go on with the last game of the journal unless it is over. Raises JournalError, UsageError."""
+    """Go on with the journal's last game if it is not over. Raises JournalError, UsageError."""
     if settings.journal and not settings.new:
         table_id = latest_table(settings.journal)
         if table_id is not None:

@@ -9,6 +9,7 @@ from typing import Any
 from assistant.app.errors import UsageError
 from assistant.lexicon import Lexicon, lexicon_from
 from assistant.paths import data_dir
+from assistant.phrases import Phrases, phrases_from
 
 MAX_FILE = 1_000_000
 
@@ -16,6 +17,16 @@ MAX_FILE = 1_000_000
 def load_lexicon(language: str = "es") -> Lexicon:
     """The phrases of a language. Raises UsageError or LexiconError."""
     return lexicon_from(load_toml(data_dir("models") / "lexicon" / f"{language}.toml"))
+
+
+def load_phrases(language: str = "es") -> Phrases:
+    """The sentences of a language. Raises UsageError or PhrasesError."""
+    return phrases_from(load_toml(data_dir("models") / "phrases" / f"{language}.toml"))
+
+
+def model_dir(chosen: Path | None = None) -> Path:
+    """The speech model to use: the one chosen, or the one that ships."""
+    return chosen or data_dir("models") / "mus-es"
 
 
 def load_toml(path: Path) -> dict[str, Any]:

@@ -104,6 +104,10 @@ class Runner:
         self._inbox.put((message, answer))
         return answer
 
+    def drain(self) -> None:
+        """Wait until the inbox is empty and its last message was handled."""
+        self._inbox.join()
+
     def _run(self) -> None:
         while (item := self._inbox.get()) is not None:
             message, answer = item
@@ -113,6 +117,8 @@ class Runner:
                 # The table must outlive any one message; the sender gets the error.
                 log.exception("the message %r failed", message)
                 answer.set_exception(error)
+            finally:
+                self._inbox.task_done()
 
     def _handle(self, message: Message) -> tuple[Outcome, ...]:
         outcomes = self.table.propose(message)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.app.errors import UsageError
+from assistant.app.resources import model_dir
 from assistant.paths import data_dir
 from assistant.rules.profile import Profile, profile_from
 from assistant.script.read import DEFAULT_SEATS
@@ -97,7 +98,7 @@ def settings_from(args: argparse.Namespace) -> Settings:
         cards=cards,
         # A recording is no game to go on with tomorrow, unless it is given a journal.
         journal=args.journal or (None if listen else default_journal()),
-        model=args.model or data_dir("models") / "mus-es",
+        model=model_dir(args.model),
         mic=args.mic,
         voice=_voice(args.voice),
         level=args.level,

@@ -1,0 +1,80 @@
+"""``mus play``: listen, keep count, speak, and serve the dashboard until told to stop."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import signal
+import sys
+import threading
+from types import FrameType
+from typing import Any
+
+from assistant.app.session import Session
+from assistant.app.settings import add_arguments, settings_from
+from assistant.speech import NoMicrophone
+
+
+def add_parser(commands: Any) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "play",
+        help="listen to the table and keep the count",
+        description="Listen to the calls at the table, keep the count, say it and show it. "
+        "The game is kept as it goes: started again, it goes on where it was.",
+        epilog="A recording ends the command when it is over (--stay serves on); "
+        "otherwise Ctrl-C does.",
+    )
+    add_arguments(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do the command."""
+    logging.basicConfig(format="mus: %(message)s", level=logging.WARNING, stream=sys.stderr)
+    settings = settings_from(args)
+    stop = threading.Event()
+    _stop_on_signals(stop)
+    with Session(settings) as session:
+        _greet(session)
+        _wait(session, stop)
+        session.settle()
+        if settings.json:
+            print(json.dumps(session.board.snapshot(), ensure_ascii=False))
+        elif settings.listen:
+            print(session.summary())
+        if session.failure and settings.listen:
+            raise session.failure
+    return 0
+
+
+def _stop_on_signals(stop: threading.Event) -> None:
+    def on_signal(_number: int, _frame: FrameType | None) -> None:
+        stop.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, on_signal)
+
+
+def _greet(session: Session) -> None:
+    say = (lambda text: print(text, file=sys.stderr)) if session.settings.json else print
+    say(f"Marcador: {session.server.url}")
+    if session.resumed:
+        say("Sigue la partida empezada (--new empieza otra).")
+
+
+def _wait(session: Session, stop: threading.Event) -> None:
+    """Until a signal, or the end of a recording that nobody wants to stay for."""
+    told = False
+    while not stop.wait(0.1):
+        if not session.finished.is_set():
+            continue
+        if session.settings.listen and not session.settings.stay:
+            return
+        if isinstance(session.failure, NoMicrophone) and not told:
+            told = True
+            print(f"mus: {session.failure} The dashboard goes on without it.", file=sys.stderr)
+
+
+__all__ = ["add_parser", "run"]

@@ -1,0 +1,142 @@
+"""The wiring: one table with its ear, voice and dashboard, from the first check to a clean end."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from contextlib import ExitStack
+from types import TracebackType
+
+from assistant.app.board import TableBoard
+from assistant.app.errors import UsageError
+from assistant.app.feeder import CardFeeder, Hands, hands_by_deal
+from assistant.app.game import open_new, take_up
+from assistant.app.resources import load_lexicon, load_phrases, read_text
+from assistant.app.runner import Runner
+from assistant.app.settings import Settings
+from assistant.app.speaker import Speaker
+from assistant.dashboard import create_app, serve
+from assistant.journal import Journal
+from assistant.messages import Heard
+from assistant.paths import data_dir
+from assistant.script import ScriptError, parse_script
+from assistant.speech import (
+    AudioSource,
+    Ear,
+    EarState,
+    EchoGate,
+    FileSource,
+    MicrophoneSource,
+    Recogniser,
+    SpeechError,
+)
+from assistant.table import Table
+
+log = logging.getLogger("mus")
+
+ANSWER_TIMEOUT = 30.0
+"""Seconds that a recording waits for the table; a disk can hang that long before it fails."""
+
+
+class Session:
+    """Everything that ``mus play`` runs. Entering it opens and starts, leaving it ends in order."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.finished = threading.Event()
+        self.failure: SpeechError | None = None
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Session:
+        """Open what can fail first, so that nothing is begun that cannot be done."""
+        try:
+            self._open()
+        except BaseException:
+            self._stack.close()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+
+    def settle(self) -> None:
+        """Wait until the table has dealt with everything that was heard."""
+        self.runner.drain()
+
+    def summary(self) -> str:
+        """The score in one sentence."""
+        return self.phrases.score(self.runner.table.state)
+
+    def _open(self) -> None:
+        settings = self.settings
+        self.lexicon = load_lexicon()
+        self.phrases = load_phrases()
+        recogniser = Recogniser(settings.model, self.lexicon.grammar())
+        deals = self._scripted_hands()
+        game = take_up(settings, self.lexicon)
+        self.resumed = game.resumed
+        self.runner = Runner(game.table, game.journal, self._new_game)
+        self.gate = EchoGate()
+        self.board = TableBoard(self.runner, self.phrases)
+        self.server = self._serve()
+        speaker = Speaker(settings, self.phrases, self.gate)
+        self._stack.callback(speaker.close)
+        self.runner.listeners.extend([self.board, speaker])
+        if deals:
+            self.runner.listeners.append(CardFeeder(deals, self.runner.post))
+        self.runner.start()
+        self._stack.callback(self.runner.stop)
+        self.server.start()
+        self._stack.callback(self.server.stop)
+        self._stack.callback(self.board.close)
+        if not game.resumed:
+            speaker.opened(game.table)
+        self.ear = Ear(
+            self._source(),
+            recogniser,
+            self.gate,
+            on_heard=self._heard,
+            on_partial=self.board.partial,
+            on_state=self._ear_state,
+            on_end=self._ended,
+        )
+        self.ear.start()
+        self._stack.callback(self.ear.stop)
+
+    def _new_game(self) -> tuple[Journal, Table]:
+        game = open_new(self.settings, self.lexicon)
+        return game.journal, game.table
+
+    def _scripted_hands(self) -> tuple[Hands, ...]:
+        path = self.settings.cards
+        if path is None:
+            return ()
+        try:
+            return hands_by_deal(parse_script(read_text(path)))
+        except ScriptError as error:
+            raise UsageError(f"{path}: {error}") from error
+
+    def _source(self) -> AudioSource:
+        settings = self.settings
+        if settings.listen:
+            return FileSource(settings.listen, realtime=not settings.fast)
+        return MicrophoneSource(settings.mic)
+
+    def _heard(self, heard: Heard) -> None:
+        answer = self.runner.post(heard)
+        if self.settings.listen:
+            # A recording may run faster than the table: what is said next waits for the answer,
+            # and so for the cards that a showdown has called for.
+            answer.result(ANSWER_TIMEOUT)
+
+    def _ear_state(self, state: EarState, note: str) -> None:
+        self.board.ear(state.value, note)
+
+    def _ended(self, failure: SpeechError | None) -> None:
+        self.failure = failure
+        self.finished.set()

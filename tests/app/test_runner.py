@@ -1,0 +1,171 @@
+"""One road: decide, COMMIT, and only then the news; a failed commit leaves the old truth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from assistant.app.feeder import CardFeeder, hands_by_deal
+from assistant.app.resources import load_lexicon
+from assistant.app.runner import News, Runner
+from assistant.journal import Journal, JournalError, MemoryJournal
+from assistant.messages import Accepted, Command, Heard, Pressed, Refused, Told, Word
+from assistant.rules.calls import Cut, Pass
+from assistant.rules.cards import parse_hand
+from assistant.rules.engine import open_game
+from assistant.rules.history import Record, fold, number
+from assistant.rules.phases import Phase
+from assistant.rules.profile import Profile
+from assistant.script import parse_script
+from assistant.table import Table
+
+NAMES = ("Norte", "Oeste", "Sur", "Este")
+
+
+class Ledger:
+    """A listener that keeps what it was told, and checks that the journal knew it first."""
+
+    def __init__(self, runner: Runner) -> None:
+        self.runner = runner
+        self.news: list[News] = []
+
+    def told(self, news: News, table: Table) -> None:
+        for update in news.updates:
+            assert self.runner.journal.read()[-1].seq >= update.records[-1].seq
+        assert fold(table.records) == table.state
+        self.news.append(news)
+
+
+class FullDisk(MemoryJournal):
+    """A journal whose disk fills up at the second append."""
+
+    def append(self, records: Sequence[Record]) -> None:
+        if records and self.last_seq:
+            raise JournalError("The disk is full: make room and go on.")
+        super().append(records)
+
+
+def new_game(journal: Journal | None = None, profile: Profile | None = None) -> Runner:
+    journal = journal or MemoryJournal()
+    opening = number(open_game(profile or Profile(), NAMES), 0, at=1.0)
+    journal.append(opening)
+    lexicon = load_lexicon()
+
+    def another() -> tuple[Journal, Table]:
+        fresh = MemoryJournal("another")
+        fresh.append(opening)
+        return fresh, Table(lexicon, opening)
+
+    return Runner(Table(lexicon, opening), journal, another, clock=lambda: 2.0)
+
+
+@pytest.fixture
+def runner() -> Iterator[Runner]:
+    runner = new_game()
+    runner.start()
+    yield runner
+    runner.stop()
+
+
+def said(text: str) -> Heard:
+    return Heard(tuple(Word(word, i / 3, i / 3 + 0.2) for i, word in enumerate(text.split())))
+
+
+def test_listeners_hear_of_it_after_the_commit(runner: Runner) -> None:
+    ledger = Ledger(runner)
+    runner.listeners.append(ledger)
+    runner.post(said("no hay mus")).result(5)
+    outcomes = runner.post(said("paso envido")).result(5)
+    assert [type(outcome) for outcome in outcomes] == [Accepted, Accepted]
+    runner.drain()
+    assert [len(news.updates) for news in ledger.news] == [1, 2]
+    assert [record.at for record in runner.journal.read()[2:]] == [2.0] * 6
+
+
+def test_what_was_heard_is_kept_whether_it_was_a_call_or_not(runner: Runner) -> None:
+    for text in ("no hay mus", "qué calor hace", "quiero"):
+        runner.post(said(text))
+    runner.drain()
+    kept = [(entry.text, entry.outcome) for entry in runner.journal.heard()]
+    assert kept == [
+        ("no hay mus", "accepted"),
+        ("qué calor hace", "ignored"),
+        ("quiero", "refused"),
+    ]
+
+
+def test_a_failed_commit_leaves_the_old_truth() -> None:
+    runner = new_game(FullDisk())
+    ledger = Ledger(runner)
+    runner.listeners.append(ledger)
+    runner.start()
+    before = runner.table.state
+    (outcome,) = runner.post(Pressed(Cut(seat=1))).result(5)
+    runner.drain()
+    assert isinstance(outcome, Refused)
+    assert outcome.code == "journal_failed"
+    assert runner.table.state == before
+    assert ledger.news[0].updates == ()
+    runner.stop()
+
+
+def test_a_listener_that_fails_does_not_end_the_table(runner: Runner) -> None:
+    class Broken:
+        def told(self, news: News, table: Table) -> None:
+            raise RuntimeError("no paper")
+
+    runner.listeners.append(Broken())
+    with pytest.raises(RuntimeError, match="no paper"):
+        runner.post(Pressed(Cut(seat=1))).result(5)
+    runner.listeners.clear()
+    (outcome,) = runner.post(Pressed(Pass(seat=1))).result(5)
+    assert isinstance(outcome, Accepted)
+
+
+def test_pause_and_go_on(runner: Runner) -> None:
+    assert runner.post(Pressed(Command.PAUSE)).result(5) == (Told(Command.PAUSE),)
+    (outcome,) = runner.post(said("no hay mus")).result(5)
+    assert isinstance(outcome, Refused)
+    assert runner.post(Pressed(Command.RESUME)).result(5) == (Told(Command.RESUME),)
+    assert isinstance(runner.post(said("no hay mus")).result(5)[0], Accepted)
+
+
+def test_a_new_game_waits_for_the_end_of_the_match(runner: Runner) -> None:
+    (outcome,) = runner.post(Pressed(Command.NEW_GAME)).result(5)
+    assert isinstance(outcome, Refused)
+    assert outcome.code == "match_running"
+
+
+def test_a_new_game_after_the_match_is_another_journal() -> None:
+    runner = new_game(profile=Profile(juegos=1))
+    runner.start()
+    for text in ("no hay mus", "órdago", "quiero"):
+        runner.post(said(text))
+    script = parse_script(
+        "mano: 1\n1: mus\ncards 1: R R C 1\ncards 2: C C S 1\ncards 3: S S 7 1\ncards 4: 7 7 6 1"
+    )
+    runner.listeners.append(CardFeeder(hands_by_deal(script), runner.post))
+    runner.post(Pressed(Command.UNDO))
+    runner.post(said("quiero")).result(5)
+    runner.drain()
+    assert runner.table.state.phase is Phase.OVER
+    assert runner.table.state.winner == "A"
+    old = runner.journal
+    assert runner.post(Pressed(Command.NEW_GAME)).result(5) == (Told(Command.NEW_GAME),)
+    assert runner.journal is not old
+    assert runner.table.state.deal == 1
+    runner.stop()
+
+
+def test_scripted_hands_are_grouped_by_deal() -> None:
+    script = parse_script(
+        "mano: 1\n1: no hay mus\ncards 1: R R C 1\ncards 2: C C S 1\n"
+        "2: no hay mus\n2: órdago\n"
+        "mano: 3\n3: mus\ncards 4: 7 7 6 1"
+    )
+    assert hands_by_deal(script) == (
+        ((1, parse_hand("R R C 1")), (2, parse_hand("C C S 1"))),
+        (),
+        ((4, parse_hand("7 7 6 1")),),
+    )
