@@ -1,0 +1,42 @@
+"""Sound in memory: float32 in [-1, 1], 16 kHz, one channel."""
+
+from math import gcd
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import soundfile
+from scipy.signal import resample_poly
+
+RATE = 16000
+Samples = npt.NDArray[np.float32]
+
+
+def read(path: Path) -> Samples:
+    """Read a sound file as 16 kHz mono. Raises soundfile.LibsndfileError if it is none."""
+    samples, rate = soundfile.read(path, dtype="float32", always_2d=True)
+    mono = samples[:, 0]
+    if rate != RATE:
+        common = gcd(rate, RATE)
+        mono = resample_poly(mono, RATE // common, rate // common)
+    return np.asarray(mono, np.float32)
+
+
+def trimmed(samples: Samples, floor: float = 0.003) -> Samples | None:
+    """Cut the silence around speech and set the peak to 0.7; None if there is no speech."""
+    loud = np.flatnonzero(np.abs(samples) > floor)
+    if len(loud) < 1500:
+        return None
+    kept = samples[max(0, loud[0] - 800) : loud[-1] + 1200]
+    return np.asarray(kept / np.abs(kept).max() * 0.7, np.float32)
+
+
+def rms(samples: Samples) -> float:
+    """Return the root mean square; never zero, so that it may divide."""
+    return float(np.sqrt(np.mean(np.square(samples)))) + 1e-9
+
+
+def mixed(speech: Samples, noise: Samples, snr_db: float) -> Samples:
+    """Add `noise`, of at least the same length, `snr_db` under the speech."""
+    gain = rms(speech) / rms(noise[: len(speech)]) * 10 ** (-snr_db / 20)
+    return np.asarray(speech + noise[: len(speech)] * gain, np.float32)

@@ -1,0 +1,88 @@
+"""People's recordings for training: a folder with manifest.tsv (path, text, lang, speaker ...).
+
+Texts in such collections come from file names, not from listening: `trust.py` throws out
+the clips whose sound does not fit their text once a first model can judge.
+"""
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import soundfile
+
+from . import audio, clips, g2p, split
+from .respelling import LANGUAGES, spanish_spelling
+
+PREFIX = "human:"
+_LONGEST_S = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """One row of the manifest."""
+
+    path: Path
+    text: str
+    language: str
+    kind: str
+    speaker: str
+    licence: str
+
+
+class MissingRecordingsError(Exception):
+    """The folder of human recordings has no manifest."""
+
+
+def manifest(folder: Path) -> list[Recording]:
+    """Read the manifest. Raises MissingRecordingsError if there is none."""
+    path = folder / "manifest.tsv"
+    if not path.is_file():
+        raise MissingRecordingsError(f"no manifest.tsv in {folder}")
+    with path.open(encoding="utf-8", newline="") as lines:
+        rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return [
+            Recording(
+                folder / row["path"], row["text"].strip(), row["lang"], row["kind"],
+                row["speaker"], row["licence"],
+            )
+            for row in rows
+        ]  # fmt: skip
+
+
+def for_training(folder: Path) -> Iterator[tuple[clips.Clip, audio.Samples]]:
+    """Yield the clips that may train: Spanish sounds, a text, no speaker kept for measuring."""
+    for row in manifest(folder):
+        if row.speaker in split.MEASURING_SPEAKERS or row.language not in LANGUAGES:
+            continue
+        text = spanish_spelling(row.text, row.language)
+        samples = _speech(row.path) if text else None
+        if text is None or samples is None or not _plausible(text, samples):
+            continue
+        split.check_trains(row.speaker)
+        yield clips.Clip(text, row.kind, PREFIX + row.speaker, None), samples
+
+
+def bystanders(folder: Path) -> list[audio.Samples]:
+    """Return speech in other languages, by people who may train, for babble."""
+    rows = (row for row in manifest(folder) if row.language not in LANGUAGES)
+    speech = (_speech(row.path) for row in rows if row.kind != "noise")
+    return [samples for samples in speech if samples is not None]
+
+
+def noises(folder: Path) -> list[audio.Samples]:
+    """Return the recordings of rooms, kitchens and cafés."""
+    return [audio.read(row.path) for row in manifest(folder) if row.kind == "noise"]
+
+
+def _speech(path: Path) -> audio.Samples | None:
+    try:
+        return audio.trimmed(audio.read(path))
+    except soundfile.LibsndfileError:
+        return None
+
+
+def _plausible(text: str, samples: audio.Samples) -> bool:
+    """Tell whether the text fits into the clip: a phone takes 30 ms even in a hurry."""
+    phones = sum(len(g2p.phones_of(word)) for word in text.split())
+    return 0.1 + 0.03 * phones < len(samples) / audio.RATE < _LONGEST_S

@@ -1,0 +1,68 @@
+"""What is heard besides the speaker: coloured noise, hum, recordings, babble, knocks and claps."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from scipy.signal import butter, lfilter
+
+from .audio import RATE, Samples
+
+Fetch = Callable[[int], Samples]
+
+
+def coloured(length: int, rng: np.random.Generator, slope: float) -> Samples:
+    """Return noise of unit power whose spectrum falls as 1/f**slope (0 white, 1 pink)."""
+    frequencies = np.fft.rfftfreq(length, 1 / RATE)
+    frequencies[0] = frequencies[1]
+    spectrum = rng.standard_normal(len(frequencies)) + 1j * rng.standard_normal(len(frequencies))
+    noise = np.fft.irfft(spectrum * frequencies ** (-slope / 2), length)
+    return np.asarray(noise / (noise.std() + 1e-9), np.float32)
+
+
+def hum(length: int, rng: np.random.Generator) -> Samples:
+    """Return a steady tone in pink noise: a fan, a fridge, a mains hum."""
+    tone = np.sin(2 * np.pi * rng.uniform(50, 1000) * np.arange(length) / RATE)
+    return np.asarray(tone + 0.3 * coloured(length, rng, 1), np.float32)
+
+
+def excerpt(recordings: Sequence[Samples], length: int, rng: np.random.Generator) -> Samples:
+    """Return a random stretch of one recording, repeated where it is too short."""
+    recording = recordings[int(rng.integers(len(recordings)))]
+    start = rng.integers(max(1, len(recording) - length))
+    return np.resize(recording[start:], length)
+
+
+def babble(length: int, fetch: Fetch, count: int, rng: np.random.Generator) -> Samples:
+    """Return three to seven voices at once, from a pool of `count` clips behind `fetch`."""
+    crowd = np.zeros(length, np.float32)
+    for _ in range(rng.integers(3, 8)):
+        line = np.concatenate([fetch(int(rng.integers(count))) for _ in range(3)])
+        start = rng.integers(4000)
+        crowd += np.resize(line, length + 4000)[start : start + length] * rng.uniform(0.4, 1)
+    return crowd
+
+
+def knocks(length: int, rng: np.random.Generator) -> Samples:
+    """Return one to five knocks, claps or clinks at random places, peaks up to 1."""
+    scene = np.zeros(length, np.float32)
+    for _ in range(rng.integers(1, 6)):
+        hit = _hit(rng)
+        at = rng.integers(max(1, length - 1))
+        scene[at : at + len(hit)] += hit[: length - at]
+    return scene
+
+
+def _hit(rng: np.random.Generator) -> Samples:
+    length = int(RATE * rng.uniform(0.02, 0.3))
+    time = np.arange(length) / RATE
+    dice = rng.random()
+    if dice < 0.35:  # a knuckle or a glass on the wood
+        low = butter(2, rng.uniform(200, 1200) / (RATE / 2))
+        hit = lfilter(*low, rng.standard_normal(length)) * np.exp(-time / rng.uniform(0.004, 0.06))
+    elif dice < 0.65:  # a clap, a slapped card
+        hit = rng.standard_normal(length) * np.exp(-time / rng.uniform(0.003, 0.02))
+    else:  # a clink of stones or glass
+        tones = rng.uniform(900, 6500, 4)[:, None] * time + rng.uniform(0, 1, 4)[:, None]
+        hit = (np.sin(2 * np.pi * tones) * rng.uniform(0.2, 1, 4)[:, None]).sum(0)
+        hit = hit * np.exp(-time / rng.uniform(0.02, 0.1))
+    return np.asarray(hit / (np.abs(hit).max() + 1e-9) * rng.uniform(0.1, 1), np.float32)

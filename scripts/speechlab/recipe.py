@@ -1,0 +1,53 @@
+"""How much of what goes into the shipped model: amounts, rounds, network size."""
+
+from dataclasses import dataclass
+
+from . import espeak
+
+SENTENCES: dict[str, int] = {
+    "it_lp": 275, "it_pc": 275, "cz_dita": 250, "cz_krb": 250, "cz_machac": 250, "cz_ph": 250,
+    "fi_lj": 250, "fi_mv": 300, "hi_nsk": 175, "te_nsk": 175, "mr_nsk": 175, "en_kal": 100,
+    "en_ked": 100, "ca_ona": 300, "ru_nsh": 225, espeak.PICO: 650, "espeak": 1250,
+}  # fmt: skip
+"""Sentences per voice in one part of the corpus; espeak's variants count as one voice."""
+
+PARTS = 6
+"""The synthetic speech is made in parts, so that training can begin on the first."""
+
+COPIES = 2
+"""Augmented copies of each synthetic clip: one light, one heavy (see augment.py)."""
+
+HUMAN_COPIES = 6
+"""Augmented copies of each human clip: people are few, and every one counts."""
+
+SILENT_CLIPS = 300
+"""Clips of noise and knocks alone, per part and copy: they teach the silence model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A stretch of training: its minutes, peak learning rate and synthetic parts.
+
+    `human_repeats` is how often each copy of a human clip counts; 0 leaves people out.
+    """
+
+    minutes: float
+    rate: float
+    parts: tuple[str, ...]
+    human_repeats: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NetSize:
+    """Widths of the network: the first layer, the others; and dropout in training."""
+
+    first: int = 160
+    hidden: int = 320
+    dropout: float = 0.1
+
+
+ALL_PARTS = tuple(str(number) for number in range(1, PARTS + 1))
+ROUNDS = (
+    Round(10, 1.5e-3, ALL_PARTS[:2]),
+    Round(72, 1.5e-3, ALL_PARTS, human_repeats=2),
+)

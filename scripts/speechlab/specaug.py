@@ -1,0 +1,95 @@
+"""Variety that costs nothing to make: warps and masks on the features, new at every step.
+
+Forty cepstra of forty bands are an invertible linear map of the log-mel spectrum, so a batch
+goes back to the spectrum, is warped (vocal tract length, as Jaitly and Hinton 2013), tilted and
+shifted (the channel; Vosk subtracts no mean), masked (Park et al. 2019), and returns.
+"""
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from .features import CEPSTRA
+
+_LIFTER = 22
+_LOW_HZ, _HIGH_HZ, _KNEE_HZ = 20.0, 7600.0, 5500.0
+_WARPS = np.exp(np.linspace(-0.2, 0.2, 41))
+_CHANNEL_DEVIATION = (0.8, 0.9, 0.7, 0.5, 0.4, 0.3, 0.25)
+"""Deviation, in log energy, of each slow cosine over the bands: how much microphones differ."""
+
+Matrix = npt.NDArray[np.float64]
+
+
+def cosine_transform() -> Matrix:
+    """Return Kaldi's matrix from log-mel energies to liftered cepstra, shape (40, 40)."""
+    rows, bands = np.arange(CEPSTRA)[:, None], np.arange(CEPSTRA)[None] + 0.5
+    scale = np.where(rows == 0, 1.0, 2.0) / CEPSTRA
+    lifter = 1 + _LIFTER / 2 * np.sin(np.pi * rows / _LIFTER)
+    matrix: Matrix = np.sqrt(scale) * np.cos(np.pi / CEPSTRA * bands * rows) * lifter
+    return matrix
+
+
+def band_warp(factor: float) -> Matrix:
+    """Return the matrix that moves the spectrum's bands to `factor` times their frequency."""
+
+    def mel(hertz: Matrix) -> Matrix:
+        return np.asarray(1127 * np.log(1 + hertz / 700))
+
+    low, high = mel(np.array([_LOW_HZ, _HIGH_HZ]))
+    step = (high - low) / (CEPSTRA + 1)
+    centres = 700 * (np.exp((low + step * np.arange(1, CEPSTRA + 1)) / 1127) - 1)
+    slope = (_HIGH_HZ - _KNEE_HZ * factor) / (_HIGH_HZ - _KNEE_HZ)
+    above = _KNEE_HZ * factor + (centres - _KNEE_HZ) * slope
+    warped = np.clip(np.where(centres < _KNEE_HZ, centres * factor, above), _LOW_HZ, _HIGH_HZ)
+    place = np.clip((mel(warped) - low) / step - 1, 0, CEPSTRA - 1)
+    left = np.minimum(place.astype(int), CEPSTRA - 2)
+    matrix = np.zeros((CEPSTRA, CEPSTRA))
+    rows = np.arange(CEPSTRA)
+    matrix[rows, left], matrix[rows, left + 1] = 1 - (place - left), place - left
+    return matrix
+
+
+def _tensor(matrix: Matrix) -> torch.Tensor:
+    return torch.tensor(matrix, dtype=torch.float32)
+
+
+_TO_CEPSTRA = _tensor(cosine_transform().T)
+_TO_WARPED = _tensor(
+    np.stack([(band_warp(f) @ np.linalg.inv(cosine_transform())).T for f in _WARPS])
+)
+_SLOW_COSINES = _tensor(
+    np.cos(np.pi / CEPSTRA * np.outer(np.arange(len(_CHANNEL_DEVIATION)), np.arange(40) + 0.5))
+)
+
+
+def varied(frames: torch.Tensor) -> torch.Tensor:
+    """Return cepstra (batch, time, 40) as said by other throats into other microphones."""
+    batch = frames.shape[0]
+    choice = torch.where(
+        torch.rand(batch) < 0.7, torch.randint(2, len(_WARPS) - 2, (batch,)), len(_WARPS) // 2
+    )
+    spectrum = torch.bmm(frames, _TO_WARPED[choice])
+    shift = torch.randn(batch, len(_CHANNEL_DEVIATION)) * torch.tensor(_CHANNEL_DEVIATION)
+    shift = shift * (torch.rand(batch, 1) < 0.8)
+    spectrum = spectrum + (shift @ _SLOW_COSINES)[:, None]
+    return _masked(spectrum) @ _TO_CEPSTRA
+
+
+def _masked(spectrum: torch.Tensor) -> torch.Tensor:
+    batch, time, bands = spectrum.shape
+    mean = spectrum.mean(1, keepdim=True)
+    for _ in range(2):
+        hidden = _stretch(batch, bands, longest=7)
+        spectrum = torch.where(hidden[:, None], mean, spectrum)
+    for _ in range(max(1, time // 150)):
+        hidden = _stretch(batch, time, longest=12)
+        spectrum = torch.where(hidden[:, :, None], mean, spectrum)
+    return spectrum
+
+
+def _stretch(batch: int, size: int, longest: int) -> torch.Tensor:
+    """Return (batch, size) flags: one random stretch of each row, in six of ten rows."""
+    width = torch.randint(0, longest, (batch, 1)) * (torch.rand(batch, 1) < 0.6)
+    start = (torch.rand(batch, 1) * size).long()
+    place = torch.arange(size)[None]
+    return (place >= start) & (place < start + width)

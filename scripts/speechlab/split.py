@@ -1,0 +1,22 @@
+"""Which voices train and which only measure: one list each, and one guard between them."""
+
+from . import espeak, festival_voices
+
+MEASURING_ENGINES = ("es1", "es2", "es3", "es4", "mx1", "mx2", "vz1")
+"""MBROLA's Spanish voices: free for non-commercial use only, so they may not train."""
+
+MEASURING_SPEAKERS = frozenset({"gc_zohra_coudoin"})
+"""People kept out of training and tuning: numbers recorded in 2001, another microphone."""
+
+TRAINING_ENGINES = (
+    *espeak.VOICES,
+    espeak.PICO,
+    *(voice.name for voice in festival_voices.VOICES),
+)
+
+
+def check_trains(speaker: str) -> None:
+    """Raise ValueError if `speaker` (an engine's voice or a person) is kept for measuring."""
+    name = speaker.removeprefix("human:").removeprefix("mb:")
+    if name in MEASURING_ENGINES or name in MEASURING_SPEAKERS:
+        raise ValueError(f"{speaker} is kept for measuring and must not train")

@@ -1,0 +1,177 @@
+"""Make the speech model of models/mus-es from sources that may ship, in five stages.
+
+    python scripts/train_model.py                  # everything, about two hours on two cores
+    python scripts/train_model.py --stage graph    # only the word graph, after a new word
+
+Each stage keeps its result in the work folder and is skipped when it is there already, so a
+stopped run goes on where it was. What is needed, and why it is done so: docs/speech-model.md.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+STAGES = ("synth", "human", "features", "train", "export")
+
+
+class UsageError(Exception):
+    """Something the person at the keyboard can put right; the text says how."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    try:
+        _check_installed()
+        _run(options)
+    except UsageError as problem:
+        print(f"train_model: {problem}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument(
+        "--work",
+        type=Path,
+        default=ROOT / "build" / "speech-model",
+        help="folder for everything in between, about 6 GB",
+    )
+    parser.add_argument("--human", type=Path, help="folder of recordings with a manifest.tsv")
+    parser.add_argument(
+        "--model",
+        type=Path,
+        default=ROOT / "models" / "mus-es",
+        help="folder of the model to write",
+    )
+    parser.add_argument(
+        "--dictionary",
+        type=Path,
+        default=Path("/usr/share/dict/spanish"),
+        help="word list for table talk (Debian: wspanish)",
+    )
+    parser.add_argument("--hours", type=float, help="train so long instead of as the recipe says")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--parts", default="", help="only these parts of the corpus, as 1,2")
+    parser.add_argument("--rounds", type=int, help="stop after so many rounds of training")
+    parser.add_argument("--threads", type=int, default=2, help="threads for training")
+    parser.add_argument("--stage", choices=(*STAGES, "graph"), help="this stage alone")
+    return parser
+
+
+def _check_installed() -> None:
+    for module, package in (("torch", "torch"), ("kaldifst", "kaldifst"),
+                            ("kaldi_native_fbank", "kaldi-native-fbank")):  # fmt: skip
+        try:
+            __import__(module)
+        except ImportError:
+            raise UsageError(f"{package} is missing: pip install '.[train]'") from None
+
+
+def _run(options: argparse.Namespace) -> None:
+    options.work.mkdir(parents=True, exist_ok=True)
+    stages: dict[str, Callable[[argparse.Namespace], None]] = {
+        "synth": _synthesise, "human": _take_people, "features": _make_features,
+        "train": _train, "export": _export, "graph": _rebuild_graph,
+    }  # fmt: skip
+    for name in [options.stage] if options.stage else STAGES:
+        print(f"== {name}", flush=True)
+        stages[name](options)
+
+
+def _parts(options: argparse.Namespace) -> list[str]:
+    from scripts.speechlab import recipe
+
+    parts = options.parts.split(",") if options.parts else list(recipe.ALL_PARTS)
+    if wrong := [part for part in parts if part not in recipe.ALL_PARTS]:
+        raise UsageError(f"--parts: no part {wrong[0]!r}; there are {', '.join(recipe.ALL_PARTS)}")
+    return parts
+
+
+def _synthesise(options: argparse.Namespace) -> None:
+    from scripts.speechlab import engines, synthesis, vocabulary
+
+    if missing := engines.missing(options.dictionary):
+        raise UsageError(f"install these Debian packages first: {' '.join(missing)}")
+    words = vocabulary.load()
+    sampler = vocabulary.Sampler(words, vocabulary.talk_words(options.dictionary, words))
+    for part in _parts(options):
+        base = options.work / f"speech-{part}"
+        if not base.with_suffix(".json").exists():
+            synthesis.make_part(base, sampler, 100 * options.seed + int(part))
+
+
+def _take_people(options: argparse.Namespace) -> None:
+    from scripts.speechlab import clips, human
+
+    base = options.work / "speech-human"
+    if base.with_suffix(".json").exists():
+        return
+    try:
+        if options.human is None:
+            raise human.MissingRecordingsError("no --human folder was named")
+        items = list(human.for_training(options.human))
+    except human.MissingRecordingsError as missing:
+        print(f"{missing}: going on with synthetic voices alone", flush=True)
+        return
+    clips.write(base, items)
+    print(f"{len(items)} clips of people", flush=True)
+
+
+def _make_features(options: argparse.Namespace) -> None:
+    from scripts.speechlab import clips, corpus, recipe
+
+    crowd = clips.ClipStore(options.work / "speech-1")
+    people = options.human if (options.work / "speech-human.json").exists() else None
+    around = corpus.surroundings(options.work, crowd, people)
+    for number, part in enumerate([*_parts(options), "human"]):
+        source, target = options.work / f"speech-{part}", options.work / f"features-{part}"
+        if target.with_suffix(".json").exists() or not source.with_suffix(".json").exists():
+            continue
+        copies = recipe.HUMAN_COPIES if part == "human" else recipe.COPIES
+        store = clips.ClipStore(source)
+        frames = corpus.make_features(target, store, around, copies, options.seed + number)
+        print(f"part {part}: {frames / 360_000:.1f} h of features", flush=True)
+
+
+def _train(options: argparse.Namespace) -> None:
+    import torch
+
+    from scripts.speechlab import recipe, training
+
+    torch.set_num_threads(options.threads)
+    planned = sum(plan.minutes for plan in recipe.ROUNDS) / 60
+    scale = options.hours / planned if options.hours else 1.0
+    training.train(options.work, recipe.ROUNDS[: options.rounds], options.seed, scale)
+
+
+def _export(options: argparse.Namespace) -> None:
+    from scripts.speechlab import export, graph, vocabulary
+
+    checkpoint = options.work / "net.pt"
+    if not checkpoint.exists():
+        raise UsageError(f"no network at {checkpoint}: run --stage train first")
+    export.export(checkpoint, options.model, vocabulary.load(), graph.Costs())
+    print(f"model written to {options.model}", flush=True)
+
+
+def _rebuild_graph(options: argparse.Namespace) -> None:
+    from scripts.speechlab import graph, vocabulary
+
+    folder = options.model / "graph"
+    if not (folder / graph.BIGRAM_FILE).exists():
+        raise UsageError(
+            f"{options.model} is no model of ours: it has no graph/{graph.BIGRAM_FILE}"
+        )
+    graph.build(folder, vocabulary.load(), graph.read_bigram(folder), graph.Costs())
+    print(f"graph written to {folder}", flush=True)
+
+
+if __name__ == "__main__":
+    os.nice(10)
+    sys.exit(main())
