@@ -94,10 +94,11 @@ class Index:
                 yield from self._walk(child, tokens, end, number, named)
 
     def _number_at(self, tokens: Tokens, at: int) -> Iterator[tuple[int, int]]:
+        """The longest number there: "treinta y una más" is never thirty and one more."""
         if tokens[at].isdigit():
             value = self.number(tokens[at])
             return iter(() if value is None else ((at + 1, value),))
-        return self._fill(self._numbers, tokens, at)
+        return iter([*self._fill(self._numbers, tokens, at)][-1:])
 
     def _fill(self, slot: Mapping[Tokens, V], tokens: Tokens, at: int) -> Iterator[tuple[int, V]]:
         for end in range(at + 1, min(at + self._longest, len(tokens)) + 1):

@@ -98,10 +98,11 @@ class Lexicon:
             return Spoken(*hand)
         talk = _talk(matches, moment)
         if talk and longest and talk.end == longest.end:
-            return Talk(talk.phrase.row.why)
+            whole = self._rest_reads(tokens, talk.end, context)
+            return Talk(talk.phrase.row.why if whole else Why.TALK)
         best = max(
             (match for match in matches if self._fits(match, tokens, context)),
-            key=lambda match: (moment in match.phrase.row.when, match.end),
+            key=lambda match: (match.end, moment in match.phrase.row.when),
             default=None,
         )
         question = is_question(segment)
