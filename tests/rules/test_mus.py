@@ -1,0 +1,178 @@
+"""From the deal to grande: who is mano, who speaks, what cuts the mus (R03-R10, R56)."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.rules import calls as c
+from assistant.rules import events as e
+from assistant.rules.engine import apply, open_game, to_speak
+from assistant.rules.errors import HistoryError, IllegalCall
+from assistant.rules.phases import Lance, Phase
+from assistant.rules.profile import Profile
+from tests.rules.play import (
+    Game,
+    cards,
+    corto,
+    envido,
+    mus,
+    no_queremos,
+    nueva_mano,
+    ordago,
+    paso,
+    quiero,
+)
+
+
+def test_r03_the_order_is_anticlockwise_from_mano() -> None:
+    game = Game(mano=3)
+    turns = []
+    for _ in range(4):
+        turn = to_speak(game.state)
+        turns.append(turn)
+        game.say(mus(turn))
+    assert turns == [3, 4, 1, 2]
+    assert game.phase is Phase.DISCARD
+
+
+def test_r03_anyone_may_cut_out_of_turn() -> None:
+    game = Game().say(mus(1), corto(4))
+    assert game.phase is Phase.GRANDE
+    assert game.last == (e.MusCut(4),)
+    assert to_speak(game.state) == 1
+
+
+@pytest.mark.parametrize("lance", [Lance.GRANDE, Lance.CHICA, Lance.PARES, Lance.PUNTO])
+def test_r03_anyone_may_open_a_bet_out_of_turn(lance: Lance) -> None:
+    """S2 3.1: 'lo mismo que envidar ... sin necesidad de hablar por la mano'."""
+    game = Game().cut()
+    if lance is not Lance.GRANDE:
+        game.all_pass()
+    if lance in (Lance.PARES, Lance.PUNTO):
+        game.all_pass().declare("sí sí sí sí")
+    if lance is Lance.PUNTO:
+        game.all_pass().declare("no no no no")
+    game.say(envido(3, 4))
+    assert game.last == (e.BetMade(3, lance, 4),)
+
+
+def test_r04_the_first_mano_is_whoever_the_table_says() -> None:
+    assert Game(mano=4).state.mano == 4
+
+
+def test_r04_a_first_mano_who_is_not_at_the_table_is_refused() -> None:
+    with pytest.raises(HistoryError, match="no seat 5"):
+        open_game(Profile(), ("N", "O", "S", "E"), mano=5)
+
+
+def test_r05_the_next_mano_sits_to_the_right_of_the_last() -> None:
+    """Seats count anticlockwise, so the right of the dealer is the next number."""
+    game = Game(mano=3)
+    manos = []
+    for _ in range(4):
+        manos.append(game.state.mano)
+        game.cut().say(envido(1), no_queremos(2), envido(1), no_queremos(2))
+        game.declare("no no no no").declare("no no no no").say(envido(1), no_queremos(2))
+        assert game.phase is Phase.COUNT
+        game.say(nueva_mano())
+    assert manos == [3, 4, 1, 2]
+
+
+def test_r05_a_next_mano_that_is_not_the_next_seat_can_be_named() -> None:
+    game = Game().to_juego("no no no no").all_pass()
+    game.show("R C S 4", "C S 7 1", "R S 6 2", "7 6 5 4")
+    assert game.phase is Phase.COUNT
+    assert game.say(nueva_mano(4)).state.mano == 4
+
+
+def test_r07_after_four_mus_cards_are_changed_and_mus_is_asked_again() -> None:
+    game = Game().say(mus(1), mus(2), mus(3), mus(4))
+    assert game.last[-1] == e.DiscardBegan()
+    game.say(mus(1))
+    assert (game.phase, game.state.spoken) == (Phase.MUS, (1,))
+    game.say(mus(2), mus(3), mus(4), corto(1))
+    assert game.phase is Phase.GRANDE
+
+
+def test_a_player_says_mus_once_a_round() -> None:
+    game = Game().say(mus(1))
+    with pytest.raises(IllegalCall) as caught:
+        game.say(mus(1))
+    assert caught.value.code == "already_spoken"
+
+
+@pytest.mark.parametrize(
+    ("call", "event"),
+    [
+        (paso(1), e.Passed(1, Lance.GRANDE)),
+        (envido(2, 5), e.BetMade(2, Lance.GRANDE, 5)),
+        (envido(3, 5, lance=Lance.GRANDE), e.BetMade(3, Lance.GRANDE, 5)),
+        (ordago(4), e.OrdagoMade(4, Lance.GRANDE)),
+    ],
+)
+def test_r09_a_paso_a_bet_or_an_ordago_in_the_mus_cuts_and_is_the_call_at_grande(
+    call: c.Call, event: e.Event
+) -> None:
+    game = Game().say(call)
+    assert call.seat is not None
+    assert game.last == (e.MusCut(call.seat, implied=True), event)
+    assert game.phase is Phase.GRANDE
+
+
+def test_r09_cutting_by_word_says_nothing_of_grande() -> None:
+    game = Game().say(corto(2))
+    assert (game.state.spoken, game.state.pending) == ((), None)
+
+
+@pytest.mark.parametrize("call", [quiero(1), no_queremos(1), c.Declare(seat=1), cards(1, "RRR1")])
+def test_nothing_else_belongs_to_the_mus(call: c.Call) -> None:
+    game = Game()
+    with pytest.raises(IllegalCall):
+        game.say(call)
+
+
+def test_r10_the_lances_come_in_their_order() -> None:
+    game = Game().cut()
+    phases = [game.phase, game.all_pass().phase, game.all_pass().phase]
+    phases += [game.declare("sí sí no no").phase, game.all_pass().phase]
+    phases += [game.declare("no no no no").phase, game.all_pass().phase]
+    assert phases == [
+        Phase.GRANDE,
+        Phase.CHICA,
+        Phase.PARES_SAY,
+        Phase.PARES,
+        Phase.JUEGO_SAY,
+        Phase.PUNTO,
+        Phase.SHOWDOWN,
+    ]
+
+
+def test_r10_a_lance_that_is_over_is_not_opened_again() -> None:
+    game = Game().cut().all_pass()
+    with pytest.raises(IllegalCall) as caught:
+        game.say(envido(1, lance=Lance.GRANDE))
+    assert caught.value.code == "other_lance"
+
+
+@pytest.mark.parametrize("seat", [0, 5, -1, 99])
+def test_a_seat_that_is_not_at_the_table_says_nothing(seat: int) -> None:
+    game = Game().cut()
+    with pytest.raises(IllegalCall) as caught:
+        game.say(envido(seat))
+    assert caught.value.code == "seat_unknown"
+
+
+@pytest.mark.parametrize(("players", "sides"), [(2, 2), (4, 2), (6, 2)])
+def test_r56_two_four_or_six_play_in_two_sides(players: int, sides: int) -> None:
+    state = None
+    for event in open_game(Profile(), tuple("abcdef"[:players]), sides=sides):
+        state = apply(state, event)
+    assert state is not None
+    assert [state.side_of(seat) for seat in state.order()] == ["A", "B"] * (players // 2)
+
+
+@pytest.mark.parametrize(("players", "sides"), [(4, 1), (4, 3), (3, 2), (1, 2), (4, 0)])
+def test_r56_seats_that_do_not_make_even_sides_are_refused(players: int, sides: int) -> None:
+    opened = e.GameOpened(Profile(), tuple("abcd"[:players]), sides)
+    with pytest.raises(HistoryError, match="cannot form"):
+        apply(None, opened)
