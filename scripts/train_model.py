@@ -151,24 +151,24 @@ def _train(options: argparse.Namespace) -> None:
 
 
 def _export(options: argparse.Namespace) -> None:
-    from scripts.speechlab import export, graph, vocabulary
+    from scripts.speechlab import export, lexicon_fst, vocabulary
 
     checkpoint = options.work / "net.pt"
     if not checkpoint.exists():
         raise UsageError(f"no network at {checkpoint}: run --stage train first")
-    export.export(checkpoint, options.model, vocabulary.load(), graph.Costs())
+    export.export(checkpoint, options.model, vocabulary.load(), lexicon_fst.Costs())
     print(f"model written to {options.model}", flush=True)
 
 
 def _rebuild_graph(options: argparse.Namespace) -> None:
-    from scripts.speechlab import graph, vocabulary
+    from scripts.speechlab import graph, lexicon_fst, vocabulary
 
     folder = options.model / "graph"
     if not (folder / graph.BIGRAM_FILE).exists():
         raise UsageError(
             f"{options.model} is no model of ours: it has no graph/{graph.BIGRAM_FILE}"
         )
-    graph.build(folder, vocabulary.load(), graph.read_bigram(folder), graph.Costs())
+    graph.build(folder, vocabulary.load(), graph.read_bigram(folder), lexicon_fst.Costs())
     print(f"graph written to {folder}", flush=True)
 
 

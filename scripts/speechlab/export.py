@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from . import features, graph, nnet3, recipe, training
+from . import features, graph, lexicon_fst, nnet3, recipe, training
 from .net import FACTOR, OFFSETS, SLOW_FROM, Net
 from .vocabulary import Vocabulary
 
@@ -18,7 +18,7 @@ MODEL_CONF = {
 """Decoding options. A lattice beam of 6 overflows determinisation with the [unk] loop."""
 
 
-def export(checkpoint: Path, model: Path, vocabulary: Vocabulary, costs: graph.Costs) -> None:
+def export(checkpoint: Path, model: Path, vocabulary: Vocabulary, costs: lexicon_fst.Costs) -> None:
     """Write the whole model from a checkpoint of `training`."""
     run = training.load(checkpoint, recipe.NetSize())
     nnet3.write(model / "am" / "final.mdl", folded(run.net), features.CEPSTRA)

@@ -11,7 +11,6 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import kaldifst
@@ -27,21 +26,12 @@ BIGRAM_FILE = "phones/bigram.txt"
 _PLACE_NAMES = {"_B": "begin", "_E": "end", "_I": "internal", "_S": "singleton"}
 
 
-@dataclass(frozen=True, slots=True)
-class Costs:
-    """Costs in nats: entering [unk], each of its phones, and the chance of a pause."""
-
-    unknown: float = 0.0
-    unknown_phone: float = 0.0
-    pause: float = 0.5
-
-
 class MissingToolError(Exception):
     """A command of libfst-tools is not installed."""
 
 
 def build(
-    folder: Path, vocabulary: Vocabulary, bigram: npt.NDArray[np.float64], costs: Costs
+    folder: Path, vocabulary: Vocabulary, bigram: npt.NDArray[np.float64], costs: lexicon_fst.Costs
 ) -> None:
     """Write graph/ into `folder`; `bigram` holds log-probabilities of phone pairs, (P, P).
 

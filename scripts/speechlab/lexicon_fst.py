@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -16,10 +15,16 @@ import numpy.typing as npt
 from . import g2p, phones
 from .vocabulary import Vocabulary
 
-if TYPE_CHECKING:
-    from .graph import Costs
-
 _START, _LOOP, _PAUSE, _PAUSED = 0, 1, 2, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """Costs in nats: entering [unk], each of its phones, and the chance of a pause."""
+
+    unknown: float = 0.0
+    unknown_phone: float = 0.0
+    pause: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +85,7 @@ class _Builder:
 
 
 def compose_lexicon(
-    vocabulary: Vocabulary, words: Sequence[str], bigram: npt.NDArray[np.float64], costs: "Costs"
+    vocabulary: Vocabulary, words: Sequence[str], bigram: npt.NDArray[np.float64], costs: Costs
 ) -> Lexicon:
     """Return the lexicon of all words, each sound of each, and [unk] as a loop of phones."""
     numbers = {word: number for number, word in enumerate(words)}
@@ -118,7 +123,7 @@ def _add_word(builder: _Builder, number: int, sound: tuple[str, ...]) -> None:
 
 
 def _add_unknown(
-    builder: _Builder, number: int, mark: str, bigram: npt.NDArray[np.float64], costs: "Costs"
+    builder: _Builder, number: int, mark: str, bigram: npt.NDArray[np.float64], costs: Costs
 ) -> None:
     """Add [unk]: two phones or more, by the phone bigram, behind a mark of its own.
 

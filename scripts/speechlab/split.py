@@ -1,6 +1,6 @@
 """Which voices train and which only measure: one list each, and one guard between them."""
 
-from . import espeak, festival_voices
+from . import festival_voices, text_voices
 
 MEASURING_ENGINES = ("es1", "es2", "es3", "es4", "mx1", "mx2", "vz1")
 """MBROLA's Spanish voices: free for non-commercial use only, so they may not train."""
@@ -9,8 +9,8 @@ MEASURING_SPEAKERS = frozenset({"gc_zohra_coudoin"})
 """People kept out of training and tuning: numbers recorded in 2001, another microphone."""
 
 TRAINING_ENGINES = (
-    *espeak.VOICES,
-    espeak.PICO,
+    *text_voices.VOICES,
+    text_voices.PICO,
     *(voice.name for voice in festival_voices.VOICES),
 )
 

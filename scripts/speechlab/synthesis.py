@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from . import clips, espeak, festival, festival_voices, recipe, split
+from . import clips, espeak, festival, festival_voices, recipe, split, text_voices
 from .audio import Samples
 from .vocabulary import Sampler
 
@@ -24,7 +24,10 @@ def make_part(base: Path, sampler: Sampler, seed: int, scale: float = 1.0) -> in
             count = round(recipe.SENTENCES[voice.name] * scale)
             items += islice(_festival(voice, sampler, rng, folder), count)
             print(f"{base.name}: {voice.name}, {len(items)} clips so far", flush=True)
-        for voices, key in (((espeak.PICO,), espeak.PICO), (espeak.VOICES, "espeak")):
+        for voices, key in (
+            ((text_voices.PICO,), text_voices.PICO),
+            (text_voices.VOICES, "espeak"),
+        ):
             count = round(recipe.SENTENCES[key] * scale)
             items += islice(_text_engine(voices, sampler, rng, folder), count)
             print(f"{base.name}: {key}, {len(items)} clips so far", flush=True)
@@ -53,4 +56,4 @@ def _text_engine(
         split.check_trains(voice)
         samples = espeak.speak(voice, text, rng, folder)
         if samples is not None:
-            yield clips.Clip(text, kind, voice, espeak.has_seseo(voice)), samples
+            yield clips.Clip(text, kind, voice, text_voices.has_seseo(voice)), samples
