@@ -65,19 +65,19 @@ class Lexicon:
 
     def segments(self, words: Sequence[Word]) -> tuple[tuple[Word, ...], ...]:
         """Cut an utterance at its pauses, but not inside a phrase that a short pause tears."""
-        pieces: list[list[Word]] = []
-        for word in words:
-            if pieces and word.start - pieces[-1][-1].end <= self._parts.hearing.pause:
-                pieces[-1].append(word)
-            else:
-                pieces.append([word])
-        joined: list[tuple[Word, ...]] = []
-        for piece in map(tuple, pieces):
-            if joined and self._torn(joined[-1], piece):
-                joined[-1] += piece
-            else:
-                joined.append(piece)
-        return tuple(joined)
+        hearing = self._parts.hearing
+        segments: list[tuple[Word, ...]] = []
+        for chain in _split(words, max(hearing.pause, hearing.stretch)):
+            pieces = _split(chain, hearing.pause)
+            segments.append(pieces[0])
+            done = len(pieces[0])
+            for piece in pieces[1:]:
+                if self._torn(chain[done - len(segments[-1]) :], len(segments[-1])):
+                    segments[-1] += piece
+                else:
+                    segments.append(piece)
+                done += len(piece)
+        return tuple(segments)
 
     def read(self, words: Sequence[Word], context: Context) -> Reading:
         """Read one call from the front of what is left of a segment.
@@ -90,27 +90,17 @@ class Lexicon:
         if why := self._untrusted(segment):
             return Talk(why)
         tokens = tuple(fold(word.text) for word in segment)
-        moment = context.moment
-        matches = self._index.matches(tokens)
-        longest = max(matches, key=lambda match: match.end, default=None)
         hand = self._hand(tokens, 0, context)
         if hand and self._rest_reads(tokens, hand[1], context):
             return Spoken(*hand)
-        talk = _talk(matches, moment)
-        if talk and longest and talk.end == longest.end:
-            whole = self._rest_reads(tokens, talk.end, context)
-            return Talk(talk.phrase.row.why if whole else Why.TALK)
-        best = max(
-            (match for match in matches if self._fits(match, tokens, context)),
-            key=lambda match: (match.end, moment in match.phrase.row.when),
-            default=None,
-        )
+        matches = self._index.matches(tokens)
+        if why := self._known_talk(matches, tokens, context):
+            return Talk(why)
+        call = self._call(matches, tokens, context)
         question = is_question(segment)
-        if best and (best.phrase.row.alone or not question):
-            return _spoken(best)
-        if question:
-            return Talk(Why.QUESTION)
-        return self._filler(tokens, context)
+        if call and (call.phrase.row.alone or not question):
+            return _spoken(call)
+        return Talk(Why.QUESTION) if question else self._filler(tokens, context)
 
     def _untrusted(self, words: tuple[Word, ...]) -> Why | None:
         if not words:
@@ -120,6 +110,24 @@ class Lexicon:
         if any(word.confidence < self._parts.hearing.floor for word in words):
             return Why.UNSURE
         return None
+
+    def _known_talk(self, matches: Sequence[Match], tokens: Tokens, context: Context) -> Why | None:
+        """Why the longest phrase is no call at this moment, where that is known."""
+        longest = max((match.end for match in matches), default=0)
+        for match in matches:
+            row = match.phrase.row
+            if match.end == longest and row.means is None and context.moment in row.when:
+                # "Sí" to a bet is worth a question; "sí, hombre, claro" is not.
+                return row.why if self._rest_reads(tokens, longest, context) else Why.TALK
+        return None
+
+    def _call(self, matches: Sequence[Match], tokens: Tokens, context: Context) -> Match | None:
+        """The longest phrase that is a call; of two as long, the one that belongs here."""
+        return max(
+            (match for match in matches if self._fits(match, tokens, context)),
+            key=lambda match: (match.end, context.moment in match.phrase.row.when),
+            default=None,
+        )
 
     def _fits(self, match: Match, tokens: Tokens, context: Context) -> bool:
         """Whether a phrase is a call at this moment, and what follows it can be calls too."""
@@ -170,12 +178,9 @@ class Lexicon:
                 return Filler(end)
         return Talk()
 
-    def _torn(self, before: tuple[Word, ...], after: tuple[Word, ...]) -> bool:
-        """Whether one phrase lies across the pause between two pieces."""
-        if after[0].start - before[-1].end > self._parts.hearing.stretch:
-            return False
-        cut = len(before)
-        tokens = tuple(fold(word.text) for word in (*before, *after))
+    def _torn(self, words: tuple[Word, ...], cut: int) -> bool:
+        """Whether one phrase lies across the pause before word ``cut``."""
+        tokens = tuple(fold(word.text) for word in words)
         if tokens[cut - 1] == tokens[cut]:
             return False  # "paso ... paso": who repeats a word after a pause is another player
         if self._opens_a_lance(tokens[cut:]):
@@ -200,15 +205,20 @@ def _chains(match: Match) -> bool:
     return row.means is not None and not row.alone
 
 
+def _split(words: Sequence[Word], silence: float) -> list[tuple[Word, ...]]:
+    """Cut where more than ``silence`` seconds lie between two words."""
+    pieces: list[list[Word]] = []
+    for word in words:
+        if pieces and word.start - pieces[-1][-1].end <= silence:
+            pieces[-1].append(word)
+        else:
+            pieces.append([word])
+    return [tuple(piece) for piece in pieces]
+
+
 def _may_be_torn(match: Match) -> bool:
     """In a declaration round "no ... tengo" is said by two players; elsewhere by one."""
     return match.phrase.row.means not in (None, "holds", "lacks")
-
-
-def _talk(matches: Sequence[Match], moment: Moment) -> Match | None:
-    """The longest phrase that is known to be no call at this moment."""
-    known = (m for m in matches if m.phrase.row.means is None and moment in m.phrase.row.when)
-    return max(known, key=lambda match: match.end, default=None)
 
 
 def _spoken(match: Match) -> Spoken:

@@ -16,7 +16,8 @@ Tokens = tuple[str, ...]
 @lru_cache(maxsize=4096)
 def fold(text: str) -> str:
     """A word without case, accents and punctuation: "¿Órdago?" is "ordago"; may be empty."""
-    bare = unicodedata.normalize("NFKD", text.casefold())
+    # Twice, for some letters only fall apart once their case is gone, and some the other way.
+    bare = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     return "".join(char for char in bare if char.isalnum())
 
 

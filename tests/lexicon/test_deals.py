@@ -1,0 +1,89 @@
+"""Whole deals in words, read in the context that the real rules make of them."""
+
+from typing import cast
+
+import pytest
+
+from assistant.lexicon import Lexicon, Moment, Spoken, Talk, context_of, words_of
+from assistant.rules.calls import Call
+from assistant.rules.engine import apply, decide, open_game
+from assistant.rules.phases import Phase
+from assistant.rules.profile import Profile
+from assistant.rules.state import State
+
+SEATS = ("Norte", "Oeste", "Sur", "Este")
+
+
+def opened() -> State:
+    state: State | None = None
+    for event in open_game(Profile(), SEATS):
+        state = apply(state, event)
+    return cast(State, state)
+
+
+def play(lexicon: Lexicon, state: State, *lines: str) -> State:
+    """Say line after line; none of them may be talk."""
+    for line in lines:
+        words = words_of(line)
+        while words:
+            reading = lexicon.read(words, context_of(state))
+            assert not isinstance(reading, Talk), f"{line!r} in {state.phase}: {reading}"
+            if isinstance(reading, Spoken):
+                for event in decide(state, cast(Call, reading.what)):
+                    state = apply(state, event)
+            words = words[reading.taken :]
+    return state
+
+
+def test_a_deal_is_played_in_words_alone(es: Lexicon) -> None:
+    state = play(
+        es,
+        opened(),
+        "mus", "mus", "venga, mus", "hay mus",
+        "mus", "no hay mus",
+        "paso", "envido cinco", "y cinco más", "no queremos",
+        "paso paso paso paso",
+        "sí", "no", "duples", "pares no",
+        "juego no no sí no",
+    )  # fmt: skip
+    assert state.phase is Phase.SHOWDOWN
+    assert state.stones == (5, 0)
+    state = play(
+        es,
+        state,
+        "mano: dos reyes caballo as",
+        "siete sota seis cuatro",
+        "rey rey sota sota",
+        "caballo siete cinco cuatro",
+    )
+    assert state.phase is Phase.COUNT
+    assert play(es, state, "nueva mano").phase is Phase.MUS
+
+
+def test_an_answer_and_the_next_bet_in_one_breath(es: Lexicon) -> None:
+    state = play(es, opened(), "no hay mus", "envido")
+    state = play(es, state, "un envite es un convite y dos a pequeña")
+    assert state.phase is Phase.CHICA
+    assert state.pending is not None
+    assert state.pending.stones == 2
+
+
+@pytest.mark.parametrize(
+    ("lines", "moment"),
+    [
+        ((), Moment.MUS),
+        (("mus mus mus mus",), Moment.DISCARD),
+        (("corto",), Moment.OPEN),
+        (("corto", "envido"), Moment.BET),
+        (("corto", "paso paso paso paso", "paso paso paso paso"), Moment.PARES),
+        (("corto", "paso paso paso paso", "paso paso paso paso", "no no no no"), Moment.JUEGO),
+        (("corto", "órdago", "quiero"), Moment.SHOWDOWN),
+    ],
+)
+def test_the_moment_follows_the_deal(es: Lexicon, lines: tuple[str, ...], moment: Moment) -> None:
+    assert context_of(play(es, opened(), *lines)).moment is moment
+
+
+def test_the_context_knows_who_is_mano_and_the_names() -> None:
+    context = context_of(opened())
+    assert (context.mano, context.seats) == (1, SEATS)

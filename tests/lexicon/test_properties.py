@@ -1,0 +1,137 @@
+"""What holds for any words whatever, and for the grammar as a whole."""
+
+import tomllib
+from pathlib import Path
+from timeit import repeat
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.lexicon import (
+    UNKNOWN,
+    Context,
+    Filler,
+    Spoken,
+    Talk,
+    fold,
+    lexicon_from,
+    words_of,
+)
+from assistant.lexicon.text import tokens_of
+from assistant.messages import Command, Word
+from assistant.rules.calls import Call
+from assistant.rules.phases import Phase
+
+TABLE = tomllib.loads((Path(__file__).parents[2] / "models/lexicon/es.toml").read_text("utf-8"))
+ES = lexicon_from(TABLE)
+AGAIN = lexicon_from(TABLE)
+KNOWN = [*sorted(ES.vocabulary()), UNKNOWN, "12", "99999", "²", "٣", "¿mus?", "—", ""]
+
+texts = st.one_of(st.sampled_from(KNOWN), st.text(max_size=8))
+seconds = st.floats(0, 5, allow_nan=False)
+words = st.lists(
+    st.builds(Word, texts, seconds, seconds, st.floats(0, 1, allow_nan=False)), max_size=12
+)
+plain_words = st.lists(st.builds(Word, st.sampled_from(KNOWN)), min_size=1, max_size=6)
+contexts = st.builds(
+    Context,
+    st.sampled_from(Phase),
+    st.booleans(),
+    st.integers(1, 4),
+    st.sampled_from([(), ("Norte", "Oeste", "Sur", "Este"), ("", "dos", "Ana María", "¿?")]),
+)
+
+
+@given(words, contexts)
+def test_no_words_make_the_lexicon_fail(spoken: list[Word], context: Context) -> None:
+    for segment in ES.segments(spoken):
+        reading = ES.read(segment, context)
+        match reading:
+            case Spoken(what=what, taken=taken):
+                assert isinstance(what, Call | Command)
+                assert 0 < taken <= len(segment)
+            case Filler(taken=taken):
+                assert 0 < taken <= len(segment)
+            case Talk():
+                pass
+
+
+@given(words)
+def test_segments_hold_all_words_in_order(spoken: list[Word]) -> None:
+    segments = ES.segments(spoken)
+    assert [word for segment in segments for word in segment] == spoken
+    assert all(segments)
+
+
+@given(plain_words, contexts)
+def test_reading_depends_on_words_and_context_alone(spoken: list[Word], context: Context) -> None:
+    reading = ES.read(spoken, context)
+    assert AGAIN.read(spoken, context) == reading
+    assert ES.read(tuple(spoken), context) == reading
+
+
+@given(plain_words, contexts, st.sampled_from(["compañero", "reyes", "gato", "tablero"]))
+def test_a_word_that_is_in_no_call_makes_all_of_it_talk(
+    spoken: list[Word], context: Context, stray: str
+) -> None:
+    if context.phase is Phase.SHOWDOWN:
+        return  # there "reyes" is a card
+    assert isinstance(ES.read((*spoken, Word(stray)), context), Talk)
+
+
+@given(st.text())
+def test_folding_twice_is_folding_once(text: str) -> None:
+    assert fold(fold(text)) == fold(text)
+    assert tokens_of(" ".join(tokens_of(text))) == tokens_of(text)
+
+
+def test_spelling_is_forgiven() -> None:
+    assert tokens_of("  ¿ÓRDAGO, a la Pequeña…? ") == ("ordago", "a", "la", "pequena")
+
+
+def test_the_grammar_is_broad_and_bounded() -> None:
+    grammar = ES.grammar()
+    assert 500 < len(set(grammar)) <= len(grammar) < 3000
+    assert grammar[-1] == UNKNOWN
+    assert all(phrase == " ".join(phrase.split()) for phrase in grammar)
+    assert not any("{" in phrase or "[" in phrase for phrase in grammar[:-1])
+    for phrase in (
+        "no hay mus",
+        "envido treinta y una",
+        "cuarenta más",
+        "órdago a la grande",
+        "asistente corrige",
+        "rey caballo",
+        "tres sietes",
+        "quiérele",
+        "pues",
+    ):
+        assert phrase in grammar
+    assert max(grammar, key=grammar.count) == "paso"
+
+
+def test_y_stands_only_where_the_ear_needs_it() -> None:
+    leading = {
+        tuple(phrase.split()[i - 1 : i + 2])
+        for phrase in ES.grammar()
+        for i, word in enumerate(phrase.split())
+        if word == "y"
+    }
+    before = {three[0] for three in leading if len(three) == 3}
+    assert before <= {"treinta", "quiero", "veo", "perro"}
+
+
+def test_the_vocabulary_is_that_of_the_grammar() -> None:
+    vocabulary = ES.vocabulary()
+    assert {"órdago", "paso", "asistente", "sotas", "veintidós", "sí"} <= vocabulary
+    assert UNKNOWN not in vocabulary
+    assert vocabulary == {w for p in ES.grammar() for w in p.split()} - {UNKNOWN}
+
+
+def test_an_utterance_of_five_words_is_read_in_a_moment() -> None:
+    spoken = words_of("pues envido cinco a chica")
+    context = Context(Phase.GRANDE)
+    # 200 microseconds on a laptop; ten times that is still nothing to a person, and the
+    # fastest of several tries does not fail because the machine is busy.
+    fastest = min(repeat(lambda: ES.read(spoken, context), number=20, repeat=5)) / 20
+    assert fastest < 0.002
