@@ -1,0 +1,20 @@
+"""The voice: what the table is told aloud. It never makes the table wait.
+
+Sentences come from ``assistant.phrases``; here they are only said, kept, or written into a file.
+"""
+
+from assistant.announce.null import NullVoice
+from assistant.announce.port import Gate, Said, Voice, VoiceError, VoiceSettings
+from assistant.announce.speaker import Pyttsx3Voice
+from assistant.announce.wav import WavVoice
+
+__all__ = [
+    "Gate",
+    "NullVoice",
+    "Pyttsx3Voice",
+    "Said",
+    "Voice",
+    "VoiceError",
+    "VoiceSettings",
+    "WavVoice",
+]

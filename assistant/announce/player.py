@@ -1,0 +1,79 @@
+"""Plays a WAV file on the loudspeaker, by the system's own player in a process of its own.
+
+A process can be ended in mid-sentence, and a sound device that hangs or vanishes takes nothing of
+ours with it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+from assistant.announce.port import VoiceError
+
+PLAYERS: tuple[tuple[str, ...], ...] = (
+    ("aplay", "-q"),
+    ("paplay",),
+    ("pw-play",),
+    ("afplay",),
+)
+"""Commands that play a file, the first installed is used: ALSA, PulseAudio, PipeWire, macOS."""
+
+STUCK = 5.0
+"""Seconds beyond its length after which a sentence is given up."""
+
+POLL = 0.02
+"""Seconds between looks at the player: how late an interruption may come."""
+
+
+def find_player() -> tuple[str, ...]:
+    """The command to play with. Raises VoiceError where none is installed."""
+    for command in PLAYERS:
+        if shutil.which(command[0]):
+            return command
+    raise VoiceError(
+        "Nothing here plays sound: install alsa-utils (apt install alsa-utils), or use --voice off."
+    )
+
+
+def play(
+    command: tuple[str, ...],
+    path: Path,
+    seconds: float,
+    stop: threading.Event,
+    stuck: float = STUCK,
+) -> None:
+    """Play the file until its end, or until ``stop`` is set. Raises VoiceError if nobody hears it.
+
+    ``seconds`` is how long it should take; a player that is still busy ``stuck`` seconds after that
+    is ended.
+    """
+    deadline = time.monotonic() + seconds + stuck
+    with subprocess.Popen(
+        [*command, str(path)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+    ) as process:
+        while process.poll() is None:
+            if stop.wait(POLL):
+                process.kill()
+                return
+            if time.monotonic() > deadline:
+                process.kill()
+                raise VoiceError(_unheard(command, "the sound device takes no sound"))
+        said = process.stderr.read().strip().splitlines() if process.stderr else []
+        if process.returncode:
+            raise VoiceError(_unheard(command, said[-1] if said else f"exit {process.returncode}"))
+
+
+def _unheard(command: tuple[str, ...], why: str) -> str:
+    why = why.removeprefix(f"{command[0]}: ")
+    return (
+        f"Nobody hears the voice ({command[0]}: {why}): connect a loudspeaker, or use --voice off."
+    )

@@ -1,0 +1,67 @@
+"""The port of every voice, and the gate that shuts the ears while one speaks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class VoiceError(Exception):
+    """A voice that cannot speak; its text is one sentence that says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoiceSettings:
+    """How the voice sounds.
+
+    language  the code that a voice is chosen by ("es"; "es-419" where that exact one is wanted)
+    rate      words a minute
+    volume    0.0 to 1.0
+    """
+
+    language: str = "es"
+    rate: int = 165
+    volume: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not 80 <= self.rate <= 450:
+            raise VoiceError(f"A voice speaks 80 to 450 words a minute, not {self.rate}.")
+        if not 0.0 <= self.volume <= 1.0:
+            raise VoiceError(f"The volume goes from 0 to 1; {self.volume} is outside.")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One sentence for the table, with the seq of the last event that it knows of."""
+
+    text: str
+    seq: int
+    urgent: bool = False
+
+
+class Gate(Protocol):
+    """What is told when sound begins and ends; the ear's echo gate is one."""
+
+    def shut(self) -> object:
+        """The voice begins to sound."""
+
+    def open(self) -> object:
+        """The voice is quiet again."""
+
+
+class Voice(Protocol):
+    """Says sentences aloud, one after another, without ever making the caller wait."""
+
+    def say(self, text: str, *, seq: int, urgent: bool = False) -> None:
+        """Say a sentence soon.
+
+        ``seq`` is that of the event it tells of. A newer sentence overtakes those that still wait:
+        nobody wants to hear of a bet that has been answered already. An ``urgent`` one (an órdago,
+        a question) is never overtaken, and cuts short an older one that is none.
+        """
+
+    def silence(self) -> None:
+        """Stop speaking at once and forget what waits."""
+
+    def close(self) -> None:
+        """Finish what waits, within a few seconds, and end; what is said later is not heard."""

@@ -1,0 +1,82 @@
+"""The voice on the loudspeaker."""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+import threading
+from pathlib import Path
+
+from assistant.announce.desk import Desk
+from assistant.announce.player import find_player, play
+from assistant.announce.port import Gate, VoiceError, VoiceSettings
+from assistant.announce.synthesis import Synthesiser
+from assistant.announce.waiting import Waiting
+
+log = logging.getLogger("mus.voice")
+
+ROOM = 8
+"""Sentences that may wait; more would be old before they are said."""
+
+
+class Pyttsx3Voice:
+    """Speaks by pyttsx3; the ``gate`` is shut exactly while there is sound.
+
+    A machine that cannot speak gets one warning, and the game goes on in silence. A loudspeaker
+    that comes back is used again.
+    """
+
+    def __init__(
+        self,
+        settings: VoiceSettings | None = None,
+        gate: Gate | None = None,
+        player: tuple[str, ...] | None = None,
+    ) -> None:
+        """``player`` is the command that plays a WAV file, where it is not the system's own."""
+        self._gate = gate
+        self._player = player
+        self._synthesiser = Synthesiser(settings or VoiceSettings())
+        self._folder = tempfile.TemporaryDirectory(prefix="mus-voice-")
+        self._warned = False
+        self._desk = Desk(Waiting(ROOM), self._speak, self._finish)
+
+    def say(self, text: str, *, seq: int, urgent: bool = False) -> None:
+        """Say a sentence soon, unless events overtake it."""
+        self._desk.say(text, seq=seq, urgent=urgent)
+
+    def silence(self) -> None:
+        """Stop speaking at once and forget what waits."""
+        self._desk.silence()
+
+    def close(self) -> None:
+        """Finish what waits, within a few seconds, and give engine and files back."""
+        self._desk.close()
+
+    def _finish(self) -> None:
+        self._synthesiser.close()
+        self._folder.cleanup()
+
+    def _speak(self, text: str, stop: threading.Event) -> None:
+        path = Path(self._folder.name) / "sentence.wav"
+        try:
+            player = self._player or find_player()
+            seconds = self._synthesiser.render(text, path)
+            self._sound(player, path, seconds, stop)
+        except VoiceError as error:
+            # Once: a table that has no loudspeaker knows it after the first sentence.
+            log.log(logging.DEBUG if self._warned else logging.WARNING, "%s", error)
+            self._warned = True
+        else:
+            self._warned = False
+
+    def _sound(
+        self, player: tuple[str, ...], path: Path, seconds: float, stop: threading.Event
+    ) -> None:
+        if self._gate is None:
+            play(player, path, seconds, stop)
+            return
+        self._gate.shut()
+        try:
+            play(player, path, seconds, stop)
+        finally:
+            self._gate.open()

@@ -1,0 +1,139 @@
+"""Sentences into sound, by pyttsx3.
+
+Why not pyttsx3's own ``say``: on Linux it plays through a shell inside espeak-ng's callback, which
+cannot be interrupted, leaves its file behind when playing fails, and waits for as long as a stuck
+sound device does. Here pyttsx3 only writes a WAV file (about 10 ms a sentence); playing is ours.
+
+What is known of pyttsx3 2.99, and heeded here:
+
+* ``init`` hands out one engine per driver for the whole process, and espeak-ng itself is one per
+  process: two owners would mix their sentences. One lock is around all of it.
+* An engine that is thrown away unhooks espeak-ng's callback when Python collects it, and after that
+  a newer engine is mute. So the old one is collected before another is made.
+* Only the last text before ``runAndWait`` is spoken: one sentence, one run.
+* An exception in the driver's callback is swallowed: whether the file is there tells.
+* The driver prints to standard output, where ``mus`` prints its results: it prints to the log.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import logging
+import sys
+import threading
+import wave
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from assistant.announce.port import VoiceError, VoiceSettings
+
+log = logging.getLogger("mus.voice")
+
+_LOCK = threading.Lock()
+
+MUTE = (
+    "The voice cannot speak ({why}): install espeak-ng (apt install espeak-ng), or use --voice off."
+)
+
+
+class Synthesiser:
+    """Makes WAV files of sentences; its engine is made when first needed, and again if it dies."""
+
+    def __init__(self, settings: VoiceSettings) -> None:
+        self._settings = settings
+        self._engine: Any = None
+        self._voice = ""
+
+    def check(self) -> None:
+        """Raise VoiceError, with what to do, where no sentence could be made at all."""
+        with _LOCK:
+            self._start()
+            # The thread that will speak makes an engine of its own.
+            self._drop()
+
+    def render(self, text: str, path: Path) -> float:
+        """Write the sentence into ``path``; return its length in seconds. Raises VoiceError."""
+        with _LOCK:
+            try:
+                return self._render(text, path)
+            except VoiceError:
+                raise
+            except Exception as error:
+                log.debug("the engine died (%s); another is made", error)
+            self._drop()
+            try:
+                return self._render(text, path)
+            except VoiceError:
+                raise
+            except Exception as error:
+                self._drop()
+                raise VoiceError(f"The sentence {text!r} could not be spoken: {error}.") from error
+
+    def close(self) -> None:
+        """Give the engine back."""
+        with _LOCK:
+            self._drop()
+
+    def _render(self, text: str, path: Path) -> float:
+        engine = self._engine or self._start()
+        path.unlink(missing_ok=True)
+        engine.setProperty("voice", self._voice)
+        engine.setProperty("rate", self._settings.rate)
+        engine.setProperty("volume", self._settings.volume)
+        engine.save_to_file(text, str(path))
+        engine.runAndWait()
+        return wav_seconds(path)
+
+    def _start(self) -> Any:
+        try:
+            pyttsx3 = importlib.import_module("pyttsx3")
+            engine = pyttsx3.init()
+            voices = engine.getProperty("voices")
+        except Exception as error:
+            # Drivers raise whatever is raised to them: OSError where the library is missing,
+            # RuntimeError where its voices are.
+            raise VoiceError(MUTE.format(why=str(error).rstrip("."))) from error
+        _hush()
+        voice = choose_voice(voices, self._settings.language)
+        if voice is None:
+            raise VoiceError(MUTE.format(why=f"it has no voice for '{self._settings.language}'"))
+        self._engine, self._voice = engine, voice
+        return engine
+
+    def _drop(self) -> None:
+        self._engine = None
+        gc.collect()
+
+
+def choose_voice(voices: Iterable[Any], language: str) -> str | None:
+    """The id of a voice that speaks the language: that very one, else one of its regions.
+
+    Drivers give a language as text or bytes, with "_" or "-", some with a length byte before it.
+    """
+    by_language: dict[str, str] = {}
+    for voice in voices:
+        for code in voice.languages or ():
+            text = code.decode("ascii", "ignore") if isinstance(code, bytes) else str(code)
+            name = "".join(filter(str.isprintable, text)).replace("_", "-").lower()
+            by_language.setdefault(name, voice.id)
+    wanted = language.lower()
+    near = (voice for name, voice in sorted(by_language.items()) if name.startswith(f"{wanted}-"))
+    return by_language.get(wanted) or next(near, None)
+
+
+def wav_seconds(path: Path) -> float:
+    """How long a WAV file sounds. Raises OSError, EOFError or wave.Error where it is none."""
+    with wave.open(str(path), "rb") as sound:
+        return sound.getnframes() / sound.getframerate()
+
+
+def _hush() -> None:
+    driver = sys.modules.get("pyttsx3.drivers.espeak")
+    if driver is not None:
+        driver.print = _to_log  # type: ignore[attr-defined]
+
+
+def _to_log(*words: object) -> None:
+    log.debug("%s", " ".join(map(str, words)))
