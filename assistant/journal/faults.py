@@ -16,6 +16,7 @@ _ADVICE: dict[int, str] = {
     sqlite3.SQLITE_PERM: "it cannot be written; allow it, or choose another with --journal",
     sqlite3.SQLITE_CANTOPEN: "it cannot be opened; allow it, or choose another with --journal",
     sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    sqlite3.SQLITE_CONSTRAINT: _DAMAGED,  # keys are checked before: these are not what they were
     sqlite3.SQLITE_NOTADB: "it is no journal of mus; choose another with --journal",
     sqlite3.SQLITE_BUSY: "another program keeps it locked; close that program",
     sqlite3.SQLITE_IOERR: "the disk does not read or write; check its space and its health",
@@ -29,6 +30,8 @@ def explained(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise JournalError(f"The journal {path}: {_advice(error)}.") from error
+    except UnicodeDecodeError as error:  # spoilt text, even in SQLite's own messages
+        raise damaged(path) from error
     except OSError as error:
         why = (error.strerror or "it cannot be used").lower()
         raise JournalError(
@@ -42,7 +45,8 @@ def damaged(path: Path) -> JournalError:
 
 
 def _advice(error: sqlite3.Error) -> str:
-    # The low byte of SQLite's extended codes is the plain one; errors that the Python module
-    # itself raises have none.
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    return _ADVICE.get(code, str(error))
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is None and isinstance(error, sqlite3.OperationalError):
+        return _DAMAGED  # no complaint of SQLite, but of the Python module: text that is no text
+    # The low byte of SQLite's extended codes is the plain one.
+    return _ADVICE.get((code or 0) & 0xFF, str(error))

@@ -24,7 +24,8 @@ _SCHEMA = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE tables (
     opening INTEGER PRIMARY KEY,
-    table_id TEXT NOT NULL UNIQUE
+    table_id TEXT NOT NULL UNIQUE,
+    last_seq INTEGER NOT NULL
 ){_STRICT};
 CREATE TABLE events (
     table_id TEXT NOT NULL,

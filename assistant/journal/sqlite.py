@@ -48,11 +48,9 @@ def tables(path: Path) -> list[TableInfo]:
         return []
     with closing(open_file(path, create=False)) as connection, explained(path):
         rows = connection.execute(
-            "SELECT table_id, first.at, last.at, last.seq FROM tables"
+            "SELECT table_id, first.at, last.at, last_seq FROM tables"
             " JOIN events AS first USING (table_id) JOIN events AS last USING (table_id)"
-            " WHERE first.seq = 1 AND last.seq ="
-            " (SELECT MAX(seq) FROM events WHERE table_id = tables.table_id)"
-            " ORDER BY opening DESC"
+            " WHERE first.seq = 1 AND last.seq = last_seq ORDER BY opening DESC"
         )
         return [TableInfo(*row) for row in rows]
 
@@ -100,10 +98,10 @@ class SqliteJournal:
     def last_seq(self) -> int:
         """The seq of the last record; 0 where there is none. Raises JournalError."""
         with self._reading() as connection:
-            last: int = connection.execute(
-                "SELECT COALESCE(MAX(seq), 0) FROM events WHERE table_id = ?", (self._table_id,)
-            ).fetchone()[0]
-            return last
+            row = connection.execute(
+                "SELECT last_seq FROM tables WHERE table_id = ?", (self._table_id,)
+            ).fetchone()
+            return row[0] if row else 0
 
     def append(self, records: Sequence[Record]) -> None:
         """Commit the records, all or none, to the disk. Raises JournalError."""
@@ -111,22 +109,29 @@ class SqliteJournal:
             return
         rows = [self._row(record) for record in records]
         with self._writing() as connection:
-            last = self.last_seq
-            check_append(last, records)
-            if last == 0:
-                connection.execute("INSERT INTO tables (table_id) VALUES (?)", (self._table_id,))
+            check_append(self.last_seq, records)
+            connection.execute(
+                "INSERT INTO tables (table_id, last_seq) VALUES (?, ?)"
+                " ON CONFLICT DO UPDATE SET last_seq = excluded.last_seq",
+                (self._table_id, records[-1].seq),
+            )
             connection.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", rows)
 
     def read(self, after: int = 0) -> list[Record]:
         """The records after a seq. Raises JournalError."""
         with self._reading() as connection:
+            # Asked first: a writer beside this reader may add to the records, and takes none away.
+            last = self.last_seq
             rows = connection.execute(
                 "SELECT seq, batch, at, event, crc FROM events WHERE table_id = ? AND seq > ?"
                 " ORDER BY seq",
                 (self._table_id, after),
             ).fetchall()
+        after = max(after, 0)
+        if after + len(rows) < last:
+            raise damaged(self._path)
         records = []
-        for expected, (seq, batch, at, text, crc) in enumerate(rows, start=max(after, 0) + 1):
+        for expected, (seq, batch, at, text, crc) in enumerate(rows, start=after + 1):
             if seq != expected or crc != _crc(seq, batch, text):
                 raise damaged(self._path)
             records.append(Record(seq, batch, at, self._event(seq, text)))
