@@ -135,7 +135,8 @@ def _seated(draft: Draft, call: c.Call) -> c.Call:
         # May be said again by one who holds pares, or take back the denial of another: ask.
         options = tuple(replace(call, seat=seat) for seat in able)
         raise AmbiguousCall("who", MESSAGES["who"], call, options)
-    why = "turn" if len({state.side_of(seat) for seat in able}) > 1 else "pair"
+    by_turn = isinstance(call, c.ShowHand) or len({state.side_of(seat) for seat in able}) > 1
+    why = "turn" if by_turn else "pair"
     draft.emit(e.SeatInferred(able[0], why))
     return replace(call, seat=able[0])
 

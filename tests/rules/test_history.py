@@ -1,0 +1,161 @@
+"""Records: what counts after undo and redo, and journals that are no game."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.rules import events as e
+from assistant.rules.engine import open_game
+from assistant.rules.errors import HistoryError
+from assistant.rules.history import (
+    Record,
+    check_retraction,
+    effective,
+    fold,
+    number,
+    redo_target,
+    undo_target,
+)
+from assistant.rules.phases import Lance, Phase
+from assistant.rules.profile import Profile
+from tests.rules.play import SEATS, Game, envido, mus, no_queremos, no_quiero, paso
+
+
+def records(*events: e.Event) -> tuple[Record, ...]:
+    opening = number(open_game(Profile(), SEATS), 0, at=0.0)
+    return (*opening, *number(events, len(opening), at=1.0))
+
+
+def test_no_records_are_no_game() -> None:
+    assert fold([]) is None
+    assert undo_target([]) is None
+    assert redo_target([]) is None
+
+
+def test_numbers_follow_without_gaps_and_a_call_is_one_batch() -> None:
+    game = Game().say(mus(1)).cut()
+    assert [r.seq for r in game.records] == list(range(1, len(game.records) + 1))
+    assert {r.batch for r in game.records} == {1, 3, 4}
+
+
+def test_undo_takes_back_one_call_whole_with_all_that_followed() -> None:
+    game = Game().cut().say(envido(1), no_quiero(2), envido(3, 4, lance=Lance.CHICA))
+    before = Game().cut().say(envido(1), no_quiero(2)).state
+    assert game.undo().state == before
+
+
+def test_undo_again_takes_back_the_call_before() -> None:
+    game = Game().cut().say(paso(1), paso(2)).undo().undo()
+    assert game.state == Game().cut().state
+
+
+def test_redo_brings_back_what_undo_took_in_order() -> None:
+    game = Game().cut().say(paso(1), paso(2))
+    state = game.state
+    game.undo().undo().redo()
+    assert game.state == Game().cut().say(paso(1)).state
+    assert game.redo().state == state
+    assert redo_target(game.records) is None
+
+
+def test_undo_after_a_redo_takes_the_same_call_back_again() -> None:
+    game = Game().cut().say(paso(1))
+    assert game.undo().redo().undo().state == Game().cut().state
+    assert game.redo().state == Game().cut().say(paso(1)).state
+
+
+def test_a_new_call_ends_what_could_be_redone() -> None:
+    game = Game().cut().say(paso(1)).undo().say(envido(1))
+    assert redo_target(game.records) is None
+
+
+def test_the_opening_of_the_game_is_never_undone() -> None:
+    game = Game()
+    assert undo_target(game.records) is None
+    with pytest.raises(HistoryError, match="opening"):
+        check_retraction(game.records, 1)
+
+
+def test_an_older_call_is_not_taken_from_under_the_later_ones() -> None:
+    game = Game().cut().say(envido(1), no_queremos(2))
+    cut = game.records[2].seq
+    with pytest.raises(HistoryError):
+        check_retraction(game.records, cut)
+
+
+def test_an_older_call_that_nothing_rests_on_may_be_taken_back() -> None:
+    game = Game().say(mus(1), mus(2))
+    check_retraction(game.records, game.records[2].batch)
+
+
+@pytest.mark.parametrize("seq", [0, 99, -1])
+def test_there_is_nothing_to_take_back_where_there_is_no_record(seq: int) -> None:
+    with pytest.raises(HistoryError, match="no record"):
+        check_retraction(Game().records, seq)
+
+
+def test_nothing_is_deleted_by_an_undo() -> None:
+    game = Game().cut()
+    whole = list(game.records)
+    game.undo()
+    assert game.records[: len(whole)] == whole
+    assert [r.event for r in effective(game.records)] == [r.event for r in whole[:2]]
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        e.GameOpened(Profile(), SEATS),
+        e.DealStarted(2, 1),
+        e.Passed(1, Lance.GRANDE),
+        e.BetMade(1, Lance.GRANDE, 2),
+        e.BetRaised(1, Lance.GRANDE, 2),
+        e.BetAccepted(1, Lance.GRANDE),
+        e.BetRefused(1, Lance.GRANDE),
+        e.OrdagoMade(1, Lance.GRANDE),
+        e.Declared(1, Lance.PARES, True),
+        e.LanceOpened(Lance.PARES),
+        e.LanceClosed(Lance.GRANDE, e.How.PASSED),
+        e.HandShown(1, ()),
+        e.LanceDecided(Lance.GRANDE, 1, "A"),
+        e.StonesWon("A", 1, Lance.GRANDE, e.Why.PASO),
+        e.DealCounted(),
+        e.JuegoWon("A", e.WonBy.TARGET),
+        e.MatchWon("A"),
+        e.MusAsked(9),
+        e.StonesSet((1,)),
+    ],
+    ids=lambda event: type(event).__name__,
+)
+def test_an_event_out_of_its_place_is_noticed(event: e.Event) -> None:
+    """In the mus of the first deal none of these can happen."""
+    with pytest.raises(HistoryError):
+        fold(records(event))
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        e.BetMade(2, Lance.GRANDE, 2),  # a bet is pending already
+        e.Passed(2, Lance.GRANDE),
+        e.BetRaised(2, Lance.CHICA, 2),  # another lance
+        e.BetRaised(7, Lance.GRANDE, 2),  # no such seat
+        e.BetRaised(2, Lance.GRANDE, 0),
+        e.StonesWon("C", 1, Lance.GRANDE, e.Why.DEJE),
+        e.StonesWon("A", 1, Lance.GRANDE, e.Why.DEJE),  # the lance is not closed
+    ],
+)
+def test_an_event_that_contradicts_a_pending_bet_is_noticed(event: e.Event) -> None:
+    with pytest.raises(HistoryError):
+        fold(records(e.MusCut(1), e.BetMade(1, Lance.GRANDE, 2), event))
+
+
+def test_a_journal_begins_with_its_opening() -> None:
+    with pytest.raises(HistoryError, match="before any game"):
+        fold(number((e.MusAsked(1),), 0, at=0.0))
+
+
+def test_records_fold_to_the_state_that_was_played() -> None:
+    game = Game().to_pares("sí sí no no").say(envido(1, 3), no_queremos(2))
+    assert fold(game.records) == game.state
+    assert game.phase is Phase.JUEGO_SAY

@@ -1,0 +1,259 @@
+"""What a table leaves unsaid, and that nothing of it is guessed silently (R03, R09, R35, R36).
+
+The sentences are those of "how a hand is played" in docs/rules.md.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.rules import calls as c
+from assistant.rules import events as e
+from assistant.rules.errors import AmbiguousCall, IllegalCall
+from assistant.rules.phases import Lance, Phase
+from tests.rules.play import (
+    Game,
+    cards,
+    corto,
+    envido,
+    juego,
+    mas,
+    mus,
+    no_queremos,
+    no_quiero,
+    nueva_mano,
+    ordago,
+    pares,
+    paso,
+    quiero,
+)
+
+
+def asked(game: Game, call: c.Call) -> AmbiguousCall:
+    before = game.state
+    with pytest.raises(AmbiguousCall) as caught:
+        game.say(call)
+    assert game.state == before
+    return caught.value
+
+
+def refused(game: Game, call: c.Call) -> str:
+    before = game.state
+    with pytest.raises(IllegalCall) as caught:
+        game.say(call)
+    assert game.state == before
+    return caught.value.code
+
+
+# --- who spoke --------------------------------------------------------------------------------
+
+
+def test_where_both_pairs_could_speak_the_call_is_given_to_the_turn() -> None:
+    game = Game(mano=2).cut().say(paso(2), envido(None, 3))
+    assert game.last == (e.SeatInferred(3, "turn"), e.BetMade(3, Lance.GRANDE, 3))
+
+
+def test_where_one_pair_alone_can_speak_the_call_is_given_to_it() -> None:
+    game = Game().cut().say(envido(2, 3), quiero(None))
+    assert game.last[:2] == (e.SeatInferred(3, "pair"), e.BetAccepted(3, Lance.GRANDE))
+
+
+def test_an_unknown_answer_after_one_no_quiero_is_the_partners() -> None:
+    game = Game().cut().say(envido(1), no_quiero(2), quiero(None))
+    assert game.said(e.SeatInferred) == [e.SeatInferred(4, "pair")]
+
+
+def test_in_pares_an_unknown_voice_is_one_who_holds_them() -> None:
+    game = Game().to_pares("no sí sí no").say(envido(None))
+    assert game.last == (e.SeatInferred(2, "turn"), e.BetMade(2, Lance.PARES, 2))
+
+
+def test_unknown_voices_play_a_whole_round_in_turn() -> None:
+    game = Game(mano=4).say(mus(), mus(), corto())
+    assert game.said(e.MusCut) == [e.MusCut(2)]
+    game.say(paso(), paso(), paso(), paso())
+    assert [x.seat for x in game.all(e.Passed)] == [4, 1, 2, 3]
+    game.all_pass().say(c.Declare(), c.Declare(holds=False), c.Declare(), c.Declare())
+    assert game.state.pares == (False, True, True, True)
+
+
+def test_a_hand_without_a_name_is_the_next_that_is_missing_and_says_so() -> None:
+    game = Game(mano=3).to_juego("no no no no").all_pass().say(cards(None, "R C 5 4"))
+    assert game.last[0] == e.SeatInferred(3, "turn")
+    assert game.state.hands[2] is not None
+
+
+def test_a_known_speaker_is_never_inferred() -> None:
+    game = Game()
+    game.say(mus(1), corto(3), paso(1), envido(2, 4), mas(3, 2), no_quiero(2), quiero(4))
+    assert game.all(e.SeatInferred) == []
+
+
+def test_a_call_that_nobody_can_make_is_refused_and_infers_nothing() -> None:
+    game = Game().cut()
+    assert refused(game, quiero()) == "no_bet"
+    assert refused(game, mas()) == "no_bet"
+    assert refused(game, nueva_mano()) == "not_now"
+
+
+# --- implied passes ---------------------------------------------------------------------------
+
+
+def test_a_call_that_names_the_next_lance_fills_in_the_missing_passes() -> None:
+    game = Game().cut().say(paso(1), envido(2, 3, lance=Lance.CHICA))
+    assert game.last == (
+        e.Passed(2, Lance.GRANDE, implied=True),
+        e.Passed(3, Lance.GRANDE, implied=True),
+        e.Passed(4, Lance.GRANDE, implied=True),
+        e.LanceClosed(Lance.GRANDE, e.How.PASSED),
+        e.BetMade(2, Lance.CHICA, 3),
+    )
+
+
+def test_only_the_missing_passes_are_implied() -> None:
+    game = Game().cut().say(paso(2), paso(4), ordago(3, lance=Lance.CHICA))
+    assert [(x.seat, x.implied) for x in game.all(e.Passed)] == [
+        (2, False),
+        (4, False),
+        (1, True),
+        (3, True),
+    ]
+
+
+def test_a_player_who_has_passed_and_opens_speaks_of_the_next_lance() -> None:
+    game = Game().cut().say(paso(1), paso(2), envido(1))
+    assert [x.seat for x in game.said(e.Passed)] == [3, 4]
+    assert game.said(e.BetMade) == [e.BetMade(1, Lance.CHICA, 2)]
+
+
+def test_a_player_who_passes_twice_in_a_row_is_asked() -> None:
+    game = Game().cut().say(paso(1))
+    assert asked(game, paso(1)).code == "change_of_mind"
+    assert asked(game, envido(1)).code == "change_of_mind"
+
+
+def test_naming_the_present_lance_is_no_talk_of_the_next() -> None:
+    game = Game().cut().say(paso(1), paso(2))
+    assert refused(game, envido(1, lance=Lance.GRANDE)) == "already_spoken"
+
+
+def test_a_declaration_closes_the_lances_before_it() -> None:
+    game = Game().cut().say(pares(1))
+    assert [x.implied for x in game.said(e.Passed)] == [True] * 8
+    assert game.last[-1] == e.Declared(1, Lance.PARES, True)
+    game.say(pares(2), pares(3, False), pares(4, False), juego(1, False))
+    assert [(x.seat, x.lance) for x in game.said(e.Passed)] == [(1, Lance.PARES), (2, Lance.PARES)]
+    assert game.phase is Phase.JUEGO_SAY
+
+
+def test_a_bet_at_pares_waits_for_the_declarations_and_closes_nothing_by_itself() -> None:
+    game = Game().cut().all_pass()
+    assert refused(game, envido(1, lance=Lance.PARES)) == "declare_first"
+
+
+def test_laying_down_the_cards_is_the_last_paso() -> None:
+    game = Game().to_juego("no no no no").say(paso(1), paso(2), cards(4, "7 6 5 4"))
+    assert [(x.seat, x.implied) for x in game.said(e.Passed)] == [(3, True), (4, True)]
+    assert game.last[-1] == e.HandShown(4, game.state.hands[3] or ())
+
+
+def test_cards_seen_before_the_last_lance_move_nothing() -> None:
+    for game in (Game(), Game().cut(), Game().to_pares()):
+        assert refused(game, cards(1, "7 6 5 4")) == "not_now"
+
+
+def test_cards_laid_down_while_a_bet_is_pending_are_asked_about() -> None:
+    game = Game().to_juego("no no no no").say(envido(1))
+    assert asked(game, cards(2, "7 6 5 4")).code == "no_quereis"
+
+
+# --- implied refusals -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("call", "first"),
+    [
+        (envido(2, 4, lance=Lance.CHICA), e.BetMade(2, Lance.CHICA, 4)),
+        (envido(4, 4, lance=Lance.CHICA), e.BetMade(4, Lance.CHICA, 4)),
+        (envido(3, 4), e.BetMade(3, Lance.CHICA, 4)),  # of the bettors' side
+        (paso(1), e.Passed(1, Lance.CHICA)),
+        (paso(2), e.Passed(2, Lance.CHICA)),  # he has answered already
+    ],
+)
+def test_r35_a_half_refused_bet_is_closed_when_anybody_speaks_of_the_next_lance(
+    call: c.Call, first: e.Event
+) -> None:
+    game = Game().cut().say(envido(1, 5), no_quiero(2), call)
+    assert game.last == (
+        e.BetRefused(4, Lance.GRANDE, implied=True),
+        e.LanceClosed(Lance.GRANDE, e.How.REFUSED, "A"),
+        e.StonesWon("A", 1, Lance.GRANDE, e.Why.DEJE),
+        first,
+    )
+
+
+def test_r35_an_unknown_envido_after_one_no_quiero_opens_the_next_lance() -> None:
+    game = Game().cut().say(envido(1, 5), no_quiero(2), envido(None, 3))
+    assert game.said(e.BetRefused) == [e.BetRefused(4, Lance.GRANDE, implied=True)]
+    assert game.said(e.SeatInferred) == [e.SeatInferred(1, "turn")]
+    assert game.said(e.BetMade)[0].lance is Lance.CHICA
+
+
+def test_r35_an_unknown_paso_after_one_no_quiero_is_the_partners() -> None:
+    game = Game().cut().say(envido(1, 5), no_quiero(2), paso())
+    assert game.last[:2] == (e.SeatInferred(4, "pair"), e.BetRefused(4, Lance.GRANDE))
+
+
+def test_r35_a_number_by_the_partner_is_still_an_answer() -> None:
+    game = Game().cut().say(envido(1, 2), no_quiero(2))
+    assert asked(game, envido(4, 5)).code == "bare_raise"
+
+
+def test_r35_declaring_pares_closes_a_half_refused_chica() -> None:
+    game = Game().cut().all_pass().say(envido(1), no_quiero(2), pares(1))
+    assert game.stones == (1, 0)
+    assert game.phase is Phase.PARES_SAY
+
+
+def test_r35_laying_down_the_cards_closes_a_half_refused_last_bet() -> None:
+    game = Game().to_juego("no no no no").say(envido(1), no_quiero(2), cards(1, "7 6 5 4"))
+    assert game.stones == (1, 0)
+    assert game.phase is Phase.SHOWDOWN
+
+
+def test_r35_a_deje_that_silence_pays_can_end_the_juego_and_then_nothing_follows() -> None:
+    game = Game(stones=(39, 0)).cut().say(envido(1), no_quiero(2))
+    assert refused(game, envido(3, 4, lance=Lance.CHICA)) == "other_lance"
+    game.say(no_quiero(4))
+    assert game.state.juego_won == "A"
+
+
+@pytest.mark.parametrize("call", [envido(2, lance=Lance.CHICA), pares(2), ordago(4, Lance.CHICA)])
+def test_r36_talk_of_the_next_lance_over_a_pending_bet_is_asked(call: c.Call) -> None:
+    game = Game().cut().say(envido(1, 5))
+    error = asked(game, call)
+    assert error.code == "no_quereis"
+    assert error.options == (no_queremos(),)
+    game.say(*error.options)
+    assert game.stones == (1, 0)
+
+
+def test_r36_a_new_bet_after_a_raise_is_pending_whoever_refused_the_first() -> None:
+    game = Game().cut().say(envido(1), no_quiero(2), mas(4), mas(1))
+    assert asked(game, envido(3, lance=Lance.CHICA)).code == "no_quereis"
+
+
+# --- the next deal ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("call", [mus(2), corto(2), mus(None)])
+def test_after_the_count_mus_is_the_next_deals(call: c.Call) -> None:
+    game = Game().cut().say(ordago(1), quiero(2)).show(*["7 6 5 4"] * 4).say(call)
+    assert game.last[0] == e.DealStarted(2, 2, implied=True)
+    assert game.phase in (Phase.MUS, Phase.GRANDE)
+
+
+@pytest.mark.parametrize("call", [paso(2), envido(2), ordago(2), quiero(2), pares(2)])
+def test_after_the_count_other_talk_moves_nothing(call: c.Call) -> None:
+    game = Game().cut().say(ordago(1), quiero(2)).show(*["7 6 5 4"] * 4)
+    assert refused(game, call) == "not_now"
