@@ -1,0 +1,89 @@
+"""The Flask app: the page, its snapshots, its taps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flask import Flask, Response, jsonify, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from assistant.dashboard.guard import guard
+from assistant.dashboard.incoming import MAX_BODY, body_of, cards, pressed
+from assistant.dashboard.port import Board, BoardError
+from assistant.dashboard.stream import HEARTBEAT, Stream
+from assistant.messages import CardsSeen, Pressed
+
+STREAM = "mus.stream"
+"""Where the app keeps its listeners, for the server to close."""
+
+
+def create_app(
+    board: Board, *, web_dir: Path, lan: bool = False, heartbeat: float = HEARTBEAT
+) -> Flask:
+    """Make the app over a board.
+
+    ``web_dir`` holds ``templates`` and ``static``. ``lan`` says that other devices of the local
+    network may open the page; without it only this machine may. ``heartbeat`` is in seconds.
+    """
+    folder = web_dir.resolve()
+    app = Flask(
+        "mus", static_folder=str(folder / "static"), template_folder=str(folder / "templates")
+    )
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
+    app.extensions[STREAM] = Stream(board, heartbeat=heartbeat)
+    guard(app, lan=lan)
+    _add_pages(app)
+    _add_api(app, board)
+    _add_errors(app)
+    return app
+
+
+def stream_of(app: Flask) -> Stream:
+    """The listeners of an app made by ``create_app``."""
+    stream: Stream = app.extensions[STREAM]
+    return stream
+
+
+def _add_pages(app: Flask) -> None:
+    @app.get("/")
+    def table() -> str:
+        return render_template("table.html")
+
+    @app.get("/healthz")
+    def healthz() -> Response:
+        return jsonify(ok=True)
+
+
+def _add_api(app: Flask, board: Board) -> None:
+    @app.get("/api/snapshot")
+    def snapshot() -> Response:
+        return jsonify(board.snapshot())
+
+    @app.get("/events")
+    def events() -> Response:
+        return stream_of(app).response(request.headers.get("Last-Event-ID"))
+
+    @app.post("/api/press")
+    def press() -> Response:
+        return _told(board, pressed(body_of(request)))
+
+    @app.post("/api/cards")
+    def show_cards() -> Response:
+        return _told(board, cards(body_of(request), board.snapshot()["deal"]))
+
+
+def _told(board: Board, message: Pressed | CardsSeen) -> Response:
+    return jsonify(outcomes=board.press(message))
+
+
+def _add_errors(app: Flask) -> None:
+    @app.errorhandler(HTTPException)
+    def refused(error: HTTPException) -> tuple[Response, int, dict[str, str]]:
+        # The error's own headers (Allow, Retry-After) go along; its HTML body does not.
+        headers = {k: v for k, v in error.get_headers() if k.lower() != "content-type"}
+        return jsonify(error=error.description), error.code or 500, headers
+
+    @app.errorhandler(BoardError)
+    def no_board(error: BoardError) -> tuple[Response, int]:
+        return jsonify(error=str(error)), 503

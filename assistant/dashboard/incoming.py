@@ -1,0 +1,83 @@
+"""What the page may send, read strictly. Nothing that comes over the wire is trusted."""
+
+from __future__ import annotations
+
+from flask import Request
+from werkzeug.exceptions import BadRequest, Conflict, UnsupportedMediaType
+
+from assistant.codec import CodecError, call_from_dict
+from assistant.messages import CardsSeen, Command, Pressed
+from assistant.rules.calls import Call, ShowHand
+from assistant.rules.cards import check_hand
+from assistant.rules.errors import CardError
+
+MAX_BODY = 4096
+"""Bytes of a request; the longest that the page sends has some 300."""
+MAX_SEQ = 1_000_000
+
+
+def body_of(request: Request) -> dict[str, object]:
+    """The JSON object of a POST. Raises BadRequest, UnsupportedMediaType."""
+    if request.mimetype != "application/json":
+        raise UnsupportedMediaType("Send the request as application/json.")
+    try:
+        body = request.get_json()
+    except RecursionError:
+        body = None
+    if not isinstance(body, dict):
+        raise BadRequest("The request is no JSON object.")
+    return body
+
+
+def pressed(body: dict[str, object]) -> Pressed:
+    """Read ``{"call": {...}, "seen": 12}`` or ``{"command": "undo", "seen": 12}``.
+
+    Raises BadRequest with one sentence.
+    """
+    seen = _number(body, "seen")
+    match sorted(body):
+        case ["call", "seen"]:
+            what = _decoded(body["call"])
+            if not isinstance(what, Call):
+                raise BadRequest('Send a command as "command", not as "call".')
+            return Pressed(what, seen)
+        case ["command", "seen"]:
+            return Pressed(_decoded({"type": "Command", "command": body["command"]}), seen)
+        case _:
+            raise BadRequest('Send "seen" with either "call" or "command", and nothing else.')
+
+
+def cards(body: dict[str, object], deal: int) -> CardsSeen:
+    """Read ``{"seat": 2, "cards": ["R", "R", "C", "1"], "deal": 4}``.
+
+    Hands come from several tablets at once, so it is the deal, not the seq, that must be the
+    present one. Raises BadRequest, and Conflict for the cards of another deal.
+    """
+    if sorted(body) != ["cards", "deal", "seat"]:
+        raise BadRequest('Send "seat", "cards" and "deal", and nothing else.')
+    seat = _number(body, "seat")
+    show = _decoded({"type": "ShowHand", "seat": seat, "cards": body["cards"]})
+    if _number(body, "deal") != deal:
+        raise Conflict("These cards belong to another deal.")
+    if not isinstance(show, ShowHand):
+        raise BadRequest("These are no cards.")
+    try:
+        check_hand(show.cards)
+    except CardError as error:
+        raise BadRequest(str(error)) from error
+    return CardsSeen(((seat, show.cards),))
+
+
+def _number(body: dict[str, object], key: str) -> int:
+    value = body.get(key)
+    # type(), not isinstance(): true is no number.
+    if type(value) is not int or not 0 <= value <= MAX_SEQ:
+        raise BadRequest(f'"{key}" must be a whole number from 0 to {MAX_SEQ}.')
+    return value
+
+
+def _decoded(value: object) -> Call | Command:
+    try:
+        return call_from_dict(value)
+    except CodecError as error:
+        raise BadRequest(str(error)) from error

@@ -1,0 +1,107 @@
+"""Server-sent events: every listener gets every newest snapshot, whole.
+
+A listener is one thread that waits at the board. There are no queues: who was slow gets the newest
+snapshot next, for each one says everything. A listener's id is ``BOOT.VERSION``: versions begin
+anew when the assistant is restarted, so a page that comes back must not be taken for up to date.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from collections.abc import Iterator
+from threading import Condition, Event
+
+from flask import Response
+from werkzeug.exceptions import ServiceUnavailable
+
+from assistant.dashboard.port import Board
+from assistant.snapshot import Snapshot
+
+HEARTBEAT = 15.0
+"""Seconds of silence after which a beat is sent, which also finds out who has left."""
+POLL = 0.5
+"""Seconds; how long a listener may take to notice that the dashboard stops."""
+RETRY_MS = 1000
+MAX_LISTENERS = 48
+NOTHING_YET = -1
+
+
+class Stream:
+    """All the listeners of one app."""
+
+    def __init__(self, board: Board, *, heartbeat: float = HEARTBEAT) -> None:
+        self._board = board
+        self._heartbeat = heartbeat
+        self._boot = secrets.token_hex(4)
+        self._closing = Event()
+        self._left = Condition()
+        self._listeners = 0
+
+    @property
+    def listeners(self) -> int:
+        """How many listen now."""
+        return self._listeners
+
+    def response(self, last_id: str | None) -> Response:
+        """The answer to one listener, who stays. Raises ServiceUnavailable for one too many."""
+        self._enter()
+        response = Response(self._messages(self._seen(last_id)), mimetype="text/event-stream")
+        # Not in the generator: one that is never started (HEAD) would never leave.
+        response.call_on_close(self._leave)
+        response.headers["Cache-Control"] = "no-store"
+        response.headers["X-Accel-Buffering"] = "no"
+        return response
+
+    def close(self, timeout: float = 5.0) -> bool:
+        """Send everybody away; returns whether all have left after ``timeout`` seconds."""
+        self._closing.set()
+        with self._left:
+            return self._left.wait_for(lambda: self._listeners == 0, timeout)
+
+    def open(self) -> None:
+        """Take listeners (again)."""
+        self._closing.clear()
+
+    def _enter(self) -> None:
+        with self._left:
+            if self._listeners >= MAX_LISTENERS or self._closing.is_set():
+                raise ServiceUnavailable("Too many pages are open.", retry_after=10)
+            self._listeners += 1
+
+    def _leave(self) -> None:
+        with self._left:
+            self._listeners -= 1
+            self._left.notify_all()
+
+    def _seen(self, last_id: str | None) -> int:
+        boot, _, version = (last_id or "").partition(".")
+        known = boot == self._boot and version.isascii() and version.isdigit()
+        return int(version) if known and len(version) < 10 else NOTHING_YET
+
+    def _messages(self, seen: int) -> Iterator[str]:
+        yield f"retry: {RETRY_MS}\n\n"
+        if seen == NOTHING_YET:
+            first = self._board.snapshot()
+            seen = first["version"]
+            yield self._message(first)
+        spoke = time.monotonic()
+        while not self._closing.is_set():
+            asked = time.monotonic()
+            newer = self._board.wait(seen, POLL)
+            if newer is not None:
+                seen = newer["version"]
+                yield self._message(newer)
+                spoke = asked
+                continue
+            # A board that is closed already does not wait; then we do.
+            self._closing.wait(asked + POLL - time.monotonic())
+            if time.monotonic() - spoke >= self._heartbeat:
+                # The comment keeps the line open; the named event lets the page know it is.
+                yield ": beat\nevent: beat\ndata: \n\n"
+                spoke = time.monotonic()
+
+    def _message(self, snapshot: Snapshot) -> str:
+        data = json.dumps(snapshot, ensure_ascii=False, separators=(",", ":"))
+        return f"id: {self._boot}.{snapshot['version']}\ndata: {data}\n\n"

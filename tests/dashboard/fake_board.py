@@ -1,0 +1,142 @@
+"""A board over the real rules, without ears, voice or journal: what the page's tests press."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from threading import Condition
+
+from assistant.dashboard import BoardError, Said
+from assistant.messages import Accepted, Ask, CardsSeen, Command, Outcome, Pressed, Refused
+from assistant.rules.calls import Call, ShowHand
+from assistant.rules.engine import decide, open_game
+from assistant.rules.errors import AmbiguousCall, IllegalCall
+from assistant.rules.events import Event, Retracted
+from assistant.rules.history import Record, fold, number, redo_target, undo_target
+from assistant.rules.profile import Profile
+from assistant.rules.state import State
+from assistant.snapshot import Ear, LastHeard, Phrases, Snapshot, heard_view, snapshot
+
+NAMES = ("Norte", "Oeste", "Sur", "Este")
+START = 1_700_000_000.0
+
+
+class PlainPhrases:
+    """Sentences that are what they are about; the real ones have tests of their own."""
+
+    def log_line(self, event: Event, state: State, history: Sequence[Record]) -> str:
+        seat = getattr(event, "seat", None)
+        name = f"{state.seats[seat - 1]} " if seat else ""
+        return f"{name}{type(event).__name__} ({len(history)})"
+
+    def label(self, call: Call, state: State) -> str:
+        return f"{type(call).__name__} {state.phase}"
+
+    def options(self, ask: Ask, state: State) -> tuple[str, ...]:
+        return tuple(self.label(call, state) for call in ask.options)
+
+    def reason(self, code: str, params: Iterable[tuple[str, object]]) -> str:
+        return " ".join([code, *(str(value) for _, value in params)])
+
+    def answer(self, outcome: Outcome, state: State) -> str | None:
+        return getattr(outcome, "code", None) or f"told in {state.phase}"
+
+
+class FakeBoard:
+    """One game; every press is decided by the engine and shown at once."""
+
+    def __init__(
+        self, phrases: Phrases | None = None, profile: Profile | None = None, mano: int = 1
+    ) -> None:
+        self.changed = Condition()
+        self.phrases: Phrases = phrases or PlainPhrases()
+        self.records: list[Record] = []
+        self.version = 0
+        self.heard: LastHeard | None = None
+        self.ear = Ear("listening")
+        self.broken = False
+        self.waiting = 0
+        self._append(open_game(profile or Profile(), NAMES, mano))
+
+    @property
+    def state(self) -> State:
+        state = fold(self.records)
+        assert state is not None
+        return state
+
+    def snapshot(self) -> Snapshot:
+        with self.changed:
+            return snapshot(
+                self.state,
+                self.records,
+                self.phrases,
+                version=self.version,
+                heard=self.heard,
+                ear=self.ear,
+            )
+
+    def wait(self, after: int, timeout: float) -> Snapshot | None:
+        with self.changed:
+            self.waiting += 1
+            try:
+                newer = self.changed.wait_for(lambda: self.version > after, timeout)
+            finally:
+                self.waiting -= 1
+        return self.snapshot() if newer else None
+
+    def press(self, message: Pressed | CardsSeen) -> list[Said]:
+        if self.broken:
+            raise BoardError("The journal cannot be written: the disk is full.")
+        with self.changed:
+            if isinstance(message, CardsSeen):
+                calls = [ShowHand(seat=seat, cards=hand) for seat, hand in message.hands]
+                outcomes = [self._do(call) for call in calls]
+            elif message.seen is not None and message.seen != self.records[-1].seq:
+                outcomes = [Refused("old_page")]
+            else:
+                outcomes = [self._do(message.what)]
+            self._show(LastHeard("", tuple(outcomes)))
+        return [self._said(outcome) for outcome in outcomes]
+
+    def say(self, text: str, *calls: Call) -> None:
+        """Let somebody say words that mean these calls."""
+        with self.changed:
+            self._show(LastHeard(text, tuple(self._do(call) for call in calls)))
+
+    def hear(self, ear: Ear) -> None:
+        """Change what the ear does."""
+        with self.changed:
+            self.ear = ear
+            self._show(self.heard)
+
+    def _do(self, what: Call | Command) -> Outcome:
+        if isinstance(what, Command):
+            return self._retract(what)
+        try:
+            events = decide(self.state, what)
+        except AmbiguousCall as error:
+            return Ask(error.code, error.options, text=str(error))
+        except IllegalCall as error:
+            return Refused(error.code, text=str(error))
+        self._append(events)
+        return Accepted(events, what)
+
+    def _retract(self, command: Command) -> Outcome:
+        find = undo_target if command is Command.UNDO else redo_target
+        seq = find(self.records)
+        if seq is None:
+            return Refused(f"{command}_nothing")
+        self._append((Retracted(seq),))
+        return Accepted((Retracted(seq),), command)
+
+    def _append(self, events: tuple[Event, ...]) -> None:
+        after = self.records[-1].seq if self.records else 0
+        self.records.extend(number(events, after, START + after))
+
+    def _show(self, heard: LastHeard | None) -> None:
+        self.heard = heard
+        self.version += 1
+        self.changed.notify_all()
+
+    def _said(self, outcome: Outcome) -> Said:
+        view = heard_view(self.state, LastHeard("", (outcome,)), self.phrases)
+        return {"outcome": view["outcome"], "text": view["say"]}

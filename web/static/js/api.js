@@ -1,0 +1,34 @@
+// Sends taps. What the table makes of one comes back with the next snapshot; only what never
+// reached the table is reported here.
+
+import { SAY } from "./texts.js";
+
+/** Make the two senders. `current` gives the snapshot that is shown, `report` takes a sentence. */
+export function sender(current, report) {
+  let busy = false;
+
+  async function post(url, body) {
+    if (busy) return false; // a second tap on the same thing is a slip of the finger
+    busy = true;
+    try {
+      const answer = await fetch(url, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(8000),
+      });
+      if (answer.ok) return true;
+      report(answer.status === 409 ? SAY.fault.conflict : SAY.fault.other);
+    } catch {
+      report(SAY.fault.offline);
+    } finally {
+      busy = false;
+    }
+    return false;
+  }
+
+  return {
+    press: (what) => post("/api/press", { ...what, seen: current().seq }),
+    cards: (seat, cards) => post("/api/cards", { seat, cards, deal: current().deal }),
+  };
+}

@@ -1,0 +1,80 @@
+// The page holds no rules: it shows each snapshot as it comes and sends taps back.
+
+import { actionsView } from "./actions.js";
+import { sender } from "./api.js";
+import { centreView } from "./centre.js";
+import { setText } from "./dom.js";
+import { heardView, questionView } from "./heard.js";
+import { lancesView } from "./lances.js";
+import { logView } from "./log.js";
+import { seatsView } from "./seats.js";
+import { showdownView } from "./showdown.js";
+import { sidesView } from "./sides.js";
+import { follow } from "./stream.js";
+import { EAR, inAmarracos, SAY } from "./texts.js";
+
+const NOTICE = 6000; // ms that a notice stays
+const $ = (id) => document.getElementById(id);
+
+let shown = null;
+let noticeTimer = 0;
+
+function report(sentence) {
+  setText($("notice"), sentence);
+  $("notice").hidden = false;
+  clearTimeout(noticeTimer);
+  noticeTimer = setTimeout(() => { $("notice").hidden = true; }, NOTICE);
+}
+
+const send = sender(() => shown, report);
+const views = [
+  barView(),
+  sidesView($("sides")),
+  seatsView($("seats")),
+  centreView($("centre"), send),
+  lancesView($("lances")),
+  heardView($("heard")),
+  questionView($("question"), send),
+  showdownView($("showdown"), send),
+  actionsView($("actions"), send),
+  logView($("log")),
+];
+
+function barView() {
+  $("undo").onclick = () => send.press({ command: "undo" });
+  $("redo").onclick = () => send.press({ command: "redo" });
+  return (snapshot) => {
+    const mano = snapshot.seats[snapshot.mano - 1]?.name ?? "";
+    setText($("deal"), SAY.deal(snapshot.deal, mano));
+    $("undo").disabled = !snapshot.can_undo;
+    $("redo").disabled = !snapshot.can_redo;
+    $("ear").dataset.state = snapshot.ear.state;
+    setText($("ear").querySelector("span"), snapshot.ear.note || EAR[snapshot.ear.state]);
+  };
+}
+
+/** Say to whoever cannot see the page what changed: one sentence, never a repetition. */
+function announce(before, snapshot) {
+  if (before === null) return;
+  if (snapshot.question) {
+    setText($("live"), snapshot.question.text);
+    return;
+  }
+  const news = snapshot.log.filter((line) => line.seq > before.seq).map((line) => line.text);
+  const scores = snapshot.sides
+    .filter((side, i) => side.stones !== before.sides[i]?.stones)
+    .map((side) => SAY.score(side.names, inAmarracos(side.amarracos, side.piedras)));
+  if (news.length > 0) setText($("live"), [...news, ...scores].join(". "));
+}
+
+follow("/events", {
+  onLink: (there) => { $("lost").hidden = there; },
+  onSnapshot: (snapshot) => {
+    const before = shown;
+    shown = snapshot;
+    for (const view of views) view(snapshot);
+    announce(before, snapshot);
+    $("page").setAttribute("aria-busy", "false");
+    $("page").dataset.version = snapshot.version;
+  },
+});

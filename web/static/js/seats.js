@@ -1,0 +1,55 @@
+// The players round the table: whose turn it is, what they said, the cards they laid open.
+
+import { el, reconcile, setText } from "./dom.js";
+import { cardName } from "./texts.js";
+
+export function seatsView(root) {
+  return (snapshot) => {
+    root.dataset.players = String(snapshot.seats.length);
+    reconcile(root, snapshot.seats, (seat) => seat.seat, create, (node, seat) =>
+      update(node, seat, snapshot.missing.includes(seat.seat) ? "enseña" : "habla"));
+  };
+}
+
+function create(seat) {
+  return el("li", { class: "seat", "data-seat": String(seat.seat), "data-side": seat.side },
+    el("span", { class: "name" }),
+    el("span", { class: "tags" }),
+    el("span", { class: "cards" }));
+}
+
+function update(node, seat, turn) {
+  setText(node.querySelector(".name"), seat.name);
+  node.classList.toggle("turn", seat.turn);
+  node.classList.toggle("may", seat.may_speak);
+  if (seat.turn) node.setAttribute("aria-current", "true");
+  else node.removeAttribute("aria-current");
+  const tags = node.querySelector(".tags");
+  reconcile(tags, said(seat, turn), (tag) => tag, (tag) => el("span", { class: tag === turn ? "tag now" : "tag" }), setText);
+  reconcile(node.querySelector(".cards"), seat.hand ?? [], (card, i) => `${card}${i}`, createCard,
+    () => {});
+}
+
+function said(seat, turn) {
+  const here = [seat.turn && turn, seat.mano && "mano"];
+  if (seat.hand) return here.filter(Boolean); // the cards say the rest
+  return [
+    ...here,
+    seat.wants_mus && "mus",
+    seat.passed && "paso",
+    seat.refused && "no quiere",
+    holding("pares", seat.pares),
+    holding("juego", seat.juego),
+  ].filter(Boolean);
+}
+
+function holding(what, holds) {
+  if (holds === null) return null;
+  return holds ? what : `sin ${what}`;
+}
+
+export function createCard(card) {
+  return el("span", { class: "card", "data-rank": card[0] },
+    el("span", { textContent: card[0], "aria-hidden": "true" }),
+    el("span", { class: "unseen", textContent: cardName(card) }));
+}
