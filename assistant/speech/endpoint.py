@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import deque
 
 import numpy as np
-import numpy.typing as npt
 
 from assistant.speech.audio import RATE, Samples
 
@@ -30,7 +29,8 @@ PREEMPHASIS = 0.97
 SMOOTH = 3
 """Frames over which the level is averaged."""
 
-Levels = npt.NDArray[np.float64]
+REMEMBERED = 20 * 100
+"""Frames (20 s) whose verdict is kept, to tell when a word began: longer than any utterance."""
 
 
 class Endpoint:
@@ -43,22 +43,31 @@ class Endpoint:
         self._history: deque[float] = deque(maxlen=FLOOR_WINDOW)
         self._top = LOWEST
         self._quiet = 0
-        self._voiced = 0
+        self._speech: deque[bool] = deque(maxlen=REMEMBERED)
+        self._judged = 0
 
     @property
     def silence(self) -> float:
         """Seconds since the last speech."""
         return self._quiet * FRAME / RATE
 
-    @property
-    def voiced(self) -> float:
-        """Seconds of speech since ``restart``."""
-        return self._voiced * FRAME / RATE
-
     def restart(self) -> None:
         """A new utterance: the room stays as it is, the voice may be another's."""
         self._top = LOWEST
-        self._voiced = 0
+
+    def trimmed(self, start: float, end: float) -> tuple[float, float]:
+        """The span of speech within a span of the sound fed, in seconds; the same if there is none.
+
+        Vosk counts the silence around a word to the word.
+        """
+        oldest = self._judged - len(self._speech)
+        first, last = (round(at * RATE / FRAME) - oldest for at in (start, end))
+        frames = range(max(0, first), min(len(self._speech), last))
+        voiced = [frame for frame in frames if self._speech[frame]]
+        if not voiced:
+            return start, end
+        begins, ends = ((oldest + at) * FRAME / RATE for at in (voiced[0], voiced[-1] + 1))
+        return max(start, begins), min(end, ends)
 
     def feed(self, samples: Samples) -> None:
         """Listen to some more."""
@@ -70,10 +79,11 @@ class Endpoint:
         floor = max(LOWEST, min(self._history))
         if level > max(floor + ABOVE_FLOOR, self._top - BELOW_TOP):
             self._quiet = 0
-            self._voiced += 1
             self._top = max(self._top, level)
         else:
             self._quiet += 1
+        self._speech.append(self._quiet == 0)
+        self._judged += 1
 
     def _levels(self, samples: Samples) -> list[float]:
         """The level of each whole frame in dB below full scale; the rest is kept for later."""

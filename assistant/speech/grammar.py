@@ -25,7 +25,7 @@ class Grammar:
 
 def fit(phrases: Iterable[str], knows: Callable[[str], bool]) -> Grammar:
     """Split ``phrases`` by whether ``knows`` is true of all their words; ``[unk]`` always is."""
-    kept: dict[str, None] = {}
+    kept: list[str] = []
     left_out: dict[str, None] = {}
     verdicts: dict[str, bool] = {UNKNOWN: True}
     for phrase in phrases:
@@ -33,7 +33,9 @@ def fit(phrases: Iterable[str], knows: Callable[[str], bool]) -> Grammar:
         for word in words:
             if word not in verdicts:
                 verdicts[word] = knows(word)
-        if words:
-            (kept if all(verdicts[word] for word in words) else left_out)[" ".join(words)] = None
+        if words and all(verdicts[word] for word in words):
+            kept.append(" ".join(words))  # as often as it stands there: that is its weight
+        elif words:
+            left_out[" ".join(words)] = None
     missing = sorted(word for word, known in verdicts.items() if not known)
     return Grammar(tuple(kept), tuple(left_out), tuple(missing))

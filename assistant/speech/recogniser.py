@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,10 @@ GRAPHS = ("graph/HCLr.fst", "graph/Gr.fst")
 PAUSE = 0.30
 """Seconds of silence that end an utterance. The pauses inside "no ... quiero" stay under 0.25 s,
 and the lexicon parts two calls at 0.35 s in any case (scripts/bench_latency.py, docs/ear.md)."""
+PATIENCE = 0.50
+"""Seconds of silence after a word that something dear may follow: "no ... quiero" must not end as
+"no", which somebody else would then take back with "quiero"."""
+PATIENT = ("no",)
 STABLE = 0.10
 """Seconds that the partial result must have stood unchanged: the decoder has caught up."""
 LONGEST = 12.0
@@ -44,12 +48,22 @@ class Partial:
 class Recogniser:
     """A speech model with a grammar. Fed by one thread; the same object serves many sources."""
 
-    def __init__(self, model_dir: Path, grammar: Sequence[str], pause: float = PAUSE) -> None:
-        """``grammar``: phrases, one a string, of the lexicon's words and ``[unk]``.
+    def __init__(
+        self,
+        model_dir: Path,
+        grammar: Sequence[str],
+        pause: float = PAUSE,
+        patient: Collection[str] = PATIENT,
+    ) -> None:
+        """Load the model.
+
+        ``grammar``: phrases, one a string, of the lexicon's words and ``[unk]``. ``pause``: seconds
+        of silence that end an utterance, longer after the words in ``patient``.
 
         Raises ModelError where the folder holds no model, or no word of the grammar is in it.
         """
         self.pause = pause
+        self._patient = frozenset(patient)
         self._model = _load(model_dir)
         self.grammar = fit(grammar, self._knows)
         _report(self.grammar, model_dir)
@@ -101,21 +115,23 @@ class Recogniser:
             return False
         if self.now - self._began_at > LONGEST:
             return True
-        return self._endpoint.silence >= self.pause and self.now - self._changed_at >= STABLE
+        pause = PATIENCE if self._partial.rpartition(" ")[2] in self._patient else self.pause
+        return self._endpoint.silence >= pause and self.now - self._changed_at >= STABLE
 
     def _ended(self, result: str) -> list[Heard]:
         self._partial = ""
         self._endpoint.restart()
-        words = tuple(
-            Word(
-                text=str(word["word"]),
-                start=max(0.0, self._offset + float(word["start"])),
-                end=self._offset + float(word["end"]),
-                confidence=float(word["conf"]),
-            )
-            for word in json.loads(result).get("result", ())
-        )
+        words = tuple(self._word(word) for word in json.loads(result).get("result", ()))
         return [Heard(words)] if words else []
+
+    def _word(self, word: dict[str, Any]) -> Word:
+        start, end = self._endpoint.trimmed(max(0.0, word["start"]), word["end"])
+        return Word(
+            text=str(word["word"]),
+            start=self._offset + start,
+            end=self._offset + end,
+            confidence=float(word["conf"]),
+        )
 
     def _knows(self, word: str) -> bool:
         return bool(self._model.vosk_model_find_word(word) >= 0)

@@ -1,0 +1,1 @@
+"""Deals said aloud by voices of the machine, to be heard again: test audio and the demo."""

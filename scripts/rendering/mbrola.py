@@ -1,0 +1,74 @@
+"""MBROLA's Spanish voices, said with espeak-ng's sounds and melody.
+
+espeak-ng's own connection to these voices spells half of the vowels in a way that they do not know
+("o/") and leaves out every rolled r. So its sounds are written down, put right, and given to the
+command ``mbrola``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+_DATA = Path("/usr/share/mbrola")
+_TRILLS = re.compile(r"rr|\br|(?<=[nls])r")
+
+
+@dataclass(frozen=True, slots=True)
+class Diphones:
+    """A voice: espeak-ng's table of its sounds, what it spells otherwise, and its pitch factor."""
+
+    name: str
+    table: str
+    spelled: Mapping[str, str] = field(default_factory=dict)
+    pitch: float = 1.0
+
+    @property
+    def data(self) -> Path:
+        """Where Debian puts its diphones."""
+        return _DATA / self.name / self.name
+
+
+_PLAIN = {"e/": "e", "o/": "o"}
+_LATIN = {"T": "s", "z": "s"}
+_THIRD = {"x": "j", "tS": "H", "J": "N", "L": "Y", "T": "z", "rr": "R", "w": "u", "j": "i"}
+VOICES: tuple[Diphones, ...] = (
+    Diphones("es1", "mb-es1", _PLAIN),
+    Diphones("es2", "mb-es1", _PLAIN | _LATIN, 0.9),
+    Diphones("es3", "mb-es1", _PLAIN | _THIRD, 1.9),
+    Diphones("es4", "mb-es1", _PLAIN | {"w": "u"}, 1.1),
+    Diphones("mx1", "mb-es1", _PLAIN | _LATIN | {"L": "jj"}),
+    Diphones("mx2", "mb-es1", _PLAIN | _LATIN | {"L": "dZ", "J": "ny", "x": "j"}, 1.15),
+    Diphones("vz1", "mb-vz1", _PLAIN | {"l^": "L"}, 0.95),
+)
+
+
+def without_trills(text: str) -> str:
+    """The text to give to espeak-ng: it drops a rolled r, but says an f in its place."""
+    return _TRILLS.sub("f", text)
+
+
+def respelled(voice: Diphones, text: str, spoken: str) -> str:
+    """espeak-ng's sounds (lines "sound ms [percent Hz]...") as this voice spells them.
+
+    ``spoken`` is what it made of ``without_trills(text)``.
+    """
+    return "".join(f"{line}\n" for line in _lines(voice, text, spoken))
+
+
+def _lines(voice: Diphones, text: str, spoken: str) -> Iterator[str]:
+    trills = (match[0] != "f" for match in re.finditer(rf"f|{_TRILLS.pattern}", text))
+    before = ""
+    for line in spoken.splitlines():
+        sound, _, rest = line.partition("\t")
+        if not sound.strip():
+            continue
+        if sound == "f" and next(trills, False):
+            sound = "rr"
+        spelled = voice.spelled.get(sound, sound)
+        # "Dos cinco" with seseo: nobody says s twice, and not every voice can.
+        if spelled != before or spelled == "_":
+            yield f"{spelled} {rest.strip()}"
+        before = spelled
