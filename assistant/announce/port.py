@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from assistant.rules.errors import MusError
 
-class VoiceError(Exception):
+
+class VoiceError(MusError):
     """A voice that cannot speak; its text is one sentence that says what to do."""
 
 

@@ -7,7 +7,8 @@ import json
 from typing import Any
 
 from assistant.app.errors import UsageError
-from assistant.rules.cards import CardError, Hand, check_deal, parse_hand
+from assistant.rules.cards import Hand, check_deal, parse_hand
+from assistant.rules.errors import CardError
 from assistant.rules.hands import describe, winners
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile, Real31

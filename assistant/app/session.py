@@ -13,12 +13,13 @@ from assistant.app.feeder import CardFeeder, Hands, hands_by_deal
 from assistant.app.game import open_new, take_up
 from assistant.app.resources import load_lexicon, load_phrases, read_text
 from assistant.app.runner import Runner
-from assistant.app.settings import Settings
-from assistant.app.speaker import Speaker
-from assistant.dashboard import create_app, serve
+from assistant.app.settings import LOCALHOST, Settings
+from assistant.app.speaker import Speaker, voice_of
+from assistant.dashboard import DashboardServer, create_app, serve
 from assistant.journal import Journal
 from assistant.messages import Heard
 from assistant.paths import data_dir
+from assistant.phrases import Level
 from assistant.script import ScriptError, parse_script
 from assistant.speech import (
     AudioSource,
@@ -84,8 +85,7 @@ class Session:
         self.gate = EchoGate()
         self.board = TableBoard(self.runner, self.phrases)
         self.server = self._serve()
-        speaker = Speaker(settings, self.phrases, self.gate)
-        self._stack.callback(speaker.close)
+        speaker = self._speaker()
         self.runner.listeners.extend([self.board, speaker])
         if deals:
             self.runner.listeners.append(CardFeeder(deals, self.runner.post))
@@ -107,6 +107,17 @@ class Session:
         )
         self.ear.start()
         self._stack.callback(self.ear.stop)
+
+    def _serve(self) -> DashboardServer:
+        lan = self.settings.host != LOCALHOST
+        app = create_app(self.board, web_dir=data_dir("web"), lan=lan)
+        return serve(app, self.settings.host, self.settings.port)
+
+    def _speaker(self) -> Speaker:
+        voice = voice_of(self.settings, self.phrases, self.gate)
+        speaker = Speaker(voice, self.phrases, Level(self.settings.level))
+        self._stack.callback(speaker.close)
+        return speaker
 
     def _new_game(self) -> tuple[Journal, Table]:
         game = open_new(self.settings, self.lexicon)

@@ -10,12 +10,14 @@ from pathlib import Path
 from assistant.app.errors import UsageError
 from assistant.app.resources import model_dir
 from assistant.paths import data_dir
+from assistant.phrases import Level
 from assistant.rules.profile import Profile, profile_from
 from assistant.script.read import DEFAULT_SEATS
 
 DEFAULT_PORT = 8765
+LOCALHOST = "127.0.0.1"
+EVERYWHERE = "0.0.0.0"
 DEMO = "demo"
-LEVELS = ("silent", "essential", "full")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,11 @@ class Settings:
     stay: bool
     json: bool
 
+    @property
+    def voice_file(self) -> Path:
+        """The file that takes what would be said."""
+        return Path(self.voice)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of ``mus play``."""
@@ -62,7 +69,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     voice.add_argument(
         "--voice", default="on", metavar="on|off|FILE.wav", help="speak, or not, or into a file"
     )
-    voice.add_argument("--level", choices=LEVELS, default="essential", help="how much is said")
+    voice.add_argument(
+        "--level",
+        choices=[str(level) for level in Level],
+        default=str(Level.ESSENTIAL),
+        help="how much is said",
+    )
     page = parser.add_argument_group("the dashboard")
     page.add_argument("--port", type=_port, default=DEFAULT_PORT, help="default: %(default)s")
     page.add_argument("--lan", action="store_true", help="serve the local network, not just here")
@@ -103,7 +115,7 @@ def settings_from(args: argparse.Namespace) -> Settings:
         voice=_voice(args.voice),
         level=args.level,
         port=args.port,
-        host="0.0.0.0" if args.lan else "127.0.0.1",
+        host=EVERYWHERE if args.lan else LOCALHOST,
         profile=profile_from(_pairs(args.rules or "")),
         seats=_seats(args.seats) if args.seats is not None else DEFAULT_SEATS,
         mano=args.mano or 1,

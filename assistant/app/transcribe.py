@@ -23,7 +23,7 @@ CONTEXTS = (
     Context(Phase.SHOWDOWN),
     Context(Phase.COUNT),
 )
-"""A recording alone does not say where the deal stands: the first context that reads it is taken."""
+"""A recording does not say where the deal stands: the first context that reads it is taken."""
 
 
 def add_parser(commands: Any) -> None:
@@ -31,9 +31,9 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "transcribe",
         help="print what is heard in a recording",
-        description="Hear a recording as the table's ear does and print the utterances, their times "
-        "in seconds, the words' confidence and the calls read in them. Nothing is scored: where the "
-        "deal stands is not known, so each call is read in the context that fits it.",
+        description="Hear a recording as the table's ear does and print the utterances, their "
+        "times in seconds, the words' confidence and the calls read in them. Nothing is scored: "
+        "where the deal stands is not known, so each call is read in the context that fits it.",
     )
     parser.add_argument("file", type=Path, metavar="FILE.wav")
     parser.add_argument("--model", type=Path, metavar="DIR", help="speech model to use")

@@ -113,7 +113,7 @@ def test_a_failed_commit_leaves_the_old_truth() -> None:
 def test_a_listener_that_fails_does_not_end_the_table(runner: Runner) -> None:
     class Broken:
         def told(self, news: News, table: Table) -> None:
-            raise RuntimeError("no paper")
+            raise RuntimeError(f"no paper for {news} at {table}")
 
     runner.listeners.append(Broken())
     with pytest.raises(RuntimeError, match="no paper"):

@@ -1,4 +1,4 @@
-"""A game written as a script plays to the same events: script -> events -> script is a fixed point."""
+"""A game written as a script plays to the same events: a fixed point."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assistant.app.resources import load_lexicon
 from assistant.app.score import play_script
 from assistant.lexicon import Lexicon
 from assistant.rules.calls import Call, Declare, NextDeal, ShowHand
-from assistant.rules.cards import DECK
+from assistant.rules.cards import DECK, Card
 from assistant.rules.engine import apply, decide, legal_calls, missing_hands, open_game, to_speak
 from assistant.rules.errors import CallError
 from assistant.rules.history import Record, fold, number
@@ -52,10 +52,10 @@ def random_game(seed: int, calls: int) -> list[Record]:
     return records
 
 
-def _call(rng: random.Random, state: State, deck: list[object]) -> Call:
+def _call(rng: random.Random, state: State, deck: list[Card]) -> Call:
     if missing := missing_hands(state):
         seat = missing[0]
-        return ShowHand(seat=seat, cards=tuple(deck[seat * 4 : seat * 4 + 4]))  # type: ignore[arg-type]
+        return ShowHand(seat=seat, cards=tuple(deck[seat * 4 : seat * 4 + 4]))
     if state.phase is Phase.COUNT:
         return NextDeal()
     # Corrections of a denial ("perdón, pares sí") need their lance named by the one who denied.

@@ -1,0 +1,80 @@
+"""What is said aloud of the news: the phrases choose the words, the voice says them."""
+
+from __future__ import annotations
+
+from assistant.announce import Gate, NullVoice, Pyttsx3Voice, Voice, VoiceSettings, WavVoice
+from assistant.app.runner import News
+from assistant.app.settings import Settings
+from assistant.messages import Ask, Command, Heard, Outcome, Refused, Told
+from assistant.phrases import Level, Phrases
+from assistant.rules.events import Event, JuegoWon, MatchWon, OrdagoMade, StonesWon
+from assistant.table import Table
+
+URGENT = (OrdagoMade, StonesWon, JuegoWon, MatchWon)
+"""Events nobody may miss: what is said of them is not dropped for what comes after."""
+
+
+class Speaker:
+    """A listener that gives the voice its sentences, and remembers the last for "repite"."""
+
+    def __init__(self, voice: Voice, phrases: Phrases, level: Level) -> None:
+        self._voice = voice
+        self._phrases = phrases
+        self._level = level
+        self._last = ""
+
+    def opened(self, table: Table) -> None:
+        """Greet a new game."""
+        events = [record.event for record in table.records]
+        self._say(self._phrases.say(events, None, table.state, level=self._level), table, True)
+
+    def told(self, news: News, table: Table) -> None:
+        """Say what happened, then what was asked or answered."""
+        for update in news.updates:
+            events = [record.event for record in update.records]
+            before = None if update.what is Command.NEW_GAME else update.before
+            text = self._phrases.say(
+                events, before, update.after, level=self._level, history=table.records
+            )
+            self._say(text, table, _urgent(events))
+        for outcome in news.outcomes:
+            if outcome == Told(Command.REPEAT):
+                self._say(self._last, table, True)
+            elif self._worth_saying(news, outcome):
+                text = self._phrases.answer(outcome, table.state, level=self._level)
+                self._say(text, table, isinstance(outcome, Ask | Told))
+
+    def close(self) -> None:
+        """Let the voice finish."""
+        self._voice.close()
+
+    def _worth_saying(self, news: News, outcome: Outcome) -> bool:
+        """Questions and answers are; that half-heard words were no legal call is for the page.
+
+        A bar is full of words: a voice that comments on each would be switched off.
+        """
+        if isinstance(outcome, Ask | Told):
+            return True
+        if isinstance(outcome, Refused) and isinstance(news.message, Heard):
+            return self._level is Level.FULL or outcome.code == "journal_failed"
+        return False
+
+    def _say(self, text: str | None, table: Table, urgent: bool) -> None:
+        if text:
+            self._last = text
+            self._voice.say(text, seq=table.seq, urgent=urgent)
+
+
+def voice_of(settings: Settings, phrases: Phrases, gate: Gate) -> Voice:
+    """The voice that the settings ask for. Raises VoiceError."""
+    sound = VoiceSettings(language=phrases.code)
+    if settings.voice == "off":
+        return NullVoice()
+    if settings.voice != "on":
+        return WavVoice(settings.voice_file, sound)
+    # A recording does not hear the voice: no need to shut the ear while it speaks.
+    return Pyttsx3Voice(sound, gate=None if settings.listen else gate)
+
+
+def _urgent(events: list[Event]) -> bool:
+    return any(isinstance(event, URGENT) for event in events)
