@@ -80,7 +80,7 @@ def _sentences(
         if isinstance(event, e.StonesWon) and event.why is not e.Why.DEJE:
             scene.won.append(event)
             continue
-        if scene.won:
+        if scene.won and not isinstance(event, e.LanceDecided):
             yield count_aloud(scene.language, scene.won, scene.state)
             scene.won.clear()
         if (teller := _TELLERS.get(type(event))) and (scene.full or type(event) not in FULL_ONLY):

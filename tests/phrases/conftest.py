@@ -1,0 +1,21 @@
+"""The Spanish phrases that are shipped, checked once."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant.phrases import Phrases, phrases_from
+
+
+@pytest.fixture(scope="session")
+def es_table(checkout: Path) -> dict[str, Any]:
+    """The parsed Spanish file; a test that changes it changes a copy."""
+    return tomllib.loads((checkout / "models/phrases/es.toml").read_text("utf-8"))
+
+
+@pytest.fixture(scope="session")
+def es(es_table: dict[str, Any]) -> Phrases:
+    """The Spanish phrases."""
+    return phrases_from(es_table)
