@@ -96,11 +96,15 @@ class Ear:
         failure: SpeechError | None = None
         try:
             self._listen_again_and_again()
+            self._deliver(self._recogniser.flush())
         except SpeechError as error:
             failure = error
             log.error("%s", error)
+        except Exception as error:
+            # A listener failed; whoever waits for the end must still be told of it.
+            log.exception("the ear stopped")
+            failure = SpeechError(f"The ear stopped ({error}): start mus again.")
         finally:
-            self._deliver(self._recogniser.flush())
             self._tell(EarState.OFF, str(failure or ""))
             self._on_end(failure)
 
@@ -110,6 +114,8 @@ class Ear:
         while not self._stopped.is_set():
             try:
                 for block in self._source.blocks():
+                    if self._stopped.is_set():
+                        return  # stopped before the source was open: its close came too early
                     heard_before = True
                     self._take(block)
                 return

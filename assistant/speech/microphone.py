@@ -31,15 +31,15 @@ class MicrophoneSource:
     def __init__(self, device: str | None = None, backend: Any = None) -> None:
         """``device`` is a name, a number or None; ``backend`` stands in for ``sounddevice``.
 
-        Raises NoMicrophone where the sound library or the device is missing.
+        Nothing is opened yet, so a table without a microphone can still be played by taps.
         """
-        self._backend = backend if backend is not None else _sounddevice()
+        self._given = backend
         self._device = int(device) if device is not None and device.isdecimal() else device
         self._inbox: queue.Queue[Floats | None] = queue.Queue(WAITING)
         self._closed = threading.Event()
         self._began: float | None = None
         self._dropped = 0
-        self._name = str(self._find()["name"])
+        self._name = device or "default"
 
     @property
     def name(self) -> str:
@@ -53,11 +53,12 @@ class MicrophoneSource:
 
     def blocks(self) -> Iterator[Block]:
         """The sound from now on. Raises NoMicrophone or SourceLost."""
+        backend = self._given if self._given is not None else _sounddevice()
         if self._began is not None:
-            _look_again(self._backend)  # PortAudio lists its devices once; one may be back
+            _look_again(backend)  # PortAudio lists its devices once; one may be back
         self._closed.clear()
         self._inbox = queue.Queue(WAITING)
-        with self._open() as rate:
+        with self._open(backend) as rate:
             resampler = Resampler(rate, RATE)
             now = time.monotonic()
             self._began = now if self._began is None else self._began
@@ -89,29 +90,27 @@ class MicrophoneSource:
             return samples
         return None
 
-    def _find(self) -> Any:
-        """What PortAudio knows of the device. Raises NoMicrophone."""
-        try:
-            return self._backend.query_devices(self._device, "input")
-        except (ValueError, self._backend.PortAudioError) as error:
-            raise NoMicrophone(_no_microphone(self._device)) from error
-
     @contextmanager
-    def _open(self) -> Iterator[int]:
+    def _open(self, backend: Any) -> Iterator[int]:
         """The running stream, by its rate in Hz. Raises NoMicrophone."""
-        stream = self._start(self._find())
+        try:
+            found = backend.query_devices(self._device, "input")
+        except (ValueError, backend.PortAudioError) as error:
+            raise NoMicrophone(_no_microphone(self._device)) from error
+        self._name = str(found["name"])
+        stream = self._start(backend, found)
         try:
             yield int(stream.samplerate)
         finally:
             stream.close()
 
-    def _start(self, found: Any) -> Any:
+    def _start(self, backend: Any, found: Any) -> Any:
         """Open at our own rate, or else as the device likes it: bare ALSA converts nothing."""
         own = int(found["default_samplerate"])
         failure: Exception | None = None
         for rate, channels in ((RATE, 1), (own, 1), (own, found["max_input_channels"])):
             try:
-                stream = self._backend.InputStream(
+                stream = backend.InputStream(
                     samplerate=rate,
                     blocksize=BLOCK * rate // RATE,
                     device=self._device,
@@ -121,7 +120,7 @@ class MicrophoneSource:
                     finished_callback=self._ended,
                 )
                 stream.start()
-            except (ValueError, self._backend.PortAudioError) as error:
+            except (ValueError, backend.PortAudioError) as error:
                 failure = error
             else:
                 return stream

@@ -14,14 +14,11 @@ from assistant.speech.audio import RATE
 from assistant.speech.endpoint import Endpoint
 from assistant.speech.errors import ModelError
 from assistant.speech.grammar import UNKNOWN, Grammar, fit
+from assistant.speech.model import load_model
 from assistant.speech.source import Block
 
 log = logging.getLogger("mus.ear")
 
-MODEL_FILES = ("am/final.mdl", "conf/model.conf", "conf/mfcc.conf")
-"""What a model cannot do without; Vosk ends the process where one of them is missing or empty."""
-GRAPHS = ("graph/HCLr.fst", "graph/Gr.fst")
-"""The two halves of a graph that takes a grammar at run time."""
 PAUSE = 0.30
 """Seconds of silence that end an utterance. The pauses inside "no ... quiero" stay under 0.25 s,
 and the lexicon parts two calls at 0.35 s in any case (scripts/bench_latency.py, docs/ear.md)."""
@@ -64,7 +61,7 @@ class Recogniser:
         """
         self.pause = pause
         self._patient = frozenset(patient)
-        self._model = _load(model_dir)
+        self._model = load_model(model_dir)
         self.grammar = fit(grammar, self._knows)
         _report(self.grammar, model_dir)
         self._vosk = self._recogniser(model_dir)
@@ -149,26 +146,6 @@ class Recogniser:
         )
         recogniser.SetWords(True)
         return recogniser
-
-
-def _load(model_dir: Path) -> Any:
-    """The model in a folder. Raises ModelError."""
-    if not model_dir.is_dir():
-        raise ModelError(f"There is no speech model in {model_dir}: name its folder with --model.")
-    for name in MODEL_FILES + GRAPHS:
-        file = model_dir / name
-        if not file.is_file() or file.stat().st_size == 0:
-            raise ModelError(
-                f"The speech model in {model_dir} lacks its file {name}: install it again."
-            )
-    import vosk
-
-    vosk.SetLogLevel(-1)
-    try:
-        # Only a path: by name or language Vosk would go to the network and end the process.
-        return vosk.Model(model_path=str(model_dir))
-    except Exception as error:  # the binding raises nothing narrower
-        raise ModelError(f"The speech model in {model_dir} is broken: install it again.") from error
 
 
 def _report(grammar: Grammar, model_dir: Path) -> None:
