@@ -1,0 +1,287 @@
+#!/usr/bin/env python3
+"""Measure the rules core and the journal on a fixed set of varied deals.
+
+Four people with cards in their hands play by ``legal_calls`` and seeded chance: they declare what
+they hold, bet, raise, refuse, now and then out of turn or with nobody knowing who spoke. The same
+calls are then played again, and timed: in memory, into a journal on the disk that is synced at
+each call, and read back.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from assistant.codec import event_from_json
+from assistant.journal import Journal, JournalError, MemoryJournal, SqliteJournal
+from assistant.rules import calls as c
+from assistant.rules.cards import DECK, HAND_SIZE, Hand
+from assistant.rules.engine import apply, decide, legal_calls, missing_hands, open_game, to_speak
+from assistant.rules.errors import CallError
+from assistant.rules.hands import value
+from assistant.rules.history import fold, number
+from assistant.rules.phases import BEFORE_LANCES, DECLARING, Lance, Phase
+from assistant.rules.profile import MAX_JUEGOS, Profile
+from assistant.rules.state import State
+
+SEATS = ("Norte", "Oeste", "Sur", "Este")
+# A match of twenty juegos lasts an evening; one that ends sooner is followed by another.
+PROFILE = Profile(juegos=MAX_JUEGOS)
+SEED = 31
+START = 1_700_000_000.0
+
+LIKING: dict[type[c.Call], float] = {
+    c.Mus: 6,
+    c.Cut: 2,
+    c.Pass: 6,
+    c.Bet: 2,
+    c.Accept: 3,
+    c.Refuse: 2,
+    c.Raise: 1.5,
+    c.Reenvido: 1,
+    c.Ordago: 0.04,
+}
+"""How often a call is chosen beside the others that are legal."""
+RARE = 0.1
+"""How much less often people bet "a las dos", or bet before the mus is cut."""
+OUT_OF_TURN = 0.04
+SPEAKER_UNKNOWN = 0.3
+
+Calls = tuple[c.Call, ...]
+
+
+class Players:
+    """Four people at one table."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self._chance = chance
+        self._hands: tuple[Hand, ...] = ()
+
+    def take_cards(self) -> None:
+        """New cards for all: after a deal, or after a discard."""
+        deck = list(DECK)
+        self._chance.shuffle(deck)
+        self._hands = tuple(
+            tuple(deck[i : i + HAND_SIZE]) for i in range(0, HAND_SIZE * len(SEATS), HAND_SIZE)
+        )
+
+    def next_call(self, state: State) -> c.Call:
+        """What somebody says now."""
+        turn = to_speak(state)
+        if state.phase is Phase.SHOWDOWN:
+            seat = missing_hands(state)[0]
+            return c.ShowHand(seat=seat, cards=self._hands[seat - 1])
+        if state.phase in DECLARING and turn:
+            return self._without_name(state, c.Declare(seat=turn, holds=self._holds(state, turn)))
+        legal = [call for call in legal_calls(state) if type(call) in LIKING]
+        if not legal:
+            return c.NextDeal()
+        if self._chance.random() > OUT_OF_TURN:
+            legal = [call for call in legal if call.seat == turn] or legal
+        liked = self._chance.choices(legal, [_liking(state, call) for call in legal])[0]
+        call = self._with_stones(liked)
+        return self._without_name(state, call) if call.seat == turn else call
+
+    def _holds(self, state: State, seat: int) -> bool:
+        hand = value(self._hands[seat - 1], state.profile)
+        return hand.pares is not None if state.lance is Lance.PARES else hand.juego
+
+    def _with_stones(self, call: c.Call) -> c.Call:
+        if isinstance(call, c.Bet):
+            return replace(call, stones=self._chance.choice((2, 2, 2, 3, 4, 5, 6)))
+        if isinstance(call, c.Raise):
+            return replace(call, stones=self._chance.choice((1, 2, 2, 3, 5, 10)))
+        return call
+
+    def _without_name(self, state: State, call: c.Call) -> c.Call:
+        """The same call from nobody knows whom, where it is still understood."""
+        if self._chance.random() > SPEAKER_UNKNOWN:
+            return call
+        nameless = replace(call, seat=None)
+        try:
+            decide(state, nameless)
+        except CallError:
+            return call
+        return nameless
+
+
+def _liking(state: State, call: c.Call) -> float:
+    rare = getattr(call, "both", False) or (
+        state.phase in BEFORE_LANCES and not isinstance(call, c.Mus | c.Cut)
+    )
+    return LIKING[type(call)] * (RARE if rare else 1)
+
+
+def matches(deals: int) -> list[Calls]:
+    """The calls of so many deals, match by match; the same ones every time."""
+    chance = random.Random(SEED)
+    players = Players(chance)
+    played: list[Calls] = []
+    while deals > 0:
+        state = _opened()
+        said: list[c.Call] = []
+        players.take_cards()
+        while state.phase is not Phase.OVER:
+            call = players.next_call(state)
+            if isinstance(call, c.NextDeal) and state.deal == deals:
+                break
+            before = state
+            for event in decide(state, call):
+                state = apply(state, event)
+            said.append(call)
+            if state.deal != before.deal or state.phase is Phase.DISCARD is not before.phase:
+                players.take_cards()
+        deals -= state.deal
+        played.append(tuple(said))
+    return played
+
+
+def _opened() -> State:
+    opened, deal = open_game(PROFILE, SEATS)
+    return apply(apply(None, opened), deal)
+
+
+def play_into(journal: Journal, said: Calls) -> list[float]:
+    """Play a match as the table does: decide, commit, apply. Returns the seconds of each commit."""
+    events = open_game(PROFILE, SEATS)
+    journal.append(number(events, 0, START))
+    state, seq = _opened(), len(events)
+    commits = []
+    for call in said:
+        events = decide(state, call)
+        records = number(events, seq, START + seq)
+        start = time.perf_counter()
+        journal.append(records)
+        commits.append(time.perf_counter() - start)
+        seq += len(events)
+        for event in events:
+            state = apply(state, event)
+    return commits
+
+
+def states(said: Calls) -> Iterator[State]:
+    """The table before each call of a match."""
+    state = _opened()
+    for call in said:
+        yield state
+        for event in decide(state, call):
+            state = apply(state, event)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What was measured; each name ends with its unit."""
+
+    deals: int
+    calls: int
+    events: int
+    memory_deals_per_s: float
+    sqlite_deals_per_s: float
+    commit_p50_ms: float
+    commit_p95_ms: float
+    replay_ms: float
+    replay_again_ms: float
+    legal_calls_us: float
+
+
+def measure(deals: int, folder: Path, repeats: int) -> Figures:
+    """Play the deals in every way. What can be repeated is, and the best time counts."""
+    played = matches(deals)
+    in_memory = _best(repeats, lambda: [play_into(MemoryJournal(), said) for said in played])
+    path = folder / "bench.sqlite3"
+    commits: list[float] = []
+    start = time.perf_counter()
+    for n, said in enumerate(played):
+        with closing(SqliteJournal(path, f"match-{n}")) as journal:
+            commits += play_into(journal, said)
+    on_disk = time.perf_counter() - start
+    cold, warm, events = _replay(path, len(played), repeats)
+    percentiles = statistics.quantiles(commits, n=20)
+    tables = [state for said in played for state in states(said)]
+    listing = _best(repeats, lambda: [legal_calls(state) for state in tables])
+    return Figures(
+        deals=deals,
+        calls=len(commits),
+        events=events,
+        memory_deals_per_s=round(deals / in_memory, 1),
+        sqlite_deals_per_s=round(deals / on_disk, 1),
+        commit_p50_ms=round(percentiles[9] * 1e3, 3),
+        commit_p95_ms=round(percentiles[18] * 1e3, 3),
+        replay_ms=round(cold * 1e3, 1),
+        replay_again_ms=round(warm * 1e3, 1),
+        legal_calls_us=round(listing / len(tables) * 1e6, 1),
+    )
+
+
+def _replay(path: Path, matches: int, repeats: int) -> tuple[float, float, int]:
+    """Seconds to read and fold it all, with the codec's cache empty and full, and the events."""
+    events = 0
+
+    def replay() -> None:
+        nonlocal events
+        events = 0
+        for n in range(matches):
+            with closing(SqliteJournal(path, f"match-{n}", read_only=True)) as journal:
+                records = journal.read()
+            fold(records)
+            events += len(records)
+
+    def replay_cold() -> None:
+        event_from_json.cache_clear()
+        replay()
+
+    return _best(repeats, replay_cold), _best(repeats, replay), events
+
+
+def _best(repeats: int, work: Callable[[], object]) -> float:
+    """Seconds that the work takes when nothing else disturbs the machine: the least of some."""
+    seconds = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - start)
+    return min(seconds)
+
+
+TABLE = """\
+{deals} deals, {calls} calls, {events} events
+played in memory      {memory_deals_per_s:>9} deals/s
+synced at each call   {sqlite_deals_per_s:>9} deals/s
+one commit            {commit_p50_ms:>9} ms, p95 {commit_p95_ms} ms
+all read and folded   {replay_ms:>9} ms, again in the same process {replay_again_ms} ms
+one legal_calls       {legal_calls_us:>9} µs"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure and print; the exit code is 2 where the command cannot be carried out."""
+    parser = argparse.ArgumentParser(description="Measure the rules core and the journal.")
+    parser.add_argument("--deals", type=int, default=200, help="how many deals (200)")
+    parser.add_argument("--repeats", type=int, default=5, help="times each thing is done (5)")
+    parser.add_argument("--folder", type=Path, help="on the disk to be measured (a temporary one)")
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    options = parser.parse_args(arguments)
+    if options.deals < 1 or options.repeats < 1:
+        parser.error("--deals and --repeats are 1 at least.")
+    if options.folder and not options.folder.is_dir():
+        parser.error(f"--folder {options.folder} is no folder.")
+    try:
+        with tempfile.TemporaryDirectory(dir=options.folder, prefix="bench-") as folder:
+            figures = asdict(measure(options.deals, Path(folder), options.repeats))
+    except (JournalError, OSError) as error:
+        print(f"bench_rules: {error}", file=sys.stderr)
+        return 2
+    print(json.dumps(figures) if options.json else TABLE.format(**figures))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
