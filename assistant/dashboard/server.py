@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import logging
-import os
 import socket
 from threading import Thread
 
@@ -18,6 +17,8 @@ log = logging.getLogger("mus.dashboard")
 
 SOCKET_TIMEOUT = 30
 """Seconds after which a browser that neither sends nor takes anything has lost its thread."""
+POLL = 0.1
+"""Seconds; how long the accepting thread may take to notice that it is to end."""
 MAX_PORT = 65535
 
 
@@ -63,7 +64,9 @@ class DashboardServer:
 
     def start(self) -> None:
         """Serve from now on, in a thread of its own."""
-        self._thread = Thread(target=self._server.serve_forever, name="mus-dashboard", daemon=True)
+        self._thread = Thread(
+            target=self._server.serve_forever, args=(POLL,), name="mus-dashboard", daemon=True
+        )
         self._thread.start()
 
     def stop(self) -> None:
@@ -114,5 +117,4 @@ def _sentence(error: OSError, host: str, port: int) -> str:
         case errno.EACCES:
             return f"Port {port} needs more rights than yours: choose one above 1023 with --port."
         case _:
-            reason = os.strerror(error.errno) if error.errno else str(error)
-            return f"The page cannot be served on {host}:{port} ({reason})."
+            return f"The page cannot be served on {host}:{port} ({error.strerror or error})."

@@ -50,18 +50,23 @@ class FakeBoard:
         self.changed = Condition()
         self.phrases: Phrases = phrases or PlainPhrases()
         self.records: list[Record] = []
+        self._folded: tuple[int, State] | None = None
         self.version = 0
         self.heard: LastHeard | None = None
         self.ear = Ear("listening")
         self.broken = False
         self.waiting = 0
+        self.closed = False
+        self.asked = 0
         self._append(open_game(profile or Profile(), NAMES, mano))
 
     @property
     def state(self) -> State:
-        state = fold(self.records)
-        assert state is not None
-        return state
+        if self._folded is None or self._folded[0] != len(self.records):
+            state = fold(self.records)
+            assert state is not None
+            self._folded = (len(self.records), state)
+        return self._folded[1]
 
     def snapshot(self) -> Snapshot:
         with self.changed:
@@ -76,6 +81,9 @@ class FakeBoard:
 
     def wait(self, after: int, timeout: float) -> Snapshot | None:
         with self.changed:
+            self.asked += 1
+            if self.closed:
+                return None
             self.waiting += 1
             try:
                 newer = self.changed.wait_for(lambda: self.version > after, timeout)
