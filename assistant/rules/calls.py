@@ -88,7 +88,7 @@ class Declare(Call):
 
 @dataclass(frozen=True, slots=True)
 class ShowHand(Call):
-    """Four cards laid open. Without a seat: the next hand still missing, from mano."""
+    """Four cards laid open. Without a seat: the next hand still to be shown, from mano."""
 
     cards: Hand = ()
 

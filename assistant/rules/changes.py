@@ -12,7 +12,7 @@ from typing import Any
 
 from assistant.rules import events as e
 from assistant.rules.errors import HistoryError
-from assistant.rules.phases import BETTING, LANCE_OF, TRANSITIONS, Lance, Phase, Trigger
+from assistant.rules.phases import AFTER_DEAL, BETTING, LANCE_OF, TRANSITIONS, Lance, Phase, Trigger
 from assistant.rules.state import SIDE_LETTERS, LanceResult, Pending, State, side_letters
 
 
@@ -201,8 +201,9 @@ def _lance_closed(state: State, event: e.LanceClosed) -> State:
 
 def _hand_shown(state: State, event: e.HandShown) -> State:
     _seat(state, event.seat)
-    if state.phase is not Phase.SHOWDOWN:
-        raise HistoryError(f"No hand is shown in phase {state.phase}.")
+    counted = state.phase in AFTER_DEAL and state.hands[event.seat - 1] is not None
+    if counted or state.phase not in (Phase.SHOWDOWN, *AFTER_DEAL):
+        raise HistoryError(f"The hand of seat {event.seat} is not shown in phase {state.phase}.")
     hands = list(state.hands)
     hands[event.seat - 1] = event.cards
     return replace(state, hands=tuple(hands))

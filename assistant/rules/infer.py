@@ -12,7 +12,14 @@ from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.draft import Draft
 from assistant.rules.errors import AmbiguousCall
-from assistant.rules.legal import MESSAGES, declared_lance, is_round_of, missing_hands, refusal
+from assistant.rules.legal import (
+    MESSAGES,
+    declared_lance,
+    is_round_of,
+    may_show,
+    missing_hands,
+    refusal,
+)
 from assistant.rules.phases import BETTING, DECLARING, LANCE_OF, ORDER, Lance, Phase
 from assistant.rules.settle import settle
 from assistant.rules.state import State
@@ -144,7 +151,8 @@ def _seated(draft: Draft, call: c.Call) -> c.Call:
 def _able(state: State, call: c.Call, turn: int) -> list[int]:
     """The seats that can make a call, from the one whose turn it is."""
     if isinstance(call, c.ShowHand):
-        return [seat for seat in missing_hands(state) if seat == turn]
+        waiting = missing_hands(state) or state.order()
+        return [seat for seat in waiting if may_show(state, seat)][:1]
     seats = state.order(turn)
     return [seat for seat in seats if refusal(state, replace(call, seat=seat)) is None]
 

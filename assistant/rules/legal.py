@@ -12,7 +12,7 @@ from typing import Any
 from assistant.rules import calls as c
 from assistant.rules.cards import check_deal, check_hand
 from assistant.rules.errors import CardError
-from assistant.rules.phases import BEFORE_LANCES, BETTING, DECLARING, Lance, Phase
+from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, BETTING, DECLARING, Lance, Phase
 from assistant.rules.state import State
 
 Reason = str | None
@@ -47,7 +47,7 @@ MESSAGES: dict[str, str] = {
 
 def refusal(state: State, call: c.Call) -> Reason:
     """Why an explicit call is not allowed now, or ``None``."""
-    if state.phase is Phase.OVER:
+    if state.phase is Phase.OVER and not isinstance(call, c.ShowHand):
         return "game_over"
     if call.seat is not None and not 1 <= call.seat <= state.players:
         return "seat_unknown"
@@ -236,7 +236,7 @@ def _still_correctable(state: State, lance: Lance) -> bool:
 
 
 def _show(state: State, call: c.ShowHand) -> Reason:
-    if state.phase is not Phase.SHOWDOWN:
+    if not may_show(state, call.seat or 0):
         return "not_now"
     others = tuple(h for s, h in enumerate(state.hands, start=1) if h and s != call.seat)
     try:
@@ -245,6 +245,16 @@ def _show(state: State, call: c.ShowHand) -> Reason:
     except CardError:
         return "cards_wrong"
     return None
+
+
+def may_show(state: State, seat: int) -> bool:
+    """Whether a player may lay down his cards: at the showdown, or after the count (R46).
+
+    All show their cards at the end of a deal, for a denial must come to light though the count has
+    no need of the hand. A hand that was counted stays as it is.
+    """
+    shown = state.hands[seat - 1] is not None
+    return state.phase is Phase.SHOWDOWN or (state.phase in AFTER_DEAL and not shown)
 
 
 def _next_deal(state: State, call: c.NextDeal) -> Reason:

@@ -284,6 +284,32 @@ def test_r46_the_next_deal_waits_for_the_cards(call: c.Call) -> None:
     assert game.phase is Phase.SHOWDOWN
 
 
+def test_r46_the_other_hands_may_be_shown_after_the_count_and_change_no_stone() -> None:
+    game = Game().cut().say(envido(1), no_queremos(2), envido(1), no_queremos(2))
+    game.declare("no sí no no").declare("no no no no").say(envido(1), no_queremos(2))
+    game.say(cards(2, "R R 5 4"))
+    assert (game.phase, game.stones) == (Phase.COUNT, (4, 1))
+    game.say(cards(1, "C C 5 4"))
+    assert game.last[1:] == (e.DeclarationDisproved(1, Lance.PARES, holds=True),)
+    game.say(cards(None, "7 6 5 4"))
+    assert game.said(e.SeatInferred) == [e.SeatInferred(3, "turn")]
+    assert (game.phase, game.stones) == (Phase.COUNT, (4, 1))
+
+
+def test_r46_a_hand_that_was_counted_is_not_changed() -> None:
+    game = plain(Game())
+    with pytest.raises(IllegalCall) as caught:
+        game.say(cards(1, "7 6 5 4"))
+    assert caught.value.code == "not_now"
+
+
+def test_r46_cards_are_shown_even_when_the_match_is_over() -> None:
+    game = Game(Profile(juegos=1)).to_pares("sí no no sí").say(ordago(1), quiero(4))
+    game.show("R R 5 4", "", "", "C C 5 4").say(cards(2, "7 6 5 4"))
+    assert (game.phase, game.state.winner) == (Phase.OVER, "A")
+    assert game.state.hands[1] is not None
+
+
 def test_a_hand_read_wrongly_is_shown_again_before_the_count() -> None:
     game = Game().to_juego("no no no no").all_pass().say(cards(1, "R R R R"))
     game.say(cards(1, PLAIN[0])).show(*PLAIN)
@@ -355,7 +381,7 @@ def test_r41_after_the_match_nothing_more_is_played() -> None:
     game = win_juego(Game(Profile(juegos=1)), 1)
     assert legal_calls(game.state) == ()
     assert to_speak(game.state) is None
-    for call in (mus(1), envido(1), nueva_mano(), c.SetStones(stones=(0, 0)), cards(1, "RRR1")):
+    for call in (mus(1), envido(1), nueva_mano(), c.SetStones(stones=(0, 0))):
         with pytest.raises(IllegalCall) as caught:
             game.say(call)
         assert caught.value.code == "game_over"

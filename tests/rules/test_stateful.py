@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.changes import apply
-from assistant.rules.engine import decide, legal_calls, missing_hands, open_game, to_speak
+from assistant.rules.engine import decide, legal_calls, open_game, to_speak
 from assistant.rules.errors import CallError
 from assistant.rules.history import (
     Record,
@@ -109,10 +109,8 @@ class TableOfChance(RuleBasedStateMachine):
             events = [r.event for r in self.records[self.batch() - 1 :]]
             assert any(isinstance(event, e.SeatInferred) for event in events)
 
-    @precondition(lambda self: self.state.phase is Phase.SHOWDOWN)
-    @rule()
-    def show_a_hand(self) -> None:
-        seat = missing_hands(self.state)[0]
+    @rule(seat=st.integers(1, 4))
+    def show_a_hand(self, seat: int) -> None:
         self.commit_or_be_refused(c.ShowHand(seat=seat, cards=self.hands[seat - 1]))
 
     @precondition(lambda self: self.state.phase is Phase.COUNT)
