@@ -45,7 +45,10 @@ class FakeBoard:
     """One game; every press is decided by the engine and shown at once."""
 
     def __init__(
-        self, phrases: Phrases | None = None, profile: Profile | None = None, mano: int = 1
+        self,
+        phrases: Phrases | None = None,
+        profile: Profile | None = None,
+        names: tuple[str, ...] = NAMES,
     ) -> None:
         self.changed = Condition()
         self.phrases: Phrases = phrases or PlainPhrases()
@@ -58,7 +61,7 @@ class FakeBoard:
         self.waiting = 0
         self.closed = False
         self.asked = 0
-        self._append(open_game(profile or Profile(), NAMES, mano))
+        self._append(open_game(profile or Profile(), names))
 
     @property
     def state(self) -> State:

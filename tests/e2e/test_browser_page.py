@@ -1,0 +1,365 @@
+"""The table's page in a real Chromium: it follows the table, takes taps, and comes back."""
+
+from __future__ import annotations
+
+import shutil
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+
+from assistant.dashboard import DashboardServer, create_app, serve
+from assistant.phrases import phrases_from
+from assistant.rules.calls import (
+    Accept,
+    Bet,
+    Call,
+    Cut,
+    Declare,
+    Mus,
+    Ordago,
+    Pass,
+    Raise,
+    Refuse,
+    SetStones,
+    ShowHand,
+)
+from assistant.rules.cards import parse_hand
+from assistant.rules.phases import Phase
+from assistant.snapshot import Ear, Phrases
+from tests.dashboard.fake_board import FakeBoard
+
+pytestmark = pytest.mark.browser
+
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+SIZES = [(360, 740), (1024, 768), (1920, 1080)]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=[*FLAGS, "--headless=new"]
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def spanish(checkout: Path) -> Phrases:
+    return phrases_from(tomllib.loads((checkout / "models/phrases/es.toml").read_text("utf-8")))
+
+
+@pytest.fixture
+def board(spanish: Phrases) -> FakeBoard:
+    return FakeBoard(spanish)
+
+
+@pytest.fixture
+def server(board: FakeBoard, checkout: Path) -> Iterator[DashboardServer]:
+    server = serve(create_app(board, web_dir=checkout / "web"), "127.0.0.1", 0)
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def page(browser: Browser, server: DashboardServer) -> Iterator[Page]:
+    yield from opened(browser, server, (1024, 768))
+
+
+def opened(
+    browser: Browser, server: DashboardServer, size: tuple[int, int], scheme: str = "light"
+) -> Iterator[Page]:
+    """The page, loaded; whatever the browser complains of fails the test."""
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme="dark" if scheme == "dark" else "light",
+        reduced_motion="reduce",
+        locale="es-ES",
+    )
+    page = context.new_page()
+    complaints: list[str] = []
+
+    def keep(message: ConsoleMessage) -> None:
+        # A connection that is refused while the server is away is no fault of the page.
+        if message.type in ("error", "warning") and "net::ERR" not in message.text:
+            complaints.append(message.text)
+
+    page.on("console", keep)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(server.url)
+    expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def score(page: Page, side: str) -> str:
+    return page.locator(f'.side[data-side="{side}"] .count').inner_text()
+
+
+def say_all(board: FakeBoard, *calls: Call) -> None:
+    for call in calls:
+        board.say("", call)
+
+
+def to_showdown(board: FakeBoard) -> None:
+    say_all(board, Cut(seat=1))
+    while board.state.phase is not Phase.SHOWDOWN:
+        declaring = board.state.phase in (Phase.PARES_SAY, Phase.JUEGO_SAY)
+        board.say("", Declare(holds=False) if declaring else Pass())
+
+
+def test_the_page_follows_the_table(page: Page, board: FakeBoard) -> None:
+    expect(page.locator(".main")).to_have_text("¿Hay mus?")
+    expect(page.locator(".seat.turn")).to_contain_text("Norte")
+    board.say("no hay mus", Cut(seat=1))
+    expect(page.locator(".main")).to_have_text("Grande")
+    board.say("envido siete", Bet(seat=2, stones=7))
+    expect(page.locator(".main.bet")).to_have_text("7")
+    expect(page.locator(".over")).to_have_text("Envite a la grande de Oeste")
+    expect(page.locator(".under")).to_have_text("Si no se quiere: 1")
+    expect(page.locator(".heard-words")).to_have_text("«envido siete»")
+    expect(page.locator(".heard-say")).to_contain_text("Oeste envida 7")
+    board.say("no queremos", Refuse(seat=1, plural=True))
+    expect(page.locator('.side[data-side="B"] .count')).to_have_text("1")
+    expect(page.locator("#lances li").first).to_contain_text("no querido")
+    expect(page.locator("#lances li").first).to_contain_text("+1")
+
+
+def test_the_stones_lie_there_as_amarracos_and_piedras(page: Page, board: FakeBoard) -> None:
+    board.say("", SetStones(stones=(13, 36)))
+    expect(page.locator('.side[data-side="A"] .count')).to_have_text("13")
+    ours, theirs = page.locator('.side[data-side="A"]'), page.locator('.side[data-side="B"]')
+    assert ours.locator('use[href^="#amarraco"]').count() == 2
+    assert ours.locator('use[href^="#piedra"]').count() == 3
+    assert ours.locator(".place").count() == 8
+    expect(ours.locator(".amounts")).to_have_text("2 amarracos y 3")
+    expect(theirs.locator(".adentro")).to_be_visible()
+    expect(ours.locator(".adentro")).to_be_hidden()
+
+
+def test_undo_and_redo_are_pressed(page: Page, board: FakeBoard) -> None:
+    expect(page.locator("#undo")).to_be_disabled()
+    board.say("no hay mus", Cut(seat=1))
+    page.locator("#undo").click()
+    expect(page.locator(".main")).to_have_text("¿Hay mus?")
+    expect(page.locator("#log .undone")).to_have_count(1)
+    page.locator("#redo").click()
+    expect(page.locator(".main")).to_have_text("Grande")
+    expect(page.locator("#redo")).to_be_disabled()
+
+
+def test_everything_can_be_done_from_the_keyboard(page: Page, board: FakeBoard) -> None:
+    board.say("no hay mus", Cut(seat=1))
+    expect(page.locator("#undo")).to_be_enabled()
+    page.keyboard.press("Tab")
+    expect(page.locator("#undo")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".main")).to_have_text("¿Hay mus?")
+    page.locator("#actions .call button", has_text="No hay mus").focus()
+    page.keyboard.press("Space")
+    expect(page.locator(".main")).to_have_text("Grande")
+
+
+def test_a_button_keeps_the_focus_while_the_table_changes(page: Page, board: FakeBoard) -> None:
+    board.say("no hay mus", Cut(seat=1))
+    button = page.locator("#actions .tab", has_text="Sur")
+    button.focus()
+    version = board.version
+    board.hear(Ear("paused"))
+    expect(page.locator("#page")).to_have_attribute("data-version", str(version + 1))
+    expect(button).to_be_focused()
+
+
+def test_calls_are_tapped_for_any_player(page: Page, board: FakeBoard) -> None:
+    board.say("no hay mus", Cut(seat=1))
+    expect(page.locator(".main")).to_have_text("Grande")
+    page.locator("#actions").get_by_role("button", name="Este", exact=True).click()
+    page.locator("#actions").get_by_role("button", name="10", exact=True).click()
+    expect(page.locator(".main.bet")).to_have_text("10")
+    pending = board.snapshot()["pending"]
+    assert pending is not None
+    assert (pending["seat"], pending["stones"]) == (4, 10)
+    page.locator("#actions").get_by_role("button", name="Quiero", exact=True).click()
+    expect(page.locator("#lances li").first).to_contain_text("10 en juego")
+
+
+def test_a_question_is_answered_by_a_tap(page: Page, board: FakeBoard) -> None:
+    say_all(board, Cut(seat=1), Bet(seat=1, stones=2), Bet(seat=2, stones=7))
+    question = page.locator("#question")
+    expect(question).to_be_visible()
+    expect(page.locator("#live")).to_have_text(question.locator("h2").inner_text())
+    question.locator("button").first.click()
+    expect(question).to_be_hidden()
+    expect(page.locator(".main.bet")).to_have_text("9")
+
+
+def test_cards_are_tapped_in_hand_by_hand(page: Page, board: FakeBoard) -> None:
+    to_showdown(board)
+    pad = page.locator("#showdown")
+    expect(pad).to_be_visible()
+    hands = {"Norte": "RCS4", "Oeste": "RC65", "Sur": "S764", "Este": "RS51"}
+    for name, hand in hands.items():
+        expect(pad.locator("h2")).to_have_text(f"Cartas de {name}")
+        expect(pad.get_by_text("Poner cartas")).to_be_disabled()
+        for rank in hand:
+            pad.locator(f'.rank[data-rank="{rank}"]').click()
+        expect(pad.get_by_text("Poner cartas")).to_be_focused()
+        page.keyboard.press("Enter")
+    expect(pad).to_be_hidden()
+    expect(page.locator('.seat[data-seat="1"] .card')).to_have_count(4)
+    page.locator("#centre button").click()
+    expect(page.locator("#deal")).to_have_text("2.ª mano · es mano Oeste")
+
+
+def test_cards_that_cannot_be_are_refused_in_words(page: Page, board: FakeBoard) -> None:
+    to_showdown(board)
+    board.say("", ShowHand(seat=1, cards=parse_hand("R R R R")))
+    pad = page.locator("#showdown")
+    expect(pad.locator("h2")).to_have_text("Cartas de Oeste")
+    for _ in range(4):
+        pad.locator('.rank[data-rank="R"]').click()
+    pad.get_by_text("Poner cartas").click()
+    expect(page.locator("#heard")).to_have_attribute("data-outcome", "refused")
+    expect(page.locator(".heard-say")).not_to_be_empty()
+    assert board.state.hands[1] is None
+
+
+def test_the_page_comes_back_when_the_assistant_was_restarted(
+    page: Page, board: FakeBoard, server: DashboardServer, checkout: Path
+) -> None:
+    board.say("no hay mus", Cut(seat=1))
+    expect(page.locator(".main")).to_have_text("Grande")
+    server.stop()
+    expect(page.locator("#lost")).to_be_visible()
+    page.locator("#undo").click()
+    expect(page.locator("#notice")).to_contain_text("No hay conexión")
+    # A new run: the game goes on from the journal, and versions begin anew.
+    again = FakeBoard(board.phrases)
+    again.records = [*board.records]
+    again.say("órdago", Ordago(seat=2))
+    second = serve(create_app(again, web_dir=checkout / "web"), "127.0.0.1", server.port)
+    second.start()
+    try:
+        expect(page.locator("#lost")).to_be_hidden(timeout=10_000)
+        expect(page.locator(".main")).to_have_text("¡Órdago!")
+        page.locator("#undo").click()
+        expect(page.locator(".main")).to_have_text("Grande")
+    finally:
+        second.stop()
+
+
+def test_the_ear_says_how_it_is(page: Page, board: FakeBoard) -> None:
+    expect(page.locator("#ear")).to_have_text("Escuchando")
+    board.hear(Ear("lost", "El micrófono se ha desenchufado."))
+    expect(page.locator("#ear")).to_have_text("El micrófono se ha desenchufado.")
+    board.hear(Ear("off"))
+    expect(page.locator("#ear")).to_have_text("Sin micrófono")
+
+
+def test_what_changes_is_said_to_whoever_cannot_see_it(page: Page, board: FakeBoard) -> None:
+    say_all(board, Cut(seat=1), Bet(seat=1))
+    expect(page.locator("#live")).to_contain_text("Norte envida 2")
+    board.say("no queremos", Refuse(seat=2, plural=True))
+    expect(page.locator("#live")).to_contain_text("Norte y Sur: 1 piedra")
+    expect(page.locator(".seat.turn")).to_have_attribute("aria-current", "true")
+    expect(page.locator("#lances li").nth(1)).to_have_attribute("aria-current", "step")
+
+
+def test_a_name_is_text_and_never_markup(
+    browser: Browser, checkout: Path, spanish: Phrases
+) -> None:
+    board = FakeBoard(spanish, names=("<b id=evil>N</b>", "O&amp;", "Sur", "Este"))
+    server = serve(create_app(board, web_dir=checkout / "web"), "127.0.0.1", 0)
+    server.start()
+    try:
+        for page in opened(browser, server, (1024, 768)):
+            expect(page.locator('.seat[data-seat="1"] .name')).to_have_text("<b id=evil>N</b>")
+            assert page.locator("#evil").count() == 0
+    finally:
+        server.stop()
+
+
+def moments(board: FakeBoard) -> Iterator[str]:
+    """Walk the board through the moments that fill the page most."""
+    say_all(board, SetStones(stones=(28, 39)), Mus(seat=1))
+    yield "mus"
+    say_all(board, Cut(seat=2), Pass(seat=1), Bet(seat=2), Raise(seat=3, stones=5))
+    yield "bet"
+    board.say("quiero", Accept(seat=4))
+    while board.state.phase is not Phase.PARES:
+        declaring = board.state.phase is Phase.PARES_SAY
+        board.say("", Declare() if declaring else Pass())
+    say_all(board, Bet(seat=1), Bet(seat=2, stones=7))
+    yield "question"
+    say_all(board, Ordago(seat=2))
+    yield "ordago"
+    board.say("quiero", Accept(seat=1))
+    yield "showdown"
+    for seat, hand in enumerate(("R R C 1", "4 4 5 6", "R 7 7 7", "C C S S"), start=1):
+        board.say("", ShowHand(seat=seat, cards=parse_hand(hand)))
+    yield "juego"
+
+
+OVERFLOWING = """() => [...document.querySelectorAll("main *")]
+  .filter((node) => node.checkVisibility() && !node.closest("svg, .unseen, .log ol"))
+  .filter((node) => {
+    const box = node.getBoundingClientRect();
+    return box.width && (box.right > innerWidth + 1 || box.left < -1);
+  }).map((node) => node.className || node.tagName)"""
+
+OVERLAPPING = """() => {
+  const boxes = [...document.querySelectorAll(".seat, .centre > *")]
+    .filter((node) => node.checkVisibility() && node.textContent)
+    .map((node) => [node.className, node.getBoundingClientRect()]);
+  return boxes.flatMap(([one, a], i) => boxes.slice(i + 1)
+    .filter(([, b]) => a.left < b.right - 2 && b.left < a.right - 2
+      && a.top < b.bottom - 2 && b.top < a.bottom - 2)
+    .map(([other]) => `${one} / ${other}`));
+}"""
+
+SMALL_TARGETS = """() => [...document.querySelectorAll("button")]
+  .filter((node) => node.checkVisibility())
+  .filter((node) => {
+    const box = node.getBoundingClientRect();
+    return box.width < 44 || box.height < 44;
+  }).map((node) => node.textContent)"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_moment_fits_the_screen(
+    browser: Browser, server: DashboardServer, board: FakeBoard, size: tuple[int, int]
+) -> None:
+    for page in opened(browser, server, size):
+        for moment in moments(board):
+            expect(page.locator("#page")).to_have_attribute("data-version", str(board.version))
+            page.wait_for_timeout(50)
+            assert page.evaluate("document.documentElement.scrollWidth") <= size[0], moment
+            assert page.evaluate(OVERFLOWING) == [], moment
+            assert page.evaluate(OVERLAPPING) == [], moment
+            assert page.evaluate(SMALL_TARGETS) == [], moment
+
+
+@pytest.mark.parametrize("size", SIZES[1:])
+def test_the_score_and_the_bet_are_read_from_two_metres(
+    browser: Browser, server: DashboardServer, board: FakeBoard, size: tuple[int, int]
+) -> None:
+    say_all(board, Cut(seat=1), Bet(seat=1, stones=7))
+    for page in opened(browser, server, size):
+        height = f"innerHeight={size[1]}"
+        for what in (".side .count", ".main.bet", "#lances .lance"):
+            box = page.locator(what).first.bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= size[1], f"{what} below the fold, {height}"
+        for what in (".side .count", ".main.bet"):
+            pixels = page.locator(what).first.evaluate(
+                "n => parseFloat(getComputedStyle(n).fontSize)"
+            )
+            assert pixels >= 120  # 12 mm figures on a tablet of 5 pixels a millimetre
