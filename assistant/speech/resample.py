@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
 
-CROSSINGS = 24
-"""Zero crossings of the sinc on each side: with the window, 80 dB and a band of 7% to fall in."""
+CROSSINGS = 32
+"""Zero crossings of the sinc on each side: with the window, 80 dB and a band of 6% to fall in."""
 KAISER_BETA = 8.0
-PASSBAND = 0.93
+PASSBAND = 0.94
 """Where the filter is 6 dB down, as a share of the lower half-rate."""
 PIECE = 2_048
 """Output samples at a time: bounds the memory that the weighting takes."""

@@ -1,0 +1,94 @@
+"""Hearing the end of speech by loudness, in quiet rooms and in loud ones."""
+
+import numpy as np
+import pytest
+
+from assistant.speech.audio import RATE, Samples, to_int16
+from assistant.speech.endpoint import Endpoint
+from tests.speech import wav
+
+BLOCK = RATE // 20
+
+
+def room(seconds: float, decibels: float, seed: int = 0) -> wav.Floats:
+    noise = np.random.default_rng(seed).standard_normal(round(seconds * RATE))
+    return np.asarray(noise * 10 ** (decibels / 20))
+
+
+def spoken(
+    background: float, speech: float, *spans: tuple[float, float], seconds: float
+) -> Samples:
+    """A noisy room (levels in dB below full scale) with a voice-like buzz in the spans."""
+    sound = room(seconds, background)
+    rng = np.random.default_rng(1)
+    for start, end in spans:
+        part = slice(round(start * RATE), round(end * RATE))
+        count = part.stop - part.start
+        buzz = sum(wav.tone(h, count / RATE, RATE, 1.0) for h in (180, 700, 1_300, 2_500))
+        hiss = rng.standard_normal(count)
+        sound[part] += (buzz + hiss) / 2 * 10 ** (speech / 20)
+    return to_int16(sound.astype(np.float32))
+
+
+def silences(endpoint: Endpoint, sound: Samples) -> list[float]:
+    """What the endpoint says after each block."""
+    found = []
+    for start in range(0, len(sound), BLOCK):
+        endpoint.feed(sound[start : start + BLOCK])
+        found.append(endpoint.silence)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("background", "speech"), [(-80.0, -25.0), (-60.0, -20.0), (-45.0, -20.0), (-35.0, -15.0)]
+)
+def test_silence_is_counted_from_the_end_of_speech_in_any_room(
+    background: float, speech: float
+) -> None:
+    sound = spoken(background, speech, (1.0, 1.6), seconds=2.5)
+    found = silences(Endpoint(), sound)
+    assert max(found[int(1.15 * 20) : int(1.6 * 20)]) < 0.1
+    assert found[-1] == pytest.approx(0.9, abs=0.08)
+
+
+def test_a_short_pause_inside_a_phrase_stays_short_of_an_end() -> None:
+    sound = spoken(-55, -20, (1.0, 1.3), (1.53, 2.0), seconds=2.0)
+    assert max(silences(Endpoint(), sound)[int(1.1 * 20) :]) < 0.27
+
+
+def test_a_fan_that_is_switched_on_becomes_the_new_silence() -> None:
+    quiet, fan = room(2, -75), room(5, -40, seed=2)
+    endpoint = Endpoint()
+    silences(endpoint, to_int16(np.concatenate([quiet, fan]).astype(np.float32)))
+    assert endpoint.silence > 1.0
+
+
+def test_a_dead_microphone_is_silent_and_not_speaking() -> None:
+    endpoint = Endpoint()
+    silences(endpoint, np.zeros(RATE, np.int16))
+    assert endpoint.silence == pytest.approx(1.0, abs=0.02)
+
+
+def test_the_cuts_between_blocks_change_nothing() -> None:
+    sound = spoken(-60, -20, (0.5, 0.9), seconds=1.5)
+    one, other = Endpoint(), Endpoint()
+    one.feed(sound)
+    rng = np.random.default_rng(3)
+    for piece in np.split(sound, np.sort(rng.integers(0, len(sound), 40))):
+        other.feed(piece)
+    assert one.silence == other.silence
+
+
+def test_a_word_is_trimmed_to_its_sound() -> None:
+    endpoint = Endpoint()
+    silences(endpoint, spoken(-60, -20, (1.0, 1.4), seconds=2.0))
+    start, end = endpoint.trimmed(0.2, 1.9)
+    assert start == pytest.approx(1.0, abs=0.03)
+    assert end == pytest.approx(1.4, abs=0.05)
+
+
+def test_a_span_without_speech_is_left_as_it_is() -> None:
+    endpoint = Endpoint()
+    silences(endpoint, spoken(-60, -20, (1.0, 1.4), seconds=2.0))
+    assert endpoint.trimmed(0.1, 0.5) == (0.1, 0.5)
+    assert endpoint.trimmed(30.0, 31.0) == (30.0, 31.0)
