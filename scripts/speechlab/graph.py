@@ -13,7 +13,6 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-import kaldifst
 import numpy as np
 import numpy.typing as npt
 
@@ -58,6 +57,8 @@ def _run(*command: str, environment: dict[str, str] | None = None) -> None:
 def _determinized(arcs: Sequence[str], scratch: Path) -> None:
     (scratch / "L.txt").write_text("\n".join(arcs) + "\n", encoding="utf-8")
     _run("fstcompile", str(scratch / "L.txt"), str(scratch / "L.fst"))
+    import kaldifst  # here alone: a process that holds it too hangs when Vosk loads a model
+
     lexicon = kaldifst.StdVectorFst.read(str(scratch / "L.fst"))
     kaldifst.determinize_star(lexicon)
     lexicon.write(str(scratch / "Ldet.fst"))

@@ -1,0 +1,50 @@
+"""The model that ships: Vosk loads it, it knows the words, and silence says nothing."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+import vosk
+
+from assistant.lexicon import lexicon_from
+from scripts.speechlab import phones, vocabulary
+
+ROOT = Path(__file__).parents[2]
+MODEL = ROOT / "models" / "mus-es"
+
+
+@pytest.fixture(scope="module")
+def model() -> vosk.Model:
+    vosk.SetLogLevel(-1)
+    return vosk.Model(model_path=str(MODEL))
+
+
+def test_it_knows_every_word_of_its_vocabulary(model: vosk.Model) -> None:
+    lost = [w for w in vocabulary.load().words if model.vosk_model_find_word(w) < 0]
+    assert not lost, "rebuild the graph: python scripts/train_model.py --stage graph"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "models" / "lexicon").glob("*.toml")), ids=str)
+def test_it_knows_every_word_that_the_lexicon_listens_for(model: vosk.Model, path: Path) -> None:
+    lexicon = lexicon_from(tomllib.loads(path.read_text(encoding="utf-8")))
+    assert not [w for w in lexicon.vocabulary() if model.vosk_model_find_word(w) < 0]
+
+
+def test_silence_says_nothing_under_a_grammar_given_at_run_time(model: vosk.Model) -> None:
+    grammar = json.dumps(["no hay mus", "órdago", "paso", "[unk]"], ensure_ascii=False)
+    recogniser = vosk.KaldiRecognizer(model, 16000, grammar)
+    recogniser.AcceptWaveform(bytes(2 * 16000))
+    assert json.loads(recogniser.FinalResult())["text"] == ""
+
+
+def test_its_tables_number_the_phones_as_training_does() -> None:
+    lines = (MODEL / "graph" / "phones.txt").read_text(encoding="utf-8").splitlines()
+    numbers = {name: int(number) for name, number in (line.split() for line in lines)}
+    assert phones.PHONE_ID.items() <= numbers.items()
+
+
+def test_its_card_names_sources_licences_and_figures() -> None:
+    card = (MODEL / "README.md").read_text(encoding="utf-8")
+    for needed in ("CC BY-SA", "GPL", "SVOX pico", "espeak-ng", "festvox", "bench_model.py"):
+        assert needed in card, needed

@@ -1,0 +1,51 @@
+"""What measures never trains: MBROLA's voices (their licence) and the people kept apart."""
+
+from pathlib import Path
+
+import pytest
+
+from scripts.speechlab import recipe, split
+
+
+def test_no_measuring_voice_is_among_the_training_voices() -> None:
+    assert not set(split.MEASURING_ENGINES) & set(split.TRAINING_ENGINES)
+
+
+def test_the_recipe_names_training_voices_only() -> None:
+    named = set(recipe.SENTENCES) - {"espeak"}
+    assert named <= set(split.TRAINING_ENGINES)
+
+
+def test_every_festival_voice_has_its_share_in_the_recipe() -> None:
+    from scripts.speechlab import festival_voices
+
+    assert {voice.name for voice in festival_voices.VOICES} <= set(recipe.SENTENCES)
+
+
+@pytest.mark.parametrize(
+    "voice", [*split.MEASURING_ENGINES, "mb:es1", "gc_zohra_coudoin", "human:gc_zohra_coudoin"]
+)
+def test_training_on_a_measuring_voice_is_refused(voice: str) -> None:
+    with pytest.raises(ValueError, match="must not train"):
+        split.check_trains(voice)
+
+
+@pytest.mark.parametrize("voice", ["es+f4", "pico", "it_lp", "human:gc_eva_romero"])
+def test_a_training_voice_may_train(voice: str) -> None:
+    split.check_trains(voice)
+
+
+def test_the_speaker_kept_apart_is_left_out_of_the_human_clips(tmp_path: Path) -> None:
+    pytest.importorskip("scipy", reason="needs the train extra")
+    soundfile = pytest.importorskip("soundfile", reason="needs the train extra")
+    np = pytest.importorskip("numpy")
+    from scripts.speechlab import human
+
+    tone = 0.3 * np.sin(np.arange(16000) / 10)
+    rows = ["path\ttext\tlang\tkind\tspeaker\tlicence"]
+    for speaker in ("gc_zohra_coudoin", "gc_eva_romero"):
+        soundfile.write(tmp_path / f"{speaker}.wav", tone, 16000)
+        rows.append(f"{speaker}.wav\tdos\tes\tnumber\t{speaker}\tGPL")
+    (tmp_path / "manifest.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    voices = [clip.voice for clip, _ in human.for_training(tmp_path)]
+    assert voices == ["human:gc_eva_romero"]

@@ -1,0 +1,60 @@
+"""The model's vocabulary: the game's words are in it, and sentences hold nothing else."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from scripts.speechlab import vocabulary
+from scripts.speechlab.vocabulary import Sampler, number_words
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(0, "cero"), (16, "dieciséis"), (21, "veintiuno"), (30, "treinta"),
+     (31, "treinta y uno"), (40, "cuarenta"), (49, "cuarenta y nueve")],
+)  # fmt: skip
+def test_numbers_are_said_in_spanish(number: int, words: str) -> None:
+    assert number_words(number) == words
+
+
+@pytest.mark.parametrize("number", [-1, 50])
+def test_a_number_beyond_the_game_is_refused(number: int) -> None:
+    with pytest.raises(ValueError, match="only 0 to 49"):
+        number_words(number)
+
+
+def test_the_model_knows_every_number_of_a_game() -> None:
+    spoken = {word for n in range(41) for word in number_words(n).split()}
+    assert spoken <= set(vocabulary.load().words)
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["no hay mus", "dame mus", "me lo doy", "aquí se corta", "paso", "ahí van dos", "envido más",
+     "reenvido", "reviro", "ahí va el órdago", "con lo que sea", "llevaos el tanto",
+     "son muchas", "pares sí", "juego no", "envido a las dos", "quiérele", "si echan órdago",
+     "asistente corrige", "cómo vamos"],
+)  # fmt: skip
+def test_the_model_knows_the_calls_and_the_talk_that_is_none(call: str) -> None:
+    assert set(call.split()) <= set(vocabulary.load().words)
+
+
+def test_training_sentences_of_the_game_hold_only_known_words() -> None:
+    words = vocabulary.load()
+    sampler, rng = Sampler(words, ("talk",)), random.Random(3)
+    said = {word for _ in range(3000) for word in sampler.call(rng).split()}
+    assert said <= set(words.words)
+    assert len(said) > 0.8 * len(words.words)
+
+
+def test_table_talk_holds_no_word_of_the_game(tmp_path: Path) -> None:
+    listed = tmp_path / "words"
+    listed.write_text("paso\nPasodoble\ncoche\nx\nenvidoso\n", encoding="utf-8")
+    assert vocabulary.talk_words(listed, vocabulary.load()) == ("coche",)
+
+
+def test_the_same_seed_draws_the_same_sentences() -> None:
+    sampler = Sampler(vocabulary.load(), ("coche", "casa"))
+    one, two = random.Random(5), random.Random(5)
+    assert [sampler.draw(one) for _ in range(50)] == [sampler.draw(two) for _ in range(50)]
