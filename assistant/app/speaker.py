@@ -32,6 +32,8 @@ class Speaker:
         """Say what happened, then what was asked or answered."""
         for update in news.updates:
             events = [record.event for record in update.records]
+            if update is not news.updates[-1] and not _urgent(events):
+                continue  # overtaken before it could be said
             before = None if update.what is Command.NEW_GAME else update.before
             text = self._phrases.say(
                 events, before, update.after, level=self._level, history=table.records

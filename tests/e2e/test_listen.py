@@ -1,0 +1,71 @@
+"""A recording of a whole table goes in, the stones come out: real ear, real rules, real journal."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from assistant.journal import SqliteJournal, latest_table
+from assistant.rules.events import BetRaised, HandShown, SeatInferred
+from assistant.rules.history import fold
+from tests.e2e.conftest import EVENING
+from tests.e2e.table_process import listen, mus
+
+
+def counted(script: Path) -> Any:
+    """What the script itself says that it comes to."""
+    return json.loads(mus("score", script, "--json").stdout)
+
+
+def by_side(snapshot: dict[str, Any], key: str) -> dict[str, int]:
+    return {side["side"]: side[key] for side in snapshot["sides"]}
+
+
+def test_four_deals_by_four_voices_come_out_right(evening: Path, tmp_path: Path) -> None:
+    journal, voice = tmp_path / "table.sqlite3", tmp_path / "said.wav"
+    shown = listen(evening, "--cards", EVENING, "--voice", voice, "--journal", journal)
+    wanted = counted(EVENING)
+    assert by_side(shown, "stones") == wanted["stones"]
+    assert by_side(shown, "juegos") == wanted["juegos"]
+    table_id = latest_table(journal)
+    assert table_id is not None
+    kept = SqliteJournal(journal, table_id)
+    records, heard = kept.read(), kept.heard(limit=1000)
+    kept.close()
+    state = fold(records)
+    assert state is not None
+    assert state.juegos == tuple(wanted["juegos"].values())
+    assert any(isinstance(record.event, BetRaised) for record in records)
+    assert any(isinstance(record.event, SeatInferred) for record in records)
+    assert sum(isinstance(record.event, HandShown) for record in records) == 15
+    assert {entry.outcome for entry in heard} == {"accepted"}
+    said = voice.with_suffix(".log").read_text(encoding="utf-8")
+    assert "Órdago a pares, de Este." in said
+    assert said.count("de deje para") == 6
+
+
+def test_started_again_the_table_goes_on_and_repeats_nothing(
+    evening: Path, silence: Path, tmp_path: Path
+) -> None:
+    journal, voice = tmp_path / "table.sqlite3", tmp_path / "said.wav"
+    first = listen(evening, "--cards", EVENING, "--voice", "off", "--journal", journal)
+    again = listen(silence, "--voice", voice, "--journal", journal)
+    for key in ("seq", "deal", "phase", "sides", "lances", "log"):
+        assert again[key] == first[key], key
+    assert voice.with_suffix(".log").read_text(encoding="utf-8") == ""
+
+
+def test_the_demo_that_ships_comes_out_as_written(checkout: Path) -> None:
+    script = checkout / "models" / "demo" / "deals.mus"
+    shown = listen(script.with_suffix(".wav"), "--cards", script, "--voice", "off")
+    assert by_side(shown, "stones") == counted(script)["stones"]
+
+
+def test_transcribe_prints_words_times_and_calls(evening: Path) -> None:
+    rows = json.loads(mus("transcribe", evening, "--json").stdout)
+    assert rows[0].keys() == {"start", "end", "words", "confidence", "calls"}
+    assert rows[0]["words"] == "mus"
+    assert rows[0]["calls"][0]["type"] == "Mus"
+    assert all(0 <= row["start"] < row["end"] for row in rows)
+    assert [row["start"] for row in rows] == sorted(row["start"] for row in rows)
