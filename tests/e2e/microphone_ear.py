@@ -1,0 +1,44 @@
+"""A process that listens to the system's microphone and prints what it hears, a JSON line each."""
+
+import json
+import sys
+from pathlib import Path
+
+from assistant.messages import Heard
+from assistant.speech import Ear, EarState, EchoGate, MicrophoneSource, Recogniser, SpeechError
+
+
+def tell(kind: str, text: str) -> None:
+    print(json.dumps([kind, text]), flush=True)
+
+
+def heard(what: Heard) -> None:
+    tell("heard", what.text)
+
+
+def state(now: EarState, note: str) -> None:
+    tell(str(now), note)
+
+
+def ended(failure: SpeechError | None) -> None:
+    tell("end", str(failure or ""))
+
+
+def main() -> None:
+    model, grammar, device = sys.argv[1], json.loads(sys.argv[2]), sys.argv[3:]
+    source = MicrophoneSource(*device)
+    ear = Ear(
+        source,
+        Recogniser(Path(model), grammar),
+        EchoGate(),
+        on_heard=heard,
+        on_state=state,
+        on_end=ended,
+    )
+    ear.start()
+    sys.stdin.read()  # until the test closes it
+    ear.stop()
+
+
+if __name__ == "__main__":
+    main()

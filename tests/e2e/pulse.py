@@ -1,0 +1,89 @@
+"""A sound server of the test's own: a room in which what is played is what a microphone hears."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from types import TracebackType
+
+ROOM = "room"
+STARTED_IN = 10.0
+"""Seconds that the server may take to answer; a busy machine is slow."""
+_ASOUNDRC = "pcm.!default { type pulse }\nctl.!default { type pulse }\n"
+
+
+class Pulse:
+    """PulseAudio with a null sink named ``room``, whose monitor is the microphone.
+
+    Its folders are its own, so it touches no other sound server of the user. Programs that are to
+    hear and speak in the room are started with ``env``.
+    """
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="mus-")  # short: a socket lies in it
+        folder = Path(self._folder.name)
+        (folder / ".asoundrc").write_text(_ASOUNDRC, encoding="ascii")
+        self.env = {
+            **os.environ,
+            "HOME": str(folder),
+            "XDG_RUNTIME_DIR": str(folder),
+            "PULSE_SERVER": f"unix:{folder}/native",
+            "PULSE_COOKIE": str(folder / "cookie"),
+        }
+        self._server: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Pulse:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.stop()
+        self._folder.cleanup()
+
+    def start(self) -> None:
+        """Start the server and wait until it answers."""
+        socket = self.env["PULSE_SERVER"].removeprefix("unix:")
+        modules = (
+            f"module-native-protocol-unix socket={socket} auth-anonymous=1",
+            f"module-null-sink sink_name={ROOM} rate=48000 channels=2",
+        )
+        loads = [word for module in modules for word in ("-L", module)]
+        options = ["-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no"]
+        self._server = subprocess.Popen(
+            ["pulseaudio", *options, *loads],
+            env=self.env,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        deadline = time.monotonic() + STARTED_IN
+        while self._pactl("set-default-source", f"{ROOM}.monitor").returncode != 0:
+            if time.monotonic() > deadline or self._server.poll() is not None:
+                self.stop()
+                raise RuntimeError("PulseAudio did not start")
+            time.sleep(0.05)
+
+    def stop(self) -> None:
+        """End the server: every device of the room is gone."""
+        if self._server is not None:
+            self._server.terminate()
+            try:
+                self._server.wait(5)
+            except subprocess.TimeoutExpired:
+                self._server.kill()
+                self._server.wait()
+            self._server = None
+
+    def play(self, wav: Path) -> None:
+        """Play a recording in the room and wait until it has sounded."""
+        subprocess.run(["paplay", f"--device={ROOM}", str(wav)], env=self.env, check=True)
+
+    def _pactl(self, *words: str) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(["pactl", *words], env=self.env, capture_output=True, check=False)
