@@ -15,16 +15,18 @@ EVENING = Path(__file__).parent / "evening.mus"
 
 
 @pytest.fixture(scope="session")
-def speaking() -> None:
-    """Skip where nothing can speak."""
-    if shutil.which("espeak-ng") is None:
+def espeak() -> str:
+    """The command that speaks; skip where there is none."""
+    found = shutil.which("espeak-ng")
+    if found is None:
         pytest.skip("espeak-ng is not installed: nobody can say the calls")
+    return found
 
 
 @pytest.fixture(scope="session")
-def evening(speaking: None, tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> Path:
+def evening(silence: Path, checkout: Path) -> Path:
     """``evening.mus``, four deals, said by four voices."""
-    wav = tmp_path_factory.mktemp("evening") / "evening.wav"
+    wav = silence.with_name("evening.wav")  # where there is a silence, somebody can speak
     render = [sys.executable, str(checkout / "scripts" / "render_deal.py")]
     options = ["--voices", "espeak", "--seed", "1"]
     subprocess.run([*render, str(EVENING), str(wav), *options], check=True, timeout=TIMEOUT)
@@ -32,8 +34,8 @@ def evening(speaking: None, tmp_path_factory: pytest.TempPathFactory, checkout: 
 
 
 @pytest.fixture(scope="session")
-def silence(speaking: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def silence(espeak: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A recording in which nobody says anything."""
     wav = tmp_path_factory.mktemp("silence") / "silence.wav"
-    subprocess.run(["espeak-ng", "-v", "es", "-w", str(wav), "."], check=True, timeout=TIMEOUT)
+    subprocess.run([espeak, "-v", "es", "-w", str(wav), "."], check=True, timeout=TIMEOUT)
     return wav

@@ -1,4 +1,4 @@
-"""The command ``mus`` as a process of its own, for tests that treat it as users and accidents do."""
+"""The command ``mus`` as a process of its own, treated as users and accidents treat it."""
 
 from __future__ import annotations
 
