@@ -24,9 +24,12 @@ from assistant.rules.phases import Lance
 
 V = TypeVar("V")
 
-TOP = frozenset({"hearing", "numbers", "lances", "cards", "seats", "fillers", "call", "talk"})
+TOP = frozenset(
+    {"hearing", "numbers", "lances", "cards", "seats", "fillers", "streams", "call", "talk"}
+)
 HEARING_KEYS = frozenset({"pause", "stretch", "floor"})
 CARD_KEYS = frozenset({"one", "many", "suits", "joins", "of"})
+STREAM_KEYS = frozenset({"weight", "phrases"})
 SEAT_KEYS = frozenset({"mano", "postre"})
 CALL_KEYS = frozenset({"means", "when", "also", "lance", "weight", "phrases"})
 TALK_KEYS = frozenset({"why", "when", "weight", "phrases"})
@@ -68,7 +71,9 @@ def lexicon_from(mapping: Table) -> Lexicon:
             one=tuple(_card_spellings(cards, "one")),
             many=tuple(_card_spellings(cards, "many")),
             suits=tuple(_suit_spellings(cards)),
+            joins=fields.texts(cards, "joins", "[cards]"),
             of=fields.texts(cards, "of", "[cards]"),
+            streams=_streams(mapping),
         ),
     )
 
@@ -131,6 +136,12 @@ def _phrases(table: Table, place: str, row: Row) -> Iterator[Phrase]:
                     "that may be left out]; nothing else, and not nothing."
                 )
             yield Phrase(written, pattern, row)
+
+
+def _streams(mapping: Table) -> tuple[str, ...]:
+    table = fields.table(mapping, "streams")
+    fields.only(table, STREAM_KEYS, "[streams]")
+    return fields.texts(table, "phrases", "[streams]") * _weight(table, "[streams]")
 
 
 def _moments(table: Table, key: str, place: str) -> frozenset[Moment]:

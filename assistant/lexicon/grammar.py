@@ -30,7 +30,9 @@ class Said:
     one: tuple[str, ...]
     many: tuple[str, ...]
     suits: tuple[str, ...]
+    joins: tuple[str, ...]
     of: tuple[str, ...]
+    streams: tuple[str, ...]
 
 
 def grammar_of(said: Said) -> tuple[str, ...]:
@@ -41,7 +43,7 @@ def grammar_of(said: Said) -> tuple[str, ...]:
         for wording in _fill(phrase, said)
         for _ in range(phrase.row.weight)
     )
-    return (*calls, *said.fillers, *_cards(said), UNKNOWN)
+    return (*calls, *said.streams, *said.fillers, *_cards(said), UNKNOWN)
 
 
 def vocabulary_of(phrases: tuple[str, ...]) -> frozenset[str]:
@@ -71,4 +73,5 @@ def _cards(said: Said) -> Iterator[str]:
     counts = [word for word, n in said.numbers.items() if 2 <= n <= 4]
     yield from (f"{count} {card}" for count in counts for card in said.many)
     yield from (f"{card} {of} {suit}" for of in said.of for card in said.one for suit in said.suits)
+    yield from (f"{join} {card}" for join in said.joins for card in said.one)
     yield from (f"{seat} {card}" for seat in said.seats for card in said.one)

@@ -33,6 +33,7 @@ Change = Callable[[dict[str, Any]], object]
         (lambda t: t["cards"]["one"].update(R=["el rey"]), "'el rey' must be one word"),
         (lambda t: t["cards"].update(odd={}), r"\[cards\]: unknown key 'odd'"),
         (lambda t: t["seats"].update(dealer=["pie"]), r"\[seats\]: unknown key 'dealer'"),
+        (lambda t: t["streams"].update(often=2), r"\[streams\]: unknown key 'often'"),
         (lambda t: t.update(call="mus"), r"under its own \[\[call\]\]"),
         (lambda t: t["call"][0].update(when=["lunch"]), "number 1, when: 'lunch' is unknown"),
         (lambda t: t["call"][0].pop("when"), "number 1: say with 'when'"),

@@ -3,6 +3,7 @@
 import tomllib
 from pathlib import Path
 from timeit import repeat
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -117,8 +118,19 @@ def test_y_stands_only_where_the_ear_needs_it() -> None:
         for i, word in enumerate(phrase.split())
         if word == "y"
     }
+    following = {three[2] for three in leading if len(three) == 3}
     before = {three[0] for three in leading if len(three) == 3}
     assert before <= {"treinta", "quiero", "veo", "perro"}
+    assert following.isdisjoint({"envido", "paso", "quiero", "no", "órdago"})
+
+
+def test_what_follows_each_other_in_the_grammar_can_be_read(es_table: dict[str, Any]) -> None:
+    starts = [Context(phase) for phase in Phase] + [Context(Phase.GRANDE, pending=True)]
+    for stream in es_table["streams"]["phrases"]:
+        readings = [ES.read(words_of(stream), context) for context in starts]
+        taken = {reading.taken for reading in readings if isinstance(reading, Spoken)}
+        assert taken, stream
+        assert min(taken) < len(stream.split()), f"{stream!r} is one call: give it a row"
 
 
 def test_the_vocabulary_is_that_of_the_grammar() -> None:
