@@ -1,0 +1,98 @@
+"""The golden games: whole deals in the words of the table, each with the stones it must come to."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from assistant.app.resources import load_lexicon
+from assistant.app.score import Play, play_script
+from assistant.lexicon import Lexicon
+from assistant.rules.events import How, LanceClosed
+from assistant.rules.history import effective, fold
+from assistant.rules.phases import Lance
+from assistant.script import Expect, Script, parse_script, write_script
+
+GAMES = sorted((Path(__file__).parent / "games").glob("*.mus"))
+ROW = re.compile(r"\bR[0-6]\d\b")
+
+
+@pytest.fixture(scope="module")
+def lexicon() -> Lexicon:
+    return load_lexicon()
+
+
+@pytest.fixture(params=GAMES, ids=[path.stem for path in GAMES])
+def game(request: pytest.FixtureRequest) -> Path:
+    path: Path = request.param
+    return path
+
+
+def read(path: Path) -> Script:
+    return parse_script(path.read_text(encoding="utf-8"))
+
+
+def played(path: Path, lexicon: Lexicon) -> Play:
+    return play_script(read(path), lexicon)
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(GAMES) >= 25
+
+
+def test_a_golden_game_comes_to_its_stones(game: Path, lexicon: Lexicon) -> None:
+    failure = played(game, lexicon).failure
+    assert failure is None, f"{game}:{failure.line}: {failure.message}"
+
+
+def test_a_golden_game_says_what_it_shows_and_by_which_rule(game: Path) -> None:
+    comment = game.read_text(encoding="utf-8").partition("mano:")[0]
+    assert comment.startswith("# ")
+    assert ROW.search(comment)
+
+
+def test_a_golden_game_expects_something_at_its_end(game: Path) -> None:
+    assert isinstance(read(game).steps[-1], Expect)
+
+
+def test_every_expected_stone_is_held(game: Path, lexicon: Lexicon) -> None:
+    """One stone more in any 'expect' line fails the game, at that very line."""
+    script = read(game)
+    for index, step in enumerate(script.steps):
+        if not isinstance(step, Expect):
+            continue
+        for at, (key, value) in enumerate(step.items):
+            if not value.isdigit():
+                continue
+            wrong = (*step.items[:at], (key, str(int(value) + 1)), *step.items[at + 1 :])
+            steps = [*script.steps[:index], replace(step, items=wrong), *script.steps[index + 1 :]]
+            failure = play_script(replace(script, steps=tuple(steps)), lexicon).failure
+            assert failure is not None
+            assert (failure.line, failure.message.split("=")[0]) == (step.line, f"expected {key}")
+
+
+def test_a_golden_game_written_down_again_plays_to_the_same_events(
+    game: Path, lexicon: Lexicon
+) -> None:
+    records = played(game, lexicon).table.records
+    again = play_script(parse_script(write_script(records)), lexicon)
+    assert again.failure is None
+    told = [record.event for record in effective(records)]
+    assert [record.event for record in effective(again.table.records)] == told
+    assert fold(again.table.records) == fold(records)
+
+
+def test_the_golden_games_show_every_way_a_lance_can_end(lexicon: Lexicon) -> None:
+    ends = {
+        (record.event.lance, record.event.how)
+        for path in GAMES
+        for record in played(path, lexicon).table.records
+        if isinstance(record.event, LanceClosed)
+    }
+    bets = (How.PASSED, How.ACCEPTED, How.REFUSED, How.ORDAGO)
+    assert {(lance, how) for lance in Lance for how in bets} <= ends
+    assert {(Lance.PARES, How.UNCONTESTED), (Lance.JUEGO, How.UNCONTESTED)} <= ends
+    assert (Lance.PARES, How.NOBODY) in ends
