@@ -17,6 +17,7 @@ from assistant.rules.calls import MAX_BET, Bet, Call, Raise
 from assistant.rules.engine import legal_calls, missing_hands, to_speak
 from assistant.rules.events import Event, Retracted, SeatInferred
 from assistant.rules.history import Record, effective, redo_target, undo_target
+from assistant.rules.legal import may_show
 from assistant.rules.phases import LANCE_OF, Lance, Phase
 from assistant.rules.state import State, side_letters
 
@@ -70,7 +71,10 @@ class Ear:
 
 
 class SeatView(TypedDict):
-    """One player. ``hand`` holds cards as "R" or "Ro", once they lie open."""
+    """One player. ``hand`` holds cards as "R" or "Ro", once they lie open.
+
+    ``may_show``: his cards can be put in now, needed for the count (``missing``) or not (R46).
+    """
 
     seat: int
     name: str
@@ -78,6 +82,7 @@ class SeatView(TypedDict):
     mano: bool
     turn: bool
     may_speak: bool
+    may_show: bool
     passed: bool
     wants_mus: bool
     refused: bool
@@ -262,6 +267,7 @@ def _seat(state: State, seat: int, turn: int | None, calls: Sequence[Call]) -> S
         "mano": seat == state.mano,
         "turn": seat == turn,
         "may_speak": any(call.seat == seat for call in calls),
+        "may_show": may_show(state, seat),
         "passed": seat in state.spoken and state.phase is not Phase.MUS,
         "wants_mus": seat in state.spoken and state.phase is Phase.MUS,
         "refused": state.pending is not None and seat in state.pending.refused,

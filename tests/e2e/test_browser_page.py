@@ -219,6 +219,15 @@ def test_cards_are_tapped_in_hand_by_hand(page: Page, board: FakeBoard) -> None:
     expect(page.locator("#deal")).to_have_text("2.ª mano · es mano Oeste")
 
 
+def test_the_place_for_cards_is_in_sight_when_the_count_waits_for_them(
+    page: Page, board: FakeBoard
+) -> None:
+    to_showdown(board)
+    expect(page.locator("#showdown")).to_be_visible()
+    for what in ("#showdown .ranks", ".side .count"):
+        expect(page.locator(what).first).to_be_in_viewport(ratio=1)
+
+
 def test_cards_that_cannot_be_are_refused_in_words(page: Page, board: FakeBoard) -> None:
     to_showdown(board)
     board.say("", ShowHand(seat=1, cards=parse_hand("R R R R")))

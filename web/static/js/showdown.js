@@ -19,9 +19,8 @@ export function showdownView(root, send) {
   let cards = [];
 
   for (const [rank, name] of RANKS) {
-    const face = el("span", { textContent: rank, "aria-hidden": "true" });
-    const button = el("button", { type: "button", class: "rank", "data-rank": rank,
-      "aria-label": name }, face, el("small", { textContent: name, "aria-hidden": "true" }));
+    const button = el("button", { type: "button", class: "rank", "data-rank": rank },
+      el("span", { textContent: rank }), el("small", { textContent: name }));
     button.onclick = () => take(rank);
     ranks.append(button);
   }
@@ -32,7 +31,9 @@ export function showdownView(root, send) {
   };
 
   function seatShown() {
-    return chosen ?? snapshot.missing[0] ?? null;
+    const may = (seat) => snapshot.seats[seat - 1]?.may_show;
+    const first = snapshot.missing[0] ?? snapshot.seats.find((other) => other.may_show)?.seat;
+    return may(chosen) ? chosen : first ?? null;
   }
 
   function choose(seat) {
@@ -49,11 +50,12 @@ export function showdownView(root, send) {
 
   function show() {
     const seat = seatShown();
-    const player = snapshot.seats[seat - 1];
-    root.hidden = snapshot.missing.length === 0;
+    root.hidden = seat === null;
+    root.dataset.needed = String(snapshot.missing.length > 0);
     if (root.hidden) return;
-    setText(title, SAY.cards(player.name));
-    reconcile(tabs, snapshot.seats, (other) => other.seat,
+    const { name } = snapshot.seats[seat - 1];
+    setText(title, snapshot.missing.length > 0 ? SAY.cards(name) : SAY.moreCards(name));
+    reconcile(tabs, snapshot.seats.filter((other) => other.may_show), (other) => other.seat,
       (other) => el("button", { type: "button", class: "tab", "data-side": other.side }),
       (node, other) => {
         setText(node, other.name);
@@ -70,7 +72,7 @@ export function showdownView(root, send) {
   }
 
   return (next) => {
-    if (next.deal !== snapshot?.deal || next.missing.length === 0) {
+    if (next.deal !== snapshot?.deal || next.phase !== snapshot.phase) {
       chosen = null;
       cards = [];
     }

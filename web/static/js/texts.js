@@ -85,6 +85,7 @@ export const SAY = {
   tell: "Decir tocando",
   whole: "Mesa",
   cards: (name) => `Cartas de ${name}`,
+  moreCards: (name) => `Cartas de ${name}, si se enseñan`,
   put: "Poner cartas",
   clear: "Borrar",
   empty: "hueco",
