@@ -1,0 +1,73 @@
+"""What the dashboard and the hub show: the whole table at one moment, as one plain dict.
+
+``snapshot`` is pure. Its shape is ``Snapshot``; every value is JSON. Codes (phases, lances, ways a
+lance is closed) stay codes, for the page has its own words for them; sentences come from the
+phrases. Whoever shows a snapshot needs no rules: what may be done now is in ``actions``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assistant.rules.engine import legal_calls, missing_hands, to_speak
+from assistant.rules.history import Record, redo_target, undo_target
+from assistant.rules.phases import Phase
+from assistant.rules.state import State, side_letters
+from assistant.snapshot.shape import Ear, EarState, LastHeard, Made, Phrases, SeatView, Snapshot
+from assistant.snapshot.told import LOG_LINES, heard_view, log_views, question_view
+from assistant.snapshot.views import action_view, bet_view, lance_views, seat_view, side_view
+
+__all__ = [
+    "LOG_LINES",
+    "Ear",
+    "EarState",
+    "LastHeard",
+    "Made",
+    "Phrases",
+    "SeatView",
+    "Snapshot",
+    "heard_view",
+    "snapshot",
+]
+
+
+def snapshot(
+    state: State,
+    records: Sequence[Record],
+    phrases: Phrases,
+    *,
+    version: int,
+    heard: LastHeard | None = None,
+    ear: Ear | None = None,
+) -> Snapshot:
+    """Everything that is shown of a table, from its state and the records that fold to it."""
+    turn = to_speak(state)
+    calls = legal_calls(state)
+    ear = ear or Ear()
+    return {
+        "version": version,
+        "seq": records[-1].seq if records else 0,
+        "deal": state.deal,
+        "phase": state.phase,
+        "lance": state.lance,
+        "mano": state.mano,
+        "to_speak": turn,
+        "over": state.phase is Phase.OVER,
+        "winner": state.winner,
+        "juego_won": state.juego_won,
+        "target": state.profile.target,
+        "juegos_to_win": state.profile.juegos,
+        "seats": [seat_view(state, seat, turn, calls) for seat in range(1, state.players + 1)],
+        "sides": [side_view(state, side) for side in side_letters(state.sides)],
+        "pending": bet_view(state),
+        "lances": lance_views(state),
+        "actions": [action_view(state, i, call, phrases) for i, call in enumerate(calls)],
+        "log": log_views(state, records, phrases),
+        "heard": heard_view(state, heard, phrases) if heard and heard.outcomes else None,
+        "partial": "",
+        "question": question_view(state, heard, phrases),
+        "missing": list(missing_hands(state)),
+        "can_undo": undo_target(records) is not None,
+        "can_redo": redo_target(records) is not None,
+        "ear": {"state": ear.state, "note": ear.note},
+    }

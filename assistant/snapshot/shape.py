@@ -1,0 +1,198 @@
+"""The shape of a snapshot, and what one is made of beside the state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NotRequired, Protocol, TypedDict
+
+from assistant.messages import Ask, Outcome
+from assistant.rules.calls import Call
+from assistant.rules.events import Event
+from assistant.rules.history import Record
+from assistant.rules.state import State
+
+EarState = Literal["listening", "off", "paused", "lost"]
+Made = Literal["accepted", "ask", "refused", "ignored", "told"]
+Status = Literal["ahead", "now", "closed"]
+
+
+class Phrases(Protocol):
+    """The sentences a snapshot needs, in the table's language. ``state`` gives the names."""
+
+    def log_line(self, event: Event, state: State, history: Sequence[Record]) -> str:
+        """One line of the log; ``history`` tells what an undo took back."""
+
+    def label(self, call: Call, state: State) -> str:
+        """What stands on the button of a call."""
+
+    def options(self, ask: Ask, state: State) -> tuple[str, ...]:
+        """What stands on the buttons of a question, in the order of its options."""
+
+    def reason(self, code: str, params: Iterable[tuple[str, object]]) -> str:
+        """The sentence for a code."""
+
+    def answer(self, outcome: Outcome, state: State) -> str | None:
+        """What is said to a message that moved nothing: a question, a reason, the score."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastHeard:
+    """The last utterance or tap, and what the table made of it. ``text`` is "" for a tap."""
+
+    text: str
+    outcomes: tuple[Outcome, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ear:
+    """Whether anybody listens; ``note`` is a sentence for people where something is wrong."""
+
+    state: EarState = "off"
+    note: str = ""
+
+
+class SeatView(TypedDict):
+    """One player. ``hand`` holds cards as "R" or "Ro", once they lie open.
+
+    ``may_show``: his cards can be put in now, needed for the count (``missing``) or not (R46).
+    """
+
+    seat: int
+    name: str
+    side: str
+    mano: bool
+    turn: bool
+    may_speak: bool
+    may_show: bool
+    passed: bool
+    wants_mus: bool
+    refused: bool
+    pares: bool | None
+    juego: bool | None
+    hand: list[str] | None
+
+
+class SideView(TypedDict):
+    """One pair and its stones in this juego."""
+
+    side: str
+    names: list[str]
+    stones: int
+    amarracos: int
+    piedras: int
+    juegos: int
+    adentro: bool
+
+
+class BetView(TypedDict):
+    """The bet that waits for an answer; ``deje`` is what refusing it gives."""
+
+    lance: str
+    seat: int
+    side: str
+    stones: int
+    deje: int
+    ordago: bool
+    refused: list[int]
+
+
+class LanceView(TypedDict):
+    """One of the four lances. ``bet`` was agreed for the count, ``won`` are stones taken so far."""
+
+    lance: str
+    status: Status
+    how: str | None
+    side: str | None
+    seat: int | None
+    bet: int
+    won: int
+    why: list[str]
+
+
+class ActionView(TypedDict):
+    """A call that is legal now. ``stones`` lists what may stand in ``call["stones"]`` instead."""
+
+    id: str
+    label: str
+    seat: int | None
+    call: dict[str, object]
+    stones: NotRequired[list[int]]
+
+
+class LogView(TypedDict):
+    """One line of the log.
+
+    ``implied``: nobody said it, the game shows it; ``seat_inferred``: somebody said it, and the
+    seat follows from the game; ``undone``: it no longer counts.
+    """
+
+    seq: int
+    at: float
+    text: str
+    implied: bool
+    seat_inferred: bool
+    undone: bool
+
+
+class HeardView(TypedDict):
+    """What was heard last, and what the assistant made of it in a sentence."""
+
+    text: str
+    outcome: Made
+    say: str
+
+
+class OptionView(TypedDict):
+    """One answer to a question."""
+
+    label: str
+    call: dict[str, object]
+
+
+class QuestionView(TypedDict):
+    """What the table is asked."""
+
+    code: str
+    text: str
+    options: list[OptionView]
+
+
+class EarView(TypedDict):
+    """Whether anybody listens."""
+
+    state: EarState
+    note: str
+
+
+class Snapshot(TypedDict):
+    """The whole table. ``version`` grows with every change, ``seq`` is the journal's.
+
+    ``partial`` is what is being heard at this moment, before it is a call; "" in silence.
+    """
+
+    version: int
+    seq: int
+    deal: int
+    phase: str
+    lance: str | None
+    mano: int
+    to_speak: int | None
+    over: bool
+    winner: str | None
+    juego_won: str | None
+    target: int
+    juegos_to_win: int
+    seats: list[SeatView]
+    sides: list[SideView]
+    pending: BetView | None
+    lances: list[LanceView]
+    actions: list[ActionView]
+    log: list[LogView]
+    partial: str
+    heard: HeardView | None
+    question: QuestionView | None
+    missing: list[int]
+    can_undo: bool
+    can_redo: bool
+    ear: EarView
