@@ -162,7 +162,7 @@ def test_cards_seen_before_the_last_lance_move_nothing() -> None:
         assert refused(game, cards(1, "7 6 5 4")) == "not_now"
 
 
-def test_cards_laid_down_while_a_bet_is_pending_are_asked_about() -> None:
+def test_r37_cards_laid_down_while_a_bet_is_pending_are_asked_about() -> None:
     game = Game().to_juego("no no no no").say(envido(1))
     assert asked(game, cards(2, "7 6 5 4")).code == "no_quereis"
 

@@ -85,6 +85,12 @@ def test_r05_a_next_mano_that_is_not_the_next_seat_can_be_named() -> None:
     assert game.say(nueva_mano(4)).state.mano == 4
 
 
+def test_r06_cutting_the_mus_moves_no_mano() -> None:
+    """The corrido is played before the game is opened; whoever came out as mano was named."""
+    game = Game(mano=1).say(mus(1), mus(2), corto(3))
+    assert (game.state.mano, to_speak(game.state)) == (1, 1)
+
+
 def test_r07_after_four_mus_cards_are_changed_and_mus_is_asked_again() -> None:
     game = Game().say(mus(1), mus(2), mus(3), mus(4))
     assert game.last[-1] == e.DiscardBegan()

@@ -1,0 +1,40 @@
+"""docs/rules.md and the tests name the same rows: a rule that the engine keeps has its test."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+from assistant.rules.profile import Profile
+
+HERE = Path(__file__).resolve().parent
+PAGE = (HERE.parent.parent / "docs" / "rules.md").read_text(encoding="utf-8")
+ROWS = re.findall(r"^\| (R\d\d) \|.*\| (\w+) \|[^|]*\|$", PAGE, flags=re.MULTILINE)
+
+
+def rows_tested() -> set[str]:
+    source = "".join(path.read_text(encoding="utf-8") for path in HERE.glob("test_*.py"))
+    return {f"R{n}" for n in re.findall(r"^def test_r(\d\d)_", source, flags=re.MULTILINE)}
+
+
+def rows_shown() -> set[str]:
+    games = (HERE.parent / "games").glob("*.mus")
+    return set(re.findall(r"\bR\d\d\b", "".join(g.read_text(encoding="utf-8") for g in games)))
+
+
+def test_the_page_has_every_row_once() -> None:
+    assert [row for row, _keeper in ROWS] == [f"R{n:02}" for n in range(1, 61)]
+
+
+def test_every_row_that_the_rules_keep_has_a_test_of_its_name_and_no_other() -> None:
+    assert rows_tested() == {row for row, keeper in ROWS if keeper == "rules"}
+
+
+def test_every_row_that_the_words_keep_has_a_golden_game() -> None:
+    assert {row for row, keeper in ROWS if keeper == "words"} <= rows_shown()
+
+
+def test_the_page_names_the_keys_of_a_profile() -> None:
+    documented = re.findall(r"^\| `(\w+)` \|", PAGE, flags=re.MULTILINE)
+    assert documented == [field.name for field in fields(Profile)]
