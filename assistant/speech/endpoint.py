@@ -55,17 +55,14 @@ class Endpoint:
         """A new utterance: the room stays as it is, the voice may be another's."""
         self._top = LOWEST
 
-    def trimmed(self, start: float, end: float) -> tuple[float, float]:
-        """The span of speech within a span of the sound fed, in seconds; the same if there is none.
-
-        Vosk counts the silence around a word to the word.
-        """
+    def speech_within(self, start: float, end: float) -> tuple[float, float] | None:
+        """The span of speech within a span of the sound fed, in seconds; None if there is none."""
         oldest = self._judged - len(self._speech)
         first, last = (round(at * RATE / FRAME) - oldest for at in (start, end))
         frames = range(max(0, first), min(len(self._speech), last))
         voiced = [frame for frame in frames if self._speech[frame]]
         if not voiced:
-            return start, end
+            return None
         begins, ends = ((oldest + at) * FRAME / RATE for at in (voiced[0], voiced[-1] + 1))
         return max(start, begins), min(end, ends)
 

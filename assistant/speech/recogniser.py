@@ -30,6 +30,8 @@ STABLE = 0.10
 """Seconds that the partial result must have stood unchanged: the decoder has caught up."""
 LONGEST = 12.0
 """Seconds of one utterance: talk without a pause must fill neither the decoder nor the table."""
+LEEWAY = 0.06
+"""Seconds that Vosk's times may be off: two of its frames."""
 GAP = 0.15
 """Seconds that stream time may jump before what was said before and after is kept apart."""
 
@@ -118,15 +120,23 @@ class Recogniser:
     def _ended(self, result: str) -> list[Heard]:
         self._partial = ""
         self._endpoint.restart()
-        words = tuple(self._word(word) for word in json.loads(result).get("result", ()))
+        found = (self._word(word) for word in json.loads(result).get("result", ()))
+        words = tuple(word for word in found if word is not None)
         return [Heard(words)] if words else []
 
-    def _word(self, word: dict[str, Any]) -> Word:
-        start, end = self._endpoint.trimmed(max(0.0, word["start"]), word["end"])
+    def _word(self, word: dict[str, Any]) -> Word | None:
+        """A word of Vosk's, trimmed to its sound: Vosk counts the silence around it to it.
+
+        None where all was silence: it makes a short word of the hiss that is left at an end.
+        """
+        span = self._endpoint.speech_within(word["start"] - LEEWAY, word["end"] + LEEWAY)
+        if span is None:
+            return None
+        start, end = max(word["start"], span[0], 0.0), min(word["end"], span[1])
         return Word(
             text=str(word["word"]),
             start=self._offset + start,
-            end=self._offset + end,
+            end=self._offset + max(start, end),
             confidence=float(word["conf"]),
         )
 

@@ -82,13 +82,11 @@ def test_the_cuts_between_blocks_change_nothing() -> None:
 def test_a_word_is_trimmed_to_its_sound() -> None:
     endpoint = Endpoint()
     silences(endpoint, spoken(-60, -20, (1.0, 1.4), seconds=2.0))
-    start, end = endpoint.trimmed(0.2, 1.9)
-    assert start == pytest.approx(1.0, abs=0.03)
-    assert end == pytest.approx(1.4, abs=0.05)
+    assert endpoint.speech_within(0.2, 1.9) == pytest.approx((1.0, 1.4), abs=0.05)
 
 
-def test_a_span_without_speech_is_left_as_it_is() -> None:
+def test_a_span_without_speech_holds_none() -> None:
     endpoint = Endpoint()
     silences(endpoint, spoken(-60, -20, (1.0, 1.4), seconds=2.0))
-    assert endpoint.trimmed(0.1, 0.5) == (0.1, 0.5)
-    assert endpoint.trimmed(30.0, 31.0) == (30.0, 31.0)
+    assert endpoint.speech_within(0.1, 0.5) is None
+    assert endpoint.speech_within(30.0, 31.0) is None

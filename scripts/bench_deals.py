@@ -1,0 +1,159 @@
+"""How many whole deals come out right: random deals said aloud, heard, understood and counted.
+
+    python scripts/bench_deals.py --deals 40
+    python scripts/bench_deals.py --voices pico,espeak --noise cafe.wav --snr 15 --json
+
+Every deal is made of legal calls in the lexicon's wordings, each with one reading for whoever
+follows the deal; the voices (MBROLA's, if nothing else is said) take no part in the training of the
+model. A deal is right if its stones and juegos are. What the figures mean: docs/ear.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from assistant.app.resources import load_lexicon, load_toml, model_dir
+from assistant.paths import data_dir
+from assistant.rules.errors import MusError
+from assistant.script import parse_script
+from assistant.speech import Recogniser
+from scripts.rendering.deal import Recording, Setting, render, write_wav
+from scripts.rendering.dealing import Deal, StuckError, deal
+from scripts.rendering.hearing import Result, hear
+from scripts.rendering.voices import voices_named
+from scripts.rendering.wordings import Wordings
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One deal of the bench."""
+
+    seed: int
+    deal: Deal
+    recording: Recording
+    result: Result
+
+
+def main() -> int:
+    """Run the bench. Exit status 2 where it cannot be done."""
+    args = _parser().parse_args()
+    try:
+        played = list(_play(args))
+    except (MusError, OSError) as error:
+        print(f"bench_deals: {error}", file=sys.stderr)
+        return 2
+    report = _report(played)
+    if args.json:
+        print(json.dumps(report, ensure_ascii=False))
+    else:
+        _print(report)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--deals", type=int, default=40, help="default: %(default)s")
+    parser.add_argument("--voices", default="mbrola", metavar="NAMES", help="default: %(default)s")
+    parser.add_argument("--seed", type=int, default=0, help="of the first deal")
+    parser.add_argument("--noise", type=Path, metavar="FILE.wav", help="noise of a room")
+    parser.add_argument("--snr", type=float, default=15.0, metavar="DB", help="speech over noise")
+    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="keep recordings and scripts here")
+    parser.add_argument("--json", action="store_true", help="print JSON, with what was heard")
+    return parser
+
+
+def _play(args: argparse.Namespace) -> Iterator[Played]:
+    voices = voices_named(args.voices)
+    lexicon = load_lexicon()
+    wordings = Wordings(load_toml(data_dir("models") / "lexicon" / "es.toml"))
+    model = model_dir(args.model)
+    with _folder(args.keep) as folder:
+        for seed, made in _deals(args.seed, args.deals, lexicon, wordings):
+            setting = Setting(voices, seed, noise=args.noise, snr=args.snr)
+            recording = render(parse_script(made.script()), setting)
+            wav = folder / f"deal-{seed}.wav"
+            write_wav(wav, recording.sound)
+            wav.with_suffix(".mus").write_text(made.script(), encoding="utf-8")
+            # A table of its own: what one deal leaves in the ear is not the next one's.
+            result = hear(wav, made, Recogniser(model, lexicon.grammar()), lexicon)
+            wav.with_suffix(".heard").write_text("\n".join(result.words) + "\n", encoding="utf-8")
+            if args.keep is None:
+                wav.unlink()
+            yield Played(seed, made, recording, result)
+
+
+def _deals(first: int, count: int, lexicon: Any, wordings: Wordings) -> Iterator[tuple[int, Deal]]:
+    seed = first
+    while count > 0:
+        try:
+            made = deal(seed, lexicon, wordings)
+        except StuckError:
+            pass
+        else:
+            count -= 1
+            yield seed, made
+        seed += 1
+
+
+@contextmanager
+def _folder(keep: Path | None) -> Iterator[Path]:
+    if keep is not None:
+        keep.mkdir(parents=True, exist_ok=True)
+        yield keep
+        return
+    with tempfile.TemporaryDirectory(prefix="mus-deals-") as name:
+        yield Path(name)
+
+
+def _report(played: list[Played]) -> dict[str, Any]:
+    voices: dict[str, list[bool]] = defaultdict(list)
+    missed: dict[str, int] = defaultdict(int)
+    for one in played:
+        for line, spoken, right in zip(
+            one.recording.lines, one.deal.spoken, one.result.right, strict=True
+        ):
+            voices[line.voice].append(right)
+            missed[spoken.words] += not right
+    calls = [right for rights in voices.values() for right in rights]
+    worst = sorted(((n, words) for words, n in missed.items() if n), reverse=True)
+    return {
+        "deals": len(played),
+        "exact": sum(one.result.exact for one in played),
+        "calls": len(calls),
+        "right": sum(calls),
+        "false": sum(one.result.false for one in played),
+        "seconds": round(sum(len(one.recording.sound) for one in played) / 16_000),
+        "voices": {name: [sum(r), len(r)] for name, r in sorted(voices.items())},
+        "missed": {words: n for n, words in worst[:20]},
+        "wrong": {one.seed: one.result.words for one in played if not one.result.exact},
+    }
+
+
+def _print(report: dict[str, Any]) -> None:
+    print(f"deals exact  {_share(report['exact'], report['deals'])}")
+    print(f"calls right  {_share(report['right'], report['calls'])}")
+    print(f"calls false  {report['false']}, in {report['seconds'] / 60:.0f} minutes of play")
+    for name, (right, total) in report["voices"].items():
+        print(f"  {name:12} {_share(right, total)}")
+    print("missed: " + ", ".join(f"{words} ({n})" for words, n in report["missed"].items()))
+    print("wrong deals: " + ", ".join(map(str, report["wrong"])))
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part}/{whole} = {100 * part / max(1, whole):.1f}%"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
