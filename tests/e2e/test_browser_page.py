@@ -216,7 +216,7 @@ def test_cards_are_tapped_in_hand_by_hand(page: Page, board: FakeBoard) -> None:
     expect(pad).to_be_hidden()
     expect(page.locator('.seat[data-seat="1"] .card')).to_have_count(4)
     page.locator("#centre button").click()
-    expect(page.locator("#deal")).to_have_text("2.ª mano · es mano Oeste")
+    expect(page.locator("#deal")).to_have_text("Reparto 2 · es mano Oeste")
 
 
 def test_the_place_for_cards_is_in_sight_when_the_count_waits_for_them(

@@ -63,7 +63,7 @@ export function cardName(card) {
 }
 
 export const SAY = {
-  deal: (deal, mano) => `${deal}.ª mano · es mano ${mano}`,
+  deal: (deal, mano) => `Reparto ${deal} · es mano ${mano}`,
   speaks: (name) => `Habla ${name}`,
   bet: (name, lance) => `Envite ${TO_LANCE[lance]} de ${name}`,
   ordago: (name, lance) => `${name}, ${TO_LANCE[lance]}`,
