@@ -11,12 +11,13 @@ from typing import Any
 
 from assistant.rules import calls as c
 from assistant.rules import events as e
+from assistant.rules.alphabet import legal_calls
 from assistant.rules.changes import apply
 from assistant.rules.draft import Draft
 from assistant.rules.errors import AmbiguousCall, IllegalCall
 from assistant.rules.hands import value
 from assistant.rules.infer import fill_in, next_mano, to_speak
-from assistant.rules.legal import MESSAGES, declared_lance, legal_calls, missing_hands, refusal
+from assistant.rules.legal import MESSAGES, declared_lance, missing_hands, refusal
 from assistant.rules.phases import BEFORE_LANCES, LANCE_OF, Lance
 from assistant.rules.profile import Profile
 from assistant.rules.settle import settle

@@ -68,8 +68,8 @@ def _start_deal(draft: Draft, call: c.Call) -> None:
 
 
 def next_mano(state: State) -> int:
-    """Mano moves one seat to the right with each deal; the first deal's is as the game opened."""
-    return state.mano if state.deal == 0 else state.order()[1]
+    """Mano moves one seat to the right with each deal (R05)."""
+    return state.order()[1]
 
 
 def _close_what_the_call_leaves_behind(draft: Draft, call: c.Call) -> None:

@@ -1,4 +1,4 @@
-"""Which calls the rules allow now: the checks that ``decide`` and ``legal_calls`` share.
+"""Whether the rules allow a call now: the checks that ``decide`` and ``legal_calls`` share.
 
 Everything here is about explicit calls: the seat is known and the call speaks of the present lance.
 What a table leaves out (who spoke, passes nobody said) is filled in by ``infer``.
@@ -54,19 +54,6 @@ def refusal(state: State, call: c.Call) -> Reason:
     if not isinstance(call, c.Declare) and not _names_this_lance(state, call.lance):
         return "other_lance"
     return _CHECKS[type(call)](state, call)
-
-
-def legal_calls(state: State) -> tuple[c.Call, ...]:
-    """Every call that is allowed now, by seat; bets and raises stand with their smallest number.
-
-    Showing cards and putting the score right are not listed: they are no talk.
-    """
-    return tuple(
-        call
-        for seat in state.order()
-        for call in _ALPHABET[state.phase](state, seat)
-        if refusal(state, call) is None
-    )
 
 
 def missing_hands(state: State) -> tuple[int, ...]:
@@ -286,59 +273,4 @@ _CHECKS: dict[type[c.Call], Callable[[State, Any], Reason]] = {
     c.ShowHand: _show,
     c.NextDeal: _next_deal,
     c.SetStones: _set_stones,
-}
-
-Alphabet = Callable[[State, int], tuple[c.Call, ...]]
-
-
-def _before_lances(_state: State, seat: int) -> tuple[c.Call, ...]:
-    return (c.Mus(seat=seat), c.Cut(seat=seat), *_openings(seat), *_twofold(seat))
-
-
-def _betting(state: State, seat: int) -> tuple[c.Call, ...]:
-    if state.pending:
-        answers = (c.Accept(seat=seat), c.Refuse(seat=seat), c.Refuse(seat=seat, plural=True))
-        raises = (
-            c.Raise(seat=seat, stones=c.MIN_RAISE),
-            c.Reenvido(seat=seat),
-            c.Ordago(seat=seat),
-        )
-        return (c.Pass(seat=seat), *answers, *raises)
-    twofold = _twofold(seat) if state.phase is Phase.GRANDE else ()
-    return (*_openings(seat), *twofold, *_corrections(state, seat))
-
-
-def _declaring(state: State, seat: int) -> tuple[c.Call, ...]:
-    both = (c.Declare(seat=seat, holds=True), c.Declare(seat=seat, holds=False))
-    return (*both, *_corrections(state, seat))
-
-
-def _corrections(state: State, seat: int) -> tuple[c.Call, ...]:
-    lances = (Lance.PARES, Lance.JUEGO)
-    return tuple(c.Declare(seat=seat, lance=n) for n in lances if not is_round_of(state, n))
-
-
-def _counted(state: State, seat: int) -> tuple[c.Call, ...]:
-    return (c.NextDeal(),) if seat == state.mano else ()
-
-
-def _nothing(_state: State, _seat: int) -> tuple[c.Call, ...]:
-    return ()
-
-
-def _openings(seat: int) -> tuple[c.Call, ...]:
-    return (c.Pass(seat=seat), c.Bet(seat=seat), c.Ordago(seat=seat))
-
-
-def _twofold(seat: int) -> tuple[c.Call, ...]:
-    return (c.Bet(seat=seat, both=True), c.Ordago(seat=seat, both=True))
-
-
-_ALPHABET: dict[Phase, Alphabet] = {
-    **dict.fromkeys(BEFORE_LANCES, _before_lances),
-    **dict.fromkeys(BETTING, _betting),
-    **dict.fromkeys(DECLARING, _declaring),
-    Phase.SHOWDOWN: _corrections,
-    Phase.COUNT: _counted,
-    Phase.OVER: _nothing,
 }

@@ -13,10 +13,12 @@ from assistant.rules.errors import AmbiguousCall, IllegalCall
 from assistant.rules.phases import Lance, Phase
 from tests.rules.play import (
     Game,
+    corto,
     envido,
     mas,
     no_queremos,
     no_quiero,
+    nueva_mano,
     ordago,
     paso,
     quiero,
@@ -342,6 +344,13 @@ def test_r55_both_bets_are_paid_at_the_count() -> None:
     game.declare("no no no no").declare("no no no no").all_pass()
     game.show("R C 5 4", "R C 1 2", "7 6 5 4", "7 6 5 4")
     assert game.won()[:2] == [("A", 4, "grande", "bet"), ("B", 4, "chica", "bet")]
+
+
+def test_r55_a_las_dos_is_of_one_deal() -> None:
+    game = Game().cut().say(envido(1, 3, both=True), no_queremos(2), no_queremos(2))
+    game.declare("no no no no").declare("no no no no").say(envido(1), no_queremos(2))
+    game.say(nueva_mano(), corto(2)).all_pass()
+    assert (game.phase, game.state.pending) == (Phase.CHICA, None)
 
 
 @pytest.mark.parametrize("call", [envido(2, both=True), ordago(2, both=True)])

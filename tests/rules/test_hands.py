@@ -199,6 +199,10 @@ def test_r40_with_sota_another_ten_is_no_real_with_figura_it_is(ten: str) -> Non
     assert wins(Lance.JUEGO, *hands, profile=Profile(real31=Real31.FIGURA)) == 2
 
 
+def test_r40_two_sevens_and_a_sota_are_no_real() -> None:
+    assert wins(Lance.JUEGO, "7 7 S R", "R C S 1", profile=Profile(real31=Real31.SOTA)) == 2
+
+
 def test_r40_the_real_changes_neither_its_stones_nor_the_other_lances() -> None:
     real, plain = v("7 7 7 S", Profile(real31=Real31.SOTA)), v("7 7 7 S")
     assert real.juego_stones == plain.juego_stones == 3

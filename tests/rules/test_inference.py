@@ -158,7 +158,7 @@ def test_laying_down_the_cards_is_the_last_paso() -> None:
 
 
 def test_cards_seen_before_the_last_lance_move_nothing() -> None:
-    for game in (Game(), Game().cut(), Game().to_pares()):
+    for game in (Game(), Game().cut(), Game().cut().say(envido(1)), Game().to_pares()):
         assert refused(game, cards(1, "7 6 5 4")) == "not_now"
 
 
