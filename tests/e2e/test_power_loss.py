@@ -46,9 +46,9 @@ def opened(journal: Path) -> SqliteJournal | None:
 
 def killed_in_play(evening: Path, journal: Path, after: int, rng: random.Random) -> list[Record]:
     """Play, and kill the process with SIGKILL soon after so many records; what the disk holds."""
-    options = ["--cards", EVENING, "--voice", "off", "--port", "0", "--journal", journal]
+    options: list[str | Path] = ["--cards", EVENING, "--voice", "off", "--port", "0"]
     process = subprocess.Popen(
-        command("play", "--listen", evening, "--fast", *options),
+        command("play", "--listen", evening, "--fast", "--journal", journal, *options),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
