@@ -11,7 +11,10 @@ What is known of pyttsx3 2.99, and heeded here:
 * An engine that is thrown away unhooks espeak-ng's callback when Python collects it, and after that
   a newer engine is mute. So the old one is collected before another is made.
 * Only the last text before ``runAndWait`` is spoken: one sentence, one run.
-* An exception in the driver's callback is swallowed: whether the file is there tells.
+* An engine's first ``runAndWait`` returns before anything is spoken. What counts as the end of a
+  sentence is the driver's word that its file is written.
+* A later ``runAndWait`` never returns where the driver stumbles over that file, in a callback that
+  swallows exceptions. So the file is tried first, and a timer ends the loop of a stuck engine.
 * The driver prints to standard output, where ``mus`` prints its results: it prints to the log.
 """
 
@@ -33,6 +36,9 @@ log = logging.getLogger("mus.voice")
 
 _LOCK = threading.Lock()
 
+PATIENCE = 10.0
+"""Seconds after which an engine counts as dead; half a minute of speech takes a third of one."""
+
 MUTE = (
     "The voice cannot speak ({why}): install espeak-ng (apt install espeak-ng), or use --voice off."
 )
@@ -45,6 +51,7 @@ class Synthesiser:
         self._settings = settings
         self._engine: Any = None
         self._voice = ""
+        self._finished = threading.Event()
 
     def check(self) -> None:
         """Raise VoiceError, with what to do, where no sentence could be made at all."""
@@ -78,12 +85,22 @@ class Synthesiser:
 
     def _render(self, text: str, path: Path) -> float:
         engine = self._engine or self._start()
-        path.unlink(missing_ok=True)
+        path.write_bytes(b"")
         engine.setProperty("voice", self._voice)
         engine.setProperty("rate", self._settings.rate)
         engine.setProperty("volume", self._settings.volume)
         engine.save_to_file(text, str(path))
-        engine.runAndWait()
+        self._finished.clear()
+        # The proxy's, not the engine's own: that one refuses, for it believes the loop ended.
+        watchdog = threading.Timer(PATIENCE, engine.proxy.endLoop, (True,))
+        watchdog.daemon = True
+        watchdog.start()
+        try:
+            engine.runAndWait()
+        finally:
+            watchdog.cancel()
+        if not self._finished.wait(PATIENCE):
+            raise TimeoutError("the engine is stuck")
         return wav_seconds(path)
 
     def _start(self) -> Any:
@@ -99,7 +116,9 @@ class Synthesiser:
         voice = choose_voice(voices, self._settings.language)
         if voice is None:
             raise VoiceError(MUTE.format(why=f"it has no voice for '{self._settings.language}'"))
-        self._engine, self._voice = engine, voice
+        finished = threading.Event()
+        engine.connect("finished-utterance", lambda **_: finished.set())
+        self._engine, self._voice, self._finished = engine, voice, finished
         return engine
 
     def _drop(self) -> None:

@@ -1,0 +1,52 @@
+"""Parts for the tests of the voice: what the machine must have, a gate that remembers."""
+
+import ctypes.util
+import shutil
+import time
+from collections.abc import Callable
+from threading import Condition
+
+import pytest
+
+needs_speech = pytest.mark.skipif(
+    ctypes.util.find_library("espeak-ng") is None, reason="not installed: espeak-ng"
+)
+needs_player = pytest.mark.skipif(shutil.which("aplay") is None, reason="not installed: aplay")
+
+# As a player: sounds for as long as anybody lets it, and says nothing.
+ENDLESS = ("sh", "-c", "exec sleep 60")
+QUIET = ("true",)
+
+
+class GateLog:
+    """A gate that remembers when it was shut and opened."""
+
+    def __init__(self) -> None:
+        self.moves: list[str] = []
+        self._changed = Condition()
+
+    def shut(self) -> None:
+        self._note("shut")
+
+    def open(self) -> None:
+        self._note("open")
+
+    def wait_for(self, *moves: str, seconds: float = 10.0) -> bool:
+        """Wait until the moves so far are these."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self.moves == list(moves), seconds)
+
+    def _note(self, move: str) -> None:
+        with self._changed:
+            self.moves.append(move)
+            self._changed.notify_all()
+
+
+def until(true: Callable[[], bool], seconds: float = 10.0) -> bool:
+    """Whether something comes true in time."""
+    end = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.005)
+    return True

@@ -1,0 +1,192 @@
+"""pyttsx3 as it really behaves: real engines, real files."""
+
+import sys
+import threading
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from assistant.announce import VoiceError, VoiceSettings
+from assistant.announce.synthesis import Synthesiser, choose_voice, wav_seconds
+from tests.announce.parts import needs_speech
+
+SENTENCE = "Cinco de deje para Norte y Sur; en total, un amarraco."
+
+
+@needs_speech
+def test_one_engine_says_sentence_after_sentence(tmp_path: Path) -> None:
+    """Users report engines that speak once and never again."""
+    voice = Synthesiser(VoiceSettings())
+    lengths = [voice.render(SENTENCE, tmp_path / f"{i}.wav") for i in range(5)]
+    assert min(lengths) > 1.5
+    assert max(lengths) - min(lengths) < 0.2
+
+
+@needs_speech
+def test_the_first_sentence_of_an_engine_is_whole_even_if_it_is_long(tmp_path: Path) -> None:
+    """Left alone, the first run of an engine returns before anything is spoken."""
+    voice = Synthesiser(VoiceSettings())
+    first = voice.render(" ".join([SENTENCE] * 20), tmp_path / "first.wav")
+    assert first > 20 * 1.5
+    assert voice.render(SENTENCE, tmp_path / "second.wav") < first / 10
+
+
+@needs_speech
+def test_an_engine_works_in_a_thread_that_did_not_make_the_first_one(tmp_path: Path) -> None:
+    first = Synthesiser(VoiceSettings())
+    here = first.render(SENTENCE, tmp_path / "here.wav")
+    lengths: list[float] = []
+    thread = threading.Thread(
+        target=lambda: lengths.append(
+            Synthesiser(VoiceSettings()).render(SENTENCE, tmp_path / "there.wav")
+        )
+    )
+    thread.start()
+    thread.join(10)
+    assert lengths == pytest.approx([here], abs=0.2)
+
+
+@needs_speech
+def test_two_owners_at_once_do_not_mix_their_sentences(tmp_path: Path) -> None:
+    """pyttsx3 hands both the same engine."""
+    voices = [Synthesiser(VoiceSettings()), Synthesiser(VoiceSettings(rate=300))]
+    alone = [v.render(SENTENCE, tmp_path / f"alone{i}.wav") for i, v in enumerate(voices)]
+    together: dict[int, list[float]] = {0: [], 1: []}
+
+    def many(i: int) -> None:
+        for n in range(10):
+            together[i].append(voices[i].render(SENTENCE, tmp_path / f"both{i}{n}.wav"))
+
+    threads = [threading.Thread(target=many, args=(i,)) for i in together]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    for i, lengths in together.items():
+        assert lengths == pytest.approx([alone[i]] * 10, abs=0.2)
+
+
+@needs_speech
+def test_an_engine_that_dies_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    voice = Synthesiser(VoiceSettings())
+    before = voice.render(SENTENCE, tmp_path / "before.wav")
+    engine = engine_class()
+    alive = engine.runAndWait
+    deaths: list[Any] = []
+
+    def dies_once(self: Any) -> None:
+        if not deaths:
+            deaths.append(self)
+            raise RuntimeError("run loop already started")
+        alive(self)
+
+    monkeypatch.setattr(engine, "runAndWait", dies_once)
+    assert voice.render(SENTENCE, tmp_path / "after.wav") == pytest.approx(before, abs=0.2)
+    assert len(deaths) == 1
+
+
+@needs_speech
+def test_an_engine_that_stays_dead_is_told_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_class(), "runAndWait", lambda _self: None)
+    monkeypatch.setattr("assistant.announce.synthesis.PATIENCE", 0.1)
+    with pytest.raises(VoiceError, match="could not be spoken"):
+        Synthesiser(VoiceSettings()).render(SENTENCE, tmp_path / "never.wav")
+
+
+def engine_class() -> Any:
+    """The class of pyttsx3's engines."""
+    import pyttsx3.engine
+
+    return pyttsx3.engine.Engine
+
+
+@needs_speech
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_an_engine_that_never_ends_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk raises inside the driver's callback, and its loop would run for ever."""
+    voice = Synthesiser(VoiceSettings())
+    before = voice.render(SENTENCE, tmp_path / "before.wav")
+    driver: Any = sys.modules["pyttsx3.drivers.espeak"]
+    with monkeypatch.context() as full_disk:
+        full_disk.setattr("assistant.announce.synthesis.PATIENCE", 0.2)
+        full_disk.setattr(driver, "wave", SimpleNamespace(open=_no_space))
+        with pytest.raises(VoiceError, match="could not be spoken: the engine is stuck"):
+            voice.render(SENTENCE, tmp_path / "never.wav")
+    assert voice.render(SENTENCE, tmp_path / "after.wav") == pytest.approx(before, abs=0.2)
+
+
+def _no_space(*_args: object) -> None:
+    raise OSError("No space left on device")
+
+
+@needs_speech
+def test_nothing_is_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The standard output is for what the commands print."""
+    Synthesiser(VoiceSettings()).render(SENTENCE, tmp_path / "said.wav")
+    assert capfd.readouterr() == ("", "")
+
+
+@needs_speech
+def test_a_folder_that_cannot_take_the_sound_is_told_in_one_sentence(
+    tmp_path: Path, recwarn: pytest.WarningsRecorder
+) -> None:
+    with pytest.raises(VoiceError, match="could not be spoken"):
+        Synthesiser(VoiceSettings()).render(SENTENCE, tmp_path / "nowhere" / "said.wav")
+    assert len(recwarn) == 0
+
+
+@needs_speech
+def test_a_checked_voice_can_speak_in_its_own_thread(tmp_path: Path) -> None:
+    voice = Synthesiser(VoiceSettings())
+    voice.check()
+    assert voice.render(SENTENCE, tmp_path / "said.wav") > 1.5
+    voice.close()
+
+
+def test_a_machine_without_the_library_is_told_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyttsx3", None)  # as if it could not be imported
+    with pytest.raises(VoiceError, match="apt install espeak-ng") as refused:
+        Synthesiser(VoiceSettings()).check()
+    assert "\n" not in str(refused.value)
+
+
+def voice_of(name: str, *languages: str | bytes) -> SimpleNamespace:
+    return SimpleNamespace(id=name, languages=list(languages))
+
+
+@pytest.mark.parametrize(
+    ("language", "chosen"),
+    [
+        ("es", "roa/es"),
+        ("es-419", "roa/es-419"),
+        ("ES", "roa/es"),
+        ("eu", "eu"),
+        ("pt", "pt-br"),
+        ("e", None),
+        ("ca", None),
+    ],
+)
+def test_the_voice_of_a_language_is_chosen(language: str, chosen: str | None) -> None:
+    voices = [
+        voice_of("gmw/en", "en"),
+        voice_of("roa/es-419", "es-419"),
+        voice_of("roa/es", "es"),
+        voice_of("eu", b"\x05eu"),
+        voice_of("pt-br", "pt_BR"),
+        voice_of("robot"),
+    ]
+    assert choose_voice(voices, language) == chosen
+
+
+def test_what_is_no_sound_has_no_length(tmp_path: Path) -> None:
+    (tmp_path / "x.wav").write_bytes(b"")
+    with pytest.raises(EOFError):
+        wav_seconds(tmp_path / "x.wav")

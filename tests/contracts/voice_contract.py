@@ -1,0 +1,69 @@
+"""What every voice promises: the test class of a voice inherits it."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from time import monotonic
+
+import pytest
+
+from assistant.announce import Voice
+
+AT_ONCE = 0.5
+"""Seconds that twenty sentences may keep the table waiting, on a busy machine."""
+
+
+class VoiceContract(ABC):
+    """The tests of the port."""
+
+    @abstractmethod
+    def make(self) -> Voice:
+        """A voice that has said nothing yet."""
+
+    @abstractmethod
+    def told(self, voice: Voice, /) -> list[str]:
+        """The sentences that a closed voice has brought to its listeners, in order."""
+
+    @pytest.fixture
+    def voice(self) -> Iterator[Voice]:
+        voice = self.make()
+        yield voice
+        voice.close()
+
+    def test_it_never_keeps_the_table_waiting(self, voice: Voice) -> None:
+        began = monotonic()
+        for seq in range(20):
+            voice.say("Cinco de deje para Norte y Sur; en total, un amarraco.", seq=seq)
+        assert monotonic() - began < AT_ONCE
+        voice.silence()
+
+    def test_sentences_of_one_event_are_told_in_order(self, voice: Voice) -> None:
+        voice.say("Uno.", seq=1)
+        voice.say("Dos.", seq=1)
+        voice.say("Tres.", seq=1, urgent=True)
+        voice.close()
+        assert self.told(voice) == ["Uno.", "Dos.", "Tres."]
+
+    def test_what_is_urgent_is_told_whatever_comes_after(self, voice: Voice) -> None:
+        voice.say("Órdago a la grande, de Norte.", seq=1, urgent=True)
+        for seq in range(2, 6):
+            voice.say("Paso.", seq=seq)
+        voice.close()
+        assert "Órdago a la grande, de Norte." in self.told(voice)
+        assert self.told(voice)[-1] == "Paso."
+
+    def test_a_closed_voice_says_nothing_more(self, voice: Voice) -> None:
+        voice.say("Uno.", seq=1)
+        voice.close()
+        voice.say("Dos.", seq=2, urgent=True)
+        voice.close()
+        assert self.told(voice) == ["Uno."]
+
+    def test_it_speaks_again_after_a_silence(self, voice: Voice) -> None:
+        voice.silence()
+        voice.say("Uno.", seq=1)
+        voice.close()
+        assert self.told(voice) == ["Uno."]
+
+    def test_a_voice_that_said_nothing_closes_too(self, voice: Voice) -> None:
+        voice.close()
+        assert self.told(voice) == []
