@@ -20,8 +20,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from scripts.speechlab import human, mbrola, trials, vocabulary  # noqa: E402
-from scripts.speechlab.trials import Trial  # noqa: E402
+try:
+    from scripts.speechlab import human, mbrola, trials, vocabulary
+    from scripts.speechlab.trials import Trial
+except ImportError as missing:
+    print(f"bench_model: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
+    sys.exit(2)
 
 BABBLE_DB = (20.0, 10.0)
 

@@ -37,10 +37,6 @@ _CATALAN = _map(
     "a=a1 e=e1|E1 i=i1|i o=o1|O1 u=u1|u b=b d=d g=g p=p t=t k=k f=f s=s m=m n=n J=J l=l "
     "y=j|L r=r rr=rr tS=t+S j=j w=w"
 )
-_RUSSIAN = _map(
-    "a=aa e=ee i=ii o=oo u=uu b=b d=d g=g p=p t=t k=k f=f s=s x=h m=m n=n J=nn l=ll|l y=j "
-    "r=r rr=r+r tS=ch j=j w=u"
-)
 _FINNISH_LJ = _map(_PLAIN + "x=h J=n+j y=j rr=r: j=j w=u|v")
 _FINNISH_MV = _map(_PLAIN + "T=T x=h J=n+j y=j rr=r+r tS=t+S j=j w=w|u")
 
@@ -107,7 +103,6 @@ VOICES: tuple[Voice, ...] = (
     _diphone("en_ked", "english/ked_diphone/group/kedlpc16k.group", "pau", _LOW, _ENGLISH, "ng",
              "festvox-kdlpc16k"),
     WordVoice("ca_ona", "(voice_upc_ca_ona_hts)", _CATALAN, "festvox-ca-ona-hts"),
-    WordVoice("ru_nsh", "(voice_msu_ru_nsh_clunits)", _RUSSIAN, "festvox-ru"),
 )  # fmt: skip
 
 

@@ -39,10 +39,10 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Seconds of CPU a second of sound, and resident memory in MB after loading and hearing."""
+    """Seconds of CPU a second of sound, and the MB of memory that loading and hearing took."""
 
     real_time_factor: float
-    resident_mb: float
+    memory_mb: float
 
 
 class Ear:
@@ -50,6 +50,7 @@ class Ear:
 
     def __init__(self, folder: Path) -> None:
         vosk.SetLogLevel(-1)
+        self._before = _resident_mb()
         self._model = vosk.Model(model_path=str(folder))
         self._cpu = 0.0
         self._heard = 0.0
@@ -73,9 +74,13 @@ class Ear:
 
     def cost(self) -> Cost:
         """Return what hearing has cost so far."""
-        status = Path("/proc/self/status").read_text(encoding="ascii")
-        resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
-        return Cost(self._cpu / max(self._heard, 1e-9), int(resident.split()[1]) / 1024)
+        return Cost(self._cpu / max(self._heard, 1e-9), _resident_mb() - self._before)
+
+
+def _resident_mb() -> float:
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+    return int(resident.split()[1]) / 1024
 
 
 def score(

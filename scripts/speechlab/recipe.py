@@ -7,7 +7,7 @@ from . import text_voices
 SENTENCES: dict[str, int] = {
     "it_lp": 275, "it_pc": 275, "cz_dita": 250, "cz_krb": 250, "cz_machac": 250, "cz_ph": 250,
     "fi_lj": 250, "fi_mv": 300, "hi_nsk": 175, "te_nsk": 175, "mr_nsk": 175, "en_kal": 100,
-    "en_ked": 100, "ca_ona": 300, "ru_nsh": 225, text_voices.PICO: 650, "espeak": 1250,
+    "en_ked": 100, "ca_ona": 300, text_voices.PICO: 650, "espeak": 1250,
 }  # fmt: skip
 """Sentences per voice in one part of the corpus; espeak's variants count as one voice."""
 

@@ -1,0 +1,55 @@
+"""The two commands say in one sentence what to do, and end with 2, when they cannot work."""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.skipif(importlib.util.find_spec("torch") is not None, reason="torch is installed")
+def test_training_without_its_parts_says_what_to_install(tmp_path: Path) -> None:
+    ended = _run("scripts/train_model.py", "--work", str(tmp_path))
+    assert ended.returncode == 2
+    assert ended.stderr.strip() == "train_model: torch is missing: pip install '.[train]'"
+
+
+@pytest.mark.skipif(importlib.util.find_spec("scipy") is not None, reason="scipy is installed")
+def test_measuring_without_its_parts_says_what_to_install() -> None:
+    ended = _run("scripts/bench_model.py", "models/mus-es")
+    assert ended.returncode == 2
+    assert "is missing: pip install '.[train]'" in ended.stderr
+
+
+@pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="needs the train extra")
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [(("--stage", "export"), "run --stage train first"),
+     (("--stage", "synth", "--parts", "99"), "no part '99'"),
+     (("--stage", "graph", "--model", "nowhere"), "no model of ours")],
+)  # fmt: skip
+def test_training_refuses_what_it_cannot_do(
+    arguments: tuple[str, ...], told: str, tmp_path: Path
+) -> None:
+    ended = _run("scripts/train_model.py", "--work", str(tmp_path), *arguments)
+    assert ended.returncode == 2
+    assert told in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.skipif(importlib.util.find_spec("scipy") is None, reason="needs the train extra")
+@pytest.mark.skipif(importlib.util.find_spec("soundfile") is None, reason="needs the train extra")
+def test_measuring_a_folder_that_is_no_model_is_refused(tmp_path: Path) -> None:
+    ended = _run("scripts/bench_model.py", str(tmp_path))
+    assert ended.returncode == 2
+    assert "words.txt" in ended.stderr
+    assert "Traceback" not in ended.stderr
