@@ -98,7 +98,15 @@ def options(language: Language, ask: Ask, state: State | None = None) -> tuple[s
 
 
 def standing(language: Language, state: State) -> str:
-    """The answer to "¿cómo vamos?": stones, who is adentro, and the juegos once there are any."""
+    """The answer to "¿cómo vamos?": stones, who is adentro, and the juegos once there are any.
+
+    When a juego is over its stones are nothing any more: who won it is told.
+    """
+    if state.winner:
+        return language.fill("say.match", side=language.side(state, state.winner))
+    if side := state.juego_won:
+        won = juegos(language, state, side)
+        return language.fill("say.juego", side=language.side(state, side), juegos=won)
     sides = []
     for side in side_letters(state.sides):
         key = "score.side_adentro" if is_adentro(state, side) else "score.side"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from assistant.phrases.language import Language, sentence
 from assistant.rules.events import StonesWon, Why
-from assistant.rules.hands import HandValue, Pares, ParesKind, value
+from assistant.rules.hands import JUEGO_FROM, HandValue, Pares, ParesKind, value
 from assistant.rules.phases import Lance
 from assistant.rules.state import State
 
@@ -90,5 +90,5 @@ def _pares(language: Language, pares: Pares) -> str:
 
 
 def _juego(language: Language, worth: HandValue) -> str:
-    key = "count.juego_real" if worth.real else "count.juego"
-    return language.fill(key, points=language.stones(worth.points))
+    key = "juego_real" if worth.real else "juego_31" if worth.points == JUEGO_FROM else "juego"
+    return language.fill(f"count.{key}", points=language.stones(worth.points))

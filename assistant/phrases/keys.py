@@ -80,6 +80,7 @@ _SECTIONS: dict[str, str] = {
         duples: rank other
         duples_four: rank
         juego: points
+        juego_31: points
         juego_real: points
     """,
     "undo": """

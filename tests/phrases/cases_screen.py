@@ -77,6 +77,11 @@ def score_with_juegos(p: Phrases) -> str:
     return p.score(game.state)
 
 
+def match_over(p: Phrases) -> str:
+    game = Game(Profile(juegos=1), stones=(39, 7))
+    return p.score(game.say(corto(1), envido(1), no_queremos(2)).state)
+
+
 def asked(code: str, *stones: int) -> Ask:
     return Ask(code, tuple(c.Raise(stones=n) for n in stones))
 
@@ -332,6 +337,16 @@ ANSWERS: tuple[Case, ...] = (
         "score near the end",
         score(36, 6),
         "Norte y Sur, siete amarracos y una, adentro; Oeste y Este, un amarraco y una.",
+    ),
+    Case(
+        "score after a juego",
+        lambda p: p.score(Game(stones=(39, 7)).say(corto(1), envido(1), no_queremos(2)).state),
+        "Juego para Norte y Sur: uno a cero.",
+    ),
+    Case(
+        "score after the match",
+        match_over,
+        "¡Partida para Norte y Sur!",
     ),
     Case(
         "score with juegos",

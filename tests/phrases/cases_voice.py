@@ -104,6 +104,11 @@ def count_uncontested(p: Phrases) -> str | None:
     return game.voice(cards(4, "6641"))
 
 
+def count_31(p: Phrases) -> str | None:
+    game = Aloud(p).to_juego("sí no sí no").show("RSC1", "RC54")
+    return game.say(cards(3, "SC75")).voice(cards(4, "7654"))
+
+
 def count_real(p: Phrases) -> str | None:
     game = Aloud(p, Profile(real31=Real31.SOTA)).to_pares("no no no sí")
     game.declare("sí no no sí").say(envido(1), quiero(4))
@@ -318,13 +323,20 @@ VOICE: tuple[Case, ...] = (
         count_hands,
         "Grande, cinco para Norte y Sur. Chica en paso, una para Oeste y Este. Pares, dos del "
         "envite, y cinco de duples de reyes y sotas, y medias de sietes para Norte y Sur; "
-        "cuarenta, dos. Norte y Sur, tres amarracos; Oeste y Este, una piedra.",
+        "juego de cuarenta, dos. Norte y Sur, tres amarracos; Oeste y Este, una piedra.",
     ),
     Case(
         "the count of what is uncontested",
         count_uncontested,
         "Grande en paso, una para Oeste y Este; chica en paso, una; duples de reyes, y pareja de "
-        "seises, cuatro; cuarenta, dos. Norte y Sur, a cero; Oeste y Este, un amarraco y tres.",
+        "seises, cuatro; juego de cuarenta, dos. Norte y Sur, a cero; Oeste y Este, un amarraco y "
+        "tres.",
+    ),
+    Case(
+        "the count of the treinta y una",
+        count_31,
+        "Grande en paso, una para Norte y Sur; chica en paso, una; treinta y una, y juego de "
+        "treinta y dos, cinco. Norte y Sur, un amarraco y dos; Oeste y Este, a cero.",
     ),
     Case(
         "the count of the real",
