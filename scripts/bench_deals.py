@@ -14,7 +14,7 @@ import argparse
 import json
 import sys
 import tempfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,9 +28,9 @@ from assistant.paths import data_dir
 from assistant.rules.errors import MusError
 from assistant.script import parse_script
 from assistant.speech import Recogniser
-from scripts.rendering.deal import Recording, Setting, render, write_wav
+from scripts.rendering.deal import Line, Recording, Setting, render, write_wav
 from scripts.rendering.dealing import Deal, StuckError, deal
-from scripts.rendering.hearing import Result, hear
+from scripts.rendering.hearing import Result, hear, words_between
 from scripts.rendering.voices import voices_named
 from scripts.rendering.wordings import Wordings
 
@@ -88,7 +88,9 @@ def _play(args: argparse.Namespace) -> Iterator[Played]:
             wav.with_suffix(".mus").write_text(made.script(), encoding="utf-8")
             # A table of its own: what one deal leaves in the ear is not the next one's.
             result = hear(wav, made, Recogniser(model, lexicon.grammar()), lexicon)
-            wav.with_suffix(".heard").write_text("\n".join(result.words) + "\n", encoding="utf-8")
+            wav.with_suffix(".heard").write_text(
+                "\n".join(heard.text for heard in result.heard) + "\n", encoding="utf-8"
+            )
             if args.keep is None:
                 wav.unlink()
             yield Played(seed, made, recording, result)
@@ -119,15 +121,10 @@ def _folder(keep: Path | None) -> Iterator[Path]:
 
 def _report(played: list[Played]) -> dict[str, Any]:
     voices: dict[str, list[bool]] = defaultdict(list)
-    missed: dict[str, int] = defaultdict(int)
     for one in played:
-        for line, spoken, right in zip(
-            one.recording.lines, one.deal.spoken, one.result.right, strict=True
-        ):
-            voices[line.voice].append(right)
-            missed[spoken.words] += not right
-    calls = [right for rights in voices.values() for right in rights]
-    worst = sorted(((n, words) for words, n in missed.items() if n), reverse=True)
+        for line in one.recording.lines:
+            voices[line.voice].append(_heard_in_place(one, line) == line.words)
+    calls = [right for one in played for right in one.result.right]
     return {
         "deals": len(played),
         "exact": sum(one.result.exact for one in played),
@@ -136,18 +133,32 @@ def _report(played: list[Played]) -> dict[str, Any]:
         "false": sum(one.result.false for one in played),
         "seconds": round(sum(len(one.recording.sound) for one in played) / 16_000),
         "voices": {name: [sum(r), len(r)] for name, r in sorted(voices.items())},
-        "missed": {words: n for n, words in worst[:20]},
-        "wrong": {one.seed: one.result.words for one in played if not one.result.exact},
+        "wrong": [one.seed for one in played if not one.result.exact],
+        "misheard": [pair for one in played for pair in _misheard(one)],
     }
+
+
+def _misheard(one: Played) -> Iterator[tuple[str, str]]:
+    """What was said, and what was heard in its place."""
+    for line in one.recording.lines:
+        heard = _heard_in_place(one, line)
+        if heard != line.words:
+            yield line.words, heard
+
+
+def _heard_in_place(one: Played, line: Line) -> str:
+    return words_between(one.result.heard, line.start, line.end)
 
 
 def _print(report: dict[str, Any]) -> None:
     print(f"deals exact  {_share(report['exact'], report['deals'])}")
     print(f"calls right  {_share(report['right'], report['calls'])}")
+    print(f"heard right  {_share(report['calls'] - len(report['misheard']), report['calls'])}")
     print(f"calls false  {report['false']}, in {report['seconds'] / 60:.0f} minutes of play")
     for name, (right, total) in report["voices"].items():
         print(f"  {name:12} {_share(right, total)}")
-    print("missed: " + ", ".join(f"{words} ({n})" for words, n in report["missed"].items()))
+    common = Counter(f"{said} -> {heard or '-'}" for said, heard in report["misheard"])
+    print("misheard: " + ", ".join(f"{pair} ({n})" for pair, n in common.most_common(20)))
     print("wrong deals: " + ", ".join(map(str, report["wrong"])))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -37,24 +38,24 @@ class Result:
     exact  whether the stones and juegos are those that the deal ends with
     right  for each call that was said, whether it happened at the table
     false  calls that happened and nobody said
-    words  what the ear heard, an utterance each
+    heard  what the ear heard
     """
 
     exact: bool
     right: tuple[bool, ...]
     false: int
-    words: tuple[str, ...]
+    heard: tuple[Heard, ...]
 
 
 def hear(wav: Path, deal: Deal, recogniser: Recogniser, lexicon: Lexicon) -> Result:
     """Play a recording as ``mus play --listen --fast --cards`` does. Raises SpeechError."""
     table = new_table(lexicon)
     happened: list[e.Event] = []
-    words: list[str] = []
+    all_heard: list[Heard] = []
     failures: list[SpeechError | None] = []
 
     def on_heard(heard: Heard) -> None:
-        words.append(heard.text)
+        all_heard.append(heard)
         happened.extend(take(table, heard))
         missing = missing_hands(table.state)
         shown = tuple((seat, hand) for seat, hand in deal.shown if seat in missing)
@@ -72,7 +73,13 @@ def hear(wav: Path, deal: Deal, recogniser: Recogniser, lexicon: Lexicon) -> Res
     right, false = compare(deal, happened)
     state = table.state
     exact = (state.stones, state.juegos) == (deal.stones, deal.juegos)
-    return Result(exact, right, false, tuple(words))
+    return Result(exact, right, false, tuple(all_heard))
+
+
+def words_between(heard: Sequence[Heard], start: float, end: float) -> str:
+    """The words that sounded between two times, in seconds."""
+    words = (word for utterance in heard for word in utterance.words)
+    return " ".join(word.text for word in words if start < (word.start + word.end) / 2 < end)
 
 
 def compare(deal: Deal, happened: list[e.Event]) -> tuple[tuple[bool, ...], int]:
