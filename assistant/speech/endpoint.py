@@ -24,6 +24,8 @@ ABOVE_FLOOR = 9.0
 """dB above the floor where speech begins. The floor is a minimum: noise lies some 4 above it."""
 BELOW_TOP = 32.0
 """dB below the loudest of the utterance: quieter than that is the room's echo of it."""
+FORGETS = 0.1
+"""dB by which that loudest sinks each frame (10 dB a second): a knock is not a voice."""
 PREEMPHASIS = 0.97
 """Takes away hum and rumble and lifts the s that ends "tres" and "dos"."""
 SMOOTH = 3
@@ -74,6 +76,7 @@ class Endpoint:
 
     def _judge(self, level: float) -> None:
         floor = max(LOWEST, min(self._history))
+        self._top -= FORGETS
         if level > max(floor + ABOVE_FLOOR, self._top - BELOW_TOP):
             self._quiet = 0
             self._top = max(self._top, level)

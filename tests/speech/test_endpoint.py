@@ -90,3 +90,9 @@ def test_a_span_without_speech_holds_none() -> None:
     silences(endpoint, spoken(-60, -20, (1.0, 1.4), seconds=2.0))
     assert endpoint.speech_within(0.1, 0.5) is None
     assert endpoint.speech_within(30.0, 31.0) is None
+
+
+def test_a_loud_knock_before_a_low_voice_does_not_make_it_silence() -> None:
+    sound = spoken(-70, -45, (1.5, 2.1), seconds=2.1)
+    sound[RATE // 5 : RATE // 5 + 400] = 32_000
+    assert max(silences(Endpoint(), sound)[int(1.65 * 20) :]) < 0.1
