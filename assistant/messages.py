@@ -21,11 +21,24 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """One way to hear an utterance; ``probability`` among all the ways that were kept."""
+
+    words: tuple[Word, ...]
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
 class Heard:
-    """One utterance; ``seat`` where a script or a speaker score knows who spoke."""
+    """One utterance; ``seat`` where a script or a speaker score knows who spoke.
+
+    ``words`` is what it most sounded like. ``hypotheses`` holds all the ways to hear it, that one
+    among them, where an ear is not certain; a script leaves it empty.
+    """
 
     words: tuple[Word, ...]
     seat: int | None = None
+    hypotheses: tuple[Hypothesis, ...] = ()
 
     @property
     def text(self) -> str:

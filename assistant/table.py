@@ -59,7 +59,7 @@ class Table:
         draft = _Proposal(self)
         match message:
             case Heard():
-                self._hear(draft, message)
+                return self._hear(message)
             case CardsSeen():
                 for seat, hand in message.hands:
                     draft.call(ShowHand(seat=seat, cards=hand))
@@ -85,10 +85,34 @@ class Table:
         else:
             draft.call(message.what)
 
-    def _hear(self, draft: _Proposal, message: Heard) -> None:
-        for segment in self.lexicon.segments(message.words):
-            if not draft.segment(segment, message.seat):
-                return
+    def _hear(self, heard: Heard) -> tuple[Outcome, ...]:
+        """What the utterance makes happen, of all the ways to hear it the likeliest that is a call.
+
+        What is legal now says what was meant as much as the sound does: "juego no" and "fuego no"
+        sound alike, but only one of them is said after chica. Readings that come to the same count
+        together; the winner needs the lexicon's floor of all the probability, so that table talk,
+        which is mostly unknown speech, is not bent into a call.
+        """
+        if not heard.hypotheses:
+            return self._read(heard.words, heard.seat)
+        mass: dict[tuple[Outcome, ...], float] = {}
+        for hypothesis in heard.hypotheses:
+            outcomes = self._read(hypothesis.words, heard.seat)
+            if called := _called(outcomes):
+                mass[called] = mass.get(called, 0.0) + hypothesis.probability
+        if not mass:
+            return self._read(heard.words, heard.seat)
+        likeliest = max(mass, key=mass.__getitem__)
+        if mass[likeliest] < self.lexicon.floor:
+            return (Ignored("unsure", heard.text),)
+        return likeliest
+
+    def _read(self, words: tuple[Word, ...], seat: int | None) -> tuple[Outcome, ...]:
+        draft = _Proposal(self)
+        for segment in self.lexicon.segments(words):
+            if not draft.segment(segment, seat):
+                break
+        return tuple(draft.outcomes)
 
 
 class _Proposal:
@@ -191,6 +215,13 @@ def _folded(records: Sequence[Record]) -> State:
     if state is None:
         raise HistoryError("No game was opened in these records.")
     return state
+
+
+def _called(outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
+    """The calls, questions and commands among the outcomes; none where any call was refused."""
+    if any(isinstance(outcome, Refused) for outcome in outcomes):
+        return ()
+    return tuple(outcome for outcome in outcomes if not isinstance(outcome, Ignored))
 
 
 def _params(params: dict[str, object]) -> tuple[tuple[str, str], ...]:

@@ -59,6 +59,11 @@ class Lexicon:
         """The phrases for the recogniser; a frequent one stands there several times."""
         return self._grammar
 
+    @property
+    def floor(self) -> float:
+        """The probability, 0 to 1, below which what was heard moves nothing."""
+        return self._parts.hearing.floor
+
     def vocabulary(self) -> frozenset[str]:
         """Every word of the grammar: what the recogniser's model has to know."""
         return vocabulary_of(self._grammar)

@@ -14,6 +14,7 @@ from assistant.speech.audio import RATE
 from assistant.speech.endpoint import Endpoint
 from assistant.speech.errors import ModelError
 from assistant.speech.grammar import UNKNOWN, Grammar, fit
+from assistant.speech.hypotheses import likely, surest
 from assistant.speech.model import load_model
 from assistant.speech.source import Block
 
@@ -32,6 +33,8 @@ LONGEST = 12.0
 """Seconds of one utterance: talk without a pause must fill neither the decoder nor the table."""
 LEEWAY = 0.06
 """Seconds that Vosk's times may be off: two of its frames."""
+HYPOTHESES = 10
+"""Ways to hear an utterance that are kept; beyond that nothing is likely."""
 GAP = 0.15
 """Seconds that stream time may jump before what was said before and after is kept apart."""
 
@@ -120,9 +123,13 @@ class Recogniser:
     def _ended(self, result: str) -> list[Heard]:
         self._partial = ""
         self._endpoint.restart()
-        found = (self._word(word) for word in json.loads(result).get("result", ()))
-        words = tuple(word for word in found if word is not None)
-        return [Heard(words)] if words else []
+        ways = json.loads(result).get("alternatives", ())
+        hypotheses = likely((self._words(way), float(way["confidence"])) for way in ways)
+        return [Heard(surest(hypotheses), hypotheses=hypotheses)] if hypotheses else []
+
+    def _words(self, way: dict[str, Any]) -> tuple[Word, ...]:
+        found = (self._word(word) for word in way.get("result", ()))
+        return tuple(word for word in found if word is not None)
 
     def _word(self, word: dict[str, Any]) -> Word | None:
         """A word of Vosk's, trimmed to its sound: Vosk counts the silence around it to it.
@@ -137,7 +144,6 @@ class Recogniser:
             text=str(word["word"]),
             start=self._offset + start,
             end=self._offset + max(start, end),
-            confidence=float(word["conf"]),
         )
 
     def _knows(self, word: str) -> bool:
@@ -155,6 +161,7 @@ class Recogniser:
             self._model, RATE, json.dumps(self.grammar.phrases, ensure_ascii=False)
         )
         recogniser.SetWords(True)
+        recogniser.SetMaxAlternatives(HYPOTHESES)
         return recogniser
 
 
