@@ -45,8 +45,10 @@ def play(
     seconds: float,
     stop: threading.Event,
     stuck: float = STUCK,
-) -> None:
-    """Play the file until its end, or until ``stop`` is set. Raises VoiceError if nobody hears it.
+) -> bool:
+    """Play the file; return whether to its end, or (``stop`` was set) only a part of it.
+
+    Raises VoiceError if nobody hears it.
 
     ``seconds`` is how long it should take; a player that is still busy ``stuck`` seconds after that
     is ended.
@@ -63,13 +65,14 @@ def play(
         while process.poll() is None:
             if stop.wait(POLL):
                 process.kill()
-                return
+                return False
             if time.monotonic() > deadline:
                 process.kill()
                 raise VoiceError(_unheard(command, "the sound device takes no sound"))
         said = process.stderr.read().strip().splitlines() if process.stderr else []
         if process.returncode:
             raise VoiceError(_unheard(command, said[-1] if said else f"exit {process.returncode}"))
+        return True
 
 
 def _unheard(command: tuple[str, ...], why: str) -> str:

@@ -22,7 +22,7 @@ class VoiceSettings:
     """
 
     language: str = "es"
-    rate: int = 165
+    rate: int = 180
     volume: float = 1.0
 
     def __post_init__(self) -> None:

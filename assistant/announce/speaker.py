@@ -61,22 +61,20 @@ class Pyttsx3Voice:
         try:
             player = self._player or find_player()
             seconds = self._synthesiser.render(text, path)
-            self._sound(player, path, seconds, stop)
+            if self._sound(player, path, seconds, stop):
+                self._warned = False
         except VoiceError as error:
             # Once: a table that has no loudspeaker knows it after the first sentence.
             log.log(logging.DEBUG if self._warned else logging.WARNING, "%s", error)
             self._warned = True
-        else:
-            self._warned = False
 
     def _sound(
         self, player: tuple[str, ...], path: Path, seconds: float, stop: threading.Event
-    ) -> None:
+    ) -> bool:
         if self._gate is None:
-            play(player, path, seconds, stop)
-            return
+            return play(player, path, seconds, stop)
         self._gate.shut()
         try:
-            play(player, path, seconds, stop)
+            return play(player, path, seconds, stop)
         finally:
             self._gate.open()

@@ -33,7 +33,7 @@ def test_the_loudspeaker_gets_the_very_samples(
         f'pcm.!default {{ type file slave.pcm null file "{played}" format wav }}\n'
     )
     monkeypatch.setenv("ALSA_CONFIG_PATH", str(config))
-    play(("aplay", "-q"), beep, 1.0, threading.Event())
+    assert play(("aplay", "-q"), beep, 1.0, threading.Event())
     with wave.open(str(beep), "rb") as sent:
         samples = sent.readframes(sent.getnframes())
     assert samples in played.read_bytes()
@@ -56,7 +56,7 @@ def test_a_stop_ends_the_sound_at_once(beep: Path) -> None:
     stop = threading.Event()
     threading.Timer(0.1, stop.set).start()
     began = time.monotonic()
-    play(ENDLESS, beep, 60.0, stop)
+    assert not play(ENDLESS, beep, 60.0, stop)
     assert time.monotonic() - began < 5
 
 

@@ -117,6 +117,27 @@ def test_a_machine_that_cannot_speak_gets_one_warning_and_the_game_goes_on(
     assert "use --voice off" in warnings[0]
 
 
+def test_a_sentence_cut_short_says_nothing_of_the_loudspeaker(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    hangs = tmp_path / "hangs"
+    gate = GateLog()
+    player = ("sh", "-c", f"test -e {hangs} && exec sleep 60; exit 1")
+    voice = Pyttsx3Voice(gate=gate, player=player)
+    voice.say("Uno.", seq=1)
+    assert gate.wait_for("shut", "open")
+    hangs.touch()
+    voice.say("Dos.", seq=2)
+    assert gate.wait_for("shut", "open", "shut")
+    voice.silence()
+    assert gate.wait_for("shut", "open", "shut", "open")
+    hangs.unlink()
+    voice.say("Tres.", seq=3)
+    voice.close()
+    warnings = [r for r in caplog.records if r.levelno >= logging.WARNING]
+    assert len(warnings) == 1
+
+
 def test_a_loudspeaker_that_comes_back_is_used_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
