@@ -1,0 +1,231 @@
+"""How well single calls are understood, and how often table talk is taken for one.
+
+    python scripts/bench_calls.py                   # MBROLA's voices: none is in the training
+    python scripts/bench_calls.py --voices pico,espeak --floors 0.2 0.3 0.4 0.5
+
+Random deals are said aloud, and each call is heard alone, with the table where it truly stands: a
+call missed before it spoils nothing, unlike in bench_deals. The talk (rendering/table_talk.txt) is
+heard at four moments of a deal. ``--floors`` tries values of the lexicon's ``floor``; to choose
+one, measure on voices that are not the ones the figures are quoted for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from assistant.app.resources import load_lexicon, load_toml, model_dir
+from assistant.lexicon import Lexicon, lexicon_from
+from assistant.messages import Accepted, Heard
+from assistant.paths import data_dir
+from assistant.rules import calls as c
+from assistant.rules.engine import apply, decide
+from assistant.rules.errors import MusError
+from assistant.rules.events import Event
+from assistant.rules.state import State
+from assistant.script import parse_script
+from assistant.speech import Recogniser, transcribe
+from assistant.speech.audio import RATE
+from scripts.rendering.deal import Setting, render, write_wav
+from scripts.rendering.dealing import StuckError, deal, new_table, telling
+from scripts.rendering.voices import Manner, Voice, speak, voices_named
+from scripts.rendering.wordings import Wordings
+
+MARGIN = 0.25
+"""Seconds of sound kept around a call."""
+TALK = Path(__file__).parent / "rendering" / "table_talk.txt"
+MOMENTS: dict[str, tuple[c.Call, ...]] = {
+    "mus": (),
+    "open": (c.Cut(),),
+    "bet": (c.Cut(), c.Bet()),
+    "pares?": (c.Cut(), *(c.Pass(),) * 8),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Heeded:
+    """One call, what was heard of it, and the table it was said at."""
+
+    state: State
+    wanted: tuple[Event, ...]
+    words: str
+    heard: tuple[Heard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Calls understood right, wrong or not at all; talk taken for a call, by the hour."""
+
+    floor: float
+    calls: int
+    right: float
+    wrong: float
+    missed: float
+    talk_minutes: float
+    false_per_hour: float
+
+
+def main() -> int:
+    """Run the bench. Exit status 2 where it cannot be done."""
+    args = _parser().parse_args()
+    try:
+        figures = _measure(args)
+    except (MusError, OSError) as error:
+        print(f"bench_calls: {error}", file=sys.stderr)
+        return 2
+    if args.json:
+        print(json.dumps([asdict(row) for row in figures]))
+        return 0
+    print("floor  calls   right   wrong  missed  false calls an hour of talk")
+    for row in figures:
+        print(
+            f"{row.floor:5.2f} {row.calls:6} {row.right:7.1%} {row.wrong:7.1%} {row.missed:7.1%}"
+            f"  {row.false_per_hour:.1f} (in {row.talk_minutes:.0f} minutes)"
+        )
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--deals", type=int, default=20, help="default: %(default)s")
+    parser.add_argument("--voices", default="mbrola", metavar="NAMES", help="default: %(default)s")
+    parser.add_argument("--seed", type=int, default=1000, help="of the first deal")
+    parser.add_argument("--noise", type=Path, metavar="FILE.wav", help="noise of a room")
+    parser.add_argument("--snr", type=float, metavar="DB", help="speech over noise (default: 15)")
+    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
+    parser.add_argument("--floors", type=float, nargs="+", metavar="P", help="floors to try")
+    parser.add_argument("--show", action="store_true", help="print what was not understood")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    return parser
+
+
+def _measure(args: argparse.Namespace) -> list[Figures]:
+    lexicon = load_lexicon()
+    recogniser = Recogniser(model_dir(args.model), lexicon.grammar())
+    voices = voices_named(args.voices)
+    with tempfile.TemporaryDirectory() as folder:
+        wav = Path(folder) / "heard.wav"
+        calls = list(_calls(args, voices, recogniser, lexicon, wav))
+        talk, seconds = _talk(voices, recogniser, wav)
+    floors = args.floors or [lexicon.floor]
+    if args.show:
+        _show(calls, lexicon)
+    return [_figures(floor, calls, talk, seconds) for floor in floors]
+
+
+def _calls(
+    args: argparse.Namespace,
+    voices: Sequence[Voice],
+    recogniser: Recogniser,
+    lexicon: Lexicon,
+    wav: Path,
+) -> Iterator[Heeded]:
+    """Every call of the deals, cut out of its recording and heard."""
+    wordings = Wordings(load_toml(data_dir("models") / "lexicon" / "es.toml"))
+    seed, done = args.seed, 0
+    while done < args.deals:
+        seed += 1
+        try:
+            dealt = deal(seed, lexicon, wordings)
+        except StuckError:
+            continue
+        done += 1
+        snr = (args.snr if args.snr is not None else 15.0) if args.noise else None
+        setting = Setting(tuple(voices), seed, noise=args.noise, snr=snr)
+        recording = render(parse_script(dealt.script()), setting)
+        state = new_table(lexicon).state
+        for spoken, line in zip(dealt.spoken, recording.lines, strict=True):
+            first, last = (round(at * RATE) for at in (line.start - MARGIN, line.end + MARGIN))
+            write_wav(wav, recording.sound[max(0, first) : last])
+            heard = tuple(transcribe(wav, recogniser))
+            yield Heeded(state, spoken.events, spoken.words, heard)
+            for event in spoken.events:
+                state = apply(state, event)
+
+
+def _talk(
+    voices: Sequence[Voice], recogniser: Recogniser, wav: Path
+) -> tuple[list[tuple[Heard, ...]], float]:
+    """Every sentence of the talk in two voices, and how long it all is in seconds."""
+    heard, seconds = [], 0.0
+    sentences = TALK.read_text(encoding="utf-8").splitlines()
+    rng = random.Random(0)
+    for i, sentence in enumerate(sentences):
+        for k in (0, 1):
+            voice = voices[(2 * i + 3 * k) % len(voices)]
+            sound = speak(voice, sentence.lower(), Manner(rng.uniform(0.9, 1.2)))
+            silence = np.zeros(round(MARGIN * RATE), np.float32)
+            write_wav(wav, np.concatenate([silence, sound, silence]))
+            heard.append(tuple(transcribe(wav, recogniser)))
+            seconds += len(sound) / RATE
+    return heard, seconds
+
+
+def _figures(
+    floor: float, calls: list[Heeded], talk: list[tuple[Heard, ...]], seconds: float
+) -> Figures:
+    lexicon = _with_floor(floor)
+    happened = [(_happened(call.state, call.heard, lexicon), call.wanted) for call in calls]
+    right = sum(events == wanted for events, wanted in happened)
+    wrong = sum(bool(events) and events != wanted for events, wanted in happened)
+    states = [_state(said) for said in MOMENTS.values()]
+    false = sum(bool(_happened(state, heard, lexicon)) for heard in talk for state in states)
+    n = len(calls)
+    return Figures(
+        floor=floor,
+        calls=n,
+        right=right / n,
+        wrong=wrong / n,
+        missed=(n - right - wrong) / n,
+        talk_minutes=seconds / 60,
+        false_per_hour=false / len(states) / (seconds / 3600),
+    )
+
+
+def _happened(state: State, heard: Sequence[Heard], lexicon: Lexicon) -> tuple[Event, ...]:
+    """What these utterances make happen at a table in this state."""
+    table = new_table(lexicon)
+    table.state = state
+    events: list[Event] = []
+    for utterance in heard:
+        for outcome in table.propose(utterance):
+            if isinstance(outcome, Accepted):
+                events += telling(outcome.events)
+                for event in outcome.events:
+                    table.state = apply(table.state, event)
+    return tuple(events)
+
+
+def _with_floor(floor: float) -> Lexicon:
+    mapping = load_toml(data_dir("models") / "lexicon" / "es.toml")
+    mapping["hearing"]["floor"] = floor
+    return lexicon_from(mapping)
+
+
+def _state(said: Sequence[c.Call]) -> State:
+    state = new_table(load_lexicon()).state
+    for call in said:
+        for event in decide(state, call):
+            state = apply(state, event)
+    return state
+
+
+def _show(calls: list[Heeded], lexicon: Lexicon) -> None:
+    for call in calls:
+        if _happened(call.state, call.heard, lexicon) != call.wanted:
+            heard = " | ".join(utterance.text for utterance in call.heard)
+            print(f"{call.state.phase:8} {call.words:28} {heard}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
