@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from assistant.messages import Ask, Outcome
-from assistant.phrases import answers, log, saying
+from assistant.phrases import answers, log, saying, standing
 from assistant.phrases.errors import PhraseError
 from assistant.phrases.language import Language, language_from
 from assistant.phrases.saying import Level
@@ -52,7 +52,7 @@ class Phrases:
         told = saying.say(self.language, events, before, after, history, full)
         if any(isinstance(event, Retracted) for event in events):
             return told
-        turned = saying.closing(self.language, before, after, full)
+        turned = standing.closing(self.language, before, after, full)
         return " ".join(part for part in (told, turned) if part) or None
 
     def answer(
@@ -87,7 +87,7 @@ class Phrases:
 
     def missing(self, state: State) -> str | None:
         """Whose cards the count still needs, if any."""
-        return saying.missing(self.language, state)
+        return standing.missing(self.language, state)
 
 
 def phrases_from(mapping: Mapping[str, object]) -> Phrases:

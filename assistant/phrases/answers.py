@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from assistant.messages import Ask, Command, Ignored, Outcome, Refused, Told
 from assistant.phrases.language import Language, sentence
-from assistant.phrases.saying import is_adentro, juegos
+from assistant.phrases.standing import is_adentro, juegos
 from assistant.rules import calls as c
 from assistant.rules.phases import LANCE_OF, Lance, Phase
 from assistant.rules.state import State, side_letters

@@ -1,0 +1,83 @@
+"""What the table stands at, whatever led to it: the score, adentro, missing cards, whose round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from assistant.phrases.language import Language, sentence
+from assistant.rules.engine import missing_hands
+from assistant.rules.phases import Phase
+from assistant.rules.state import SIDE_LETTERS, State, side_letters
+
+ADENTRO = 5
+"""A side is "adentro" when it lacks so many stones or fewer (R43)."""
+
+
+def closing(language: Language, before: State | None, after: State, full: bool) -> str | None:
+    """What the new situation asks for, whatever led to it: cards, adentro, declarations."""
+    told: list[str] = []
+    if before is not None:
+        told += _adentro(language, before, after)
+        told += _turned(language, before, after, full)
+    return " ".join(map(sentence, told)) or None
+
+
+def missing(language: Language, state: State) -> str | None:
+    """Whose cards the count still needs; ``None`` where it needs none."""
+    if not (seats := missing_hands(state)):
+        return None
+    return language.fill("say.missing", names=_names(language, state, seats))
+
+
+def score(language: Language, state: State) -> str:
+    """How both sides stand (R42): "Norte y Sur, dos amarracos y tres; ..."."""
+    between = language.texts["score.between"]
+    return between.join(
+        language.fill(
+            "score.side",
+            side=language.side(state, side),
+            score=language.score(state.stones_of(side)),
+        )
+        for side in side_letters(state.sides)
+    )
+
+
+def juegos(language: Language, state: State, side: str) -> str:
+    """Juegos won, those of ``side`` first: "uno a cero"."""
+    order = sorted(side_letters(state.sides), key=lambda letter: letter != side)
+    numbers = (language.number(state.juegos[SIDE_LETTERS.index(letter)]) for letter in order)
+    return language.texts["score.juegos_between"].join(numbers)
+
+
+def is_adentro(state: State, side: str) -> bool:
+    """Whether a side is about to go out (R43)."""
+    return state.profile.target - ADENTRO <= state.stones_of(side) < state.profile.target
+
+
+def _adentro(language: Language, before: State, after: State) -> Iterator[str]:
+    if after.juego_won or before.juegos != after.juegos or before.deal > after.deal:
+        return
+    for side in side_letters(after.sides):
+        if is_adentro(after, side) and before.stones_of(side) < after.profile.target - ADENTRO:
+            yield language.fill("say.adentro", side=language.side(after, side))
+
+
+def _turned(language: Language, before: State, after: State, full: bool) -> Iterator[str]:
+    if after.phase is Phase.SHOWDOWN:
+        seats = missing_hands(after)
+        if before.phase is not Phase.SHOWDOWN and seats:
+            everybody = len(seats) == after.players
+            key = "say.showdown_all" if everybody else "say.showdown"
+            yield language.fill(key, names=_names(language, after, seats))
+        elif seats and seats != missing_hands(before) and (full or len(seats) == 1):
+            # Hands are laid open in one sweep: at the table only the last one is asked for.
+            yield language.fill("say.missing", names=_names(language, after, seats))
+    elif full and before.phase is not after.phase and after.phase in _ROUNDS:
+        yield language.texts[_ROUNDS[after.phase]]
+
+
+_ROUNDS = {Phase.PARES_SAY: "say.ask_pares", Phase.JUEGO_SAY: "say.ask_juego"}
+
+
+def _names(language: Language, state: State, seats: Sequence[int]) -> str:
+    return language.join(state.seats[seat - 1] for seat in seats)
