@@ -20,7 +20,7 @@ def load_lexicon(language: str = "es") -> Lexicon:
 
 
 def load_phrases(language: str = "es") -> Phrases:
-    """The sentences of a language. Raises UsageError or PhrasesError."""
+    """The sentences of a language. Raises UsageError or PhraseError."""
     return phrases_from(load_toml(data_dir("models") / "phrases" / f"{language}.toml"))
 
 

@@ -41,7 +41,8 @@ class Speaker:
             self._say(text, table, _urgent(events))
         for outcome in news.outcomes:
             if outcome == Told(Command.REPEAT):
-                self._say(self._last, table, True)
+                again = self._last or self._phrases.answer(outcome, table.state)
+                self._say(again, table, True)
             elif self._worth_saying(news, outcome):
                 text = self._phrases.answer(outcome, table.state, level=self._level)
                 self._say(text, table, isinstance(outcome, Ask | Told))

@@ -83,7 +83,7 @@ def _close_what_the_call_leaves_behind(draft: Draft, call: c.Call) -> None:
                 "no_quereis",
                 MESSAGES["no_quereis"],
                 call,
-                options=(c.Refuse(plural=True),),
+                options=(c.Refuse(plural=True), c.Accept()),
             )
         if state.pending:
             for seat in state.answerers():

@@ -212,7 +212,8 @@ def _state_value(line: int, key: str, value: str) -> str:
         if value not in ERRORS:
             raise ScriptError(line, f"error={value}: choose one of {', '.join(ERRORS)}.")
         return value
-    return value.lower() if key != "winner" else value.upper()
+    lower = value.lower()
+    return lower if key != "winner" or lower == "none" else value.upper()
 
 
 def _pairs(line: int, rest: str) -> list[tuple[str, str]]:

@@ -233,8 +233,8 @@ def test_r36_talk_of_the_next_lance_over_a_pending_bet_is_asked(call: c.Call) ->
     game = Game().cut().say(envido(1, 5))
     error = asked(game, call)
     assert error.code == "no_quereis"
-    assert error.options == (no_queremos(),)
-    game.say(*error.options)
+    assert error.options == (no_queremos(), quiero())
+    game.say(error.options[0])
     assert game.stones == (1, 0)
 
 
