@@ -56,6 +56,9 @@ def _parser() -> argparse.ArgumentParser:
         help="word list for table talk (Debian: wspanish)",
     )
     parser.add_argument("--hours", type=float, help="train so long instead of as the recipe says")
+    parser.add_argument(
+        "--amount", type=float, default=1.0, help="share of the recipe's sentences to make"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--parts", default="", help="only these parts of the corpus, as 1,2")
     parser.add_argument("--rounds", type=int, help="stop after so many rounds of training")
@@ -103,7 +106,7 @@ def _synthesise(options: argparse.Namespace) -> None:
     for part in _parts(options):
         base = options.work / f"speech-{part}"
         if not base.with_suffix(".json").exists():
-            synthesis.make_part(base, sampler, 100 * options.seed + int(part))
+            synthesis.make_part(base, sampler, 100 * options.seed + int(part), options.amount)
 
 
 def _take_people(options: argparse.Namespace) -> None:

@@ -20,9 +20,14 @@ _START, _LOOP, _PAUSE, _PAUSED = 0, 1, 2, 3
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """Costs in nats: entering [unk], each of its phones, and the chance of a pause."""
+    """Costs in nats: entering [unk], each of its phones, and the chance of a pause.
 
-    unknown: float = 0.0
+    Entering [unk] is a gain: in a grammar of 1800 phrases it is one of them and dear (7.5). Tuned
+    on training voices and training speakers alone: from 0 down to -4.5 the words wrongly heard in
+    table talk fall to a third and no call is lost; at -9 calls get lost.
+    """
+
+    unknown: float = -4.5
     unknown_phone: float = 0.0
     pause: float = 0.5
 

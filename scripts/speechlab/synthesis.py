@@ -22,7 +22,7 @@ def make_part(base: Path, sampler: Sampler, seed: int, scale: float = 1.0) -> in
         folder = Path(name)
         for voice in festival_voices.VOICES:
             count = round(recipe.SENTENCES[voice.name] * scale)
-            items += islice(_festival(voice, sampler, rng, folder), count)
+            items += islice(_festival(voice, sampler, rng, folder, count), count)
             print(f"{base.name}: {voice.name}, {len(items)} clips so far", flush=True)
         for voices, key in (
             ((text_voices.PICO,), text_voices.PICO),
@@ -37,12 +37,12 @@ def make_part(base: Path, sampler: Sampler, seed: int, scale: float = 1.0) -> in
 
 
 def _festival(
-    voice: festival_voices.Voice, sampler: Sampler, rng: random.Random, folder: Path
+    voice: festival_voices.Voice, sampler: Sampler, rng: random.Random, folder: Path, count: int
 ) -> Iterator[Item]:
     split.check_trains(voice.name)
     seseo = festival_voices.has_seseo(voice)
     for _ in range(100):
-        kinds = dict(sampler.draw(rng) for _ in range(_BATCH))
+        kinds = dict(sampler.draw(rng) for _ in range(min(_BATCH, 3 * count)))
         for text, samples in festival.speak_all(voice, list(kinds), rng, folder):
             yield clips.Clip(text, kinds[text], voice.name, seseo), samples
 
