@@ -98,8 +98,7 @@ class Ear:
             self._listen_again_and_again()
             self._deliver(self._recogniser.flush())
         except SpeechError as error:
-            failure = error
-            log.error("%s", error)
+            failure = error  # told by on_end
         except Exception as error:
             # A listener failed; whoever waits for the end must still be told of it.
             log.exception("the ear stopped")

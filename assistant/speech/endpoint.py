@@ -9,6 +9,7 @@ it, and a microphone turned up, work the same.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -33,6 +34,13 @@ SMOOTH = 3
 
 REMEMBERED = 20 * 100
 """Frames (20 s) whose verdict is kept, to tell when a word began: longer than any utterance."""
+AS_LOUD = 6.0
+"""dB below the words of an utterance at which a sound is still as loud as they are."""
+CLEAR = 15.0
+"""dB above the floor where a sound is surely no part of the room's noise. Words that stand less
+above it cannot be told from what a bar is full of, and then nothing is."""
+LEEWAY = 6
+"""Frames beside a word that still belong to it."""
 
 
 class Endpoint:
@@ -46,6 +54,7 @@ class Endpoint:
         self._top = LOWEST
         self._quiet = 0
         self._speech: deque[bool] = deque(maxlen=REMEMBERED)
+        self._loudness: deque[float] = deque(maxlen=REMEMBERED)
         self._judged = 0
 
     @property
@@ -68,6 +77,33 @@ class Endpoint:
         begins, ends = ((oldest + at) * FRAME / RATE for at in (voiced[0], voiced[-1] + 1))
         return max(start, begins), min(end, ends)
 
+    def unexplained(
+        self, words: Sequence[tuple[float, float]], start: float, least: float
+    ) -> list[tuple[float, float]]:
+        """Where somebody spoke since ``start`` as loud as the words, and none of them stands there.
+
+        ``words`` are their spans, in order, in seconds of sound fed; so are the spans returned, one
+        at most before, between and after words, each with ``least`` seconds of such sound.
+        """
+        oldest = self._judged - len(self._loudness)
+        levels = np.array(self._loudness)
+        spans = [tuple(round(at * RATE / FRAME) - oldest for at in span) for span in words]
+        own = np.concatenate([levels[max(0, first) : last] for first, last in spans])
+        if len(own) == 0:
+            return []
+        floor = max(LOWEST, min(self._history))
+        loud = levels > max(float(np.median(own)) - AS_LOUD, floor + CLEAR)
+        edges = [max(0, round(start * RATE / FRAME) - oldest)]
+        edges += [edge for first, last in spans for edge in (first - LEEWAY, last + LEEWAY)]
+        edges.append(len(levels))
+        found = []
+        for first, last in zip(edges[::2], edges[1::2], strict=True):
+            at = np.flatnonzero(loud[max(0, first) : max(0, last)]) + max(0, first)
+            if len(at) * FRAME / RATE >= least:
+                begins, ends = (float(oldest + frame) * FRAME / RATE for frame in (at[0], at[-1]))
+                found.append((begins, ends))
+        return found
+
     def feed(self, samples: Samples) -> None:
         """Listen to some more."""
         for level in self._levels(samples):
@@ -83,6 +119,7 @@ class Endpoint:
         else:
             self._quiet += 1
         self._speech.append(self._quiet == 0)
+        self._loudness.append(level)
         self._judged += 1
 
     def _levels(self, samples: Samples) -> list[float]:

@@ -20,6 +20,8 @@ from assistant.speech.source import Block
 
 log = logging.getLogger("mus.ear")
 
+WIDTH = 2
+"""Bytes of a sample."""
 PAUSE = 0.30
 """Seconds of silence that end an utterance. The pauses inside "no ... quiero" stay under 0.25 s,
 and the lexicon parts two calls at 0.35 s in any case (scripts/bench_latency.py, docs/ear.md)."""
@@ -33,8 +35,13 @@ LONGEST = 12.0
 """Seconds of one utterance: talk without a pause must fill neither the decoder nor the table."""
 LEEWAY = 0.06
 """Seconds that Vosk's times may be off: two of its frames."""
+UNEXPLAINED = 0.15
+"""Seconds of speech outside all words that make an utterance talk; a knock is shorter."""
 HYPOTHESES = 10
 """Ways to hear an utterance that are kept; beyond that nothing is likely."""
+LEAD = 0.10
+"""Seconds of the silence that ended an utterance which the next one hears again: a decoder that
+begins in the middle of a quick answer loses its first sound."""
 GAP = 0.15
 """Seconds that stream time may jump before what was said before and after is kept apart."""
 
@@ -73,9 +80,13 @@ class Recogniser:
         self._endpoint = Endpoint()
         self._offset = 0.0
         self._fed = 0
+        self._again = 0.0
+        self._tail = b""
+        self._lead = b""
         self._partial = ""
         self._changed_at = 0.0
         self._began_at = 0.0
+        self._since = 0.0
 
     def feed(self, block: Block) -> list[Heard | Partial]:
         """Listen to a block; what it brought to an end, or made clearer."""
@@ -84,8 +95,12 @@ class Recogniser:
         if abs(start - self.now) > GAP:
             results += self.flush()
             self._offset = start - self._fed / RATE
-        ended = self._vosk.AcceptWaveform(block.samples.tobytes())
+            self._tail = self._lead = b""
+        self._hear_again()
+        sound = block.samples.tobytes()
+        ended = self._vosk.AcceptWaveform(sound)
         self._fed += len(block.samples)
+        self._tail = (self._tail + sound)[-round(LEAD * RATE) * WIDTH :]
         self._endpoint.feed(block.samples)
         if ended:
             return [*results, *self._ended(self._vosk.Result())]
@@ -95,6 +110,7 @@ class Recogniser:
             results.append(Partial(text, self.now))
         if self._is_over():
             results += self.flush()
+            self._lead = self._tail
         return results
 
     def flush(self) -> list[Heard]:
@@ -105,6 +121,17 @@ class Recogniser:
     def now(self) -> float:
         """The stream time up to which sound was fed."""
         return self._offset + self._fed / RATE
+
+    def _hear_again(self) -> None:
+        """Give a new utterance the end of the silence before it; the clocks do not count it."""
+        if not self._lead:
+            return
+        self._vosk.AcceptWaveform(self._lead)
+        samples = len(self._lead) // WIDTH
+        self._fed += samples
+        self._offset -= samples / RATE
+        self._again += samples / RATE
+        self._lead = b""
 
     def _changed(self, text: str) -> None:
         if not self._partial:
@@ -122,29 +149,42 @@ class Recogniser:
 
     def _ended(self, result: str) -> list[Heard]:
         self._partial = ""
-        self._endpoint.restart()
         ways = json.loads(result).get("alternatives", ())
         hypotheses = likely((self._words(way), float(way["confidence"])) for way in ways)
+        self._endpoint.restart()
+        self._since = self._fed / RATE - self._again
         return [Heard(surest(hypotheses), hypotheses=hypotheses)] if hypotheses else []
 
     def _words(self, way: dict[str, Any]) -> tuple[Word, ...]:
-        found = (self._word(word) for word in way.get("result", ()))
-        return tuple(word for word in found if word is not None)
+        """The words of one way to hear the utterance, and ``[unk]`` for speech that it leaves out.
+
+        The decoder may take half a sentence of talk for silence and keep the part that sounds like
+        a call; a call of one breath has all its sound in its words.
+        """
+        found = [self._word(word) for word in way.get("result", ())]
+        words = [word for word in found if word is not None]
+        if not words:
+            return ()
+        shift = self._offset + self._again
+        spans = [(word.start - shift, word.end - shift) for word in words]
+        words += [
+            Word(UNKNOWN, shift + start, shift + end)
+            for start, end in self._endpoint.unexplained(spans, self._since, UNEXPLAINED)
+        ]
+        return tuple(sorted(words, key=lambda word: word.start))
 
     def _word(self, word: dict[str, Any]) -> Word | None:
         """A word of Vosk's, trimmed to its sound: Vosk counts the silence around it to it.
 
         None where all was silence: it makes a short word of the hiss that is left at an end.
         """
-        span = self._endpoint.speech_within(word["start"] - LEEWAY, word["end"] + LEEWAY)
+        start, end = word["start"] - self._again, word["end"] - self._again
+        span = self._endpoint.speech_within(start - LEEWAY, end + LEEWAY)
         if span is None:
             return None
-        start, end = max(word["start"], span[0], 0.0), min(word["end"], span[1])
-        return Word(
-            text=str(word["word"]),
-            start=self._offset + start,
-            end=self._offset + max(start, end),
-        )
+        start, end = max(start, span[0], 0.0), min(end, span[1])
+        shift = self._offset + self._again
+        return Word(str(word["word"]), start=shift + start, end=shift + max(start, end))
 
     def _knows(self, word: str) -> bool:
         return bool(self._model.vosk_model_find_word(word) >= 0)
