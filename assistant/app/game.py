@@ -10,8 +10,12 @@ from assistant.app.settings import Settings
 from assistant.journal import Journal, MemoryJournal, SqliteJournal, latest_table, tables
 from assistant.lexicon import Lexicon
 from assistant.rules.engine import open_game
-from assistant.rules.history import number
+from assistant.rules.events import DealStarted
+from assistant.rules.history import number, undo_target
 from assistant.rules.phases import Phase
+from assistant.rules.profile import Profile
+from assistant.rules.state import State
+from assistant.script.read import DEFAULT_SEATS
 from assistant.table import Table
 
 
@@ -23,41 +27,65 @@ class Game:
     table: Table
     resumed: bool
 
+    def begin(self) -> None:
+        """Write the opening of a new game, once all that it needs is there. Raises JournalError."""
+        if not self.resumed:
+            self.journal.append(self.table.records)
+
 
 def take_up(settings: Settings, lexicon: Lexicon) -> Game:
-    """Go on with the journal's last game if it is not over. Raises JournalError, UsageError."""
-    if settings.journal and not settings.new:
-        table_id = latest_table(settings.journal)
-        if table_id is not None:
-            journal = SqliteJournal(settings.journal, table_id)
-            try:
-                table = Table(lexicon, journal.read())
-            except BaseException:
-                journal.close()
-                raise
-            if table.state.phase is not Phase.OVER:
-                return _resumed(settings, journal, table)
-            journal.close()
-    return open_new(settings, lexicon)
+    """Go on with the journal's last game, or open one. Raises JournalError, UsageError.
+
+    Rules, seats and mano that are those of the game in progress do not stand in its way, so that
+    the same command line starts the table again after a power cut. A game in which nobody has said
+    anything gives way to one with others.
+    """
+    if not settings.journal or settings.new:
+        return open_new(settings, lexicon)
+    table_id = latest_table(settings.journal)
+    if table_id is None:
+        return open_new(settings, lexicon)
+    journal = SqliteJournal(settings.journal, table_id)
+    try:
+        table = Table(lexicon, journal.read())
+        goes_on = table.state.phase is not Phase.OVER
+        if goes_on and _as_asked(settings, table):
+            return Game(journal, table, resumed=True)
+        if goes_on and undo_target(table.records) is not None:
+            raise UsageError(
+                f"A game is in progress in {settings.journal}, with other rules, seats or mano: "
+                "leave out --rules, --seats and --mano to go on with it, or add --new to start "
+                "another."
+            )
+    except BaseException:
+        journal.close()
+        raise
+    journal.close()
+    return open_new(settings, lexicon, table.state)
 
 
-def open_new(settings: Settings, lexicon: Lexicon) -> Game:
-    """Open a game with the rules and seats of the settings. Raises JournalError."""
+def open_new(settings: Settings, lexicon: Lexicon, last: State | None = None) -> Game:
+    """Prepare a game; ``begin`` opens it. Raises JournalError.
+
+    Its rules and seats are those of the settings, else those of the ``last`` game at this table.
+    """
     journal: Journal
     if settings.journal:
         journal = SqliteJournal(settings.journal, f"game-{len(tables(settings.journal)) + 1}")
     else:
         journal = MemoryJournal()
-    opening = number(open_game(settings.profile, settings.seats, settings.mano), 0, time.time())
-    journal.append(opening)
+    profile = settings.profile or (last.profile if last else Profile())
+    seats = settings.seats or (last.seats if last else DEFAULT_SEATS)
+    opening = number(open_game(profile, seats, settings.mano or 1), 0, time.time())
     return Game(journal, Table(lexicon, opening), resumed=False)
 
 
-def _resumed(settings: Settings, journal: Journal, table: Table) -> Game:
-    if settings.game_given:
-        journal.close()
-        raise UsageError(
-            f"A game is in progress in {settings.journal}, with rules and seats of its own: leave "
-            "out --rules, --seats and --mano to go on with it, or add --new to start another."
-        )
-    return Game(journal, table, resumed=True)
+def _as_asked(settings: Settings, table: Table) -> bool:
+    """Whether nothing was asked for that the game in progress does not have."""
+    state = table.state
+    first = next((r.event.mano for r in table.records if isinstance(r.event, DealStarted)), None)
+    return (
+        settings.profile in (None, state.profile)
+        and settings.seats in (None, state.seats)
+        and settings.mano in (None, first)
+    )

@@ -35,6 +35,8 @@ from assistant.table import Table
 
 log = logging.getLogger("mus")
 
+RECORDING_OVER = "Fin de la grabación"
+
 ANSWER_TIMEOUT = 30.0
 """Seconds that a recording waits for the table; a disk can hang that long before it fails."""
 
@@ -86,6 +88,7 @@ class Session:
         self.board = TableBoard(self.runner, self.phrases)
         self.server = self._serve()
         speaker = self._speaker()
+        game.begin()  # not before: a start that fails must leave the last game the last
         self.runner.listeners.extend([self.board, speaker])
         if deals:
             self.runner.listeners.append(CardFeeder(deals, self.runner.post))
@@ -120,7 +123,8 @@ class Session:
         return speaker
 
     def _new_game(self) -> tuple[Journal, Table]:
-        game = open_new(self.settings, self.lexicon)
+        game = open_new(self.settings, self.lexicon, self.runner.table.state)
+        game.begin()
         return game.journal, game.table
 
     def _scripted_hands(self) -> tuple[Hands, ...]:
@@ -146,6 +150,9 @@ class Session:
             answer.result(ANSWER_TIMEOUT)
 
     def _ear_state(self, state: EarState, note: str) -> None:
+        # The page has words of its own for an ear that is off; why it is, the terminal tells.
+        if state in (EarState.OFF, EarState.LOST):
+            note = RECORDING_OVER if self.settings.listen and not note else ""
         self.board.ear(state.value, note)
 
     def _ended(self, failure: SpeechError | None) -> None:

@@ -28,7 +28,7 @@ class Settings:
     cards    script whose ``cards`` lines are shown at each showdown
     journal  file that keeps the game; ``None`` keeps it in memory only
     voice    "on", "off", or the WAV file that takes what would be said
-    game_given  whether rules, seats or mano were asked for, which only a new game can have
+    profile, seats, mano  of a new game; ``None`` where they were not asked for
     stay     keep serving the dashboard after the recording's end
     """
 
@@ -42,10 +42,9 @@ class Settings:
     level: str
     port: int
     host: str
-    profile: Profile
-    seats: tuple[str, ...]
-    mano: int
-    game_given: bool
+    profile: Profile | None
+    seats: tuple[str, ...] | None
+    mano: int | None
     new: bool
     stay: bool
     json: bool
@@ -116,10 +115,9 @@ def settings_from(args: argparse.Namespace) -> Settings:
         level=args.level,
         port=args.port,
         host=EVERYWHERE if args.lan else LOCALHOST,
-        profile=profile_from(_pairs(args.rules or "")),
-        seats=_seats(args.seats) if args.seats is not None else DEFAULT_SEATS,
-        mano=args.mano or 1,
-        game_given=any(given is not None for given in (args.rules, args.seats, args.mano)),
+        profile=profile_from(_pairs(args.rules)) if args.rules is not None else None,
+        seats=_seats(args.seats) if args.seats is not None else None,
+        mano=args.mano,
         new=args.new,
         stay=args.stay or args.demo,
         json=args.json,

@@ -1,0 +1,105 @@
+"""Which game a start goes on with, and which one it opens."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pytest
+
+from assistant.app.errors import UsageError
+from assistant.app.game import Game, take_up
+from assistant.app.resources import load_lexicon
+from assistant.app.settings import Settings, add_arguments, settings_from
+from assistant.journal import latest_table
+from assistant.messages import CardsSeen, Message, Pressed
+from assistant.rules.calls import Accept, Cut, Ordago
+from assistant.rules.cards import parse_hand
+from assistant.table import batches
+
+LEXICON = load_lexicon()
+NAMED = ("--seats", "Ana Luis Eva Juan", "--rules", "target=30 juegos=1")
+
+
+def settings(journal: Path, *options: str) -> Settings:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    return settings_from(parser.parse_args(["--journal", str(journal), *options]))
+
+
+def start(journal: Path, *options: str) -> Game:
+    game = take_up(settings(journal, *options), LEXICON)
+    game.begin()
+    return game
+
+
+def play(game: Game, *messages: Message) -> None:
+    for message in messages:
+        records = batches(game.table.propose(message), game.table.seq, at=1.0)
+        assert records
+        game.journal.append(records)
+        game.table.commit(records)
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    return tmp_path / "table.sqlite3"
+
+
+def started_and_left(journal: Path, *messages: Message) -> None:
+    game = start(journal, *NAMED)
+    play(game, *messages)
+    game.journal.close()
+
+
+@pytest.mark.parametrize("options", [(), NAMED, ("--mano", "1")])
+def test_the_same_command_goes_on_with_the_game(journal: Path, options: tuple[str, ...]) -> None:
+    started_and_left(journal, Pressed(Cut(seat=1)))
+    game = start(journal, *options)
+    assert game.resumed
+    assert game.table.state.seats == ("Ana", "Luis", "Eva", "Juan")
+    game.journal.close()
+
+
+@pytest.mark.parametrize(
+    "options", [("--seats", "Ana Luis Eva Pep"), ("--rules", "target=40"), ("--mano", "2")]
+)
+def test_other_names_or_rules_do_not_end_a_game_in_progress(
+    journal: Path, options: tuple[str, ...]
+) -> None:
+    started_and_left(journal, Pressed(Cut(seat=1)))
+    with pytest.raises(UsageError, match="in progress"):
+        start(journal, *options)
+    start(journal).journal.close()  # and the file was let go of
+
+
+def test_a_game_in_which_nobody_spoke_gives_way(journal: Path) -> None:
+    started_and_left(journal)
+    game = start(journal, "--seats", "Rosa Pedro Inés Joan")
+    assert not game.resumed
+    assert game.table.state.seats == ("Rosa", "Pedro", "Inés", "Joan")
+    game.journal.close()
+
+
+def test_a_start_that_fails_later_leaves_the_last_game_the_last(journal: Path) -> None:
+    started_and_left(journal, Pressed(Cut(seat=1)))
+    game = take_up(settings(journal, "--new"), LEXICON)
+    game.journal.close()  # the port was taken: never begun
+    assert latest_table(journal) == "game-1"
+    assert start(journal).resumed
+
+
+def test_the_next_match_keeps_names_and_rules(journal: Path) -> None:
+    hands = [parse_hand(text) for text in ("R R R R", "C C S S", "7 7 6 6", "5 5 4 4")]
+    started_and_left(
+        journal,
+        Pressed(Ordago(seat=1)),
+        Pressed(Accept(seat=2)),
+        CardsSeen(tuple(enumerate(hands, start=1))),
+    )
+    game = start(journal)
+    assert not game.resumed
+    assert game.journal.table_id == "game-2"
+    assert game.table.state.seats == ("Ana", "Luis", "Eva", "Juan")
+    assert game.table.state.profile.target == 30
+    game.journal.close()
