@@ -7,7 +7,7 @@ from concurrent.futures import TimeoutError as FutureTimeout
 
 from assistant.app.runner import News, Runner
 from assistant.dashboard import BoardError, Said
-from assistant.messages import CardsSeen, Heard, Outcome, Pressed
+from assistant.messages import CardsSeen, Heard, Ignored, Outcome, Pressed
 from assistant.snapshot import Ear, EarState, LastHeard, Phrases, Snapshot, heard_view, snapshot
 from assistant.table import Table
 
@@ -29,11 +29,11 @@ class TableBoard:
         self._snapshot = self._make()
 
     def told(self, news: News, table: Table) -> None:
-        """Show what became of a message."""
+        """Show what became of a message; table talk does not take a question off the page."""
         text = news.message.text if isinstance(news.message, Heard) else ""
         with self._changed:
             self._table = table
-            if news.outcomes:
+            if news.outcomes and not (self._snapshot["question"] and _is_talk(news)):
                 self._heard = LastHeard(text, news.outcomes)
             self._publish(self._make())
 
@@ -47,7 +47,7 @@ class TableBoard:
         """Show whether anybody listens."""
         with self._changed:
             self._ear = Ear(state, note)
-            self._publish({**self._snapshot, "ear": {"state": state, "note": note}})
+            self._publish(self._make())
 
     def snapshot(self) -> Snapshot:
         """The table as it is now."""
@@ -86,11 +86,16 @@ class TableBoard:
 
     def _make(self) -> Snapshot:
         table = self._table
+        ear = Ear("paused") if table.paused and self._ear.state == "listening" else self._ear
         return snapshot(
             table.state,
             table.records,
             self._phrases,
             version=1,
             heard=self._heard,
-            ear=self._ear,
+            ear=ear,
         )
+
+
+def _is_talk(news: News) -> bool:
+    return all(isinstance(outcome, Ignored) for outcome in news.outcomes)

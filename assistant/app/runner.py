@@ -132,10 +132,17 @@ class Runner:
                 self.table.paused = outcome == Told(Command.PAUSE)
         news = News(message, outcomes, updates)
         for listener in self.listeners:
-            listener.told(news, self.table)
+            self._tell(listener, news)
         if isinstance(message, Heard):
             self._note(message, outcomes)
         return outcomes
+
+    def _tell(self, listener: Listener, news: News) -> None:
+        """What one listener cannot do must not keep the others from what is committed."""
+        try:
+            listener.told(news, self.table)
+        except Exception:
+            log.exception("%s failed at %r", type(listener).__name__, news.message)
 
     def _commit(
         self, outcomes: tuple[Outcome, ...]
@@ -168,8 +175,12 @@ class Runner:
         before = self.table.state
         if before.phase is not Phase.OVER:
             return (Refused("match_running", text="The match is not over."),), ()
-        self.journal.close()
-        self.journal, self.table = self._new_game()
+        self.journal.close()  # first, for a file has one writer
+        try:
+            self.journal, self.table = self._new_game()
+        except JournalError as error:
+            log.error("%s", error)
+            return (Refused("journal_failed", text=str(error)),), ()
         records = tuple(self.table.records)
         update = Update(Command.NEW_GAME, records, before, self.table.state)
         return (Told(Command.NEW_GAME),), (update,)

@@ -10,8 +10,17 @@ from assistant.app.feeder import CardFeeder, hands_by_deal
 from assistant.app.resources import load_lexicon
 from assistant.app.runner import News, Runner
 from assistant.journal import Journal, JournalError, MemoryJournal
-from assistant.messages import Accepted, Command, Heard, Pressed, Refused, Told, Word
-from assistant.rules.calls import Cut, Pass
+from assistant.messages import (
+    Accepted,
+    CardsSeen,
+    Command,
+    Heard,
+    Pressed,
+    Refused,
+    Told,
+    Word,
+)
+from assistant.rules.calls import Accept, Cut, Ordago, Pass
 from assistant.rules.cards import parse_hand
 from assistant.rules.engine import open_game
 from assistant.rules.history import Record, fold, number
@@ -110,17 +119,20 @@ def test_a_failed_commit_leaves_the_old_truth() -> None:
     runner.stop()
 
 
-def test_a_listener_that_fails_does_not_end_the_table(runner: Runner) -> None:
+def test_a_listener_that_fails_keeps_the_news_from_nobody(
+    runner: Runner, caplog: pytest.LogCaptureFixture
+) -> None:
     class Broken:
         def told(self, news: News, table: Table) -> None:
             raise RuntimeError(f"no paper for {news} at {table}")
 
-    runner.listeners.append(Broken())
-    with pytest.raises(RuntimeError, match="no paper"):
-        runner.post(Pressed(Cut(seat=1))).result(5)
-    runner.listeners.clear()
-    (outcome,) = runner.post(Pressed(Pass(seat=1))).result(5)
-    assert isinstance(outcome, Accepted)
+    ledger = Ledger(runner)
+    runner.listeners.extend([Broken(), ledger])
+    for call in (Cut(seat=1), Pass(seat=1)):
+        (outcome,) = runner.post(Pressed(call)).result(5)
+        assert isinstance(outcome, Accepted)
+    assert len(ledger.news) == 2
+    assert "no paper" in caplog.text
 
 
 def test_pause_and_go_on(runner: Runner) -> None:
@@ -156,6 +168,28 @@ def test_a_new_game_after_the_match_is_another_journal() -> None:
     assert runner.journal is not old
     assert runner.table.state.deal == 1
     runner.stop()
+
+
+def test_a_new_game_that_cannot_be_written_can_be_asked_for_again() -> None:
+    runner = new_game(profile=Profile(juegos=1))
+    runner.start()
+    runner.post(Pressed(Ordago(seat=1)))
+    runner.post(Pressed(Accept(seat=2)))
+    hands = [parse_hand(text) for text in ("R R C 1", "C C S 1", "S S 7 1", "7 7 6 1")]
+    runner.post(CardsSeen(tuple(enumerate(hands, start=1)))).result(5)
+    assert runner.table.state.phase is Phase.OVER
+    works, runner._new_game = runner._new_game, full_disk
+    (outcome,) = runner.post(Pressed(Command.NEW_GAME)).result(5)
+    assert isinstance(outcome, Refused)
+    assert outcome.code == "journal_failed"
+    assert runner.table.state.phase is Phase.OVER
+    runner._new_game = works
+    assert runner.post(Pressed(Command.NEW_GAME)).result(5) == (Told(Command.NEW_GAME),)
+    runner.stop()
+
+
+def full_disk() -> tuple[Journal, Table]:
+    raise JournalError("The disk is full: make room and go on.")
 
 
 def test_scripted_hands_are_grouped_by_deal() -> None:

@@ -1,0 +1,87 @@
+"""What the page is shown of the wired table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from assistant.app.board import TableBoard
+from assistant.app.resources import load_lexicon, load_phrases
+from assistant.app.runner import Runner
+from assistant.journal import MemoryJournal
+from assistant.messages import Command, Heard, Message, Pressed, Word
+from assistant.rules.engine import open_game
+from assistant.rules.history import number
+from assistant.rules.profile import Profile
+from assistant.table import Table
+
+
+class Wired:
+    """A board on a running table."""
+
+    def __init__(self) -> None:
+        opening = number(open_game(Profile(), ("Norte", "Oeste", "Sur", "Este")), 0, at=1.0)
+        journal = MemoryJournal()
+        journal.append(opening)
+        table = Table(load_lexicon(), opening)
+        self.runner = Runner(table, journal, lambda: (journal, table))
+        self.board = TableBoard(self.runner, load_phrases())
+        self.runner.listeners.append(self.board)
+
+    def say(self, text: str) -> None:
+        words = (Word(word, i / 3, i / 3 + 0.2) for i, word in enumerate(text.split()))
+        self.post(Heard(tuple(words)))
+
+    def post(self, message: Message) -> None:
+        self.runner.post(message).result(5)
+
+
+@pytest.fixture
+def wired() -> Iterator[Wired]:
+    wired = Wired()
+    wired.runner.start()
+    yield wired
+    wired.runner.stop()
+
+
+def test_table_talk_does_not_take_a_question_off_the_page(wired: Wired) -> None:
+    for text in ("no hay mus", "envido cinco", "ocho", "qué calor hace"):
+        wired.say(text)
+    question = wired.board.snapshot()["question"]
+    assert question is not None
+    assert len(question["options"]) == 2
+    wired.say("quiero")
+    assert wired.board.snapshot()["question"] is None
+
+
+def test_a_paused_table_says_so_on_the_page(wired: Wired) -> None:
+    wired.board.ear("listening")
+    wired.post(Pressed(Command.PAUSE))
+    assert wired.board.snapshot()["ear"]["state"] == "paused"
+    wired.board.ear("listening", "El micrófono satura: bájalo o aléjalo.")
+    assert wired.board.snapshot()["ear"]["state"] == "paused"
+    wired.post(Pressed(Command.RESUME))
+    assert wired.board.snapshot()["ear"]["state"] == "listening"
+
+
+def test_a_table_without_ear_is_not_called_paused(wired: Wired) -> None:
+    wired.board.ear("off")
+    wired.post(Pressed(Command.PAUSE))
+    assert wired.board.snapshot()["ear"]["state"] == "off"
+
+
+def test_every_change_has_a_higher_version(wired: Wired) -> None:
+    versions = [wired.board.snapshot()["version"]]
+    changes: tuple[Callable[[], None], ...] = (
+        lambda: wired.board.ear("listening"),
+        lambda: wired.board.partial("envi"),
+        lambda: wired.say("no hay mus"),
+        lambda: wired.say("qué calor hace"),
+    )
+    for change in changes:
+        change()
+        versions.append(wired.board.snapshot()["version"])
+    assert versions == sorted(set(versions))
+    assert wired.board.wait(versions[0], timeout=5) == wired.board.snapshot()
+    assert wired.board.wait(versions[-1], timeout=0.01) is None
