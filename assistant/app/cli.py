@@ -20,16 +20,33 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = _parser().parse_args(argv)
     try:
         status: int = args.run(args)
+        if sys.stdout:  # a shell may have closed it
+            sys.stdout.flush()  # here, where what goes wrong with it can still be told
     except MusError as error:
         print(f"mus: {error}", file=sys.stderr)
         return EXIT_USAGE
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        # The reader of a pipe went away; keep the interpreter from complaining when it flushes.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()  # the reader of a pipe has seen enough
         return 0
+    except OSError as error:
+        _forget_output()
+        print(f"mus: {_sentence(error)}", file=sys.stderr)
+        return EXIT_USAGE
     return status
+
+
+def _forget_output() -> None:
+    """Keep the interpreter from complaining when it flushes what nobody takes."""
+    if sys.stdout:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _sentence(error: OSError) -> str:
+    if error.strerror is None:
+        return str(error)  # one of ours, as of a lost folder
+    return f"{error.filename or 'The output'} cannot be used: {error.strerror}."
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -13,7 +13,6 @@ from typing import Any
 
 from assistant.app.session import Session
 from assistant.app.settings import add_arguments, settings_from
-from assistant.speech import NoMicrophone
 
 
 def add_parser(commands: Any) -> None:
@@ -58,10 +57,13 @@ def _stop_on_signals(stop: threading.Event) -> None:
 
 
 def _greet(session: Session) -> None:
-    say = (lambda text: print(text, file=sys.stderr)) if session.settings.json else print
-    say(f"Marcador: {session.server.url}")
+    lines = [f"Marcador: {session.server.url}"]
+    if session.server.lan_url:
+        lines.append(f"Desde otro aparato: {session.server.lan_url}")
     if session.resumed:
-        say("Sigue la partida empezada (--new empieza otra).")
+        lines.append("Sigue la partida empezada (--new empieza otra).")
+    # At once, also into a pipe: this is what somebody waits for.
+    print("\n".join(lines), file=sys.stderr if session.settings.json else None, flush=True)
 
 
 def _wait(session: Session, stop: threading.Event) -> None:
@@ -72,7 +74,7 @@ def _wait(session: Session, stop: threading.Event) -> None:
             continue
         if session.settings.listen and not session.settings.stay:
             return
-        if isinstance(session.failure, NoMicrophone) and not told:
+        if session.failure and not told:
             told = True
             print(f"mus: {session.failure} The dashboard goes on without it.", file=sys.stderr)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from assistant.app.errors import UsageError
 from assistant.lexicon import Lexicon, lexicon_from
@@ -40,10 +40,21 @@ def load_toml(path: Path) -> dict[str, Any]:
 def read_text(path: Path) -> str:
     """A small UTF-8 file. Raises UsageError where it cannot be read as one."""
     try:
-        if path.is_file() and path.stat().st_size > MAX_FILE:
-            raise UsageError(f"{path} is larger than {MAX_FILE // 1000} kB: is it the right file?")
-        return path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            return text_of(file, path)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+def text_of(file: BinaryIO, name: object) -> str:
+    """What an open file or pipe holds. Raises UsageError where it is too much, or no UTF-8."""
+    data = file.read(MAX_FILE + 1)  # no more: a device has no end
+    if len(data) > MAX_FILE:
+        raise UsageError(f"{name} is larger than {MAX_FILE // 1000} kB: is it the right file?")
+    try:
+        text = data.decode("utf-8-sig")  # some editors begin a file with a mark
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is no text file in UTF-8.") from error
+        raise UsageError(f"{name} is no text in UTF-8: save it as UTF-8.") from error
+    if "\0" in text:
+        raise UsageError(f"{name} is no text: is it the right file?")
+    return text

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assistant.app.resources import load_lexicon, read_text
+from assistant.app.resources import load_lexicon, read_text, text_of
 from assistant.codec import event_to_dict
 from assistant.lexicon import Lexicon
 from assistant.messages import Ask, CardsSeen, Ignored, Message, Outcome, Pressed, Refused
@@ -190,7 +190,8 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do the command."""
-    text = sys.stdin.read() if str(args.file) == "-" else read_text(args.file)
+    is_pipe = str(args.file) == "-"
+    text = text_of(sys.stdin.buffer, "Standard input") if is_pipe else read_text(args.file)
     try:
         play = play_script(parse_script(text), load_lexicon())
     except ScriptError as error:

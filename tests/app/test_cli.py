@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -98,6 +101,8 @@ def test_score_misses_an_error_that_did_not_come(
     [
         (b"1: mus\nnonsense\n", ":2: 'nonsense' is no 'KEY: something'"),
         (b"\xff\xfe\x00", "UTF-8"),
+        (b"1: mus\n2: m\x00us\n", "no text"),
+        (b"# a comment\n" * 100_000, "larger than"),
         (b"rules: colour=red\n", ":1: Unknown rule 'colour'"),
     ],
 )
@@ -115,6 +120,36 @@ def test_score_of_a_missing_file(capsys: pytest.CaptureFixture[str], tmp_path: P
     status, _, err = run(capsys, "score", str(tmp_path / "none.mus"))
     assert status == 2
     assert "cannot be read" in err
+
+
+def test_score_of_a_device_without_end(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, err = run(capsys, "score", "/dev/zero")
+    assert status == 2
+    assert "larger than" in err
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(("output", "status", "said"), [("/dev/full", 2, "mus: "), ("pipe", 0, "")])
+def test_an_output_that_nobody_takes_is_no_traceback(
+    script: Path, unbuffered: str, output: str, status: int, said: str
+) -> None:
+    command = [sys.executable, "-m", "assistant.app.cli", "score", str(script), "--json"]
+    reader, writer = os.pipe()
+    os.close(reader)
+    target = writer if output == "pipe" else os.open(output, os.O_WRONLY)
+    done = subprocess.run(
+        command,
+        stdout=target,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+    )
+    for handle in {writer, target}:
+        os.close(handle)
+    assert done.returncode == status
+    assert done.stderr.startswith(said)
+    assert done.stderr.count("\n") == (1 if said else 0)
 
 
 def test_score_of_a_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
