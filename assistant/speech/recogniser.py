@@ -106,8 +106,10 @@ class Recogniser:
             return [*results, *self._ended(self._vosk.Result())]
         text = str(json.loads(self._vosk.PartialResult()).get("partial", ""))
         if text != self._partial:
+            shown = _shown(self._partial)
             self._changed(text)
-            results.append(Partial(text, self.now))
+            if _shown(text) != shown:
+                results.append(Partial(_shown(text), self.now))
         if self._is_over():
             results += self.flush()
             self._lead = self._tail
@@ -203,6 +205,11 @@ class Recogniser:
         recogniser.SetWords(True)
         recogniser.SetMaxAlternatives(HYPOTHESES)
         return recogniser
+
+
+def _shown(partial: str) -> str:
+    """What of a partial result is worth showing: unknown speech is often mere breath so early."""
+    return " ".join(word for word in partial.split() if word != UNKNOWN)
 
 
 def _report(grammar: Grammar, model_dir: Path) -> None:

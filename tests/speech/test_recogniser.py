@@ -68,8 +68,10 @@ def test_an_utterance_comes_soon_after_it_ended(recogniser: Recogniser, say: Say
 
 def test_a_partial_comes_before_the_utterance(recogniser: Recogniser, say: Say) -> None:
     found = heard_in(recogniser, say(0.5, "envido cinco", 0.8))
-    assert isinstance(found[0][1], Partial)
-    assert found[0][1].text in ("envido", "envido cinco")
+    kinds = [type(result) for _, result in found]
+    partials = [result.text for _, result in found[: kinds.index(Heard)]]
+    assert "envido" in partials or "envido cinco" in partials
+    assert not any("[unk]" in partial for partial in partials)
 
 
 @pytest.mark.parametrize("parts", [("no", 0.22, "quiero"), ("envido", 0.22, "cinco")])
