@@ -6,7 +6,16 @@ from collections.abc import Iterable, Sequence
 from threading import Condition
 
 from assistant.dashboard import BoardError, Said
-from assistant.messages import Accepted, Ask, CardsSeen, Command, Outcome, Pressed, Refused
+from assistant.messages import (
+    Accepted,
+    Ask,
+    CardsSeen,
+    Command,
+    Outcome,
+    Pressed,
+    Refused,
+    Told,
+)
 from assistant.rules.calls import Call, ShowHand
 from assistant.rules.engine import decide, open_game
 from assistant.rules.errors import AmbiguousCall, IllegalCall
@@ -120,8 +129,17 @@ class FakeBoard:
             self._show(self.heard)
 
     def _do(self, what: Call | Command) -> Outcome:
-        if isinstance(what, Command):
-            return self._retract(what)
+        match what:
+            case Command.NEW_GAME:
+                self.records = []
+                self._folded = None
+                self._append(open_game(Profile(), NAMES))
+                return Told(what)
+            case Command.PAUSE | Command.RESUME:
+                self.ear = Ear("paused" if what is Command.PAUSE else "listening")
+                return Told(what)
+            case Command():
+                return self._retract(what)
         try:
             events = decide(self.state, what)
         except AmbiguousCall as error:

@@ -28,6 +28,7 @@ from assistant.rules.calls import (
 )
 from assistant.rules.cards import parse_hand
 from assistant.rules.phases import Phase
+from assistant.rules.profile import Profile
 from assistant.snapshot import Ear, Phrases
 from tests.dashboard.fake_board import FakeBoard
 
@@ -271,6 +272,37 @@ def test_the_ear_says_how_it_is(page: Page, board: FakeBoard) -> None:
     expect(page.locator("#ear")).to_have_text("El micrófono se ha desenchufado.")
     board.hear(Ear("off"))
     expect(page.locator("#ear")).to_have_text("Sin micrófono")
+
+
+def test_the_ear_is_shut_and_opened_by_a_tap(page: Page, board: FakeBoard) -> None:
+    button = page.locator("#pause")
+    expect(button).to_have_text("Pausa")
+    button.click()
+    expect(page.locator("#ear")).to_have_text("En pausa")
+    expect(button).to_have_text("Seguir")
+    button.click()
+    expect(page.locator("#ear")).to_have_text("Escuchando")
+    board.hear(Ear("off"))
+    expect(button).to_be_hidden()
+
+
+def test_a_match_that_is_over_gives_way_to_the_next_by_a_tap(
+    browser: Browser, spanish: Phrases, checkout: Path
+) -> None:
+    board = FakeBoard(spanish, Profile(juegos=1))
+    server = serve(create_app(board, web_dir=checkout / "web"), "127.0.0.1", 0)
+    server.start()
+    for page in opened(browser, server, (360, 740)):
+        say_all(board, Ordago(seat=1), Accept(seat=2))
+        for seat, hand in enumerate(("R R C 1", "4 4 5 6", "C 7 7 7", "C C S S"), start=1):
+            board.say("", ShowHand(seat=seat, cards=parse_hand(hand)))
+        expect(page.locator(".main")).to_have_text("Ganan Norte y Sur")
+        assert page.evaluate(OVERLAPPING) == []
+        page.get_by_role("button", name="Nueva partida").click()
+        expect(page.locator(".main")).to_have_text("¿Hay mus?")
+        expect(page.locator("#deal")).to_have_text("Reparto 1 · es mano Norte")
+        assert score(page, "A") == "0"
+    server.stop()
 
 
 def test_what_changes_is_said_to_whoever_cannot_see_it(page: Page, board: FakeBoard) -> None:

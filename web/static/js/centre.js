@@ -19,12 +19,14 @@ export function centreView(root, send) {
     main.classList.toggle("bet", snapshot.pending !== null && !snapshot.pending.ordago);
     main.classList.toggle("ordago", snapshot.pending?.ordago ?? false);
     root.classList.toggle("pending", snapshot.pending !== null);
-    const everybodys = snapshot.actions.filter((action) => action.seat === null);
-    reconcile(buttons, everybodys, (action) => action.id,
+    const everybodys = snapshot.actions.filter((action) => action.seat === null)
+      .map(({ label, call }) => ({ label, what: { call } }));
+    if (snapshot.over) everybodys.push({ label: SAY.newGame, what: { command: "new_game" } });
+    reconcile(buttons, everybodys, (button) => button.label,
       () => el("button", { type: "button", class: "primary" }),
-      (node, action) => {
-        setText(node, action.label);
-        node.onclick = () => send.press({ call: action.call });
+      (node, button) => {
+        setText(node, button.label);
+        node.onclick = () => send.press(button.what);
       });
   };
 }

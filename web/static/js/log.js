@@ -8,7 +8,7 @@ const CLOCK = new Intl.DateTimeFormat("es", { hour: "2-digit", minute: "2-digit"
 export function logView(root) {
   const list = root.querySelector("ol");
   return ({ log }) =>
-    reconcile(list, [...log].reverse(), (line) => line.seq, create, (node, line) => {
+    reconcile(list, [...log].reverse(), (line) => `${line.seq} ${line.at}`, create, (node, line) => {
       setText(node.querySelector(".text"), line.text);
       node.classList.toggle("implied", line.implied);
       node.classList.toggle("inferred", line.seat_inferred);

@@ -43,6 +43,7 @@ const views = [
 function barView() {
   $("undo").onclick = () => send.press({ command: "undo" });
   $("redo").onclick = () => send.press({ command: "redo" });
+  const pause = $("pause");
   return (snapshot) => {
     const mano = snapshot.seats[snapshot.mano - 1]?.name ?? "";
     setText($("deal"), SAY.deal(snapshot.deal, mano));
@@ -50,6 +51,12 @@ function barView() {
     $("redo").disabled = !snapshot.can_redo;
     $("ear").dataset.state = snapshot.ear.state;
     setText($("ear").querySelector("span"), snapshot.ear.note || EAR[snapshot.ear.state]);
+    const paused = snapshot.ear.state === "paused";
+    pause.hidden = !paused && snapshot.ear.state !== "listening"; // nobody listens: nothing to stop
+    pause.classList.toggle("primary", paused);
+    pause.querySelector("use").setAttribute("href", paused ? "#resume-icon" : "#pause-icon");
+    setText(pause.querySelector("span"), paused ? SAY.resume : SAY.pause);
+    pause.onclick = () => send.press({ command: paused ? "resume" : "pause" });
   };
 }
 
