@@ -1,0 +1,94 @@
+"""Of all the ways to hear an utterance the table takes the likeliest that is a call now."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.app.resources import load_lexicon
+from assistant.lexicon import Lexicon
+from assistant.messages import Accepted, Ask, Heard, Hypothesis, Ignored, Outcome, Word
+from assistant.rules.calls import Accept, Bet, Pass
+from assistant.rules.engine import open_game
+from assistant.rules.history import number
+from assistant.rules.profile import Profile
+from assistant.table import Table, batches
+
+
+@pytest.fixture(scope="module")
+def lexicon() -> Lexicon:
+    return load_lexicon()
+
+
+@pytest.fixture
+def table(lexicon: Lexicon) -> Table:
+    table = Table(lexicon, number(open_game(Profile(), ("N", "O", "S", "E")), 0, at=0.0))
+    take(table, Heard(words("no hay mus")))
+    return table
+
+
+def words(text: str) -> tuple[Word, ...]:
+    return tuple(Word(word, i / 3, i / 3 + 0.3) for i, word in enumerate(text.split()))
+
+
+def sounding(**ways: float) -> Heard:
+    """An utterance that sounds like each of these, with its probability; "_" for a space."""
+    hypotheses = tuple(
+        Hypothesis(words(text.replace("_", " ").replace("UNK", "[unk]")), probability)
+        for text, probability in ways.items()
+    )
+    return Heard(hypotheses[0].words, hypotheses=hypotheses)
+
+
+def take(table: Table, heard: Heard) -> tuple[Outcome, ...]:
+    outcomes = table.propose(heard)
+    table.commit(batches(outcomes, table.seq, at=0.0))
+    return outcomes
+
+
+def test_a_call_that_is_legal_now_beats_a_likelier_one_that_is_none(table: Table) -> None:
+    (outcome,) = take(table, sounding(sota=0.55, paso=0.45))
+    assert isinstance(outcome, Accepted)
+    assert isinstance(outcome.call, Pass)
+
+
+def test_what_is_legal_depends_on_the_moment(table: Table) -> None:
+    heard = sounding(quiero=0.5, envido=0.5)
+    (first,) = take(table, heard)
+    assert isinstance(first, Accepted)
+    assert isinstance(first.call, Bet)
+    (second,) = take(table, sounding(quiero=0.6, sota=0.4))
+    assert isinstance(second, Accepted)
+    assert isinstance(second.call, Accept)
+
+
+def test_readings_that_come_to_the_same_count_together(table: Table) -> None:
+    heard = sounding(envido_cinco=0.4, paso=0.3, yo_paso=0.3)
+    (outcome,) = take(table, heard)
+    assert isinstance(outcome, Accepted)
+    assert isinstance(outcome.call, Pass)
+
+
+def test_a_call_too_unlikely_moves_nothing(table: Table, lexicon: Lexicon) -> None:
+    rest = 1 - (lexicon.floor - 0.05)
+    before = table.state
+    (outcome,) = take(table, sounding(UNK=rest, paso=1 - rest))
+    assert isinstance(outcome, Ignored)
+    assert outcome.code == "unsure"
+    assert table.state == before
+
+
+def test_talk_in_every_way_is_talk(table: Table) -> None:
+    (outcome,) = take(table, sounding(UNK=0.6, sota=0.4))
+    assert isinstance(outcome, Ignored)
+
+
+def test_a_question_can_be_the_likeliest(table: Table) -> None:
+    take(table, sounding(envido=1.0))
+    (outcome,) = take(table, sounding(cinco=0.9, UNK=0.1))
+    assert isinstance(outcome, Ask)
+    assert outcome.code == "bare_raise"
+
+
+def test_no_hypotheses_is_certainty(table: Table) -> None:
+    (outcome,) = take(table, Heard(words("paso")))
+    assert isinstance(outcome, Accepted)
