@@ -47,7 +47,10 @@ class TableBoard:
         """Show whether anybody listens."""
         with self._changed:
             self._ear = Ear(state, note)
-            self._publish(self._make())
+            ear = self._shown_ear()
+            # From the last snapshot, not from the table: this is not the thread that owns it.
+            new: Snapshot = {**self._snapshot, "ear": {"state": ear.state, "note": ear.note}}
+            self._publish(new if ear.state == "listening" else {**new, "partial": ""})
 
     def snapshot(self) -> Snapshot:
         """The table as it is now."""
@@ -86,15 +89,18 @@ class TableBoard:
 
     def _make(self) -> Snapshot:
         table = self._table
-        ear = Ear("paused") if table.paused and self._ear.state == "listening" else self._ear
         return snapshot(
             table.state,
             table.records,
             self._phrases,
             version=1,
             heard=self._heard,
-            ear=ear,
+            ear=self._shown_ear(),
         )
+
+    def _shown_ear(self) -> Ear:
+        paused = self._table.paused and self._ear.state == "listening"
+        return Ear("paused") if paused else self._ear
 
 
 def _is_talk(news: News) -> bool:

@@ -71,6 +71,14 @@ def test_a_table_without_ear_is_not_called_paused(wired: Wired) -> None:
     assert wired.board.snapshot()["ear"]["state"] == "off"
 
 
+def test_half_a_word_is_not_left_on_the_page_when_the_ear_ends(wired: Wired) -> None:
+    wired.board.ear("listening")
+    wired.board.partial("envi")
+    assert wired.board.snapshot()["partial"] == "envi"
+    wired.board.ear("off")
+    assert wired.board.snapshot()["partial"] == ""
+
+
 def test_every_change_has_a_higher_version(wired: Wired) -> None:
     versions = [wired.board.snapshot()["version"]]
     changes: tuple[Callable[[], None], ...] = (
