@@ -45,7 +45,7 @@ def test_a_voice_far_away_is_not_as_loud_as_the_words() -> None:
     near = spoken(-70, -20, (1.5, 2.0), seconds=3.0).astype(np.float32)
     far = spoken(-70, -35, (0.5, 1.3), seconds=3.0).astype(np.float32)
     endpoint = Endpoint()
-    endpoint.feed(to_int16((near + far) / 32768))
+    endpoint.feed(to_int16(((near + far) / 32768).astype(np.float32)))
     assert endpoint.unexplained([(1.5, 2.0)], 0.0, LEAST) == []
 
 
