@@ -6,19 +6,21 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from assistant import __version__
-from assistant.app import hand, play, score, transcribe
 from assistant.rules.errors import MusError
 
+COMMANDS = ("play", "score", "hand", "transcribe")
+"""Modules of this package, each with ``add_parser``."""
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Exit status: 0, 1 (it ran, the answer is no) or 2 (it could not run)."""
-    args = _parser().parse_args(argv)
     try:
+        args = _parser().parse_args(argv)
         status: int = args.run(args)
         if sys.stdout:  # a shell may have closed it
             sys.stdout.flush()  # here, where what goes wrong with it can still be told
@@ -56,8 +58,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"mus {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (play, score, hand, transcribe):
-        command.add_parser(commands)
+    for name in COMMANDS:
+        # Here and not at the top: Ctrl-C during half a second of imports is no traceback.
+        import_module(f"assistant.app.{name}").add_parser(commands)
     return parser
 
 

@@ -26,6 +26,8 @@ from assistant.rules.profile import Profile, profile_from
 
 MAX_SCRIPT = 1_000_000
 """Characters; a whole evening is some 50,000."""
+QUOTED = 60
+"""Letters of a line that an error repeats."""
 DEFAULT_SEATS = ("Norte", "Oeste", "Sur", "Este")
 STATE_KEYS = ("phase", "to_speak", "mano", "deal", "over", "winner", "pending", "error")
 T = TypeVar("T")
@@ -123,7 +125,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 def _split(line: int, content: str) -> tuple[str, str]:
     key, colon, rest = content.partition(":")
     if not colon or not rest.strip():
-        raise ScriptError(line, f"{content!r} is no 'KEY: something', as in '2: envido'.")
+        raise ScriptError(line, f"{_short(content)} is no 'KEY: something', as in '2: envido'.")
     return key.strip().lower(), rest.strip()
 
 
@@ -150,7 +152,7 @@ def _seats(header: dict[str, tuple[int, str]]) -> tuple[str, ...]:
     line, rest = header["seats"]
     names = tuple(rest.split())
     if len(names) != len(DEFAULT_SEATS) or len(set(names)) != len(names):
-        raise ScriptError(line, f"{len(DEFAULT_SEATS)} different names are needed: {rest!r}.")
+        raise ScriptError(line, f"{len(DEFAULT_SEATS)} different names are needed: {_short(rest)}.")
     return names
 
 
@@ -169,14 +171,15 @@ def _step(line: int, content: str, key: str, rest: str) -> Step:
     }
     if key not in readers:
         raise ScriptError(
-            line, f"unknown key {key!r}: rules, seats, score, mano, 1-4, ?, 'cards N' or expect."
+            line,
+            f"unknown key {_short(key)}: rules, seats, score, mano, 1-4, ?, 'cards N' or expect.",
         )
     return readers[key]()
 
 
 def _seat(line: int, text: str) -> int:
     if text not in {"1", "2", "3", "4"}:
-        raise ScriptError(line, f"a seat is 1 to {len(DEFAULT_SEATS)}, not {text!r}.")
+        raise ScriptError(line, f"a seat is 1 to {len(DEFAULT_SEATS)}, not {_short(text)}.")
     return int(text)
 
 
@@ -201,7 +204,9 @@ def _expectations(line: int, rest: str) -> tuple[tuple[str, str], ...]:
                 items.append((key.lower(), _state_value(line, key.lower(), value)))
             else:
                 known = "A, B, juegos, " + ", ".join(STATE_KEYS)
-                raise ScriptError(line, f"nothing named {key!r} can be expected, only {known}.")
+                raise ScriptError(
+                    line, f"nothing named {_short(key)} can be expected, only {known}."
+                )
     if not items:
         raise ScriptError(line, "'expect:' needs something, as in 'expect: A=3 B=8'.")
     return tuple(items)
@@ -223,13 +228,17 @@ def _pairs(line: int, rest: str) -> list[tuple[str, str]]:
 def _pair(line: int, word: str) -> tuple[str, str]:
     key, equals, value = word.partition("=")
     if not equals or not key or not value:
-        raise ScriptError(line, f"{word!r} is no KEY=VALUE.")
+        raise ScriptError(line, f"{_short(word)} is no KEY=VALUE.")
     return key, value
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= QUOTED else text[:QUOTED] + "...")
 
 
 def _count(line: int, text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 5):
-        raise ScriptError(line, f"{text!r} is no number of stones.")
+        raise ScriptError(line, f"{_short(text)} is no number of stones.")
     return int(text)
 
 

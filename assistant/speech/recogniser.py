@@ -103,7 +103,7 @@ class Recogniser:
         self._tail = (self._tail + sound)[-round(LEAD * RATE) * WIDTH :]
         self._endpoint.feed(block.samples)
         if ended:
-            return [*results, *self._ended(self._vosk.Result())]
+            return [*results, *self._or_nothing(self._ended(self._vosk.Result()))]
         text = str(json.loads(self._vosk.PartialResult()).get("partial", ""))
         if text != self._partial:
             shown = _shown(self._partial)
@@ -111,9 +111,13 @@ class Recogniser:
             if _shown(text) != shown:
                 results.append(Partial(_shown(text), self.now))
         if self._is_over():
-            results += self.flush()
+            results += self._or_nothing(self.flush())
             self._lead = self._tail
         return results
+
+    def _or_nothing(self, heard: list[Heard]) -> list[Heard | Partial]:
+        """What was heard; where it came to nothing, that what sounded so far is not said."""
+        return [*heard] if heard else [Partial("", self.now)]
 
     def flush(self) -> list[Heard]:
         """End the utterance under way here and now."""
