@@ -12,9 +12,13 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
+
+if TYPE_CHECKING:
+    from scripts.speechlab import lexicon_fst
 
 STAGES = ("synth", "human", "features", "train", "export")
 
@@ -61,6 +65,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--parts", default="", help="only these parts of the corpus, as 1,2")
+    parser.add_argument(
+        "--unknown-cost",
+        type=float,
+        help="cost in nats of entering [unk]; lower hears fewer words in talk, and fewer calls",
+    )
     parser.add_argument("--rounds", type=int, help="stop after so many rounds of training")
     parser.add_argument("--threads", type=int, default=2, help="threads for training")
     parser.add_argument("--stage", choices=(*STAGES, "graph"), help="this stage alone")
@@ -154,24 +163,32 @@ def _train(options: argparse.Namespace) -> None:
 
 
 def _export(options: argparse.Namespace) -> None:
-    from scripts.speechlab import export, lexicon_fst, vocabulary
+    from scripts.speechlab import export, vocabulary
 
     checkpoint = options.work / "net.pt"
     if not checkpoint.exists():
         raise UsageError(f"no network at {checkpoint}: run --stage train first")
-    export.export(checkpoint, options.model, vocabulary.load(), lexicon_fst.Costs())
+    export.export(checkpoint, options.model, vocabulary.load(), _costs(options))
     print(f"model written to {options.model}", flush=True)
 
 
+def _costs(options: argparse.Namespace) -> "lexicon_fst.Costs":
+    from scripts.speechlab import lexicon_fst
+
+    if options.unknown_cost is None:
+        return lexicon_fst.Costs()
+    return lexicon_fst.Costs(unknown=options.unknown_cost)
+
+
 def _rebuild_graph(options: argparse.Namespace) -> None:
-    from scripts.speechlab import graph, lexicon_fst, vocabulary
+    from scripts.speechlab import graph, vocabulary
 
     folder = options.model / "graph"
     if not (folder / graph.BIGRAM_FILE).exists():
         raise UsageError(
             f"{options.model} is no model of ours: it has no graph/{graph.BIGRAM_FILE}"
         )
-    graph.build(folder, vocabulary.load(), graph.read_bigram(folder), lexicon_fst.Costs())
+    graph.build(folder, vocabulary.load(), graph.read_bigram(folder), _costs(options))
     print(f"graph written to {folder}", flush=True)
 
 
