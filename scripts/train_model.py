@@ -163,12 +163,13 @@ def _train(options: argparse.Namespace) -> None:
 
 
 def _export(options: argparse.Namespace) -> None:
-    from scripts.speechlab import export, vocabulary
+    from scripts.speechlab import checksums, export, vocabulary
 
     checkpoint = options.work / "net.pt"
     if not checkpoint.exists():
         raise UsageError(f"no network at {checkpoint}: run --stage train first")
     export.export(checkpoint, options.model, vocabulary.load(), _costs(options))
+    checksums.write(options.model)
     print(f"model written to {options.model}", flush=True)
 
 
@@ -181,7 +182,7 @@ def _costs(options: argparse.Namespace) -> "lexicon_fst.Costs":
 
 
 def _rebuild_graph(options: argparse.Namespace) -> None:
-    from scripts.speechlab import graph, vocabulary
+    from scripts.speechlab import checksums, graph, vocabulary
 
     folder = options.model / "graph"
     if not (folder / graph.BIGRAM_FILE).exists():
@@ -189,6 +190,7 @@ def _rebuild_graph(options: argparse.Namespace) -> None:
             f"{options.model} is no model of ours: it has no graph/{graph.BIGRAM_FILE}"
         )
     graph.build(folder, vocabulary.load(), graph.read_bigram(folder), _costs(options))
+    checksums.write(options.model)
     print(f"graph written to {folder}", flush=True)
 
 

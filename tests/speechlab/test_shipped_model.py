@@ -8,7 +8,7 @@ import pytest
 import vosk
 
 from assistant.lexicon import lexicon_from
-from scripts.speechlab import phones, vocabulary
+from scripts.speechlab import checksums, phones, vocabulary
 
 ROOT = Path(__file__).parents[2]
 MODEL = ROOT / "models" / "mus-es"
@@ -48,3 +48,21 @@ def test_its_card_names_sources_licences_and_figures() -> None:
     card = (MODEL / "README.md").read_text(encoding="utf-8")
     for needed in ("CC BY-SA", "GPL", "SVOX pico", "espeak-ng", "festvox", "bench_model.py"):
         assert needed in card, needed
+
+
+def test_its_checksums_are_those_of_its_files() -> None:
+    listed = (MODEL / checksums.NAME).read_text(encoding="ascii").splitlines()
+    named = {name: wanted for wanted, name in (line.split("  ") for line in listed)}
+    assert {"am/final.mdl", "conf/model.conf", "graph/HCLr.fst"} <= named.keys()
+    assert all(checksums.sum_of(MODEL / name) == wanted for name, wanted in named.items())
+
+
+def test_a_file_cut_short_changes_its_checksum(tmp_path: Path) -> None:
+    (tmp_path / "am").mkdir()
+    (tmp_path / "am" / "final.mdl").write_bytes(b"whole")
+    checksums.write(tmp_path)
+    whole = (tmp_path / checksums.NAME).read_text(encoding="ascii")
+    (tmp_path / "am" / "final.mdl").write_bytes(b"who")
+    checksums.write(tmp_path)
+    assert (tmp_path / checksums.NAME).read_text(encoding="ascii") != whole
+    assert whole.endswith("  am/final.mdl\n")
