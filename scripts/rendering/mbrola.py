@@ -31,7 +31,8 @@ class Diphones:
         return _DATA / self.name / self.name
 
 
-_PLAIN = {"e/": "e", "o/": "o"}
+_PLAIN = {"e/": "e", "o/": "o", "L": "jj"}
+"""espeak-ng says "yo" with the ll of the few who part it from y; these voices say what most do."""
 _LATIN = {"T": "s", "z": "s"}
 _THIRD = {"x": "j", "tS": "H", "J": "N", "L": "Y", "T": "z", "rr": "R", "w": "u", "j": "i"}
 VOICES: tuple[Diphones, ...] = (
@@ -39,9 +40,9 @@ VOICES: tuple[Diphones, ...] = (
     Diphones("es2", "mb-es1", _PLAIN | _LATIN, 0.9),
     Diphones("es3", "mb-es1", _PLAIN | _THIRD, 1.9),
     Diphones("es4", "mb-es1", _PLAIN | {"w": "u"}, 1.1),
-    Diphones("mx1", "mb-es1", _PLAIN | _LATIN | {"L": "jj"}),
+    Diphones("mx1", "mb-es1", _PLAIN | _LATIN),
     Diphones("mx2", "mb-es1", _PLAIN | _LATIN | {"L": "dZ", "J": "ny", "x": "j"}, 1.15),
-    Diphones("vz1", "mb-vz1", _PLAIN | {"l^": "L"}, 0.95),
+    Diphones("vz1", "mb-vz1", _PLAIN | {"l^": "L", "L": "L"}, 0.95),
 )
 
 
