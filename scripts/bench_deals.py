@@ -69,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--noise", type=Path, metavar="FILE.wav", help="noise of a room")
     parser.add_argument("--snr", type=float, default=15.0, metavar="DB", help="speech over noise")
     parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
+    parser.add_argument("--plain", action="store_true", help="only what most players mostly say")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="keep recordings and scripts here")
     parser.add_argument("--json", action="store_true", help="print JSON, with what was heard")
     return parser
@@ -77,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
 def _play(args: argparse.Namespace) -> Iterator[Played]:
     voices = voices_named(args.voices)
     lexicon = load_lexicon()
-    wordings = Wordings(load_toml(data_dir("models") / "lexicon" / "es.toml"))
+    wordings = Wordings(load_toml(data_dir("models") / "lexicon" / "es.toml"), args.plain)
     model = model_dir(args.model)
     with _folder(args.keep) as folder:
         for seed, made in _deals(args.seed, args.deals, lexicon, wordings):

@@ -33,6 +33,8 @@ class Diphones:
 
 _PLAIN = {"e/": "e", "o/": "o", "L": "jj"}
 """espeak-ng says "yo" with the ll of the few who part it from y; these voices say what most do."""
+SHORTEST = 40
+"""Milliseconds of a vowel: espeak-ng gives an unstressed one as little as 20; nobody says that."""
 _LATIN = {"T": "s", "z": "s"}
 _THIRD = {"x": "j", "tS": "H", "J": "N", "L": "Y", "T": "z", "rr": "R", "w": "u", "j": "i"}
 VOICES: tuple[Diphones, ...] = (
@@ -56,20 +58,26 @@ def respelled(voice: Diphones, text: str, spoken: str) -> str:
 
     ``spoken`` is what it made of ``without_trills(text)``.
     """
-    return "".join(f"{line}\n" for line in _lines(voice, text, spoken))
+    lines: list[tuple[str, int, str]] = []
+    for sound, milliseconds, melody in _sounds(text, spoken):
+        spelled = voice.spelled.get(sound, sound)
+        least = SHORTEST if sound[0] in "aeiou" else 0
+        if lines and spelled == lines[-1][0] != "_":
+            # "Pares sí": nobody says s twice, and not every voice can. It is said longer.
+            _, before, above = lines.pop()
+            lines.append((spelled, before + milliseconds // 2, above))
+        else:
+            lines.append((spelled, max(least, milliseconds), melody))
+    return "".join(f"{sound} {milliseconds} {melody}\n" for sound, milliseconds, melody in lines)
 
 
-def _lines(voice: Diphones, text: str, spoken: str) -> Iterator[str]:
+def _sounds(text: str, spoken: str) -> Iterator[tuple[str, int, str]]:
+    """Sound, milliseconds and melody of each of espeak-ng's lines, rolled r's put back."""
     trills = (match[0] != "f" for match in re.finditer(rf"f|{_TRILLS.pattern}", text))
-    before = ""
     for line in spoken.splitlines():
-        sound, _, rest = line.partition("\t")
-        if not sound.strip():
+        if not line.strip():
             continue
+        sound, milliseconds, *melody = line.split("\t")
         if sound == "f" and next(trills, False):
             sound = "rr"
-        spelled = voice.spelled.get(sound, sound)
-        # "Dos cinco" with seseo: nobody says s twice, and not every voice can.
-        if spelled != before or spelled == "_":
-            yield f"{spelled} {rest.strip()}"
-        before = spelled
+        yield sound, int(milliseconds), " ".join(melody).strip()

@@ -22,16 +22,35 @@ _MEANS: dict[type[c.Call], str] = {
 }
 
 
+PLAIN: dict[str, list[str]] = {
+    "mus": ["mus"],
+    "cut": ["no hay mus"],
+    "pass": ["paso"],
+    "bet": ["envido", "envido {n}", "{n}"],
+    "raise": ["envido más", "{n} más"],
+    "ordago": ["órdago"],
+    "accept": ["quiero"],
+    "refuse": ["no quiero"],
+    "refuse_plural": ["no queremos"],
+    "holds": ["pares sí", "juego sí"],
+    "lacks": ["pares no", "juego no"],
+}
+"""What most players say most of the time."""
+
+
 class Wordings:
     """Draws a wording for a call, frequent ones more often, as their weights say."""
 
-    def __init__(self, lexicon: Mapping[str, Any]) -> None:
-        """``lexicon`` is the parsed file, as ``lexicon_from`` takes it."""
+    def __init__(self, lexicon: Mapping[str, Any], plain: bool = False) -> None:
+        """``lexicon`` is the parsed file, as ``lexicon_from`` takes it; ``plain``: only PLAIN."""
         self._numbers = {int(n): words for n, words in lexicon["numbers"].items()}
         self._lances = {Lance(name): words for name, words in lexicon["lances"].items()}
         self._phrases: dict[str, list[str]] = {}
         self._weights: dict[str, list[float]] = {}
-        for row in lexicon["call"]:
+        rows = lexicon["call"]
+        if plain:
+            rows = [{"means": means, "phrases": phrases} for means, phrases in PLAIN.items()]
+        for row in rows:
             for phrase in row["phrases"]:
                 self._phrases.setdefault(row["means"], []).append(phrase)
                 self._weights.setdefault(row["means"], []).append(float(row.get("weight", 1)))

@@ -96,6 +96,15 @@ def test_the_same_seed_deals_the_same(lexicon: Lexicon, wordings: Wordings) -> N
     assert deal(3, lexicon, wordings) != deal(4, lexicon, wordings)
 
 
+def test_a_plain_deal_says_each_thing_in_its_commonest_words(lexicon: Lexicon) -> None:
+    toml = load_toml(data_dir("models") / "lexicon" / "es.toml")
+    made = deal(2, lexicon, Wordings(toml, plain=True))
+    common = {"mus", "paso", "envido", "órdago", "quiero", "queremos", "pares", "juego", "más"}
+    for spoken in made.spoken:
+        numbers = {word for words in toml["numbers"].values() for word in words}
+        assert common & set(spoken.words.split()) or spoken.words in numbers
+
+
 def test_a_missed_call_is_not_right_and_one_too_many_is_false() -> None:
     cut, passed, bet = e.MusCut(1), e.Passed(1, Lance.GRANDE), e.BetMade(2, Lance.GRANDE, 5)
     said = Deal(
