@@ -7,7 +7,7 @@ sound device does. Here pyttsx3 only writes a WAV file (about 10 ms a sentence);
 What is known of pyttsx3 2.99, and heeded here:
 
 * ``init`` hands out one engine per driver for the whole process, and espeak-ng itself is one per
-  process: two owners would mix their sentences. One lock is around all of it.
+  process: two synthesisers used in turn mix their settings. A process has one, behind one lock.
 * An engine that is thrown away unhooks espeak-ng's callback when Python collects it, and after that
   a newer engine is mute. So the old one is collected before another is made.
 * Only the last text before ``runAndWait`` is spoken: one sentence, one run.
@@ -15,6 +15,8 @@ What is known of pyttsx3 2.99, and heeded here:
   sentence is the driver's word that its file is written.
 * A later ``runAndWait`` never returns where the driver stumbles over that file, in a callback that
   swallows exceptions. So the file is tried first, and a timer ends the loop of a stuck engine.
+* The driver gives that word in espeak-ng's thread and then goes on to end its loop there: of a
+  sentence begun meanwhile the loop would be ended and the sound cut. So that thread is waited for.
 * The driver prints to standard output, where ``mus`` prints its results: it prints to the log.
 """
 
@@ -25,6 +27,7 @@ import importlib
 import logging
 import sys
 import threading
+import time
 import wave
 from collections.abc import Iterable
 from pathlib import Path
@@ -101,6 +104,7 @@ class Synthesiser:
             watchdog.cancel()
         if not self._finished.wait(PATIENCE):
             raise TimeoutError("the engine is stuck")
+        _wait_for_espeak()
         return wav_seconds(path)
 
     def _start(self) -> Any:
@@ -146,6 +150,16 @@ def wav_seconds(path: Path) -> float:
     """How long a WAV file sounds. Raises OSError, EOFError or wave.Error where it is none."""
     with wave.open(str(path), "rb") as sound:
         return sound.getnframes() / sound.getframerate()
+
+
+def _wait_for_espeak() -> None:
+    """Wait until espeak-ng's own thread has left the driver's callback. Raises TimeoutError."""
+    library = sys.modules.get("pyttsx3.drivers._espeak")
+    deadline = time.monotonic() + PATIENCE
+    while library is not None and library.IsPlaying():
+        if time.monotonic() > deadline:
+            raise TimeoutError("espeak-ng is stuck")
+        time.sleep(0.001)
 
 
 def _hush() -> None:
