@@ -8,7 +8,7 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from assistant.messages import Heard
-from assistant.speech.errors import NoMicrophone, SpeechError
+from assistant.speech.errors import NoMicrophone, SourceLost, SpeechError
 from assistant.speech.gate import EchoGate
 from assistant.speech.levels import LevelMeter
 from assistant.speech.recogniser import Partial, Recogniser
@@ -109,18 +109,19 @@ class Ear:
 
     def _listen_again_and_again(self) -> None:
         """Listen; a live source that goes away may come back, so it is looked for."""
-        heard_before = False
+        was_there = False
         while not self._stopped.is_set():
             try:
                 for block in self._source.blocks():
                     if self._stopped.is_set():
                         return  # stopped before the source was open: its close came too early
-                    heard_before = True
+                    was_there = True
                     self._take(block)
                 return
             except SpeechError as error:
+                was_there = was_there or isinstance(error, SourceLost)
                 # A microphone that was never there is a mistake to be told, not to be waited for.
-                if not self._source.live or (isinstance(error, NoMicrophone) and not heard_before):
+                if not self._source.live or (isinstance(error, NoMicrophone) and not was_there):
                     raise
                 self._deliver(self._recogniser.flush())
                 if self._told is None or self._told[0] is not EarState.LOST:
