@@ -33,6 +33,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from assistant.announce.port import VoiceError, VoiceSettings
 
 log = logging.getLogger("mus.voice")
@@ -91,7 +93,6 @@ class Synthesiser:
         path.write_bytes(b"")
         engine.setProperty("voice", self._voice)
         engine.setProperty("rate", self._settings.rate)
-        engine.setProperty("volume", self._settings.volume)
         engine.save_to_file(text, str(path))
         self._finished.clear()
         # The proxy's, not the engine's own: that one refuses, for it believes the loop ended.
@@ -105,6 +106,7 @@ class Synthesiser:
         if not self._finished.wait(PATIENCE):
             raise TimeoutError("the engine is stuck")
         _wait_for_espeak()
+        _soften(path, self._settings.volume)
         return wav_seconds(path)
 
     def _start(self) -> Any:
@@ -150,6 +152,18 @@ def wav_seconds(path: Path) -> float:
     """How long a WAV file sounds. Raises OSError, EOFError or wave.Error where it is none."""
     with wave.open(str(path), "rb") as sound:
         return sound.getnframes() / sound.getframerate()
+
+
+def _soften(path: Path, volume: float) -> None:
+    """Make 16-bit sound softer. espeak-ng forgets a volume that it is given beside a voice."""
+    if volume == 1.0:
+        return
+    with wave.open(str(path), "rb") as sound:
+        params, samples = sound.getparams(), sound.readframes(sound.getnframes())
+    softer = np.frombuffer(samples, "<i2") * volume
+    with wave.open(str(path), "wb") as sound:
+        sound.setparams(params)
+        sound.writeframes(softer.astype("<i2").tobytes())
 
 
 def _wait_for_espeak() -> None:
