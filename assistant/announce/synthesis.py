@@ -89,7 +89,15 @@ class Synthesiser:
             self._drop()
 
     def _render(self, text: str, path: Path) -> float:
-        engine = self._engine or self._start()
+        if self._engine is None:
+            self._start()
+            # An engine's first sentence may be at espeak-ng's own pace: it takes the voice, and
+            # what goes with it, in a thread of its own. So the first is one that nobody hears.
+            self._say("mus", path)
+        return self._say(text, path)
+
+    def _say(self, text: str, path: Path) -> float:
+        engine = self._engine
         path.write_bytes(b"")
         engine.setProperty("voice", self._voice)
         engine.setProperty("rate", self._settings.rate)
