@@ -84,11 +84,9 @@ def test_rate_and_volume_are_heard(tmp_path: Path) -> None:
     }.items():
         path = tmp_path / f"{name}.wav"
         voice = WavVoice(path, settings)
-        # espeak-ng, at its first sentence, now and then loads the voice after it took the rate.
-        voice.say("Paso.", seq=1)
-        voice.say("Órdago a la grande, de Norte.", seq=2)
+        voice.say("Órdago a la grande, de Norte.", seq=1)
         voice.close()
-        start, end, _ = lines(path.with_suffix(".log"))[1]
+        start, end, _ = lines(path.with_suffix(".log"))[0]
         measured[name] = (end - start, loudness(path, start, end))
     assert measured["fast"][0] < 0.8 * measured["plain"][0]
     assert measured["soft"][1] < 0.6 * measured["plain"][1]
