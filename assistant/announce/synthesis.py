@@ -115,7 +115,11 @@ class Synthesiser:
             raise TimeoutError("the engine is stuck")
         _wait_for_espeak()
         _soften(path, self._settings.volume)
-        return wav_seconds(path)
+        seconds = wav_seconds(path)
+        if seconds == 0 and any(map(str.isalnum, text)):
+            # The end of the sentence before came late, and was taken for the end of this one.
+            raise RuntimeError("nothing was spoken")
+        return seconds
 
     def _start(self) -> Any:
         try:
