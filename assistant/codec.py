@@ -25,7 +25,17 @@ from assistant.rules.errors import HistoryError, MusError
 
 Json = dict[str, Any]
 
-UPCASTS: dict[tuple[str, int], Callable[[Json], Json]] = {}
+
+def _game_opened_1(event: Json) -> Json:
+    """Before version 2 a game had four house rules; the others were as they are set here."""
+    profile = event.get("profile")
+    if type(profile) is dict:
+        played = {"corrido": "off", "penalty": "off", "late_claims": True}
+        event["profile"] = {**played, **profile}
+    return {**event, "v": 2}
+
+
+UPCASTS: dict[tuple[str, int], Callable[[Json], Json]] = {("GameOpened", 1): _game_opened_1}
 """(type, old version) -> the same event written in a later version, ``type`` and ``v`` included."""
 
 MAX_CALL_PARTS = 64

@@ -63,7 +63,8 @@ class Command(StrEnum):
     PAUSE = "pause"
     RESUME = "resume"
     HELP = "help"
-    MUS_VISTO = "mus_visto"
+    OWED = "owed"
+    COUNT = "count"
     NEW_GAME = "new_game"
 
 

@@ -10,6 +10,7 @@ from assistant.lexicon.reading import Why
 from assistant.lexicon.text import Tokens
 from assistant.messages import Command
 from assistant.rules import calls as c
+from assistant.rules.events import Irregularity
 from assistant.rules.phases import Lance
 
 NUMBER = "{n}"
@@ -20,15 +21,15 @@ Meaning = Callable[[int | None, Lance | None], c.Call | Command]
 
 
 def _bet(number: int | None, lance: Lance | None) -> c.Call:
-    return c.Bet(lance=lance, stones=c.MIN_BET if number is None else number)
+    return c.Bet(lance=lance, stones=c.ENVIDO if number is None else number)
 
 
 def _bet_both(number: int | None, _lance: Lance | None) -> c.Call:
-    return c.Bet(stones=c.MIN_BET if number is None else number, both=True)
+    return c.Bet(stones=c.ENVIDO if number is None else number, both=True)
 
 
 def _raise(number: int | None, lance: Lance | None) -> c.Call:
-    return c.Raise(lance=lance, stones=c.MIN_BET if number is None else number)
+    return c.Raise(lance=lance, stones=c.ENVIDO if number is None else number)
 
 
 def _command(command: Command) -> Meaning:
@@ -52,6 +53,7 @@ MEANINGS: dict[str, Meaning] = {
     "holds": lambda _, lance: c.Declare(lance=lance, holds=True),
     "lacks": lambda _, lance: c.Declare(lance=lance, holds=False),
     "next_deal": lambda _n, _l: c.NextDeal(),
+    "exposed_card": lambda _n, _l: c.Report(kind=Irregularity.EXPOSED_CARD),
     **COMMANDS,
 }
 """What a row's ``means`` makes of its number and its lance (R21-R23, R35, R55)."""

@@ -140,7 +140,6 @@ _COMMANDS: dict[Command, str] = {
     Command.PAUSE: "command.paused",
     Command.RESUME: "command.resumed",
     Command.HELP: "command.help",
-    Command.MUS_VISTO: "command.mus_visto",
     # Whoever asks for what was said last, and nothing was, gets an answer all the same.
     Command.REPEAT: "command.nothing_said",
 }

@@ -220,7 +220,6 @@ _SECTIONS: dict[str, str] = {
     "command": """
         paused
         resumed
-        mus_visto
         help
         nothing_said
     """,

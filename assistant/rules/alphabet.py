@@ -26,21 +26,22 @@ def legal_calls(state: State) -> tuple[c.Call, ...]:
 Alphabet = Callable[[State, int], tuple[c.Call, ...]]
 
 
-def _before_lances(_state: State, seat: int) -> tuple[c.Call, ...]:
-    return (c.Mus(seat=seat), c.Cut(seat=seat), *_openings(seat), *_twofold(seat))
+def _before_lances(state: State, seat: int) -> tuple[c.Call, ...]:
+    talk = (c.Mus(seat=seat), c.Cut(seat=seat))
+    return (*talk, *_openings(state, seat), *_twofold(state, seat))
 
 
 def _betting(state: State, seat: int) -> tuple[c.Call, ...]:
     if state.pending:
         answers = (c.Accept(seat=seat), c.Refuse(seat=seat), c.Refuse(seat=seat, plural=True))
         raises = (
-            c.Raise(seat=seat, stones=c.MIN_RAISE),
+            c.Raise(seat=seat, stones=state.profile.min_raise),
             c.Reenvido(seat=seat),
             c.Ordago(seat=seat),
         )
         return (c.Pass(seat=seat), *answers, *raises)
-    twofold = _twofold(seat) if state.phase is Phase.GRANDE else ()
-    return (*_openings(seat), *twofold, *_corrections(state, seat))
+    twofold = _twofold(state, seat) if state.phase is Phase.GRANDE else ()
+    return (*_openings(state, seat), *twofold, *_corrections(state, seat))
 
 
 def _declaring(state: State, seat: int) -> tuple[c.Call, ...]:
@@ -61,12 +62,14 @@ def _nothing(_state: State, _seat: int) -> tuple[c.Call, ...]:
     return ()
 
 
-def _openings(seat: int) -> tuple[c.Call, ...]:
-    return (c.Pass(seat=seat), c.Bet(seat=seat), c.Ordago(seat=seat))
+def _openings(state: State, seat: int) -> tuple[c.Call, ...]:
+    bet = c.Bet(seat=seat, stones=state.profile.min_bet)
+    return (c.Pass(seat=seat), bet, c.Ordago(seat=seat))
 
 
-def _twofold(seat: int) -> tuple[c.Call, ...]:
-    return (c.Bet(seat=seat, both=True), c.Ordago(seat=seat, both=True))
+def _twofold(state: State, seat: int) -> tuple[c.Call, ...]:
+    bet = c.Bet(seat=seat, stones=state.profile.min_bet, both=True)
+    return (bet, c.Ordago(seat=seat, both=True))
 
 
 _ALPHABET: dict[Phase, Alphabet] = {

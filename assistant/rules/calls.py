@@ -7,14 +7,23 @@ one ("envido a chica"). Calls are facts about what was said, legal or not.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from assistant.rules.cards import Hand
+from assistant.rules.events import Irregularity
 from assistant.rules.phases import Lance
 
-MIN_BET = 2
-MIN_RAISE = 1
+ENVIDO = 2
+"""Stones of "envido" without a number, and of "y yo" (R21, R23)."""
 MAX_BET = 200
 """No table bets more; a larger number is a slip of the ear or of the keyboard."""
+
+
+class Whose(StrEnum):
+    """Whom a claim is for, as people say it: who speaks, or the others."""
+
+    US = "us"
+    THEM = "them"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +53,7 @@ class Pass(Call):
 class Bet(Call):
     """Says "Envido", "envido cinco"; ``both`` is "a las dos" (R55)."""
 
-    stones: int = MIN_BET
+    stones: int = ENVIDO
     both: bool = False
 
 
@@ -52,7 +61,7 @@ class Bet(Call):
 class Raise(Call):
     """Says "Cinco más", "y yo": raises by ``stones`` (R22, R23)."""
 
-    stones: int = MIN_BET
+    stones: int = ENVIDO
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +78,9 @@ class Ordago(Call):
 
 @dataclass(frozen=True, slots=True)
 class Accept(Call):
-    """Says "Quiero"."""
+    """Says "Quiero"; with ``stones`` where partners bet two amounts and one is chosen (R35)."""
+
+    stones: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +116,62 @@ class SetStones(Call):
     """A score put right by hand, one number a side, in the order of the sides."""
 
     stones: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pedrete(Call):
+    """Sings 4-5-6-7 in the mus: one stone, and new cards (R54)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimLance(Call):
+    """Says "La grande para nosotros", "duples y medias": a lance won without showing cards.
+
+    ``lance`` is the lance claimed; ``values`` are the stones of each hand at pares (1, 2, 3) or
+    juego (2, 3). ``side`` is a letter, or else ``whose`` tells it from who speaks.
+    """
+
+    side: str | None = None
+    whose: Whose | None = None
+    values: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectBet(Call):
+    """Says "La grande eran cinco": what was agreed, or waits for an answer, was another bet."""
+
+    stones: int = ENVIDO
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustStones(Call):
+    """Says "Quita dos a nosotros": ``stones`` more, or fewer (negative), by agreement."""
+
+    stones: int = 0
+    side: str | None = None
+    whose: Whose | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Report(Call):
+    """Tells of an irregularity that no card shows: "mus visto", "Oeste tiene cinco cartas".
+
+    ``player`` is whom it is about (``seat`` is who says it), ``cards`` how many he holds.
+    """
+
+    kind: Irregularity = Irregularity.EXPOSED_CARD
+    player: int | None = None
+    cards: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Redeal(Call):
+    """Says "Se reparte otra vez": this deal is void, the same mano plays it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict(Call):
+    """What the table decides on a proposed article: "se aplica", or "se perdona"."""
+
+    apply: bool = True

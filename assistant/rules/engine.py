@@ -109,7 +109,7 @@ def _raise(draft: Draft, call: c.Raise) -> None:
 
 
 def _reenvido(draft: Draft, call: c.Reenvido) -> None:
-    stones = draft.state.pending.stones if draft.state.pending else c.MIN_BET
+    stones = draft.state.pending.stones if draft.state.pending else c.ENVIDO
     draft.emit(e.BetRaised(_seat(call), _lance(draft), stones))
 
 

@@ -17,7 +17,11 @@ class CardError(MusError, ValueError):
 
 
 class ProfileError(MusError, ValueError):
-    """House rules that no table can play: an unknown key or an impossible value."""
+    """House rules that no table can play; ``key`` is the rule to look at, where there is one."""
+
+    def __init__(self, message: str, key: str | None = None) -> None:
+        super().__init__(message)
+        self.key = key
 
 
 class HistoryError(MusError, ValueError):

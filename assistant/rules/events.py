@@ -25,6 +25,7 @@ class How(StrEnum):
     UNCONTESTED = "uncontested"
     NOBODY = "nobody"
     ORDAGO = "ordago"
+    VOID = "void"
 
 
 class Why(StrEnum):
@@ -36,6 +37,7 @@ class Why(StrEnum):
     PARES = "pares"
     JUEGO = "juego"
     PUNTO = "punto"
+    PENALTY = "penalty"
 
 
 class WonBy(StrEnum):
@@ -43,6 +45,28 @@ class WonBy(StrEnum):
 
     TARGET = "target"
     ORDAGO = "ordago"
+
+
+class Irregularity(StrEnum):
+    """What goes wrong at a table and no shown card proves: somebody has to say it."""
+
+    EXPOSED_CARD = "exposed_card"
+    CARD_COUNT = "card_count"
+    SAME_MANO = "same_mano"
+    PEEKED = "peeked"
+
+
+class Remedy(StrEnum):
+    """What an article does about an irregularity (see ``penalties``)."""
+
+    REDEAL = "redeal"
+    OUT = "out"
+    SHORT = "short"
+    SING = "sing"
+    DENIED = "denied"
+    VOID = "void"
+    NO_QUIERO = "no_quiero"
+    LIMIT = "limit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +78,12 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class GameOpened(Event):
-    """A match began: house rules, the players' names by seat, and how many sides they form."""
+    """A match began: house rules, the players' names by seat, and how many sides they form.
+
+    Version 1 had four house rules; what it did not know of is read as it was played then.
+    """
+
+    VERSION: ClassVar[int] = 2
 
     profile: Profile
     seats: tuple[str, ...]
@@ -63,11 +92,27 @@ class GameOpened(Event):
 
 @dataclass(frozen=True, slots=True)
 class DealStarted(Event):
-    """Cards were dealt; ``deal`` counts from 1 in the match."""
+    """Cards were dealt; ``deal`` counts from 1 in the match. ``corrido``: see ManoChanged (R06)."""
 
     deal: int
     mano: int
     implied: bool = False
+    corrido: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ManoChanged(Event):
+    """In a mus corrido the deal moved on after a discard, or whoever cut became mano (R06)."""
+
+    mano: int
+
+
+@dataclass(frozen=True, slots=True)
+class PedreteSung(Event):
+    """A player showed 4-5-6-7 in the mus: his side takes ``stones``, he new cards (R54)."""
+
+    seat: int
+    stones: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +193,31 @@ class OrdagoMade(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class BetAccepted(Event):
-    """The pending bet was accepted."""
+class PartnerBet(Event):
+    """The bettor's partner bet, or raised to, another amount before the rivals answered (R35).
+
+    ``stones`` is what the bet would be by his word; the profile says which of the two stands.
+    """
 
     seat: int
+    lance: Lance
+    stones: int
+
+
+@dataclass(frozen=True, slots=True)
+class BetAccepted(Event):
+    """The pending bet was accepted; ``implied`` by showing the cards (R37)."""
+
+    seat: int
+    lance: Lance
+    stones: int | None = None
+    implied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LanceReopened(Event):
+    """A raise by the partner of who had just accepted: the strongest call stands (R35)."""
+
     lance: Lance
 
 
@@ -167,11 +233,15 @@ class BetRefused(Event):
 
 @dataclass(frozen=True, slots=True)
 class Declared(Event):
-    """A player said whether he holds pares or juego; a later one of his corrects it (R50)."""
+    """A player said whether he holds pares or juego; a later one of his corrects it (R50).
+
+    ``implied``: he was silent while another bet (R16), or the cards told after a void órdago.
+    """
 
     seat: int
     lance: Lance
     holds: bool
+    implied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +277,18 @@ class DeclarationDisproved(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class LanceClaimed(Event):
+    """The table agrees who won a lance, and with what, without seeing the cards.
+
+    ``values`` are the stones of each hand at pares or juego, else empty.
+    """
+
+    lance: Lance
+    side: str
+    values: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class LanceDecided(Event):
     """The cards showed which seat won the lance."""
 
@@ -239,8 +321,15 @@ class JuegoWon(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class VacaWon(Event):
+    """A side won the juegos of a vaca; the juegos begin at nothing again (R41)."""
+
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
 class MatchWon(Event):
-    """A side won the juegos that the profile asks for."""
+    """A side won the vacas that the profile asks for."""
 
     side: str
 
@@ -250,6 +339,85 @@ class StonesSet(Event):
     """The score was put right by hand: one number a side."""
 
     stones: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StonesAdjusted(Event):
+    """Stones given or taken (negative) by agreement of the table, with the reason that was said."""
+
+    side: str
+    stones: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class BetCorrected(Event):
+    """What a lance was, or is, played for was put right by the table."""
+
+    lance: Lance
+    stones: int
+
+
+@dataclass(frozen=True, slots=True)
+class CountReopened(Event):
+    """The count was taken back, to be made again: a claim, or a card that was shown late."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealVoided(Event):
+    """The deal counts for nothing; the stones are as they were when it began."""
+
+
+@dataclass(frozen=True, slots=True)
+class IrregularityReported(Event):
+    """Somebody told of an irregularity; ``seat`` is whom it is about."""
+
+    kind: Irregularity
+    seat: int | None = None
+    cards: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyProposed(Event):
+    """An article fits what happened, and the table is to decide whether it is applied.
+
+    ``seat`` is the offender; ``lance`` where the remedy is about one.
+    """
+
+    article: str
+    remedy: Remedy
+    seat: int | None = None
+    lance: Lance | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyApplied(Event):
+    """The article is applied."""
+
+    article: str
+    remedy: Remedy
+    seat: int | None = None
+    lance: Lance | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyWaived(Event):
+    """The table lets it pass."""
+
+    article: str
+    remedy: Remedy
+    seat: int | None = None
+    lance: Lance | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StonesLost(Event):
+    """Stones won by a false declaration go back (S2 5.2)."""
+
+    side: str
+    stones: int
+    lance: Lance
+    article: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,8 @@ MESSAGES: dict[str, str] = {
     "no_pares": "Only a player who holds pares speaks in this lance.",
     "no_juego": "Only a player who holds juego speaks in this lance.",
     "declare_first": "Every player first says whether he holds it.",
-    "min_bet": f"A first bet is {c.MIN_BET} stones at least.",
-    "min_raise": f"A raise is {c.MIN_RAISE} stone at least.",
+    "min_bet": "A first bet is larger.",
+    "min_raise": "A raise is larger.",
     "too_much": f"No bet is more than {c.MAX_BET} stones; say órdago for everything.",
     "raise_after_ordago": "After an órdago one only accepts or refuses.",
     "other_lance": "That lance is not the one being played.",
@@ -145,13 +145,13 @@ def _bet(state: State, call: c.Bet) -> Reason:
         return "not_now"
     if state.pending:  # a raise, if it is anything; the number has two readings (R22)
         return _raise(state, c.Raise(seat=call.seat, stones=call.stones)) or "bare_raise"
-    if call.stones < c.MIN_BET:
+    if call.stones < state.profile.min_bet:
         return "min_bet"
     return "too_much" if call.stones > c.MAX_BET else _open(state, call)
 
 
 def _raise(state: State, call: c.Raise) -> Reason:
-    if call.stones < c.MIN_RAISE:
+    if call.stones < state.profile.min_raise:
         return "min_raise"
     if call.stones > c.MAX_BET:
         return "too_much"
@@ -162,7 +162,7 @@ def _reenvido(state: State, call: c.Reenvido) -> Reason:
     if reason := _answer(state, call) or _no_ordago(state):
         return reason
     # Doubling and adding two are the same only over a bet of two; elsewhere it is asked (R23).
-    return None if state.pending and state.pending.stones == c.MIN_BET else "reenvido"
+    return None if state.pending and state.pending.stones == c.ENVIDO else "reenvido"
 
 
 def _no_ordago(state: State) -> Reason:

@@ -78,4 +78,4 @@ def _means(call: c.Call) -> str:
 
 
 def _stones(call: c.Call) -> int:
-    return call.stones if isinstance(call, c.Bet | c.Raise) else c.MIN_BET
+    return call.stones if isinstance(call, c.Bet | c.Raise) else c.ENVIDO

@@ -42,7 +42,7 @@ def test_every_kind_of_call_of_the_rules_is_known() -> None:
 def test_what_a_page_leaves_out_is_the_default() -> None:
     assert call_from_dict({"type": "Pass"}) == c.Pass()
     assert call_from_dict({"type": "Bet", "seat": 2, "lance": "chica"}) == c.Bet(
-        seat=2, lance=Lance.CHICA, stones=c.MIN_BET
+        seat=2, lance=Lance.CHICA, stones=c.ENVIDO
     )
 
 

@@ -306,11 +306,6 @@ ANSWERS: tuple[Case, ...] = (
     Case("pause", told(Command.PAUSE), "Pausa."),
     Case("resume", told(Command.RESUME), "Seguimos."),
     Case(
-        "mus visto",
-        told(Command.MUS_VISTO),
-        "Mus visto: lo arregláis vosotros, el tanteo no cambia.",
-    ),
-    Case(
         "help",
         told(Command.HELP),
         "Cantad como siempre. Para deshacer: corrige. Para el tanteo: cómo vamos. También: repite, "

@@ -23,7 +23,7 @@ TALK: tuple[c.Call, ...] = (
     c.Accept(),
     c.Refuse(),
     c.Refuse(plural=True),
-    c.Raise(stones=c.MIN_RAISE),
+    c.Raise(stones=1),
     c.Reenvido(),
 )
 """Every kind of talk but declarations, with its smallest number, as ``legal_calls`` lists it."""

@@ -85,7 +85,7 @@ class TableOfChance(RuleBasedStateMachine):
             return
         call = data.draw(st.sampled_from(listed))
         if isinstance(call, c.Bet):
-            call = replace(call, stones=max(c.MIN_BET, stones))
+            call = replace(call, stones=max(c.ENVIDO, stones))
         if isinstance(call, c.Raise):
             call = replace(call, stones=stones)
         self.commit(call)
