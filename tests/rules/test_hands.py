@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from itertools import combinations_with_replacement, pairwise
+from itertools import combinations, combinations_with_replacement, pairwise
 from math import comb, prod
 
 import pytest
 
-from assistant.rules.cards import Card, Rank, parse_hand
+from assistant.rules.cards import DECK, Card, Rank, parse_hand
 from assistant.rules.hands import HandValue, Pares, ParesKind, best_seat, describe, value, winners
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile, Real31
@@ -257,3 +257,19 @@ def test_all_91390_hands_hold_what_the_books_say(
 def test_r14_no_hand_makes_38_or_39(kings: int) -> None:
     assert counts(kings)["38"] == counts(kings)["39"] == 0
     assert all(counts(kings)[str(points)] for points in JUEGOS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kings", [8, 4])
+def test_the_counts_are_those_of_all_hands_dealt_one_by_one(kings: int) -> None:
+    """The ways in suits that ``counts`` multiplies with are not taken on trust."""
+    profile = Profile(kings=kings)
+    found: Counter[str] = Counter()
+    for hand in combinations(DECK, 4):
+        held = value(hand, profile)
+        found["hands"] += 1
+        found[held.pares.kind.name if held.pares else "no pares"] += 1
+        if held.juego:
+            found["juego"] += 1
+            found[str(held.points)] += 1
+    assert found == counts(kings)
