@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from assistant.messages import Ask, Outcome
-from assistant.phrases import answers, log, saying, standing
+from assistant.phrases import answers, labels, log, saying, standing
 from assistant.phrases.errors import PhraseError
 from assistant.phrases.language import Language, language_from
 from assistant.phrases.saying import Level
@@ -56,10 +56,20 @@ class Phrases:
         return " ".join(part for part in (told, turned) if part) or None
 
     def answer(
-        self, outcome: Outcome, state: State, *, level: Level = Level.ESSENTIAL
+        self,
+        outcome: Outcome,
+        state: State,
+        *,
+        level: Level = Level.ESSENTIAL,
+        history: Sequence[Record] = (),
     ) -> str | None:
-        """What is said to a message that moved nothing: a question, a reason, the score."""
-        return None if level is Level.SILENT else answers.answer(self.language, outcome, state)
+        """What is said to a message that moved nothing: a question, a reason, the score.
+
+        ``history`` holds the records so far: "cuenta" repeats the last count from them.
+        """
+        if level is Level.SILENT:
+            return None
+        return answers.answer(self.language, outcome, state, history)
 
     def log_line(self, event: Event, state: State, history: Sequence[Record] = ()) -> str:
         """One line of the screen's log; with ``history``, an undo tells what it took back."""
@@ -67,15 +77,15 @@ class Phrases:
 
     def label(self, call: Call, state: State | None = None) -> str:
         """A call as a button says it."""
-        return answers.label(self.language, call, state)
+        return labels.label(self.language, call, state)
 
     def reason(self, code: str, params: answers.Params = ()) -> str:
         """Why a call moved nothing, by the code of the error or outcome."""
         return answers.reason(self.language, code, params)
 
-    def question(self, ask: Ask) -> str:
-        """What the table is asked."""
-        return answers.question(self.language, ask)
+    def question(self, ask: Ask, state: State | None = None) -> str:
+        """What the table is asked; the state tells how many are asked."""
+        return answers.question(self.language, ask, state)
 
     def options(self, ask: Ask, state: State | None = None) -> tuple[str, ...]:
         """The buttons of a question, in the order of its options."""

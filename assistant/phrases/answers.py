@@ -1,60 +1,21 @@
-"""Buttons, questions, and the reasons why a call moved nothing."""
+"""Questions, the reasons why a call moved nothing, and the answers to commands."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from assistant.messages import Ask, Command, Ignored, Outcome, Refused, Told
+from assistant.phrases.labels import label
 from assistant.phrases.language import Language, sentence
-from assistant.phrases.standing import is_adentro, juegos
+from assistant.phrases.owed import counted, owed
+from assistant.phrases.standing import is_adentro, juegos, vaca_won, vacas, vacas_of
 from assistant.rules import calls as c
+from assistant.rules.history import Record
 from assistant.rules.phases import LANCE_OF, Lance, Phase
 from assistant.rules.state import State, side_letters
 
 Params = Mapping[str, object] | Iterable[tuple[str, object]]
 """What an error or an outcome carries beside its code."""
-
-
-def label(language: Language, call: c.Call, state: State | None = None) -> str:
-    """A call as a button says it; the state names the lance of a bare declaration."""
-    words: dict[str, str | int] = {}
-    if isinstance(call, c.Bet | c.Raise):
-        words["stones"] = call.stones
-    if isinstance(call, c.Declare) and (lance := call.lance or (state.lance if state else None)):
-        words["lance"] = language.lance(lance)
-    return sentence(language.fill(f"label.{_label_key(call, bool(words))}", **words))
-
-
-def _label_key(call: c.Call, named: bool) -> str:
-    match call:
-        case c.Bet(both=True):
-            return "bet_both"
-        case c.Ordago(both=True):
-            return "ordago_both"
-        case c.Refuse(plural=True):
-            return "refuse_plural"
-        case c.Declare(holds=True):
-            return "holds" if named else "yes"
-        case c.Declare(holds=False):
-            return "lacks" if named else "no"
-        case _:
-            return _LABELS[type(call)]
-
-
-_LABELS: dict[type[c.Call], str] = {
-    c.Mus: "mus",
-    c.Cut: "cut",
-    c.Pass: "pass",
-    c.Bet: "bet",
-    c.Raise: "raise",
-    c.Reenvido: "reenvido",
-    c.Ordago: "ordago",
-    c.Accept: "accept",
-    c.Refuse: "refuse",
-    c.ShowHand: "show",
-    c.NextDeal: "deal",
-    c.SetStones: "set",
-}
 
 
 def reason(language: Language, code: str, params: Params = ()) -> str:
@@ -73,9 +34,13 @@ def _declared_lance(params: Mapping[str, object]) -> Lance:
     return Lance.JUEGO if params.get("phase") == Phase.JUEGO_SAY else LANCE_OF[Phase.PARES_SAY]
 
 
-def question(language: Language, ask: Ask) -> str:
+def question(language: Language, ask: Ask, state: State | None = None) -> str:
     """What the table is asked, with the stones of both readings where there are two."""
-    stones = [option.stones for option in ask.options if isinstance(option, c.Raise)]
+    stones = [
+        option.stones
+        for option in ask.options
+        if isinstance(option, c.Raise | c.Accept) and option.stones is not None
+    ]
     match ask.code, stones:
         case "bare_raise", [by, _]:
             number = language.stones(by)
@@ -85,6 +50,11 @@ def question(language: Language, ask: Ask) -> str:
         case "reenvido", [double, plus]:
             words = {"stones": language.stones(double), "other": language.stones(plus)}
             return sentence(language.fill("question.reenvido", **words))
+        case "which_bet", [a, b]:
+            words = {"a": language.stones(a), "b": language.stones(b)}
+            return sentence(language.fill("question.which_bet", **words))
+        case "no_quereis", _ if state and state.sides == state.players:
+            return language.texts["question.no_quieres"]  # one who has no partner to ask
         case _:
             return reason(language, ask.code, ask.params)
 
@@ -104,6 +74,9 @@ def standing(language: Language, state: State) -> str:
     """
     if state.winner:
         return language.fill("say.match", side=language.side(state, state.winner))
+    if side := vaca_won(state):
+        won = vacas(language, state, side)
+        return language.fill("say.vaca", side=language.side(state, side), vacas=won)
     if side := state.juego_won:
         won = juegos(language, state, side)
         return language.fill("say.juego", side=language.side(state, side), juegos=won)
@@ -116,18 +89,27 @@ def standing(language: Language, state: State) -> str:
     if any(state.juegos):
         won = juegos(language, state, side_letters(state.sides)[0])
         told = language.fill("score.juegos", score=told, juegos=won)
+    if any(vacas_of(state)):
+        won = vacas(language, state, side_letters(state.sides)[0])
+        told = language.fill("score.vacas", score=told, vacas=won)
     return language.fill("say.total", score=told)
 
 
-def answer(language: Language, outcome: Outcome, state: State) -> str | None:
+def answer(
+    language: Language, outcome: Outcome, state: State, history: Sequence[Record] = ()
+) -> str | None:
     """What is said to a message that moved nothing; table talk gets no answer."""
     match outcome:
         case Ask():
-            return question(language, outcome)
+            return question(language, outcome, state)
         case Refused():
             return reason(language, outcome.code, outcome.params)
         case Told(command=Command.SCORE):
             return standing(language, state)
+        case Told(command=Command.OWED):
+            return owed(language, state)
+        case Told(command=Command.COUNT):
+            return counted(language, state, history)
         case Told(command=command) if command in _COMMANDS:
             return language.texts[_COMMANDS[command]]
         case Told() | Ignored():

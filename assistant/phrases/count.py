@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from assistant.phrases.language import Language, sentence
@@ -47,19 +47,38 @@ def count_aloud(language: Language, won: Iterable[StonesWon], state: State) -> s
 
 
 def _prize(language: Language, prize: Prize, state: State) -> str:
+    """One lance; a negada that an article gives stands beside what the hands bring."""
     lance = language.lance(prize.lance)
-    bet = prize.stones.get(Why.BET)
-    own = next((n for why, n in prize.stones.items() if why is not Why.BET), None)
+    rest: dict[Why, int] = {why: n for why, n in prize.stones.items() if why is not Why.PENALTY}
+    negada = prize.stones.get(Why.PENALTY)
+    if negada is None:
+        return _earned(language, prize, rest, state)
+    stones = language.stones(negada)
+    if not rest:
+        return language.fill("count.negada", lance=lance, stones=stones)
+    earned = _earned(language, prize, rest, state)
+    return language.fill("count.and_negada", prize=earned, stones=stones)
+
+
+def _earned(language: Language, prize: Prize, won: Mapping[Why, int], state: State) -> str:
+    lance = language.lance(prize.lance)
+    bet = won.get(Why.BET)
+    own = next((n for why, n in won.items() if why is not Why.BET), None)
     if own is None:
         return language.fill("count.bet", lance=lance, stones=language.stones(bet or 0))
     stones = language.stones(own)
-    if Why.PASO in prize.stones:
+    if Why.PASO in won:
         return language.fill("count.passed", lance=lance, stones=stones)
     if bet is None and prize.lance is Lance.PUNTO:
         return language.fill("count.punto", stones=stones)
     if bet is not None and prize.lance is Lance.PUNTO:
         return language.fill("count.bet_punto", bet=language.stones(bet), stones=stones)
     hands = language.texts["count.and_hand"].join(_hands(language, prize, state))
+    if not hands:  # claimed without showing the cards
+        if bet is None:
+            return language.fill("count.bet", lance=lance, stones=stones)
+        words = {"bet": language.stones(bet), "stones": stones}
+        return language.fill("count.bet_more", lance=lance, **words)
     if bet is None:
         return language.fill("count.hands", hands=hands, stones=stones, lance=lance)
     return language.fill(

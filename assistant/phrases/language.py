@@ -47,6 +47,10 @@ class Language:
         """The plural name of the cards of a strength (1 to 10): "reyes"."""
         return self.texts[f"ranks.{RANK_OF[strength]}"]
 
+    def name(self, state: State, seat: int | None) -> str:
+        """The name of a player; "somebody" where nobody knows who."""
+        return self.texts["join.somebody"] if seat is None else state.seats[seat - 1]
+
     def side(self, state: State, side: str) -> str:
         """The names of a side: "Norte y Sur"."""
         return self.join(state.seats[seat - 1] for seat in sorted(state.seats_of(side)))

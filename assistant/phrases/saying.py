@@ -5,20 +5,22 @@ Nothing here tells a card before the showdown: only the count looks at hands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from typing import Any
 
+from assistant.phrases import agreed
+from assistant.phrases.article import rivals_of
 from assistant.phrases.count import count_aloud
 from assistant.phrases.language import Language, sentence
-from assistant.phrases.standing import juegos, score
+from assistant.phrases.scene import Scene, Teller
+from assistant.phrases.standing import juegos, score, vacas
 from assistant.phrases.undo import undone
 from assistant.rules import events as e
 from assistant.rules.changes import apply
 from assistant.rules.engine import to_speak
 from assistant.rules.history import Record
 from assistant.rules.phases import Lance
+from assistant.rules.profile import PartnerConflict
 from assistant.rules.state import State
 
 
@@ -30,31 +32,6 @@ class Level(StrEnum):
     FULL = "full"
 
 
-@dataclass(slots=True)
-class Scene:
-    """One batch as it is walked through: the table right after each event."""
-
-    language: Language
-    state: State
-    after: State
-    history: Sequence[Record]
-    full: bool
-    won: list[e.StonesWon] = field(default_factory=list)
-    """Stones of the count that are still to be told."""
-
-    def name(self, seat: int) -> str:
-        """The name of a player."""
-        return self.state.seats[seat - 1]
-
-    def side(self, side: str) -> str:
-        """The names of a side."""
-        return self.language.side(self.state, side)
-
-    def score(self, side: str) -> str:
-        """A side's stones at this moment."""
-        return self.language.score(self.state.stones_of(side))
-
-
 def say(
     language: Language,
     events: Sequence[e.Event],
@@ -64,7 +41,7 @@ def say(
     full: bool,
 ) -> str | None:
     """The sentences for one batch, or ``None`` where an experienced player would be silent."""
-    scene = Scene(language, before or after, after, history, full)
+    scene = Scene(language, before or after, after, history, full, events)
     told = [sentence(text) for text in _sentences(scene, events, before) if text]
     return " ".join(told) or None
 
@@ -81,8 +58,15 @@ def _sentences(
         if scene.won and not isinstance(event, e.LanceDecided):
             yield count_aloud(scene.language, scene.won, scene.state)
             scene.won.clear()
-        if (teller := _TELLERS.get(type(event))) and (scene.full or type(event) not in FULL_ONLY):
-            yield teller(scene, event)
+        yield tell(scene, event)
+
+
+def tell(scene: Scene, event: e.Event) -> str | None:
+    """What is said of one event, on the table that it led to (``scene.state``)."""
+    teller = _TELLERS.get(type(event))
+    if teller is None or (type(event) in FULL_ONLY and not scene.full):
+        return None
+    return teller(scene, event)
 
 
 def _step(scene: Scene, event: e.Event, before: State | None) -> State:
@@ -100,8 +84,18 @@ def _game(scene: Scene, _event: e.GameOpened) -> str | None:
 
 
 def _deal(scene: Scene, event: e.DealStarted) -> str | None:
-    # The first mano is told with the game.
-    return None if event.deal == 1 else scene.language.fill("say.deal", name=scene.name(event.mano))
+    if event.deal == 1:  # the first mano is told with the game
+        return scene.language.texts["say.corrido"] if event.corrido else None
+    if not event.corrido and not scene.full:
+        return None
+    key = "say.deal_corrido" if event.corrido else "say.deal"
+    return scene.language.fill(key, name=scene.name(event.mano))
+
+
+def _mano(scene: Scene, event: e.ManoChanged) -> str | None:
+    if scene.mano_told == event.mano:
+        return None
+    return scene.language.fill("say.mano", name=scene.name(event.mano))
 
 
 def _discard(scene: Scene, _event: e.DiscardBegan) -> str:
@@ -111,21 +105,32 @@ def _discard(scene: Scene, _event: e.DiscardBegan) -> str:
 def _cut(scene: Scene, event: e.MusCut) -> str | None:
     if event.implied and scene.full:
         return None  # the bet that cut it is told
+    if any(isinstance(ev, e.ManoChanged) and ev.mano == event.seat for ev in scene.events):
+        scene.mano_told = event.seat
+        return scene.language.fill("say.cut_mano", name=scene.name(event.seat))
     return scene.language.fill("say.cut", name=scene.name(event.seat))
 
 
 def _bet(scene: Scene, event: e.BetMade) -> str:
     key = "say.bet_second" if event.implied else "say.bet_both" if event.both else "say.bet"
-    return _call(scene, key, event)
+    return scene.call(key, event)
 
 
 def _raise(scene: Scene, event: e.BetRaised) -> str:
     total = scene.state.pending.stones if scene.state.pending else event.stones
-    return _call(scene, "say.raise", event, total=scene.language.stones(total))
+    return scene.call("say.raise", event, total=scene.language.stones(total))
 
 
 def _ordago(scene: Scene, event: e.OrdagoMade) -> str:
-    return _call(scene, "say.ordago_both" if event.both else "say.ordago", event)
+    return scene.call("say.ordago_both" if event.both else "say.ordago", event)
+
+
+def _partner_bet(scene: Scene, event: e.PartnerBet) -> str:
+    if scene.state.profile.partner_conflict is PartnerConflict.RIVALS_CHOOSE:
+        rivals = rivals_of(scene.language, scene.state, event.seat)
+        return scene.call("say.partner_bet_choose", event, rivals=rivals)
+    total = scene.state.pending.stones if scene.state.pending else event.stones
+    return scene.call("say.partner_bet", event, total=scene.language.stones(total))
 
 
 def _accept(scene: Scene, event: e.BetAccepted) -> str | None:
@@ -133,23 +138,21 @@ def _accept(scene: Scene, event: e.BetAccepted) -> str | None:
     if bet is None:
         return None
     if bet.ordago:
-        return _call(scene, "say.ordago_accepted", event)
-    if not scene.full:
-        return None
-    return _call(scene, "say.accept", event, stones=scene.language.stones(bet.stones))
+        return scene.call("say.ordago_accepted", event)
+    stones = scene.language.stones(bet.stones if event.stones is None else event.stones)
+    if event.implied:  # by showing the cards: who did not mean it should hear it (R37)
+        return scene.call("say.accept_shown", event, stones=stones)
+    return scene.call("say.accept", event, stones=stones) if scene.full else None
+
+
+def _reopened(scene: Scene, event: e.LanceReopened) -> str:
+    return scene.language.fill("say.reopened", lance=scene.language.lance(event.lance, "to"))
 
 
 def _refuse(scene: Scene, event: e.BetRefused) -> str | None:
     # A refusal that closes the lance is told by its deje.
     still_open = scene.after.pending and scene.after.pending.lance is event.lance
-    return _call(scene, "say.refuse", event) if still_open and not event.implied else None
-
-
-def _call(scene: Scene, key: str, event: Any, **words: str) -> str:
-    if "stones" not in words and hasattr(event, "stones"):
-        words["stones"] = scene.language.stones(event.stones)
-    lance = scene.language.lance(event.lance, "to")
-    return scene.language.fill(key, name=scene.name(event.seat), lance=lance, **words)
+    return scene.call("say.refuse", event) if still_open and not event.implied else None
 
 
 def _open(scene: Scene, event: e.LanceOpened) -> str:
@@ -162,6 +165,8 @@ def _closed(scene: Scene, event: e.LanceClosed) -> str | None:
     lance = scene.language.lance(event.lance)
     if event.how is e.How.NOBODY:
         return scene.language.fill("say.nobody", lance=lance)
+    if event.how is e.How.VOID:
+        return scene.language.fill("say.void", lance=lance)
     if event.how is e.How.UNCONTESTED and event.side:
         return scene.language.fill("say.uncontested", lance=lance, side=scene.side(event.side))
     return None
@@ -199,6 +204,13 @@ def _juego(scene: Scene, event: e.JuegoWon) -> str:
     return scene.language.fill("say.juego", **words)
 
 
+def _vaca(scene: Scene, event: e.VacaWon) -> str | None:
+    if scene.after.winner:
+        return None  # the match is told
+    won = vacas(scene.language, scene.state, event.side)
+    return scene.language.fill("say.vaca", side=scene.side(event.side), vacas=won)
+
+
 def _match(scene: Scene, event: e.MatchWon) -> str:
     return scene.language.fill("say.match", side=scene.side(event.side))
 
@@ -211,34 +223,40 @@ def _retracted(scene: Scene, event: e.Retracted) -> str:
     return undone(scene.language, event, scene.history, scene.state, scene.language.stones)
 
 
-_TELLERS: dict[type[e.Event], Callable[[Scene, Any], str | None]] = {
+_TELLERS: dict[type[e.Event], Teller] = {
     e.GameOpened: _game,
     e.DealStarted: _deal,
+    e.ManoChanged: _mano,
     e.DiscardBegan: _discard,
     e.MusCut: _cut,
     e.LanceOpened: _open,
     e.BetMade: _bet,
     e.BetRaised: _raise,
+    e.PartnerBet: _partner_bet,
     e.OrdagoMade: _ordago,
     e.BetAccepted: _accept,
+    e.LanceReopened: _reopened,
     e.BetRefused: _refuse,
     e.LanceClosed: _closed,
     e.DeclarationDisproved: _disproved,
     e.StonesWon: _deje,
     e.DealCounted: _total,
     e.JuegoWon: _juego,
+    e.VacaWon: _vaca,
     e.MatchWon: _match,
     e.StonesSet: _set,
     e.Retracted: _retracted,
+    **agreed.TELLERS,
 }
 
 FULL_ONLY = frozenset(
     {
-        e.DealStarted,
         e.DiscardBegan,
         e.LanceOpened,
         e.BetMade,
         e.BetRaised,
+        e.PartnerBet,
+        e.LanceReopened,
         e.BetRefused,
         e.LanceClosed,
     }

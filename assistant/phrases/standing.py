@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from assistant.phrases.language import Language, sentence
 from assistant.rules.engine import missing_hands
@@ -44,13 +44,48 @@ def score(language: Language, state: State) -> str:
 
 def juegos(language: Language, state: State, side: str) -> str:
     """Juegos won, those of ``side`` first: "uno a cero"."""
+    return _games(language, state, state.juegos, side, language.number)
+
+
+def vacas(language: Language, state: State, side: str) -> str:
+    """Vacas won, those of ``side`` first (R41); of the gender of stones: "una a cero"."""
+    return _games(language, state, vacas_of(state), side, language.stones)
+
+
+def vacas_of(state: State) -> tuple[int, ...]:
+    """Vacas won by side; none where the table does not count them yet."""
+    won: tuple[int, ...] = getattr(state, "vacas", (0,) * state.sides)
+    return won
+
+
+def vaca_won(state: State) -> str | None:
+    """The side whose vaca ended with the last deal, until the next one."""
+    won: str | None = getattr(state, "vaca_won", None)
+    return won
+
+
+def _games(
+    language: Language,
+    state: State,
+    won: tuple[int, ...],
+    side: str,
+    number: Callable[[int], str],
+) -> str:
+    """As "uno a cero" between two sides; more of them are named, to be told apart."""
     order = sorted(side_letters(state.sides), key=lambda letter: letter != side)
-    numbers = (language.number(state.juegos[SIDE_LETTERS.index(letter)]) for letter in order)
-    return language.texts["score.juegos_between"].join(numbers)
+    numbers = {letter: number(won[SIDE_LETTERS.index(letter)]) for letter in order}
+    if state.sides == 2:
+        return language.texts["score.games_between"].join(numbers.values())
+    return language.texts["score.games_of_between"].join(
+        language.fill("score.games_of", side=language.side(state, letter), games=games)
+        for letter, games in numbers.items()
+    )
 
 
 def is_adentro(state: State, side: str) -> bool:
-    """Whether a side is about to go out (R43)."""
+    """Whether a side is about to go out, at a table that says so (R43)."""
+    if not state.profile.adentro:
+        return False
     return state.profile.target - ADENTRO <= state.stones_of(side) < state.profile.target
 
 

@@ -45,9 +45,15 @@ def _noun(
     words: dict[str, str] = {}
     if (seat := getattr(event, "seat", None)) is not None:
         words["name"] = state.seats[seat - 1]
+    if (side := getattr(event, "side", None)) is not None:
+        words["side"] = language.side(state, side)
+    if isinstance(event, e.PenaltyApplied | e.PenaltyWaived):
+        words["article"] = event.article
     if (lance := getattr(event, "lance", None)) is not None:
-        words["lance"] = language.lance(lance, "name" if isinstance(event, e.Declared) else "to")
-    if isinstance(event, e.BetMade | e.BetRaised):
+        words["lance"] = language.lance(
+            lance, "name" if isinstance(event, e.Declared | e.LanceClaimed) else "to"
+        )
+    if isinstance(event, e.BetMade | e.BetRaised | e.PartnerBet):
         words["stones"] = number(event.stones)
     return language.fill(f"undo.{key}", **words)
 
@@ -64,14 +70,23 @@ def _key(event: e.Event) -> str | None:
 
 _KEYS: dict[type[e.Event], str] = {
     e.MusAsked: "mus",
+    e.PedreteSung: "pedrete",
     e.MusCut: "cut",
     e.Passed: "pass",
     e.BetMade: "bet",
     e.BetRaised: "raise",
+    e.PartnerBet: "partner_bet",
     e.OrdagoMade: "ordago",
     e.BetAccepted: "accept",
     e.BetRefused: "refuse",
     e.HandShown: "hand",
+    e.LanceClaimed: "claim",
     e.DealStarted: "deal",
     e.StonesSet: "set",
+    e.StonesAdjusted: "adjust",
+    e.BetCorrected: "bet_corrected",
+    e.DealVoided: "void",
+    e.IrregularityReported: "report",
+    e.PenaltyApplied: "applied",
+    e.PenaltyWaived: "waived",
 }

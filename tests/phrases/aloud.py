@@ -10,9 +10,12 @@ from assistant.phrases import Level, Phrases
 from assistant.phrases.language import Language
 from assistant.rules import calls as c
 from assistant.rules.cards import parse_hand
-from assistant.rules.profile import Profile
+from assistant.rules.profile import Corrido, Penalty, Profile
 from assistant.rules.state import State
 from tests.rules.play import Game
+
+PLAIN = Profile(corrido=Corrido.OFF, penalty=Penalty.OFF)
+"""A table that runs no mus and keeps no articles: what these add has cases of its own."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ class Aloud:
         stones: tuple[int, int] | None = None,
     ) -> None:
         self.phrases = phrases
-        self.game = Game(profile, mano, stones)
+        self.game = Game(profile or PLAIN, mano, stones)
 
     def say(self, *calls: c.Call) -> Self:
         """Make the calls."""

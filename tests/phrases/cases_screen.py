@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from assistant.messages import Ask, Command, Ignored, Refused, Told
 from assistant.phrases import Phrases
@@ -11,9 +12,8 @@ from assistant.rules import events as e
 from assistant.rules.changes import apply
 from assistant.rules.engine import open_game
 from assistant.rules.phases import Lance
-from assistant.rules.profile import Profile
 from assistant.rules.state import State
-from tests.phrases.aloud import Aloud, Case
+from tests.phrases.aloud import PLAIN, Aloud, Case
 from tests.phrases.cases_voice import in_paso
 from tests.rules.play import (
     SEATS,
@@ -33,17 +33,18 @@ from tests.rules.play import (
 
 
 def state(stones: tuple[int, int] | None = None) -> State:
-    return Game(stones=stones).state
+    return Game(PLAIN, stones=stones).state
 
 
 def opening(p: Phrases) -> str:
-    return " | ".join(p.log_line(event, state()) for event in open_game(Profile(), SEATS, 2))
+    return " | ".join(p.log_line(event, state()) for event in open_game(PLAIN, SEATS, 2))
 
 
 def table_of_six(p: Phrases) -> str:
     """The log of a table of six, whose names ask for "e"."""
-    events = open_game(Profile(), ("Ana", "Jon", "Iñaki", "Pilar", "Hilario", "Inés"))
-    return p.log_line(events[0], apply(None, events[0]))
+    names = ("Ana", "Jon", "Iñaki", "Pilar", "Hilario", "Inés")
+    opened = e.GameOpened(PLAIN, names, 2)
+    return p.log_line(opened, apply(None, opened))
 
 
 def logged(*calls: c.Call) -> Callable[[Phrases], str]:
@@ -73,12 +74,12 @@ def score(a: int, b: int) -> Callable[[Phrases], str]:
 
 
 def score_with_juegos(p: Phrases) -> str:
-    game = Game(stones=(0, 39)).say(corto(1), envido(2), no_queremos(1), nueva_mano())
+    game = Game(PLAIN, stones=(0, 39)).say(corto(1), envido(2), no_queremos(1), nueva_mano())
     return p.score(game.state)
 
 
 def match_over(p: Phrases) -> str:
-    game = Game(Profile(juegos=1), stones=(39, 7))
+    game = Game(replace(PLAIN, juegos=1), stones=(39, 7))
     return p.score(game.say(corto(1), envido(1), no_queremos(2)).state)
 
 
@@ -99,7 +100,7 @@ def count_logged(p: Phrases) -> str:
 
 
 def punto_logged(p: Phrases) -> str:
-    aloud = Aloud(p, Profile(juegos=1), stones=(38, 0)).to_juego("no no no no").all_pass()
+    aloud = Aloud(p, replace(PLAIN, juegos=1), stones=(38, 0)).to_juego("no no no no").all_pass()
     return aloud.show("RC71", "C765", "7654").log(cards(4, "SC41"))
 
 
@@ -149,7 +150,7 @@ LOG: tuple[Case, ...] = (
     Case(
         "log: the only pair that could",
         logged(envido(1), quiero(None)),
-        "Habla Oeste: solo podía su pareja (se entiende) | Oeste quiere a grande | Grande: "
+        "Habla Oeste: solo podía su bando (se entiende) | Oeste quiere a grande | Grande: "
         "querido, 2",
     ),
     Case("log: a raise", logged(envido(1), mas(2, 5)), "Oeste sube 5 a grande"),
@@ -308,8 +309,8 @@ ANSWERS: tuple[Case, ...] = (
     Case(
         "help",
         told(Command.HELP),
-        "Cantad como siempre. Para deshacer: corrige. Para el tanteo: cómo vamos. También: repite, "
-        "pausa y nueva mano.",
+        "Cantad como siempre. Para deshacer: corrige. Para el tanteo: cómo vamos. También: qué se "
+        "debe, cuenta, repite, pausa y nueva mano.",
     ),
     Case("repeat nothing", told(Command.REPEAT), "Aún no he dicho nada."),
     Case("a new game is told by its events", told(Command.NEW_GAME), None),
@@ -335,7 +336,9 @@ ANSWERS: tuple[Case, ...] = (
     ),
     Case(
         "score after a juego",
-        lambda p: p.score(Game(stones=(39, 7)).say(corto(1), envido(1), no_queremos(2)).state),
+        lambda p: p.score(
+            Game(PLAIN, stones=(39, 7)).say(corto(1), envido(1), no_queremos(2)).state
+        ),
         "Juego para Norte y Sur: uno a cero.",
     ),
     Case(
@@ -354,21 +357,35 @@ SIMPLE_REASONS: tuple[Case, ...] = tuple(
     Case(f"reason: {code}", reason(code), text)
     for code, text in (
         ("not_now", "Ahora no se puede."),
+        ("not_your_turn", "Aún no te toca hablar."),
         ("not_your_lance", "Ese lance no lo juegas."),
         ("other_lance", "Ahora no se juega eso."),
         ("later_lance", "Ese lance viene después."),
+        ("off_by_rules", "En esta mesa no se juega a eso."),
         ("no_bet", "No hay envite que contestar."),
-        ("own_bet", "El envite es vuestro: contestan los otros."),
+        ("own_bet", "Ese envite es de tu bando: que contesten los otros."),
+        ("which_bet", "Hay dos envites: ¿cuál queréis?"),
         ("already_spoken", "Ya has hablado."),
-        ("already_refused", "Ya has dicho que no: solo puede querer tu compañero."),
+        ("already_refused", "Ya has dicho que no: solo puede querer quien juega contigo."),
         ("no_pares", "No tienes pares."),
         ("no_juego", "No tienes juego."),
         ("min_bet", "Se envida dos, por lo menos."),
         ("min_raise", "Hay que subir una, por lo menos."),
         ("too_much", "Eso es mucho envidar: si es todo, se dice órdago."),
         ("raise_after_ordago", "Al órdago solo se quiere o no se quiere."),
+        ("pedrete_twice", "Ese pedrete ya está cantado."),
         ("cards_wrong", "Esas cartas no pueden ser."),
         ("cards_missing", "Aún faltan cartas por ver."),
+        ("cards_shown_early", "Ojo: cartas a la vista, y el envite está sin contestar."),
+        ("out_of_play", "Tu mano no cuenta en este reparto."),
+        ("claim_wrong", "Eso no se puede llevar en este lance."),
+        ("claim_closed", "Las cartas están en el monte: ya no se reclama."),
+        ("nothing_to_correct", "No hay envite que corregir."),
+        ("nothing_to_decide", "No hay nada que decidir."),
+        ("decide_first", "Antes hay que decidir: ¿se aplica o se perdona?"),
+        ("not_this_deal", "Eso ya no se puede en esta mano."),
+        ("redeal_asked", "La mano quedaría nula: ¿se reparte otra vez?"),
+        ("same_mano", "Repite la misma mano: ¿seguro?"),
         ("game_over", "La partida ha terminado."),
         ("match_running", "La partida no ha terminado."),
         ("seat_unknown", "No sé quién habla."),
@@ -378,6 +395,7 @@ SIMPLE_REASONS: tuple[Case, ...] = tuple(
         ("no_quereis", "¿No queréis?"),
         ("change_of_mind", "¿Te lo piensas mejor, o hablas ya del siguiente?"),
         ("who", "¿Quién lo dice?"),
+        ("whose", "¿Para quién?"),
         ("unsure", "No lo he oído bien."),
         ("unsure_yes", "¿Quieres?"),
         ("unknown", "No lo he entendido."),

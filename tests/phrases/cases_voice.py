@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from assistant.phrases import Level, Phrases
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.changes import apply
 from assistant.rules.engine import open_game
-from assistant.rules.profile import Profile, Real31
-from tests.phrases.aloud import Aloud, Case
+from assistant.rules.profile import Real31
+from tests.phrases.aloud import PLAIN, Aloud, Case
 from tests.rules.play import (
     SEATS,
     cards,
@@ -28,7 +30,7 @@ from tests.rules.play import (
 
 
 def game_opened(p: Phrases) -> str | None:
-    events = open_game(Profile(), SEATS, 3)
+    events = open_game(PLAIN, SEATS, 3)
     after = apply(apply(None, events[0]), events[1])
     return p.say(events, None, after)
 
@@ -110,7 +112,7 @@ def count_31(p: Phrases) -> str | None:
 
 
 def count_real(p: Phrases) -> str | None:
-    game = Aloud(p, Profile(real31=Real31.SOTA)).to_pares("no no no sí")
+    game = Aloud(p, replace(PLAIN, real31=Real31.SOTA)).to_pares("no no no sí")
     game.declare("sí no no sí").say(envido(1), quiero(4))
     game.say(cards(1, "RSC1"), cards(2, "RC54"), cards(3, "7654"))
     return game.voice(cards(4, "777S"))
@@ -129,7 +131,7 @@ def juego_by_deje(p: Phrases) -> str | None:
 
 
 def match_won(p: Phrases) -> str | None:
-    game = Aloud(p, Profile(juegos=1), stones=(0, 39))
+    game = Aloud(p, replace(PLAIN, juegos=1), stones=(0, 39))
     return game.say(corto(1), envido(2)).voice(no_queremos(1))
 
 

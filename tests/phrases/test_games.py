@@ -15,7 +15,7 @@ from assistant.rules.engine import apply, decide, legal_calls, missing_hands, op
 from assistant.rules.errors import AmbiguousCall
 from assistant.rules.history import Record, number
 from assistant.rules.phases import Phase
-from assistant.rules.profile import Profile
+from assistant.rules.profile import Corrido, Penalty, Profile
 from assistant.rules.state import State
 from tests.rules.play import SEATS
 
@@ -55,7 +55,9 @@ def match(seed: int) -> tuple[Batch, ...]:
         state = after
         return after
 
-    now = commit(open_game(Profile(target=25, juegos=2), SEATS))
+    now = commit(
+        open_game(Profile(target=25, juegos=2, corrido=Corrido.OFF, penalty=Penalty.OFF), SEATS)
+    )
     while now.phase is not Phase.OVER:
         try:
             now = commit(decide(now, _call(now, chance)))
@@ -129,7 +131,16 @@ def test_adentro_is_said_at_most_once_a_side_and_juego(es: Phrases) -> None:
     assert set(told.values()) == {0, 1}
 
 
-def test_the_matches_show_every_kind_of_event() -> None:
-    seen = {type(event) for seed in MATCHES for batch in match(seed) for event in batch.events}
+NOT_AT_RANDOM = {
     # A random player names every seat, and nobody corrects a score or takes a call back.
-    assert set(e.EVENTS) - seen == {e.SeatInferred, e.StonesSet, e.Retracted}
+    *(e.SeatInferred, e.StonesSet, e.Retracted),
+    # What these tables do not play, or only agree on among people: told in ``cases_agreed``.
+    *(e.ManoChanged, e.PedreteSung, e.PartnerBet, e.LanceReopened, e.LanceClaimed, e.VacaWon),
+    *(e.StonesAdjusted, e.BetCorrected, e.CountReopened, e.DealVoided, e.StonesLost),
+    *(e.IrregularityReported, e.PenaltyProposed, e.PenaltyApplied, e.PenaltyWaived),
+}
+
+
+def test_the_matches_show_every_other_kind_of_event() -> None:
+    seen = {type(event) for seed in MATCHES for batch in match(seed) for event in batch.events}
+    assert set(e.EVENTS) - seen <= NOT_AT_RANDOM

@@ -5,10 +5,11 @@ import pytest
 from assistant.phrases import Phrases
 from assistant.phrases.keys import SHAPE
 from tests.phrases.aloud import Case, recorded
+from tests.phrases.cases_agreed import AGREED
 from tests.phrases.cases_screen import SCREEN
 from tests.phrases.cases_voice import VOICE
 
-CASES = (*VOICE, *SCREEN)
+CASES = (*VOICE, *SCREEN, *AGREED)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
