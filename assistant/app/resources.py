@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 from assistant.app.errors import UsageError
 from assistant.lexicon import Lexicon, lexicon_from
@@ -14,14 +15,49 @@ from assistant.phrases import Phrases, phrases_from
 MAX_FILE = 1_000_000
 
 
-def load_lexicon(language: str = "es") -> Lexicon:
-    """The phrases of a language. Raises UsageError or LexiconError."""
-    return lexicon_from(load_toml(data_dir("models") / "lexicon" / f"{language}.toml"))
+def load_lexicon(codes: Sequence[str] = ("es",)) -> Lexicon:
+    """The phrases of one language, or of all that are spoken at one table.
+
+    A file that is only what another one lacks names it (``with``), and brings it along: the north
+    ("iparralde") is Basque and its own words. Raises UsageError or LexiconError.
+    """
+    files: dict[str, dict[str, Any]] = {}
+    for code in codes:
+        _bring(code, files)
+    return lexicon_from(*files.values())
 
 
-def load_phrases(language: str = "es") -> Phrases:
+def _bring(code: str, files: dict[str, dict[str, Any]]) -> None:
+    """Add a lexicon after those that it needs."""
+    if code in files:
+        return
+    table = load_toml(_language("lexicon", code))
+    needed = table.get("with", [])
+    if not isinstance(needed, list) or code in needed:
+        raise UsageError(f'{code}: write with = ["..."], the codes of the files that it adds to.')
+    for other in needed:
+        _bring(str(other), files)
+    files[code] = table
+
+
+def load_phrases(code: str = "es") -> Phrases:
     """The sentences of a language. Raises UsageError or PhraseError."""
-    return phrases_from(load_toml(data_dir("models") / "phrases" / f"{language}.toml"))
+    return phrases_from(load_toml(_language("phrases", code)))
+
+
+def languages(kind: Literal["lexicon", "phrases"]) -> tuple[str, ...]:
+    """The codes of what there is: languages of the calls, or of the voice."""
+    return tuple(sorted(path.stem for path in (data_dir("models") / kind).glob("*.toml")))
+
+
+def _language(kind: Literal["lexicon", "phrases"], code: str) -> Path:
+    known = languages(kind)
+    if code not in known:  # so a code never leads out of the folder
+        what = "calls" if kind == "lexicon" else "voice"
+        raise UsageError(
+            f"There is no language {code!r} for the {what}: choose from {', '.join(known)}."
+        )
+    return data_dir("models") / kind / f"{code}.toml"
 
 
 def model_dir(chosen: Path | None = None) -> Path:

@@ -1,10 +1,10 @@
 """The words of the table: from what was heard to calls, in the context of the deal.
 
-Rank 1: it is given the parsed file ``models/lexicon/<language>.toml`` and reads none itself.
+Rank 1: it is given the parsed files ``models/lexicon/<language>.toml`` and reads none itself.
 """
 
 from assistant.lexicon.build import lexicon_from
-from assistant.lexicon.context import Context, Moment, context_of
+from assistant.lexicon.context import Context, Moment, Needs, context_of
 from assistant.lexicon.errors import LexiconError
 from assistant.lexicon.lexicon import Hearing, Lexicon
 from assistant.lexicon.reading import Filler, Reading, Spoken, Talk, Why
@@ -18,6 +18,7 @@ __all__ = [
     "Lexicon",
     "LexiconError",
     "Moment",
+    "Needs",
     "Reading",
     "Spoken",
     "Talk",

@@ -1,165 +1,259 @@
-"""From the parsed TOML file to a Lexicon; every mistake is one sentence that names its place."""
+"""From the parsed TOML files to a Lexicon; every mistake is one sentence that names its place."""
 
 from __future__ import annotations
 
-import itertools
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from assistant.lexicon import fields
 from assistant.lexicon.cards import CardWords
-from assistant.lexicon.context import Moment
 from assistant.lexicon.errors import LexiconError
-from assistant.lexicon.fields import Table
-from assistant.lexicon.grammar import Said
+from assistant.lexicon.fields import E, Table
+from assistant.lexicon.grammar import CardsSaid, Said
 from assistant.lexicon.index import Index
 from assistant.lexicon.lexicon import Hearing, Lexicon, Parts
-from assistant.lexicon.reading import Why
-from assistant.lexicon.rows import COMMANDS, MEANINGS, SLOTS, Phrase, Row
+from assistant.lexicon.merge import merge
+from assistant.lexicon.parse import Source, phrases_of, weight
 from assistant.lexicon.seats import SeatWords
 from assistant.lexicon.text import Tokens, fold, tokens_of
+from assistant.lexicon.values import MAX_HANDS, Value, ValueWords
 from assistant.rules.cards import HAND_SIZE, Rank, Suit
 from assistant.rules.phases import Lance
 
 V = TypeVar("V")
 
 TOP = frozenset(
-    {"hearing", "numbers", "lances", "cards", "seats", "fillers", "streams", "call", "talk"}
+    {"language", "with", "hearing", "numbers", "lances", "cards", "values", "seats", "fillers"}
+    | {"streams", "call", "talk"}
 )
+PARTIAL = frozenset({"language", "with", "call", "talk"})
+"""What the first file may lack; the others may lack anything."""
 HEARING_KEYS = frozenset({"pause", "stretch", "floor"})
 CARD_KEYS = frozenset({"one", "many", "suits", "joins", "of"})
 STREAM_KEYS = frozenset({"weight", "phrases"})
-SEAT_KEYS = frozenset({"mano", "postre"})
-CALL_KEYS = frozenset({"means", "when", "also", "lance", "weight", "phrases"})
-TALK_KEYS = frozenset({"why", "when", "weight", "phrases"})
-MAX_WEIGHT = 50
+SEAT_KEYS = frozenset({"mano", "postre", "us", "them", "joins", "endings"})
+VALUE_KEYS = frozenset({"joins", Lance.PARES.value, Lance.JUEGO.value})
 MAX_SECONDS = 5.0
-_OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 
 
-def lexicon_from(mapping: Table) -> Lexicon:
-    """Build a lexicon from a parsed ``models/lexicon/*.toml``. Raises LexiconError."""
-    fields.only(mapping, TOP, "the lexicon")
-    numbers = _spellings(fields.table(mapping, "numbers"), "[numbers]", _number)
-    lances = _spellings(
-        fields.table(mapping, "lances"),
-        "[lances]",
-        lambda key: fields.choice(Lance, key, "[lances]"),
-    )
-    fillers = fields.texts(mapping, "fillers", "the lexicon")
-    seats = fields.table(mapping, "seats")
-    fields.only(seats, SEAT_KEYS, "[seats]")
-    mano, postre = (fields.texts(seats, key, "[seats]") for key in ("mano", "postre"))
-    cards = fields.table(mapping, "cards")
-    counts = _folded(numbers, "[numbers]")
-    phrases = (*_calls(mapping), *_talk(mapping))
+def lexicon_from(*mappings: Table) -> Lexicon:
+    """Build a lexicon from parsed ``models/lexicon/*.toml``, one a language of the table.
+
+    Everything adds up, but [hearing] is that of the first. Raises LexiconError, also where two
+    files contradict each other (see ``merge``).
+    """
+    sources = _sources(mappings)
+    numbers = _spellings(_sections(sources, "numbers"), _number)
+    lances = _spellings(_sections(sources, "lances"), _choice(Lance))
+    cards = _sections(sources, "cards", CARD_KEYS)
+    seats = _sections(sources, "seats", SEAT_KEYS)
+    values = _sections(sources, "values", VALUE_KEYS)
+    fillers = _texts(sources, "fillers")
+    counts = _folded(numbers)
+    worth = _worth(values)
+    counted = [_counted(source) for source in sources if "cards" in source.table]
+    seat_words = _seat_words(seats)
+    phrases = merge([phrases_of(source) for source in sources])
+    value_words = ValueWords(_folded(worth), _counts(counts, MAX_HANDS), _words(values, "joins"))
     return Lexicon(
         Parts(
-            index=Index(phrases, counts, _folded(lances, "[lances]")),
-            cards=_card_words(cards, counts),
-            seats=SeatWords(_tokens(mano), _tokens(postre)),
-            fillers=_tokens(fillers),
-            hearing=_hearing(fields.table(mapping, "hearing")),
+            index=Index(phrases, counts, _folded(lances), value_words),
+            cards=_card_words(cards, counted),
+            seats=seat_words,
+            fillers=tuple(map(tokens_of, fillers)),
+            hearing=_hearing(fields.table(sources[0].table, "hearing")),
         ),
         Said(
             phrases=phrases,
             numbers=numbers,
             lances=tuple(lances),
             fillers=fillers,
-            seats=(*mano, *postre),
-            one=tuple(_card_spellings(cards, "one")),
-            many=tuple(_card_spellings(cards, "many")),
-            suits=tuple(_suit_spellings(cards)),
-            joins=fields.texts(cards, "joins", "[cards]"),
-            of=fields.texts(cards, "of", "[cards]"),
-            streams=_streams(mapping),
+            seats=(*_texts(seats, "mano"), *_texts(seats, "postre")),
+            parties=(*_texts(seats, "us"), *_texts(seats, "them")),
+            worth=worth,
+            cards=tuple(said for said, _ in counted),
+            value_joins=_texts(values, "joins"),
+            streams=tuple(_streams(_sections(sources, "streams", STREAM_KEYS))),
         ),
     )
 
 
-def expand(template: str) -> list[str]:
-    """Every wording of a template: "a [b] c" is "a b c" and "a c". Raises LexiconError."""
-    parts = _OPTIONAL.split(template)
-    if any(char in part for part in parts for char in "[]"):
-        raise LexiconError(f"The phrase {template!r} has a bracket without its partner.")
-    # split() leaves the optional parts at the odd places.
-    choices = [(part, "") if i % 2 else (part,) for i, part in enumerate(parts)]
-    return [" ".join("".join(wording).split()) for wording in itertools.product(*choices)]
+def _sources(mappings: Sequence[Table]) -> tuple[Source, ...]:
+    if not mappings:
+        raise LexiconError("A lexicon needs at least one file.")
+    sources: list[Source] = []
+    for i, mapping in enumerate(mappings, start=1):
+        fields.only(mapping, TOP, "the lexicon")
+        name = str(mapping.get("language", f"file {i}")) if len(mappings) > 1 else ""
+        sources.append(Source(mapping, name))
+    for key in sorted(TOP - PARTIAL - {"fillers"}):
+        fields.table(mappings[0], key)
+    return tuple(sources)
 
 
-def _calls(mapping: Table) -> Iterator[Phrase]:
-    for i, table in enumerate(fields.tables(mapping, "call"), start=1):
-        place = f"[[call]] number {i}"
-        fields.only(table, CALL_KEYS, place)
-        means = fields.text(table, "means", place)
-        if means not in MEANINGS:
-            raise LexiconError(
-                f"{place}: means = {means!r} is unknown; choose one of {', '.join(MEANINGS)}."
-            )
-        when = _moments(table, "when", place)
-        if not when and means not in COMMANDS:
-            raise LexiconError(f"{place}: say with 'when' at which moments it is a call.")
-        row = Row(
-            means=means,
-            when=when or frozenset(Moment),
-            also=_moments(table, "also", place),
-            lance=_named_lance(table, place),
-            weight=_weight(table, place),
-        )
-        yield from _phrases(table, place, row)
+def _sections(
+    sources: Sequence[Source], key: str, known: frozenset[str] | None = None
+) -> tuple[Source, ...]:
+    """The tables ``[key]`` of the files that have one."""
+    found = []
+    for source in sources:
+        if key in source.table:
+            place = source.place(f"[{key}]")
+            table = fields.table(source.table, key)
+            if known is not None:
+                fields.only(table, known, place)
+            found.append(Source(table, place))
+    return tuple(found)
 
 
-def _talk(mapping: Table) -> Iterator[Phrase]:
-    for i, table in enumerate(fields.tables(mapping, "talk"), start=1):
-        place = f"[[talk]] number {i}"
-        fields.only(table, TALK_KEYS, place)
-        why = fields.text(table, "why", place) if "why" in table else Why.TALK.value
-        row = Row(
-            means=None,
-            when=_moments(table, "when", place) or frozenset(Moment),
-            why=fields.choice(Why, why, place),
-            weight=_weight(table, place),
-        )
-        yield from _phrases(table, place, row)
+def _inner(sections: Sequence[Source], key: str) -> tuple[Source, ...]:
+    """The tables ``[section.key]`` of the sections that have one; the first must."""
+    fields.table(sections[0].table, key)
+    return _optional_inner(sections, key)
 
 
-def _phrases(table: Table, place: str, row: Row) -> Iterator[Phrase]:
-    for template in fields.texts(table, "phrases", place):
-        for wording in expand(template):
-            written = tuple(wording.split())
-            pattern = tuple(word if word in SLOTS else fold(word) for word in written)
-            braces = any("{" in word and word not in SLOTS for word in written)
-            if not pattern or not all(pattern) or braces:
-                raise LexiconError(
-                    f"{place}: {template!r} may hold words, {' and '.join(SLOTS)}, and [words "
-                    "that may be left out]; nothing else, and not nothing."
-                )
-            yield Phrase(written, pattern, row)
-
-
-def _streams(mapping: Table) -> tuple[str, ...]:
-    table = fields.table(mapping, "streams")
-    fields.only(table, STREAM_KEYS, "[streams]")
-    return fields.texts(table, "phrases", "[streams]") * _weight(table, "[streams]")
-
-
-def _moments(table: Table, key: str, place: str) -> frozenset[Moment]:
-    if key not in table:
-        return frozenset()
-    return frozenset(
-        fields.choice(Moment, name, f"{place}, {key}") for name in fields.texts(table, key, place)
+def _optional_inner(sections: Sequence[Source], key: str) -> tuple[Source, ...]:
+    return tuple(
+        Source(fields.table(section.table, key), f"{section.name[:-1]}.{key}]")
+        for section in sections
+        if key in section.table
     )
 
 
-def _named_lance(table: Table, place: str) -> Lance | None:
-    if "lance" not in table:
-        return None
-    return fields.choice(Lance, fields.text(table, "lance", place), f"{place}, lance")
+def _texts(sections: Sequence[Source], key: str) -> tuple[str, ...]:
+    """The lists ``key`` of all sections in one, without repetitions; the first must have one."""
+    found: dict[str, None] = {}
+    for i, section in enumerate(sections):
+        if i == 0 or key in section.table:
+            found |= dict.fromkeys(fields.texts(section.table, key, section.name or "the lexicon"))
+    return tuple(found)
 
 
-def _weight(table: Table, place: str) -> int:
-    return int(fields.number(table, "weight", place, 0, MAX_WEIGHT)) if "weight" in table else 1
+def _optional_texts(sections: Sequence[Source], key: str) -> tuple[str, ...]:
+    return _texts([section for section in sections if key in section.table], key)
+
+
+def _words(sections: Sequence[Source], key: str) -> frozenset[str]:
+    return frozenset(map(fold, _texts(sections, key)))
+
+
+def _spellings(sections: Sequence[Source], value_of: Callable[[str, str], V]) -> dict[str, V]:
+    """Each wording of a slot, as written, with its value; one wording has one value."""
+    found: dict[str, V] = {}
+    values: dict[Tokens, tuple[V, str]] = {}
+    for section in sections:
+        for key in section.table:
+            value = value_of(key, section.name)
+            for wording in fields.texts(section.table, key, section.name):
+                other, place = values.setdefault(tokens_of(wording), (value, section.name))
+                if other != value:
+                    where = section.name if place == section.name else f"{place} and {section.name}"
+                    raise LexiconError(f"{where}: {wording!r} has two meanings.")
+                found.setdefault(wording, value)
+    return found
+
+
+def _folded(spellings: Mapping[str, V]) -> dict[Tokens, V]:
+    return {tokens_of(wording): value for wording, value in spellings.items()}
+
+
+def _single(spellings: Mapping[str, V], place: str) -> dict[str, V]:
+    """Spellings of one word each, folded."""
+    found: dict[str, V] = {}
+    for words, value in _folded(spellings).items():
+        if len(words) != 1:
+            raise LexiconError(f"{place}: {' '.join(words)!r} must be one word.")
+        found[words[0]] = value
+    return found
+
+
+Counted = dict[tuple[str, str], tuple[int, Rank]]
+
+
+def _counted(source: Source) -> tuple[CardsSaid, Counted]:
+    """The cards of one file as they are said, and those that its own numbers count."""
+    cards = _sections([source], "cards")
+    numbers = _spellings(_sections([source], "numbers"), _number)
+    many = _spellings(_optional_inner(cards, "many"), _choice(Rank))
+    counts = _counts(_folded(numbers), HAND_SIZE)
+    ranks = _single(many, "[cards.many]")
+    several = {
+        (count, name): (n, rank)
+        for count, n in counts.items()
+        if n > 1
+        for name, rank in ranks.items()
+    }
+    said = CardsSaid(
+        one=tuple(_spellings(_optional_inner(cards, "one"), _choice(Rank))),
+        counted=tuple(
+            f"{count} {name}"
+            for count, n in numbers.items()
+            if 2 <= n <= HAND_SIZE
+            for name in many
+        ),
+        suits=tuple(_spellings(_optional_inner(cards, "suits"), _choice(Suit))),
+        joins=_optional_texts(cards, "joins"),
+        of=_optional_texts(cards, "of"),
+    )
+    return said, several
+
+
+def _card_words(
+    sections: Sequence[Source], counted: Sequence[tuple[CardsSaid, Counted]]
+) -> CardWords:
+    return CardWords(
+        one=_single(_spellings(_inner(sections, "one"), _choice(Rank)), "[cards.one]"),
+        counted={pair: found for _, several in counted for pair, found in several.items()},
+        suits=_single(_spellings(_inner(sections, "suits"), _choice(Suit)), "[cards.suits]"),
+        joins=_words(sections, "joins"),
+        of=_words(sections, "of"),
+    )
+
+
+def _counts(numbers: Mapping[Tokens, int], most: int) -> dict[str, int]:
+    """The numbers of one word that may count hands or cards."""
+    return {words[0]: n for words, n in numbers.items() if len(words) == 1 and 1 <= n <= most}
+
+
+def _number(key: str, place: str) -> int:
+    if not (key.isascii() and key.isdigit()):
+        raise LexiconError(f"{place}: {key!r} must be a whole number written in digits.")
+    return int(key)
+
+
+def _choice(kind: type[E]) -> Callable[[str, str], E]:
+    return lambda key, place: fields.choice(kind, key, place)
+
+
+def _worth(sections: Sequence[Source]) -> dict[str, Value]:
+    """What a hand is worth, by every name of it, as written."""
+    found: dict[str, Value] = {}
+    for lance in (Lance.PARES, Lance.JUEGO):
+        stones = _spellings(_inner(sections, lance.value), _number)
+        for wording, n in stones.items():
+            if found.setdefault(wording, (lance, n)) != (lance, n):
+                raise LexiconError(f"[values]: {wording!r} has two meanings.")
+    return found
+
+
+def _seat_words(sections: Sequence[Source]) -> SeatWords:
+    def tokens(key: str) -> tuple[Tokens, ...]:
+        return tuple(map(tokens_of, _texts(sections, key)))
+
+    return SeatWords(
+        mano=tokens("mano"),
+        postre=tokens("postre"),
+        us=tokens("us"),
+        them=tokens("them"),
+        joins=_words(sections, "joins"),
+        endings=tuple(map(fold, _optional_texts(sections, "endings"))),
+    )
+
+
+def _streams(sections: Sequence[Source]) -> Iterator[str]:
+    for section in sections:
+        phrases = fields.texts(section.table, "phrases", section.name)
+        yield from phrases * weight(section.table, section.name)
 
 
 def _hearing(table: Table) -> Hearing:
@@ -169,70 +263,3 @@ def _hearing(table: Table) -> Hearing:
         stretch=fields.number(table, "stretch", "[hearing]", 0, MAX_SECONDS),
         floor=fields.number(table, "floor", "[hearing]", 0, 1),
     )
-
-
-def _number(key: str) -> int:
-    if not (key.isascii() and key.isdigit()):
-        raise LexiconError(f"[numbers]: {key!r} must be a whole number written in digits.")
-    return int(key)
-
-
-def _spellings(table: Table, place: str, value_of: Callable[[str], V]) -> dict[str, V]:
-    """Each wording of a slot, as written, with its value."""
-    found: dict[str, V] = {}
-    for key in table:
-        value = value_of(key)
-        for wording in fields.texts(table, key, place):
-            if found.setdefault(wording, value) != value:
-                raise LexiconError(f"{place}: {wording!r} has two meanings.")
-    return found
-
-
-def _folded(spellings: Mapping[str, V], place: str) -> dict[Tokens, V]:
-    found: dict[Tokens, V] = {}
-    for wording, value in spellings.items():
-        if found.setdefault(tokens_of(wording), value) != value:
-            raise LexiconError(f"{place}: {wording!r} has two meanings.")
-    return found
-
-
-def _tokens(wordings: tuple[str, ...]) -> tuple[Tokens, ...]:
-    return tuple(map(tokens_of, wordings))
-
-
-def _card_spellings(cards: Table, key: str) -> dict[str, Rank]:
-    place = f"[cards.{key}]"
-    return _spellings(
-        fields.table(cards, key), place, lambda rank: fields.choice(Rank, rank, place)
-    )
-
-
-def _suit_spellings(cards: Table) -> dict[str, Suit]:
-    place = "[cards.suits]"
-    return _spellings(
-        fields.table(cards, "suits"), place, lambda suit: fields.choice(Suit, suit, place)
-    )
-
-
-def _card_words(cards: Table, numbers: Mapping[Tokens, int]) -> CardWords:
-    fields.only(cards, CARD_KEYS, "[cards]")
-    return CardWords(
-        one=_single(_card_spellings(cards, "one"), "[cards.one]"),
-        many=_single(_card_spellings(cards, "many"), "[cards.many]"),
-        suits=_single(_suit_spellings(cards), "[cards.suits]"),
-        counts={
-            words[0]: n for words, n in numbers.items() if len(words) == 1 and 2 <= n <= HAND_SIZE
-        },
-        joins=frozenset(map(fold, fields.texts(cards, "joins", "[cards]"))),
-        of=frozenset(map(fold, fields.texts(cards, "of", "[cards]"))),
-    )
-
-
-def _single(spellings: Mapping[str, V], place: str) -> dict[str, V]:
-    """Spellings of one word each, folded."""
-    found: dict[str, V] = {}
-    for words, value in _folded(spellings, place).items():
-        if len(words) != 1:
-            raise LexiconError(f"{place}: {' '.join(words)!r} must be one word.")
-        found[words[0]] = value
-    return found

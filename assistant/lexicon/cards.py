@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from assistant.lexicon.text import Tokens
@@ -13,45 +13,48 @@ DIGIT_RANKS = frozenset("1234567")
 
 @dataclass(frozen=True, slots=True)
 class CardWords:
-    """The names of cards: one of them ("rey"), several ("reyes"), their suits, how many.
+    """The names of cards: one of them ("rey"), their suits, and several alike ("dos", "reyes").
 
-    ``joins`` ("y", "un") may stand before a card, ``of`` ("de") before a suit.
+    ``counted`` holds what goes together in one language: "dos as" is two cards in Spanish, "bi as"
+    two ases in Basque. ``joins`` ("y", "un") may stand before a card, ``of`` ("de") before a suit.
     """
 
     one: Mapping[str, Rank]
-    many: Mapping[str, Rank]
+    counted: Mapping[tuple[str, str], tuple[int, Rank]]
     suits: Mapping[str, Suit]
-    counts: Mapping[str, int]
     joins: frozenset[str]
     of: frozenset[str]
 
-    def hand(self, tokens: Tokens, start: int) -> tuple[Hand, int] | None:
-        """The four cards that begin at ``start`` and where they end, or ``None``."""
-        cards: list[Card] = []
-        at = start
-        while len(cards) < HAND_SIZE:
-            while at < len(tokens) and tokens[at] in self.joins:
-                at += 1
-            found = self._group(tokens, at)
-            if found is None:
-                return None
-            group, at = found
-            cards += group
-        return (tuple(cards), at) if len(cards) == HAND_SIZE else None
+    def hands(self, tokens: Tokens, start: int) -> Iterator[tuple[Hand, int]]:
+        """Every four cards that begin at ``start``, with where they end, the likeliest first.
 
-    def _group(self, tokens: Tokens, at: int) -> tuple[list[Card], int] | None:
-        """One card, or several alike."""
+        Basque has no plural after a number: "lau errege" is four reyes, or a cuatro and a rey.
+        """
+        yield from self._rest(tokens, start, ())
+
+    def _rest(self, tokens: Tokens, at: int, cards: Hand) -> Iterator[tuple[Hand, int]]:
+        if len(cards) == HAND_SIZE:
+            yield cards, at
+        if len(cards) >= HAND_SIZE:
+            return
+        while at < len(tokens) and tokens[at] in self.joins:
+            at += 1
+        for group, end in self._groups(tokens, at):
+            yield from self._rest(tokens, end, cards + group)
+
+    def _groups(self, tokens: Tokens, at: int) -> Iterator[tuple[Hand, int]]:
+        """Several cards alike, or one card."""
         if at >= len(tokens):
-            return None
+            return
         token = tokens[at]
         following = tokens[at + 1] if at + 1 < len(tokens) else ""
-        count = self.counts.get(token)
         # "dos reyes" counts, "dos rey" names two cards: the plural tells them apart.
-        if count and following in self.many:
-            return [Card(self.many[following])] * count, at + 2
+        if several := self.counted.get((token, following)):
+            yield (Card(several[1]),) * several[0], at + 2
         rank = Rank(token) if token in DIGIT_RANKS else self.one.get(token)
         if rank is None:
-            return None
+            return
         if following in self.of and at + 2 < len(tokens) and tokens[at + 2] in self.suits:
-            return [Card(rank, self.suits[tokens[at + 2]])], at + 3
-        return [Card(rank)], at + 1
+            yield (Card(rank, self.suits[tokens[at + 2]]),), at + 3
+        else:
+            yield (Card(rank),), at + 1

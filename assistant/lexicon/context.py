@@ -23,14 +23,32 @@ class Moment(StrEnum):
     OVER = "over"
 
 
+class Needs(StrEnum):
+    """What else must be so; the names are those of ``needs`` in a lexicon file."""
+
+    ORDAGO = "ordago"
+    """The bet that waits for its answer is an órdago."""
+    PROPOSAL = "proposal"
+    """An article waits for the table to say whether it is applied."""
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Where the deal stands; ``pending``: a bet waits for its answer. Seats count from 1."""
+    """Where the deal stands, and who plays. Seats count from 1.
+
+    pending   a bet waits for its answer; ``ordago``: and it is an órdago
+    mano      the seat that speaks first
+    seats     the players' names; ``sides``: how many sides they form, seat by seat in turn
+    proposal  an article waits for the table's word
+    """
 
     phase: Phase
     pending: bool = False
     mano: int = 1
     seats: tuple[str, ...] = ()
+    sides: int = 2
+    ordago: bool = False
+    proposal: bool = False
 
     @property
     def moment(self) -> Moment:
@@ -39,7 +57,27 @@ class Context:
             return Moment.BET if self.pending else Moment.OPEN
         return Moment(self.phase.value)
 
+    def has(self, need: Needs | None) -> bool:
+        """Whether a phrase's need is met."""
+        match need:
+            case None:
+                return True
+            case Needs.ORDAGO:
+                return self.ordago
+            case Needs.PROPOSAL:
+                return self.proposal
+
 
 def context_of(state: State) -> Context:
     """What the lexicon needs to know of a state."""
-    return Context(state.phase, state.pending is not None, state.mano, state.seats)
+    bet = state.pending
+    return Context(
+        phase=state.phase,
+        pending=bet is not None,
+        mano=state.mano,
+        seats=state.seats,
+        sides=state.sides,
+        ordago=bet is not None and bet.ordago,
+        # An engine that proposes nothing has nothing to be decided.
+        proposal=bool(getattr(state, "proposals", ())),
+    )

@@ -73,3 +73,11 @@ def choice(kind: type[E], value: str, place: str) -> E:
         raise LexiconError(
             f"{place}: {value!r} is unknown; choose from {', '.join(kind)}."
         ) from None
+
+
+def switch(table: Table, key: str, place: str) -> bool:
+    """True or false under ``key``; false where it is left out."""
+    found = table.get(key, False)
+    if not isinstance(found, bool):
+        raise LexiconError(f"{place}: {key} must be true or false.")
+    return found

@@ -10,12 +10,25 @@ import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from assistant.lexicon.rows import LANCE, NUMBER, Phrase
+from assistant.lexicon.rows import Phrase
+from assistant.lexicon.slots import LANCE, NUMBER, PLAYER, VALUES, WHOSE
 from assistant.lexicon.text import UNKNOWN
+from assistant.lexicon.values import Value
 
 EXAMPLES = (2, 3, 5, 10)
 """The numbers that stand for all in longer phrases: in a model of word pairs, the two-word phrases
 already lead into and out of every number, and the rest would only drown the calls without one."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardsSaid:
+    """The names of cards in one language; ``counted``: "dos reyes"."""
+
+    one: tuple[str, ...]
+    counted: tuple[str, ...]
+    suits: tuple[str, ...]
+    joins: tuple[str, ...]
+    of: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +40,10 @@ class Said:
     lances: tuple[str, ...]
     fillers: tuple[str, ...]
     seats: tuple[str, ...]
-    one: tuple[str, ...]
-    many: tuple[str, ...]
-    suits: tuple[str, ...]
-    joins: tuple[str, ...]
-    of: tuple[str, ...]
+    parties: tuple[str, ...]
+    worth: Mapping[str, Value]
+    cards: tuple[CardsSaid, ...]
+    value_joins: tuple[str, ...]
     streams: tuple[str, ...]
 
 
@@ -56,7 +68,13 @@ def _fill(phrase: Phrase, said: Said) -> Iterator[str]:
     words = phrase.written
     short = len(words) <= 2 and words.count(NUMBER) == 1
     numbers = [word for word, n in said.numbers.items() if short or n in EXAMPLES]
-    slots = {NUMBER: numbers, LANCE: list(said.lances)}
+    slots: dict[str, list[str]] = {
+        NUMBER: numbers,
+        LANCE: list(said.lances),
+        WHOSE: list(said.parties),
+        PLAYER: list(said.seats),
+        VALUES: _values(said),
+    }
     found = {word: slots[word] for word in words if word in slots}
     if not found:
         yield " ".join(words)
@@ -67,11 +85,36 @@ def _fill(phrase: Phrase, said: Said) -> Iterator[str]:
         yield " ".join(found[w][i % len(found[w])] if w in found else w for w in words)
 
 
+def _values(said: Said) -> list[str]:
+    """What one hand is worth, and what two are: those by the first name of each alone."""
+    first: dict[Value, str] = {}
+    for name, value in said.worth.items():
+        first.setdefault(value, name)
+    pairs = [
+        f"{one} {join} {other}"
+        for (lance, _), one in first.items()
+        for (second, _), other in first.items()
+        for join in said.value_joins
+        if lance is second and one != other
+    ]
+    counts = [word for word, n in said.numbers.items() if n == 2]
+    return [
+        *said.worth,
+        *pairs,
+        *(f"{count} {name}" for count in counts for name in first.values()),
+    ]
+
+
 def _cards(said: Said) -> Iterator[str]:
-    """Every two cards after each other, counted cards, cards with suits, seats before them."""
-    yield from (" ".join(pair) for pair in itertools.product(said.one, repeat=2))
-    counts = [word for word, n in said.numbers.items() if 2 <= n <= 4]
-    yield from (f"{count} {card}" for count in counts for card in said.many)
-    yield from (f"{card} {of} {suit}" for of in said.of for card in said.one for suit in said.suits)
-    yield from (f"{join} {card}" for join in said.joins for card in said.one)
-    yield from (f"{seat} {card}" for seat in said.seats for card in said.one)
+    """Every two cards after each other, counted cards, cards with suits, seats before them.
+
+    Each language by itself: nobody names half a hand in one and half in another.
+    """
+    for cards in said.cards:
+        yield from (" ".join(pair) for pair in itertools.product(cards.one, repeat=2))
+        yield from cards.counted
+        yield from (
+            f"{card} {of} {suit}" for of in cards.of for card in cards.one for suit in cards.suits
+        )
+        yield from (f"{join} {card}" for join in cards.joins for card in cards.one)
+        yield from (f"{seat} {card}" for seat in said.seats for card in cards.one)

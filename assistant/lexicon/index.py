@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from assistant.lexicon.errors import LexiconError
-from assistant.lexicon.rows import LANCE, NUMBER, Phrase
+from assistant.lexicon.rows import Phrase
+from assistant.lexicon.seats import Names
+from assistant.lexicon.slots import LANCE, NUMBER, PLAYER, SLOTS, VALUES, WHOSE, Filled
 from assistant.lexicon.text import Tokens
+from assistant.lexicon.values import ValueWords
+from assistant.rules.calls import Whose
 from assistant.rules.phases import Lance
 
 V = TypeVar("V")
 
 MAX_DIGITS = 4
 """A longer number on paper is no bet of any table; the rules refuse the rest."""
+NOTHING = Filled()
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +28,21 @@ class Match:
 
     phrase: Phrase
     end: int
-    number: int | None = None
-    lance: Lance | None = None
+    filled: Filled = NOTHING
 
 
 @dataclass(slots=True)
 class _Node:
     children: dict[str, _Node] = field(default_factory=dict)
+    slots: list[tuple[str, _Node]] = field(default_factory=list)
     phrases: list[Phrase] = field(default_factory=list)
+
+    def child(self, token: str) -> _Node:
+        if token not in self.children:
+            self.children[token] = _Node()
+            if token in SLOTS:
+                self.slots.append((token, self.children[token]))
+        return self.children[token]
 
 
 class Index:
@@ -41,18 +53,20 @@ class Index:
         phrases: Iterable[Phrase],
         numbers: Mapping[Tokens, int],
         lances: Mapping[Tokens, Lance],
+        values: ValueWords,
     ) -> None:
         """Raises LexiconError where one wording means two things at one moment."""
         self._root = _Node()
         self._numbers = numbers
         self._lances = lances
+        self._values = values
         self._longest = max((len(words) for words in (*numbers, *lances)), default=0)
         for phrase in phrases:
             self._add(phrase)
 
-    def matches(self, tokens: Tokens, start: int = 0) -> list[Match]:
+    def matches(self, tokens: Tokens, names: Names, start: int = 0) -> list[Match]:
         """Every phrase that begins at ``start``, of whatever length and moment."""
-        return list(self._walk(self._root, tokens, start, None, None))
+        return list(self._walk(self._root, tokens, start, NOTHING, names))
 
     def number(self, token: str) -> int | None:
         """The value of one word or of digits."""
@@ -62,15 +76,14 @@ class Index:
 
     def names_lance(self, tokens: Tokens, start: int) -> bool:
         """Whether a lance is named there, as in "a la chica"."""
-        return any(self._fill(self._lances, tokens, start))
+        return any(self._spelt(self._lances, tokens, start))
 
     def _add(self, phrase: Phrase) -> None:
         node = self._root
         for token in phrase.pattern:
-            node = node.children.setdefault(token, _Node())
+            node = node.child(token)
         for other in node.phrases:
-            mine, theirs = phrase.row, other.row
-            if both := (mine.when | mine.also) & (theirs.when | theirs.also):
+            if both := phrase.row.moments & other.row.moments:
                 raise LexiconError(
                     f"The phrase {' '.join(phrase.written)!r} stands twice for the moment "
                     f"{min(both)!s}: take it out of one of the two lists."
@@ -78,29 +91,49 @@ class Index:
         node.phrases.append(phrase)
 
     def _walk(
-        self, node: _Node, tokens: Tokens, at: int, number: int | None, lance: Lance | None
+        self, node: _Node, tokens: Tokens, at: int, filled: Filled, names: Names
     ) -> Iterator[Match]:
         for phrase in node.phrases:
-            yield Match(phrase, at, number, lance or phrase.row.lance)
-        if at == len(tokens) or not node.children:
+            yield Match(phrase, at, filled)
+        if at == len(tokens):
             return
         if child := node.children.get(tokens[at]):
-            yield from self._walk(child, tokens, at + 1, number, lance)
-        if child := node.children.get(NUMBER):
-            for end, value in self._number_at(tokens, at):
-                yield from self._walk(child, tokens, end, value, lance)
-        if child := node.children.get(LANCE):
-            for end, named in self._fill(self._lances, tokens, at):
-                yield from self._walk(child, tokens, end, number, named)
+            yield from self._walk(child, tokens, at + 1, filled, names)
+        for slot, child in node.slots:
+            for end, more in self._fill(slot, filled, tokens, at, names):
+                yield from self._walk(child, tokens, end, more, names)
+
+    def _fill(
+        self, slot: str, filled: Filled, tokens: Tokens, at: int, names: Names
+    ) -> Iterator[tuple[int, Filled]]:
+        """Everything that may stand in a slot there, with where it ends."""
+        if slot == NUMBER:
+            for end, number in self._number_at(tokens, at):
+                yield end, replace(filled, number=number)
+        elif slot == LANCE:
+            for end, lance in self._spelt(self._lances, tokens, at):
+                yield end, replace(filled, lance=lance)
+        elif slot == WHOSE:
+            for end, whose in names.whose(tokens, at):
+                if isinstance(whose, Whose):  # it is a str, too: a letter is what is left
+                    yield end, replace(filled, whose=whose)
+                else:
+                    yield end, replace(filled, side=whose)
+        elif slot == PLAYER:
+            for end, seat in names.player(tokens, at):
+                yield end, replace(filled, player=seat)
+        elif slot == VALUES:
+            for end, lance, values in self._values.values(tokens, at):
+                yield end, replace(filled, lance=lance, values=values)
 
     def _number_at(self, tokens: Tokens, at: int) -> Iterator[tuple[int, int]]:
         """The longest number there: "treinta y una más" is never thirty and one more."""
         if tokens[at].isdigit():
             value = self.number(tokens[at])
             return iter(() if value is None else ((at + 1, value),))
-        return iter([*self._fill(self._numbers, tokens, at)][-1:])
+        return iter([*self._spelt(self._numbers, tokens, at)][-1:])
 
-    def _fill(self, slot: Mapping[Tokens, V], tokens: Tokens, at: int) -> Iterator[tuple[int, V]]:
+    def _spelt(self, slot: Mapping[Tokens, V], tokens: Tokens, at: int) -> Iterator[tuple[int, V]]:
         for end in range(at + 1, min(at + self._longest, len(tokens)) + 1):
             value = slot.get(tokens[at:end])
             if value is not None:

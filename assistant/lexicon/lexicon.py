@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from assistant.lexicon.cards import CardWords
@@ -44,7 +44,10 @@ class Parts:
 
 
 class Lexicon:
-    """The words of one language. Stateless: the same words in the same context read the same."""
+    """The words of a table, in one language or several.
+
+    Stateless: the same words in the same context read the same.
+    """
 
     def __init__(self, parts: Parts, said: Said) -> None:
         self._parts = parts
@@ -95,17 +98,26 @@ class Lexicon:
         if why := self._untrusted(segment):
             return Talk(why)
         tokens = tuple(fold(word.text) for word in segment)
-        hand = self._hand(tokens, 0, context)
-        if hand and self._rest_reads(tokens, hand[1], context):
-            return Spoken(*hand)
-        matches = self._index.matches(tokens)
+        for hand, end in self._hands(tokens, 0, context):
+            if self._rest_reads(tokens, end, context):
+                return Spoken(hand, end)
+        matches = self._matches(tokens, context)
         if why := self._known_talk(matches, tokens, context):
             return Talk(why)
         call = self._call(matches, tokens, context)
         question = is_question(segment)
-        if call and (call.phrase.row.alone or not question):
-            return _spoken(call)
+        if call and (call.phrase.row.command or not question):
+            return _spoken(call, segment)
         return Talk(Why.QUESTION) if question else self._filler(tokens, context)
+
+    def _matches(self, tokens: Tokens, context: Context, start: int = 0) -> list[Match]:
+        """The phrases that begin there, but those whose need is not met."""
+        names = self._parts.seats.names(context)
+        return [
+            match
+            for match in self._index.matches(tokens, names, start)
+            if context.has(match.phrase.row.needs)
+        ]
 
     def _untrusted(self, words: tuple[Word, ...]) -> Why | None:
         if not words:
@@ -151,19 +163,17 @@ class Lexicon:
         reads = [False] * len(tokens) + [True]
         for at in range(len(tokens) - 1, start - 1, -1):
             ends = self._fillers(tokens, at)
-            ends += [m.end for m in self._index.matches(tokens, at) if _chains(m)]
-            if hand := self._hand(tokens, at, context):
-                ends.append(hand[1])
+            ends += [m.end for m in self._matches(tokens, context, at) if _chains(m)]
+            ends += [end for _, end in self._hands(tokens, at, context)]
             reads[at] = any(reads[end] for end in ends)
         return reads[start]
 
-    def _hand(self, tokens: Tokens, at: int, context: Context) -> tuple[ShowHand, int] | None:
+    def _hands(self, tokens: Tokens, at: int, context: Context) -> Iterator[tuple[ShowHand, int]]:
         """Four cards, perhaps after whose they are; only where hands are shown."""
-        if context.moment is not Moment.SHOWDOWN:
-            return None
-        seat, first = self._parts.seats.seat(tokens, at, context)
-        found = self._parts.cards.hand(tokens, first)
-        return (ShowHand(seat=seat, cards=found[0]), found[1]) if found else None
+        if context.moment is Moment.SHOWDOWN:
+            seat, first = self._parts.seats.seat(tokens, at, context)
+            for cards, end in self._parts.cards.hands(tokens, first):
+                yield ShowHand(seat=seat, cards=cards), end
 
     def _fillers(self, tokens: Tokens, at: int) -> list[int]:
         """Where the fillers that begin at ``at`` end."""
@@ -177,7 +187,7 @@ class Lexicon:
         for end in sorted(self._fillers(tokens, 0), reverse=True):
             command = any(
                 match.phrase.row.alone and match.end == len(tokens)
-                for match in self._index.matches(tokens, end)
+                for match in self._matches(tokens, context, end)
             )
             if command or self._rest_reads(tokens, end, context):
                 return Filler(end)
@@ -190,18 +200,16 @@ class Lexicon:
             return False  # "paso ... paso": who repeats a word after a pause is another player
         if self._opens_a_lance(tokens[cut:]):
             return False  # "paso ... a chica envido tres": the lance belongs to what follows
+        names = self._parts.seats.names()
         return any(
             match.end > cut and _may_be_torn(match)
             for at in range(cut)
-            for match in self._index.matches(tokens, at)
-        ) or any(
-            hand is not None and hand[1] > cut
-            for at in range(cut)
-            if (hand := self._parts.cards.hand(tokens, at))
-        )
+            for match in self._index.matches(tokens, names, at)
+        ) or any(end > cut for at in range(cut) for _, end in self._parts.cards.hands(tokens, at))
 
     def _opens_a_lance(self, tokens: Tokens) -> bool:
-        return self._index.names_lance(tokens, 0) and any(map(_chains, self._index.matches(tokens)))
+        matches = self._index.matches(tokens, self._parts.seats.names())
+        return self._index.names_lance(tokens, 0) and any(map(_chains, matches))
 
 
 def _chains(match: Match) -> bool:
@@ -226,6 +234,12 @@ def _may_be_torn(match: Match) -> bool:
     return match.phrase.row.means not in (None, "holds", "lacks")
 
 
-def _spoken(match: Match) -> Spoken:
-    means = match.phrase.row.means
-    return Spoken(MEANINGS[means or ""](match.number, match.lance), match.end)
+def _spoken(match: Match, words: Sequence[Word]) -> Spoken:
+    row = match.phrase.row
+    filled = replace(
+        match.filled,
+        lance=match.filled.lance or row.lance,
+        whose=match.filled.whose or row.whose,
+        said=" ".join(word.text for word in words[: match.end]),
+    )
+    return Spoken(MEANINGS[row.means or ""](filled), match.end)

@@ -5,87 +5,141 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from assistant.lexicon.context import Moment
+from assistant.lexicon.context import Moment, Needs
 from assistant.lexicon.reading import Why
+from assistant.lexicon.slots import LANCE, NUMBER, PLAYER, VALUES, WHOSE, Filled
 from assistant.lexicon.text import Tokens
 from assistant.messages import Command
 from assistant.rules import calls as c
 from assistant.rules.events import Irregularity
 from assistant.rules.phases import Lance
 
-NUMBER = "{n}"
-LANCE = "{lance}"
-SLOTS = (NUMBER, LANCE)
-
-Meaning = Callable[[int | None, Lance | None], c.Call | Command]
+Meaning = Callable[[Filled], c.Call | Command]
 
 
-def _bet(number: int | None, lance: Lance | None) -> c.Call:
-    return c.Bet(lance=lance, stones=c.ENVIDO if number is None else number)
+def _stones(said: Filled) -> int:
+    return c.ENVIDO if said.number is None else said.number
 
 
-def _bet_both(number: int | None, _lance: Lance | None) -> c.Call:
-    return c.Bet(stones=c.ENVIDO if number is None else number, both=True)
+def _adjust(sign: int) -> Meaning:
+    return lambda f: c.AdjustStones(
+        stones=sign * (f.number or 0), side=f.side, whose=f.whose, reason=f.said
+    )
 
 
-def _raise(number: int | None, lance: Lance | None) -> c.Call:
-    return c.Raise(lance=lance, stones=c.ENVIDO if number is None else number)
+def _report(kind: Irregularity) -> Meaning:
+    return lambda f: c.Report(kind=kind, player=f.player, cards=f.number or 0)
 
 
 def _command(command: Command) -> Meaning:
-    return lambda _number, _lance: command
+    return lambda _: command
 
 
 COMMANDS: dict[str, Meaning] = {command.value: _command(command) for command in Command}
+BY_HAND: dict[str, Meaning] = {
+    "correct_bet": lambda f: c.CorrectBet(lance=f.lance, stones=_stones(f)),
+    "give": _adjust(1),
+    "take": _adjust(-1),
+    "redeal": lambda _: c.Redeal(),
+    "apply": lambda _: c.Verdict(apply=True),
+    "waive": lambda _: c.Verdict(apply=False),
+    **{kind.value: _report(kind) for kind in Irregularity},
+}
+"""What changes the game from outside: corrections, reports, and what becomes of them."""
 MEANINGS: dict[str, Meaning] = {
-    "mus": lambda _, lance: c.Mus(lance=lance),
-    "cut": lambda _, lance: c.Cut(lance=lance),
-    "pass": lambda _, lance: c.Pass(lance=lance),
-    "bet": _bet,
-    "bet_both": _bet_both,
-    "raise": _raise,
-    "reenvido": lambda _, lance: c.Reenvido(lance=lance),
-    "ordago": lambda _, lance: c.Ordago(lance=lance),
-    "ordago_both": lambda _n, _l: c.Ordago(both=True),
-    "accept": lambda _, lance: c.Accept(lance=lance),
-    "refuse": lambda _, lance: c.Refuse(lance=lance),
-    "refuse_plural": lambda _, lance: c.Refuse(lance=lance, plural=True),
-    "holds": lambda _, lance: c.Declare(lance=lance, holds=True),
-    "lacks": lambda _, lance: c.Declare(lance=lance, holds=False),
-    "next_deal": lambda _n, _l: c.NextDeal(),
-    "exposed_card": lambda _n, _l: c.Report(kind=Irregularity.EXPOSED_CARD),
+    "mus": lambda f: c.Mus(lance=f.lance),
+    "cut": lambda f: c.Cut(lance=f.lance),
+    "pass": lambda f: c.Pass(lance=f.lance),
+    "bet": lambda f: c.Bet(lance=f.lance, stones=_stones(f)),
+    "bet_both": lambda f: c.Bet(stones=_stones(f), both=True),
+    "raise": lambda f: c.Raise(lance=f.lance, stones=_stones(f)),
+    "reenvido": lambda f: c.Reenvido(lance=f.lance),
+    "ordago": lambda f: c.Ordago(lance=f.lance),
+    "ordago_both": lambda _: c.Ordago(both=True),
+    "accept": lambda f: c.Accept(lance=f.lance, stones=f.number),
+    "refuse": lambda f: c.Refuse(lance=f.lance),
+    "refuse_plural": lambda f: c.Refuse(lance=f.lance, plural=True),
+    "holds": lambda f: c.Declare(lance=f.lance, holds=True),
+    "lacks": lambda f: c.Declare(lance=f.lance, holds=False),
+    "pedrete": lambda _: c.Pedrete(),
+    "claim": lambda f: c.ClaimLance(lance=f.lance, side=f.side, whose=f.whose, values=f.values),
+    "next_deal": lambda _: c.NextDeal(),
+    **BY_HAND,
     **COMMANDS,
 }
-"""What a row's ``means`` makes of its number and its lance (R21-R23, R35, R55)."""
+"""What a row's ``means`` makes of what filled its slots (R21-R23, R35, R54, R55)."""
+NEEDED: dict[str, tuple[str, ...]] = {
+    "claim": (LANCE, WHOSE),
+    "correct_bet": (LANCE, NUMBER),
+    "give": (NUMBER, WHOSE),
+    "take": (NUMBER, WHOSE),
+    "card_count": (NUMBER,),
+    "peeked": (PLAYER,),
+}
+"""The slots without which a meaning is none; a row's ``lance`` and ``whose`` stand for theirs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """One ``[[call]]`` or ``[[talk]]`` of the file; talk has no ``means``.
 
-    when    the moments it belongs to
-    also    moments when it is understood all the same, for the rules to say why not
-    lance   the lance it speaks of without naming it ("duples")
-    weight  how often it stands in the recogniser's grammar; 0: read, but never listened for
+    when       the moments it belongs to
+    also       moments when it is understood all the same, for the rules to say why not
+    needs      what else must be so, or it is none of this row
+    lance      the lance it speaks of without naming it ("duples"); ``whose``: the side ("nuestra")
+    weight     how often it stands in the recogniser's grammar; 0: read, but never listened for
+    overrides  it is right where the file of another language on the table says otherwise
     """
 
     means: str | None
     when: frozenset[Moment]
     also: frozenset[Moment] = frozenset()
+    needs: Needs | None = None
     lance: Lance | None = None
+    whose: c.Whose | None = None
     why: Why = Why.TALK
     weight: int = 1
+    overrides: bool = False
+
+    @property
+    def command(self) -> bool:
+        """It asks something of the assistant, so a question mark belongs to it."""
+        return self.means in COMMANDS
 
     @property
     def alone(self) -> bool:
-        """A command stands alone in its segment, or "cinco tantos" would ask for the score."""
-        return self.means in COMMANDS
+        """It stands alone in its segment, or "cinco tantos" would ask for the score."""
+        return self.means in COMMANDS or self.means in BY_HAND
+
+    @property
+    def moments(self) -> frozenset[Moment]:
+        """All the moments when it is understood."""
+        return self.when | self.also
+
+    @property
+    def sense(self) -> tuple[object, ...]:
+        """What it says; two rows of the same sense do not contradict each other."""
+        return (self.means, self.needs, self.lance, self.whose, self.means or self.why)
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """One wording of a row: as written, and as tokens to compare; slots stand as they are."""
+    """One wording of a row: as written, and as tokens to compare; slots stand as they are.
+
+    ``place`` is where it stands, for a message about it.
+    """
 
     written: tuple[str, ...]
     pattern: Tokens
     row: Row
+    place: str = ""
+
+    @property
+    def provides(self) -> frozenset[str]:
+        """The slots that a match will fill."""
+        found = {word for word in self.pattern if word.startswith("{")}
+        if self.row.lance or VALUES in found:
+            found.add(LANCE)
+        if self.row.whose:
+            found.add(WHOSE)
+        return frozenset(found)

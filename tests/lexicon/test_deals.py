@@ -4,12 +4,16 @@ from typing import cast
 
 import pytest
 
+from assistant.app.resources import load_lexicon
 from assistant.lexicon import Lexicon, Moment, Spoken, Talk, context_of, words_of
+from assistant.messages import Accepted, Heard
 from assistant.rules.calls import Call
 from assistant.rules.engine import apply, decide, open_game
-from assistant.rules.phases import Phase
+from assistant.rules.history import number
+from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
+from assistant.table import Table, batches
 
 SEATS = ("Norte", "Oeste", "Sur", "Este")
 
@@ -86,4 +90,56 @@ def test_the_moment_follows_the_deal(es: Lexicon, lines: tuple[str, ...], moment
 
 def test_the_context_knows_who_is_mano_and_the_names() -> None:
     context = context_of(opened())
-    assert (context.mano, context.seats) == (1, SEATS)
+    assert (context.mano, context.seats, context.sides) == (1, SEATS, 2)
+
+
+def test_the_context_knows_a_bet_that_is_an_ordago(es: Lexicon) -> None:
+    assert not context_of(play(es, opened(), "corto", "envido")).ordago
+    assert context_of(play(es, opened(), "corto", "envido", "órdago")).ordago
+
+
+def table_of(codes: tuple[str, ...]) -> Table:
+    records = number(open_game(Profile(), SEATS), after=0, at=0.0)
+    return Table(load_lexicon(codes), records)
+
+
+def say(table: Table, *lines: str) -> None:
+    """Say line after line at a table; each must move the game."""
+    for line in lines:
+        outcomes = table.propose(Heard(words_of(line)))
+        assert outcomes, line
+        assert all(isinstance(outcome, Accepted) for outcome in outcomes), f"{line!r}: {outcomes}"
+        table.commit(batches(outcomes, table.seq, at=0.0))
+
+
+def test_a_whole_deal_is_played_in_basque() -> None:
+    table = table_of(("eu",))
+    say(
+        table,
+        "mus", "bai", "musa", "ea, mus",
+        "mus", "musik ez",
+        "paso", "bost enbido", "beste bost", "ez dugu nahi",
+        "paso paso paso paso",
+        "bai", "ez", "dupleak", "parerik ez",
+        "jokoa bai", "jokorik ez", "ez", "bai",
+        "enbido", "nahi dut",
+    )  # fmt: skip
+    assert table.state.phase is Phase.SHOWDOWN
+    assert table.state.stones == (5, 0)
+    say(
+        table,
+        "esku: bi errege zaldi as",
+        "zazpi sei bost lau",
+        "erregea erregea txota txanka",
+        "zaldi zaldi txota bateko",
+    )
+    assert table.state.phase is Phase.COUNT
+    say(table, "esku berria")
+    assert table.state.phase is Phase.MUS
+
+
+def test_a_deal_is_played_in_two_languages_at_once() -> None:
+    table = table_of(("es", "iparralde"))
+    say(table, "mus", "mintza", "envido", "nahi dut", "imido txikira", "tira tira")
+    assert [result.lance for result in table.state.results] == [Lance.GRANDE, Lance.CHICA]
+    assert sum(table.state.stones) == 1

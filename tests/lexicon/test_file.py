@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from assistant.lexicon import LexiconError, Spoken, lexicon_from, words_of
-from assistant.lexicon.build import expand
 from assistant.lexicon.context import Context
+from assistant.lexicon.parse import expand
 from assistant.rules.calls import Pass
 from assistant.rules.phases import Phase
 
