@@ -66,14 +66,15 @@ def run(args: argparse.Namespace) -> int:
     found = tables(path)
     if args.list:
         return _list(path, found, args.json)
-    records, notes = _read(path, _chosen(found, args.table, path))
+    table = _chosen(found, args.table, path)
+    records, notes = _read(path, table)
     if args.mus:
         script = match_script(records) if args.deal is None else deal_script(records, args.deal)
         sys.stdout.write(script)
         return 0
     phrases = load_phrases()
-    table = _chosen(found, args.table, path)
-    told = build(table, records, notes, phrases, deal=args.deal)
+    forgotten = len(notes) >= HEARD_KEPT
+    told = build(table, records, notes, phrases, deal=args.deal, forgotten=forgotten)
     if args.json:
         print(json.dumps(as_json(told), ensure_ascii=False))
     else:

@@ -41,14 +41,16 @@ def build(
     phrases: Phrases,
     *,
     deal: int | None = None,
+    forgotten: bool = False,
     zone: tzinfo | None = None,
 ) -> MatchTold:
     """The record of a match, or of its deals with one number.
 
-    ``notes`` is the heard log, oldest first; ``zone`` that of the times (else the local one).
+    ``notes`` is the heard log, oldest first, and ``forgotten`` whether it had more before them;
+    ``zone`` is that of the times (else the local one).
     Raises HistoryError where the records do not fold, NoSuchDealError.
     """
-    teller = _Teller(records, notes, phrases, zone)
+    teller = _Teller(records, notes, phrases, forgotten, zone)
     found = sections(records, teller.batches, teller.entries)
     told = [s for s in found if deal is None or s.start.deal == deal]
     if not told:
@@ -85,6 +87,7 @@ class _Teller:
         records: Sequence[Record],
         notes: Sequence[Note],
         phrases: Phrases,
+        forgotten: bool,
         zone: tzinfo | None,
     ) -> None:
         self.records = records
@@ -92,7 +95,7 @@ class _Teller:
         self.zone = zone
         self.batches = batches_of(records)
         self.entries = align(self.batches, notes)
-        self.heard_from = notes[0].at if notes else None
+        self.heard_from = notes[0].at if notes and forgotten else float("-inf")
         self._words = {
             self.batches[place].seq: entry.text for entry in self.entries for place in entry.batches
         }
@@ -116,7 +119,7 @@ class _Teller:
             finished=state.phase in AFTER_DEAL,
             before=score_of(section.first),
             after=score_of(state),
-            heard_is_kept=self.heard_from is not None and self.heard_from <= last.at,
+            heard_is_kept=self.heard_from <= first.at,
             messages=tuple(self.message(entry, state) for entry in section.entries),
             lances=lances(section),
             hands=hands(section, self.phrases),

@@ -260,11 +260,11 @@ class _Page:
 
     def checks(self, deal: DealTold) -> Iterator[str]:
         """Whether the recount comes to the same; each number that does not."""
-        yield self.words("checks.agrees" if deal.agrees else "checks.differs")
+        skipped = any(check.agrees is None for check in deal.checks)
+        agrees = "checks.skipped" if skipped else "checks.agrees"
+        yield self.words(agrees if deal.agrees else "checks.differs")
         for check in deal.checks:
-            if check.agrees is None:
-                yield f"- {self.words('checks.skipped')}"
-            elif not check.agrees:
+            if check.agrees is False:
                 told = {"about": check.about, "says": check.says, "found": check.found}
                 yield f"- {self.words(f'checks.{check.code}', **told)}"
 

@@ -139,7 +139,10 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class DealTold:
-    """One deal. ``decisions`` are irregularities, articles and corrections that count."""
+    """One deal. ``decisions`` are irregularities, articles and corrections that count.
+
+    ``heard_is_kept``: the heard log reaches back to its beginning.
+    """
 
     deal: int
     mano: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from datetime import UTC
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ import pytest
 from assistant.app.record import load_words
 from assistant.app.resources import load_lexicon, load_phrases
 from assistant.app.score import Play, play_script
+from assistant.journal import MemoryJournal
 from assistant.phrases import Phrases
 from assistant.record import (
     MatchTold,
@@ -25,11 +26,16 @@ from assistant.record import (
     markdown,
     words_from,
 )
+from assistant.record.deal import moves
+from assistant.record.notes import batches_of
+from assistant.record.recount import recount
+from assistant.record.sections import Section, Step, sections
 from assistant.record.why import ROWS
 from assistant.rules import events as e
 from assistant.rules.history import Record, effective
 from assistant.rules.phases import Lance
 from assistant.script import parse_script
+from scripts.bench_rules import matches, play_into
 
 from .evening import GAMES, Evening, script
 
@@ -226,8 +232,64 @@ def test_a_deal_begun_in_vain_is_told_with_the_deal_that_was_begun_again(
 
 def test_what_no_longer_is_in_the_heard_log_is_said(phrases: Phrases) -> None:
     records = play(game("a_plain_deal")).table.records
-    text = page(build("game-1", records, [], phrases, zone=UTC), phrases)
-    assert "ya no se conserva lo que se oyó" in text
+    late = [Note(records[-1].at + 1.0, "mus", 1, "ignored", "talk")]
+    said = "ya no se conserva todo lo que se oyó"
+    assert said in page(build("x", records, late, phrases, forgotten=True), phrases)
+    assert said not in page(build("x", records, late, phrases), phrases)
+
+
+def test_an_evening_played_at_random_is_counted_again_and_agrees(phrases: Phrases) -> None:
+    for said in matches(30):
+        journal = MemoryJournal()
+        play_into(journal, said)
+        match = build("x", journal.read(), [], phrases)
+        assert sum(len(deal.moves) for deal in match.deals) > 90
+        assert [c for deal in match.deals for c in deal.checks if c.agrees is False] == []
+
+
+def decided(*events: tuple[e.Event, tuple[int, ...]]) -> Section:
+    """A plain deal, and what the table decided after it with the stones that it led to."""
+    records = play(game("a_plain_deal")).table.records
+    (section,) = sections(records, batches_of(records), ())
+    steps = list(section.steps)
+    for event, stones in events:
+        last = steps[-1]
+        record = Record(last.record.seq + 1, last.record.seq + 1, last.record.at, event)
+        steps.append(Step(record, last.after, replace(last.after, stones=stones)))
+    return Section(tuple(steps))
+
+
+def test_what_the_table_decides_is_summed_and_not_counted_again() -> None:
+    article = e.PenaltyApplied("5.2", e.Remedy.DENIED, 1, Lance.PARES)
+    checks = recount(decided((article, (10, 1))))
+    assert [check.code for check in checks] == ["sum", "sum", "skipped"]
+    assert [check.agrees for check in checks] == [True, True, None]
+
+
+@pytest.mark.parametrize(
+    ("event", "stones", "agrees"),
+    [
+        (e.StonesAdjusted("A", 2, "una chica mal contada"), (12, 1), True),
+        (e.StonesAdjusted("B", -1, "iba de más"), (10, 0), True),
+        (e.StonesAdjusted("A", 2, "y no llegaron"), (11, 1), False),
+        (e.StonesLost("A", 3, Lance.PARES, "5.2"), (7, 1), True),
+        (e.StonesSet((4, 6)), (4, 6), True),
+        (e.StonesSet((4, 6)), (4, 5), False),
+    ],
+)
+def test_stones_by_the_tables_word_stand_with_their_reason(
+    event: e.Event, stones: tuple[int, ...], agrees: bool
+) -> None:
+    section = decided((event, stones))
+    sums = [check.agrees for check in recount(section) if check.code == "sum"]
+    assert all(sums) is agrees
+    new = [
+        m for m in moves(section, lambda at: datetime.fromtimestamp(at, UTC)) if m.when == "table"
+    ]
+    assert {move.why for move in new} <= {"adjusted", "lost", "set"}
+    assert new
+    reason = getattr(event, "reason", getattr(event, "article", ""))
+    assert {move.note for move in new} == {reason}
 
 
 @pytest.mark.parametrize(
