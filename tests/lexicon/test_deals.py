@@ -103,18 +103,19 @@ def table_of(codes: tuple[str, ...]) -> Table:
     return Table(load_lexicon(codes), records)
 
 
-def say(table: Table, *lines: str) -> None:
-    """Say line after line at a table; each must move the game."""
+def say(table: Table, *lines: str) -> State:
+    """Say line after line at a table, each of which must move the game; what it comes to."""
     for line in lines:
         outcomes = table.propose(Heard(words_of(line)))
         assert outcomes, line
         assert all(isinstance(outcome, Accepted) for outcome in outcomes), f"{line!r}: {outcomes}"
         table.commit(batches(outcomes, table.seq, at=0.0))
+    return table.state
 
 
 def test_a_whole_deal_is_played_in_basque() -> None:
     table = table_of(("eu",))
-    say(
+    state = say(
         table,
         "mus", "bai", "musa", "ea, mus",
         "mus", "musik ez",
@@ -124,18 +125,19 @@ def test_a_whole_deal_is_played_in_basque() -> None:
         "jokoa bai", "jokorik ez", "ez", "bai",
         "enbido", "nahi dut",
     )  # fmt: skip
-    assert table.state.phase is Phase.SHOWDOWN
-    assert table.state.stones == (5, 0)
-    say(
+    assert state.phase is Phase.SHOWDOWN
+    assert state.stones == (5, 0)
+    state = say(
         table,
         "esku: bi errege zaldi as",
         "zazpi sei bost lau",
-        "erregea erregea txota txanka",
-        "zaldi zaldi txota bateko",
+        "bi lauko eta bi txota",
+        "zaldi txanka zazpiko lau",
     )
-    assert table.state.phase is Phase.COUNT
-    say(table, "esku berria")
-    assert table.state.phase is Phase.MUS
+    assert state.phase is Phase.COUNT
+    # Chica 1; pares 1 and 3, uncontested; juego 2, and 3 for the 31 of the mano.
+    assert state.stones == (5 + 1 + 4 + 5, 0)
+    assert say(table, "esku berria").phase is Phase.MUS
 
 
 def test_a_deal_is_played_in_two_languages_at_once() -> None:
