@@ -1,4 +1,4 @@
-"""The Spanish phrases that are shipped, checked once."""
+"""The phrases that are shipped, checked once."""
 
 import tomllib
 from pathlib import Path
@@ -19,3 +19,15 @@ def es_table(checkout: Path) -> dict[str, Any]:
 def es(es_table: dict[str, Any]) -> Phrases:
     """The Spanish phrases."""
     return phrases_from(es_table)
+
+
+@pytest.fixture(scope="session")
+def eu_table(checkout: Path) -> dict[str, Any]:
+    """The parsed Basque file."""
+    return tomllib.loads((checkout / "models/phrases/eu.toml").read_text("utf-8"))
+
+
+@pytest.fixture(scope="session")
+def eu(eu_table: dict[str, Any]) -> Phrases:
+    """The Basque phrases."""
+    return phrases_from(eu_table)

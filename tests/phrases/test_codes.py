@@ -24,7 +24,7 @@ SPARE = """
     same_mano
     not_your_lance later_lance table_talk unknown undo_nothing redo_nothing other
 """.split()
-"""Sentences for codes that no source writes out: not raised yet, built from words, or a last resort.
+"""Sentences for codes that no source writes out: not raised yet, made of words, or a last resort.
 
 One that is neither here nor raised is a sentence that nobody will ever hear.
 """
