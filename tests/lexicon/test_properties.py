@@ -5,6 +5,7 @@ from pathlib import Path
 from timeit import repeat
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -132,13 +133,23 @@ def test_y_stands_only_where_the_ear_needs_it() -> None:
     assert following.isdisjoint({"envido", "paso", "quiero", "no", "órdago"})
 
 
-def test_what_follows_each_other_in_the_grammar_can_be_read(es_table: dict[str, Any]) -> None:
+@pytest.mark.parametrize("table", FILES, ids=lambda table: table["language"])
+def test_what_follows_each_other_in_the_grammar_can_be_read(table: dict[str, Any]) -> None:
     starts = [Context(phase) for phase in Phase] + [Context(Phase.GRANDE, pending=True)]
-    for stream in es_table["streams"]["phrases"]:
-        readings = [ES.read(words_of(stream), context) for context in starts]
+    for stream in table.get("streams", {}).get("phrases", []):
+        readings = [ALL.read(words_of(stream), context) for context in starts]
         taken = {reading.taken for reading in readings if isinstance(reading, Spoken)}
         assert taken, stream
         assert min(taken) < len(stream.split()), f"{stream!r} is one call: give it a row"
+
+
+def test_the_grammar_of_all_languages_is_bounded_and_names_no_hand_in_two() -> None:
+    grammar = ALL.grammar()
+    assert len(grammar) < 10_000
+    assert {"errege zaldi", "rey caballo", "bi errege", "enbido bost", "envido bost"} <= set(
+        grammar
+    )
+    assert not {"rey zaldi", "dos errege", "bi reyes"} & set(grammar)
 
 
 def test_the_vocabulary_is_that_of_the_grammar() -> None:

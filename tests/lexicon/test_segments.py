@@ -65,6 +65,9 @@ def test_a_pause_ends_a_segment(es: Lexicon, text: str, segments: list[str]) -> 
         "envido cinco 50 a la chica",
         "rey rey 60 caballo as",
         "treinta 50 y una más",
+        "la grande 50 para nosotros",
+        "duples 50 y medias 50 para ellos",
+        "asistente 50 quita dos 50 a los otros",
     ],
 )
 def test_a_phrase_torn_by_a_short_pause_stays_one(es: Lexicon, text: str) -> None:
@@ -81,6 +84,7 @@ def test_a_phrase_torn_by_a_short_pause_stays_one(es: Lexicon, text: str) -> Non
         "pares no 50 sí",
         "paso 50 a la chica envido tres",  # the lance belongs to what follows
         "quiero 50 paso",
+        "la grande para nosotros 50 la chica para ellos",
     ],
 )
 def test_two_players_are_not_joined(es: Lexicon, text: str) -> None:
