@@ -7,7 +7,7 @@ from collections.abc import Callable
 from assistant.app.runner import News
 from assistant.messages import CardsSeen, Message
 from assistant.rules.cards import Hand
-from assistant.rules.legal import missing_hands
+from assistant.rules.needed import missing_hands
 from assistant.rules.phases import Phase
 from assistant.script import Cards, Mano, Said, Script
 from assistant.table import Table

@@ -2,46 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import combinations_with_replacement
 
 from assistant.rules import calls as c
+from assistant.rules import events as e
+from assistant.rules.arbitration import JUEGO_STONES, PARES_STONES
 from assistant.rules.legal import is_round_of, refusal
 from assistant.rules.phases import BEFORE_LANCES, BETTING, DECLARING, Lance, Phase
-from assistant.rules.state import State
+from assistant.rules.state import LanceResult, State
 
 
 def legal_calls(state: State) -> tuple[c.Call, ...]:
     """Every call that is allowed now, by seat; bets and raises stand with their smallest number.
 
-    Showing cards and putting the score right are not listed: they are no talk.
+    Showing cards, putting the score right and telling of irregularities are not listed: they are
+    no talk. Claims and verdicts have no seat, and stand at the end.
     """
-    return tuple(
+    alphabet = _ALPHABET[state.phase]
+    talk = [
         call
         for seat in state.order()
-        for call in _ALPHABET[state.phase](state, seat)
+        for call in alphabet(state, seat)
         if refusal(state, call) is None
-    )
+    ]
+    if state.proposals:
+        talk += [c.Verdict(apply=True), c.Verdict(apply=False)]
+    if state.phase is Phase.SHOWDOWN:
+        talk += [call for call in _claims(state) if refusal(state, call) is None]
+    return tuple(talk)
 
 
 Alphabet = Callable[[State, int], tuple[c.Call, ...]]
 
 
 def _before_lances(state: State, seat: int) -> tuple[c.Call, ...]:
-    talk = (c.Mus(seat=seat), c.Cut(seat=seat))
+    talk: tuple[c.Call, ...] = (c.Mus(seat=seat), c.Cut(seat=seat))
+    if state.profile.pedrete:
+        talk = (*talk, c.Pedrete(seat=seat))
     return (*talk, *_openings(state, seat), *_twofold(state, seat))
 
 
 def _betting(state: State, seat: int) -> tuple[c.Call, ...]:
-    if state.pending:
-        answers = (c.Accept(seat=seat), c.Refuse(seat=seat), c.Refuse(seat=seat, plural=True))
-        raises = (
-            c.Raise(seat=seat, stones=state.profile.min_raise),
-            c.Reenvido(seat=seat),
-            c.Ordago(seat=seat),
-        )
-        return (c.Pass(seat=seat), *answers, *raises)
-    twofold = _twofold(state, seat) if state.phase is Phase.GRANDE else ()
-    return (*_openings(state, seat), *twofold, *_corrections(state, seat))
+    bet = state.pending
+    if bet is None:
+        twofold = _twofold(state, seat) if state.phase is Phase.GRANDE else ()
+        return (*_openings(state, seat), *twofold, *_corrections(state, seat))
+    accepts = tuple(c.Accept(seat=seat, stones=n) for n in bet.choices) or (c.Accept(seat=seat),)
+    answers = (*accepts, c.Refuse(seat=seat), c.Refuse(seat=seat, plural=True))
+    raises = (
+        c.Bet(seat=seat, stones=state.profile.min_bet),
+        c.Raise(seat=seat, stones=state.profile.min_raise),
+        c.Reenvido(seat=seat),
+        c.Ordago(seat=seat),
+    )
+    return (c.Pass(seat=seat), *answers, *raises)
 
 
 def _declaring(state: State, seat: int) -> tuple[c.Call, ...]:
@@ -70,6 +85,26 @@ def _openings(state: State, seat: int) -> tuple[c.Call, ...]:
 def _twofold(state: State, seat: int) -> tuple[c.Call, ...]:
     bet = c.Bet(seat=seat, stones=state.profile.min_bet, both=True)
     return (bet, c.Ordago(seat=seat, both=True))
+
+
+def _claims(state: State) -> Iterator[c.Call]:
+    """Each lance that can be claimed, for each side that plays in it, with what it may hold."""
+    for result in state.results:
+        if result.claimed is not None:
+            continue
+        seats = state.rivals_in(result)
+        for side in dict.fromkeys(map(state.side_of, seats)):
+            hands = sum(state.side_of(seat) == side for seat in seats)
+            for values in _values(result, hands):
+                yield c.ClaimLance(lance=result.lance, side=side, values=values)
+
+
+def _values(result: LanceResult, hands: int) -> Iterator[tuple[int, ...]]:
+    if result.how is e.How.ORDAGO or result.lance not in (Lance.PARES, Lance.JUEGO):
+        yield ()
+        return
+    stones = PARES_STONES if result.lance is Lance.PARES else JUEGO_STONES
+    yield from combinations_with_replacement(stones, hands)
 
 
 _ALPHABET: dict[Phase, Alphabet] = {

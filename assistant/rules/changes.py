@@ -12,8 +12,19 @@ from typing import Any
 
 from assistant.rules import events as e
 from assistant.rules.errors import HistoryError
-from assistant.rules.phases import AFTER_DEAL, BETTING, LANCE_OF, TRANSITIONS, Lance, Phase, Trigger
-from assistant.rules.state import SIDE_LETTERS, LanceResult, Pending, State, side_letters
+from assistant.rules.ledger import LEDGER, check_seat, moved
+from assistant.rules.phases import AFTER_DEAL, BETTING, LANCE_OF, Lance, Phase, Trigger
+from assistant.rules.profile import PartnerConflict
+from assistant.rules.state import (
+    MAX_SEATS,
+    NO_INCIDENTS,
+    SIDE_LETTERS,
+    Incidents,
+    LanceResult,
+    Pending,
+    State,
+    evolve,
+)
 
 
 def apply(state: State | None, event: e.Event) -> State:
@@ -32,7 +43,7 @@ def apply(state: State | None, event: e.Event) -> State:
 
 def _opened(event: e.GameOpened) -> State:
     n = len(event.seats)
-    if not 1 < event.sides <= n or n % event.sides or event.sides > len(SIDE_LETTERS):
+    if not 1 < event.sides <= n <= MAX_SEATS or n % event.sides or event.sides > len(SIDE_LETTERS):
         raise HistoryError(f"{n} players cannot form {event.sides} sides.")
     return State(
         profile=event.profile,
@@ -40,25 +51,19 @@ def _opened(event: e.GameOpened) -> State:
         sides=event.sides,
         stones=(0,) * event.sides,
         juegos=(0,) * event.sides,
+        vacas=(0,) * event.sides,
         pares=(None,) * n,
         juego=(None,) * n,
         hands=(None,) * n,
     )
 
 
-def _move(state: State, trigger: Trigger) -> Phase:
-    try:
-        return TRANSITIONS[state.phase, trigger]
-    except KeyError:
-        raise HistoryError(f"{trigger} cannot happen in phase {state.phase}.") from None
-
-
 def _deal_started(state: State, event: e.DealStarted) -> State:
-    _seat(state, event.mano)
+    check_seat(state, event.mano)
     n = state.players
-    return replace(
+    return evolve(
         state,
-        phase=_move(state, Trigger.DEAL),
+        phase=moved(state, Trigger.DEAL),
         deal=event.deal,
         mano=event.mano,
         spoken=(),
@@ -68,41 +73,63 @@ def _deal_started(state: State, event: e.DealStarted) -> State:
         juego=(None,) * n,
         results=(),
         hands=(None,) * n,
-        stones=(0,) * state.sides if state.juego_won else state.stones,
+        stones=(stones := (0,) * state.sides if state.juego_won else state.stones),
+        juegos=(0,) * state.sides if state.vaca_won else state.juegos,
         juego_won=None,
+        vaca_won=None,
+        corrido=event.corrido,
+        discards=0,
+        sung=(),
+        dealt_mano=event.mano,
+        last_mano=state.dealt_mano if state.deal else None,
+        before=stones,
+        voided=None,
+        incidents=NO_INCIDENTS,
+        uncounted=None,
     )
 
 
+def _mano_changed(state: State, event: e.ManoChanged) -> State:
+    check_seat(state, event.mano)
+    return evolve(state, mano=event.mano)
+
+
 def _seat_inferred(state: State, event: e.SeatInferred) -> State:
-    _seat(state, event.seat)
+    check_seat(state, event.seat)
     return state
 
 
 def _mus_asked(state: State, event: e.MusAsked) -> State:
-    _seat(state, event.seat)
+    check_seat(state, event.seat)
     said = state.spoken if state.phase is Phase.MUS else ()
-    return replace(state, phase=_move(state, Trigger.MUS), spoken=(*said, event.seat))
+    return evolve(state, phase=moved(state, Trigger.MUS), spoken=(*said, event.seat))
 
 
 def _discard_began(state: State, _event: e.DiscardBegan) -> State:
-    return replace(state, phase=_move(state, Trigger.DISCARD), spoken=())
+    return evolve(
+        state,
+        phase=moved(state, Trigger.DISCARD),
+        spoken=(),
+        sung=(),
+        discards=state.discards + 1,
+    )
 
 
 def _mus_cut(state: State, event: e.MusCut) -> State:
-    _seat(state, event.seat)
-    return replace(state, phase=_move(state, Trigger.CUT), spoken=())
+    check_seat(state, event.seat)
+    return evolve(state, phase=moved(state, Trigger.CUT), spoken=())
 
 
 def _lance_opened(state: State, event: e.LanceOpened) -> State:
     trigger = Trigger.PUNTO if event.lance is Lance.PUNTO else Trigger.OPENED
-    return replace(state, phase=_move(state, trigger), spoken=())
+    return evolve(state, phase=moved(state, trigger), spoken=())
 
 
 def _passed(state: State, event: e.Passed) -> State:
     _in_lance(state, event.seat, event.lance)
     if state.pending:
         raise HistoryError("Nobody passes while a bet is pending.")
-    return replace(state, spoken=(*state.spoken, event.seat))
+    return evolve(state, spoken=(*state.spoken, event.seat))
 
 
 def _bet_made(state: State, event: e.BetMade) -> State:
@@ -110,7 +137,7 @@ def _bet_made(state: State, event: e.BetMade) -> State:
     if state.pending or event.stones < 1:
         raise HistoryError("A first bet needs stones and a lance without a bet.")
     bet = Pending(event.lance, event.seat, state.side_of(event.seat), event.stones)
-    return replace(state, pending=bet, both=event if event.both else state.both)
+    return evolve(state, pending=bet, both=event if event.both else state.both)
 
 
 def _bet_raised(state: State, event: e.BetRaised) -> State:
@@ -118,40 +145,54 @@ def _bet_raised(state: State, event: e.BetRaised) -> State:
     old = state.pending
     if old is None or old.ordago or event.stones < 1:
         raise HistoryError("There is no bet that could be raised.")
-    total = old.stones + event.stones
     bet = Pending(
         event.lance,
         event.seat,
         state.side_of(event.seat),
-        total,
-        deje=old.stones,
+        old.stones + event.stones,
+        base=old.stones,
         out=(*old.out, *old.refused),
     )
-    return replace(state, pending=bet)
+    return evolve(state, pending=bet)
 
 
 def _ordago_made(state: State, event: e.OrdagoMade) -> State:
     _in_lance(state, event.seat, event.lance)
-    old = state.pending
+    old, side = state.pending, state.side_of(event.seat)
     if old and old.ordago:
         raise HistoryError("Nothing is more than an órdago.")
     bet = Pending(
         event.lance,
         event.seat,
-        state.side_of(event.seat),
+        side,
         stones=state.profile.target,
-        deje=old.stones if old else 1,
+        # Over a partner's bet it takes that bet's place (R35).
+        base=0 if old is None else old.base if old.side == side else old.stones,
         ordago=True,
         out=(*old.out, *old.refused) if old else (),
     )
-    return replace(state, pending=bet, both=event if event.both else state.both)
+    return evolve(state, pending=bet, both=event if event.both else state.both)
+
+
+def _partner_bet(state: State, event: e.PartnerBet) -> State:
+    _in_lance(state, event.seat, event.lance)
+    bet = state.pending
+    if bet is None or bet.side != state.side_of(event.seat) or bet.answered:
+        raise HistoryError("There is no bet of a partner to change.")
+    choices = bet.choices
+    if state.profile.partner_conflict is PartnerConflict.RIVALS_CHOOSE:
+        choices = tuple(sorted({*(choices or (bet.stones,)), event.stones}))
+    stones = max(bet.stones, event.stones)
+    return evolve(state, pending=replace(bet, stones=stones, choices=choices))
 
 
 def _bet_accepted(state: State, event: e.BetAccepted) -> State:
     _in_lance(state, event.seat, event.lance)
-    if state.pending is None:
+    bet = state.pending
+    if bet is None:
         raise HistoryError("There is no bet to accept.")
-    return state  # the lance is closed by its own event
+    stones = bet.stones if event.stones is None else event.stones
+    return evolve(state, pending=replace(bet, stones=stones, accepted=(*bet.accepted, event.seat)))
 
 
 def _bet_refused(state: State, event: e.BetRefused) -> State:
@@ -159,40 +200,68 @@ def _bet_refused(state: State, event: e.BetRefused) -> State:
     if state.pending is None:
         raise HistoryError("There is no bet to refuse.")
     refused = (*state.pending.refused, event.seat)
-    return replace(state, pending=replace(state.pending, refused=refused))
+    return evolve(state, pending=replace(state.pending, refused=refused))
+
+
+def _lance_reopened(state: State, event: e.LanceReopened) -> State:
+    result = state.result(event.lance)
+    if result is None or result.bet is None or result.how is not e.How.ACCEPTED:
+        raise HistoryError(f"{event.lance} was not accepted.")
+    punto = event.lance is Lance.PUNTO
+    phase = moved(state, Trigger.RERAISED_PUNTO if punto else Trigger.RERAISED)
+    if LANCE_OF[phase] is not event.lance:
+        raise HistoryError(f"{event.lance} cannot be reopened in phase {state.phase}.")
+    return evolve(
+        state,
+        phase=phase,
+        spoken=(),
+        pending=replace(result.bet, accepted=result.bet.accepted[:-1]),
+        results=tuple(r for r in state.results if r is not result),
+    )
 
 
 def _declared(state: State, event: e.Declared) -> State:
-    _seat(state, event.seat)
+    check_seat(state, event.seat)
     if event.lance not in (Lance.PARES, Lance.JUEGO):
         raise HistoryError(f"Nobody declares {event.lance}.")
-    if state.lance is not event.lance:
+    by_the_cards = state.phase is Phase.SHOWDOWN and event.implied
+    if state.lance is not event.lance and not by_the_cards:
         state = _reopened(state, event.lance)
     said = list(state.declared(event.lance))
+    if said[event.seat - 1] is not None and said[event.seat - 1] is not event.holds:
+        state = _noting_correction(state, event)
     said[event.seat - 1] = event.holds
     if event.lance is Lance.PARES:
-        return replace(state, pares=tuple(said))
-    return replace(state, juego=tuple(said))
+        return evolve(state, pares=tuple(said))
+    return evolve(state, juego=tuple(said))
+
+
+def _noting_correction(state: State, event: e.Declared) -> State:
+    put_right = (*state.incidents.corrected, (event.seat, event.lance))
+    return evolve(state, incidents=replace(state.incidents, corrected=put_right))
 
 
 def _reopened(state: State, lance: Lance) -> State:
     """Back to the declarations of a lance that was closed, or passed over, without a bet (R50)."""
-    phase = _move(state, Trigger.REOPENED)
+    phase = moved(state, Trigger.REOPENED)
     result = state.result(lance)
     if LANCE_OF[phase] is not lance or (result and result.won):
         raise HistoryError(f"Nobody declares {lance} in phase {state.phase}.")
     kept = tuple(r for r in state.results if r.lance is not lance)
-    return replace(state, phase=phase, spoken=(), results=kept)
+    return evolve(state, phase=phase, spoken=(), results=kept)
 
 
 def _lance_closed(state: State, event: e.LanceClosed) -> State:
+    result = LanceResult(event.lance, event.how, event.side, event.stones, bet=state.pending)
+    if state.phase is Phase.SHOWDOWN and state.result(event.lance) is None:
+        # The cards close what nobody came to speak of, after an órdago that an article undid.
+        return evolve(state, results=(*state.results, result))
     if state.lance is not event.lance:
         raise HistoryError(f"{event.lance} cannot be closed in phase {state.phase}.")
     ordago = event.how is e.How.ORDAGO
-    result = LanceResult(event.lance, event.how, event.side, event.stones)
-    return replace(
+    return evolve(
         state,
-        phase=_move(state, Trigger.ORDAGO if ordago else Trigger.CLOSED),
+        phase=moved(state, Trigger.ORDAGO if ordago else Trigger.CLOSED),
         spoken=(),
         pending=None,
         results=(*state.results, result),
@@ -200,91 +269,47 @@ def _lance_closed(state: State, event: e.LanceClosed) -> State:
 
 
 def _hand_shown(state: State, event: e.HandShown) -> State:
-    _seat(state, event.seat)
+    check_seat(state, event.seat)
     counted = state.phase in AFTER_DEAL and state.hands[event.seat - 1] is not None
     if counted or state.phase not in (Phase.SHOWDOWN, *AFTER_DEAL):
         raise HistoryError(f"The hand of seat {event.seat} is not shown in phase {state.phase}.")
     hands = list(state.hands)
     hands[event.seat - 1] = event.cards
-    return replace(state, hands=tuple(hands))
+    return evolve(state, hands=tuple(hands))
+
+
+def _pedrete_sung(state: State, event: e.PedreteSung) -> State:
+    check_seat(state, event.seat)
+    stones = list(state.stones)
+    stones[SIDE_LETTERS.index(state.side_of(event.seat))] += event.stones
+    return evolve(state, stones=tuple(stones), sung=(*state.sung, event.seat))
+
+
+def _reported(state: State, event: e.IrregularityReported) -> State:
+    if event.seat is not None:
+        check_seat(state, event.seat)
+    if event.kind is e.Irregularity.PEEKED and event.seat and state.lance:
+        peeked = (*state.incidents.peeked, (event.seat, state.lance))
+        return evolve(state, incidents=replace(state.incidents, peeked=peeked))
+    if event.kind is e.Irregularity.CARD_COUNT and event.seat:
+        # What is played with it is for the article; how many cards he holds is a fact.
+        short = {**dict(state.incidents.short), event.seat: event.cards}
+        return evolve(state, incidents=_with_short(state.incidents, short))
+    return state
+
+
+def _with_short(incidents: Incidents, short: dict[int, int]) -> Incidents:
+    return replace(incidents, short=tuple(sorted(short.items())))
 
 
 def _unchanged(state: State, _event: e.Event) -> State:
     return state
 
 
-def _lance_decided(state: State, event: e.LanceDecided) -> State:
-    _seat(state, event.seat)
-    return _with_result(state, event.lance, seat=event.seat, side=event.side)
-
-
-def _stones_won(state: State, event: e.StonesWon) -> State:
-    index = _side(state, event.side)
-    result = state.result(event.lance)
-    if event.stones < 1 or result is None:
-        raise HistoryError("Stones are won in a closed lance, one at least.")
-    stones = list(state.stones)
-    stones[index] += event.stones
-    return _with_result(
-        replace(state, stones=tuple(stones)),
-        event.lance,
-        side=event.side,
-        won=result.won + event.stones,
-        whys=(*result.whys, event.why),
-    )
-
-
-def _deal_counted(state: State, _event: e.DealCounted) -> State:
-    return replace(state, phase=_move(state, Trigger.COUNTED), spoken=())
-
-
-def _juego_won(state: State, event: e.JuegoWon) -> State:
-    juegos = list(state.juegos)
-    juegos[_side(state, event.side)] += 1
-    return replace(
-        state,
-        phase=_move(state, Trigger.JUEGO),
-        juegos=tuple(juegos),
-        juego_won=event.side,
-        pending=None,
-        both=None,
-    )
-
-
-def _match_won(state: State, event: e.MatchWon) -> State:
-    _side(state, event.side)
-    return replace(state, phase=_move(state, Trigger.MATCH), winner=event.side)
-
-
-def _stones_set(state: State, event: e.StonesSet) -> State:
-    if len(event.stones) != state.sides or min(event.stones) < 0:
-        raise HistoryError("A score has one number, 0 or more, for each side.")
-    return replace(state, stones=event.stones)
-
-
-def _seat(state: State, seat: int) -> None:
-    if not 1 <= seat <= state.players:
-        raise HistoryError(f"There is no seat {seat} at this table.")
-
-
-def _side(state: State, side: str) -> int:
-    letters = side_letters(state.sides)
-    if side not in letters:
-        raise HistoryError(f"There is no side {side!r} at this table.")
-    return letters.index(side)
-
-
 def _in_lance(state: State, seat: int, lance: Lance) -> None:
-    _seat(state, seat)
+    check_seat(state, seat)
     if state.phase not in BETTING or state.lance is not lance:
         raise HistoryError(f"Nobody speaks of {lance} in phase {state.phase}.")
-
-
-def _with_result(state: State, lance: Lance, **changes: Any) -> State:
-    if state.result(lance) is None:
-        raise HistoryError(f"{lance} is not closed yet.")
-    results = tuple(replace(r, **changes) if r.lance is lance else r for r in state.results)
-    return replace(state, results=results)
 
 
 _CHANGES: dict[type[e.Event], Callable[[State, Any], State]] = {
@@ -304,10 +329,10 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.LanceClosed: _lance_closed,
     e.HandShown: _hand_shown,
     e.DeclarationDisproved: _unchanged,
-    e.LanceDecided: _lance_decided,
-    e.StonesWon: _stones_won,
-    e.DealCounted: _deal_counted,
-    e.JuegoWon: _juego_won,
-    e.MatchWon: _match_won,
-    e.StonesSet: _stones_set,
+    e.PedreteSung: _pedrete_sung,
+    e.ManoChanged: _mano_changed,
+    e.PartnerBet: _partner_bet,
+    e.LanceReopened: _lance_reopened,
+    e.IrregularityReported: _reported,
+    **LEDGER,
 }

@@ -9,19 +9,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from assistant.rules import arbitration
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.alphabet import legal_calls
 from assistant.rules.changes import apply
 from assistant.rules.draft import Draft
-from assistant.rules.errors import AmbiguousCall, IllegalCall
+from assistant.rules.errors import AmbiguousCall, IllegalCall, ProfileError
 from assistant.rules.hands import value
-from assistant.rules.infer import fill_in, next_mano, to_speak
-from assistant.rules.legal import MESSAGES, declared_lance, missing_hands, refusal
-from assistant.rules.phases import BEFORE_LANCES, LANCE_OF, Lance
-from assistant.rules.profile import Profile
+from assistant.rules.infer import fill_in, next_mano, start_deal
+from assistant.rules.legal import MESSAGES, declared_lance, partner_total, refusal
+from assistant.rules.needed import missing_hands
+from assistant.rules.penalties import found
+from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, LANCE_OF, Lance
+from assistant.rules.profile import Answer, BareRaise, Penalty, Profile, ReenvidoIs, Sides
+from assistant.rules.scoring import end_at_target
 from assistant.rules.settle import settle
-from assistant.rules.state import State
+from assistant.rules.state import MAX_SEATS, State
+from assistant.rules.turns import to_speak
 
 __all__ = [
     "apply",
@@ -29,27 +34,43 @@ __all__ = [
     "legal_calls",
     "missing_hands",
     "open_game",
+    "sides_of",
     "to_speak",
 ]
 
-ASKED = {"bare_raise", "reenvido"}
+ASKED = {"bare_raise", "reenvido", "which_bet"}
 """Refusals that are no error but a question: the call has two readings."""
 
 
-def open_game(
-    profile: Profile, seats: tuple[str, ...], mano: int = 1, sides: int = 2
-) -> tuple[e.Event, ...]:
-    """The events that open a match and its first deal. Raises HistoryError for a wrong table."""
-    opened = e.GameOpened(profile, seats, sides)
-    deal = e.DealStarted(1, mano)
-    apply(apply(None, opened), deal)
-    return opened, deal
+def open_game(profile: Profile, seats: tuple[str, ...], mano: int = 1) -> tuple[e.Event, ...]:
+    """The events that open a match and its first deal.
+
+    Raises ProfileError where so many cannot play by these rules, HistoryError for a wrong mano.
+    """
+    opened = e.GameOpened(profile, seats, sides_of(profile, len(seats)))
+    draft = Draft(apply(None, opened))
+    start_deal(draft, mano)
+    return opened, *draft.events
+
+
+def sides_of(profile: Profile, players: int) -> int:
+    """How many sides so many players form (R56). Raises ProfileError."""
+    if profile.sides is Sides.EACH and 2 <= players <= MAX_SEATS:
+        return players
+    if profile.sides is Sides.TWO and players in (2, 4, 6):
+        return 2
+    wanted = "2, 4 or 6" if profile.sides is Sides.TWO else f"2 to {MAX_SEATS}"
+    raise ProfileError(f"sides={profile.sides}: {wanted} play so, not {players}.", "sides")
 
 
 def decide(state: State, call: c.Call) -> tuple[e.Event, ...]:
     """What this call makes happen; the state stays as it is. Raises IllegalCall, AmbiguousCall."""
     draft = Draft(state)
-    said, call = call, fill_in(draft, call)
+    said = call
+    filled = fill_in(draft, call)
+    if filled is None:
+        return tuple(draft.events)
+    call = filled
     if reason := refusal(draft.state, call):
         if reason in ASKED:
             raise AmbiguousCall(reason, MESSAGES[reason], call, _options(draft.state, said))
@@ -67,6 +88,8 @@ def _options(state: State, call: c.Call) -> tuple[c.Call, ...]:
     bet = state.pending
     if bet is None:
         return ()
+    if isinstance(call, c.Accept):
+        return tuple(c.Accept(seat=call.seat, stones=stones) for stones in bet.choices)
     if isinstance(call, c.Reenvido):
         return (c.Raise(seat=call.seat, stones=bet.stones), c.Raise(seat=call.seat, stones=2))
     if isinstance(call, c.Bet):
@@ -82,35 +105,72 @@ def _mus(draft: Draft, call: c.Mus) -> None:
 
 def _cut(draft: Draft, call: c.Cut) -> None:
     draft.emit(e.MusCut(_seat(call)))
+    _make_mano(draft, _seat(call))
+
+
+def _make_mano(draft: Draft, seat: int) -> None:
+    """Whoever cuts a mus corrido is mano from there on (R06)."""
+    if draft.state.corrido and draft.state.mano != seat:
+        draft.emit(e.ManoChanged(seat))
 
 
 def _begin_lances(draft: Draft, call: c.Call) -> Lance:
     """Whoever speaks of grande before the mus is cut has cut it (R09)."""
     if draft.state.phase in BEFORE_LANCES:
         draft.emit(e.MusCut(_seat(call), implied=True))
+        _make_mano(draft, _seat(call))
     return LANCE_OF[draft.state.phase]
 
 
 def _pass(draft: Draft, call: c.Pass) -> None:
     if draft.state.pending:
-        draft.emit(e.BetRefused(_seat(call), draft.state.pending.lance))
+        _refuse(draft, c.Refuse(seat=call.seat))
     else:
         lance = _begin_lances(draft, call)
         draft.emit(e.Passed(_seat(call), lance))
 
 
 def _bet(draft: Draft, call: c.Bet) -> None:
+    if draft.state.pending:
+        _number_in_reply(draft, call)
+        return
     lance = _begin_lances(draft, call)
     draft.emit(e.BetMade(_seat(call), lance, call.stones, both=call.both))
 
 
+def _number_in_reply(draft: Draft, call: c.Bet) -> None:
+    """A number over a bet: a partner's other amount (R35), else what the profile says (R22)."""
+    total = partner_total(draft.state, call)
+    if total is not None:
+        draft.emit(e.PartnerBet(_seat(call), _lance(draft), total))
+        return
+    stands = draft.state.pending.stones if draft.state.pending else 0
+    up_to = draft.state.profile.bare_raise is BareRaise.TO
+    more = call.stones - stands if up_to else call.stones
+    draft.emit(e.BetRaised(_seat(call), _lance(draft), more))
+
+
 def _raise(draft: Draft, call: c.Raise) -> None:
-    draft.emit(e.BetRaised(_seat(call), _lance(draft), call.stones))
+    total = partner_total(draft.state, call)
+    if total is not None:
+        draft.emit(e.PartnerBet(_seat(call), _lance(draft), total))
+    else:
+        draft.emit(e.BetRaised(_seat(call), _lance(draft), call.stones))
 
 
 def _reenvido(draft: Draft, call: c.Reenvido) -> None:
     stones = draft.state.pending.stones if draft.state.pending else c.ENVIDO
+    if draft.state.profile.reenvido is ReenvidoIs.PLUS2:
+        stones = c.ENVIDO
     draft.emit(e.BetRaised(_seat(call), _lance(draft), stones))
+
+
+def _pedrete(draft: Draft, call: c.Pedrete) -> None:
+    state, seat = draft.state, _seat(call)
+    side = state.side_of(seat)
+    needs = state.profile.target - state.stones_of(side)
+    draft.emit(e.PedreteSung(seat, min(state.profile.pedrete, needs)))
+    end_at_target(draft, side)
 
 
 def _ordago(draft: Draft, call: c.Ordago) -> None:
@@ -119,27 +179,37 @@ def _ordago(draft: Draft, call: c.Ordago) -> None:
 
 
 def _accept(draft: Draft, call: c.Accept) -> None:
-    bet = draft.state.pending
-    if bet is None:
-        return
-    draft.emit(e.BetAccepted(_seat(call), bet.lance))
-    how = e.How.ORDAGO if bet.ordago else e.How.ACCEPTED
-    draft.emit(e.LanceClosed(bet.lance, how, stones=0 if bet.ordago else bet.stones))
+    draft.emit(e.BetAccepted(_seat(call), _lance(draft), call.stones))
 
 
 def _refuse(draft: Draft, call: c.Refuse) -> None:
-    draft.emit(e.BetRefused(_seat(call), _lance(draft), plural=call.plural))
-    if call.plural:  # binds the pair (R35)
-        for seat in draft.state.answerers():
-            draft.emit(e.BetRefused(seat, _lance(draft), implied=True))
+    seat = _seat(call)
+    draft.emit(e.BetRefused(seat, _lance(draft), plural=call.plural))
+    if call.plural or draft.state.profile.answer is Answer.ANY:  # binds the pair (R35)
+        _bind_partners(draft, seat)
+
+
+def _bind_partners(draft: Draft, seat: int) -> None:
+    state = draft.state
+    for partner in state.answerers():
+        if state.side_of(partner) == state.side_of(seat):
+            draft.emit(e.BetRefused(partner, _lance(draft), implied=True))
 
 
 def _declare(draft: Draft, call: c.Declare) -> None:
     lance = declared_lance(draft.state, call) or _lance(draft)
-    draft.emit(e.Declared(_seat(call), lance, call.holds))
+    seat = _seat(call)
+    put_right = draft.state.declared(lance)[seat - 1] is False
+    draft.emit(e.Declared(seat, lance, call.holds))
+    if put_right and lance is Lance.PARES and draft.state.profile.penalty is Penalty.INTERPENAS:
+        # Both partners must now sing what they hold (S2 5.1).
+        draft.emit(e.PenaltyApplied("5.1", e.Remedy.SING, seat, lance))
 
 
 def _show(draft: Draft, call: c.ShowHand) -> None:
+    """Lay four cards open; what a late hand proves makes the count be made again (R46, R47)."""
+    if draft.state.phase in AFTER_DEAL and _proves_something(draft.state, call):
+        draft.emit(e.CountReopened())
     seat = _seat(call)
     draft.emit(e.HandShown(seat, call.cards))
     hand = value(call.cards, draft.state.profile)
@@ -149,9 +219,18 @@ def _show(draft: Draft, call: c.ShowHand) -> None:
             draft.emit(e.DeclarationDisproved(seat, lance, holds))
 
 
+def _proves_something(state: State, call: c.ShowHand) -> bool:
+    """Whether an article would fit the count, had this hand been seen before it."""
+    if state.uncounted is None:
+        return False
+    again = Draft(state)
+    again.emit(e.CountReopened())
+    again.emit(e.HandShown(_seat(call), call.cards))
+    return bool(found(again.state))
+
+
 def _next_deal(draft: Draft, call: c.NextDeal) -> None:
-    state = draft.state
-    draft.emit(e.DealStarted(state.deal + 1, call.mano or next_mano(state)))
+    start_deal(draft, call.mano or next_mano(draft.state))
 
 
 def _set_stones(draft: Draft, call: c.SetStones) -> None:
@@ -176,10 +255,12 @@ _HANDLERS: dict[type[c.Call], Callable[[Draft, Any], None]] = {
     c.Raise: _raise,
     c.Reenvido: _reenvido,
     c.Ordago: _ordago,
+    c.Pedrete: _pedrete,
     c.Accept: _accept,
     c.Refuse: _refuse,
     c.Declare: _declare,
     c.ShowHand: _show,
     c.NextDeal: _next_deal,
     c.SetStones: _set_stones,
+    **arbitration.HANDLERS,
 }

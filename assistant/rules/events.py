@@ -8,65 +8,16 @@ speaker was not known.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import ClassVar
 
 from assistant.rules.cards import Hand
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
-
-
-class How(StrEnum):
-    """How a lance was closed."""
-
-    PASSED = "passed"
-    ACCEPTED = "accepted"
-    REFUSED = "refused"
-    UNCONTESTED = "uncontested"
-    NOBODY = "nobody"
-    ORDAGO = "ordago"
-    VOID = "void"
-
-
-class Why(StrEnum):
-    """What stones were won for."""
-
-    DEJE = "deje"
-    PASO = "paso"
-    BET = "bet"
-    PARES = "pares"
-    JUEGO = "juego"
-    PUNTO = "punto"
-    PENALTY = "penalty"
-
-
-class WonBy(StrEnum):
-    """What ended a juego."""
-
-    TARGET = "target"
-    ORDAGO = "ordago"
-
-
-class Irregularity(StrEnum):
-    """What goes wrong at a table and no shown card proves: somebody has to say it."""
-
-    EXPOSED_CARD = "exposed_card"
-    CARD_COUNT = "card_count"
-    SAME_MANO = "same_mano"
-    PEEKED = "peeked"
-
-
-class Remedy(StrEnum):
-    """What an article does about an irregularity (see ``penalties``)."""
-
-    REDEAL = "redeal"
-    OUT = "out"
-    SHORT = "short"
-    SING = "sing"
-    DENIED = "denied"
-    VOID = "void"
-    NO_QUIERO = "no_quiero"
-    LIMIT = "limit"
+from assistant.rules.reasons import How as How
+from assistant.rules.reasons import Irregularity as Irregularity
+from assistant.rules.reasons import Remedy as Remedy
+from assistant.rules.reasons import Why as Why
+from assistant.rules.reasons import WonBy as WonBy
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,7 +316,9 @@ class CountReopened(Event):
 
 @dataclass(frozen=True, slots=True)
 class DealVoided(Event):
-    """The deal counts for nothing; the stones are as they were when it began."""
+    """The deal counts for nothing, the stones are as they were; ``mano`` is that of the next."""
+
+    mano: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,12 +355,13 @@ class PenaltyApplied(Event):
 
 @dataclass(frozen=True, slots=True)
 class PenaltyWaived(Event):
-    """The table lets it pass."""
+    """The table lets it pass, by word or (``implied``) by playing on."""
 
     article: str
     remedy: Remedy
     seat: int | None = None
     lance: Lance | None = None
+    implied: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assistant.rules.changes import apply
 from assistant.rules.errors import HistoryError, MusError
-from assistant.rules.events import Event, GameOpened, Retracted
+from assistant.rules.events import DealStarted, Event, GameOpened, Retracted
 from assistant.rules.state import State
 
 
@@ -57,11 +57,31 @@ def fold(records: Sequence[Record]) -> State | None:
 
 
 def undo_target(records: Sequence[Record]) -> int | None:
-    """The batch that "deshaz" takes back: the last that counts, never the opening of the game."""
+    """The batch that "deshaz" takes back: the last that counts, never the opening of the game.
+
+    Nor the start of a deal that was played on: the cards of the one before are in the pile (R45; S2
+    8.4), unless the house rules take late claims.
+    """
     for record in reversed(effective(records)):
-        if record.batch != _opening(records):
-            return record.batch
+        if record.batch == _opening(records):
+            return None
+        return None if _in_the_pile(records, record.batch) else record.batch
     return None
+
+
+def _in_the_pile(records: Sequence[Record], batch: int) -> bool:
+    """Whether a batch began a deal, and anything was called in that deal since."""
+    at = batch - records[0].seq  # seqs count without gaps
+    starts = False
+    for record in records[at:]:
+        if record.batch == batch:
+            starts = starts or isinstance(record.event, DealStarted)
+        elif not starts:
+            return False
+        elif not isinstance(record.event, Retracted):
+            opened = records[0].event
+            return not (isinstance(opened, GameOpened) and opened.profile.late_claims)
+    return False
 
 
 def redo_target(records: Sequence[Record]) -> int | None:

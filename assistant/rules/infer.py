@@ -10,66 +10,166 @@ from dataclasses import replace
 
 from assistant.rules import calls as c
 from assistant.rules import events as e
+from assistant.rules.arbitration import CHECKS, side_claimed
 from assistant.rules.draft import Draft
-from assistant.rules.errors import AmbiguousCall
+from assistant.rules.errors import AmbiguousCall, IllegalCall
 from assistant.rules.legal import (
     MESSAGES,
     declared_lance,
     is_round_of,
     may_show,
-    missing_hands,
     refusal,
 )
-from assistant.rules.phases import BETTING, DECLARING, LANCE_OF, ORDER, Lance, Phase
+from assistant.rules.needed import missing_hands
+from assistant.rules.phases import (
+    BETTING,
+    DECLARING,
+    LANCE_OF,
+    ORDER,
+    TRANSITIONS,
+    Lance,
+    Phase,
+    Trigger,
+)
+from assistant.rules.profile import Corrido
 from assistant.rules.settle import settle
-from assistant.rules.state import State
+from assistant.rules.state import State, side_letters
+from assistant.rules.turns import silent, to_speak
 
 TALK = (c.Pass, c.Bet, c.Ordago)
 """Calls that open a lance, or pass in it: those that may already speak of the next one."""
 
 
-def fill_in(draft: Draft, call: c.Call) -> c.Call:
+def fill_in(draft: Draft, call: c.Call) -> c.Call | None:
     """Put into the draft what the call takes for granted; return the call with its seat.
+
+    ``None`` where that was all: cards shown during a bet accept it and are taken up again.
 
     Raises AmbiguousCall where a bet is pending and the call speaks of the next lance (R36), or
     where a player who has just passed speaks again.
     """
+    if type(call) in CHECKS:
+        return _for_whom(draft.state, call)
     _start_deal(draft, call)
+    _let_pass(draft)
+    _reopen(draft, call)
+    if _took_cards_for_a_quiero(draft, call) and draft.state.phase is not Phase.SHOWDOWN:
+        return None
     _close_what_the_call_leaves_behind(draft, call)
+    _declare_for_the_silent(draft, call)
     return _seated(draft, call)
 
 
-def to_speak(state: State) -> int | None:
-    """Whose turn it is; others may speak out of turn all the same (R03)."""
-    if state.phase is Phase.SHOWDOWN:
-        return next(iter(missing_hands(state)), None)
-    if state.phase in (Phase.COUNT, Phase.OVER):
-        return None
-    if state.pending:
-        return next(iter(state.answerers()), None)
-    return next(iter(_silent(state)), None)
+def _for_whom(state: State, call: c.Call) -> c.Call:
+    """Ask for whom a claim is, where "nosotros" is said by nobody knows whom."""
+    if not isinstance(call, c.ClaimLance | c.AdjustStones) or side_claimed(state, call):
+        return call
+    options = tuple(replace(call, side=letter, whose=None) for letter in side_letters(state.sides))
+    raise AmbiguousCall("whose", MESSAGES["whose"], call, options)
 
 
-def _silent(state: State) -> tuple[int, ...]:
-    """Who has not spoken yet in this round, from mano."""
-    lance = LANCE_OF.get(state.phase)
-    if state.phase in DECLARING and lance:
-        said = state.declared(lance)
-        return tuple(seat for seat in state.order() if said[seat - 1] is None)
-    seats = state.holders(lance) if lance else state.order()
-    return tuple(seat for seat in seats if seat not in state.spoken)
+def _let_pass(draft: Draft) -> None:
+    """Who goes on playing over an exposed card has let it pass; a denial at the count waits."""
+    for p in draft.state.proposals:
+        if draft.state.phase is not Phase.SHOWDOWN:
+            draft.emit(e.PenaltyWaived(p.article, p.remedy, p.seat, p.lance, implied=True))
+
+
+def _reopen(draft: Draft, call: c.Call) -> None:
+    """A raise by the partner of who has just accepted: the strongest call stands (R35)."""
+    state = draft.state
+    if state.pending or not state.results or not isinstance(call, c.Raise | c.Reenvido | c.Ordago):
+        return
+    last = state.results[-1]
+    if last.how is not e.How.ACCEPTED or last.bet is None or not _still_warm(state, last.lance):
+        return
+    if isinstance(call, c.Ordago) and call.lance is not last.lance:
+        return  # it may well open the next lance
+    if call.lance not in (None, last.lance):
+        return
+    accepter = last.bet.accepted[-1]
+    partners = [s for s in state.seats_of(state.side_of(accepter)) if s != accepter]
+    if (call.seat is None and state.sides == 2 and partners) or call.seat in partners:
+        draft.emit(e.LanceReopened(last.lance))
+
+
+def _still_warm(state: State, closed: Lance) -> bool:
+    """Whether nobody has spoken since a lance was closed, so that it can be opened again."""
+    trigger = Trigger.RERAISED_PUNTO if closed is Lance.PUNTO else Trigger.RERAISED
+    back = TRANSITIONS.get((state.phase, trigger))
+    if back is None or LANCE_OF[back] is not closed:
+        return False
+    if state.phase in DECLARING:
+        return all(said is None for said in state.declared(_lance(state)))
+    return not state.spoken and not any(state.hands)
+
+
+def _took_cards_for_a_quiero(draft: Draft, call: c.Call) -> bool:
+    """Showing cards during a bet accepts it, where the house rules have it so (S2 4.6, R37).
+
+    Who may not speak in the lance binds his partner.
+    """
+    state, bet = draft.state, draft.state.pending
+    if not isinstance(call, c.ShowHand) or bet is None or call.seat is None:
+        return False
+    side = state.side_of(call.seat)
+    bound = [seat for seat in state.answerers() if state.side_of(seat) == side]
+    if not (state.profile.show_is_accept and bound):
+        if state.phase in (Phase.JUEGO, Phase.PUNTO):
+            return False  # the last lance: it is asked about, as any talk of what comes next
+        raise IllegalCall("cards_shown_early", MESSAGES["cards_shown_early"], call)
+    accepter = call.seat if call.seat in bound else bound[0]
+    draft.emit(e.BetAccepted(accepter, bet.lance, implied=True))
+    settle(draft)
+    return True
+
+
+def _declare_for_the_silent(draft: Draft, call: c.Call) -> None:
+    """Whoever bets has it, and who was silent has not, where the house rules have it so (R16)."""
+    state = draft.state
+    if not (state.profile.auto_declare and state.phase in DECLARING and isinstance(call, TALK)):
+        return
+    lance = _lance(state)
+    if call.lance not in (None, lance) or isinstance(call, c.Pass):
+        return
+    speaker = call.seat or to_speak(state)
+    for seat in silent(state):
+        draft.emit(e.Declared(seat, lance, holds=seat == speaker, implied=True))
+    settle(draft)
 
 
 def _start_deal(draft: Draft, call: c.Call) -> None:
     """After the count, "mus" or "no hay mus" can only be the next deal's."""
+    if draft.state.phase is Phase.COUNT and isinstance(call, c.Mus | c.Cut):
+        start_deal(draft, next_mano(draft.state), implied=True)
+
+
+def start_deal(draft: Draft, mano: int, implied: bool = False) -> None:
+    """Deal; where the house rules have it, the first mus is run and the cutter is mano (R06)."""
     state = draft.state
-    if state.phase is Phase.COUNT and isinstance(call, c.Mus | c.Cut):
-        draft.emit(e.DealStarted(state.deal + 1, next_mano(state), implied=True))
+    corrido = is_corrido(state)
+    draft.emit(e.DealStarted(state.deal + 1, mano, implied=implied, corrido=corrido))
+
+
+def is_corrido(state: State) -> bool:
+    """Whether the mus of the next deal is run (R06); after a void deal it is as it was in that."""
+    first = state.deal == 0
+    if state.voided is not None:
+        return state.corrido
+    match state.profile.corrido:
+        case Corrido.MATCH:
+            return first
+        case Corrido.VACA:
+            return first or state.vaca_won is not None
+        case Corrido.JUEGO:
+            return first or state.juego_won is not None
+        case _:
+            return False
 
 
 def next_mano(state: State) -> int:
-    """Mano moves one seat to the right with each deal (R05)."""
-    return state.order()[1]
+    """Mano moves one seat to the right with each deal (R05); a void deal is dealt again."""
+    return state.voided if state.voided is not None else state.order()[1]
 
 
 def _close_what_the_call_leaves_behind(draft: Draft, call: c.Call) -> None:
@@ -78,7 +178,7 @@ def _close_what_the_call_leaves_behind(draft: Draft, call: c.Call) -> None:
         state = draft.state
         if state.phase not in BETTING or not _speaks_of_the_next(state, call):
             return
-        if state.pending and not state.pending.refused:
+        if state.pending and not state.pending.answered and not _means_no(state, call):
             raise AmbiguousCall(
                 "no_quereis",
                 MESSAGES["no_quereis"],
@@ -89,9 +189,14 @@ def _close_what_the_call_leaves_behind(draft: Draft, call: c.Call) -> None:
             for seat in state.answerers():
                 draft.emit(e.BetRefused(seat, state.pending.lance, implied=True))
         else:
-            for seat in _silent(state):
+            for seat in silent(state):
                 draft.emit(e.Passed(seat, _lance(state), implied=True))
         settle(draft)
+
+
+def _means_no(state: State, call: c.Call) -> bool:
+    """Whether talk of the next lance by a rival refuses the bet, as S2 4.2 has it (R36)."""
+    return state.profile.implicit_no and call.seat in state.answerers()
 
 
 def _speaks_of_the_next(state: State, call: c.Call) -> bool:
@@ -112,12 +217,13 @@ def _speaks_of_the_next(state: State, call: c.Call) -> bool:
 def _over_a_half_refused_bet(state: State, call: c.Call) -> bool:
     """One of the pair has refused: whoever cannot answer the bet now speaks of the next lance."""
     bet = state.pending
-    if bet is None or not bet.refused:
+    if bet is None or not bet.answered:
         return False
     if call.seat is None:
         # The partner would say how much more; a plain "envido" opens the next lance.
         return isinstance(call, c.Bet)
-    return state.side_of(call.seat) == bet.side or call.seat in (*bet.refused, *bet.out)
+    gone = (*bet.refused, *bet.out, *bet.accepted)
+    return state.side_of(call.seat) == bet.side or call.seat in gone
 
 
 def _passed_before(state: State, call: c.Call) -> bool:
@@ -153,8 +259,13 @@ def _able(state: State, call: c.Call, turn: int) -> list[int]:
     if isinstance(call, c.ShowHand):
         waiting = missing_hands(state) or state.order()
         return [seat for seat in waiting if may_show(state, seat)][:1]
-    seats = state.order(turn)
+    seats = [s for s in state.order(turn) if not _is_of_the_bettors(state, s)]
     return [seat for seat in seats if refusal(state, replace(call, seat=seat)) is None]
+
+
+def _is_of_the_bettors(state: State, seat: int) -> bool:
+    """A partner who names another amount is known by name only: else the rivals have answered."""
+    return state.pending is not None and state.side_of(seat) == state.pending.side
 
 
 def _corrects(state: State, call: c.Call) -> bool:

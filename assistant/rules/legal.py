@@ -10,13 +10,19 @@ from collections.abc import Callable
 from typing import Any
 
 from assistant.rules import calls as c
-from assistant.rules.cards import check_deal, check_hand
+from assistant.rules.arbitration import CHECKS
+from assistant.rules.cards import check_deal
 from assistant.rules.errors import CardError
 from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, BETTING, DECLARING, Lance, Phase
+from assistant.rules.profile import BareRaise, Order, ReenvidoIs
 from assistant.rules.state import State
+from assistant.rules.turns import to_speak
 
 Reason = str | None
 """The code of why a call is refused, a key of the phrase files; ``None`` where it is allowed."""
+
+FREE_OF_LANCE = (c.Declare, c.ClaimLance, c.CorrectBet)
+"""Calls whose lance may be another than the one being played."""
 
 MESSAGES: dict[str, str] = {
     "not_now": "That call does not belong to this moment of the deal.",
@@ -35,6 +41,18 @@ MESSAGES: dict[str, str] = {
     "cards_wrong": "Those cards cannot lie on this table.",
     "cards_missing": "The count needs cards that nobody has shown yet.",
     "game_over": "The match is over.",
+    "not_your_turn": "At this table one speaks by turn, and it is another player's.",
+    "off_by_rules": "The house rules of this table do not play that.",
+    "out_of_play": "This player's hand is out of play (article 1.5).",
+    "pedrete_twice": "This player has sung a pedrete already.",
+    "claim_wrong": "That cannot be claimed: the lance, the side or the values do not fit.",
+    "claim_closed": "The cards are in the pile: nothing of that deal is claimed any more.",
+    "nothing_to_correct": "There is no such bet to put right.",
+    "nothing_to_decide": "No article waits for a decision.",
+    "decide_first": "An article waits: is it applied, or let pass?",
+    "whose": "For whom is it?",
+    "which_bet": "Two partners bet two amounts: which one is wanted?",
+    "cards_shown_early": "A bet is pending: cards that are shown now accept nothing here.",
     "seat_unknown": "There is no such seat at this table.",
     "score_wrong": "A score has one number for each side, from 0 to below the target.",
     "bare_raise": "A number alone, in reply to a bet: that many more, or up to that many?",
@@ -51,38 +69,11 @@ def refusal(state: State, call: c.Call) -> Reason:
         return "game_over"
     if call.seat is not None and not 1 <= call.seat <= state.players:
         return "seat_unknown"
-    if not isinstance(call, c.Declare) and not _names_this_lance(state, call.lance):
+    if not isinstance(call, FREE_OF_LANCE) and not _names_this_lance(state, call.lance):
         return "other_lance"
+    if call.seat in state.out and type(call) not in CHECKS:
+        return "out_of_play"
     return _CHECKS[type(call)](state, call)
-
-
-def missing_hands(state: State) -> tuple[int, ...]:
-    """The seats whose cards can still change who wins stones, from mano."""
-    if state.phase is not Phase.SHOWDOWN:
-        return ()
-    needed = {seat for result in state.results for seat in _needed(state, result.lance)}
-    return tuple(s for s in state.order() if s in needed and state.hands[s - 1] is None)
-
-
-def _needed(state: State, lance: Lance) -> tuple[int, ...]:
-    result = state.result(lance)
-    if result is None or _ordago_elsewhere(state, lance):
-        return ()
-    match result.how:
-        case "nobody":
-            return ()
-        case "refused" | "uncontested" if lance in (Lance.PARES, Lance.JUEGO):
-            # The values of the winners' own hands are still to be counted (R17, R28).
-            return tuple(s for s in state.holders(lance) if state.side_of(s) == result.side)
-        case "refused":
-            return ()
-        case _:
-            return state.holders(lance)
-
-
-def _ordago_elsewhere(state: State, lance: Lance) -> bool:
-    """An accepted órdago voids everything but its own lance (R32)."""
-    return any(r.how == "ordago" and r.lance is not lance for r in state.results)
 
 
 def _names_this_lance(state: State, lance: Lance | None) -> bool:
@@ -105,49 +96,130 @@ def _speaker(state: State, call: c.Call) -> Reason:
     return None
 
 
+def _by_turn(state: State, call: c.Call) -> Reason:
+    """Where the table speaks strictly by turn, nobody comes before his; any rival answers a bet."""
+    if state.profile.order is Order.FREE or call.seat == to_speak(state):
+        return None
+    return "not_your_turn"
+
+
 def _answer(state: State, call: c.Call) -> Reason:
     """Whether this seat may answer the pending bet."""
     if reason := _speaker(state, call):
         return reason
     if state.pending is None:
         return "no_bet"
-    if state.side_of(call.seat or 0) == state.pending.side:
+    bet = state.pending
+    if state.side_of(call.seat or 0) == bet.side:
         return "own_bet"
-    out = (*state.pending.refused, *state.pending.out)
-    return "already_refused" if call.seat in out else None
+    if call.seat in bet.accepted:
+        return "already_spoken"
+    return "already_refused" if call.seat in bet.refused or call.seat in bet.out else None
 
 
 def _open(state: State, call: c.Call) -> Reason:
     """Whether this seat may pass or open the betting, where no bet is pending."""
     if state.phase in BEFORE_LANCES:
-        return None  # cuts the mus and speaks of grande at once (R09)
+        return _by_turn(state, call)  # cuts the mus and speaks of grande at once (R09)
     if reason := _speaker(state, call):
         return reason
-    return "already_spoken" if call.seat in state.spoken else None
+    return "already_spoken" if call.seat in state.spoken else _by_turn(state, call)
 
 
 def _mus(state: State, call: c.Mus) -> Reason:
     if state.phase not in BEFORE_LANCES:
         return "not_now"
-    return "already_spoken" if call.seat in state.spoken else None
+    return "already_spoken" if call.seat in state.spoken else _by_turn(state, call)
 
 
-def _cut(state: State, _call: c.Cut) -> Reason:
-    return None if state.phase in BEFORE_LANCES else "not_now"
+def _cut(state: State, call: c.Cut) -> Reason:
+    return _by_turn(state, call) if state.phase in BEFORE_LANCES else "not_now"
+
+
+def _pedrete(state: State, call: c.Pedrete) -> Reason:
+    if not state.profile.pedrete:
+        return "off_by_rules"
+    if state.phase not in BEFORE_LANCES:
+        return "not_now"
+    return "pedrete_twice" if call.seat in state.sung else None
 
 
 def _pass(state: State, call: c.Pass) -> Reason:
-    return _answer(state, call) if state.pending else _open(state, call)
+    if state.pending:
+        return _answer(state, call)
+    if state.phase in BEFORE_LANCES and not state.profile.paso_cuts:
+        return "not_now"
+    return _open(state, call)
+
+
+def _accept(state: State, call: c.Accept) -> Reason:
+    if reason := _answer(state, call):
+        return reason
+    choices = state.pending.choices if state.pending else ()
+    if call.stones is None:
+        return "which_bet" if choices else None
+    return None if call.stones in choices or _is_the_bet(state, call.stones) else "claim_wrong"
+
+
+def _is_the_bet(state: State, stones: int) -> bool:
+    return state.pending is not None and not state.pending.ordago and state.pending.stones == stones
+
+
+def partner_total(state: State, call: c.Call) -> int | None:
+    """What a bet would be by the word of the bettor's partner (R35); ``None`` if he may not say it.
+
+    Only before any rival has answered, and only where it is known who speaks.
+    """
+    bet, seat = state.pending, call.seat
+    if bet is None or seat is None or seat == bet.seat or bet.ordago or bet.answered:
+        return None
+    if state.side_of(seat) != bet.side or seat not in state.holders(bet.lance):
+        return None
+    if isinstance(call, c.Raise):
+        # Nobody raises his own pair's first bet; two partners who both raise say two amounts.
+        return bet.base + call.stones if bet.base else None
+    return bet.base + call.stones if isinstance(call, c.Bet) and not call.both else None
+
+
+def _partner_bet(state: State, call: c.Bet | c.Raise) -> Reason:
+    total = partner_total(state, call)
+    if total is None or (state.pending and total == state.pending.stones):
+        return "own_bet"
+    if call.stones > c.MAX_BET:
+        return "too_much"
+    least = (
+        state.profile.min_raise if state.pending and state.pending.base else state.profile.min_bet
+    )
+    return "min_bet" if call.stones < least else None
+
+
+def _is_partners(state: State, call: c.Call) -> bool:
+    bet = state.pending
+    return bet is not None and call.seat is not None and state.side_of(call.seat) == bet.side
 
 
 def _bet(state: State, call: c.Bet) -> Reason:
     if call.both and not _both_ahead(state):
-        return "not_now"
+        return "not_now" if state.profile.both else "off_by_rules"
+    if _is_partners(state, call):
+        return _speaker(state, call) or _partner_bet(state, call)
     if state.pending:  # a raise, if it is anything; the number has two readings (R22)
-        return _raise(state, c.Raise(seat=call.seat, stones=call.stones)) or "bare_raise"
+        return _raise(state, c.Raise(seat=call.seat, stones=call.stones)) or _bare(state, call)
     if call.stones < state.profile.min_bet:
         return "min_bet"
     return "too_much" if call.stones > c.MAX_BET else _open(state, call)
+
+
+def _bare(state: State, call: c.Bet) -> Reason:
+    """A number alone in reply to a bet: what the house rules take it for, or a question (R22)."""
+    match state.profile.bare_raise:
+        case BareRaise.BY:
+            return None
+        case BareRaise.TO:
+            least = (state.pending.stones if state.pending else 0) + state.profile.min_raise
+            return None if call.stones >= least else "min_raise"
+        case _:
+            return "bare_raise"
 
 
 def _raise(state: State, call: c.Raise) -> Reason:
@@ -155,12 +227,16 @@ def _raise(state: State, call: c.Raise) -> Reason:
         return "min_raise"
     if call.stones > c.MAX_BET:
         return "too_much"
+    if _is_partners(state, call):
+        return _speaker(state, call) or _partner_bet(state, call)
     return _answer(state, call) or _no_ordago(state)
 
 
 def _reenvido(state: State, call: c.Reenvido) -> Reason:
     if reason := _answer(state, call) or _no_ordago(state):
         return reason
+    if state.profile.reenvido is ReenvidoIs.PLUS2:
+        return None
     # Doubling and adding two are the same only over a bet of two; elsewhere it is asked (R23).
     return None if state.pending and state.pending.stones == c.ENVIDO else "reenvido"
 
@@ -171,14 +247,26 @@ def _no_ordago(state: State) -> Reason:
 
 def _ordago(state: State, call: c.Ordago) -> Reason:
     if call.both and not _both_ahead(state):
-        return "not_now"
+        return "not_now" if state.profile.both else "off_by_rules"
+    if _is_partners(state, call):
+        return _speaker(state, call) or _partner_ordago(state, call)
     if state.pending:
         return _answer(state, call) or _no_ordago(state)
     return _open(state, call)
 
 
+def _partner_ordago(state: State, call: c.Ordago) -> Reason:
+    """The strongest call of a pair stands (R35), until a rival has answered the weaker."""
+    bet = state.pending
+    if bet is None or bet.ordago or bet.answered or bet.seat == call.seat or call.both:
+        return "own_bet"
+    return None
+
+
 def _both_ahead(state: State) -> bool:
     """Whether grande and chica are both still to be opened, as "a las dos" asks (R55)."""
+    if not state.profile.both:
+        return False
     return state.phase in (*BEFORE_LANCES, Phase.GRANDE) and state.pending is None
 
 
@@ -192,6 +280,8 @@ def _declare(state: State, call: c.Declare) -> Reason:
         if not call.holds:
             return "not_now"
     said = state.declared(lance)[(call.seat or 1) - 1]
+    if said is None:
+        return _by_turn(state, call)
     return "already_spoken" if said is call.holds else None
 
 
@@ -226,8 +316,9 @@ def _show(state: State, call: c.ShowHand) -> Reason:
     if not may_show(state, call.seat or 0):
         return "not_now"
     others = tuple(h for s, h in enumerate(state.hands, start=1) if h and s != call.seat)
+    if len(call.cards) != state.cards_of(call.seat or 0):
+        return "cards_wrong"
     try:
-        check_hand(call.cards)
         check_deal((*others, call.cards))
     except CardError:
         return "cards_wrong"
@@ -240,6 +331,8 @@ def may_show(state: State, seat: int) -> bool:
     All show their cards at the end of a deal, for a denial must come to light though the count has
     no need of the hand. A hand that was counted stays as it is.
     """
+    if seat in state.out:
+        return False
     shown = state.hands[seat - 1] is not None
     return state.phase is Phase.SHOWDOWN or (state.phase in AFTER_DEAL and not shown)
 
@@ -248,7 +341,7 @@ def _next_deal(state: State, call: c.NextDeal) -> Reason:
     if call.mano is not None and not 1 <= call.mano <= state.players:
         return "seat_unknown"
     if state.phase is Phase.SHOWDOWN:
-        return "cards_missing"
+        return "decide_first" if state.proposals else "cards_missing"
     return None if state.phase is Phase.COUNT else "not_now"
 
 
@@ -267,10 +360,12 @@ _CHECKS: dict[type[c.Call], Callable[[State, Any], Reason]] = {
     c.Raise: _raise,
     c.Reenvido: _reenvido,
     c.Ordago: _ordago,
-    c.Accept: _answer,
+    c.Pedrete: _pedrete,
+    c.Accept: _accept,
     c.Refuse: _answer,
     c.Declare: _declare,
     c.ShowHand: _show,
     c.NextDeal: _next_deal,
     c.SetStones: _set_stones,
+    **CHECKS,
 }

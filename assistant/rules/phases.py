@@ -50,6 +50,10 @@ class Trigger(StrEnum):
     COUNTED = "counted"
     JUEGO = "juego"
     MATCH = "match"
+    RERAISED = "reraised"
+    RERAISED_PUNTO = "reraised punto"
+    RECOUNT = "recount"
+    VOID = "void"
 
 
 P, T = Phase, Trigger
@@ -81,11 +85,26 @@ TRANSITIONS: dict[tuple[Phase, Trigger], Phase] = {
     (P.SHOWDOWN, T.REOPENED): P.JUEGO_SAY,
     (P.SHOWDOWN, T.COUNTED): P.COUNT,
     (P.COUNT, T.MATCH): P.OVER,
+    # The partner of who accepted raises after all: the strongest call stands (R35).
+    (P.CHICA, T.RERAISED): P.GRANDE,
+    (P.PARES_SAY, T.RERAISED): P.CHICA,
+    (P.JUEGO_SAY, T.RERAISED): P.PARES,
+    (P.SHOWDOWN, T.RERAISED): P.JUEGO,
+    (P.SHOWDOWN, T.RERAISED_PUNTO): P.PUNTO,
+    # A claim, or a card shown late: the count is made again (R45, R47).
+    (P.COUNT, T.RECOUNT): P.SHOWDOWN,
+    (P.OVER, T.RECOUNT): P.SHOWDOWN,
+    # A misdeal: nothing of the deal counts (S2 1.4, 1.6, 1.7).
+    **{
+        (phase, T.VOID): P.COUNT
+        for phase in (*BEFORE_LANCES, *BETTING, *DECLARING, P.SHOWDOWN, P.COUNT)
+    },
     # An accepted órdago goes to the showdown of its lance from wherever it was called (R32).
     **{(phase, T.ORDAGO): P.SHOWDOWN for phase in BETTING},
     # A juego ends at the very stone that reaches the target: after a deje (R60; the lance is closed
-    # by then, so the deal stands in the next phase) or in the count.
-    **{(phase, T.JUEGO): P.COUNT for phase in (P.CHICA, P.PARES_SAY, P.JUEGO_SAY, P.SHOWDOWN)},
+    # by then, so the deal stands in the next phase), in the count, by a pedrete in the mus, or by
+    # stones that the table gives by agreement.
+    **{(phase, T.JUEGO): P.COUNT for phase in P if phase is not P.OVER},
 }
 
 LANCE_OF: dict[Phase, Lance] = {

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from assistant.rules import events as e
 from assistant.rules.draft import Draft
-from assistant.rules.legal import missing_hands
+from assistant.rules.needed import missing_hands, unclosed
+from assistant.rules.penalties import close_by_the_cards, found, rule_on
 from assistant.rules.phases import BETTING, DECLARING, LANCE_OF, Lance, Phase
-from assistant.rules.scoring import award, count, decide_ordago
+from assistant.rules.scoring import award, count
 from assistant.rules.state import Pending
 
 
@@ -22,12 +23,33 @@ def _step(draft: Draft) -> bool:
         return _close_if_done(draft, LANCE_OF[state.phase])
     if state.phase in DECLARING:
         return _close_declarations(draft, LANCE_OF[state.phase])
-    if state.phase is Phase.MUS and len(state.spoken) == state.players:
-        draft.emit(e.DiscardBegan())
+    if state.phase is Phase.MUS and len(state.spoken) >= len(state.in_play()):
+        _discard(draft)
         return True
     if state.phase is Phase.SHOWDOWN and not missing_hands(state):
-        _count(draft)
+        return _showdown(draft)
+    return False
+
+
+def _discard(draft: Draft) -> None:
+    """Cards are changed; in a mus corrido the next player deals them, so mano moves on (R06)."""
+    draft.emit(e.DiscardBegan())
+    if draft.state.corrido:
+        draft.emit(e.ManoChanged(draft.state.order()[1]))
+
+
+def _showdown(draft: Draft) -> bool:
+    """Rule on what the cards have shown, then count. False where the table has to decide first."""
+    if unclosed(draft.state):
+        return close_by_the_cards(draft)
+    if articles := found(draft.state):
+        rule_on(draft, articles[0])
         return True
+    if draft.state.proposals:
+        return False
+    count(draft)
+    if draft.state.phase is Phase.SHOWDOWN:
+        draft.emit(e.DealCounted())
     return False
 
 
@@ -36,7 +58,10 @@ def _close_if_done(draft: Draft, lance: Lance) -> bool:
     if state.pending:
         if state.answerers():
             return False
-        _refused(draft, state.pending)
+        if state.pending.accepted:
+            _accepted(draft, state.pending)
+        else:
+            _refused(draft, state.pending)
         return True
     if state.both and lance is Lance.CHICA and state.result(Lance.CHICA) is None:
         _bet_the_second(draft)
@@ -56,6 +81,11 @@ def _bet_the_second(draft: Draft) -> None:
         draft.emit(e.BetMade(first.seat, Lance.CHICA, first.stones, implied=True))
 
 
+def _accepted(draft: Draft, bet: Pending) -> None:
+    how = e.How.ORDAGO if bet.ordago else e.How.ACCEPTED
+    draft.emit(e.LanceClosed(bet.lance, how, stones=0 if bet.ordago else bet.stones))
+
+
 def _refused(draft: Draft, bet: Pending) -> None:
     """The deje is paid on the spot, to whoever spoke last (R24-R27)."""
     draft.emit(e.LanceClosed(bet.lance, e.How.REFUSED, bet.side))
@@ -64,7 +94,8 @@ def _refused(draft: Draft, bet: Pending) -> None:
 
 def _close_declarations(draft: Draft, lance: Lance) -> bool:
     state = draft.state
-    if None in state.declared(lance):
+    said = state.declared(lance)
+    if any(said[seat - 1] is None for seat in state.in_play()):
         return False
     sides = {state.side_of(seat) for seat in state.holders(lance)}
     if len(sides) > 1:
@@ -75,12 +106,3 @@ def _close_declarations(draft: Draft, lance: Lance) -> bool:
         how = e.How.UNCONTESTED if sides else e.How.NOBODY
         draft.emit(e.LanceClosed(lance, how, next(iter(sides), None)))
     return True
-
-
-def _count(draft: Draft) -> None:
-    if any(result.how is e.How.ORDAGO for result in draft.state.results):
-        decide_ordago(draft)
-    else:
-        count(draft)
-    if draft.state.phase is Phase.SHOWDOWN:
-        draft.emit(e.DealCounted())

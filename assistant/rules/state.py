@@ -3,37 +3,59 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from assistant.rules import events as e
-from assistant.rules.cards import Hand
+from assistant.rules.cards import HAND_SIZE, Hand
 from assistant.rules.phases import LANCE_OF, Lance, Phase
-from assistant.rules.profile import Profile
+from assistant.rules.profile import MusOrder, Profile
 
 SIDE_LETTERS = "ABCDEF"
+MAX_SEATS = 6
+"""As many as one deck serves with discards (R56)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
     """A bet that waits for an answer.
 
-    ``stones`` is what accepting agrees to, ``deje`` what refusing gives at once: what stood before
-    the last raise, or 1 (R24, R25). ``refused`` lists who said "no quiero" alone (R35), and
-    ``out`` who did so before the last raise: they are out of the lance for good (R38).
+    ``stones`` is what accepting agrees to, ``base`` what stood before the last raise (0 before the
+    first). ``refused`` lists who said "no quiero" alone (R35), ``out`` who did so before the last
+    raise: they are out of the lance for good (R38). ``accepted`` lists who wants it; with more than
+    two sides each answers for himself. ``choices``: the amounts of two partners, where the rivals
+    choose (S2 4.1).
     """
 
     lance: Lance
     seat: int
     side: str
     stones: int
-    deje: int = 1
+    base: int = 0
     ordago: bool = False
     refused: tuple[int, ...] = ()
     out: tuple[int, ...] = ()
+    accepted: tuple[int, ...] = ()
+    choices: tuple[int, ...] = ()
+
+    @property
+    def deje(self) -> int:
+        """What refusing gives at once: what stood before the last raise, or 1 (R24, R25)."""
+        return self.base or 1
+
+    @property
+    def answered(self) -> bool:
+        """Whether anybody has answered it, be it for himself alone."""
+        return bool(self.refused or self.accepted)
 
 
 @dataclass(frozen=True, slots=True)
 class LanceResult:
-    """A closed lance. ``stones`` were agreed, ``won`` were taken so far (deje, then the count)."""
+    """A closed lance. ``stones`` were agreed, ``won`` were taken so far (deje, then the count).
+
+    ``bet`` is the bet as it was answered; ``claimed`` the values of the hands where the lance was
+    claimed without cards; ``owed`` a deje that is paid at the count only; ``limited`` where an
+    article leaves of the bet no more than the negada.
+    """
 
     lance: Lance
     how: e.How
@@ -42,9 +64,47 @@ class LanceResult:
     won: int = 0
     seat: int | None = None
     whys: tuple[e.Why, ...] = ()
+    bet: Pending | None = None
+    claimed: tuple[int, ...] | None = None
+    owed: int = 0
+    limited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
+class Proposal:
+    """An article that fits what happened; ``seat`` is the offender."""
+
+    article: str
+    remedy: e.Remedy
+    seat: int | None = None
+    lance: Lance | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Incidents:
+    """What went wrong in a deal, and what became of it.
+
+    proposals  articles that wait for the table's decision
+    applied, waived  articles that were decided on
+    corrected  declarations put right, as (seat, lance)
+    peeked     who looked at his cards again, as (seat, lance)
+    out        seats whose hand is out of play (S2 1.5)
+    short      how many cards a seat was said to hold, as (seat, cards) (S2 1.5)
+    """
+
+    proposals: tuple[Proposal, ...] = ()
+    applied: tuple[Proposal, ...] = ()
+    waived: tuple[Proposal, ...] = ()
+    corrected: tuple[tuple[int, Lance], ...] = ()
+    peeked: tuple[tuple[int, Lance], ...] = ()
+    out: tuple[int, ...] = ()
+    short: tuple[tuple[int, int], ...] = ()
+
+
+NO_INCIDENTS = Incidents()
+
+
+@dataclass(frozen=True)  # without slots: ``evolve`` copies the dict
 class State:
     """Everything the rules know of the table. Seats count from 1; ``seats`` are their names."""
 
@@ -53,6 +113,7 @@ class State:
     sides: int
     stones: tuple[int, ...]
     juegos: tuple[int, ...]
+    vacas: tuple[int, ...]
     deal: int = 0
     mano: int = 1
     phase: Phase = Phase.COUNT
@@ -67,7 +128,24 @@ class State:
     hands: tuple[Hand | None, ...] = ()
     juego_won: str | None = None
     """The side that won the juego which the present deal ended, until the next deal."""
+    vaca_won: str | None = None
     winner: str | None = None
+    corrido: bool = False
+    """Whether the mus of this deal is run, and the cutter becomes mano (R06)."""
+    discards: int = 0
+    sung: tuple[int, ...] = ()
+    """Who sang a pedrete since the last discard (R54)."""
+    dealt_mano: int = 1
+    """Mano when the deal began; a mus corrido may move it on."""
+    last_mano: int | None = None
+    """Mano of the deal before."""
+    before: tuple[int, ...] = ()
+    """The stones when the deal began: what a void deal goes back to."""
+    voided: int | None = None
+    """After a void deal: who is mano of the one that is dealt in its place."""
+    incidents: Incidents = NO_INCIDENTS
+    uncounted: State | None = None
+    """The state before the count, for a count that has to be made again."""
 
     @property
     def players(self) -> int:
@@ -79,6 +157,16 @@ class State:
         """The lance being played or declared."""
         return LANCE_OF.get(self.phase)
 
+    @property
+    def proposals(self) -> tuple[Proposal, ...]:
+        """Articles that wait for the table's decision."""
+        return self.incidents.proposals
+
+    @property
+    def out(self) -> tuple[int, ...]:
+        """Seats whose hand is out of play (S2 1.5)."""
+        return self.incidents.out
+
     def side_of(self, seat: int) -> str:
         """The letter of the side that a seat plays for."""
         return SIDE_LETTERS[(seat - 1) % self.sides]
@@ -89,8 +177,14 @@ class State:
 
     def order(self, first: int | None = None) -> tuple[int, ...]:
         """All seats in the order of speaking, from mano or from another seat."""
-        start, n = (first or self.mano) - 1, self.players
-        return tuple((start + i) % n + 1 for i in range(n))
+        return _ORDERS[self.players][(first or self.mano) - 1]
+
+    def mus_order(self) -> tuple[int, ...]:
+        """The order in which mus is asked: seat by seat, or mano's side first (R03)."""
+        order = self.order()
+        if self.profile.mus_order is MusOrder.SEAT:
+            return order
+        return tuple(sorted(order, key=lambda seat: (seat - self.mano) % self.sides))
 
     def declared(self, lance: Lance) -> tuple[bool | None, ...]:
         """By seat: what was said of holding pares or juego."""
@@ -98,34 +192,80 @@ class State:
 
     def holders(self, lance: Lance) -> tuple[int, ...]:
         """Who may speak in a lance, from mano (R16)."""
-        if lance in (Lance.PARES, Lance.JUEGO):
+        order = self.in_play()
+        if lance is Lance.PARES or lance is Lance.JUEGO:
             said = self.declared(lance)
-            return tuple(seat for seat in self.order() if said[seat - 1])
-        return self.order()
+            return tuple([seat for seat in order if said[seat - 1]])
+        return order
+
+    def in_play(self) -> tuple[int, ...]:
+        """The seats whose hands count, from mano."""
+        out = self.incidents.out
+        return tuple([s for s in self.order() if s not in out]) if out else self.order()
 
     def answerers(self) -> tuple[int, ...]:
         """Who may answer the pending bet, nearest after the bettor first."""
-        if self.pending is None:
-            return ()
         bet = self.pending
+        if bet is None or (bet.accepted and self.sides == 2):
+            return ()
         holders = self.holders(bet.lance)
+        gone = (*bet.refused, *bet.out, *bet.accepted)
         return tuple(
-            seat
-            for seat in self.order(bet.seat)
-            if seat in holders
-            and self.side_of(seat) != bet.side
-            and seat not in (*bet.refused, *bet.out)
+            [
+                seat
+                for seat in self.order(bet.seat)
+                if seat in holders and self.side_of(seat) != bet.side and seat not in gone
+            ]
         )
 
     def result(self, lance: Lance) -> LanceResult | None:
         """How a lance of this deal was closed, if it was."""
-        return next((r for r in self.results if r.lance is lance), None)
+        for result in self.results:
+            if result.lance is lance:
+                return result
+        return None
+
+    def rivals_in(self, result: LanceResult) -> tuple[int, ...]:
+        """The seats that play for a closed lance, from mano.
+
+        All holders; with more than two sides, of those only the bettor and who accepted.
+        """
+        holders, bet = self.holders(result.lance), result.bet
+        if self.sides == 2 or bet is None:
+            return holders
+        return tuple(s for s in holders if s == bet.seat or s in bet.accepted)
+
+    def cards_of(self, seat: int) -> int:
+        """How many cards a player plays with (S2 1.5)."""
+        for proposal in self.incidents.applied:
+            if proposal.remedy is e.Remedy.SHORT and proposal.seat == seat:
+                return dict(self.incidents.short).get(seat, HAND_SIZE)
+        return HAND_SIZE
 
     def stones_of(self, side: str) -> int:
         """A side's stones in this juego."""
         return self.stones[SIDE_LETTERS.index(side)]
 
 
+def evolve(state: State, **changes: Any) -> State:
+    """A state with some fields changed.
+
+    ``dataclasses.replace`` sets two dozen fields one by one through ``object.__setattr__``; copying
+    the dict costs a sixth of that, and a deal makes some fifty states.
+    """
+    new = object.__new__(State)
+    new.__dict__.update(state.__dict__)
+    new.__dict__.update(changes)
+    return new
+
+
 def side_letters(sides: int) -> tuple[str, ...]:
     """The letters of so many sides."""
     return tuple(SIDE_LETTERS[:sides])
+
+
+_ORDERS: dict[int, tuple[tuple[int, ...], ...]] = {
+    n: tuple(tuple((start + i) % n + 1 for i in range(n)) for start in range(n))
+    for n in range(2, MAX_SEATS + 1)
+}
+"""Players -> first seat -> all seats in the order of speaking."""

@@ -11,10 +11,12 @@ from assistant.rules.changes import apply
 from assistant.rules.engine import decide, missing_hands, open_game, to_speak
 from assistant.rules.history import Record, fold, number, redo_target, undo_target
 from assistant.rules.phases import DECLARING, Lance, Phase
-from assistant.rules.profile import Profile
+from assistant.rules.profile import Corrido, Penalty, Profile
 from assistant.rules.state import State
 
 SEATS = ("Norte", "Oeste", "Sur", "Este")
+PLAIN = Profile(corrido=Corrido.OFF, penalty=Penalty.OFF)
+"""The default table without the first mus run, and nobody looking for irregularities."""
 E = TypeVar("E", bound=e.Event)
 
 
@@ -85,7 +87,7 @@ class Game:
         mano: int = 1,
         stones: tuple[int, int] | None = None,
     ) -> None:
-        opening = open_game(profile or Profile(), SEATS, mano)
+        opening = open_game(profile or PLAIN, SEATS, mano)
         self.records: list[Record] = []
         self.last: tuple[e.Event, ...] = ()
         """The events of the last call."""

@@ -4,45 +4,85 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations_with_replacement
 from random import Random
+from typing import Any
 
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.cards import DECK, Card, Hand
 from assistant.rules.phases import DECLARING, Lance, Phase
-from assistant.rules.state import State
+from assistant.rules.state import SIDE_LETTERS, State
 
-TALK: tuple[c.Call, ...] = (
-    c.Mus(),
-    c.Cut(),
-    c.Pass(),
-    c.Bet(),
-    c.Bet(both=True),
-    c.Ordago(),
-    c.Ordago(both=True),
-    c.Accept(),
-    c.Refuse(),
-    c.Refuse(plural=True),
-    c.Raise(stones=1),
-    c.Reenvido(),
-)
-"""Every kind of talk but declarations, with its smallest number, as ``legal_calls`` lists it."""
+
+def talk(state: State) -> tuple[c.Call, ...]:
+    """All talk but declarations, with its smallest number, as ``legal_calls`` lists it."""
+    choices = state.pending.choices if state.pending else ()
+    return (
+        c.Mus(),
+        c.Cut(),
+        c.Pass(),
+        c.Bet(stones=state.profile.min_bet),
+        c.Bet(stones=state.profile.min_bet, both=True),
+        c.Ordago(),
+        c.Ordago(both=True),
+        *(c.Accept(stones=stones) for stones in choices),
+        *(() if choices else (c.Accept(),)),
+        c.Refuse(),
+        c.Refuse(plural=True),
+        c.Raise(stones=state.profile.min_raise),
+        c.Reenvido(),
+        c.Pedrete(),
+    )
 
 
 def said_plainly(state: State) -> Iterator[tuple[c.Call, c.Call]]:
     """All talk by all seats: how it is said, and how ``legal_calls`` would list it.
 
     It is said so that nothing is left to infer: the speaker is known, and where there is a lance to
-    name it is named. After the count "mus" begins the next deal by itself: that is left out.
+    name it is named. After the count "mus" begins the next deal by itself, and with auto_declare a
+    bet closes the declarations: those are left out.
     """
+    inferred: tuple[type[c.Call], ...] = ()
+    if state.phase is Phase.COUNT:
+        inferred = (c.Mus, c.Cut)
+    elif state.phase in DECLARING and state.profile.auto_declare:
+        inferred = (c.Bet, c.Ordago)
     for seat in (*state.order(), 0, state.players + 1):
-        for call in TALK:
-            if state.phase is Phase.COUNT and isinstance(call, c.Mus | c.Cut):
+        for call in talk(state):
+            if isinstance(call, inferred):
                 continue
             listed = replace(call, seat=seat)
             yield replace(listed, lance=_present(state)), listed
         yield from ((call, call) for call in _declarations(state, seat))
     yield c.NextDeal(), c.NextDeal()
+    for apply in (True, False):
+        yield c.Verdict(apply=apply), c.Verdict(apply=apply)
+    yield from ((call, call) for call in _claims(state))
+
+
+def _claims(state: State) -> Iterator[c.Call]:
+    """Every claim that could be thought of at a showdown; what is claimed already is not listed."""
+    if state.phase is not Phase.SHOWDOWN:
+        return
+    most = state.players // state.sides
+    for lance in Lance:
+        result = state.result(lance)
+        if result is not None and result.claimed is not None:
+            continue
+        for side in SIDE_LETTERS[: state.sides]:
+            for hands in range(most + 1):
+                for values in combinations_with_replacement((1, 2, 3), hands):
+                    if not _is_values_ordago(state, lance):
+                        yield c.ClaimLance(lance=lance, side=side, values=values)
+            if _is_values_ordago(state, lance):
+                yield c.ClaimLance(lance=lance, side=side)
+
+
+def _is_values_ordago(state: State, lance: Lance) -> bool:
+    """An órdago at pares or juego is claimed with values or without; it is listed without."""
+    result = state.result(lance)
+    return result is not None and result.how is e.How.ORDAGO and lance in (Lance.PARES, Lance.JUEGO)
 
 
 def _present(state: State) -> Lance | None:
@@ -65,11 +105,11 @@ def _declarations(state: State, seat: int) -> Iterator[c.Call]:
         yield c.Declare(seat=seat, lance=Lance.JUEGO)
 
 
-def deal(random: Random) -> tuple[Hand, ...]:
-    """Four hands from one shuffled deck."""
+def deal(random: Random, players: int = 4) -> tuple[Hand, ...]:
+    """A hand for each from one shuffled deck."""
     deck = list(DECK)
     random.shuffle(deck)
-    return tuple(tuple(deck[i : i + 4]) for i in range(0, 16, 4))
+    return tuple(tuple(deck[i : i + 4]) for i in range(0, 4 * players, 4))
 
 
 def ranks(hand: Hand) -> str:
@@ -77,37 +117,32 @@ def ranks(hand: Hand) -> str:
     return "".join(card.rank.value for card in hand)
 
 
-def turned_seat(seat: int, players: int = 4) -> int:
+def turned_seat(seat: int, players: int) -> int:
     """The next seat: the same table looked at from one chair further."""
     return seat % players + 1 if 1 <= seat <= players else seat
 
 
-def turned_side(side: str) -> str:
+def turned_side(side: str, sides: int) -> str:
     """The side that a side becomes when every player moves one chair."""
-    return {"A": "B", "B": "A"}[side]
+    return SIDE_LETTERS[(SIDE_LETTERS.index(side) + 1) % sides]
 
 
-def turned_call(call: c.Call) -> c.Call:
-    """The same call in the mouth of the next player."""
-    if isinstance(call, c.NextDeal) and call.mano is not None:
-        return replace(call, mano=turned_seat(call.mano))
-    if isinstance(call, c.SetStones):
-        return replace(call, stones=call.stones[::-1])
-    return replace(call, seat=turned_seat(call.seat)) if call.seat is not None else call
+def turned_stones(stones: tuple[int, ...]) -> tuple[int, ...]:
+    """Numbers by side, as they stand when every player has moved one chair."""
+    return (*stones[-1:], *stones[:-1])
 
 
-def turned_event(event: e.Event) -> e.Event:
-    """The same event with every seat one further and the sides exchanged."""
+def turned(value: Any, state: State) -> Any:
+    """The same call or event in the mouth of the next player: seats and sides one further."""
     changes: dict[str, object] = {}
-    for name in ("seat", "mano"):
-        if hasattr(event, name):
-            changes[name] = turned_seat(getattr(event, name))
-    side = getattr(event, "side", None)
-    if side is not None:
-        changes["side"] = turned_side(side)
-    if isinstance(event, e.StonesSet):
-        changes["stones"] = event.stones[::-1]
-    return replace(event, **changes) if changes else event
+    for name in ("seat", "mano", "player"):
+        if (seat := getattr(value, name, None)) is not None:
+            changes[name] = turned_seat(seat, state.players)
+    if (side := getattr(value, "side", None)) is not None:
+        changes["side"] = turned_side(side, state.sides)
+    if isinstance(value, e.StonesSet | c.SetStones):
+        changes["stones"] = turned_stones(value.stones)
+    return replace(value, **changes) if changes else value
 
 
-__all__ = ["Card", "deal", "ranks", "said_plainly", "turned_call", "turned_event"]
+__all__ = ["Card", "deal", "ranks", "said_plainly", "turned", "turned_seat", "turned_side"]

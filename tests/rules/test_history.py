@@ -120,7 +120,6 @@ def test_nothing_is_deleted_by_an_undo() -> None:
         e.LanceDecided(Lance.GRANDE, 1, "A"),
         e.StonesWon("A", 1, Lance.GRANDE, e.Why.PASO),
         e.DealCounted(),
-        e.JuegoWon("A", e.WonBy.TARGET),
         e.MatchWon("A"),
         e.MusAsked(9),
         e.StonesSet((1,)),

@@ -158,8 +158,9 @@ def test_laying_down_the_cards_is_the_last_paso() -> None:
 
 
 def test_cards_seen_before_the_last_lance_move_nothing() -> None:
-    for game in (Game(), Game().cut(), Game().cut().say(envido(1)), Game().to_pares()):
+    for game in (Game(), Game().cut(), Game().to_pares()):
         assert refused(game, cards(1, "7 6 5 4")) == "not_now"
+    assert refused(Game().cut().say(envido(1)), cards(2, "7 6 5 4")) == "cards_shown_early"
 
 
 def test_r37_cards_laid_down_while_a_bet_is_pending_are_asked_about() -> None:

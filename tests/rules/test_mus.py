@@ -85,8 +85,7 @@ def test_r05_a_next_mano_that_is_not_the_next_seat_can_be_named() -> None:
     assert game.say(nueva_mano(4)).state.mano == 4
 
 
-def test_r06_cutting_the_mus_moves_no_mano() -> None:
-    """The corrido is played before the game is opened; whoever came out as mano was named."""
+def test_r06_cutting_a_mus_that_is_not_run_moves_no_mano() -> None:
     game = Game(mano=1).say(mus(1), mus(2), corto(3))
     assert (game.state.mano, to_speak(game.state)) == (1, 1)
 
@@ -168,10 +167,10 @@ def test_a_seat_that_is_not_at_the_table_says_nothing(seat: int) -> None:
     assert caught.value.code == "seat_unknown"
 
 
-@pytest.mark.parametrize(("players", "sides"), [(2, 2), (4, 2), (6, 2)])
-def test_r56_two_four_or_six_play_in_two_sides(players: int, sides: int) -> None:
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_r56_two_four_or_six_play_in_two_sides(players: int) -> None:
     state = None
-    for event in open_game(Profile(), tuple("abcdef"[:players]), sides=sides):
+    for event in open_game(Profile(), tuple("abcdef"[:players])):
         state = apply(state, event)
     assert state is not None
     assert [state.side_of(seat) for seat in state.order()] == ["A", "B"] * (players // 2)

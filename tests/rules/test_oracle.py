@@ -9,7 +9,7 @@ import pytest
 
 from assistant.rules.engine import missing_hands, to_speak
 from assistant.rules.phases import DECLARING, Lance, Phase
-from assistant.rules.profile import Profile, Real31
+from assistant.rules.profile import Corrido, Penalty, Profile, Real31
 from assistant.rules.state import State
 from tests.rules.oracle import (
     LANCES,
@@ -75,7 +75,13 @@ def random_deal(random: Random) -> Deal:
 
 def play(random: Random, deal: Deal) -> Game:
     """Say everything of the deal at a table that keeps its stones by the engine."""
-    profile = Profile(kings=deal.kings, target=deal.target, real31=Real31(deal.real31))
+    profile = Profile(
+        kings=deal.kings,
+        target=deal.target,
+        real31=Real31(deal.real31),
+        corrido=Corrido.OFF,
+        penalty=Penalty.OFF,
+    )
     game = Game(profile, mano=deal.mano, stones=deal.before).cut()
     while game.phase not in (Phase.SHOWDOWN, Phase.COUNT):
         if game.phase in DECLARING:

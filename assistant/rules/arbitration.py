@@ -1,0 +1,224 @@
+"""Calls about the game rather than of it: claims, corrections, reports, verdicts, redeals.
+
+``CHECKS`` says whether one is allowed now, ``HANDLERS`` what it makes happen. Sources: R08, R45,
+R46, R51 and R52 of the rule table; S2 1.4-1.7, 4.7 and 8.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from assistant.rules import calls as c
+from assistant.rules import events as e
+from assistant.rules.cards import HAND_SIZE
+from assistant.rules.draft import Draft
+from assistant.rules.penalties import after_applying, rule_on, void_deal
+from assistant.rules.phases import BEFORE_LANCES, BETTING, DECLARING, Lance, Phase
+from assistant.rules.profile import Penalty
+from assistant.rules.scoring import end_at_target
+from assistant.rules.state import Proposal, State, side_letters
+
+Reason = str | None
+MAX_CARDS = 12
+"""More than this nobody is dealt by mistake; a larger number is a slip of the ear."""
+PARES_STONES = (1, 2, 3)
+JUEGO_STONES = (2, 3)
+IN_PLAY = (*BEFORE_LANCES, *BETTING, *DECLARING, Phase.SHOWDOWN)
+
+
+def side_claimed(state: State, call: c.ClaimLance | c.AdjustStones) -> str | None:
+    """The side that a claim is for, by its letter or by who says "nosotros"; else ``None``."""
+    if call.side is not None or call.whose is None or call.seat is None:
+        return call.side
+    mine = state.side_of(call.seat)
+    if call.whose is c.Whose.US:
+        return mine
+    others = [letter for letter in side_letters(state.sides) if letter != mine]
+    return others[0] if len(others) == 1 else None
+
+
+# --- whether it is allowed ----------------------------------------------------------------------
+
+
+def _claim(state: State, call: c.ClaimLance) -> Reason:
+    if state.phase is not Phase.SHOWDOWN or call.lance is None:
+        return "not_now"
+    result = state.result(call.lance)
+    if result is None or result.how in (e.How.NOBODY, e.How.VOID):
+        return "claim_wrong"
+    if any(r.how is e.How.ORDAGO and r is not result for r in state.results):
+        return "claim_wrong"
+    side = side_claimed(state, call)
+    if side not in side_letters(state.sides):
+        return "whose"
+    closed_for = result.side if result.how in (e.How.REFUSED, e.How.UNCONTESTED) else side
+    hands = [seat for seat in state.rivals_in(result) if state.side_of(seat) == side]
+    if side != closed_for or not hands:
+        return "claim_wrong"
+    return None if _values_fit(call.lance, result.how, call.values, len(hands)) else "claim_wrong"
+
+
+def _values_fit(lance: Lance, how: e.How, values: tuple[int, ...], hands: int) -> bool:
+    """One value for each hand that the side holds, where the lance brings values."""
+    if lance not in (Lance.PARES, Lance.JUEGO):
+        return not values and how is not e.How.REFUSED
+    if how is e.How.ORDAGO and not values:
+        return True
+    known = PARES_STONES if lance is Lance.PARES else JUEGO_STONES
+    return len(values) == hands and all(value in known for value in values)
+
+
+def _correct(state: State, call: c.CorrectBet) -> Reason:
+    if call.lance is None or not 1 <= call.stones <= c.MAX_BET:
+        return "nothing_to_correct"
+    bet, result = state.pending, state.result(call.lance)
+    if bet and bet.lance is call.lance:
+        return "nothing_to_correct" if bet.ordago or bet.answered else None
+    if result is None or result.how is not e.How.ACCEPTED:
+        early = state.phase in BEFORE_LANCES and state.deal > 1
+        return "claim_closed" if early else "nothing_to_correct"
+    if state.phase in (Phase.COUNT, Phase.OVER) and state.uncounted is None:
+        return "claim_closed"
+    return None
+
+
+def _adjust(state: State, call: c.AdjustStones) -> Reason:
+    side = side_claimed(state, call)
+    if side not in side_letters(state.sides):
+        return "whose"
+    stones = state.stones_of(side) + call.stones
+    if call.stones == 0 or state.juego_won or not 0 <= stones <= state.profile.target:
+        return "score_wrong"
+    return None if _claims_are_open(state) else "claim_closed"
+
+
+def _claims_are_open(state: State) -> bool:
+    """Until the cards are in the pile (S2 8.4): before the next deal, or once it moved stones."""
+    open_now = state.phase in (Phase.SHOWDOWN, Phase.COUNT) or state.stones != state.before
+    return open_now or state.profile.late_claims or state.deal == 1
+
+
+def _report(state: State, call: c.Report) -> Reason:
+    if call.player is not None and not 1 <= call.player <= state.players:
+        return "seat_unknown"
+    player = call.player or call.seat
+    match call.kind:
+        case e.Irregularity.EXPOSED_CARD:
+            return None if state.phase in BEFORE_LANCES else "not_now"
+        case e.Irregularity.SAME_MANO:
+            repeated = state.last_mano == state.dealt_mano
+            return None if repeated and state.phase is not Phase.OVER else "not_now"
+        case e.Irregularity.PEEKED:
+            if player is None:
+                return "seat_unknown"
+            return None if state.phase in BETTING else "not_now"
+        case _:
+            return _card_count(state, player, call.cards)
+
+
+def _card_count(state: State, player: int | None, cards: int) -> Reason:
+    if player is None:
+        return "seat_unknown"
+    if cards == HAND_SIZE or not 0 < cards <= MAX_CARDS:
+        return "cards_wrong"
+    bet = state.pending
+    busy = bet is not None and player in (bet.seat, *bet.accepted)
+    return None if state.phase in IN_PLAY and not busy else "not_now"
+
+
+def _redeal(state: State, _call: c.Redeal) -> Reason:
+    return None if state.phase in IN_PLAY else "not_now"
+
+
+def _verdict(state: State, _call: c.Verdict) -> Reason:
+    return None if state.proposals else "nothing_to_decide"
+
+
+CHECKS: dict[type[c.Call], Callable[[State, Any], Reason]] = {
+    c.ClaimLance: _claim,
+    c.CorrectBet: _correct,
+    c.AdjustStones: _adjust,
+    c.Report: _report,
+    c.Redeal: _redeal,
+    c.Verdict: _verdict,
+}
+
+
+# --- what it makes happen -----------------------------------------------------------------------
+
+
+def _take_claim(draft: Draft, call: c.ClaimLance) -> None:
+    side = side_claimed(draft.state, call)
+    if call.lance is not None and side is not None:
+        draft.emit(e.LanceClaimed(call.lance, side, call.values))
+
+
+def _take_correction(draft: Draft, call: c.CorrectBet) -> None:
+    if draft.state.phase in (Phase.COUNT, Phase.OVER):
+        draft.emit(e.CountReopened())
+    if call.lance is not None:
+        draft.emit(e.BetCorrected(call.lance, call.stones))
+
+
+def _take_adjustment(draft: Draft, call: c.AdjustStones) -> None:
+    side = side_claimed(draft.state, call)
+    if side is not None:
+        draft.emit(e.StonesAdjusted(side, call.stones, call.reason))
+        end_at_target(draft, side)
+
+
+def _take_report(draft: Draft, call: c.Report) -> None:
+    state = draft.state
+    player = call.player or call.seat
+    named = call.kind in (e.Irregularity.CARD_COUNT, e.Irregularity.PEEKED)
+    draft.emit(e.IrregularityReported(call.kind, player if named else call.player, call.cards))
+    if state.profile.penalty is Penalty.OFF:
+        return
+    if proposal := _article(state, call, player):
+        rule_on(draft, proposal)
+
+
+def _article(state: State, call: c.Report, player: int | None) -> Proposal | None:
+    """The article that a report calls for at once; a look at the cards waits for the count."""
+    match call.kind:
+        case e.Irregularity.EXPOSED_CARD:
+            return Proposal("1.7", e.Remedy.REDEAL, call.player)
+        case e.Irregularity.SAME_MANO:
+            return Proposal("1.6", e.Remedy.REDEAL)
+        case e.Irregularity.CARD_COUNT if state.discards == 0:
+            # Too many for the dealer's own side are taken off, and that is all (S2 1.4).
+            dealer = state.order()[-1]
+            own = state.side_of(player or dealer) == state.side_of(dealer)
+            return None if own else Proposal("1.4", e.Remedy.REDEAL, player)
+        case e.Irregularity.CARD_COUNT:
+            remedy = e.Remedy.OUT if call.cards > HAND_SIZE else e.Remedy.SHORT
+            return Proposal("1.5", remedy, player)
+        case _:
+            return None
+
+
+def _take_redeal(draft: Draft, _call: c.Redeal) -> None:
+    void_deal(draft)
+
+
+def _take_verdict(draft: Draft, call: c.Verdict) -> None:
+    proposal = draft.state.proposals[0]
+    parts = (proposal.article, proposal.remedy, proposal.seat, proposal.lance)
+    if call.apply:
+        draft.emit(e.PenaltyApplied(*parts))
+        after_applying(draft, proposal)
+    else:
+        draft.emit(e.PenaltyWaived(*parts))
+
+
+HANDLERS: dict[type[c.Call], Callable[[Draft, Any], None]] = {
+    c.ClaimLance: _take_claim,
+    c.CorrectBet: _take_correction,
+    c.AdjustStones: _take_adjustment,
+    c.Report: _take_report,
+    c.Redeal: _take_redeal,
+    c.Verdict: _take_verdict,
+}
+
+__all__ = ["CHECKS", "HANDLERS", "side_claimed"]

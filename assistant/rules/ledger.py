@@ -1,0 +1,281 @@
+"""How stones, juegos, claims and penalties change the table: the second half of ``changes``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from assistant.rules import events as e
+from assistant.rules.errors import HistoryError
+from assistant.rules.phases import TRANSITIONS, Lance, Phase, Trigger
+from assistant.rules.state import (
+    Incidents,
+    LanceResult,
+    Proposal,
+    State,
+    evolve,
+    side_letters,
+)
+
+
+def moved(state: State, trigger: Trigger) -> Phase:
+    """The phase that a trigger leads to. Raises HistoryError where the table has none."""
+    try:
+        return TRANSITIONS[state.phase, trigger]
+    except KeyError:
+        raise HistoryError(f"{trigger} cannot happen in phase {state.phase}.") from None
+
+
+def check_seat(state: State, seat: int) -> None:
+    """Raise HistoryError unless there is such a seat."""
+    if not 1 <= seat <= state.players:
+        raise HistoryError(f"There is no seat {seat} at this table.")
+
+
+def with_result(state: State, lance: Lance, **changes: Any) -> State:
+    """The state with a closed lance changed. Raises HistoryError where it is not closed."""
+    if state.result(lance) is None:
+        raise HistoryError(f"{lance} is not closed yet.")
+    results = tuple([replace(r, **changes) if r.lance is lance else r for r in state.results])
+    return evolve(state, results=results)
+
+
+def _side(state: State, side: str) -> int:
+    letters = side_letters(state.sides)
+    if side not in letters:
+        raise HistoryError(f"There is no side {side!r} at this table.")
+    return letters.index(side)
+
+
+def _plus(stones: tuple[int, ...], index: int, more: int) -> tuple[int, ...]:
+    changed = list(stones)
+    changed[index] += more
+    if changed[index] < 0:
+        raise HistoryError("Nobody has fewer than no stones.")
+    return tuple(changed)
+
+
+def _counting(state: State) -> State:
+    """Keep the state from before the first stone of the count: it may have to be made again."""
+    if state.phase is Phase.SHOWDOWN and state.uncounted is None:
+        return evolve(state, uncounted=state)
+    return state
+
+
+def _lance_claimed(state: State, event: e.LanceClaimed) -> State:
+    _side(state, event.side)
+    return with_result(state, event.lance, side=event.side, claimed=event.values)
+
+
+def _lance_decided(state: State, event: e.LanceDecided) -> State:
+    check_seat(state, event.seat)
+    state = _counting(state)
+    return with_result(state, event.lance, seat=event.seat, side=event.side)
+
+
+def _stones_won(state: State, event: e.StonesWon) -> State:
+    index = _side(state, event.side)
+    result = state.result(event.lance)
+    if event.stones < 1 or result is None:
+        raise HistoryError("Stones are won in a closed lance, one at least.")
+    state = _counting(state)
+    return with_result(
+        evolve(state, stones=_plus(state.stones, index, event.stones)),
+        event.lance,
+        side=event.side,
+        won=result.won + event.stones,
+        whys=(*result.whys, event.why),
+    )
+
+
+def _stones_lost(state: State, event: e.StonesLost) -> State:
+    index = _side(state, event.side)
+    result = state.result(event.lance)
+    if event.stones < 1 or result is None:
+        raise HistoryError("Stones are lost in a closed lance, one at least.")
+    state = _counting(state)
+    return with_result(
+        evolve(state, stones=_plus(state.stones, index, -event.stones)),
+        event.lance,
+        won=result.won - event.stones,
+        whys=result.whys[:-1],
+    )
+
+
+def _deal_counted(state: State, _event: e.DealCounted) -> State:
+    state = _counting(state)
+    return evolve(state, phase=moved(state, Trigger.COUNTED), spoken=())
+
+
+def _juego_won(state: State, event: e.JuegoWon) -> State:
+    state = _counting(state)
+    return evolve(
+        state,
+        phase=moved(state, Trigger.JUEGO),
+        juegos=_plus(state.juegos, _side(state, event.side), 1),
+        juego_won=event.side,
+        pending=None,
+        both=None,
+        spoken=(),
+    )
+
+
+def _vaca_won(state: State, event: e.VacaWon) -> State:
+    vacas = _plus(state.vacas, _side(state, event.side), 1)
+    return evolve(state, vacas=vacas, vaca_won=event.side)
+
+
+def _match_won(state: State, event: e.MatchWon) -> State:
+    _side(state, event.side)
+    return evolve(state, phase=moved(state, Trigger.MATCH), winner=event.side)
+
+
+def _stones_set(state: State, event: e.StonesSet) -> State:
+    if len(event.stones) != state.sides or min(event.stones) < 0:
+        raise HistoryError("A score has one number, 0 or more, for each side.")
+    for side, stones in enumerate(event.stones):
+        state = _put_right(state, side, stones - state.stones[side])
+    return state
+
+
+def _stones_adjusted(state: State, event: e.StonesAdjusted) -> State:
+    return _put_right(state, _side(state, event.side), event.stones)
+
+
+def _put_right(state: State, side: int, more: int) -> State:
+    """Change a side's stones for good: a void deal or a second count keeps the change."""
+    uncounted = state.uncounted
+    if uncounted:
+        uncounted = evolve(uncounted, stones=_shifted(uncounted.stones, side, more))
+        uncounted = evolve(uncounted, before=_shifted(uncounted.before, side, more))
+    return evolve(
+        state,
+        stones=_plus(state.stones, side, more),
+        before=_shifted(state.before, side, more),
+        uncounted=uncounted,
+    )
+
+
+def _shifted(earlier: tuple[int, ...], side: int, more: int) -> tuple[int, ...]:
+    """Stones as they were earlier in the deal, moved along, but not below none."""
+    if not earlier:
+        return earlier
+    changed = list(earlier)
+    changed[side] = max(0, changed[side] + more)
+    return tuple(changed)
+
+
+def _bet_corrected(state: State, event: e.BetCorrected) -> State:
+    if event.stones < 1:
+        raise HistoryError("A bet has one stone at least.")
+    bet = state.pending
+    if bet and bet.lance is event.lance and not bet.ordago:
+        return evolve(state, pending=replace(bet, stones=event.stones, choices=()))
+    result = state.result(event.lance)
+    if result is None or result.how is not e.How.ACCEPTED:
+        raise HistoryError(f"There is no bet at {event.lance} to correct.")
+    return with_result(state, event.lance, stones=event.stones)
+
+
+def _count_reopened(state: State, _event: e.CountReopened) -> State:
+    if state.uncounted is None:
+        raise HistoryError("Nothing was counted that could be counted again.")
+    moved(state, Trigger.RECOUNT)
+    return evolve(state.uncounted, hands=state.hands)
+
+
+def _deal_voided(state: State, event: e.DealVoided) -> State:
+    check_seat(state, event.mano)
+    if state.juego_won:
+        raise HistoryError("A deal that won a juego stays as it is.")
+    return evolve(
+        state,
+        phase=moved(state, Trigger.VOID),
+        stones=state.before,
+        spoken=(),
+        pending=None,
+        both=None,
+        results=(),
+        incidents=replace(state.incidents, proposals=()),
+        uncounted=None,
+        voided=event.mano,
+    )
+
+
+def _proposed(state: State, event: e.PenaltyProposed) -> State:
+    proposals = (*state.incidents.proposals, _proposal(event))
+    return evolve(state, incidents=replace(state.incidents, proposals=proposals))
+
+
+def _waived(state: State, event: e.PenaltyWaived) -> State:
+    decided = _proposal(event)
+    incidents = _decided(state.incidents, decided)
+    return evolve(state, incidents=replace(incidents, waived=(*incidents.waived, decided)))
+
+
+def _applied(state: State, event: e.PenaltyApplied) -> State:
+    decided = _proposal(event)
+    incidents = _decided(state.incidents, decided)
+    incidents = replace(incidents, applied=(*incidents.applied, decided))
+    if event.remedy is e.Remedy.OUT and event.seat:
+        incidents = replace(incidents, out=(*incidents.out, event.seat))
+    state = evolve(state, incidents=incidents)
+    change = _REMEDIES.get(event.remedy)
+    result = state.result(event.lance) if event.lance else None
+    return with_result(state, result.lance, **change(result)) if change and result else state
+
+
+def _proposal(event: e.PenaltyProposed | e.PenaltyApplied | e.PenaltyWaived) -> Proposal:
+    return Proposal(event.article, event.remedy, event.seat, event.lance)
+
+
+def _decided(incidents: Incidents, decided: Proposal) -> Incidents:
+    return replace(incidents, proposals=tuple(p for p in incidents.proposals if p != decided))
+
+
+def _void(_result: LanceResult) -> dict[str, Any]:
+    return {"how": e.How.VOID, "side": None, "stones": 0}
+
+
+def _no_quiero(result: LanceResult) -> dict[str, Any]:
+    """A "quiero" that could not win is none: the bet stands refused, its deje is still to pay."""
+    bet = result.bet
+    return {
+        "how": e.How.REFUSED,
+        "side": bet.side if bet else None,
+        "owed": bet.deje if bet else 0,
+    }
+
+
+def _limit(result: LanceResult) -> dict[str, Any]:
+    how = e.How.ACCEPTED if result.how is e.How.ORDAGO else result.how
+    return {"how": how, "limited": True}
+
+
+_REMEDIES: dict[e.Remedy, Callable[[LanceResult], dict[str, Any]]] = {
+    e.Remedy.VOID: _void,
+    e.Remedy.NO_QUIERO: _no_quiero,
+    e.Remedy.LIMIT: _limit,
+}
+"""What an article changes in the result of its lance; the others are read by the count."""
+
+LEDGER: dict[type[e.Event], Callable[[State, Any], State]] = {
+    e.LanceClaimed: _lance_claimed,
+    e.LanceDecided: _lance_decided,
+    e.StonesWon: _stones_won,
+    e.StonesLost: _stones_lost,
+    e.DealCounted: _deal_counted,
+    e.JuegoWon: _juego_won,
+    e.VacaWon: _vaca_won,
+    e.MatchWon: _match_won,
+    e.StonesSet: _stones_set,
+    e.StonesAdjusted: _stones_adjusted,
+    e.BetCorrected: _bet_corrected,
+    e.CountReopened: _count_reopened,
+    e.DealVoided: _deal_voided,
+    e.PenaltyProposed: _proposed,
+    e.PenaltyWaived: _waived,
+    e.PenaltyApplied: _applied,
+}
+"""Event -> how it changes the table."""

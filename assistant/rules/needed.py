@@ -1,0 +1,75 @@
+"""Which hands the count still needs: those that can change who gets how many stones (R46).
+
+The lances are gone through in the order of the count (R30). One whose winner the shown hands
+already tell needs nothing more; behind a lance that ends the juego nothing is needed at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from assistant.rules import events as e
+from assistant.rules.hands import best_seat
+from assistant.rules.phases import Lance, Phase
+from assistant.rules.prizes import Values, counted, hand_values, outcome
+from assistant.rules.state import SIDE_LETTERS, LanceResult, State
+
+WITH_VALUES = (Lance.PARES, Lance.JUEGO)
+"""Lances in which the winners' own hands bring stones (R13, R15)."""
+
+
+def missing_hands(state: State) -> tuple[int, ...]:
+    """The seats whose cards can still change who wins stones, from mano."""
+    if state.phase is not Phase.SHOWDOWN:
+        return ()
+    hands = state.hands
+    unseen = [seat for seat in state.in_play() if hands[seat - 1] is None]
+    if not unseen:
+        return ()
+    if unclosed(state):
+        return tuple(unseen)
+    needed = _needed_by_the_count(state, unseen)
+    return tuple([seat for seat in unseen if seat in needed])
+
+
+def unclosed(state: State) -> bool:
+    """Whether an article undid an órdago, so that the cards must close what was never played."""
+    if any(result.how is e.How.ORDAGO for result in state.results):
+        return False
+    return not any(result.lance in (Lance.JUEGO, Lance.PUNTO) for result in state.results)
+
+
+def _needed_by_the_count(state: State, unseen: list[int]) -> set[int]:
+    values = hand_values(state)
+    needed: set[int] = set()
+    stones = list(state.stones)
+    for result in counted(state):
+        wanted = set(_needed(state, result, unseen, values))
+        needed |= wanted
+        if len(needed) == len(unseen):
+            return needed
+        if needed or result.how is e.How.ORDAGO:
+            continue  # from here on nobody knows yet how the stones stand
+        if won := outcome(state, result, values):
+            side = SIDE_LETTERS.index(won.side)
+            stones[side] += sum(prize for prize, _why in won.stones)
+            if stones[side] >= state.profile.target:
+                return needed
+    return needed
+
+
+def _needed(state: State, result: LanceResult, unseen: list[int], values: Values) -> Iterable[int]:
+    if result.claimed is not None or result.how in (e.How.NOBODY, e.How.VOID):
+        return ()
+    waiting = [seat for seat in state.rivals_in(result) if seat in unseen]
+    brings_values = result.lance in WITH_VALUES and result.how is not e.How.ORDAGO
+    if result.how in (e.How.REFUSED, e.How.UNCONTESTED):
+        # The values of the winners' own hands are still to be counted (R17, R28).
+        winners = [seat for seat in waiting if state.side_of(seat) == result.side]
+        return winners if brings_values else ()
+    best = best_seat(result.lance, values, state.rivals_in(result))
+    leader = state.side_of(best) if best else None
+    if any(state.side_of(seat) != leader for seat in waiting):
+        return waiting  # somebody of another side may still be better
+    # Only the leader's partners are unseen: they change the values, not the winner.
+    return waiting if brings_values else ()

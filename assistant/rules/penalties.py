@@ -1,0 +1,204 @@
+"""What the shown cards prove against what was declared, article by article (R47-R53).
+
+The articles are those of the Interpeñas rules of 1996 (S2). ``found`` lists the ones that fit a
+showdown; whether they are applied, proposed or not looked at is the profile's ``penalty``. What
+each does to the count stands in ``prizes`` and ``ledger``.
+
+Where S2 is silent: denied juego is treated as denied pares are, but only ever proposed; two sides
+that both denied are quits; a claim without an órdago that proves false wins nothing with that hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assistant.rules import events as e
+from assistant.rules.cards import Rank
+from assistant.rules.draft import Draft
+from assistant.rules.hands import JUEGO_FROM, STRENGTH, HandValue, ParesKind
+from assistant.rules.needed import missing_hands, unclosed
+from assistant.rules.phases import Lance
+from assistant.rules.prizes import BEST_PUNTO, Values, hand_values, winner
+from assistant.rules.profile import Penalty
+from assistant.rules.state import LanceResult, Proposal, State
+
+LOWEST_JUEGO = 33
+ASKED_ALWAYS = ("1.4", "1.7")
+"""Articles that leave the decision to the injured side."""
+
+
+def found(state: State) -> tuple[Proposal, ...]:
+    """The articles that fit this showdown and were not decided on yet."""
+    if state.profile.penalty is Penalty.OFF:
+        return ()
+    incidents = state.incidents
+    known = {*incidents.proposals, *incidents.applied, *incidents.waived}
+    values = hand_values(state)
+    return tuple(p for p in _articles(state, values) if p not in known)
+
+
+def rule_on(draft: Draft, proposal: Proposal) -> None:
+    """Apply an article, or put it to the table, as the house rules have it."""
+    by_itself = (
+        draft.state.profile.penalty is Penalty.INTERPENAS
+        and proposal.article not in ASKED_ALWAYS
+        and not (proposal.remedy is e.Remedy.DENIED and proposal.lance is Lance.JUEGO)
+    )
+    kind = e.PenaltyApplied if by_itself else e.PenaltyProposed
+    draft.emit(kind(proposal.article, proposal.remedy, proposal.seat, proposal.lance))
+    if by_itself:
+        after_applying(draft, proposal)
+
+
+def after_applying(draft: Draft, proposal: Proposal) -> None:
+    """What an applied article makes happen beyond the count."""
+    if proposal.remedy is e.Remedy.REDEAL:
+        void_deal(draft, proposal.article)
+
+
+def void_deal(draft: Draft, article: str = "") -> None:
+    """Nothing of this deal counts; the same mano plays it again, or the right one (S2 1.6)."""
+    state = draft.state
+    right = state.order(state.dealt_mano)[1] if article == "1.6" else state.dealt_mano
+    draft.emit(e.DealVoided(right))
+
+
+def close_by_the_cards(draft: Draft) -> bool:
+    """Close, in paso, what nobody came to speak of after an órdago that an article undid."""
+    if not unclosed(draft.state) or missing_hands(draft.state):
+        return False
+    for lance in (Lance.CHICA, Lance.PARES, Lance.JUEGO):
+        if draft.state.result(lance) is None:
+            _close_by_the_cards(draft, lance)
+    return True
+
+
+def _close_by_the_cards(draft: Draft, lance: Lance) -> None:
+    if lance is Lance.CHICA:
+        draft.emit(e.LanceClosed(lance, e.How.PASSED))
+        return
+    values = hand_values(draft.state)
+    for seat in draft.state.in_play():
+        hand = values[seat]
+        holds = hand.pares is not None if lance is Lance.PARES else hand.juego
+        if draft.state.declared(lance)[seat - 1] is None:
+            draft.emit(e.Declared(seat, lance, holds, implied=True))
+    sides = {draft.state.side_of(seat) for seat in draft.state.holders(lance)}
+    if len(sides) > 1:
+        draft.emit(e.LanceClosed(lance, e.How.PASSED))
+    elif sides:
+        draft.emit(e.LanceClosed(lance, e.How.UNCONTESTED, sides.pop()))
+    elif lance is Lance.JUEGO:
+        draft.emit(e.LanceClosed(Lance.PUNTO, e.How.PASSED))
+    else:
+        draft.emit(e.LanceClosed(lance, e.How.NOBODY))
+
+
+def _articles(state: State, values: Values) -> Iterator[Proposal]:
+    ordago = next((r for r in state.results if r.how is e.How.ORDAGO), None)
+    if ordago:
+        yield from _ordago(state, ordago, values)
+        return  # while an órdago stands nothing else counts
+    yield from _denied(state, values)
+    for result in state.results:
+        if result.how is e.How.ACCEPTED and not result.limited:
+            yield from _limits(state, result, values)
+
+
+def _ordago(state: State, result: LanceResult, values: Values) -> Iterator[Proposal]:
+    bet = result.bet
+    if bet is None:
+        return
+    hand = values.get(bet.seat)
+    if result.lance is Lance.PARES and hand and hand.pares is None:
+        yield Proposal("5.5", e.Remedy.VOID, bet.seat, Lance.PARES)
+        return
+    for seat in bet.accepted:
+        if _could_not_win(state, result, seat, values):
+            yield Proposal("4.8", e.Remedy.NO_QUIERO, seat, result.lance)
+            return
+    yield from _limits(state, result, values)
+
+
+def _could_not_win(state: State, result: LanceResult, seat: int, values: Values) -> bool:
+    """S2 4.8: two aces at pares, or 33 at juego, held alone and last, are beaten by any other."""
+    hand, holders = values.get(seat), state.holders(result.lance)
+    side = state.side_of(seat)
+    if hand is None or not holders or holders[-1] != seat:
+        return False
+    if any(state.side_of(other) == side for other in holders if other != seat):
+        return False
+    if result.lance is Lance.PARES:
+        return hand.pares is not None and (hand.pares.kind, hand.pares.ranks) == (
+            ParesKind.PAREJA,
+            (STRENGTH[Rank.AS],),
+        )
+    return result.lance is Lance.JUEGO and hand.points == LOWEST_JUEGO
+
+
+def _denied(state: State, values: Values) -> Iterator[Proposal]:
+    """S2 5.2, 5.3: "pares no" and pares on the table, where a rival has some to take."""
+    for lance in (Lance.PARES, Lance.JUEGO):
+        if state.result(lance) is None:
+            continue
+        said = state.declared(lance)
+        liars = [
+            seat
+            for seat in state.in_play()
+            if said[seat - 1] is False and seat in values and _holds(values[seat], lance)
+        ]
+        for seat in liars:
+            rivals = [s for s in state.holders(lance) if state.side_of(s) != state.side_of(seat)]
+            if any(s in values and _holds(values[s], lance) for s in rivals):
+                yield Proposal("5.3", e.Remedy.DENIED, seat, lance)
+
+
+def _limits(state: State, result: LanceResult, values: Values) -> Iterator[Proposal]:
+    """S2 4.7, 5.6, 7.2: a bet that was won by deceit brings the negada and the value, no more."""
+    bet = result.bet
+    seat = winner(state, result, values) if result.claimed is None else None
+    if bet is None or seat is None:
+        return
+    side = state.side_of(seat)
+    if bet.side == side:
+        for peeker, lance in state.incidents.peeked:
+            if lance is result.lance and state.side_of(peeker) == side:
+                yield Proposal("4.7", e.Remedy.LIMIT, peeker, lance)
+                return
+    if result.lance not in (Lance.JUEGO, Lance.PUNTO):
+        return
+    if bet.ordago and bet.side == side and not _from_32_to_40(values[seat]):
+        for liar in _wrong_about_pares(state, values):
+            if state.side_of(liar) == side:
+                yield Proposal("5.6", e.Remedy.LIMIT, liar, result.lance)
+                return
+    yield from _corrected_juego(state, result, seat, values[seat])
+
+
+def _corrected_juego(
+    state: State, result: LanceResult, seat: int, hand: HandValue
+) -> Iterator[Proposal]:
+    """7.2: "juego no", then "juego sí", with 31 as mano; 5.6: "sí", then "no", with 30."""
+    if (seat, Lance.JUEGO) not in state.incidents.corrected:
+        return
+    if result.lance is Lance.PUNTO and hand.points == BEST_PUNTO:
+        yield Proposal("5.6", e.Remedy.LIMIT, seat, result.lance)
+    elif hand.points == JUEGO_FROM and state.holders(Lance.JUEGO)[0] == seat:
+        yield Proposal("7.2", e.Remedy.LIMIT, seat, result.lance)
+
+
+def _wrong_about_pares(state: State, values: Values) -> list[int]:
+    said = state.declared(Lance.PARES)
+    return [
+        seat
+        for seat, hand in values.items()
+        if said[seat - 1] is not None and said[seat - 1] is not (hand.pares is not None)
+    ]
+
+
+def _from_32_to_40(hand: HandValue) -> bool:
+    return hand.points > JUEGO_FROM
+
+
+def _holds(hand: HandValue, lance: Lance) -> bool:
+    return hand.pares is not None if lance is Lance.PARES else hand.juego
