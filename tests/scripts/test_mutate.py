@@ -117,8 +117,8 @@ def test_a_mutant_is_killed_by_a_test_survives_or_runs_out_of_time(
     assert done.stderr == ""
     assert done.stdout.splitlines() == [
         "[1 for _ in iter(int, 1) if _]: timeout",
-        "n ** 2: survived",
         "n * 3: killed test_sums.py::test_two",
+        "n ** 2: survived",
         "no_such_name: killed test_sums.py::test_two",
     ]
     assert (project / "sums.py").read_text() == SOURCE
