@@ -78,6 +78,5 @@ def context_of(state: State) -> Context:
         seats=state.seats,
         sides=state.sides,
         ordago=bet is not None and bet.ordago,
-        # An engine that proposes nothing has nothing to be decided.
-        proposal=bool(getattr(state, "proposals", ())),
+        proposal=bool(state.proposals),
     )

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.app.resources import load_lexicon
 from assistant.lexicon import Lexicon, Moment, Spoken, Talk, context_of, words_of
-from assistant.messages import Accepted, Heard
+from assistant.messages import Accepted, Heard, Ignored
 from assistant.rules.calls import Call
 from assistant.rules.engine import apply, decide, open_game
 from assistant.rules.history import number
@@ -145,3 +145,24 @@ def test_a_deal_is_played_in_two_languages_at_once() -> None:
     say(table, "mus", "mintza", "envido", "nahi dut", "imido txikira", "tira tira")
     assert [result.lance for result in table.state.results] == [Lance.GRANDE, Lance.CHICA]
     assert sum(table.state.stones) == 1
+
+
+def test_what_puts_things_right_moves_a_real_table() -> None:
+    table = table_of(("es",))
+    assert isinstance(table.propose(Heard(words_of("se perdona")))[0], Ignored)
+    say(table, "mus visto")
+    assert context_of(table.state).proposal
+    assert not context_of(say(table, "se perdona")).proposal
+    state = say(table, "corto", "envido", "quiero", "la grande eran cinco")
+    assert [result.stones for result in state.results] == [5]
+    state = say(table, "paso paso paso paso", "no no no no", "no no no no", "paso paso paso paso")
+    assert state.phase is Phase.SHOWDOWN
+    state = say(
+        table,
+        "la grande para Norte y Sur, la chica para Oeste",
+        "punto para Sur",
+    )
+    assert state.phase is Phase.COUNT
+    assert state.stones == (5 + 1, 1)
+    assert say(table, "asistente quita dos a Norte").stones == (4, 1)
+    assert say(table, "asistente pon dos a Norte y Sur").stones == (6, 1)
