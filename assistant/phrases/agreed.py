@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.phrases.article import RIVALS_DECIDE, article, rivals_of
+from assistant.phrases.article import article, proposal, waiting
 from assistant.phrases.scene import Scene, Teller
 from assistant.rules import events as e
 
@@ -45,7 +45,9 @@ def _recount(scene: Scene, _event: e.CountReopened) -> str:
     return scene.language.texts["say.recount"]
 
 
-def _void(scene: Scene, _event: e.DealVoided) -> str:
+def _void(scene: Scene, _event: e.DealVoided) -> str | None:
+    if any(isinstance(ev, e.PenaltyApplied) for ev in scene.events):
+        return None  # the article has said so
     return scene.language.texts["say.deal_void"]
 
 
@@ -59,12 +61,11 @@ def _reported(scene: Scene, event: e.IrregularityReported) -> str:
     return scene.language.fill(f"say.{event.kind}", **words)
 
 
-def _proposed(scene: Scene, event: e.PenaltyProposed) -> str:
-    words = {"article": event.article, "what": article(scene.language, scene.state, event)}
-    if event.article not in RIVALS_DECIDE or event.seat is None:
-        return scene.language.fill("say.penalty_proposed", **words)
-    rivals = rivals_of(scene.language, scene.state, event.seat)
-    return scene.language.fill("say.penalty_proposed_rivals", rivals=rivals, **words)
+def _proposed(scene: Scene, event: e.PenaltyProposed) -> str | None:
+    asked = waiting(scene.after)
+    if asked and asked[0] != event:
+        return None  # one question at a time
+    return proposal(scene.language, scene.state, event)
 
 
 def _applied(scene: Scene, event: e.PenaltyApplied) -> str:

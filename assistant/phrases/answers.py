@@ -8,7 +8,7 @@ from assistant.messages import Ask, Command, Ignored, Outcome, Refused, Told
 from assistant.phrases.labels import label
 from assistant.phrases.language import Language, sentence
 from assistant.phrases.owed import counted, owed
-from assistant.phrases.standing import is_adentro, juegos, vaca_won, vacas, vacas_of
+from assistant.phrases.standing import is_adentro, juegos, vacas
 from assistant.rules import calls as c
 from assistant.rules.history import Record
 from assistant.rules.phases import LANCE_OF, Lance, Phase
@@ -74,7 +74,7 @@ def standing(language: Language, state: State) -> str:
     """
     if state.winner:
         return language.fill("say.match", side=language.side(state, state.winner))
-    if side := vaca_won(state):
+    if side := state.vaca_won:
         won = vacas(language, state, side)
         return language.fill("say.vaca", side=language.side(state, side), vacas=won)
     if side := state.juego_won:
@@ -89,7 +89,7 @@ def standing(language: Language, state: State) -> str:
     if any(state.juegos):
         won = juegos(language, state, side_letters(state.sides)[0])
         told = language.fill("score.juegos", score=told, juegos=won)
-    if any(vacas_of(state)):
+    if any(state.vacas):
         won = vacas(language, state, side_letters(state.sides)[0])
         told = language.fill("score.vacas", score=told, vacas=won)
     return language.fill("say.total", score=told)

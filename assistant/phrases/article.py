@@ -24,8 +24,23 @@ def article(language: Language, state: State, event: PenaltyEvent) -> str:
         "side": side_of(language, state, event.seat),
         "rivals": rivals_of(language, state, event.seat),
         "lance": language.lance(event.lance, "to") if event.lance else "",
+        "the": language.lance(event.lance, "the") if event.lance else "",
     }
     return " ".join(language.fill(key, **words).split())
+
+
+def proposal(language: Language, state: State, event: e.PenaltyProposed) -> str:
+    """The question whether an article is applied."""
+    words = {"article": event.article, "what": article(language, state, event)}
+    if event.article not in RIVALS_DECIDE or event.seat is None:
+        return language.fill("say.penalty_proposed", **words)
+    rivals = rivals_of(language, state, event.seat)
+    return language.fill("say.penalty_proposed_rivals", rivals=rivals, **words)
+
+
+def waiting(state: State) -> tuple[e.PenaltyProposed, ...]:
+    """The articles that wait for the table, as they were proposed; the first is decided first."""
+    return tuple(e.PenaltyProposed(p.article, p.remedy, p.seat, p.lance) for p in state.proposals)
 
 
 def side_of(language: Language, state: State, seat: int | None) -> str:

@@ -12,8 +12,8 @@ from assistant.phrases.keys_shown import SHOWN
 from assistant.rules.cards import Rank
 from assistant.rules.phases import Lance
 
-ARTICLE_WORDS = frozenset({"name", "side", "rivals", "lance"})
-"""What the sentence of an article may name: the offender, his side, the others, the lance."""
+ARTICLE_WORDS = frozenset({"name", "side", "rivals", "lance", "the"})
+"""The offender, his side, the others; the lance as in "a pares", and as in "los pares"."""
 
 ARTICLES = tuple(
     """

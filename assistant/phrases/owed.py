@@ -19,7 +19,7 @@ COUNTED = (e.DealCounted, e.JuegoWon)
 def owed(language: Language, state: State) -> str:
     """What was agreed in this deal and is still to be counted, lance by lance; dejes taken too."""
     if state.phase in AFTER_DEAL:
-        return language.texts["owed.counted"]
+        return language.texts["owed.counted" if state.results else "owed.nothing"]
     told = [sentence(text) for text in _lines(language, state) if text]
     if not told:
         return language.texts["owed.nothing"]
@@ -63,8 +63,8 @@ def _closed(language: Language, state: State, result: LanceResult) -> str | None
 
 def _deje(result: LanceResult) -> tuple[str, int]:
     """A deje is taken at once (R27), but for one that an article leaves to the count."""
-    if result.won == 0 and (later := getattr(result, "owed", 0)):
-        return "owed.refused_later", later
+    if result.won == 0 and result.owed:
+        return "owed.refused_later", result.owed
     valued = result.lance not in (Lance.GRANDE, Lance.CHICA)  # the hands still count (R28, R29)
     return ("owed.refused_more" if valued else "owed.refused"), result.won
 

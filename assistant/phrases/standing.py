@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from assistant.phrases.article import proposal, waiting
 from assistant.phrases.language import Language, sentence
 from assistant.rules.engine import missing_hands
 from assistant.rules.phases import Phase
@@ -17,6 +18,7 @@ def closing(language: Language, before: State | None, after: State, full: bool) 
     """What the new situation asks for, whatever led to it: cards, adentro, declarations."""
     told: list[str] = []
     if before is not None:
+        told += _still_to_decide(language, before, after)
         told += _adentro(language, before, after)
         told += _turned(language, before, after, full)
     return " ".join(map(sentence, told)) or None
@@ -49,19 +51,7 @@ def juegos(language: Language, state: State, side: str) -> str:
 
 def vacas(language: Language, state: State, side: str) -> str:
     """Vacas won, those of ``side`` first (R41); of the gender of stones: "una a cero"."""
-    return _games(language, state, vacas_of(state), side, language.stones)
-
-
-def vacas_of(state: State) -> tuple[int, ...]:
-    """Vacas won by side; none where the table does not count them yet."""
-    won: tuple[int, ...] = getattr(state, "vacas", (0,) * state.sides)
-    return won
-
-
-def vaca_won(state: State) -> str | None:
-    """The side whose vaca ended with the last deal, until the next one."""
-    won: str | None = getattr(state, "vaca_won", None)
-    return won
+    return _games(language, state, state.vacas, side, language.stones)
 
 
 def _games(
@@ -87,6 +77,13 @@ def is_adentro(state: State, side: str) -> bool:
     if not state.profile.adentro:
         return False
     return state.profile.target - ADENTRO <= state.stones_of(side) < state.profile.target
+
+
+def _still_to_decide(language: Language, before: State, after: State) -> Iterator[str]:
+    """Of several articles one is asked about at a time: the next once the first is decided."""
+    asked, left = waiting(before), waiting(after)
+    if left and left[0] in asked[1:]:
+        yield proposal(language, after, left[0])
 
 
 def _adentro(language: Language, before: State, after: State) -> Iterator[str]:

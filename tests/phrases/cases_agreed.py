@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from typing import Any
 
 from assistant.messages import Ask, Command, Told
@@ -12,6 +12,7 @@ from assistant.phrases.count import count_aloud
 from assistant.phrases.language import sentence
 from assistant.phrases.saying import tell
 from assistant.phrases.scene import Scene
+from assistant.phrases.standing import closing
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.changes import apply
@@ -19,7 +20,7 @@ from assistant.rules.events import Irregularity, Remedy
 from assistant.rules.history import number
 from assistant.rules.phases import Lance
 from assistant.rules.profile import PartnerConflict, Profile
-from assistant.rules.state import LanceResult, Pending, State
+from assistant.rules.state import Incidents, LanceResult, Pending, Proposal, State
 from tests.phrases.aloud import PLAIN, Aloud, Case
 from tests.rules.play import SEATS, envido, no_queremos, nueva_mano, ordago, paso, quiero
 
@@ -91,25 +92,14 @@ def owed_with(**changes: Any) -> Tell:
     return asked(Command.OWED, replace(table(), **changes))
 
 
-@dataclass(frozen=True, slots=True)
-class Later(LanceResult):
-    """A refused bet whose deje an article leaves to the count."""
-
-    owed: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Vacas(State):
-    """A table that counts vacas."""
-
-    vacas: tuple[int, ...] = (0, 0)
-    vaca_won: str | None = None
+def undecided(*articles: str) -> State:
+    """A table at which articles wait."""
+    waiting = tuple(Proposal(number, Remedy.LIMIT, 2, JUEGO) for number in articles)
+    return table(incidents=Incidents(proposals=waiting))
 
 
 def with_vacas(won: str | None, *vacas: int) -> State:
-    plain = table(juegos=(1, 2))
-    values = {f.name: getattr(plain, f.name) for f in fields(plain)}
-    return Vacas(**(values | {"vacas": vacas, "vaca_won": won}))
+    return table(juegos=(1, 2), vacas=vacas, vaca_won=won)
 
 
 def count_of(*won: e.StonesWon) -> Tell:
@@ -123,8 +113,7 @@ def deal_in_paso(p: Phrases) -> Aloud:
 
 
 W = e.StonesWon
-VOID = e.DealVoided(*(1 for _ in fields(e.DealVoided)))
-"""A void deal, with the mano of the next one where the event tells it."""
+VOID = e.DealVoided(1)
 
 MUS: tuple[Case, ...] = (
     Case(
@@ -348,6 +337,21 @@ IRREGULAR: tuple[Case, ...] = (
         "¿se aplica?",
     ),
     Case(
+        "of two articles the second waits",
+        said(e.PenaltyProposed("7.2", Remedy.LIMIT, 2, JUEGO), undecided("5.3", "7.2")),
+        None,
+    ),
+    Case(
+        "the first of two is asked about",
+        said(e.PenaltyProposed("1.6", Remedy.LIMIT, 2, JUEGO), undecided("1.6", "7.2")),
+        "Artículo 1.6: por repetir mano, esta no vale y se reparte otra vez. ¿Se aplica?",
+    ),
+    Case(
+        "the second is asked about once the first is decided",
+        lambda p: closing(p.language, undecided("5.3", "1.6"), undecided("1.6"), full=False),
+        "Artículo 1.6: por repetir mano, esta no vale y se reparte otra vez. ¿Se aplica?",
+    ),
+    Case(
         "an article is applied",
         said(e.PenaltyApplied("1.5", Remedy.OUT, 2)),
         "Artículo 1.5: con cartas de más, la mano de Oeste va a la baraja y no cuenta.",
@@ -366,9 +370,14 @@ IRREGULAR: tuple[Case, ...] = (
     Case(
         "log: an article is waived",
         logged(e.PenaltyWaived("1.6", Remedy.REDEAL)),
-        "Se perdona el artículo 1.6: se ha repetido mano, la jugada es nula y se reparte otra vez",
+        "Se perdona el artículo 1.6: por repetir mano, esta no vale y se reparte otra vez",
     ),
     Case("the deal is void", said(VOID), "Mano nula: se reparte otra vez."),
+    Case(
+        "a deal that an article voids",
+        said(VOID, batch=(e.PenaltyApplied("1.6", Remedy.REDEAL), VOID)),
+        None,
+    ),
     Case("log: the deal is void", logged(VOID), "Mano nula: se reparte otra vez"),
     Case(
         "stones go back",
@@ -445,7 +454,7 @@ ARTICLES: tuple[Case, ...] = (
         "5.6",
         Remedy.LIMIT,
         JUEGO,
-        "Oeste cantó mal los pares, y a juego solo vale la negada y la jugada para Oeste y Este",
+        "Oeste cantó lo que no era, y a juego solo vale la negada y la jugada para Oeste y Este",
     ),
     article(
         "7.2",
@@ -458,8 +467,8 @@ ARTICLES: tuple[Case, ...] = (
     article("9.9", Remedy.VOID, None, "se hace lo que manda el reglamento"),
     Case(
         "article 5.3, of nobody knows whom",
-        logged(e.PenaltyApplied("5.3", Remedy.DENIED)),
-        "Se aplica el artículo 5.3: alguien negó los pares, y los pares y la negada son para los "
+        logged(e.PenaltyApplied("5.3", Remedy.DENIED, None, JUEGO)),
+        "Se aplica el artículo 5.3: alguien negó el juego, y el juego y la negada son para los "
         "otros",
     ),
 )
@@ -634,7 +643,7 @@ OWED: tuple[Case, ...] = (
         "what an article changed",
         owed_with(
             results=(
-                Later(PARES, e.How.REFUSED, "A"),
+                LanceResult(PARES, e.How.REFUSED, "A", owed=1),
                 LanceResult(JUEGO, e.How.VOID),
             )
         ),

@@ -19,9 +19,7 @@ PROMISED = """
 """.split()
 
 SPARE = """
-    not_your_turn off_by_rules claim_closed nothing_to_correct nothing_to_decide whose which_bet
-    decide_first out_of_play not_this_deal redeal_asked cards_shown_early pedrete_twice claim_wrong
-    same_mano
+    not_this_deal redeal_asked same_mano
     not_your_lance later_lance table_talk unknown undo_nothing redo_nothing other
 """.split()
 """Sentences for codes that no source writes out: not raised yet, made of words, or a last resort.
