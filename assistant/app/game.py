@@ -15,7 +15,7 @@ from assistant.rules.history import number, undo_target
 from assistant.rules.phases import Phase
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
-from assistant.script.read import DEFAULT_SEATS
+from assistant.script import DEFAULT_SEATS
 from assistant.table import Table
 
 
@@ -54,8 +54,8 @@ def take_up(settings: Settings, lexicon: Lexicon) -> Game:
         if goes_on and undo_target(table.records) is not None:
             raise UsageError(
                 f"A game is in progress in {settings.journal}, with other rules, seats or mano: "
-                "leave out --rules, --seats and --mano to go on with it, or add --new to start "
-                "another."
+                "leave out --profile, --rules, --seats and --mano to go on with it, or add --new "
+                "to start another."
             )
     except BaseException:
         journal.close()
@@ -65,19 +65,20 @@ def take_up(settings: Settings, lexicon: Lexicon) -> Game:
 
 
 def open_new(settings: Settings, lexicon: Lexicon, last: State | None = None) -> Game:
-    """Prepare a game; ``begin`` opens it. Raises JournalError.
+    """Prepare a game; ``begin`` opens it. Raises JournalError, ProfileError, HistoryError.
 
     Its rules and seats are those of the settings, else those of the ``last`` game at this table.
     """
+    profile = settings.profile or (last.profile if last else Profile())
+    seats = settings.seats or (last.seats if last else DEFAULT_SEATS)
+    events = open_game(profile, seats, settings.mano or 1)
     journal: Journal
     if settings.journal:
         journal = SqliteJournal(settings.journal, f"game-{len(tables(settings.journal)) + 1}")
     else:
         journal = MemoryJournal()
-    profile = settings.profile or (last.profile if last else Profile())
-    seats = settings.seats or (last.seats if last else DEFAULT_SEATS)
-    opening = number(open_game(profile, seats, settings.mano or 1), 0, time.time())
-    return Game(journal, Table(lexicon, opening), resumed=False)
+    table = Table(lexicon, number(events, 0, time.time()))
+    return Game(journal, table, resumed=False)
 
 
 def _as_asked(settings: Settings, table: Table) -> bool:

@@ -7,11 +7,12 @@ import json
 from typing import Any
 
 from assistant.app.errors import UsageError
+from assistant.app.profile_files import find_profile
 from assistant.rules.cards import Hand, check_deal, parse_hand
 from assistant.rules.errors import CardError
 from assistant.rules.hands import describe, winners
 from assistant.rules.phases import Lance
-from assistant.rules.profile import Profile, Real31
+from assistant.rules.profile import Real31, profile_from
 
 MAX_HANDS = 8
 
@@ -25,9 +26,13 @@ def add_parser(commands: Any) -> None:
         epilog="example: mus hand 'R R C 1' '7 7 7 S' --real31 sota",
     )
     parser.add_argument("hands", nargs="+", metavar="HAND", help="four ranks, as in 'R R C 1'")
-    parser.add_argument("--kings", type=int, choices=(8, 4), default=8, help="kings in the deck")
     parser.add_argument(
-        "--real31", type=Real31, choices=list(Real31), default=Real31.OFF, help="the '31 real'"
+        "--profile", metavar="NAME|FILE", help="house rules by name; 'mus profiles' lists them"
+    )
+    parser.add_argument("--kings", choices=("8", "4"), help="kings in the deck; default: 8")
+    parser.add_argument("--real31", choices=list(Real31), help="the '31 real'; default: off")
+    parser.add_argument(
+        "--real31-cards", metavar="'So 7o 7c 7e'", help="the four cards of --real31 suits"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
@@ -35,7 +40,9 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do the command."""
-    profile = Profile(kings=args.kings, real31=args.real31)
+    base = find_profile(args.profile).profile if args.profile is not None else None
+    asked = {key: getattr(args, key) for key in ("kings", "real31", "real31_cards")}
+    profile = profile_from({key: text for key, text in asked.items() if text is not None}, base)
     hands = _hands(args.hands)
     described = [describe(hand, profile) for hand in hands]
     won = winners(hands, profile)

@@ -9,16 +9,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from assistant.app.profile_files import rules_named
 from assistant.app.resources import load_lexicon, read_text, text_of
 from assistant.codec import event_to_dict
 from assistant.lexicon import Lexicon
 from assistant.messages import Ask, CardsSeen, Ignored, Message, Outcome, Pressed, Refused
 from assistant.rules.calls import NextDeal, SetStones
-from assistant.rules.engine import open_game, to_speak
+from assistant.rules.engine import missing_hands, open_game, to_speak
 from assistant.rules.events import How
 from assistant.rules.history import number
 from assistant.rules.phases import BEFORE_LANCES, Phase
-from assistant.rules.state import State, side_letters
+from assistant.rules.profile import Profile
+from assistant.rules.state import Proposal, State, side_letters
 from assistant.script import (
     Cards,
     Expect,
@@ -64,8 +66,8 @@ class Play:
 def play_script(script: Script, lexicon: Lexicon) -> Play:
     """Play a script up to its end or the first line that does not hold."""
     first = next((step.seat for step in script.steps if isinstance(step, Mano)), 1)
-    opening = number(open_game(script.profile, script.seats, first), 0, at=0.0)
-    play = Play(Table(lexicon, opening))
+    opened = number(open_game(script.profile, script.seats, first), 0, at=0.0)
+    play = Play(Table(lexicon, opened))
     steps = list(script.steps)
     for step, following in zip(steps, [*steps[1:], None], strict=True):
         expected = following.error if isinstance(following, Expect) else None
@@ -126,10 +128,11 @@ def _check(play: Play, step: Expect) -> Failure | None:
 
 def _actual(play: Play, key: str, expected: str) -> str:
     state = play.state
-    if key.startswith("juegos "):
-        return str(state.juegos[side_letters(state.sides).index(key[-1])])
-    if key in side_letters(state.sides):
-        return str(state.stones_of(key))
+    letters = side_letters(state.sides)
+    by_side = {"juegos": state.juegos, "vacas": state.vacas}
+    if key[-1] in letters:
+        counted = by_side.get(key[:-2], state.stones)
+        return str(counted[letters.index(key[-1])])
     values: dict[str, object] = {
         "phase": state.phase,
         "to_speak": to_speak(state),
@@ -139,9 +142,18 @@ def _actual(play: Play, key: str, expected: str) -> str:
         "winner": state.winner,
         "pending": state.pending.stones if state.pending else 0,
         "error": expected if expected in play.errors else (play.errors or ["none"])[0],
+        "penalty": last_article(state.incidents.applied),
+        "proposed": last_article(state.proposals),
+        "missing": "+".join(map(str, missing_hands(state))) or None,
+        "corrido": str(state.corrido).lower(),
     }
     value = values[key]
     return "none" if value is None else str(value)
+
+
+def last_article(proposals: tuple[Proposal, ...]) -> str | None:
+    """The article that came last of those that were applied, or that wait (R47)."""
+    return proposals[-1].article if proposals else None
 
 
 def report(play: Play) -> dict[str, Any]:
@@ -151,6 +163,7 @@ def report(play: Play) -> dict[str, Any]:
     return {
         "stones": dict(zip(letters, state.stones, strict=True)),
         "juegos": dict(zip(letters, state.juegos, strict=True)),
+        "vacas": dict(zip(letters, state.vacas, strict=True)),
         "phase": str(state.phase),
         "over": state.phase is Phase.OVER,
         "winner": state.winner,
@@ -193,7 +206,8 @@ def run(args: argparse.Namespace) -> int:
     is_pipe = str(args.file) == "-"
     text = text_of(sys.stdin.buffer, "Standard input") if is_pipe else read_text(args.file)
     try:
-        play = play_script(parse_script(text), load_lexicon())
+        script = parse_script(text, rules_named)
+        play = play_script(script, script_lexicon(script.profile))
     except ScriptError as error:
         raise ScriptFileError(args.file, error) from error
     if args.json:
@@ -204,6 +218,11 @@ def run(args: argparse.Namespace) -> int:
         print(f"{args.file}:{play.failure.line}: {play.failure.message}", file=sys.stderr)
         return 1
     return 0
+
+
+def script_lexicon(profile: Profile) -> Lexicon:
+    """What a script is read with: the table's languages, and the Spanish that ``write`` writes."""
+    return load_lexicon(tuple(dict.fromkeys((*profile.calls, "es"))))
 
 
 class ScriptFileError(ScriptError):
@@ -222,8 +241,7 @@ def _summary(state: State) -> str:
     for letter in side_letters(state.sides):
         names = " y ".join(state.seats[seat - 1] for seat in sorted(state.seats_of(letter)))
         index = side_letters(state.sides).index(letter)
-        lines.append(
-            f"{letter} ({names}): {state.stones[index]} piedras, {state.juegos[index]} juegos"
-        )
+        line = f"{letter} ({names}): {state.stones[index]} piedras, {state.juegos[index]} juegos"
+        lines.append(line + (f", {state.vacas[index]} vacas" if state.profile.vacas > 1 else ""))
     ending = f"gana {state.winner}" if state.winner else f"fase {state.phase}"
     return "\n".join([*lines, ending])

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.app.errors import UsageError
+from assistant.app.profile_files import find_profile, rules_named
 from assistant.app.resources import model_dir
 from assistant.paths import data_dir
 from assistant.phrases import Level
-from assistant.rules.profile import Profile, profile_from
-from assistant.script.read import DEFAULT_SEATS
+from assistant.rules.engine import sides_of
+from assistant.rules.errors import ProfileError
+from assistant.rules.profile import Profile
+from assistant.script import DEFAULT_SEATS, read_rules, read_seats
+from assistant.script.header import MOST
 
 DEFAULT_PORT = 8765
 LOCALHOST = "127.0.0.1"
@@ -80,12 +84,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     game = parser.add_argument_group("the game")
     game.add_argument("--new", action="store_true", help="start anew, leave the game in progress")
     game.add_argument(
-        "--rules", metavar="'KEY=VALUE ...'", help="kings=8 target=40 juegos=3 real31=off"
+        "--profile", metavar="NAME|FILE", help="house rules by name; 'mus profiles' lists them"
     )
     game.add_argument(
-        "--seats", metavar="'NAME ...'", help="four names, anticlockwise: Norte Oeste Sur Este"
+        "--rules", metavar="'KEY=VALUE ...'", help="single rules on top: kings=8 target=40"
     )
-    game.add_argument("--mano", type=int, choices=(1, 2, 3, 4), help="first mano; default: 1")
+    game.add_argument(
+        "--seats",
+        metavar="'NAME ...'",
+        help=f"two to six names, anticlockwise, or how many: {' '.join(DEFAULT_SEATS)}",
+    )
+    game.add_argument(
+        "--mano", type=int, choices=range(1, MOST + 1), help="seat of the first mano; default: 1"
+    )
     game.add_argument("--journal", type=Path, metavar="FILE", help="where the game is kept")
     parser.add_argument("--stay", action="store_true", help="serve on after the recording's end")
     parser.add_argument("--json", action="store_true", help="print the last snapshot as JSON")
@@ -103,6 +114,12 @@ def settings_from(args: argparse.Namespace) -> Settings:
     for path in (listen, cards):
         if path and not path.is_file():
             raise UsageError(f"There is no file {path}.")
+    profile = _profile(args.profile, args.rules)
+    seats = _seats(args.seats) if args.seats is not None else None
+    if profile and seats:
+        sides_of(profile, len(seats))  # where one was not asked for, it is the last game's
+    if seats and args.mano and args.mano > len(seats):
+        raise UsageError(f"--mano {args.mano}: only {len(seats)} play.")
     return Settings(
         listen=listen,
         fast=args.fast,
@@ -115,8 +132,8 @@ def settings_from(args: argparse.Namespace) -> Settings:
         level=args.level,
         port=args.port,
         host=EVERYWHERE if args.lan else LOCALHOST,
-        profile=profile_from(_pairs(args.rules)) if args.rules is not None else None,
-        seats=_seats(args.seats) if args.seats is not None else None,
+        profile=profile,
+        seats=seats,
         mano=args.mano,
         new=args.new,
         stay=args.stay or args.demo,
@@ -142,20 +159,26 @@ def _voice(text: str) -> str:
     raise UsageError(f"--voice {text}: choose on, off, or a file that ends in .wav.")
 
 
-def _pairs(text: str) -> dict[str, object]:
-    pairs: dict[str, object] = {}
-    for word in text.split():
+def _profile(name: str | None, rules: str | None) -> Profile | None:
+    """The house rules asked for: a named profile, single rules, or these on top of that."""
+    base = find_profile(name).profile if name is not None else None
+    if rules is None:
+        return base
+    return read_rules(_pairs(rules), rules_named, base)
+
+
+def _pairs(text: str) -> list[tuple[str, str]]:
+    pairs: list[tuple[str, str]] = []
+    for word in text.replace(",", " ").split():
         key, equals, value = word.partition("=")
         if not equals:
             raise UsageError(f"--rules: {word!r} is no KEY=VALUE, as in 'kings=4 target=30'.")
-        pairs[key] = value
+        pairs.append((key, value))
     return pairs
 
 
 def _seats(text: str) -> tuple[str, ...]:
-    names = tuple(text.replace(",", " ").split())
-    if len(names) != len(DEFAULT_SEATS) or len(set(names)) != len(names):
-        raise UsageError("--seats: four different names are needed, as in 'Ana Luis Eva Juan'.")
-    if any(len(name) > 20 for name in names):
-        raise UsageError("--seats: a name has at most 20 letters.")
-    return names
+    try:
+        return read_seats(text)
+    except ProfileError as error:
+        raise UsageError(f"--seats: {error}") from error

@@ -1,7 +1,7 @@
 """Reading a ``.mus`` script: a game as text. One line, one thing.
 
-    rules: kings=8 target=40 juegos=3 real31=off
-    seats: Norte Oeste Sur Este
+    rules: profile=vasco target=30 real31=sota
+    seats: Norte Oeste Sur Este    # two to six
     score: A=0 B=0
     mano: 1
     1: mus                         # seat: the words as said
@@ -17,29 +17,27 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TypeVar
 
 from assistant.messages import Heard, Word
 from assistant.rules.cards import Hand, parse_hand
-from assistant.rules.errors import MusError
-from assistant.rules.profile import Profile, profile_from
+from assistant.rules.engine import sides_of
+from assistant.rules.profile import Profile
+from assistant.rules.state import SIDE_LETTERS, side_letters
+from assistant.script.expect import expectations
+from assistant.script.header import (
+    DEFAULT_SEATS,
+    MOST,
+    Lookup,
+    no_profiles,
+    read_rules,
+    read_seats,
+)
+from assistant.script.lines import ScriptError, at, count, pairs, short
+
+__all__ = ["DEFAULT_SEATS", "parse_script"]
 
 MAX_SCRIPT = 1_000_000
 """Characters; a whole evening is some 50,000."""
-QUOTED = 60
-"""Letters of a line that an error repeats."""
-DEFAULT_SEATS = ("Norte", "Oeste", "Sur", "Este")
-STATE_KEYS = ("phase", "to_speak", "mano", "deal", "over", "winner", "pending", "error")
-T = TypeVar("T")
-ERRORS = ("UnknownCall", "IllegalCall", "AmbiguousCall")
-
-
-class ScriptError(MusError, ValueError):
-    """A line that is no script; ``line`` counts from 1."""
-
-    def __init__(self, line: int, message: str) -> None:
-        super().__init__(f"line {line}: {message}")
-        self.line = line
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +79,7 @@ class Score(Step):
 
 @dataclass(frozen=True, slots=True)
 class Expect(Step):
-    """What must be true here. Keys: side letters (stones), "juegos A", and STATE_KEYS."""
+    """What must be true here. Keys: side letters (stones), "juegos A", "vacas A", STATE_KEYS."""
 
     items: tuple[tuple[str, str], ...]
 
@@ -93,15 +91,23 @@ class Expect(Step):
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A whole script: who plays by which rules, and what happens."""
+    """A whole script: who plays by which rules, in how many sides, and what happens."""
 
     profile: Profile
     seats: tuple[str, ...]
     steps: tuple[Step, ...]
 
+    @property
+    def sides(self) -> int:
+        """How many sides the players form (R56)."""
+        return sides_of(self.profile, len(self.seats))
 
-def parse_script(text: str) -> Script:
-    """Read a script. Raises ScriptError, with the line, where it is broken."""
+
+def parse_script(text: str, lookup: Lookup = no_profiles) -> Script:
+    """Read a script; ``lookup`` finds the profiles that it names.
+
+    Raises ScriptError, with the line, where it is broken.
+    """
     if len(text) > MAX_SCRIPT:
         raise ScriptError(1, f"a script is at most {MAX_SCRIPT} characters long.")
     header: dict[str, tuple[int, str]] = {}
@@ -112,7 +118,12 @@ def parse_script(text: str) -> Script:
             _take_header(header, steps, line, key, rest)
         else:
             steps.append(_step(line, content, key, rest))
-    return Script(_profile(header), _seats(header), tuple(steps))
+    script = Script(_profile(header, lookup), _seats(header), tuple(steps))
+    line = max((line for line, _ in header.values()), default=1)
+    sides = at(line, lambda: script.sides)
+    for step in script.steps:
+        _check_table(step, len(script.seats), side_letters(sides))
+    return script
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -125,7 +136,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 def _split(line: int, content: str) -> tuple[str, str]:
     key, colon, rest = content.partition(":")
     if not colon or not rest.strip():
-        raise ScriptError(line, f"{_short(content)} is no 'KEY: something', as in '2: envido'.")
+        raise ScriptError(line, f"{short(content)} is no 'KEY: something', as in '2: envido'.")
     return key.strip().lower(), rest.strip()
 
 
@@ -139,21 +150,18 @@ def _take_header(
     header[key] = (line, rest)
 
 
-def _profile(header: dict[str, tuple[int, str]]) -> Profile:
+def _profile(header: dict[str, tuple[int, str]], lookup: Lookup) -> Profile:
     if "rules" not in header:
         return Profile()
     line, rest = header["rules"]
-    return _at(line, lambda: profile_from(dict(_pairs(line, rest))))
+    return at(line, lambda: read_rules(pairs(line, rest), lookup))
 
 
 def _seats(header: dict[str, tuple[int, str]]) -> tuple[str, ...]:
     if "seats" not in header:
         return DEFAULT_SEATS
     line, rest = header["seats"]
-    names = tuple(rest.split())
-    if len(names) != len(DEFAULT_SEATS) or len(set(names)) != len(names):
-        raise ScriptError(line, f"{len(DEFAULT_SEATS)} different names are needed: {_short(rest)}.")
-    return names
+    return at(line, lambda: read_seats(rest))
 
 
 def _step(line: int, content: str, key: str, rest: str) -> Step:
@@ -162,90 +170,50 @@ def _step(line: int, content: str, key: str, rest: str) -> Step:
         words = tuple(Word(word) for word in rest.split())
         return Said(line, content, Heard(words, seat))
     if match := re.fullmatch(r"cards\s+(\d)", key):
-        hand = _at(line, lambda: parse_hand(rest))
+        hand = at(line, lambda: parse_hand(rest))
         return Cards(line, content, _seat(line, match[1]), hand)
     readers: dict[str, Callable[[], Step]] = {
         "mano": lambda: Mano(line, content, _seat(line, rest)),
         "score": lambda: Score(line, content, _score(line, rest)),
-        "expect": lambda: Expect(line, content, _expectations(line, rest)),
+        "expect": lambda: Expect(line, content, expectations(line, rest)),
     }
     if key not in readers:
         raise ScriptError(
             line,
-            f"unknown key {_short(key)}: rules, seats, score, mano, 1-4, ?, 'cards N' or expect.",
+            f"unknown key {short(key)}: rules, seats, score, mano, 1-{MOST}, ?, 'cards N' "
+            "or expect.",
         )
     return readers[key]()
 
 
 def _seat(line: int, text: str) -> int:
-    if text not in {"1", "2", "3", "4"}:
-        raise ScriptError(line, f"a seat is 1 to {len(DEFAULT_SEATS)}, not {_short(text)}.")
+    if text not in {str(seat) for seat in range(1, MOST + 1)}:
+        raise ScriptError(line, f"a seat is 1 to {MOST}, not {short(text)}.")
     return int(text)
 
 
 def _score(line: int, rest: str) -> tuple[tuple[str, int], ...]:
-    return tuple((side.upper(), _count(line, number)) for side, number in _pairs(line, rest))
+    stones = [(side.upper(), count(line, number)) for side, number in pairs(line, rest)]
+    for side, _ in stones:
+        if len(side) != 1 or side not in SIDE_LETTERS:
+            raise ScriptError(line, f"{short(side)} is no side: write A=3 B=8.")
+    return tuple(stones)
 
 
-def _expectations(line: int, rest: str) -> tuple[tuple[str, str], ...]:
-    """``juegos`` reaches over the sides that follow it, up to ``;`` or a key of another kind."""
-    items: list[tuple[str, str]] = []
-    for part in rest.split(";"):
-        prefix = ""
-        for word in part.replace(",", " ").split():
-            if word.lower() == "juegos":
-                prefix = "juegos "
-                continue
-            key, value = _pair(line, word)
-            if key.upper() in {"A", "B"}:
-                items.append((prefix + key.upper(), str(_count(line, value))))
-            elif key.lower() in STATE_KEYS:
-                prefix = ""
-                items.append((key.lower(), _state_value(line, key.lower(), value)))
-            else:
-                known = "A, B, juegos, " + ", ".join(STATE_KEYS)
-                raise ScriptError(
-                    line, f"nothing named {_short(key)} can be expected, only {known}."
-                )
-    if not items:
-        raise ScriptError(line, "'expect:' needs something, as in 'expect: A=3 B=8'.")
-    return tuple(items)
+def _check_table(step: Step, players: int, letters: tuple[str, ...]) -> None:
+    """Whether the seats and sides of a step are at this table. Raises ScriptError."""
+    match step:
+        case Cards(seat=seat) | Mano(seat=seat) | Said(heard=Heard(seat=int(seat))):
+            if seat > players:
+                raise ScriptError(step.line, f"a seat is 1 to {players}, not {seat}.")
+        case Score(stones=named):
+            _check_sides(step.line, [side for side, _ in named], letters)
+        case Expect(items=items):
+            sides = [key[-1] for key, _ in items if key[-1] in SIDE_LETTERS]
+            _check_sides(step.line, sides, letters)
 
 
-def _state_value(line: int, key: str, value: str) -> str:
-    if key == "error":
-        if value not in ERRORS:
-            raise ScriptError(line, f"error={value}: choose one of {', '.join(ERRORS)}.")
-        return value
-    lower = value.lower()
-    return lower if key != "winner" or lower == "none" else value.upper()
-
-
-def _pairs(line: int, rest: str) -> list[tuple[str, str]]:
-    return [_pair(line, word) for word in rest.replace(",", " ").replace(";", " ").split()]
-
-
-def _pair(line: int, word: str) -> tuple[str, str]:
-    key, equals, value = word.partition("=")
-    if not equals or not key or not value:
-        raise ScriptError(line, f"{_short(word)} is no KEY=VALUE.")
-    return key, value
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= QUOTED else text[:QUOTED] + "...")
-
-
-def _count(line: int, text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 5):
-        raise ScriptError(line, f"{_short(text)} is no number of stones.")
-    return int(text)
-
-
-def _at(line: int, read: Callable[[], T]) -> T:
-    try:
-        return read()
-    except ScriptError:
-        raise
-    except MusError as error:
-        raise ScriptError(line, str(error)) from error
+def _check_sides(line: int, sides: list[str], letters: tuple[str, ...]) -> None:
+    for side in sides:
+        if side not in letters:
+            raise ScriptError(line, f"the sides are {' and '.join(letters)}, not {side}.")
