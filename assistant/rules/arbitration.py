@@ -74,10 +74,13 @@ def _correct(state: State, call: c.CorrectBet) -> Reason:
         return "nothing_to_correct"
     bet, result = state.pending, state.result(call.lance)
     if bet and bet.lance is call.lance:
-        return "nothing_to_correct" if bet.ordago or bet.answered else None
+        settled = bet.ordago or bet.answered or bet.stones == call.stones
+        return "nothing_to_correct" if settled else None
     if result is None or result.how is not e.How.ACCEPTED:
         early = state.phase in BEFORE_LANCES and state.deal > 1
         return "claim_closed" if early else "nothing_to_correct"
+    if result.stones == call.stones:
+        return "nothing_to_correct"
     if state.phase in (Phase.COUNT, Phase.OVER) and state.uncounted is None:
         return "claim_closed"
     return None

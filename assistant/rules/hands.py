@@ -1,13 +1,13 @@
-"""What four cards are worth in each lance (R11-R15, R40)."""
+"""What a hand is worth in each lance (R11-R15, R40)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import lru_cache
 
-from assistant.rules.cards import Hand, Rank, format_hand
+from assistant.rules.cards import HAND_SIZE, Hand, Rank, format_hand
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile, Real31
 
@@ -87,14 +87,21 @@ class HandValue:
 
 
 def value(hand: Hand, profile: Profile) -> HandValue:
-    """Value four cards under the house rules; suits do not matter."""
-    ranks = tuple(sorted((card.rank for card in hand), key=STRENGTH.__getitem__, reverse=True))
-    return _value(ranks, profile.kings, profile.real31)
+    """Value a hand under the house rules; suits matter to nothing but the real31 of some tables.
+
+    A hand has four cards, or fewer where a player got too few of them (S2 1.5): what is not there
+    wins nothing.
+    """
+    ranks = tuple(sorted([card.rank for card in hand], key=STRENGTH.__getitem__, reverse=True))
+    worth = _value(ranks, profile.kings, profile.real31)
+    if profile.real31 is Real31.SUITS and set(hand) == set(profile.real31_cards):
+        return replace(worth, real=True)
+    return worth
 
 
 @lru_cache(maxsize=2048)  # 715 hands by rank, two decks: a whole evening fits
 def _value(ranks: tuple[Rank, ...], kings: int, real31: Real31) -> HandValue:
-    if len(ranks) != 4:
+    if not 1 <= len(ranks) <= HAND_SIZE:
         raise ValueError(f"a hand has four cards, not {len(ranks)}")
     played = tuple(_as_played(rank, kings) for rank in ranks)
     high = tuple(sorted((STRENGTH[rank] for rank in played), reverse=True))
@@ -131,7 +138,7 @@ def _pares(high: tuple[int, ...]) -> Pares | None:
 
 
 def _is_real(ranks: tuple[Rank, ...], played: tuple[Rank, ...], real31: Real31) -> bool:
-    if real31 is Real31.OFF or ranks.count(Rank.SIETE) != 3:
+    if real31 in (Real31.OFF, Real31.SUITS) or ranks.count(Rank.SIETE) != 3:
         return False
     if real31 is Real31.SOTA:
         return Rank.SOTA in ranks

@@ -103,7 +103,6 @@ def test_r22_a_bare_number_by_whoever_cannot_raise_is_no_question() -> None:
     game = Game().cut().say(envido(1, 3))
     assert refused(game, envido(1, 8)) == "own_bet"
     game.say(no_quiero(2))
-    assert refused(game, envido(3, 8)) == "own_bet"
     assert refused(game, envido(2, 8, lance=Lance.GRANDE)) == "already_refused"
     game.say(ordago(4))
     assert refused(game, envido(1, 8)) == "raise_after_ordago"
