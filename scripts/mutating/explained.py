@@ -41,8 +41,8 @@ class Explanation:
 
 
 def _plain(code: str) -> str:
-    """Blanks and commas at a bracket do not count: operators leave them as it happens."""
-    return re.sub(r"\s*([(),])\s*", r"\1", " ".join(code.split())).replace(",)", ")")
+    """Blanks at signs and commas at a bracket do not count: operators leave them as it happens."""
+    return re.sub(r"\s*([(),=])\s*", r"\1", " ".join(code.split())).replace(",)", ")")
 
 
 def read_explanations(path: Path = FILE) -> tuple[Explanation, ...]:

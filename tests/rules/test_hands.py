@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import FrozenInstanceError
 from functools import cache
 from itertools import combinations, combinations_with_replacement, pairwise
 from math import comb, prod
@@ -197,6 +198,27 @@ def test_r40_with_sota_another_ten_is_no_real_with_figura_it_is(ten: str) -> Non
     hands = ("R R R 1", f"7 7 7 {ten}")
     assert wins(Lance.JUEGO, *hands, profile=Profile(real31=Real31.SOTA)) == 1
     assert wins(Lance.JUEGO, *hands, profile=Profile(real31=Real31.FIGURA)) == 2
+
+
+@pytest.mark.parametrize("real31", [Real31.SOTA, Real31.FIGURA])
+@pytest.mark.parametrize("hand", ["7 7 7 1", "7 7 7 7", "7 7 7 6"])
+def test_r40_three_sevens_without_a_ten_are_no_real(hand: str, real31: Real31) -> None:
+    assert v("7 7 7 S", Profile(real31=real31)).real
+    assert not v(hand, Profile(real31=real31)).real
+
+
+def test_three_cards_have_no_value() -> None:
+    with pytest.raises(ValueError, match="four cards, not 3"):
+        value(parse_hand("R R R 1")[:3], EIGHT)
+
+
+def test_a_hands_value_cannot_be_changed_and_alike_ones_are_one() -> None:
+    held = v("R R 4 4")
+    assert len({held, v("4 R 4 R"), v("R R R R")}) == 2
+    assert len({held.pares, v("4 R 4 R").pares, v("R R R R").pares}) == 2
+    with pytest.raises(FrozenInstanceError):
+        held.points = 31  # type: ignore[misc]
+    assert not HandValue(held.grande, held.chica, held.pares, held.points).real
 
 
 def test_r40_two_sevens_and_a_sota_are_no_real() -> None:
