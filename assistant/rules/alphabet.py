@@ -70,6 +70,8 @@ def _corrections(state: State, seat: int) -> tuple[c.Call, ...]:
 
 
 def _counted(state: State, seat: int) -> tuple[c.Call, ...]:
+    if state.deal == 0:
+        return (c.NextDeal(mano=seat),)  # who is mano? (R04)
     return (c.NextDeal(),) if seat == state.mano else ()
 
 

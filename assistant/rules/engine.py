@@ -42,14 +42,19 @@ ASKED = {"bare_raise", "reenvido", "which_bet"}
 """Refusals that are no error but a question: the call has two readings."""
 
 
-def open_game(profile: Profile, seats: tuple[str, ...], mano: int = 1) -> tuple[e.Event, ...]:
+def open_game(
+    profile: Profile, seats: tuple[str, ...], mano: int | None = 1
+) -> tuple[e.Event, ...]:
     """The events that open a match and its first deal.
 
-    Raises ProfileError where so many cannot play by these rules, HistoryError for a wrong mano.
+    With no ``mano`` the table is asked for it (R04): the first deal begins when one is named, or
+    when somebody speaks, and then the first seat is mano. Raises ProfileError where so many cannot
+    play by these rules, HistoryError for a wrong mano.
     """
     opened = e.GameOpened(profile, seats, sides_of(profile, len(seats)))
     draft = Draft(apply(None, opened))
-    start_deal(draft, mano)
+    if mano is not None:
+        start_deal(draft, mano)
     return opened, *draft.events
 
 

@@ -139,8 +139,9 @@ def _declare_for_the_silent(draft: Draft, call: c.Call) -> None:
 
 
 def _start_deal(draft: Draft, call: c.Call) -> None:
-    """After the count, "mus" or "no hay mus" can only be the next deal's."""
-    if draft.state.phase is Phase.COUNT and isinstance(call, c.Mus | c.Cut):
+    """After the count, "mus" or "no hay mus" can only be the next deal's; at first, any talk."""
+    talk = (c.Mus, c.Cut, *TALK) if draft.state.deal == 0 else (c.Mus, c.Cut)
+    if draft.state.phase is Phase.COUNT and isinstance(call, talk):
         start_deal(draft, next_mano(draft.state), implied=True)
 
 
@@ -169,6 +170,8 @@ def is_corrido(state: State) -> bool:
 
 def next_mano(state: State) -> int:
     """Mano moves one seat to the right with each deal (R05); a void deal is dealt again."""
+    if state.deal == 0:
+        return 1  # nobody was named (R04)
     return state.voided if state.voided is not None else state.order()[1]
 
 

@@ -6,11 +6,12 @@ import pytest
 
 from assistant.rules import calls as c
 from assistant.rules import events as e
-from assistant.rules.engine import apply, open_game, to_speak
+from assistant.rules.engine import apply, decide, legal_calls, open_game, to_speak
 from assistant.rules.errors import HistoryError, IllegalCall
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import Profile
 from tests.rules.play import (
+    SEATS,
     Game,
     cards,
     corto,
@@ -76,6 +77,20 @@ def test_r05_the_next_mano_sits_to_the_right_of_the_last() -> None:
         assert game.phase is Phase.COUNT
         game.say(nueva_mano())
     assert manos == [3, 4, 1, 2]
+
+
+def test_r04_the_table_is_asked_who_is_mano_first() -> None:
+    opening = open_game(Profile(), SEATS, mano=None)
+    state = apply(None, opening[0])
+    assert len(opening) == 1
+    assert legal_calls(state) == tuple(nueva_mano(seat) for seat in (1, 2, 3, 4))
+    assert decide(state, nueva_mano(3)) == (e.DealStarted(1, 3, corrido=True),)
+
+
+def test_r04_where_nobody_names_a_mano_the_first_seat_is_it() -> None:
+    state = apply(None, open_game(Profile(), SEATS, mano=None)[0])
+    for call in (mus(1), corto(1), envido(1), paso(1)):
+        assert decide(state, call)[0] == e.DealStarted(1, 1, implied=True, corrido=True)
 
 
 def test_r05_a_next_mano_that_is_not_the_next_seat_can_be_named() -> None:
