@@ -207,9 +207,15 @@ def test_r40_three_sevens_without_a_ten_are_no_real(hand: str, real31: Real31) -
     assert not v(hand, Profile(real31=real31)).real
 
 
-def test_three_cards_have_no_value() -> None:
-    with pytest.raises(ValueError, match="four cards, not 3"):
-        value(parse_hand("R R R 1")[:3], EIGHT)
+@pytest.mark.parametrize("cards", [0, 5])
+def test_r51_no_cards_and_five_cards_have_no_value(cards: int) -> None:
+    with pytest.raises(ValueError, match=f"four cards, not {cards}"):
+        value(DECK[:cards], EIGHT)
+
+
+@pytest.mark.parametrize("cards", [1, 2, 3, 4])
+def test_r51_a_hand_of_fewer_cards_is_worth_what_is_there(cards: int) -> None:
+    assert value(parse_hand("R R R 1")[:cards], EIGHT).points == (10, 20, 30, 31)[cards - 1]
 
 
 def test_a_hands_value_cannot_be_changed_and_alike_ones_are_one() -> None:
