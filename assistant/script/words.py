@@ -106,8 +106,8 @@ def _call(event: e.Event, scene: Scene) -> Line | None:
             return Line(seat, f"envido {stones}{_both(both)}", None if both else lance)
         case e.PartnerBet(seat=seat, stones=stones):
             return Line(seat, _partner_bet(scene, stones))
-        case e.BetRaised(seat=seat, stones=stones):
-            return Line(seat, f"{stones} más")
+        case e.BetRaised(seat=seat, lance=lance, stones=stones):
+            return Line(seat, f"{stones} más", lance)
         case e.OrdagoMade(seat=seat, lance=lance, both=both):
             return Line(seat, f"órdago{_both(both)}", None if both else lance)
         case e.BetAccepted(seat=seat, stones=stones):

@@ -47,7 +47,7 @@ def _closes_or_reopens(events: list[e.Event]) -> bool:
     """Whether only the lance that the call named can have told which one it spoke of."""
     if any(isinstance(event, e.LanceReopened) for event in events):
         return True
-    inferred = (e.Passed, e.BetRefused, e.Declared)
+    inferred = (e.Passed, e.BetRefused)
     plural = any(isinstance(event, e.BetRefused) and event.plural for event in events)
     return not plural and any(isinstance(v, inferred) and v.implied for v in events[:-1])
 
