@@ -1,7 +1,7 @@
 """Make the speech model of models/mus-es from sources that may ship, in five stages.
 
     python scripts/train_model.py                  # everything, about two hours on two cores
-    python scripts/train_model.py --stage graph    # only the word graph, after a new word
+    python scripts/train_model.py --stage graph    # only the word graph, after a new word: seconds
 
 Each stage keeps its result in the work folder and is skipped when it is there already, so a
 stopped run goes on where it was. What is needed, and why it is done so: docs/speech-model.md.
@@ -10,7 +10,7 @@ stopped run goes on where it was. What is needed, and why it is done so: docs/sp
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from scripts.speechlab import lexicon_fst
 
 STAGES = ("synth", "human", "features", "train", "export")
+GRAPH_NEEDS = {"numpy": "numpy", "kaldifst": "kaldifst"}
+"""Modules, and the packages that have them; a new word needs no more."""
+TRAINING_NEEDS = {
+    "torch": "torch", "kaldifst": "kaldifst", "kaldi_native_fbank": "kaldi-native-fbank",
+}  # fmt: skip
 
 
 class UsageError(Exception):
@@ -30,7 +35,7 @@ class UsageError(Exception):
 def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
-        _check_installed()
+        _check_installed(GRAPH_NEEDS if options.stage == "graph" else TRAINING_NEEDS)
         _run(options)
     except UsageError as problem:
         print(f"train_model: {problem}", file=sys.stderr)
@@ -76,17 +81,18 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _check_installed() -> None:
-    for module, package in (("torch", "torch"), ("kaldifst", "kaldifst"),
-                            ("kaldi_native_fbank", "kaldi-native-fbank")):  # fmt: skip
+def _check_installed(needed: Mapping[str, str]) -> None:
+    for module, package in needed.items():
         try:
             __import__(module)
         except ImportError:
-            raise UsageError(f"{package} is missing: pip install '.[train]'") from None
+            alone = " (or only numpy and kaldifst)" if needed is GRAPH_NEEDS else ""
+            raise UsageError(f"{package} is missing: pip install '.[train]'{alone}") from None
 
 
 def _run(options: argparse.Namespace) -> None:
-    options.work.mkdir(parents=True, exist_ok=True)
+    if options.stage != "graph":
+        options.work.mkdir(parents=True, exist_ok=True)
     stages: dict[str, Callable[[argparse.Namespace], None]] = {
         "synth": _synthesise, "human": _take_people, "features": _make_features,
         "train": _train, "export": _export, "graph": _rebuild_graph,
@@ -189,7 +195,10 @@ def _rebuild_graph(options: argparse.Namespace) -> None:
         raise UsageError(
             f"{options.model} is no model of ours: it has no graph/{graph.BIGRAM_FILE}"
         )
-    graph.build(folder, vocabulary.load(), graph.read_bigram(folder), _costs(options))
+    try:
+        graph.build(folder, vocabulary.load(), graph.read_bigram(folder), _costs(options))
+    except graph.MissingToolError as missing:
+        raise UsageError(str(missing)) from None
     checksums.write(options.model)
     print(f"graph written to {folder}", flush=True)
 

@@ -39,8 +39,12 @@ def installed() -> list[Voice]:
 
 
 def speak(voice: Voice, text: str, rng: random.Random, folder: Path) -> audio.Samples | None:
-    """Say `text`; None if the voice lacks a diphone of it."""
-    plan = prosody.segments(text, prosody.delivery(voice.pitches, rng), rng)
+    """Say Spanish `text`; None if the voice lacks a diphone of it."""
+    return say(voice, prosody.segments(text, prosody.delivery(voice.pitches, rng), rng), folder)
+
+
+def say(voice: Voice, plan: list[prosody.Segment], folder: Path) -> audio.Samples | None:
+    """Say timed phones; None if the voice lacks a diphone of them."""
     if voice.name == "vz1":
         plan = _without_inner_pauses(plan)
     script, wav = folder / "mbrola.pho", folder / "mbrola.wav"

@@ -1,8 +1,9 @@
 """Hear trials with one Vosk model and count what is right; one process a model."""
 
 import json
+import operator
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -95,11 +96,11 @@ def score(
             quiet += 1
             false += any(word.confidence >= CONFIDENT for word in heard)
             continue
-        said = [vocabulary.pronunciations(word)[-1] for word in trial.text.split()]
-        got = [vocabulary.pronunciations(word.text)[-1] for word in heard]
+        said = trial.text.split()
+        wrong = edit_distance(said, [word.text for word in heard], vocabulary.alike)
         spoken, words = spoken + 1, words + len(said)
-        errors += edit_distance(said, got)
-        right += said == got
+        errors += wrong
+        right += not wrong
     return Score(
         count,
         round(100 * (1 - errors / words), 1) if words else None,
@@ -108,13 +109,15 @@ def score(
     )
 
 
-def edit_distance(said: Sequence[object], got: Sequence[object]) -> int:
+def edit_distance(
+    said: Sequence[str], got: Sequence[str], alike: Callable[[str, str], bool] = operator.eq
+) -> int:
     """Return the least number of substitutions, deletions and insertions between two lines."""
     row = list(range(len(got) + 1))
     for i, wanted in enumerate(said, 1):
         diagonal, row[0] = row[0], i
         for j, found in enumerate(got, 1):
-            cheapest = min(row[j] + 1, row[j - 1] + 1, diagonal + (wanted != found))
+            cheapest = min(row[j] + 1, row[j - 1] + 1, diagonal + (not alike(wanted, found)))
             diagonal, row[j] = row[j], cheapest
     return row[-1]
 

@@ -5,6 +5,7 @@ by the random rate, range and emphasis of their `Delivery`.
 """
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from . import g2p
@@ -38,6 +39,14 @@ class Segment:
     stressed: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """The phones of a word, and the index of the stressed one; -1 if there is none."""
+
+    phones: tuple[str, ...]
+    stressed: int
+
+
 def delivery(pitches: tuple[float, float], rng: random.Random) -> Delivery:
     """Draw a way of saying a sentence for a voice that lives between two pitches (Hz)."""
     return Delivery(
@@ -49,8 +58,12 @@ def delivery(pitches: tuple[float, float], rng: random.Random) -> Delivery:
 
 
 def segments(text: str, manner: Delivery, rng: random.Random) -> list[Segment]:
-    """Return the segments of `text`, with a pause at both ends and sometimes inside."""
-    words = text.split()
+    """Return the segments of Spanish `text`, with a pause at both ends and sometimes inside."""
+    return timed([_spanish(word) for word in text.split()], manner, rng)
+
+
+def timed(words: Sequence[Spoken], manner: Delivery, rng: random.Random) -> list[Segment]:
+    """Return the segments of words given by their sounds; pauses as in `segments`."""
     line = [_pause(rng, 0.06, 0.14)]
     for index, word in enumerate(words):
         last = index == len(words) - 1
@@ -63,15 +76,18 @@ def segments(text: str, manner: Delivery, rng: random.Random) -> list[Segment]:
     return [*line, _pause(rng, 0.06, 0.14)]
 
 
+def _spanish(word: str) -> Spoken:
+    return Spoken(g2p.phones_of(word), -1 if word in _CLITICS else g2p.stressed(word))
+
+
 def _pause(rng: random.Random, low: float, high: float) -> Segment:
     return Segment(PAUSE, rng.uniform(low, high))
 
 
 def _word(
-    word: str, manner: Delivery, fall: float, last: bool, rng: random.Random
+    word: Spoken, manner: Delivery, fall: float, last: bool, rng: random.Random
 ) -> list[Segment]:
-    phones = g2p.phones_of(word)
-    accent = -1 if word in _CLITICS else g2p.stressed(word)
+    phones, accent = word.phones, word.stressed
     line = []
     for index, phone in enumerate(phones):
         seconds = MEAN_MS[phone] / 1000 * manner.rate * rng.uniform(0.8, 1.25)

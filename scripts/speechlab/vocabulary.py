@@ -3,12 +3,13 @@
 import random
 import re
 import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from . import g2p
+from . import basque, g2p
 
 Kind = Literal["call", "talk", "mixed"]
 
@@ -25,6 +26,7 @@ _LANCES = (
 _RANKS = ("reyes", "caballos", "sotas", "sietes", "seises", "cuatros", "ases", "pitos")
 _SINGLES = ("rey", "caballo", "sota", "siete", "seis", "cinco", "cuatro", "as", "tres", "dos")
 _SUITS = ("oros", "copas", "espadas", "bastos")
+Pronunciations = tuple[tuple[str, ...], ...]
 VOCABULARY_FILE = Path(__file__).with_name("vocabulary.toml")
 _TALK_WORD = re.compile("[abcdefghijlmnñopqrstuvxyzáéíóúü]{2,11}")
 
@@ -41,37 +43,70 @@ def number_words(n: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Words the model knows, their sounds, and the weighted phrase forms for training."""
+    """Words the model knows, their sounds, and the weighted phrase forms for training.
+
+    `words` are all; `spanish` and `basque` are those that each language's spelling says (a word may
+    be in both). `sounds` stand instead of what the spelling gives, `also` beside it.
+    """
 
     words: tuple[str, ...]
-    sounds: dict[str, tuple[str, ...]]
+    spanish: frozenset[str]
+    basque: frozenset[str]
+    sounds: dict[str, Pronunciations]
+    also: dict[str, Pronunciations]
     forms: tuple[tuple[float, tuple[str, ...]], ...]
     everyday: tuple[str, ...]
 
-    def pronunciations(self, word: str) -> tuple[tuple[str, ...], ...]:
+    def pronunciations(self, word: str) -> Pronunciations:
         """Return every way to say `word`; the table of exceptions goes before the spelling."""
         if word in self.sounds:
-            return (self.sounds[word],)
-        return g2p.pronunciations(word)
+            return self.sounds[word]
+        if word not in self.basque:
+            return g2p.pronunciations(word)
+        spanish = g2p.pronunciations(word) if word in self.spanish else ()
+        ways = (*spanish, *basque.pronunciations(word), *self.also.get(word, ()))
+        return tuple(dict.fromkeys(ways))
+
+    def alike(self, one: str, other: str) -> bool:
+        """Tell whether no ear can part two words: they are the same, or can be said the same."""
+        return one == other or not set(self.pronunciations(one)).isdisjoint(
+            self.pronunciations(other)
+        )
 
 
 @cache
 def load(path: Path = VOCABULARY_FILE) -> Vocabulary:
     """Read the vocabulary. Raises ValueError for a word or sound with an unknown phone."""
     data = tomllib.loads(path.read_text(encoding="utf-8"))
-    spelled = {word for group in data["words"].values() for word in group.split()}
-    sounds = {word: tuple(text.split()) for word, text in data["sounds"].items()}
-    for word, phones in sounds.items():
-        if unknown := set(phones) - set(g2p.PHONES):
-            raise ValueError(f"{path.name}: {word} has unknown phones {sorted(unknown)}")
-    for word in spelled - sounds.keys():
-        g2p.phones_of(word)
-    return Vocabulary(
-        words=tuple(sorted(spelled | sounds.keys())),
+    spanish, basque_words = _words_of(data["words"]), _words_of(data["basque"])
+    sounds, also = (_sounds(data[table], path.name) for table in ("sounds", "also"))
+    if unspelled := also.keys() - basque_words:
+        raise ValueError(f"{path.name}: [also] has {sorted(unspelled)}, which [basque] has not")
+    found = Vocabulary(
+        words=tuple(sorted(spanish | basque_words | sounds.keys())),
+        spanish=spanish,
+        basque=basque_words,
         sounds=sounds,
+        also=also,
         forms=tuple((row["weight"], tuple(row["forms"])) for row in data["phrases"]),
         everyday=tuple(data["everyday"]["words"].split()),
     )
+    for word in found.words:
+        found.pronunciations(word)
+    return found
+
+
+def _words_of(groups: Mapping[str, str]) -> frozenset[str]:
+    return frozenset(word for group in groups.values() for word in group.split())
+
+
+def _sounds(table: Mapping[str, Sequence[str]], name: str) -> dict[str, Pronunciations]:
+    """A table of sounds. Raises ValueError for one that is none of the model's."""
+    sounds = {word: tuple(tuple(way.split()) for way in ways) for word, ways in table.items()}
+    for word, ways in sounds.items():
+        if unknown := {phone for way in ways for phone in way} - set(g2p.PHONES):
+            raise ValueError(f"{name}: {word} has unknown phones {sorted(unknown)}")
+    return sounds
 
 
 def talk_words(dictionary: Path, vocabulary: Vocabulary) -> tuple[str, ...]:
@@ -127,7 +162,7 @@ class Sampler:
             return rng.choice(_LANCES)
         if slot == "card":
             return _card(rng)
-        return rng.choice([w for w in self.vocabulary.words if w not in self.vocabulary.sounds])
+        return rng.choice(sorted(self.vocabulary.spanish))
 
 
 def _card(rng: random.Random) -> str:

@@ -46,3 +46,9 @@ def test_the_grammar_of_the_bench_holds_known_words_only() -> None:
     grammar = trials.grammar(forms, known, random.Random(1))
     assert {"treinta y uno", "envido más", "no quiero"} <= set(grammar)
     assert not any("órdago" in phrase or "{" in phrase for phrase in grammar)
+
+
+def test_words_that_can_be_said_the_same_are_no_error() -> None:
+    alike = vocabulary.load().alike
+    assert measuring.edit_distance(["hordago", "nahi"], ["órdago", "nahi"], alike) == 0
+    assert measuring.edit_distance(["hordago"], ["paso"], alike) == 1

@@ -1,13 +1,13 @@
 """The model that ships: Vosk loads it, it knows the words, and silence says nothing."""
 
 import json
-import tomllib
 from pathlib import Path
 
 import pytest
 import vosk
 
-from assistant.lexicon import lexicon_from
+from assistant.app.resources import languages, load_lexicon
+from assistant.speech import grammar
 from scripts.speechlab import checksums, phones, vocabulary
 
 ROOT = Path(__file__).parents[2]
@@ -25,10 +25,20 @@ def test_it_knows_every_word_of_its_vocabulary(model: vosk.Model) -> None:
     assert not lost, "rebuild the graph: python scripts/train_model.py --stage graph"
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "models" / "lexicon").glob("*.toml")), ids=str)
-def test_it_knows_every_word_that_the_lexicon_listens_for(model: vosk.Model, path: Path) -> None:
-    lexicon = lexicon_from(tomllib.loads(path.read_text(encoding="utf-8")))
+@pytest.mark.parametrize("language", languages("lexicon"))
+def test_it_knows_every_word_that_the_lexicon_listens_for(model: vosk.Model, language: str) -> None:
+    lexicon = load_lexicon((language,))
     assert not [w for w in lexicon.vocabulary() if model.vosk_model_find_word(w) < 0]
+
+
+@pytest.mark.parametrize("spoken", [("es", "eu"), ("es", "iparralde")], ids="+".join)
+def test_it_hears_every_phrase_of_a_table_of_two_languages(
+    model: vosk.Model, spoken: tuple[str, str]
+) -> None:
+    phrases = load_lexicon(spoken).grammar()
+    found = grammar.fit(phrases, lambda word: model.vosk_model_find_word(word) >= 0)
+    assert not found.left_out
+    assert "jokoa bai" in found.phrases
 
 
 def test_silence_says_nothing_under_a_grammar_given_at_run_time(model: vosk.Model) -> None:

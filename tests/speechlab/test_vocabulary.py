@@ -1,12 +1,17 @@
 """The model's vocabulary: the game's words are in it, and sentences hold nothing else."""
 
 import random
+import re
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from scripts.speechlab import vocabulary
 from scripts.speechlab.vocabulary import Sampler, number_words
+
+LEXICA = Path(__file__).parents[2] / "models" / "lexicon"
 
 
 @pytest.mark.parametrize(
@@ -29,6 +34,45 @@ def test_the_model_knows_every_number_of_a_game() -> None:
     assert spoken <= set(vocabulary.load().words)
 
 
+@pytest.mark.parametrize("path", sorted(LEXICA.glob("*.toml")), ids=lambda path: path.stem)
+def test_it_has_every_word_that_a_file_of_the_lexicon_spells_out(path: Path) -> None:
+    known = set(vocabulary.load().words)
+    spelled = _spelled(tomllib.loads(path.read_text(encoding="utf-8")))
+    assert spelled
+    assert spelled <= known, "add them to scripts/speechlab/vocabulary.toml"
+
+
+def _spelled(table: dict[str, Any]) -> set[str]:
+    """The words of a file's phrases, numbers and lances, without the marks of slots and options."""
+    rows = [row for kind in ("call", "talk") for row in table.get(kind, ()) if row.get("weight", 1)]
+    lists = [row["phrases"] for row in rows] + [table.get("fillers", [])]
+    for name in ("numbers", "lances"):
+        lists += table.get(name, {}).values()
+    text = " ".join(phrase for phrases in lists for phrase in phrases).lower()
+    return set(re.sub(r"\{\w+\}|[\[\]]", " ", text).split())
+
+
+def test_a_word_of_both_languages_is_said_both_ways() -> None:
+    ways = vocabulary.load().pronunciations("hordago")
+    assert {"".join(way) for way in ways} == {"ordago", "xordago"}
+
+
+def test_d_after_ez_is_a_t_as_people_say_it() -> None:
+    assert ("t", "u", "t") in vocabulary.load().pronunciations("dut")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [('[sounds]\nfaux = ["f q"]\n[also]', "unknown phones"),
+     ('[sounds]\n[also]\nfaux = ["f o"]', r"\[basque\] has not")],
+)  # fmt: skip
+def test_a_sound_that_cannot_be_is_refused_by_name(wrong: str, told: str, tmp_path: Path) -> None:
+    path = tmp_path / "vocabulary.toml"
+    path.write_text(f"phrases = []\n[words]\n[basque]\n{wrong}\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=told):
+        vocabulary.load(path)
+
+
 @pytest.mark.parametrize(
     "call",
     ["no hay mus", "dame mus", "me lo doy", "aquí se corta", "paso", "ahí van dos", "envido más",
@@ -44,8 +88,8 @@ def test_training_sentences_of_the_game_hold_only_known_words() -> None:
     words = vocabulary.load()
     sampler, rng = Sampler(words, ("talk",)), random.Random(3)
     said = {word for _ in range(3000) for word in sampler.call(rng).split()}
-    assert said <= set(words.words)
-    assert len(said) > 0.8 * len(words.words)
+    assert said <= words.spanish, "the engines read no Basque"
+    assert len(said) > 0.8 * len(words.spanish)
 
 
 def test_table_talk_holds_no_word_of_the_game(tmp_path: Path) -> None:
