@@ -8,17 +8,12 @@ from hypothesis import strategies as st
 from assistant.codec import CALL_TYPES, EVENT_TYPES, MAX_CALL_NUMBER
 from assistant.rules.calls import Call
 from assistant.rules.events import Event
-from assistant.rules.profile import MAX_JUEGOS, MAX_TARGET, Profile, Real31
+from assistant.rules.profile import Profile
+from tests.rules.profiles import profiles
 
 _VALUES = ["Command", "Profile", "Event", "Call", "undo", "grande", "R", "7e", *CALL_TYPES]
 
-PROFILES = st.builds(
-    Profile,
-    kings=st.sampled_from((4, 8)),
-    target=st.integers(5, MAX_TARGET),
-    juegos=st.integers(1, MAX_JUEGOS),
-    real31=st.sampled_from(Real31),
-)
+PROFILES = profiles()
 
 
 def facts(kind: type[Any]) -> st.SearchStrategy[Any]:

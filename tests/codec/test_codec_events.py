@@ -21,7 +21,7 @@ from assistant.rules import events as e
 from assistant.rules.cards import parse_hand
 from assistant.rules.errors import HistoryError
 from assistant.rules.phases import Lance
-from assistant.rules.profile import Profile, Real31
+from assistant.rules.profile import Corrido, Penalty, Profile, Real31
 from tests.codec.strategies import events
 
 BET = {"type": "BetMade", "v": 1, "seat": 2, "lance": "grande", "stones": 5}
@@ -55,7 +55,12 @@ def test_no_field_hides_the_type_or_the_version() -> None:
 def test_the_written_form_is_the_documented_one() -> None:
     opened = e.GameOpened(Profile(kings=4, real31=Real31.SOTA), ("Ana", "Íñigo"))
     assert event_to_json(opened) == (
-        '{"type":"GameOpened","v":1,"profile":{"kings":4,"target":40,"juegos":3,"real31":"sota"},'
+        '{"type":"GameOpened","v":2,"profile":{"kings":4,"target":40,"juegos":3,"vacas":1,'
+        '"sides":"two","corrido":"match","order":"free","mus_order":"seat","paso_cuts":true,'
+        '"min_bet":2,"min_raise":1,"bare_raise":"ask","reenvido":"double","both":true,'
+        '"auto_declare":false,"answer":"both","partner_conflict":"highest","implicit_no":false,'
+        '"show_is_accept":false,"real31":"sota","real31_cards":[],"pedrete":0,"adentro":true,'
+        '"late_claims":false,"penalty":"warn","senas":"fem","calls":["es"],"voice":"es"},'
         '"seats":["Ana","\\u00cd\\u00f1igo"],"sides":2}'
     )
     shown = e.HandShown(3, parse_hand("Ro C 7e 1"))
@@ -65,6 +70,24 @@ def test_the_written_form_is_the_documented_one() -> None:
         "seat": 3,
         "cards": ["Ro", "C", "7e", "1"],
     }
+
+
+def test_a_game_of_four_house_rules_is_read_as_it_was_played() -> None:
+    """Version 1 knew no mus corrido and no penalties, and claims were open."""
+    old = (
+        '{"type":"GameOpened","v":1,"profile":{"kings":4,"target":30,"juegos":2,"real31":"sota"},'
+        '"seats":["Ana","Luis","Eva","Juan"],"sides":2}'
+    )
+    played = Profile(
+        kings=4,
+        target=30,
+        juegos=2,
+        real31=Real31.SOTA,
+        corrido=Corrido.OFF,
+        penalty=Penalty.OFF,
+        late_claims=True,
+    )
+    assert event_from_json(old) == e.GameOpened(played, ("Ana", "Luis", "Eva", "Juan"), 2)
 
 
 def test_a_field_with_a_default_may_be_absent() -> None:

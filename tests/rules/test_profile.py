@@ -1,0 +1,112 @@
+"""House rules as text and back, what no table can play, and a table that tells of them all."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from assistant.rules.cards import parse_hand
+from assistant.rules.errors import ProfileError
+from assistant.rules.profile import (
+    OPTIONS,
+    Corrido,
+    Penalty,
+    Profile,
+    Real31,
+    differences,
+    profile_from,
+    rules_of,
+)
+from tests.rules.profiles import profiles
+
+KEYS = [field.name for field in fields(Profile)]
+DOCUMENT = Path(__file__).parents[2] / "docs" / "rules.md"
+
+
+@given(profiles())
+def test_rules_written_as_text_are_read_back(profile: Profile) -> None:
+    text = rules_of(profile)
+    assert profile_from(text) == profile
+    assert not any(set(value) & set(" ,;=#") for value in text.values())  # a script's line
+
+
+@given(profiles(), profiles())
+def test_the_differences_lead_from_one_table_to_another(base: Profile, profile: Profile) -> None:
+    assert profile_from(differences(profile, base), base) == profile
+    assert differences(profile, profile) == {}
+
+
+def test_the_default_is_the_default_column_of_the_rule_table() -> None:
+    assert differences(Profile()) == {}
+    assert rules_of(Profile())["corrido"] == "match"
+    assert rules_of(Profile())["penalty"] == "warn"
+
+
+def test_every_rule_is_explained() -> None:
+    assert list(OPTIONS) == KEYS
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_choice_that_is_told_can_be_chosen(key: str) -> None:
+    choices = OPTIONS[key][0].split("|")
+    if len(choices) == 1:
+        pytest.skip("a number, cards or a language")
+    for choice in choices:
+        more = {"real31_cards": "So 7o 7c 7e"} if choice == "suits" else {}
+        text = {key: choice, **more}
+        assert rules_of(profile_from(text))[key] == choice.replace("off", "0", key == "pedrete")
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_rules_page_tells_of_every_rule(key: str) -> None:
+    told = DOCUMENT.read_text(encoding="utf-8").partition("## How a hand goes")[0]
+    assert f"| `{key}` |" in told
+
+
+@pytest.mark.parametrize(
+    ("values", "key", "said"),
+    [
+        ({"colour": "red"}, "colour", "Unknown rule"),
+        ({"kings": 7}, "kings", "8 or 4"),
+        ({"kings": True}, "kings", "whole number"),
+        ({"kings": 8.0}, "kings", "whole number"),
+        ({"target": "9" * 100}, "target", "whole number"),
+        ({"target": 4}, "target", "5 to 200"),
+        ({"vacas": 0}, "vacas", "1 to 20"),
+        ({"corrido": "siempre"}, "corrido", "off, match, vaca, juego"),
+        ({"both": "maybe"}, "both", "on or off"),
+        ({"pedrete": 2}, "pedrete", "off, or 1"),
+        ({"calls": []}, "calls", "name a language"),
+        ({"calls": "es+es"}, "calls", "name a language"),
+        ({"voice": "../es"}, "voice", "name a language"),
+        ({"real31": "suits"}, "real31_cards", "needs real31_cards"),
+        ({"real31": "sota", "real31_cards": "So 7o 7c 7e"}, "real31_cards", "no other"),
+        ({"real31": "suits", "real31_cards": "So 7o 7c 6e"}, "real31_cards", "three sevens"),
+        ({"real31": "suits", "real31_cards": "S 7 7 7"}, "real31_cards", "three sevens"),
+        ({"min_bet": 30, "target": 25}, "min_bet", "more than the target"),
+        ({"sides": "each", "mus_order": "pair"}, "mus_order", "no partner"),
+        ({"penalty": "interpenas", "late_claims": True}, "late_claims", "article 8.4"),
+    ],
+)
+def test_what_no_table_can_play_is_refused_by_its_key(
+    values: dict[str, object], key: str, said: str
+) -> None:
+    with pytest.raises(ProfileError, match=said) as caught:
+        profile_from(values)
+    assert caught.value.key == key
+
+
+def test_toml_and_text_say_the_same() -> None:
+    toml = {"kings": 4, "both": False, "calls": ["es", "eu"], "real31": "suits", "pedrete": 1}
+    text = {"kings": "4", "both": "off", "calls": "es+eu", "real31": "suits", "pedrete": "1"}
+    cards = {"real31_cards": "So 7o 7c 7e"}
+    assert profile_from({**toml, **cards}) == profile_from({**text, **cards})
+    assert profile_from(cards | text).real31_cards == parse_hand("So 7o 7c 7e")
+
+
+def test_rules_on_top_of_a_profile_leave_the_others() -> None:
+    base = Profile(corrido=Corrido.OFF, penalty=Penalty.INTERPENAS, real31=Real31.SOTA)
+    assert profile_from({"kings": 4}, base) == replace(base, kings=4)
