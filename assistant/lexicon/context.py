@@ -69,10 +69,13 @@ class Context:
 
 
 def context_of(state: State) -> Context:
-    """What the lexicon needs to know of a state."""
+    """What the lexicon needs to know of a state.
+
+    Before the first deal the table talks as in the mus, if nobody waits to name mano (R04).
+    """
     bet = state.pending
     return Context(
-        phase=state.phase,
+        phase=Phase.MUS if state.deal == 0 else state.phase,
         pending=bet is not None,
         mano=state.mano,
         seats=state.seats,

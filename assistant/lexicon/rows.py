@@ -64,6 +64,7 @@ MEANINGS: dict[str, Meaning] = {
     "pedrete": lambda _: c.Pedrete(),
     "claim": lambda f: c.ClaimLance(lance=f.lance, side=f.side, whose=f.whose, values=f.values),
     "next_deal": lambda _: c.NextDeal(),
+    "mano": lambda f: c.NextDeal(mano=f.player),
     **BY_HAND,
     **COMMANDS,
 }
@@ -75,6 +76,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "take": (NUMBER, WHOSE),
     "card_count": (NUMBER,),
     "peeked": (PLAYER,),
+    "mano": (PLAYER,),
 }
 """The slots without which a meaning is none; a row's ``lance`` and ``whose`` stand for theirs."""
 

@@ -30,6 +30,7 @@ SAID: dict[str, str] = {
     """,
     "say": """
         game: target name
+        game_asked: target
         deal: name
         corrido
         deal_corrido: name

@@ -103,6 +103,7 @@ SHOWN: dict[str, str] = {
         claim_them: lance
         claim_what
         deal
+        mano: name
         set
         adjust_more: stones
         adjust_fewer: stones

@@ -24,6 +24,8 @@ def _words(language: Language, call: c.Call, state: State | None) -> dict[str, s
         words["lance"] = language.texts["label.claim_what"]
     if state and (side := getattr(call, "side", None)):
         words["side"] = language.side(state, side)
+    if isinstance(call, c.NextDeal) and state and call.mano:
+        words["name"] = language.name(state, call.mano)
     if isinstance(call, c.Report):
         words["cards"] = call.cards
         words["name"] = language.texts["join.somebody"]
@@ -42,6 +44,8 @@ def _key(call: c.Call, state: State | None) -> str:
             return "accept_stones"
         case c.Refuse(plural=True) if not (state and state.sides == state.players):
             return "refuse_plural"  # who has no partner speaks for himself
+        case c.NextDeal(mano=int()) if state:
+            return "mano"
         case c.Declare():
             named = call.lance or (state and state.lance)
             return ("holds" if call.holds else "lacks") if named else "yes" if call.holds else "no"

@@ -76,11 +76,10 @@ def _step(scene: Scene, event: e.Event, before: State | None) -> State:
 
 
 def _game(scene: Scene, _event: e.GameOpened) -> str | None:
-    return scene.language.fill(
-        "say.game",
-        target=scene.language.stones(scene.state.profile.target),
-        name=scene.name(scene.after.mano),
-    )
+    target = scene.language.stones(scene.state.profile.target)
+    if scene.after.deal == 0:  # nobody was named mano: the table is asked (R04)
+        return scene.language.fill("say.game_asked", target=target)
+    return scene.language.fill("say.game", target=target, name=scene.name(scene.after.mano))
 
 
 def _deal(scene: Scene, event: e.DealStarted) -> str | None:

@@ -107,6 +107,8 @@ def in_short(what: c.Call | Command) -> str:
             return f"{'give' if stones > 0 else 'take'} {abs(stones)} {side or whose}"
         case c.Report(kind=kind, player=player, cards=cards):
             return " ".join([kind.value, *([str(player)] if player else []), *_some(cards)])
+        case c.NextDeal(mano=int() as mano):
+            return f"mano {mano}"
         case c.Verdict(apply=apply):
             return "apply" if apply else "waive"
         case c.CorrectBet(stones=stones):

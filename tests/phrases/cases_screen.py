@@ -259,6 +259,11 @@ LABELS: tuple[Case, ...] = tuple(
 
 ANSWERS: tuple[Case, ...] = (
     Case(
+        "label: who is mano",
+        lambda p: p.label(c.NextDeal(mano=2), Aloud(p).game.state),
+        "Mano: Oeste",
+    ),
+    Case(
         "label: the state names the lance",
         lambda p: p.label(c.Declare(seat=1), Aloud(p).cut().all_pass(2).game.state),
         "Pares sí",

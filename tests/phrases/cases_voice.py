@@ -190,8 +190,14 @@ def undo_of(game: Aloud) -> str | None:
     return game.undo()
 
 
+def game_asked(p: Phrases) -> str | None:
+    opening = open_game(PLAIN, SEATS, mano=None)
+    return p.say(opening, None, apply(None, opening[0]))
+
+
 VOICE: tuple[Case, ...] = (
     Case("a match begins", game_opened, "A cuarenta piedras. Es mano Sur."),
+    Case("a match without a mano", game_asked, "A cuarenta piedras. ¿Quién es mano?"),
     Case("mus", everybody_wants_mus, "Hay mus: descartes."),
     Case("the next deal", next_deal, "Es mano Oeste."),
     Case("the mus is cut", lambda p: Aloud(p).voice(corto(2)), "Corta Oeste."),
