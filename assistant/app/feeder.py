@@ -44,10 +44,10 @@ class CardFeeder:
         self._post = post
 
     def told(self, news: News, table: Table) -> None:
-        """Show the hands of this deal as soon as the table waits for cards."""
+        """Show the hands of this deal as soon as the table waits for cards, or for more of them."""
         state = table.state
-        came_to_showdown = any(update.before.phase is not Phase.SHOWDOWN for update in news.updates)
-        if state.phase is not Phase.SHOWDOWN or not came_to_showdown:
+        waited_for = [missing_hands(update.before) for update in news.updates[:1]]
+        if state.phase is not Phase.SHOWDOWN or missing_hands(state) in waited_for:
             return
         if 0 < state.deal <= len(self._deals):
             wanted = missing_hands(state)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from assistant.app.errors import UsageError
@@ -10,13 +11,16 @@ from assistant.app.settings import Settings
 from assistant.journal import Journal, MemoryJournal, SqliteJournal, latest_table, tables
 from assistant.lexicon import Lexicon
 from assistant.rules.engine import open_game
-from assistant.rules.events import DealStarted
-from assistant.rules.history import number, undo_target
+from assistant.rules.events import DealStarted, GameOpened
+from assistant.rules.history import Record, number, undo_target
 from assistant.rules.phases import Phase
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
 from assistant.script import DEFAULT_SEATS
 from assistant.table import Table
+
+Tongue = Callable[[Profile], Lexicon]
+"""The words that are understood at a table: its house rules name their languages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class Game:
             self.journal.append(self.table.records)
 
 
-def take_up(settings: Settings, lexicon: Lexicon) -> Game:
+def take_up(settings: Settings, tongue: Tongue) -> Game:
     """Go on with the journal's last game, or open one. Raises JournalError, UsageError.
 
     Rules, seats and mano that are those of the game in progress do not stand in its way, so that
@@ -41,13 +45,14 @@ def take_up(settings: Settings, lexicon: Lexicon) -> Game:
     anything gives way to one with others.
     """
     if not settings.journal or settings.new:
-        return open_new(settings, lexicon)
+        return open_new(settings, tongue)
     table_id = latest_table(settings.journal)
     if table_id is None:
-        return open_new(settings, lexicon)
+        return open_new(settings, tongue)
     journal = SqliteJournal(settings.journal, table_id)
     try:
-        table = Table(lexicon, journal.read())
+        records = journal.read()
+        table = Table(tongue(_profile_of(records)), records)
         goes_on = table.state.phase is not Phase.OVER
         if goes_on and _as_asked(settings, table):
             return Game(journal, table, resumed=True)
@@ -61,24 +66,30 @@ def take_up(settings: Settings, lexicon: Lexicon) -> Game:
         journal.close()
         raise
     journal.close()
-    return open_new(settings, lexicon, table.state)
+    return open_new(settings, tongue, table.state)
 
 
-def open_new(settings: Settings, lexicon: Lexicon, last: State | None = None) -> Game:
+def open_new(settings: Settings, tongue: Tongue, last: State | None = None) -> Game:
     """Prepare a game; ``begin`` opens it. Raises JournalError, ProfileError, HistoryError.
 
     Its rules and seats are those of the settings, else those of the ``last`` game at this table.
     """
     profile = settings.profile or (last.profile if last else Profile())
     seats = settings.seats or (last.seats if last else DEFAULT_SEATS)
-    events = open_game(profile, seats, settings.mano or 1)
+    events = open_game(profile, seats, settings.mano)
     journal: Journal
     if settings.journal:
         journal = SqliteJournal(settings.journal, f"game-{len(tables(settings.journal)) + 1}")
     else:
         journal = MemoryJournal()
-    table = Table(lexicon, number(events, 0, time.time()))
+    table = Table(tongue(profile), number(events, 0, time.time()))
     return Game(journal, table, resumed=False)
+
+
+def _profile_of(records: Sequence[Record]) -> Profile:
+    """The house rules of a game; default ones where none was opened, which the table refuses."""
+    opened = next((r.event for r in records if isinstance(r.event, GameOpened)), None)
+    return opened.profile if opened else Profile()
 
 
 def _as_asked(settings: Settings, table: Table) -> bool:

@@ -11,15 +11,18 @@ from assistant.app.board import TableBoard
 from assistant.app.errors import UsageError
 from assistant.app.feeder import CardFeeder, Hands, hands_by_deal
 from assistant.app.game import open_new, take_up
+from assistant.app.profile_files import rules_named
 from assistant.app.resources import load_lexicon, load_phrases, read_text
 from assistant.app.runner import Runner
 from assistant.app.settings import LOCALHOST, Settings
 from assistant.app.speaker import Speaker, voice_of
 from assistant.dashboard import DashboardServer, create_app, serve
 from assistant.journal import Journal
+from assistant.lexicon import Lexicon
 from assistant.messages import Heard
 from assistant.paths import data_dir
 from assistant.phrases import Level
+from assistant.rules.profile import Profile
 from assistant.script import ScriptError, parse_script
 from assistant.speech import (
     AudioSource,
@@ -39,6 +42,11 @@ RECORDING_OVER = "Fin de la grabación"
 
 ANSWER_TIMEOUT = 30.0
 """Seconds that a recording waits for the table; a disk can hang that long before it fails."""
+
+
+def _tongue(profile: Profile) -> Lexicon:
+    """The words of the languages that the house rules name."""
+    return load_lexicon(profile.calls)
 
 
 class Session:
@@ -77,11 +85,12 @@ class Session:
 
     def _open(self) -> None:
         settings = self.settings
-        self.lexicon = load_lexicon()
-        self.phrases = load_phrases()
-        recogniser = Recogniser(settings.model, self.lexicon.grammar())
         deals = self._scripted_hands()
-        game = take_up(settings, self.lexicon)
+        game = take_up(settings, _tongue)
+        self._stack.callback(game.journal.close)  # until the runner owns it; twice does no harm
+        profile = game.table.state.profile
+        self.phrases = load_phrases(profile.voice)
+        recogniser = Recogniser(settings.model, game.table.lexicon.grammar())
         self.resumed = game.resumed
         self.runner = Runner(game.table, game.journal, self._new_game)
         self.gate = EchoGate()
@@ -123,16 +132,20 @@ class Session:
         return speaker
 
     def _new_game(self) -> tuple[Journal, Table]:
-        game = open_new(self.settings, self.lexicon, self.runner.table.state)
+        game = open_new(self.settings, self._same_tongue, self.runner.table.state)
         game.begin()
         return game.journal, game.table
+
+    def _same_tongue(self, _profile: Profile) -> Lexicon:
+        """The ear of this table was opened for its languages; the next game keeps them."""
+        return self.runner.table.lexicon
 
     def _scripted_hands(self) -> tuple[Hands, ...]:
         path = self.settings.cards
         if path is None:
             return ()
         try:
-            return hands_by_deal(parse_script(read_text(path)))
+            return hands_by_deal(parse_script(read_text(path), rules_named))
         except ScriptError as error:
             raise UsageError(f"{path}: {error}") from error
 

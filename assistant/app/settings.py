@@ -9,13 +9,21 @@ from pathlib import Path
 
 from assistant.app.errors import UsageError
 from assistant.app.profile_files import find_profile, rules_named
-from assistant.app.resources import model_dir
+from assistant.app.resources import model_dir, read_text
 from assistant.paths import data_dir
 from assistant.phrases import Level
 from assistant.rules.engine import sides_of
 from assistant.rules.errors import ProfileError
 from assistant.rules.profile import Profile
-from assistant.script import DEFAULT_SEATS, read_rules, read_seats
+from assistant.script import (
+    DEFAULT_SEATS,
+    Mano,
+    Script,
+    ScriptError,
+    parse_script,
+    read_rules,
+    read_seats,
+)
 from assistant.script.header import MOST
 
 DEFAULT_PORT = 8765
@@ -33,6 +41,7 @@ class Settings:
     journal  file that keeps the game; ``None`` keeps it in memory only
     voice    "on", "off", or the WAV file that takes what would be said
     profile, seats, mano  of a new game; ``None`` where they were not asked for
+    mano     ``None``: the table is asked
     stay     keep serving the dashboard after the recording's end
     """
 
@@ -95,7 +104,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"two to six names, anticlockwise, or how many: {' '.join(DEFAULT_SEATS)}",
     )
     game.add_argument(
-        "--mano", type=int, choices=range(1, MOST + 1), help="seat of the first mano; default: 1"
+        "--mano",
+        type=int,
+        choices=range(1, MOST + 1),
+        help="seat of the first mano; the table is asked if it is not given",
     )
     game.add_argument("--journal", type=Path, metavar="FILE", help="where the game is kept")
     parser.add_argument("--stay", action="store_true", help="serve on after the recording's end")
@@ -114,8 +126,9 @@ def settings_from(args: argparse.Namespace) -> Settings:
     for path in (listen, cards):
         if path and not path.is_file():
             raise UsageError(f"There is no file {path}.")
-    profile = _profile(args.profile, args.rules)
-    seats = _seats(args.seats) if args.seats is not None else None
+    script = _script(cards) if cards else None
+    profile = _profile(args.profile, args.rules) or (script.profile if script else None)
+    seats = _seats(args.seats) if args.seats is not None else (script.seats if script else None)
     if profile and seats:
         sides_of(profile, len(seats))  # where one was not asked for, it is the last game's
     if seats and args.mano and args.mano > len(seats):
@@ -134,11 +147,25 @@ def settings_from(args: argparse.Namespace) -> Settings:
         host=EVERYWHERE if args.lan else LOCALHOST,
         profile=profile,
         seats=seats,
-        mano=args.mano,
+        mano=args.mano or _recorded_mano(listen, script),
         new=args.new,
         stay=args.stay or args.demo,
         json=args.json,
     )
+
+
+def _script(path: Path) -> Script:
+    """The script whose cards are shown: its rules and seats are those of the recording."""
+    try:
+        return parse_script(read_text(path), rules_named)
+    except ScriptError as error:
+        raise UsageError(f"{path}: {error}") from error
+
+
+def _recorded_mano(listen: Path | None, script: Script | None) -> int | None:
+    """Who is mano first in a recording, which cannot be asked; ``None`` at a table, which can."""
+    named = next((step.seat for step in script.steps if isinstance(step, Mano)), 1) if script else 1
+    return named if listen else None
 
 
 def default_journal() -> Path:

@@ -7,10 +7,28 @@ from assistant.app.runner import News
 from assistant.app.settings import Settings
 from assistant.messages import Ask, Command, Heard, Outcome, Refused, Told
 from assistant.phrases import Level, Phrases
-from assistant.rules.events import Event, JuegoWon, MatchWon, OrdagoMade, StonesWon
+from assistant.rules import events as e
 from assistant.table import Table
 
-URGENT = (OrdagoMade, StonesWon, JuegoWon, MatchWon)
+URGENT = (
+    e.OrdagoMade,
+    e.StonesWon,
+    e.StonesLost,
+    e.StonesAdjusted,
+    e.BetCorrected,
+    e.CountReopened,
+    e.LanceClaimed,
+    e.JuegoWon,
+    e.VacaWon,
+    e.MatchWon,
+    e.ManoChanged,
+    e.PedreteSung,
+    e.IrregularityReported,
+    e.PenaltyProposed,
+    e.PenaltyApplied,
+    e.PenaltyWaived,
+    e.DealVoided,
+)
 """Events nobody may miss: what is said of them is not dropped for what comes after."""
 
 
@@ -41,10 +59,14 @@ class Speaker:
             self._say(text, table, _urgent(events))
         for outcome in news.outcomes:
             if outcome == Told(Command.REPEAT):
-                again = self._last or self._phrases.answer(outcome, table.state)
+                again = self._last or self._phrases.answer(
+                    outcome, table.state, history=table.records
+                )
                 self._say(again, table, True)
             elif self._worth_saying(news, outcome):
-                text = self._phrases.answer(outcome, table.state, level=self._level)
+                text = self._phrases.answer(
+                    outcome, table.state, level=self._level, history=table.records
+                )
                 self._say(text, table, isinstance(outcome, Ask | Told))
 
     def close(self) -> None:
@@ -79,5 +101,5 @@ def voice_of(settings: Settings, phrases: Phrases, gate: Gate) -> Voice:
     return Pyttsx3Voice(sound, gate=None if settings.listen else gate)
 
 
-def _urgent(events: list[Event]) -> bool:
+def _urgent(events: list[e.Event]) -> bool:
     return any(isinstance(event, URGENT) for event in events)

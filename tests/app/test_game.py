@@ -28,7 +28,7 @@ def settings(journal: Path, *options: str) -> Settings:
 
 
 def start(journal: Path, *options: str) -> Game:
-    game = take_up(settings(journal, *options), LEXICON)
+    game = take_up(settings(journal, *options), lambda _profile: LEXICON)
     game.begin()
     return game
 
@@ -83,7 +83,7 @@ def test_a_game_in_which_nobody_spoke_gives_way(journal: Path) -> None:
 
 def test_a_start_that_fails_later_leaves_the_last_game_the_last(journal: Path) -> None:
     started_and_left(journal, Pressed(Cut(seat=1)))
-    game = take_up(settings(journal, "--new"), LEXICON)
+    game = take_up(settings(journal, "--new"), lambda _profile: LEXICON)
     game.journal.close()  # the port was taken: never begun
     assert latest_table(journal) == "game-1"
     assert start(journal).resumed
