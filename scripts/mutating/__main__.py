@@ -12,6 +12,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
@@ -50,9 +51,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     modules = _modules(args.modules, parser)
     plan, baseline = _prepared(parser, leave_out_failing=args.leave_out_failing)
     _say(f"Making the mutants of {len(modules)} modules.")
-    with get_context("spawn").Pool(args.jobs) as pool:
+    # Spawned, so that Cosmic Ray is not in the process that the trials are forked from.
+    with ProcessPoolExecutor(args.jobs, mp_context=get_context("spawn")) as pool:
         paths = [RULES / f"{name}.py" for name in modules]
-        tried = [mutant for made in pool.map(mutants_of, paths, 1) for mutant in made]
+        tried = [mutant for made in pool.map(mutants_of, paths) for mutant in made]
     memory = Memory(
         MEMORY,
         fingerprint(ROOT, CODE),

@@ -227,6 +227,16 @@ def test_a_hands_value_cannot_be_changed_and_alike_ones_are_one() -> None:
     assert not HandValue(held.grande, held.chica, held.pares, held.points).real
 
 
+def test_r40_the_real_of_suits_is_its_four_cards_and_no_others() -> None:
+    cards = parse_hand("So 7o 7c 7e")
+    profile = Profile(real31=Real31.SUITS, real31_cards=cards)
+    assert value(cards, profile).real
+    assert value(cards[::-1], profile).real
+    for other in ("Sc 7o 7c 7e", "So 7o 7c 7b", "So 7o 7c 4e", "S 7 7 7"):
+        assert not value(parse_hand(other), profile).real
+    assert not value(cards, EIGHT).real
+
+
 def test_r40_two_sevens_and_a_sota_are_no_real() -> None:
     assert wins(Lance.JUEGO, "7 7 S R", "R C S 1", profile=Profile(real31=Real31.SOTA)) == 2
 
