@@ -175,7 +175,8 @@ def _take_report(draft: Draft, call: c.Report) -> None:
     state = draft.state
     player = call.player or call.seat
     named = call.kind in (e.Irregularity.CARD_COUNT, e.Irregularity.PEEKED)
-    draft.emit(e.IrregularityReported(call.kind, player if named else call.player, call.cards))
+    cards = call.cards if call.kind is e.Irregularity.CARD_COUNT else 0
+    draft.emit(e.IrregularityReported(call.kind, player if named else None, cards))
     if state.profile.penalty is Penalty.OFF:
         return
     if proposal := _article(state, call, player):
@@ -186,7 +187,7 @@ def _article(state: State, call: c.Report, player: int | None) -> Proposal | Non
     """The article that a report calls for at once; a look at the cards waits for the count."""
     match call.kind:
         case e.Irregularity.EXPOSED_CARD:
-            return Proposal("1.7", e.Remedy.REDEAL, call.player)
+            return Proposal("1.7", e.Remedy.REDEAL)
         case e.Irregularity.SAME_MANO:
             return Proposal("1.6", e.Remedy.REDEAL)
         case e.Irregularity.CARD_COUNT if state.discards == 0:
