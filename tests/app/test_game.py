@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from assistant.app.errors import UsageError
 from assistant.app.game import Game, take_up
+from assistant.app.profile_files import rules_named
 from assistant.app.resources import load_lexicon
 from assistant.app.settings import Settings, add_arguments, settings_from
 from assistant.journal import latest_table
 from assistant.messages import CardsSeen, Message, Pressed
 from assistant.rules.calls import Accept, Cut, Ordago
 from assistant.rules.cards import parse_hand
+from assistant.rules.errors import MusError
+from assistant.rules.profile import Profile
 from assistant.table import batches
 
 LEXICON = load_lexicon()
@@ -62,7 +66,13 @@ def test_the_same_command_goes_on_with_the_game(journal: Path, options: tuple[st
 
 
 @pytest.mark.parametrize(
-    "options", [("--seats", "Ana Luis Eva Pep"), ("--rules", "target=40"), ("--mano", "2")]
+    "options",
+    [
+        ("--seats", "Ana Luis Eva Pep"),
+        ("--rules", "target=40"),
+        ("--profile", "vasco"),
+        ("--mano", "2"),
+    ],
 )
 def test_other_names_or_rules_do_not_end_a_game_in_progress(
     journal: Path, options: tuple[str, ...]
@@ -103,3 +113,60 @@ def test_the_next_match_keeps_names_and_rules(journal: Path) -> None:
     assert game.table.state.seats == ("Ana", "Luis", "Eva", "Juan")
     assert game.table.state.profile.target == 30
     game.journal.close()
+
+
+def test_r56_a_table_of_three_each_for_himself(journal: Path) -> None:
+    game = start(journal, "--rules", "sides=each", "--seats", "Ana Luis Eva", "--mano", "3")
+    state = game.table.state
+    assert (state.players, state.sides, state.mano) == (3, 3, 3)
+    game.journal.close()
+    assert start(journal).table.state == state
+
+
+def test_a_table_of_six_takes_the_usual_names(journal: Path) -> None:
+    game = start(journal, "--seats", "6")
+    assert (game.table.state.seats[4:], game.table.state.sides) == (("Valle", "Monte"), 2)
+    game.journal.close()
+
+
+def test_single_rules_go_on_top_of_a_profile(journal: Path) -> None:
+    asked = settings(journal, "--profile", "vasco", "--rules", "target=30")
+    assert asked.profile == replace(rules_named("vasco"), target=30)
+    assert settings(journal, "--rules", "target=30 profile=vasco").profile == asked.profile
+    assert settings(journal).profile is None
+
+
+def test_a_profile_of_ones_own_is_named_by_its_file(journal: Path, tmp_path: Path) -> None:
+    path = tmp_path / "torneo.toml"
+    path.write_text('name = "torneo"\ntitle = "Torneo"\nexplains = "A 35."\n[rules]\ntarget = 35\n')
+    assert settings(journal, "--profile", str(path)).profile == Profile(target=35)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--profile", "nadie"), "choose from"),
+        (("--rules", "kings"), "KEY=VALUE"),
+        (("--rules", "kings=5"), "8 or 4"),
+        (("--rules", "kings=4 kings=8"), "set twice"),
+        (("--seats", "Ana"), "2 to 6"),
+        (("--seats", "Ana Luis Eva ana"), "2 to 6 different"),
+        (("--seats", "Ana Luis", "--mano", "3"), "only 2 play"),
+        (("--seats", "3", "--rules", "sides=two"), "2, 4 or 6 play so"),
+    ],
+)
+def test_what_no_table_can_be_is_told_before_anything_is_opened(
+    journal: Path, options: tuple[str, ...], said: str
+) -> None:
+    with pytest.raises(MusError, match=said):
+        settings(journal, *options)
+    assert not journal.exists()
+
+
+def test_players_who_do_not_fit_the_last_rules_leave_the_journal_as_it_was(journal: Path) -> None:
+    started_and_left(journal)
+    with pytest.raises(MusError, match="2, 4 or 6 play so, not 3"):
+        start(journal, "--seats", "3", "--new")
+    with pytest.raises(MusError):
+        start(journal, "--mano", "5", "--new")
+    assert latest_table(journal) == "game-1"
