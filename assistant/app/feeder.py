@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from assistant.app.runner import News
+from assistant.app.score import Play, play_script, script_lexicon
 from assistant.messages import CardsSeen, Message
 from assistant.rules.cards import Hand
+from assistant.rules.events import DealStarted, HandShown
+from assistant.rules.history import effective
 from assistant.rules.needed import missing_hands
 from assistant.rules.phases import Phase
 from assistant.script import Cards, Mano, Said, Script
@@ -18,8 +21,26 @@ Hands = tuple[tuple[int, Hand], ...]
 def hands_by_deal(script: Script) -> tuple[Hands, ...]:
     """The ``cards`` lines of a script, grouped by the deal they belong to.
 
-    A deal begins at a ``mano`` line, or at the first call after cards were shown.
+    Where the script plays, the rules tell; one that only goes with a recording, and has not all its
+    words, is read line by line.
     """
+    play = play_script(script, script_lexicon(script.profile))
+    return _by_lines(script) if play.failure else _by_rules(play)
+
+
+def _by_rules(play: Play) -> tuple[Hands, ...]:
+    deals: list[list[tuple[int, Hand]]] = []
+    for record in effective(play.table.records):
+        match record.event:
+            case DealStarted():
+                deals.append([])
+            case HandShown(seat=seat, cards=cards):
+                deals[-1].append((seat, cards))
+    return tuple(tuple(deal) for deal in deals)
+
+
+def _by_lines(script: Script) -> tuple[Hands, ...]:
+    """A deal begins at a ``mano`` line, or at the first call after cards were shown."""
     deals: list[list[tuple[int, Hand]]] = [[]]
     said = False
     for step in script.steps:
