@@ -81,12 +81,19 @@ def _deal_started(state: State, event: e.DealStarted) -> State:
         discards=0,
         sung=(),
         dealt_mano=event.mano,
-        last_mano=state.dealt_mano if state.deal else None,
+        last_mano=_mano_before(state),
         before=stones,
         voided=None,
         incidents=NO_INCIDENTS,
         uncounted=None,
     )
+
+
+def _mano_before(state: State) -> int | None:
+    """Who was mano in the deal before; a void deal was none (S2 1.6)."""
+    if state.voided is not None:
+        return state.last_mano
+    return state.mano if state.deal else None
 
 
 def _mano_changed(state: State, event: e.ManoChanged) -> State:
@@ -327,6 +334,7 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.BetRefused: _bet_refused,
     e.Declared: _declared,
     e.LanceClosed: _lance_closed,
+    e.CardsShownEarly: _unchanged,
     e.HandShown: _hand_shown,
     e.DeclarationDisproved: _unchanged,
     e.PedreteSung: _pedrete_sung,

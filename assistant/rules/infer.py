@@ -33,7 +33,7 @@ from assistant.rules.phases import (
 )
 from assistant.rules.profile import Corrido
 from assistant.rules.settle import settle
-from assistant.rules.state import State, side_letters
+from assistant.rules.state import LanceResult, State, side_letters
 from assistant.rules.turns import silent, to_speak
 
 TALK = (c.Pass, c.Bet, c.Ordago)
@@ -52,7 +52,7 @@ def fill_in(draft: Draft, call: c.Call) -> c.Call | None:
         return _for_whom(draft.state, call)
     _start_deal(draft, call)
     _let_pass(draft)
-    _reopen(draft, call)
+    call = _reopen(draft, call)
     if _took_cards_for_a_quiero(draft, call) and draft.state.phase is not Phase.SHOWDOWN:
         return None
     _close_what_the_call_leaves_behind(draft, call)
@@ -75,22 +75,40 @@ def _let_pass(draft: Draft) -> None:
             draft.emit(e.PenaltyWaived(p.article, p.remedy, p.seat, p.lance, implied=True))
 
 
-def _reopen(draft: Draft, call: c.Call) -> None:
+def _reopen(draft: Draft, call: c.Call) -> c.Call:
     """A raise by the partner of who has just accepted: the strongest call stands (R35)."""
     state = draft.state
     if state.pending or not state.results or not isinstance(call, c.Raise | c.Reenvido | c.Ordago):
-        return
+        return call
     last = state.results[-1]
     if last.how is not e.How.ACCEPTED or last.bet is None or not _still_warm(state, last.lance):
-        return
+        return call
     if isinstance(call, c.Ordago) and call.lance is not last.lance:
-        return  # it may well open the next lance
+        return call  # it may well open the next lance
     if call.lance not in (None, last.lance):
-        return
-    accepter = last.bet.accepted[-1]
-    partners = [s for s in state.seats_of(state.side_of(accepter)) if s != accepter]
-    if (call.seat is None and state.sides == 2 and partners) or call.seat in partners:
+        return call
+    partners = _partners_of_the_accepter(state, last)
+    if call.seat in partners:
         draft.emit(e.LanceReopened(last.lance))
+    elif call.seat is None and partners:
+        draft.emit(e.LanceReopened(last.lance))
+        draft.emit(e.SeatInferred(partners[0], "pair"))  # who said "quiero" raises no more
+        return replace(call, seat=partners[0])
+    return call
+
+
+def _partners_of_the_accepter(state: State, result: LanceResult) -> list[int]:
+    """Who plays with the one that has accepted, and is in the lance still."""
+    if result.bet is None:
+        return []
+    accepter = result.bet.accepted[-1]
+    gone = (*result.bet.out, *result.bet.refused, accepter)
+    side = state.side_of(accepter)
+    return [
+        seat
+        for seat in state.holders(result.lance)
+        if state.side_of(seat) == side and seat not in gone
+    ]
 
 
 def _still_warm(state: State, closed: Lance) -> bool:
@@ -119,6 +137,7 @@ def _took_cards_for_a_quiero(draft: Draft, call: c.Call) -> bool:
             return False  # the last lance: it is asked about, as any talk of what comes next
         raise IllegalCall("cards_shown_early", MESSAGES["cards_shown_early"], call)
     accepter = call.seat if call.seat in bound else bound[0]
+    draft.emit(e.CardsShownEarly(call.seat, call.cards))
     draft.emit(e.BetAccepted(accepter, bet.lance, implied=True))
     settle(draft)
     return True
@@ -133,6 +152,9 @@ def _declare_for_the_silent(draft: Draft, call: c.Call) -> None:
     if call.lance not in (None, lance) or isinstance(call, c.Pass):
         return
     speaker = call.seat or to_speak(state)
+    rivals = [s for s in state.holders(lance) if state.side_of(s) != state.side_of(speaker or 0)]
+    if not rivals:
+        return  # silence would leave nobody to bet against: the round is asked for
     for seat in silent(state):
         draft.emit(e.Declared(seat, lance, holds=seat == speaker, implied=True))
     settle(draft)
