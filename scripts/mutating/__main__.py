@@ -9,6 +9,7 @@ import argparse
 import gc
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -172,4 +173,10 @@ def _say(text: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # Being told to end must reach the trials too, which are processes of their own.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        _say("\nCut short. The same command goes on from here.")
+        sys.exit(130)
