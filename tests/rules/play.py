@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from assistant.rules import calls as c
 from assistant.rules import events as e
@@ -108,17 +108,17 @@ class Game:
     def phase(self) -> Phase:
         return self.state.phase
 
-    def say(self, *calls: c.Call) -> Game:
+    def say(self, *calls: c.Call) -> Self:
         """Decide and commit the calls, one batch each."""
         for call in calls:
             self._commit(decide(self.state, call))
         return self
 
-    def cut(self) -> Game:
+    def cut(self) -> Self:
         """Mano cuts the mus: the deal stands at grande."""
         return self.say(corto(self.state.mano))
 
-    def all_pass(self, lances: int = 1) -> Game:
+    def all_pass(self, lances: int = 1) -> Self:
         """Everybody passes, so many lances."""
         for _ in range(lances):
             lance = self.state.lance
@@ -126,33 +126,33 @@ class Game:
                 self.say(paso(to_speak(self.state)))
         return self
 
-    def declare(self, said: str) -> Game:
+    def declare(self, said: str) -> Self:
         """A whole round of "pares" or "juego", by seat from 1: "sí no sí no"."""
         seats = self.state.order()
         holds = [word == "sí" for word in said.split()]
         return self.say(*(c.Declare(seat=s, holds=holds[s - 1]) for s in seats))
 
-    def to_pares(self, said: str = "sí sí sí sí") -> Game:
+    def to_pares(self, said: str = "sí sí sí sí") -> Self:
         """From the mus to the pares: grande and chica are passed."""
         return self.cut().all_pass(2).declare(said)
 
-    def to_juego(self, said: str = "sí sí sí sí") -> Game:
+    def to_juego(self, said: str = "sí sí sí sí") -> Self:
         """From the mus to juego or punto: grande and chica are passed, nobody has pares."""
         return self.to_pares("no no no no").declare(said)
 
-    def show(self, *hands: str) -> Game:
+    def show(self, *hands: str) -> Self:
         """Seats 1, 2, ... lay these cards open, as far as the count needs them."""
         for seat, hand in enumerate(hands, start=1):
             if seat in missing_hands(self.state):
                 self.say(cards(seat, hand))
         return self
 
-    def undo(self) -> Game:
+    def undo(self) -> Self:
         target = undo_target(self.records)
         assert target is not None
         return self._retract(target)
 
-    def redo(self) -> Game:
+    def redo(self) -> Self:
         target = redo_target(self.records)
         assert target is not None
         return self._retract(target)
@@ -169,7 +169,7 @@ class Game:
         """The stones that the last call moved: side, how many, lance, why."""
         return [(x.side, x.stones, x.lance.value, x.why.value) for x in self.said(e.StonesWon)]
 
-    def _commit(self, events: tuple[e.Event, ...]) -> Game:
+    def _commit(self, events: tuple[e.Event, ...]) -> Self:
         self.last = events
         self.records.extend(number(events, len(self.records), at=0.0))
         state: State | None = None if len(self.records) == len(events) else self.state
@@ -178,7 +178,7 @@ class Game:
         self._state = state
         return self
 
-    def _retract(self, seq: int) -> Game:
+    def _retract(self, seq: int) -> Self:
         self.last = (e.Retracted(seq),)
         self.records.extend(number(self.last, len(self.records), at=0.0))
         self._state = fold(self.records)

@@ -21,7 +21,6 @@ from assistant.rules.profile import (
     ReenvidoIs,
 )
 from tests.rules.play import (
-    Game,
     cards,
     corto,
     envido,
@@ -255,7 +254,7 @@ def test_r55_a_las_dos_is_off_where_the_house_has_it_so(call: c.Call) -> None:
 # --- R16: declarations of the silent --------------------------------------------------------------
 
 
-def silent_table(**rules: Any) -> Game:
+def silent_table(**rules: Any) -> Table:
     return Table(auto_declare=True, **rules).cut().all_pass(2)
 
 

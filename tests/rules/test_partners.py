@@ -10,7 +10,6 @@ from assistant.rules.engine import legal_calls
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import BareRaise, Order, PartnerConflict
 from tests.rules.play import (
-    Game,
     envido,
     mas,
     no_queremos,
@@ -113,10 +112,8 @@ def test_r35_by_turn_partners_may_differ_all_the_same() -> None:
 # --- or the rivals choose -------------------------------------------------------------------------
 
 
-def choosing() -> Game:
-    table = Table(partner_conflict=CHOOSE).cut()
-    table.say(envido(1, 5), envido(3, 2))
-    return table
+def choosing() -> Table:
+    return Table(partner_conflict=CHOOSE).cut().say(envido(1, 5), envido(3, 2))
 
 
 @pytest.mark.parametrize("stones", [2, 5])
