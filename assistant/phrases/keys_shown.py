@@ -40,6 +40,7 @@ SHOWN: dict[str, str] = {
         closed_ordago: lance
         closed_void: lance
         hand: name cards
+        hand_early: name cards
         disproved_holds: name lance
         disproved_lacks: name lance
         claimed: lance side

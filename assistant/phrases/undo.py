@@ -80,6 +80,7 @@ _KEYS: dict[type[e.Event], str] = {
     e.BetAccepted: "accept",
     e.BetRefused: "refuse",
     e.HandShown: "hand",
+    e.CardsShownEarly: "hand",
     e.LanceClaimed: "claim",
     e.DealStarted: "deal",
     e.StonesSet: "set",

@@ -189,7 +189,8 @@ def _article(state: State, call: c.Report, player: int | None) -> Proposal | Non
         case e.Irregularity.EXPOSED_CARD:
             return Proposal("1.7", e.Remedy.REDEAL)
         case e.Irregularity.SAME_MANO:
-            return Proposal("1.6", e.Remedy.REDEAL)
+            # A deal that won a juego stays: what it was played for is over.
+            return None if state.juego_won else Proposal("1.6", e.Remedy.REDEAL)
         case e.Irregularity.CARD_COUNT if state.discards == 0:
             # Too many for the dealer's own side are taken off, and that is all (S2 1.4).
             dealer = state.order()[-1]

@@ -166,6 +166,14 @@ class BetAccepted(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class CardsShownEarly(Event):
+    """A player laid his cards open while a bet was pending, and so accepted it (S2 4.6, R37)."""
+
+    seat: int
+    cards: Hand
+
+
+@dataclass(frozen=True, slots=True)
 class LanceReopened(Event):
     """A raise by the partner of who had just accepted: the strongest call stands (R35)."""
 

@@ -52,7 +52,7 @@ def rule_on(draft: Draft, proposal: Proposal) -> None:
 
 def after_applying(draft: Draft, proposal: Proposal) -> None:
     """What an applied article makes happen beyond the count."""
-    if proposal.remedy is e.Remedy.REDEAL:
+    if proposal.remedy is e.Remedy.REDEAL and not draft.state.juego_won:
         void_deal(draft, proposal.article)
 
 

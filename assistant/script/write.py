@@ -29,7 +29,10 @@ def write_script(records: Sequence[Record]) -> str:
 def _batch(events: list[e.Event], scene: Scene) -> Iterator[str]:
     unknown = any(isinstance(event, e.SeatInferred) for event in events)
     names_its_lance = _closes_or_reopens(events)
+    early = any(isinstance(event, e.CardsShownEarly) for event in events)
     for at, event in enumerate(events):
+        if early and isinstance(event, e.HandShown):
+            continue  # the same cards, which were the answer to an órdago
         if line := _document(event):
             yield line
         elif spoken := line_of(event, scene, first=at == 0):
@@ -59,7 +62,7 @@ def _document(event: e.Event) -> str:
             return f"{_rules(profile)}seats: {' '.join(seats)}"
         case e.DealStarted(mano=mano, implied=False):
             return f"mano: {mano}"
-        case e.HandShown(seat=seat, cards=cards):
+        case e.HandShown(seat=seat, cards=cards) | e.CardsShownEarly(seat=seat, cards=cards):
             return f"cards {seat}: {format_hand(cards)}"
         case e.StonesSet(stones=stones):
             return "score: " + _joined(zip(SIDE_LETTERS, stones, strict=False))

@@ -15,6 +15,7 @@ from assistant.phrases.scene import Scene
 from assistant.phrases.standing import closing
 from assistant.rules import calls as c
 from assistant.rules import events as e
+from assistant.rules.cards import parse_hand
 from assistant.rules.changes import apply
 from assistant.rules.events import Irregularity, Remedy
 from assistant.rules.history import number
@@ -142,6 +143,11 @@ MUS: tuple[Case, ...] = (
         "pedrete",
         said(e.PedreteSung(2, 1), table(stones=(0, 6))),
         "Pedrete de Oeste: una para Oeste y Este; en total, un amarraco y una.",
+    ),
+    Case(
+        "log: cards shown early",
+        logged(e.CardsShownEarly(2, parse_hand("RC71"))),
+        "Oeste enseña R C 7 1 con el envite en el aire",
     ),
     Case("log: pedrete", logged(e.PedreteSung(2, 1)), "Oeste canta pedrete: Oeste y Este, 1"),
 )
