@@ -136,6 +136,7 @@ NOT_AT_RANDOM = {
     *(e.SeatInferred, e.StonesSet, e.Retracted),
     # What these tables do not play, or only agree on among people: told in ``cases_agreed``.
     *(e.ManoChanged, e.PedreteSung, e.PartnerBet, e.LanceReopened, e.LanceClaimed, e.VacaWon),
+    e.CardsShownEarly,
     *(e.StonesAdjusted, e.BetCorrected, e.CountReopened, e.DealVoided, e.StonesLost),
     *(e.IrregularityReported, e.PenaltyProposed, e.PenaltyApplied, e.PenaltyWaived),
 }
