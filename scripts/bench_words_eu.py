@@ -33,6 +33,7 @@ try:
     from assistant.speech import Recogniser, transcribe
     from scripts.rendering.deal import write_wav
     from scripts.speechlab import audio, basque_voices, human, mbrola, measuring, trials, vocabulary
+    from scripts.speechlab.basque_ipa import UnknownSoundError
     from scripts.speechlab.trials import Trial
 except ImportError as missing:
     print(f"bench_words_eu: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
@@ -63,7 +64,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         _check(options)
         rows = list(_measure(options))
-    except (MusError, OSError, human.MissingRecordingsError) as problem:
+    except (MusError, OSError, UnknownSoundError, human.MissingRecordingsError) as problem:
         print(f"bench_words_eu: {problem}", file=sys.stderr)
         return 2
     if options.json:
