@@ -18,7 +18,7 @@ from assistant.rules.cards import DECK, Card
 from assistant.rules.engine import apply, decide, legal_calls, missing_hands, open_game, to_speak
 from assistant.rules.errors import CallError
 from assistant.rules.history import Record, fold, number
-from assistant.rules.phases import BEFORE_LANCES, BETTING, Lance, Phase
+from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import (
     Answer,
     BareRaise,
@@ -99,7 +99,7 @@ def random_game(seed: int, calls: int) -> list[Record]:
 def _call(rng: random.Random, state: State, deck: list[Card]) -> c.Call:
     chance = rng.random()
     if chance < 0.15:
-        return _about_the_game(rng, state)
+        return _about_the_game(rng, state, deck)
     if state.proposals and chance < 0.7:
         return c.Verdict(apply=rng.random() < 0.5)
     if missing := missing_hands(state):
@@ -119,7 +119,7 @@ def _call(rng: random.Random, state: State, deck: list[Card]) -> c.Call:
     return replace(call, seat=None) if rng.random() < 0.3 else call
 
 
-def _about_the_game(rng: random.Random, state: State) -> c.Call:
+def _about_the_game(rng: random.Random, state: State, deck: list[Card]) -> c.Call:
     """Anything that is no plain call, in place or not; the engine says which."""
     lance, seat = rng.choice(list(Lance)), rng.randint(1, state.players)
     side = rng.choice(side_letters(state.sides))
@@ -132,6 +132,7 @@ def _about_the_game(rng: random.Random, state: State) -> c.Call:
         c.Report(kind=e.Irregularity.PEEKED, player=seat),
         c.Report(kind=e.Irregularity.EXPOSED_CARD),
         c.Pedrete(seat=seat),
+        c.ShowHand(seat=seat, cards=tuple(deck[seat * 4 : seat * 4 + 4])),
     ]
     if not state.juego_won:
         odd += [
@@ -139,8 +140,7 @@ def _about_the_game(rng: random.Random, state: State) -> c.Call:
             c.Redeal(),
             c.Report(kind=e.Irregularity.SAME_MANO),
         ]
-    if state.phase in BETTING or state.phase in BEFORE_LANCES:
-        odd += [c.Bet(seat=seat, stones=rng.randint(2, 6)), c.Raise(seat=seat, stones=3)]
+    odd += [c.Bet(seat=seat, stones=rng.randint(2, 6)), c.Raise(seat=seat, stones=3)]
     return rng.choice(odd)
 
 
