@@ -114,6 +114,8 @@ def _call(rng: random.Random, state: State, deck: list[Card]) -> c.Call:
         if not isinstance(call, ABOUT)
         and not (isinstance(call, c.Declare) and call.seat != to_speak(state))
     ]
+    if not calls:
+        return c.Redeal()  # a bet on a side of which no hand is in play any more
     mine = [call for call in calls if call.seat == to_speak(state)] or calls
     call = rng.choice(mine if rng.random() < 0.7 else calls)
     return replace(call, seat=None) if rng.random() < 0.3 else call
