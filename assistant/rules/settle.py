@@ -7,8 +7,9 @@ from assistant.rules.draft import Draft
 from assistant.rules.needed import missing_hands, unclosed
 from assistant.rules.penalties import close_by_the_cards, found, rule_on
 from assistant.rules.phases import BETTING, DECLARING, LANCE_OF, Lance, Phase
-from assistant.rules.scoring import award, count
-from assistant.rules.state import Pending
+from assistant.rules.prizes import hand_values, outcome
+from assistant.rules.scoring import award, count, end_at_target
+from assistant.rules.state import Pending, side_letters
 
 
 def settle(draft: Draft) -> None:
@@ -23,7 +24,7 @@ def _step(draft: Draft) -> bool:
         return _close_if_done(draft, LANCE_OF[state.phase])
     if state.phase in DECLARING:
         return _close_declarations(draft, LANCE_OF[state.phase])
-    if state.phase is Phase.MUS and len(state.spoken) >= len(state.in_play()):
+    if state.phase is Phase.MUS and state.in_play() and set(state.spoken) >= set(state.in_play()):
         _discard(draft)
         return True
     if state.phase is Phase.SHOWDOWN and not missing_hands(state):
@@ -47,10 +48,33 @@ def _showdown(draft: Draft) -> bool:
         return True
     if draft.state.proposals:
         return False
-    count(draft)
+    _give_back(draft)
+    _count(draft)
     if draft.state.phase is Phase.SHOWDOWN:
         draft.emit(e.DealCounted())
     return False
+
+
+def _give_back(draft: Draft) -> None:
+    """A deje that was won by a denial is void before anything is counted (S2 5.2)."""
+    if not draft.state.incidents.applied:
+        return
+    values = hand_values(draft.state)
+    for result in draft.state.results:
+        won = outcome(draft.state, result, values)
+        if won and won.loser:
+            # The score may have been put right since, to less than the deje.
+            back = min(won.back, draft.state.stones_of(won.loser))
+            if back:
+                draft.emit(e.StonesLost(won.loser, back, result.lance, won.article))
+
+
+def _count(draft: Draft) -> None:
+    for side in side_letters(draft.state.sides):
+        end_at_target(draft, side)  # a score put right after a count that is made again
+        if draft.state.juego_won:
+            return
+    count(draft)
 
 
 def _close_if_done(draft: Draft, lance: Lance) -> bool:
@@ -63,13 +87,28 @@ def _close_if_done(draft: Draft, lance: Lance) -> bool:
         else:
             _refused(draft, state.pending)
         return True
+    if state.out:
+        sides = {state.side_of(seat) for seat in state.holders(lance)}
+        if len(sides) < 2:
+            _without_rivals(draft, lance, next(iter(sides), None))
+            return True
     if state.both and lance is Lance.CHICA and state.result(Lance.CHICA) is None:
         _bet_the_second(draft)
-        return False
+        return True  # where nobody is left to answer it, it is refused at once
     if set(state.spoken) >= set(state.holders(lance)):
         draft.emit(e.LanceClosed(lance, e.How.PASSED))
         return True
     return False
+
+
+def _without_rivals(draft: Draft, lance: Lance, side: str | None) -> None:
+    """A hand that went out of play (S2 1.5) leaves nobody to bet against: as in R17."""
+    if lance is not Lance.PARES and lance is not Lance.JUEGO:
+        draft.emit(e.LanceClosed(lance, e.How.PASSED))
+    elif side:
+        draft.emit(e.LanceClosed(lance, e.How.UNCONTESTED, side))
+    else:
+        draft.emit(e.LanceClosed(lance, e.How.NOBODY))
 
 
 def _bet_the_second(draft: Draft) -> None:
