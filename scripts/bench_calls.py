@@ -24,7 +24,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from assistant.app.resources import load_lexicon, load_toml, model_dir
+from assistant.app.resources import lexicon_tables, load_lexicon, model_dir
 from assistant.lexicon import Lexicon, lexicon_from
 from assistant.messages import Accepted, Heard
 from assistant.paths import data_dir
@@ -103,6 +103,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--noise", type=Path, metavar="FILE.wav", help="noise of a room")
     parser.add_argument("--snr", type=float, metavar="DB", help="speech over noise (default: 15)")
     parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
+    parser.add_argument(
+        "--lexicon", default="es", metavar="CODES", help="languages of the ear, as es+eu"
+    )
     parser.add_argument("--floors", type=float, nargs="+", metavar="P", help="floors to try")
     parser.add_argument("--show", action="store_true", help="print what was not understood")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -110,7 +113,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _measure(args: argparse.Namespace) -> list[Figures]:
-    lexicon = load_lexicon()
+    codes = args.lexicon.split("+")
+    lexicon = load_lexicon(codes)
     recogniser = Recogniser(model_dir(args.model), lexicon.grammar())
     voices = voices_named(args.voices)
     with tempfile.TemporaryDirectory() as folder:
@@ -120,7 +124,7 @@ def _measure(args: argparse.Namespace) -> list[Figures]:
     floors = args.floors or [lexicon.floor]
     if args.show:
         _show(calls, lexicon)
-    return [_figures(floor, calls, talk, seconds) for floor in floors]
+    return [_figures(floor, calls, talk, seconds, codes) for floor in floors]
 
 
 def _calls(
@@ -172,9 +176,13 @@ def _talk(
 
 
 def _figures(
-    floor: float, calls: list[Heeded], talk: list[tuple[Heard, ...]], seconds: float
+    floor: float,
+    calls: list[Heeded],
+    talk: list[tuple[Heard, ...]],
+    seconds: float,
+    codes: Sequence[str],
 ) -> Figures:
-    lexicon = _with_floor(floor)
+    lexicon = _with_floor(floor, codes)
     happened = [(_happened(call.state, call.heard, lexicon), call.wanted) for call in calls]
     right = sum(events == wanted for events, wanted in happened)
     wrong = sum(bool(events) and events != wanted for events, wanted in happened)
@@ -206,10 +214,10 @@ def _happened(state: State, heard: Sequence[Heard], lexicon: Lexicon) -> tuple[E
     return tuple(events)
 
 
-def _with_floor(floor: float) -> Lexicon:
-    mapping = load_toml(data_dir("models") / "lexicon" / "es.toml")
-    mapping["hearing"]["floor"] = floor
-    return lexicon_from(mapping)
+def _with_floor(floor: float, codes: Sequence[str]) -> Lexicon:
+    tables = lexicon_tables(codes)
+    tables[0]["hearing"]["floor"] = floor  # the first file's counts
+    return lexicon_from(*tables)
 
 
 def _state(said: Sequence[c.Call]) -> State:

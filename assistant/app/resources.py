@@ -21,10 +21,15 @@ def load_lexicon(codes: Sequence[str] = ("es",)) -> Lexicon:
     A file that is only what another one lacks names it (``with``), and brings it along: the north
     ("iparralde") is Basque and its own words. Raises UsageError or LexiconError.
     """
+    return lexicon_from(*lexicon_tables(codes))
+
+
+def lexicon_tables(codes: Sequence[str]) -> list[dict[str, Any]]:
+    """The parsed files of languages and of those they need. Raises UsageError."""
     files: dict[str, dict[str, Any]] = {}
     for code in codes:
         _bring(code, files)
-    return lexicon_from(*files.values())
+    return list(files.values())
 
 
 def _bring(code: str, files: dict[str, dict[str, Any]]) -> None:

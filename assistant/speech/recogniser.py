@@ -27,8 +27,8 @@ PAUSE = 0.30
 and the lexicon parts two calls at 0.35 s in any case (scripts/bench_latency.py, docs/ear.md)."""
 PATIENCE = 0.50
 """Seconds of silence after a word that something dear may follow: "no ... quiero" must not end as
-"no", which somebody else would then take back with "quiero"."""
-PATIENT = ("no",)
+"no", which somebody else would then take back with "quiero"; nor "ez ... dut nahi" as "ez"."""
+PATIENT = ("no", "ez")
 STABLE = 0.10
 """Seconds that the partial result must have stood unchanged: the decoder has caught up."""
 LONGEST = 12.0
