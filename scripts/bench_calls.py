@@ -24,7 +24,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from assistant.app.resources import lexicon_tables, load_lexicon, model_dir
+from assistant.app.resources import lexicon_tables, load_lexicon, load_toml, model_dir
 from assistant.lexicon import Lexicon, lexicon_from
 from assistant.messages import Accepted, Heard
 from assistant.paths import data_dir
