@@ -7,12 +7,14 @@ from werkzeug.exceptions import BadRequest, Conflict, UnsupportedMediaType
 
 from assistant.codec import CodecError, call_from_dict
 from assistant.messages import CardsSeen, Command, Pressed
-from assistant.rules.calls import Call, ShowHand
-from assistant.rules.cards import check_hand
+from assistant.rules.calls import AdjustStones, Call, ShowHand
+from assistant.rules.cards import HAND_SIZE, Hand, check_deal
 from assistant.rules.errors import CardError
 
 MAX_BODY = 4096
 """Bytes of a request; the longest that the page sends has some 300."""
+MAX_REASON = 60
+"""Letters of why stones are given or taken."""
 MAX_SEQ = 1_000_000
 
 
@@ -40,6 +42,7 @@ def pressed(body: dict[str, object]) -> Pressed:
             what = _decoded(body["call"])
             if not isinstance(what, Call):
                 raise BadRequest('Send a command as "command", not as "call".')
+            _check_reason(what)
             return Pressed(what, seen)
         case ["command", "seen"]:
             return Pressed(_decoded({"type": "Command", "command": body["command"]}), seen)
@@ -61,11 +64,25 @@ def cards(body: dict[str, object], deal: int) -> CardsSeen:
         raise Conflict("These cards belong to another deal.")
     if not isinstance(show, ShowHand):
         raise BadRequest("These are no cards.")
+    _check_hand(show.cards)
+    return CardsSeen(((seat, show.cards),))
+
+
+def _check_hand(hand: Hand) -> None:
+    """Refuse what nobody holds. Whether fewer than four are his is for the rules (S2 1.5)."""
+    if not 0 < len(hand) <= HAND_SIZE:
+        raise BadRequest(f"A hand has {HAND_SIZE} cards, or fewer after a misdeal.")
     try:
-        check_hand(show.cards)
+        check_deal((hand,))
     except CardError as error:
         raise BadRequest(str(error)) from error
-    return CardsSeen(((seat, show.cards),))
+
+
+def _check_reason(call: Call) -> None:
+    """A reason is read aloud, and stands in one line of the log and of a script."""
+    reason = call.reason if isinstance(call, AdjustStones) else ""
+    if len(reason) > MAX_REASON or (reason and not reason.isprintable()):
+        raise BadRequest(f"A reason is one line of {MAX_REASON} letters at most.")
 
 
 def _number(body: dict[str, object], key: str) -> int:

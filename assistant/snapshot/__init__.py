@@ -2,17 +2,20 @@
 
 ``snapshot`` is pure. Its shape is ``Snapshot``; every value is JSON. Codes (phases, lances, ways a
 lance is closed) stay codes, for the page has its own words for them; sentences come from the
-phrases. Whoever shows a snapshot needs no rules: what may be done now is in ``actions``.
+phrases. Whoever shows a snapshot needs no rules: what may be said now is in ``actions``, what may
+be told, claimed or put right in ``incidents``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assistant.rules.calls import Call, Refuse
 from assistant.rules.engine import legal_calls, missing_hands, to_speak
 from assistant.rules.history import Record, redo_target, undo_target
 from assistant.rules.phases import Phase
 from assistant.rules.state import State, side_letters
+from assistant.snapshot.offers import APART, incidents_view, proposal_view
 from assistant.snapshot.shape import Ear, EarState, LastHeard, Made, Phrases, SeatView, Snapshot
 from assistant.snapshot.told import LOG_LINES, heard_view, log_views, question_view
 from assistant.snapshot.views import action_view, bet_view, lance_views, seat_view, side_view
@@ -42,11 +45,13 @@ def snapshot(
 ) -> Snapshot:
     """Everything that is shown of a table, from its state and the records that fold to it."""
     turn = to_speak(state)
-    calls = legal_calls(state)
+    legal = legal_calls(state)
+    calls = [call for call in legal if not isinstance(call, APART) and not _for_nobody(state, call)]
     ear = ear or Ear()
     return {
         "version": version,
         "seq": records[-1].seq if records else 0,
+        "language": phrases.code,
         "deal": state.deal,
         "phase": state.phase,
         "lance": state.lance,
@@ -57,6 +62,10 @@ def snapshot(
         "juego_won": state.juego_won,
         "target": state.profile.target,
         "juegos_to_win": state.profile.juegos,
+        "vacas_to_win": state.profile.vacas,
+        "corrido": state.corrido,
+        "sides_kind": "two" if state.sides == 2 else "each",
+        "out": list(state.out),
         "seats": [seat_view(state, seat, turn, calls) for seat in range(1, state.players + 1)],
         "sides": [side_view(state, side) for side in side_letters(state.sides)],
         "pending": bet_view(state),
@@ -66,8 +75,16 @@ def snapshot(
         "heard": heard_view(state, heard, phrases) if heard and heard.outcomes else None,
         "partial": "",
         "question": question_view(state, heard, phrases),
+        "proposal": proposal_view(state, phrases),
+        "incidents": incidents_view(state, legal),
         "missing": list(missing_hands(state)),
         "can_undo": undo_target(records) is not None,
         "can_redo": redo_target(records) is not None,
         "ear": {"state": ear.state, "note": ear.note},
     }
+
+
+def _for_nobody(state: State, call: Call) -> bool:
+    """Whether it is "no queremos" by who has no partner: his "no quiero" has its button."""
+    plural = isinstance(call, Refuse) and call.plural and call.seat is not None
+    return plural and len(state.seats_of(state.side_of(call.seat or 0))) == 1

@@ -15,10 +15,15 @@ from assistant.rules.state import State
 EarState = Literal["listening", "off", "paused", "lost"]
 Made = Literal["accepted", "ask", "refused", "ignored", "told"]
 Status = Literal["ahead", "now", "closed"]
+SidesKind = Literal["two", "each"]
 
 
 class Phrases(Protocol):
     """The sentences a snapshot needs, in the table's language. ``state`` gives the names."""
+
+    @property
+    def code(self) -> str:
+        """The language's code: "es"."""
 
     def log_line(self, event: Event, state: State, history: Sequence[Record]) -> str:
         """One line of the log; ``history`` tells what an undo took back."""
@@ -56,6 +61,8 @@ class SeatView(TypedDict):
     """One player. ``hand`` holds cards as "R" or "Ro", once they lie open.
 
     ``may_show``: his cards can be put in now, needed for the count (``missing``) or not (R46).
+    ``cards``: how many he plays with; ``accepted``: he wants the bet that waits, and others have
+    still to answer it.
     """
 
     seat: int
@@ -68,13 +75,16 @@ class SeatView(TypedDict):
     passed: bool
     wants_mus: bool
     refused: bool
+    accepted: bool
+    out: bool
     pares: bool | None
     juego: bool | None
+    cards: int
     hand: list[str] | None
 
 
 class SideView(TypedDict):
-    """One pair and its stones in this juego."""
+    """One side, and its stones in this juego."""
 
     side: str
     names: list[str]
@@ -82,11 +92,16 @@ class SideView(TypedDict):
     amarracos: int
     piedras: int
     juegos: int
+    vacas: int
     adentro: bool
 
 
 class BetView(TypedDict):
-    """The bet that waits for an answer; ``deje`` is what refusing it gives."""
+    """The bet that waits for an answer; ``deje`` is what refusing it gives.
+
+    ``accepted``: with more than two sides each answers for himself, and these want it. ``choices``:
+    the amounts of two partners, where the rivals choose (R35).
+    """
 
     lance: str
     seat: int
@@ -95,10 +110,15 @@ class BetView(TypedDict):
     deje: int
     ordago: bool
     refused: list[int]
+    accepted: list[int]
+    choices: list[int]
 
 
 class LanceView(TypedDict):
-    """One of the four lances. ``bet`` was agreed for the count, ``won`` are stones taken so far."""
+    """One of the four lances. ``bet`` was agreed for the count, ``won`` are stones taken so far.
+
+    ``claimed``: the values of the winners' hands, where the lance was claimed without cards.
+    """
 
     lance: str
     status: Status
@@ -108,6 +128,7 @@ class LanceView(TypedDict):
     bet: int
     won: int
     why: list[str]
+    claimed: list[int] | None
 
 
 class ActionView(TypedDict):
@@ -158,6 +179,63 @@ class QuestionView(TypedDict):
     options: list[OptionView]
 
 
+class ProposalView(TypedDict):
+    """An article that fits what happened: the table decides (R47). ``seat`` is the offender."""
+
+    article: str
+    remedy: str
+    seat: int | None
+    lance: str | None
+    text: str
+    options: list[OptionView]
+
+
+class ClaimView(TypedDict):
+    """A lance that a side may claim; one of ``values`` goes into ``call["values"]``."""
+
+    lance: str
+    side: str
+    values: list[list[int]]
+    call: dict[str, object]
+
+
+class ReportView(TypedDict):
+    """What may be told of; one of ``players`` and of ``cards``, where listed, go into ``call``."""
+
+    kind: str
+    players: list[int]
+    needs_player: bool
+    cards: list[int]
+    call: dict[str, object]
+
+
+class BetOfferView(TypedDict):
+    """A bet that can be put right: the true amount goes into ``call["stones"]``."""
+
+    lance: str
+    stones: int
+    call: dict[str, object]
+
+
+class StonesOfferView(TypedDict):
+    """A score that can be put right, by ``least`` to ``most`` in ``call["stones"]``."""
+
+    side: str
+    least: int
+    most: int
+    call: dict[str, object]
+
+
+class IncidentsView(TypedDict):
+    """What is rarely needed: claims, reports, corrections, dealing again."""
+
+    claims: list[ClaimView]
+    reports: list[ReportView]
+    bets: list[BetOfferView]
+    stones: list[StonesOfferView]
+    redeal: bool
+
+
 class EarView(TypedDict):
     """Whether anybody listens."""
 
@@ -168,11 +246,14 @@ class EarView(TypedDict):
 class Snapshot(TypedDict):
     """The whole table. ``version`` grows with every change, ``seq`` is the journal's.
 
-    ``partial`` is what is being heard at this moment, before it is a call; "" in silence.
+    ``language`` is that of the sentences in it. ``sides_kind``: two camps, or each for himself.
+    ``corrido``: this deal's mus is run (R06). ``out``: seats whose hand is out of play. ``partial``
+    is what is being heard at this moment, before it is a call; "" in silence.
     """
 
     version: int
     seq: int
+    language: str
     deal: int
     phase: str
     lance: str | None
@@ -183,6 +264,10 @@ class Snapshot(TypedDict):
     juego_won: str | None
     target: int
     juegos_to_win: int
+    vacas_to_win: int
+    corrido: bool
+    sides_kind: SidesKind
+    out: list[int]
     seats: list[SeatView]
     sides: list[SideView]
     pending: BetView | None
@@ -192,6 +277,8 @@ class Snapshot(TypedDict):
     partial: str
     heard: HeardView | None
     question: QuestionView | None
+    proposal: ProposalView | None
+    incidents: IncidentsView
     missing: list[int]
     can_undo: bool
     can_redo: bool

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from assistant.codec import call_to_dict
 from assistant.messages import Accepted, Ask, Ignored, Outcome, Refused, Told
-from assistant.rules.events import Retracted, SeatInferred
+from assistant.rules.events import Event, ManoChanged, Retracted, SeatInferred
 from assistant.rules.history import Record, effective
 from assistant.rules.state import State
 from assistant.snapshot.shape import (
@@ -77,12 +77,17 @@ def _told(state: State, outcome: Outcome, phrases: Phrases) -> str:
         case Accepted():
             events = [e for e in outcome.events if not isinstance(e, SeatInferred)]
             # The call itself; what it took for granted stands before it, what follows after it.
-            said = [e for e in events if not getattr(e, "implied", False)] or events
+            said = [e for e in events if not _follows(e)] or events
             return phrases.log_line(said[0], state, ()) if said else ""
         case Ignored():
             return phrases.reason(outcome.code, ())
         case _:
             return phrases.answer(outcome, state) or ""
+
+
+def _follows(event: Event) -> bool:
+    """Whether nobody said this, but the game, or a mus corrido, made it so."""
+    return bool(getattr(event, "implied", False)) or isinstance(event, ManoChanged)
 
 
 def question_view(state: State, heard: LastHeard | None, phrases: Phrases) -> QuestionView | None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from assistant.codec import call_to_dict
-from assistant.rules.calls import MAX_BET, Bet, Call, Raise
-from assistant.rules.legal import may_show
+from assistant.rules.calls import Bet, Call, Raise
+from assistant.rules.legal import may_show, refusal
 from assistant.rules.phases import LANCE_OF, Lance, Phase
 from assistant.rules.state import State, side_letters
 from assistant.snapshot.shape import (
@@ -42,14 +43,18 @@ def seat_view(state: State, seat: int, turn: int | None, calls: Sequence[Call]) 
         "passed": seat in state.spoken and state.phase is not Phase.MUS,
         "wants_mus": seat in state.spoken and state.phase is Phase.MUS,
         "refused": bet is not None and seat in (*bet.refused, *bet.out),
+        "accepted": bet is not None and seat in bet.accepted,
+        "out": seat in state.out,
         "pares": state.pares[seat - 1],
         "juego": state.juego[seat - 1],
+        "cards": state.cards_of(seat),
         "hand": [str(card) for card in hand] if hand is not None else None,
     }
 
 
 def side_view(state: State, side: str) -> SideView:
-    """One pair and its stones."""
+    """One side and its stones."""
+    place = side_letters(state.sides).index(side)
     stones = state.stones_of(side)
     amarracos, piedras = divmod(stones, AMARRACO)
     return {
@@ -58,7 +63,8 @@ def side_view(state: State, side: str) -> SideView:
         "stones": stones,
         "amarracos": amarracos,
         "piedras": piedras,
-        "juegos": state.juegos[side_letters(state.sides).index(side)],
+        "juegos": state.juegos[place],
+        "vacas": state.vacas[place],
         "adentro": state.profile.target - ADENTRO <= stones < state.profile.target,
     }
 
@@ -76,6 +82,8 @@ def bet_view(state: State) -> BetView | None:
         "deje": bet.deje,
         "ordago": bet.ordago,
         "refused": list(bet.refused),
+        "accepted": list(bet.accepted),
+        "choices": list(bet.choices),
     }
 
 
@@ -99,6 +107,7 @@ def _lance(state: State, lance: Lance) -> LanceView:
             "bet": 0,
             "won": 0,
             "why": [],
+            "claimed": None,
         }
     return {
         "lance": lance,
@@ -109,6 +118,7 @@ def _lance(state: State, lance: Lance) -> LanceView:
         "bet": result.stones,
         "won": result.won,
         "why": [str(why) for why in result.whys],
+        "claimed": list(result.claimed) if result.claimed is not None else None,
     }
 
 
@@ -122,5 +132,9 @@ def action_view(state: State, number: int, call: Call, phrases: Phrases) -> Acti
     }
     amounts = RAISES if isinstance(call, Raise) else AMOUNTS
     if isinstance(call, Raise) or (isinstance(call, Bet) and not call.both):
-        action["stones"] = [n for n in amounts if call.stones <= n <= MAX_BET]
+        action["stones"] = [
+            n
+            for n in amounts
+            if n >= call.stones and refusal(state, replace(call, stones=n)) is None
+        ]
     return action

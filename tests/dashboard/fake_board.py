@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from threading import Condition
 
 from assistant.dashboard import BoardError, Said
@@ -32,6 +32,8 @@ START = 1_700_000_000.0
 class PlainPhrases:
     """Sentences that are what they are about; the real ones have tests of their own."""
 
+    code = "es"
+
     def log_line(self, event: Event, state: State, history: Sequence[Record]) -> str:
         seat = getattr(event, "seat", None)
         name = f"{state.seats[seat - 1]} " if seat else ""
@@ -58,6 +60,7 @@ class FakeBoard:
         phrases: Phrases | None = None,
         profile: Profile | None = None,
         names: tuple[str, ...] = NAMES,
+        mano: int | None = 1,
     ) -> None:
         self.changed = Condition()
         self.phrases: Phrases = phrases or PlainPhrases()
@@ -70,7 +73,7 @@ class FakeBoard:
         self.waiting = 0
         self.closed = False
         self.asked = 0
-        self._append(open_game(profile or Profile(), names))
+        self._append(open_game(profile or Profile(), names, mano))
 
     @property
     def state(self) -> State:
@@ -169,3 +172,35 @@ class FakeBoard:
     def _said(self, outcome: Outcome) -> Said:
         view = heard_view(self.state, LastHeard("", (outcome,)), self.phrases)
         return {"outcome": view["outcome"], "text": view["say"]}
+
+
+class PaintedBoard(FakeBoard):
+    """A board whose picture can be touched up, to look at what a game seldom comes to.
+
+    ``taken`` holds what was pressed; nothing of it moves the game.
+    """
+
+    def __init__(
+        self,
+        phrases: Phrases | None = None,
+        profile: Profile | None = None,
+        names: tuple[str, ...] = NAMES,
+    ) -> None:
+        self.taken: list[Call | Command] = []
+        self._touch: Callable[[Snapshot], None] = lambda _picture: None
+        super().__init__(phrases, profile, names)
+
+    def paint(self, touch: Callable[[Snapshot], None]) -> None:
+        """Show the table with these changes from now on."""
+        with self.changed:
+            self._touch = touch
+            self._show(None)
+
+    def snapshot(self) -> Snapshot:
+        picture = super().snapshot()
+        self._touch(picture)
+        return picture
+
+    def _do(self, what: Call | Command) -> Outcome:
+        self.taken.append(what)
+        return Refused("not_now")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,11 +10,27 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from assistant.codec import call_to_dict
-from assistant.dashboard.incoming import MAX_BODY
+from assistant.dashboard import create_app
+from assistant.dashboard.incoming import MAX_BODY, MAX_REASON
 from assistant.messages import Ask
-from assistant.rules.calls import Accept, Bet, Cut, Declare, NextDeal, Pass
-from assistant.rules.phases import Phase
-from tests.dashboard.fake_board import FakeBoard
+from assistant.rules.calls import (
+    Accept,
+    AdjustStones,
+    Bet,
+    Call,
+    ClaimLance,
+    CorrectBet,
+    Cut,
+    Declare,
+    NextDeal,
+    Pass,
+    Redeal,
+    Report,
+    Verdict,
+)
+from assistant.rules.events import Irregularity
+from assistant.rules.phases import Lance, Phase
+from tests.dashboard.fake_board import FakeBoard, PaintedBoard
 
 
 def press(client: FlaskClient, **body: object) -> TestResponse:
@@ -141,6 +158,48 @@ def test_a_press_that_no_page_sends_gets_one_sentence(
     assert board.snapshot() == before
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        ClaimLance(lance=Lance.PARES, side="B", values=(1, 3)),
+        CorrectBet(lance=Lance.CHICA, stones=5),
+        AdjustStones(side="A", stones=-2, reason="se contó dos veces: ¡ñ!"),
+        Report(kind=Irregularity.CARD_COUNT, player=2, cards=5),
+        Redeal(),
+        Verdict(apply=False),
+    ],
+)
+def test_what_the_drawer_sends_reaches_the_table(web: Path, call: Call) -> None:
+    board = PaintedBoard()
+    client = create_app(board, web_dir=web).test_client()
+    assert press(client, call=call_to_dict(call), seen=2).status_code == 200
+    assert board.taken == [call]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"reason": "two\nlines"},
+        {"reason": "\ud800"},
+        {"reason": "\u202eback"},
+        {"reason": "a" * (MAX_REASON + 1)},
+        {"reason": 7},
+        {"stones": 10**7},
+        {"stones": True},
+        {"side": ["A"]},
+    ],
+)
+def test_a_correction_that_no_page_sends_gets_one_sentence(
+    web: Path, change: dict[str, object]
+) -> None:
+    board = PaintedBoard()
+    client = create_app(board, web_dir=web).test_client()
+    answer = press(client, call=call_to_dict(AdjustStones(side="A", stones=1)) | change, seen=2)
+    assert answer.status_code == 400
+    assert_one_sentence(answer)
+    assert board.taken == []
+
+
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 2000])
 def test_what_is_no_json_object_is_refused(client: FlaskClient, data: bytes) -> None:
     answer = client.post("/api/press", data=data, content_type="application/json")
@@ -186,7 +245,7 @@ def test_cards_of_another_deal_are_refused(client: FlaskClient, board: FakeBoard
 @pytest.mark.parametrize(
     "change",
     [
-        {"cards": ["R", "R", "R"]},
+        {"cards": []},
         {"cards": ["R"] * 5},
         {"cards": ["R", "R", "R", "8"]},
         {"cards": ["Ro", "Ro", "R", "1"]},
@@ -207,6 +266,14 @@ def test_cards_that_no_hand_holds_get_one_sentence(
     assert answer.status_code == 400
     assert_one_sentence(answer)
     assert board.snapshot()["seats"][0]["hand"] is None
+
+
+def test_whether_fewer_cards_are_a_hand_is_for_the_rules(
+    client: FlaskClient, board: FakeBoard
+) -> None:
+    to_showdown(board)
+    outcome = show_hand(client, 1, "R C 4").get_json()["outcomes"][0]
+    assert outcome["outcome"] == "refused"  # nobody told that this player has three
 
 
 def test_cards_for_a_seat_that_is_not_there_are_refused(

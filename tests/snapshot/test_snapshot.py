@@ -19,6 +19,8 @@ from assistant.rules.calls import (
     Accept,
     Bet,
     Call,
+    ClaimLance,
+    CorrectBet,
     Cut,
     Declare,
     NextDeal,
@@ -26,14 +28,16 @@ from assistant.rules.calls import (
     Pass,
     Raise,
     Refuse,
+    Report,
     SetStones,
     ShowHand,
+    Verdict,
 )
 from assistant.rules.cards import DECK, parse_hand
 from assistant.rules.engine import decide, legal_calls, missing_hands
-from assistant.rules.events import Retracted
-from assistant.rules.phases import Phase
-from assistant.rules.profile import Profile
+from assistant.rules.events import Irregularity, Retracted
+from assistant.rules.phases import Lance, Phase
+from assistant.rules.profile import Profile, Sides
 from assistant.snapshot import (
     LOG_LINES,
     Ear,
@@ -44,6 +48,7 @@ from assistant.snapshot import (
     heard_view,
     snapshot,
 )
+from assistant.snapshot.offers import incidents_view
 from tests.dashboard.fake_board import FakeBoard
 
 MAX_BYTES = 24_000
@@ -171,6 +176,8 @@ def test_the_pending_bet_says_what_refusing_it_gives() -> None:
         "deje": 2,
         "ordago": False,
         "refused": [4],
+        "accepted": [],
+        "choices": [],
     }
     assert [seat["refused"] for seat in board.snapshot()["seats"]] == [False, False, False, True]
 
@@ -370,3 +377,93 @@ def test_after_the_count_the_whole_table_has_one_button() -> None:
     assert shown["juego_won"] == "A"
     assert [call_from_dict(action["call"]) for action in shown["actions"]] == [NextDeal()]
     assert shown["actions"][0]["seat"] is None
+
+
+def test_a_table_of_any_size_is_shown_with_all_its_sides() -> None:
+    names = ("Norte", "Oeste", "Sur", "Este", "Maritxu", "Iñaki")
+    for players, sides in ((2, 2), (3, 3), (4, 2), (4, 4), (5, 5), (6, 2), (6, 6)):
+        kind = Sides.EACH if sides == players else Sides.TWO
+        shown = FakeBoard(profile=Profile(sides=kind), names=names[:players]).snapshot()
+        assert [seat["seat"] for seat in shown["seats"]] == list(range(1, players + 1))
+        assert [side["side"] for side in shown["sides"]] == list("ABCDEF"[:sides])
+        assert shown["sides_kind"] == ("two" if sides == 2 else "each")
+        seated = [name for side in shown["sides"] for name in side["names"]]
+        assert sorted(seated) == sorted(names[:players])
+
+
+def test_who_has_no_partner_is_not_asked_for_two() -> None:
+    def refusals(sides: Sides) -> list[object]:
+        board = FakeBoard(profile=Profile(sides=sides))
+        board.say("", Cut(seat=1), Bet(seat=1))
+        calls = [action["call"] for action in board.snapshot()["actions"] if action["seat"] == 2]
+        return [call["plural"] for call in calls if call["type"] == "Refuse"]
+
+    assert refusals(Sides.TWO) == [False, True]
+    assert refusals(Sides.EACH) == [False]
+
+
+def test_a_bet_that_was_agreed_or_waits_can_be_put_right() -> None:
+    board = FakeBoard()
+    board.say("", Cut(seat=1), Bet(seat=1, stones=5), Accept(seat=2, lance=None))
+    board.say("", Bet(seat=1, stones=3))
+    bets = board.snapshot()["incidents"]["bets"]
+    assert [(bet["lance"], bet["stones"]) for bet in bets] == [("grande", 5), ("chica", 3)]
+    for bet in bets:
+        lance, stones = bet["lance"], bet["stones"]
+        assert call_from_dict(bet["call"] | {"stones": stones}) == CorrectBet(
+            lance=Lance(lance), stones=stones
+        )
+
+
+def test_stones_are_given_and_taken_within_the_score() -> None:
+    board = FakeBoard()
+    board.say("", SetStones(stones=(28, 0)))
+    offers = board.snapshot()["incidents"]["stones"]
+    assert [(offer["side"], offer["least"], offer["most"]) for offer in offers] == [
+        ("A", -28, 12),
+        ("B", 0, 40),
+    ]
+
+
+def test_every_irregularity_can_be_told_of_as_the_rules_know_it() -> None:
+    reports = FakeBoard().snapshot()["incidents"]["reports"]
+    kinds = {report["kind"] for report in reports}
+    assert kinds <= {kind.value for kind in Irregularity}
+    assert Irregularity.EXPOSED_CARD in kinds
+    for report in reports:
+        assert call_from_dict(report["call"]) == Report(kind=Irregularity(report["kind"]))
+
+
+def test_claims_are_offered_by_lance_and_side_and_not_among_the_buttons() -> None:
+    calls = [
+        ClaimLance(lance=Lance.GRANDE, side="A"),
+        ClaimLance(lance=Lance.PARES, side="A", values=(1, 1)),
+        ClaimLance(lance=Lance.PARES, side="A", values=(1, 3)),
+    ]
+    claims = incidents_view(FakeBoard().state, calls)["claims"]
+    assert [(c["lance"], c["side"], c["values"]) for c in claims] == [
+        ("grande", "A", [[]]),
+        ("pares", "A", [[1, 1], [1, 3]]),
+    ]
+    whole = [
+        call_from_dict(claim["call"] | {"values": values})
+        for claim in claims
+        for values in claim["values"]
+    ]
+    assert whole == calls
+
+
+def test_a_proposed_article_is_a_question_with_two_answers() -> None:
+    board = FakeBoard()
+    assert board.snapshot()["proposal"] is None
+    board.say("", Report(kind=Irregularity.CARD_COUNT, player=1, cards=5))
+    proposal = board.snapshot()["proposal"]
+    assert proposal is not None
+    assert (proposal["article"], proposal["seat"], proposal["lance"]) == ("1.4", 1, None)
+    assert "PenaltyProposed" in proposal["text"]
+    answers = [call_from_dict(option["call"]) for option in proposal["options"]]
+    assert answers == [Verdict(apply=True), Verdict(apply=False)]
+    buttons = [action["call"]["type"] for action in board.snapshot()["actions"]]
+    assert "Verdict" not in buttons
+    board.say("se perdona", Verdict(apply=False))
+    assert board.snapshot()["proposal"] is None

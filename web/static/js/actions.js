@@ -1,12 +1,12 @@
 // Everything that may be said now, as buttons, one player at a time: for whoever prefers to tap.
 
 import { el, reconcile, setText } from "./dom.js";
-import { SAY } from "./texts.js";
+import { W } from "./texts.js";
 
 export function actionsView(root, send) {
-  const tabs = el("div", { class: "tabs", role: "group", "aria-label": "Quién habla" });
+  const tabs = el("div", { class: "tabs", role: "group", "aria-label": W.whoSpeaks });
   const list = el("div", { class: "calls" });
-  root.append(el("h2", { textContent: SAY.tell }), tabs, list);
+  root.append(el("h2", { textContent: W.tell }), tabs, list);
   let snapshot = null;
   let chosen = null; // the player tapped, until another's turn comes
   let turn = null;

@@ -1,7 +1,7 @@
 // Sends taps. What the table makes of one comes back with the next snapshot; only what never
 // reached the table is reported here.
 
-import { SAY } from "./texts.js";
+import { W } from "./texts.js";
 
 /** Make the two senders. `current` gives the snapshot that is shown, `report` takes a sentence. */
 export function sender(current, report) {
@@ -18,9 +18,9 @@ export function sender(current, report) {
         signal: AbortSignal.timeout(8000),
       });
       if (answer.ok) return true;
-      report(answer.status === 409 ? SAY.fault.conflict : SAY.fault.other);
+      report(answer.status === 409 ? W.fault.conflict : W.fault.other);
     } catch {
-      report(SAY.fault.offline);
+      report(W.fault.offline);
     } finally {
       busy = false;
     }

@@ -1,7 +1,7 @@
 // The middle of the table: the bet that waits, or what is being played.
 
 import { el, reconcile, setText } from "./dom.js";
-import { PHASES, SAY } from "./texts.js";
+import { W } from "./texts.js";
 
 export function centreView(root, send) {
   const over = el("p", { class: "over" });
@@ -15,13 +15,15 @@ export function centreView(root, send) {
     setText(over, above);
     setText(main, large);
     setText(under, below);
+    const bet = snapshot.pending;
     main.classList.toggle("sentence", large.length > 12);
-    main.classList.toggle("bet", snapshot.pending !== null && !snapshot.pending.ordago);
-    main.classList.toggle("ordago", snapshot.pending?.ordago ?? false);
-    root.classList.toggle("pending", snapshot.pending !== null);
+    main.classList.toggle("bet", bet !== null && !bet.ordago);
+    main.classList.toggle("long", bet !== null && large.length > 2);
+    main.classList.toggle("ordago", bet?.ordago ?? false);
+    root.classList.toggle("pending", bet !== null);
     const everybodys = snapshot.actions.filter((action) => action.seat === null)
-      .map(({ label, call }) => ({ label, what: { call } }));
-    if (snapshot.over) everybodys.push({ label: SAY.newGame, what: { command: "new_game" } });
+      .map(({ label, call }) => ({ label: manoNamed(snapshot, call) ?? label, what: { call } }));
+    if (snapshot.over) everybodys.push({ label: W.newGame, what: { command: "new_game" } });
     reconcile(buttons, everybodys, (button) => button.label,
       () => el("button", { type: "button", class: "primary" }),
       (node, button) => {
@@ -31,22 +33,27 @@ export function centreView(root, send) {
   };
 }
 
+/** Who is mano is asked before the first deal; each player is an answer (R04). */
+function manoNamed({ seats }, call) {
+  return call.mano ? seats[call.mano - 1].name : null;
+}
+
 function words(snapshot) {
+  if (snapshot.deal === 0) return ["", W.whoIsMano, ""];
   const name = (seat) => snapshot.seats[seat - 1]?.name ?? "";
   const names = (letter) => snapshot.sides.find((side) => side.side === letter)?.names ?? [];
   const bet = snapshot.pending;
   if (bet) {
     return [
-      bet.ordago ? SAY.ordago(name(bet.seat), bet.lance) : SAY.bet(name(bet.seat), bet.lance),
-      bet.ordago ? "¡Órdago!" : String(bet.stones),
-      SAY.deje(bet.deje),
+      bet.ordago ? W.ordagoBy(name(bet.seat), bet.lance) : W.bet(name(bet.seat), bet.lance),
+      bet.ordago ? W.ordago : bet.choices.length > 1 ? W.or(bet.choices) : String(bet.stones),
+      W.deje(bet.deje),
     ];
   }
-  if (snapshot.winner) return [PHASES.over, SAY.match(names(snapshot.winner)), ""];
-  if (snapshot.juego_won) return ["", SAY.juego(names(snapshot.juego_won)), ""];
+  if (snapshot.winner) return [W.phases.over, W.match(names(snapshot.winner)), ""];
+  if (snapshot.juego_won) return ["", W.juego(names(snapshot.juego_won)), ""];
   const below = snapshot.missing.length > 0
-    ? SAY.missing(snapshot.missing.map(name))
-    : snapshot.to_speak ? SAY.speaks(name(snapshot.to_speak)) : "";
-  return ["", PHASES[snapshot.phase] ?? snapshot.phase, below];
+    ? W.missing(snapshot.missing.map(name))
+    : snapshot.to_speak ? W.speaks(name(snapshot.to_speak)) : "";
+  return ["", W.phases[snapshot.phase] ?? snapshot.phase, below];
 }
-

@@ -1,7 +1,7 @@
-// What was heard last and what was made of it; the question, where there is one.
+// What was heard last and what was made of it; the question or the article, where one waits.
 
 import { el, reconcile, setText } from "./dom.js";
-import { SAY } from "./texts.js";
+import { W } from "./texts.js";
 
 export function heardView(root) {
   const words = root.querySelector(".heard-words");
@@ -11,27 +11,39 @@ export function heardView(root) {
     setText(hearing, partial ? `${partial}…` : "");
     root.dataset.outcome = heard?.outcome ?? "none";
     if (!heard) {
-      setText(words, SAY.nothingHeard);
+      setText(words, W.nothingHeard);
       setText(say, "");
       return;
     }
-    setText(words, heard.text ? `«${heard.text}»` : SAY.tapped);
+    setText(words, heard.text ? `«${heard.text}»` : W.tapped);
     setText(say, question ? "" : heard.say); // the question stands above, large
   };
 }
 
 export function questionView(root, send) {
-  const title = root.querySelector("h2");
-  const options = root.querySelector(".options");
   return ({ question }) => {
     root.hidden = question === null;
-    if (question === null) return;
-    setText(title, question.text);
-    reconcile(options, question.options, (option) => option.label,
-      () => el("button", { type: "button", class: "primary" }),
-      (node, option) => {
-        setText(node, option.label);
-        node.onclick = () => send.press({ call: option.call });
-      });
+    if (question !== null) ask(root, question, send);
   };
+}
+
+/** The article that the table is to decide on (R47), with its number. */
+export function proposalView(root, send) {
+  const article = root.querySelector(".article");
+  return ({ proposal }) => {
+    root.hidden = proposal === null;
+    if (proposal === null) return;
+    setText(article, W.article(proposal.article));
+    ask(root, proposal, send);
+  };
+}
+
+function ask(root, { text, options }, send) {
+  setText(root.querySelector("h2"), text);
+  reconcile(root.querySelector(".options"), options, (option) => option.label,
+    () => el("button", { type: "button", class: "primary" }),
+    (node, option) => {
+      setText(node, option.label);
+      node.onclick = () => send.press({ call: option.call });
+    });
 }

@@ -1,7 +1,7 @@
 // The four lances in their order, and how each was closed.
 
 import { el, reconcile, setText } from "./dom.js";
-import { HOW, LANCES, pair, SAY, WHY } from "./texts.js";
+import { W } from "./texts.js";
 
 export function lancesView(root) {
   return (snapshot) =>
@@ -12,7 +12,7 @@ export function lancesView(root) {
       if (lance.side) node.dataset.side = lance.side;
       else delete node.dataset.side;
       const names = snapshot.sides.find((side) => side.side === lance.side)?.names ?? [];
-      setText(node.querySelector(".lance"), LANCES[lance.lance]);
+      setText(node.querySelector(".lance"), W.lances[lance.lance]);
       setText(node.querySelector(".how"), how(lance, names));
       setText(node.querySelector(".who"), who(lance, names));
       setText(node.querySelector(".won"), lance.won ? `+${lance.won}` : "");
@@ -28,14 +28,14 @@ function create() {
 }
 
 function how(lance, names) {
-  if (lance.status !== "closed") return lance.status === "now" ? "ahora" : "";
-  if (lance.how === "accepted") return SAY.agreed(lance.bet);
-  if (lance.how === "uncontested") return SAY.only(names);
-  return HOW[lance.how] ?? lance.how;
+  if (lance.status !== "closed") return lance.status === "now" ? W.now : "";
+  if (lance.how === "accepted") return W.agreed(lance.bet);
+  if (lance.how === "uncontested") return W.only(names);
+  return W.how[lance.how] ?? lance.how;
 }
 
 function who(lance, names) {
-  if (!lance.won) return "";
-  const whys = lance.why.map((why) => WHY[why] ?? why);
-  return `${pair(names)}: ${pair([...new Set(whys)])}`;
+  if (!lance.won) return lance.claimed ? W.claimed(names) : "";
+  const whys = lance.why.map((why) => W.why[why] ?? why);
+  return `${W.join(names)}: ${W.join([...new Set(whys)])}`;
 }

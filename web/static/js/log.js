@@ -1,9 +1,9 @@
 // What has happened, newest first. What nobody said and what was taken back are marked, never hidden.
 
 import { el, reconcile, setText } from "./dom.js";
-import { SAY } from "./texts.js";
+import { W } from "./texts.js";
 
-const CLOCK = new Intl.DateTimeFormat("es", { hour: "2-digit", minute: "2-digit" });
+const CLOCK = new Intl.DateTimeFormat("es", { hour: "2-digit", minute: "2-digit", hour12: false });
 
 export function logView(root) {
   const list = root.querySelector("ol");
@@ -26,8 +26,8 @@ function create(line) {
 }
 
 function mark(node, line) {
-  const [sign, meaning] = line.undone ? ["↶", SAY.undone]
-    : line.seat_inferred ? ["≈", SAY.inferred] : ["", ""];
+  const [sign, meaning] = line.undone ? ["↶", W.undone]
+    : line.seat_inferred ? ["≈", W.inferred] : ["", ""];
   if (node.title === meaning) return;
   node.title = meaning;
   node.replaceChildren(el("span", { textContent: sign, "aria-hidden": "true" }),

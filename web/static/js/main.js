@@ -4,19 +4,21 @@ import { actionsView } from "./actions.js";
 import { sender } from "./api.js";
 import { centreView } from "./centre.js";
 import { setText } from "./dom.js";
-import { heardView, questionView } from "./heard.js";
+import { drawer } from "./drawer.js";
+import { heardView, proposalView, questionView } from "./heard.js";
 import { lancesView } from "./lances.js";
 import { logView } from "./log.js";
 import { seatsView } from "./seats.js";
 import { showdownView } from "./showdown.js";
 import { sidesView } from "./sides.js";
 import { follow } from "./stream.js";
-import { EAR, inAmarracos, SAY } from "./texts.js";
+import { speak, W } from "./texts.js";
 
 const NOTICE = 6000; // ms that a notice stays
 const $ = (id) => document.getElementById(id);
 
 let shown = null;
+let views = [];
 let noticeTimer = 0;
 
 function report(sentence) {
@@ -26,36 +28,43 @@ function report(sentence) {
   noticeTimer = setTimeout(() => { $("notice").hidden = true; }, NOTICE);
 }
 
-const send = sender(() => shown, report);
-const views = [
-  barView(),
-  sidesView($("sides")),
-  seatsView($("seats")),
-  centreView($("centre"), send),
-  lancesView($("lances")),
-  heardView($("heard")),
-  questionView($("question"), send),
-  showdownView($("showdown"), send),
-  actionsView($("actions"), send),
-  logView($("log")),
-];
+/** Make the views, once the language is known. */
+function built(send) {
+  const rare = drawer($("drawer"), $("more"), send);
+  return [
+    barView(send),
+    sidesView($("sides")),
+    seatsView($("seats")),
+    centreView($("centre"), send),
+    lancesView($("lances")),
+    heardView($("heard")),
+    proposalView($("proposal"), send),
+    questionView($("question"), send),
+    showdownView($("showdown"), send, rare.open),
+    actionsView($("actions"), send),
+    logView($("log")),
+    rare.view,
+  ];
+}
 
-function barView() {
+function barView(send) {
   $("undo").onclick = () => send.press({ command: "undo" });
   $("redo").onclick = () => send.press({ command: "redo" });
   const pause = $("pause");
   return (snapshot) => {
     const mano = snapshot.seats[snapshot.mano - 1]?.name ?? "";
-    setText($("deal"), SAY.deal(snapshot.deal, mano));
+    const begun = snapshot.deal > 0;
+    setText($("deal"), begun ? W.deal(snapshot.deal, mano, snapshot.corrido) : "");
+    $("page").dataset.sides = snapshot.sides.length > 2 ? "many" : "two";
     $("undo").disabled = !snapshot.can_undo;
     $("redo").disabled = !snapshot.can_redo;
     $("ear").dataset.state = snapshot.ear.state;
-    setText($("ear").querySelector("span"), snapshot.ear.note || EAR[snapshot.ear.state]);
+    setText($("ear").querySelector("span"), snapshot.ear.note || W.ear[snapshot.ear.state]);
     const paused = snapshot.ear.state === "paused";
     pause.hidden = !paused && snapshot.ear.state !== "listening"; // nobody listens: nothing to stop
     pause.classList.toggle("primary", paused);
     pause.querySelector("use").setAttribute("href", paused ? "#resume-icon" : "#pause-icon");
-    setText(pause.querySelector("span"), paused ? SAY.resume : SAY.pause);
+    setText(pause.querySelector("span"), paused ? W.resume : W.pause);
     pause.onclick = () => send.press({ command: paused ? "resume" : "pause" });
   };
 }
@@ -63,20 +72,32 @@ function barView() {
 /** Say to whoever cannot see the page what changed: one sentence, never a repetition. */
 function announce(before, snapshot) {
   if (before === null) return;
-  if (snapshot.question) {
-    setText($("live"), snapshot.question.text);
+  const asked = snapshot.question ?? snapshot.proposal;
+  if (asked) {
+    setText($("live"), asked.text);
     return;
   }
   const news = snapshot.log.filter((line) => line.seq > before.seq).map((line) => line.text);
   const scores = snapshot.sides
     .filter((side, i) => side.stones !== before.sides[i]?.stones)
-    .map((side) => SAY.score(side.names, inAmarracos(side.amarracos, side.piedras)));
+    .map((side) => W.score(side.names, W.inAmarracos(side.amarracos, side.piedras)));
   if (news.length > 0) setText($("live"), [...news, ...scores].join(". "));
+}
+
+/** Begin in the table's language; where a new game is played in another one, begin anew. */
+function begin(snapshot) {
+  if (shown === null) {
+    speak(snapshot.language);
+    views = built(sender(() => shown, report));
+  } else if (snapshot.language !== shown.language) {
+    location.reload();
+  }
 }
 
 follow("/events", {
   onLink: (there) => { $("lost").hidden = there; },
   onSnapshot: (snapshot) => {
+    begin(snapshot);
     const before = shown;
     shown = snapshot;
     for (const view of views) view(snapshot);

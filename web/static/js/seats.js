@@ -1,13 +1,13 @@
 // The players round the table: whose turn it is, what they said, the cards they laid open.
 
 import { el, reconcile, setText } from "./dom.js";
-import { cardName } from "./texts.js";
+import { cardName, W } from "./texts.js";
 
 export function seatsView(root) {
   return (snapshot) => {
-    root.dataset.players = String(snapshot.seats.length);
+    root.parentElement.dataset.players = String(snapshot.seats.length); // the felt has the places
     reconcile(root, snapshot.seats, (seat) => seat.seat, create, (node, seat) =>
-      update(node, seat, snapshot.missing.includes(seat.seat) ? "enseña" : "habla"));
+      update(node, snapshot.deal > 0 ? seat : { ...seat, mano: false }, snapshot.missing.includes(seat.seat) ? W.tags.shows : W.tags.speaks));
   };
 }
 
@@ -15,29 +15,33 @@ function create(seat) {
   return el("li", { class: "seat", "data-seat": String(seat.seat), "data-side": seat.side },
     el("span", { class: "name" }),
     el("span", { class: "tags" }),
-    el("span", { class: "cards" }));
+    el("span", { class: "cards" }),
+    el("span", { class: "mark-of-side", "aria-hidden": "true" }));
 }
 
 function update(node, seat, turn) {
   setText(node.querySelector(".name"), seat.name);
   node.classList.toggle("turn", seat.turn);
   node.classList.toggle("may", seat.may_speak);
+  node.classList.toggle("out", seat.out);
   if (seat.turn) node.setAttribute("aria-current", "true");
   else node.removeAttribute("aria-current");
   const tags = node.querySelector(".tags");
-  reconcile(tags, said(seat, turn), (tag) => tag, (tag) => el("span", { class: tag === turn ? "tag now" : "tag" }), setText);
+  reconcile(tags, said(seat, turn), (tag) => tag,
+    (tag) => el("span", { class: tag === turn ? "tag now" : "tag" }), setText);
   reconcile(node.querySelector(".cards"), seat.hand ?? [], (card, i) => `${card}${i}`, createCard,
     () => {});
 }
 
 function said(seat, turn) {
-  const here = [seat.turn && turn, seat.mano && "mano"];
+  const here = [seat.turn && turn, seat.mano && W.tags.mano, seat.out && W.tags.out];
   if (seat.hand) return here.filter(Boolean); // the cards say the rest
   return [
     ...here,
-    seat.wants_mus && "mus",
-    seat.passed && "paso",
-    seat.refused && "no quiere",
+    seat.wants_mus && W.tags.mus,
+    seat.passed && W.tags.passed,
+    seat.refused && W.tags.refused,
+    seat.accepted && W.tags.accepted,
     holding("pares", seat.pares),
     holding("juego", seat.juego),
   ].filter(Boolean);
@@ -45,7 +49,7 @@ function said(seat, turn) {
 
 function holding(what, holds) {
   if (holds === null) return null;
-  return holds ? what : `sin ${what}`;
+  return W.tags[holds ? what : `no_${what}`];
 }
 
 export function createCard(card) {

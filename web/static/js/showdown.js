@@ -1,29 +1,29 @@
-// Tapping in the cards that lie open: four a hand, ranks alone.
+// Tapping in the cards that lie open: four a hand, or fewer after a misdeal; ranks alone.
 
 import { el, reconcile, setText } from "./dom.js";
 import { createCard } from "./seats.js";
-import { RANKS, SAY } from "./texts.js";
+import { RANKS, W } from "./texts.js";
 
-const HAND = 4;
-
-export function showdownView(root, send) {
+export function showdownView(root, send, claim) {
   const title = el("h2");
-  const tabs = el("div", { class: "tabs", role: "group", "aria-label": "De quién son" });
+  const tabs = el("div", { class: "tabs", role: "group", "aria-label": W.whoseCards });
   const hand = el("p", { class: "hand", "aria-live": "polite" });
-  const ranks = el("div", { class: "ranks", role: "group", "aria-label": "Cartas" });
-  const clear = el("button", { type: "button", textContent: SAY.clear });
-  const put = el("button", { type: "button", class: "primary", textContent: SAY.put });
-  root.append(title, tabs, hand, ranks, el("div", { class: "options" }, clear, put));
+  const ranks = el("div", { class: "ranks", role: "group", "aria-label": W.cardsOnly });
+  const clear = el("button", { type: "button", textContent: W.clear });
+  const put = el("button", { type: "button", class: "primary", textContent: W.put });
+  const claims = el("button", { type: "button", textContent: W.claim });
+  root.append(title, tabs, hand, ranks, el("div", { class: "options" }, clear, put, claims));
   let snapshot = null;
   let chosen = null;
   let cards = [];
 
-  for (const [rank, name] of RANKS) {
+  for (const rank of RANKS) {
     const button = el("button", { type: "button", class: "rank", "data-rank": rank },
-      el("span", { textContent: rank }), el("small", { textContent: name }));
+      el("span", { textContent: rank }), el("small", { textContent: W.ranks[rank] }));
     button.onclick = () => take(rank);
     ranks.append(button);
   }
+  claims.onclick = claim;
   clear.onclick = () => choose(seatShown());
   put.onclick = async () => {
     const seat = seatShown();
@@ -36,6 +36,10 @@ export function showdownView(root, send) {
     return may(chosen) ? chosen : first ?? null;
   }
 
+  function size() {
+    return snapshot.seats[seatShown() - 1].cards;
+  }
+
   function choose(seat) {
     chosen = seat;
     cards = [];
@@ -43,9 +47,9 @@ export function showdownView(root, send) {
   }
 
   function take(rank) {
-    if (cards.length < HAND) cards = [...cards, rank];
+    if (cards.length < size()) cards = [...cards, rank];
     show();
-    if (cards.length === HAND) put.focus();
+    if (cards.length === size()) put.focus();
   }
 
   function show() {
@@ -53,8 +57,9 @@ export function showdownView(root, send) {
     root.hidden = seat === null;
     root.dataset.needed = String(snapshot.missing.length > 0);
     if (root.hidden) return;
+    claims.hidden = snapshot.incidents.claims.length === 0;
     const { name } = snapshot.seats[seat - 1];
-    setText(title, snapshot.missing.length > 0 ? SAY.cards(name) : SAY.moreCards(name));
+    setText(title, snapshot.missing.length > 0 ? W.cards(name) : W.moreCards(name));
     reconcile(tabs, snapshot.seats.filter((other) => other.may_show), (other) => other.seat,
       (other) => el("button", { type: "button", class: "tab", "data-side": other.side }),
       (node, other) => {
@@ -63,11 +68,11 @@ export function showdownView(root, send) {
         node.setAttribute("aria-pressed", String(other.seat === seat));
         node.onclick = () => choose(other.seat);
       });
-    const places = Array.from({ length: HAND }, (_, i) => cards[i] ?? "");
+    const places = Array.from({ length: size() }, (_, i) => cards[i] ?? "");
     reconcile(hand, places, (card, i) => `${i}${card}`,
       (card) => (card ? createCard(card) : el("span", { class: "card none" })), () => {});
-    for (const button of ranks.children) button.disabled = cards.length === HAND;
-    put.disabled = cards.length < HAND;
+    for (const button of ranks.children) button.disabled = cards.length === size();
+    put.disabled = cards.length < size();
     clear.disabled = cards.length === 0;
   }
 

@@ -1,39 +1,48 @@
-// The score: a large number, the stones, the juegos won.
+// The score: a large number, the stones, the juegos and vacas won.
 
 import { el, reconcile, setText } from "./dom.js";
 import { drawStones } from "./stones.js";
-import { inAmarracos, pair, SAY } from "./texts.js";
+import { W } from "./texts.js";
 
 export function sidesView(root) {
   return (snapshot) =>
     reconcile(root, snapshot.sides, (side) => side.side, create, (node, side) => {
-      setText(node.querySelector("h2"), pair(side.names));
-      setText(node.querySelector(".count"), String(side.stones));
-      setText(node.querySelector(".amounts"), inAmarracos(side.amarracos, side.piedras));
+      setText(node.querySelector(".names"), W.join(side.names));
+      const count = node.querySelector(".count");
+      setText(count, String(side.stones));
+      count.classList.toggle("long", side.stones > 99);
+      setText(node.querySelector(".amounts"), W.inAmarracos(side.amarracos, side.piedras));
       node.querySelector(".adentro").hidden = !side.adentro;
       node.classList.toggle("winner", [snapshot.winner, snapshot.juego_won].includes(side.side));
       node.draw(side, snapshot.target);
-      juegos(node.querySelector(".juegos"), side.juegos, snapshot.juegos_to_win);
+      const { juegos_to_win: juegos, vacas_to_win: vacas } = snapshot;
+      pips(node.querySelector(".juegos"), side.juegos, juegos, W.juegos(side.juegos, juegos));
+      const won = node.querySelector(".vacas");
+      won.hidden = vacas < 2;
+      pips(won, side.vacas, vacas, W.vacas(side.vacas, vacas));
     });
 }
 
 function create(side) {
   const node = el("article", { class: "side", "data-side": side.side },
-    el("h2"),
+    el("span", { class: "mark-of-side", "aria-hidden": "true" }),
+    el("h2", {},
+      el("span", { class: "letter", "aria-hidden": "true", textContent: side.side }),
+      el("span", { class: "names" })),
     el("p", { class: "score" },
       el("strong", { class: "count" }),
-      el("span", { class: "adentro", textContent: "adentro" })),
+      el("span", { class: "adentro", textContent: W.adentro })),
     el("p", { class: "amounts" }));
   node.draw = drawStones(node);
-  node.append(el("p", { class: "juegos" }));
+  node.append(el("div", { class: "prizes" },
+    el("p", { class: "juegos" }), el("p", { class: "juegos vacas" })));
   return node;
 }
 
-function juegos(node, won, needed) {
-  const key = `${won}/${needed}`;
-  if (node.dataset.shown === key) return;
-  node.dataset.shown = key;
-  const pips = Array.from({ length: needed }, (_, i) =>
+function pips(node, won, needed, text) {
+  if (node.dataset.shown === text) return;
+  node.dataset.shown = text;
+  const row = Array.from({ length: needed }, (_, i) =>
     el("span", { class: i < won ? "pip full" : "pip", "aria-hidden": "true" }));
-  node.replaceChildren(...pips, el("span", { textContent: SAY.juegos(won, needed) }));
+  node.replaceChildren(...row, el("span", { class: "told", textContent: text }));
 }

@@ -1,97 +1,31 @@
-// The page's own words. Sentences about the game come with the snapshot.
+// The page's own words, in the language of the table or the one that ?lang= asks for.
 
-export const LANCES = {
-  grande: "Grande", chica: "Chica", pares: "Pares", juego: "Juego", punto: "Punto",
-};
+import { ES } from "./words.es.js";
+import { EU } from "./words.eu.js";
 
-/** How a lance is named after "a": "Envite a la chica". */
-export const TO_LANCE = {
-  grande: "a la grande", chica: "a la chica", pares: "a pares", juego: "a juego", punto: "al punto",
-};
+const TABLES = { es: ES, eu: EU };
+const asked = new URLSearchParams(location.search).get("lang");
 
-/** What stands large in the middle of the table. */
-export const PHASES = {
-  mus: "¿Hay mus?", discard: "Descarte", grande: "Grande", chica: "Chica", "pares?": "¿Pares?",
-  pares: "Pares", "juego?": "¿Juego?", juego: "Juego", punto: "Al punto",
-  showdown: "Cartas", count: "Fin de la mano", over: "Fin de la partida",
-};
+/** The ranks as they are printed, from the highest. */
+export const RANKS = ["R", "C", "S", "7", "6", "5", "4", "3", "2", "1"];
 
-/** How a lance was closed. */
-export const HOW = {
-  passed: "en paso", refused: "no querido", nobody: "nadie", ordago: "órdago",
-};
+/** The words now; whoever imports them sees a change of language. */
+export let W = ES;
 
-/** What stones were won for. */
-export const WHY = {
-  deje: "el deje", paso: "en paso", bet: "el envite", pares: "los pares", juego: "el juego",
-  punto: "el punto",
-};
-
-export const EAR = {
-  listening: "Escuchando", paused: "En pausa", off: "Sin micrófono", lost: "Micrófono perdido",
-};
-
-export const RANKS = [
-  ["R", "Rey"], ["C", "Caballo"], ["S", "Sota"], ["7", "Siete"], ["6", "Seis"],
-  ["5", "Cinco"], ["4", "Cuatro"], ["3", "Tres"], ["2", "Dos"], ["1", "As"],
-];
-
-export const SUITS = { o: "de oros", c: "de copas", e: "de espadas", b: "de bastos" };
-
-/** "una piedra", "3 piedras". */
-export function piedras(n) {
-  return n === 1 ? "1 piedra" : `${n} piedras`;
-}
-
-/** "2 amarracos y 3 piedras"; zero is said as what it is. */
-export function inAmarracos(amarracos, rest) {
-  const large = amarracos === 1 ? "1 amarraco" : `${amarracos} amarracos`;
-  if (amarracos === 0) return piedras(rest);
-  return rest === 0 ? large : `${large} y ${rest}`;
-}
-
-/** "Norte y Sur". */
-export function pair(names) {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} y ${names.at(-1)}`;
+/** Speak the language of this code ("es", "eu-biz"), unless the address asks for another. */
+export function speak(code) {
+  const wanted = TABLES[asked] ? asked : code;
+  W = TABLES[wanted] ?? TABLES[wanted.split("-")[0]] ?? ES;
+  document.documentElement.lang = W.code;
+  for (const node of document.querySelectorAll("[data-word]")) {
+    node.textContent = W.page[node.dataset.word];
+  }
+  for (const node of document.querySelectorAll("[data-label]")) {
+    node.setAttribute("aria-label", W.page[node.dataset.label]);
+  }
 }
 
 /** "Rey", "Siete de oros". */
 export function cardName(card) {
-  const rank = RANKS.find(([letter]) => letter === card[0])?.[1] ?? card;
-  const suit = SUITS[card[1]];
-  return suit ? `${rank} ${suit}` : rank;
+  return W.card(W.ranks[card[0]] ?? card, W.suits[card[1]]);
 }
-
-export const SAY = {
-  deal: (deal, mano) => `Reparto ${deal} · es mano ${mano}`,
-  speaks: (name) => `Habla ${name}`,
-  bet: (name, lance) => `Envite ${TO_LANCE[lance]} de ${name}`,
-  ordago: (name, lance) => `${name}, ${TO_LANCE[lance]}`,
-  deje: (n) => `Si no se quiere: ${n}`,
-  missing: (names) => `${names.length === 1 ? "Falta la mano de" : "Faltan las manos de"} ${pair(names)}`,
-  juego: (names) => `Juego para ${pair(names)}`,
-  match: (names) => `Ganan ${pair(names)}`,
-  juegos: (n, of) => `${n} de ${of} ${of === 1 ? "juego" : "juegos"}`,
-  only: (names) => `sólo ${pair(names)}`,
-  agreed: (n) => `${n} en juego`,
-  score: (names, text) => `${pair(names)}: ${text}`,
-  fault: {
-    offline: "No hay conexión con la mesa: no se ha apuntado nada.",
-    conflict: "Esas cartas son de otra mano: no se ha apuntado nada.",
-    other: "La mesa no ha podido apuntarlo.",
-  },
-  tapped: "Sin voz",
-  newGame: "Nueva partida",
-  pause: "Pausa",
-  resume: "Seguir",
-  nothingHeard: "Todavía no se ha oído nada",
-  tell: "Decir tocando",
-  whole: "Mesa",
-  cards: (name) => `Cartas de ${name}`,
-  moreCards: (name) => `Cartas de ${name}, si se enseñan`,
-  put: "Poner cartas",
-  clear: "Borrar",
-  empty: "hueco",
-  inferred: "Quién habló se deduce del juego",
-  undone: "Deshecho",
-};

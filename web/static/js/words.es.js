@@ -1,0 +1,123 @@
+// What the page says in Spanish. Sentences about the game come with the snapshot.
+
+const piedras = (n) => (n === 1 ? "1 piedra" : `${n} piedras`);
+// "y" is "e" before the sound i: "Este e Iñaki", but "y Hierro".
+const and = (next) => (/^h?[ií](?![aeo])/i.test(next) ? "e" : "y");
+const join = (names) => (names.length < 2 ? names.join("")
+  : `${names.slice(0, -1).join(", ")} ${and(names.at(-1))} ${names.at(-1)}`);
+const toLance = {
+  grande: "a la grande", chica: "a la chica", pares: "a pares", juego: "a juego", punto: "al punto",
+};
+
+export const ES = {
+  code: "es",
+  lances: { grande: "Grande", chica: "Chica", pares: "Pares", juego: "Juego", punto: "Punto" },
+  /** What stands large in the middle of the table. */
+  phases: {
+    mus: "¿Hay mus?", discard: "Descarte", grande: "Grande", chica: "Chica", "pares?": "¿Pares?",
+    pares: "Pares", "juego?": "¿Juego?", juego: "Juego", punto: "Al punto",
+    showdown: "Cartas", count: "Fin de la mano", over: "Fin de la partida",
+  },
+  /** How a lance was closed. */
+  how: {
+    passed: "en paso", refused: "no querido", nobody: "nadie", ordago: "órdago", void: "anulado",
+  },
+  /** What stones were won for. */
+  why: {
+    deje: "el deje", paso: "en paso", bet: "el envite", pares: "los pares", juego: "el juego",
+    punto: "el punto", penalty: "la sanción",
+  },
+  ear: {
+    listening: "Escuchando", paused: "En pausa", off: "Sin micrófono", lost: "Micrófono perdido",
+  },
+  ranks: {
+    R: "Rey", C: "Caballo", S: "Sota", 7: "Siete", 6: "Seis", 5: "Cinco", 4: "Cuatro", 3: "Tres",
+    2: "Dos", 1: "As",
+  },
+  suits: { o: "de oros", c: "de copas", e: "de espadas", b: "de bastos" },
+  /** What a hand holds, by its stones. */
+  values: {
+    pares: { 1: "pareja", 2: "medias", 3: "duples" }, juego: { 2: "juego", 3: "31" },
+  },
+  tags: {
+    shows: "enseña", speaks: "habla", mano: "mano", mus: "mus", passed: "paso",
+    refused: "no quiere", accepted: "quiere", out: "fuera de juego", pares: "pares",
+    juego: "juego", no_pares: "sin pares", no_juego: "sin juego",
+  },
+  reports: {
+    exposed_card: "Mus visto", same_mano: "Misma mano que antes", peeked: "Ha mirado sus cartas",
+    card_count: (n) => `Tiene ${n} cartas`,
+  },
+  /** Words that stand in the page's own file. */
+  page: {
+    undo: "Deshacer", redo: "Rehacer", more: "Incidencias", close: "Cerrar",
+    lost: "Sin conexión con la mesa: lo que se ve puede ser antiguo. Se vuelve a intentar…",
+    log: "Lo que ha pasado", tools: "Corregir y parar", sides: "Tantos", table: "La mesa",
+    seats: "Jugadores", lances: "Lances", proposal: "Lo que dice el reglamento",
+    question: "Pregunta", heard: "Lo último que se ha oído",
+    showdown: "Poner las cartas", actions: "Decir tocando",
+  },
+  piedras,
+  join,
+  /** "2 amarracos y 3 piedras"; zero is said as what it is. */
+  inAmarracos: (amarracos, rest) => {
+    const large = amarracos === 1 ? "1 amarraco" : `${amarracos} amarracos`;
+    if (amarracos === 0) return piedras(rest);
+    return rest === 0 ? large : `${large} y ${rest}`;
+  },
+  card: (rank, suit) => (suit ? `${rank} ${suit}` : rank),
+  deal: (deal, mano, corrido) =>
+    `Reparto ${deal}${corrido ? " · mus corrido" : ""} · es mano ${mano}`,
+  whoIsMano: "¿Quién es mano?",
+  speaks: (name) => `Habla ${name}`,
+  bet: (name, lance) => `Envite ${toLance[lance]} de ${name}`,
+  ordagoBy: (name, lance) => `${name}, ${toLance[lance]}`,
+  ordago: "¡Órdago!",
+  or: (amounts) => amounts.join(" o "),
+  deje: (n) => `Si no se quiere: ${n}`,
+  missing: (names) =>
+    `${names.length === 1 ? "Falta la mano de" : "Faltan las manos de"} ${join(names)}`,
+  juego: (names) => `Juego para ${join(names)}`,
+  match: (names) => `${names.length === 1 ? "Gana" : "Ganan"} ${join(names)}`,
+  juegos: (n, of) => `${n} de ${of} ${of === 1 ? "juego" : "juegos"}`,
+  vacas: (n, of) => `${n} de ${of} vacas`,
+  only: (names) => `sólo ${join(names)}`,
+  agreed: (n) => `${n} en juego`,
+  claimed: (names) => `se lo apuntan ${join(names)}`,
+  score: (names, text) => `${join(names)}: ${text}`,
+  now: "ahora",
+  adentro: "adentro",
+  article: (number) => `Artículo ${number}`,
+  fault: {
+    offline: "No hay conexión con la mesa: no se ha apuntado nada.",
+    conflict: "Esas cartas son de otra mano: no se ha apuntado nada.",
+    other: "La mesa no ha podido apuntarlo.",
+  },
+  tapped: "Sin voz",
+  newGame: "Nueva partida",
+  pause: "Pausa",
+  resume: "Seguir",
+  nothingHeard: "Todavía no se ha oído nada",
+  tell: "Decir tocando",
+  whoSpeaks: "Quién habla",
+  whoseCards: "De quién son",
+  cardsOnly: "Cartas",
+  cards: (name) => `Cartas de ${name}`,
+  moreCards: (name) => `Cartas de ${name}, si se enseñan`,
+  put: "Poner cartas",
+  clear: "Borrar",
+  claim: "Decir quién gana, sin cartas",
+  claims: "Quién gana cada lance",
+  fixStones: "Poner bien los tantos",
+  fixBet: "Poner bien un envite",
+  wasBet: (lance, n) => `${lance}: ${n} en juego. Eran…`,
+  side: "De qué lado",
+  stones: "Cuántos tantos",
+  reason: "Por qué (si se quiere decir)",
+  happened: "Ha pasado algo",
+  about: "De quién",
+  somebody: "Sin decir quién",
+  redeal: "Se reparte otra vez",
+  inferred: "Quién habló se deduce del juego",
+  undone: "Deshecho",
+};
