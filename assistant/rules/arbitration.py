@@ -110,8 +110,7 @@ def _report(state: State, call: c.Report) -> Reason:
         case e.Irregularity.EXPOSED_CARD:
             return None if state.phase in BEFORE_LANCES else "not_now"
         case e.Irregularity.SAME_MANO:
-            repeated = state.last_mano == state.dealt_mano
-            return None if repeated and state.phase is not Phase.OVER else "not_now"
+            return None if _mano_came_back(state) else "not_now"
         case e.Irregularity.PEEKED:
             if player is None:
                 return "seat_unknown"
@@ -120,11 +119,21 @@ def _report(state: State, call: c.Report) -> Reason:
             return _card_count(state, player, call.cards)
 
 
+def _mano_came_back(state: State) -> bool:
+    """Whether the same side is mano twice running, and that deal still counts (S2 1.6)."""
+    if state.last_mano is None or state.voided is not None or state.phase is Phase.OVER:
+        return False
+    return state.side_of(state.last_mano) == state.side_of(state.dealt_mano)
+
+
 def _card_count(state: State, player: int | None, cards: int) -> Reason:
     if player is None:
         return "seat_unknown"
-    if cards == HAND_SIZE or not 0 < cards <= MAX_CARDS:
+    held = state.cards_of(player)  # fewer than four by article 1.5, until that is put right
+    if (cards == HAND_SIZE and held == HAND_SIZE) or not 0 < cards <= MAX_CARDS:
         return "cards_wrong"
+    if player in state.out or (cards > HAND_SIZE and held < HAND_SIZE):
+        return "not_now"
     bet = state.pending
     busy = bet is not None and player in (bet.seat, *bet.accepted)
     return None if state.phase in IN_PLAY and not busy else "not_now"
@@ -179,7 +188,8 @@ def _take_report(draft: Draft, call: c.Report) -> None:
     draft.emit(e.IrregularityReported(call.kind, player if named else None, cards))
     if state.profile.penalty is Penalty.OFF:
         return
-    if proposal := _article(state, call, player):
+    proposal = _article(state, call, player)
+    if proposal and proposal not in state.proposals:
         rule_on(draft, proposal)
 
 
@@ -193,9 +203,11 @@ def _article(state: State, call: c.Report, player: int | None) -> Proposal | Non
             return None if state.juego_won else Proposal("1.6", e.Remedy.REDEAL)
         case e.Irregularity.CARD_COUNT if state.discards == 0:
             # Too many for the dealer's own side are taken off, and that is all (S2 1.4).
-            dealer = state.order()[-1]
+            dealer = state.order(state.dealt_mano)[-1]
             own = state.side_of(player or dealer) == state.side_of(dealer)
             return None if own else Proposal("1.4", e.Remedy.REDEAL, player)
+        case e.Irregularity.CARD_COUNT if call.cards == HAND_SIZE:
+            return None  # he has his fourth card after all
         case e.Irregularity.CARD_COUNT:
             remedy = e.Remedy.OUT if call.cards > HAND_SIZE else e.Remedy.SHORT
             return Proposal("1.5", remedy, player)

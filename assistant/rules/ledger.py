@@ -79,7 +79,8 @@ def _stones_won(state: State, event: e.StonesWon) -> State:
     result = state.result(event.lance)
     if event.stones < 1 or result is None:
         raise HistoryError("Stones are won in a closed lance, one at least.")
-    state = _counting(state)
+    if event.why is not e.Why.DEJE or result.owed:
+        state = _counting(state)  # a deje is paid on the spot, that of the last lance too
     return with_result(
         evolve(state, stones=_plus(state.stones, index, event.stones)),
         event.lance,
@@ -109,7 +110,8 @@ def _deal_counted(state: State, _event: e.DealCounted) -> State:
 
 
 def _juego_won(state: State, event: e.JuegoWon) -> State:
-    state = _counting(state)
+    if event.by is e.WonBy.ORDAGO:
+        state = _counting(state)  # any other juego of the count was won by stones that did so
     return evolve(
         state,
         phase=moved(state, Trigger.JUEGO),
@@ -118,6 +120,7 @@ def _juego_won(state: State, event: e.JuegoWon) -> State:
         pending=None,
         both=None,
         spoken=(),
+        incidents=replace(state.incidents, proposals=()),  # nothing is left to decide on
     )
 
 

@@ -21,6 +21,8 @@ from assistant.rules.turns import to_speak
 Reason = str | None
 """The code of why a call is refused, a key of the phrase files; ``None`` where it is allowed."""
 
+AFTER_THE_MATCH = (c.ShowHand, c.CorrectBet)
+"""What may still be done when the match is over: show the cards, and put the last count right."""
 FREE_OF_LANCE = (c.Declare, c.ClaimLance, c.CorrectBet)
 """Calls whose lance may be another than the one being played."""
 
@@ -65,7 +67,7 @@ MESSAGES: dict[str, str] = {
 
 def refusal(state: State, call: c.Call) -> Reason:
     """Why an explicit call is not allowed now, or ``None``."""
-    if state.phase is Phase.OVER and not isinstance(call, c.ShowHand):
+    if state.phase is Phase.OVER and not isinstance(call, AFTER_THE_MATCH):
         return "game_over"
     if call.seat is not None and not 1 <= call.seat <= state.players:
         return "seat_unknown"

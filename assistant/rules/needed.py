@@ -9,13 +9,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from assistant.rules import events as e
-from assistant.rules.hands import best_seat
+from assistant.rules.cards import parse_hand
+from assistant.rules.hands import HandValue, best_seat, value
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.prizes import Values, counted, hand_values, outcome
+from assistant.rules.profile import Profile, Real31
 from assistant.rules.state import SIDE_LETTERS, LanceResult, State
 
 WITH_VALUES = (Lance.PARES, Lance.JUEGO)
 """Lances in which the winners' own hands bring stones (R13, R15)."""
+
+
+BEST = {
+    Lance.GRANDE: parse_hand("R R R R"),
+    Lance.CHICA: parse_hand("1 1 1 1"),
+    Lance.PARES: parse_hand("R R R R"),
+    Lance.JUEGO: parse_hand("R C S 1"),
+    Lance.PUNTO: parse_hand("R C 6 4"),
+}
+"""No hand is better; but for the real, at juego (R40)."""
 
 
 def missing_hands(state: State) -> tuple[int, ...]:
@@ -69,7 +81,25 @@ def _needed(state: State, result: LanceResult, unseen: list[int], values: Values
         return winners if brings_values else ()
     best = best_seat(result.lance, values, state.rivals_in(result))
     leader = state.side_of(best) if best else None
-    if any(state.side_of(seat) != leader for seat in waiting):
-        return waiting  # somebody of another side may still be better
+    rivals = [seat for seat in waiting if state.side_of(seat) != leader]
+    if best is None or any(_may_beat(state, result.lance, seat, best, values) for seat in rivals):
+        return waiting
     # Only the leader's partners are unseen: they change the values, not the winner.
     return waiting if brings_values else ()
+
+
+def _may_beat(state: State, lance: Lance, seat: int, leader: int, values: Values) -> bool:
+    """Whether an unseen hand may win over the best one seen; 31 of mano, say, nobody beats.
+
+    Which cards are left in the deck is not counted.
+    """
+    order = state.in_play()
+    return order.index(seat) < order.index(leader) or not _is_best(
+        lance, values[leader], state.profile
+    )
+
+
+def _is_best(lance: Lance, hand: HandValue, profile: Profile) -> bool:
+    if lance is Lance.JUEGO and profile.real31 is not Real31.OFF:
+        return hand.real
+    return hand.key(lance) == value(BEST[lance], profile).key(lance)

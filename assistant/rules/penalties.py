@@ -11,6 +11,7 @@ that both denied are quits; a claim without an órdago that proves false wins no
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from assistant.rules import events as e
 from assistant.rules.cards import Rank
@@ -59,8 +60,10 @@ def after_applying(draft: Draft, proposal: Proposal) -> None:
 def void_deal(draft: Draft, article: str = "") -> None:
     """Nothing of this deal counts; the same mano plays it again, or the right one (S2 1.6)."""
     state = draft.state
-    right = state.order(state.dealt_mano)[1] if article == "1.6" else state.dealt_mano
-    draft.emit(e.DealVoided(right))
+    if article == "1.6" and state.last_mano is not None:
+        draft.emit(e.DealVoided(state.order(state.last_mano)[1]))
+    else:
+        draft.emit(e.DealVoided(state.dealt_mano))
 
 
 def close_by_the_cards(draft: Draft) -> bool:
@@ -102,7 +105,7 @@ def _articles(state: State, values: Values) -> Iterator[Proposal]:
     yield from _denied(state, values)
     for result in state.results:
         if result.how is e.How.ACCEPTED and not result.limited:
-            yield from _limits(state, result, values)
+            yield from _limit(state, result, values)
 
 
 def _ordago(state: State, result: LanceResult, values: Values) -> Iterator[Proposal]:
@@ -117,7 +120,7 @@ def _ordago(state: State, result: LanceResult, values: Values) -> Iterator[Propo
         if _could_not_win(state, result, seat, values):
             yield Proposal("4.8", e.Remedy.NO_QUIERO, seat, result.lance)
             return
-    yield from _limits(state, result, values)
+    yield from _limit(state, result, values)
 
 
 def _could_not_win(state: State, result: LanceResult, seat: int, values: Values) -> bool:
@@ -139,7 +142,8 @@ def _could_not_win(state: State, result: LanceResult, seat: int, values: Values)
 def _denied(state: State, values: Values) -> Iterator[Proposal]:
     """S2 5.2, 5.3: "pares no" and pares on the table, where a rival has some to take."""
     for lance in (Lance.PARES, Lance.JUEGO):
-        if state.result(lance) is None:
+        result = state.result(lance)
+        if result is None or result.how is e.How.VOID:
             continue
         said = state.declared(lance)
         liars = [
@@ -153,6 +157,12 @@ def _denied(state: State, values: Values) -> Iterator[Proposal]:
                 yield Proposal("5.3", e.Remedy.DENIED, seat, lance)
 
 
+def _limit(state: State, result: LanceResult, values: Values) -> Iterator[Proposal]:
+    """One article limits a win; the next that fits comes up where the table waived the first."""
+    waived = state.incidents.waived
+    yield from islice((p for p in _limits(state, result, values) if p not in waived), 1)
+
+
 def _limits(state: State, result: LanceResult, values: Values) -> Iterator[Proposal]:
     """S2 4.7, 5.6, 7.2: a bet that was won by deceit brings the negada and the value, no more."""
     bet = result.bet
@@ -164,14 +174,12 @@ def _limits(state: State, result: LanceResult, values: Values) -> Iterator[Propo
         for peeker, lance in state.incidents.peeked:
             if lance is result.lance and state.side_of(peeker) == side:
                 yield Proposal("4.7", e.Remedy.LIMIT, peeker, lance)
-                return
     if result.lance not in (Lance.JUEGO, Lance.PUNTO):
         return
     if bet.ordago and bet.side == side and not _from_32_to_40(values[seat]):
         for liar in _wrong_about_pares(state, values):
             if state.side_of(liar) == side:
                 yield Proposal("5.6", e.Remedy.LIMIT, liar, result.lance)
-                return
     yield from _corrected_juego(state, result, seat, values[seat])
 
 

@@ -58,7 +58,7 @@ def outcome(state: State, result: LanceResult, values: Values) -> Outcome | None
     if result.how is e.How.NOBODY or result.how is e.How.VOID:
         return None
     if state.incidents.applied:
-        if denied := _denied(state, result):
+        if denied := punished(state, result):
             return _after_denial(state, result, values, denied)
         if void := _voided_pares(state, result):
             return _after_void(state, result, values, state.side_of(void.seat or 0))
@@ -117,7 +117,15 @@ def _worth(state: State, result: LanceResult, side: str, values: Values) -> tupl
     return sum(hand.juego_stones for hand in mine), why
 
 
-def _denied(state: State, result: LanceResult) -> tuple[Proposal, ...]:
+def rivals_of(state: State, denials: tuple[Proposal, ...]) -> tuple[int, ...]:
+    """Who holds what the offenders denied, on the other sides, from mano."""
+    offender, lance = state.side_of(denials[0].seat or 0), denials[0].lance
+    if lance is None:
+        return ()
+    return tuple(seat for seat in state.holders(lance) if state.side_of(seat) != offender)
+
+
+def punished(state: State, result: LanceResult) -> tuple[Proposal, ...]:
     """The denials at this lance that are punished; two sides that both lied are quits."""
     denials = tuple(
         p
@@ -135,25 +143,26 @@ def _after_denial(
     What the offenders' side lost stays lost. Where no rival holds any, nothing was taken from them:
     the denied ones do not count, and that is all.
     """
-    offender, article = state.side_of(denials[0].seat or 0), denials[0].article
-    rivals = [seat for seat in state.holders(result.lance) if state.side_of(seat) != offender]
-    best = best_seat(result.lance, values, rivals)
-    if best is None:
-        return _plain(state, result, values)
+    offender = state.side_of(denials[0].seat or 0)
+    best = best_seat(result.lance, values, rivals_of(state, denials))
     plain = _plain(state, result, values)
-    if plain and plain.side != offender and result.how is not e.How.UNCONTESTED:
-        return plain
+    played_for = result.how is e.How.ACCEPTED or result.how is e.How.REFUSED
+    if best is None or (plain and plain.side != offender and played_for):
+        return plain  # the bet, or the deje that they have already, is a negada or more
     side = state.side_of(best)
-    took_deje = result.how is e.How.REFUSED and result.side == offender
     prizes = ((1, e.Why.PENALTY), _worth(state, result, side, values))
-    return Outcome(
-        side,
-        best,
-        tuple(prize for prize in prizes if prize[0]),
-        loser=offender if took_deje else None,
-        back=result.won if took_deje else 0,
-        article=article,
-    )
+    return Outcome(side, best, tuple(prize for prize in prizes if prize[0]))
+
+
+def void_deje(state: State, result: LanceResult, values: Values) -> int:
+    """The stones of a deje that was won by a denial: they go back (S2 5.2). 0 for any other."""
+    if result.how is not e.How.REFUSED or result.side is None:
+        return 0
+    won = outcome(state, result, values)
+    if won is None or won.side == result.side:
+        return 0
+    # The score may have been put right since, to less than the deje.
+    return min(result.won, state.stones_of(result.side))
 
 
 def _voided_pares(state: State, result: LanceResult) -> Proposal | None:
@@ -165,14 +174,18 @@ def _voided_pares(state: State, result: LanceResult) -> Proposal | None:
 
 
 def _after_void(state: State, result: LanceResult, values: Values, offender: str) -> Outcome | None:
-    """S2 5.5: with 31 (30 at punto) as mano they have negada and value; as postre, the rivals."""
+    """S2 5.5: with 31 (30 at punto) as mano they have negada and value; as postre, the rivals.
+
+    As mano, that is, on mano's side, and no rival with as much sits nearer to mano.
+    """
     best = JUEGO_FROM if result.lance is Lance.JUEGO else BEST_PUNTO
     mine = [seat for seat in values if state.side_of(seat) == offender]
+    plain = _plain(state, result, values)
     if not any(values[seat].points == best for seat in mine):
-        return _plain(state, result, values)
-    if state.side_of(state.mano) == offender:
-        seat = next(s for s in state.order() if s in mine and values[s].points == best)
-        side = offender
+        return plain
+    leads = best_seat(result.lance, values, state.holders(result.lance))
+    if leads is not None and leads in mine and state.side_of(state.mano) == offender:
+        seat, side = leads, offender
     else:
         others = [s for s in state.holders(result.lance) if state.side_of(s) != offender]
         seat = best_seat(result.lance, values, others) or _nearest_rival(state, offender)

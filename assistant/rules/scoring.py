@@ -6,7 +6,7 @@ from assistant.rules import events as e
 from assistant.rules.draft import Draft
 from assistant.rules.phases import Lance
 from assistant.rules.prizes import Outcome, counted, hand_values, outcome, winner
-from assistant.rules.state import LanceResult
+from assistant.rules.state import LanceResult, side_letters
 
 
 def award(draft: Draft, side: str, stones: int, lance: Lance, why: e.Why) -> None:
@@ -43,6 +43,10 @@ def count(draft: Draft) -> None:
 
     An accepted órdago, where it stands, decides the whole juego, and nothing else counts (R32).
     """
+    for side in side_letters(draft.state.sides):
+        end_at_target(draft, side)  # by stones agreed on after the first count, now made again
+        if draft.state.juego_won:
+            return
     values = hand_values(draft.state)
     for result in counted(draft.state):
         if result.how is e.How.ORDAGO:

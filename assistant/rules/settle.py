@@ -7,9 +7,9 @@ from assistant.rules.draft import Draft
 from assistant.rules.needed import missing_hands, unclosed
 from assistant.rules.penalties import close_by_the_cards, found, rule_on
 from assistant.rules.phases import BETTING, DECLARING, LANCE_OF, Lance, Phase
-from assistant.rules.prizes import hand_values, outcome
-from assistant.rules.scoring import award, count, end_at_target
-from assistant.rules.state import Pending, side_letters
+from assistant.rules.prizes import hand_values, void_deje
+from assistant.rules.scoring import award, count
+from assistant.rules.state import Pending
 
 
 def settle(draft: Draft) -> None:
@@ -49,7 +49,7 @@ def _showdown(draft: Draft) -> bool:
     if draft.state.proposals:
         return False
     _give_back(draft)
-    _count(draft)
+    count(draft)
     if draft.state.phase is Phase.SHOWDOWN:
         draft.emit(e.DealCounted())
     return False
@@ -61,20 +61,9 @@ def _give_back(draft: Draft) -> None:
         return
     values = hand_values(draft.state)
     for result in draft.state.results:
-        won = outcome(draft.state, result, values)
-        if won and won.loser:
-            # The score may have been put right since, to less than the deje.
-            back = min(won.back, draft.state.stones_of(won.loser))
-            if back:
-                draft.emit(e.StonesLost(won.loser, back, result.lance, won.article))
-
-
-def _count(draft: Draft) -> None:
-    for side in side_letters(draft.state.sides):
-        end_at_target(draft, side)  # a score put right after a count that is made again
-        if draft.state.juego_won:
-            return
-    count(draft)
+        back = void_deje(draft.state, result, values)
+        if back and result.side:
+            draft.emit(e.StonesLost(result.side, back, result.lance, "5.2"))
 
 
 def _close_if_done(draft: Draft, lance: Lance) -> bool:
