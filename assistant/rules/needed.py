@@ -12,13 +12,19 @@ from assistant.rules import events as e
 from assistant.rules.cards import parse_hand
 from assistant.rules.hands import HandValue, best_seat, value
 from assistant.rules.phases import Lance, Phase
-from assistant.rules.prizes import Values, counted, hand_values, outcome
+from assistant.rules.prizes import (
+    Values,
+    counted,
+    hand_values,
+    outcome,
+    punished,
+    rivals_of,
+)
 from assistant.rules.profile import Profile, Real31
 from assistant.rules.state import SIDE_LETTERS, LanceResult, State
 
 WITH_VALUES = (Lance.PARES, Lance.JUEGO)
 """Lances in which the winners' own hands bring stones (R13, R15)."""
-
 
 BEST = {
     Lance.GRANDE: parse_hand("R R R R"),
@@ -56,7 +62,7 @@ def _needed_by_the_count(state: State, unseen: list[int]) -> set[int]:
     needed: set[int] = set()
     stones = list(state.stones)
     for result in counted(state):
-        wanted = set(_needed(state, result, unseen, values))
+        wanted = {*_needed(state, result, unseen, values), *_injured(state, result, unseen)}
         needed |= wanted
         if len(needed) == len(unseen):
             return needed
@@ -68,6 +74,16 @@ def _needed_by_the_count(state: State, unseen: list[int]) -> set[int]:
             if stones[side] >= state.profile.target:
                 return needed
     return needed
+
+
+def _injured(state: State, result: LanceResult, unseen: list[int]) -> Iterable[int]:
+    """After a denial the values of the rivals count, whoever won by the cards (S2 5.3)."""
+    denials = punished(state, result)
+    if not denials:
+        return ()
+    rivals = rivals_of(state, denials)
+    agreed = result.claimed is not None and result.side in {state.side_of(seat) for seat in rivals}
+    return () if agreed else [seat for seat in rivals if seat in unseen]
 
 
 def _needed(state: State, result: LanceResult, unseen: list[int], values: Values) -> Iterable[int]:
