@@ -20,7 +20,7 @@ from assistant.rules.prizes import (
     punished,
     rivals_of,
 )
-from assistant.rules.profile import Profile, Real31
+from assistant.rules.profile import Penalty, Profile, Real31
 from assistant.rules.state import SIDE_LETTERS, LanceResult, State
 
 WITH_VALUES = (Lance.PARES, Lance.JUEGO)
@@ -62,7 +62,11 @@ def _needed_by_the_count(state: State, unseen: list[int]) -> set[int]:
     needed: set[int] = set()
     stones = list(state.stones)
     for result in counted(state):
-        wanted = {*_needed(state, result, unseen, values), *_injured(state, result, unseen)}
+        wanted = {
+            *_needed(state, result, unseen, values),
+            *_injured(state, result, unseen),
+            *_of_the_ordago(state, result, unseen),
+        }
         needed |= wanted
         if len(needed) == len(unseen):
             return needed
@@ -84,6 +88,16 @@ def _injured(state: State, result: LanceResult, unseen: list[int]) -> Iterable[i
     rivals = rivals_of(state, denials)
     agreed = result.claimed is not None and result.side in {state.side_of(seat) for seat in rivals}
     return () if agreed else [seat for seat in rivals if seat in unseen]
+
+
+def _of_the_ordago(state: State, result: LanceResult, unseen: list[int]) -> Iterable[int]:
+    """Who said an órdago and who wanted it: articles look at what they hold (S2 4.8, 5.5)."""
+    bet = result.bet
+    if bet is None or result.claimed is not None or result.how is not e.How.ORDAGO:
+        return ()
+    if state.profile.penalty is Penalty.OFF or result.lance not in WITH_VALUES:
+        return ()
+    return [seat for seat in unseen if seat in (bet.seat, *bet.accepted)]
 
 
 def _needed(state: State, result: LanceResult, unseen: list[int], values: Values) -> Iterable[int]:
