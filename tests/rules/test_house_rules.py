@@ -17,6 +17,7 @@ from assistant.rules.profile import (
     Corrido,
     MusOrder,
     Order,
+    Penalty,
     Real31,
     ReenvidoIs,
 )
@@ -543,3 +544,81 @@ def test_a_house_with_everything_plays_a_deal() -> None:
     assert game.stones == (6, 0)
     game.say(paso(1), envido(2, 4), pares(1))  # who speaks of pares has no mind for chica
     assert game.stones == (6, 1)
+
+
+# --- R47 to R53: what becomes of an irregularity --------------------------------------------------
+
+DENIAL = ("R R 5 4", "S S 4 4", "C 7 6 1", "C 7 6 1")
+
+
+def denied(penalty: Penalty) -> Table:
+    """Only 1 says he has pares; 2 has duples and denied them. All else is passed."""
+    table = Table(penalty=penalty).to_lance(Lance.PARES, "sí no no no")
+    table.declare("no no no no").all_pass()
+    return table.show(*DENIAL)
+
+
+def pares_won(table: Table) -> int:
+    return sum(stones for _side, stones, lance, _why in table.won() if lance == "pares")
+
+
+def test_r47_a_denial_is_punished_by_the_article_where_the_house_has_it_so() -> None:
+    table = denied(Penalty.INTERPENAS)
+    assert [x.article for x in table.said(e.PenaltyApplied)] == ["5.3"]
+    assert pares_won(table) == 2  # negada and the pareja of 1
+
+
+def test_r47_a_denial_is_put_to_the_table_where_the_house_warns() -> None:
+    table = denied(Penalty.WARN)
+    assert [x.article for x in table.said(e.PenaltyProposed)] == ["5.3"]
+    assert table.phase is Phase.SHOWDOWN
+    assert refused(table, c.NextDeal()) == "decide_first"
+    assert pares_won(table.say(c.Verdict(apply=False))) == 1
+    assert pares_won(table.undo().say(c.Verdict(apply=True))) == 2
+
+
+def test_r47_a_denial_is_only_told_where_nobody_looks() -> None:
+    table = denied(Penalty.OFF)
+    assert table.all(e.DeclarationDisproved) == [e.DeclarationDisproved(2, Lance.PARES, True)]
+    assert (pares_won(table), table.phase) == (1, Phase.COUNT)
+    assert refused(table, c.Verdict()) == "nothing_to_decide"
+
+
+@pytest.mark.parametrize(("penalty", "stones"), [(Penalty.INTERPENAS, 1), (Penalty.OFF, 6)])
+def test_r52_who_looked_again_and_bets_wins_no_more_than_the_negada(
+    penalty: Penalty, stones: int
+) -> None:
+    table = Table(penalty=penalty).cut()
+    table.say(c.Report(kind=e.Irregularity.PEEKED, player=3), envido(1, 6), quiero(2))
+    table.all_pass().declare("no no no no").declare("no no no no").all_pass()
+    table.show("R R 5 4", "C C 5 4", "C 7 6 1", "C 7 6 1")
+    assert sum(n for _side, n, lance, _why in table.won() if lance == "grande") == stones
+
+
+@pytest.mark.parametrize(("penalty", "juego_won"), [(Penalty.INTERPENAS, None), (Penalty.OFF, "A")])
+def test_r53_two_aces_last_and_alone_accept_no_ordago(
+    penalty: Penalty, juego_won: str | None
+) -> None:
+    """What cannot win cannot lose (S2 4.8)."""
+    table = Table(penalty=penalty).to_lance(Lance.PARES, "sí no no sí")
+    table.say(ordago(1), quiero(4)).show("R R 5 4", "C 7 6 4", "C 7 6 4", "1 1 7 5")
+    assert table.state.juego_won == juego_won
+
+
+@pytest.mark.parametrize("penalty", list(Penalty))
+def test_r51_a_hand_of_five_is_out_or_not_as_the_house_has_it(penalty: Penalty) -> None:
+    table = Table(penalty=penalty).say(mus(1), mus(2), mus(3), mus(4), corto(1))
+    table.say(c.Report(kind=e.Irregularity.CARD_COUNT, player=2, cards=5))
+    assert table.state.out == ((2,) if penalty is Penalty.INTERPENAS else ())
+    assert len(table.state.proposals) == (penalty is Penalty.WARN)
+
+
+@pytest.mark.parametrize("penalty", list(Penalty))
+def test_r08_an_exposed_card_leaves_it_to_the_injured(penalty: Penalty) -> None:
+    table = Table(penalty=penalty).say(c.Report(player=4))
+    if penalty is Penalty.OFF:
+        assert not table.state.proposals
+        return
+    assert [p.article for p in table.state.proposals] == ["1.7"]
+    assert table.say(mus(1)).said(e.PenaltyWaived)[0].implied  # who plays on lets it pass
+    assert table.undo().say(c.Verdict(apply=True)).said(e.DealVoided) == [e.DealVoided(1)]

@@ -6,11 +6,12 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
-from assistant.rules.profile import Profile
+from assistant.rules.profile import OPTIONS, Profile
 
 HERE = Path(__file__).resolve().parent
 PAGE = (HERE.parent.parent / "docs" / "rules.md").read_text(encoding="utf-8")
-ROWS = re.findall(r"^\| (R\d\d) \|.*\| (\w+) \|[^|]*\|$", PAGE, flags=re.MULTILINE)
+TABLE = re.findall(r"^\| (R\d\d) \|.*\|([^|]*)\| (\w+) \|([^|]*)\|$", PAGE, flags=re.MULTILINE)
+ROWS = [(row, keeper) for row, _options, keeper, _sources in TABLE]
 
 
 def rows_tested() -> set[str]:
@@ -38,3 +39,16 @@ def test_every_row_that_the_words_keep_has_a_golden_game() -> None:
 def test_the_page_names_the_keys_of_a_profile() -> None:
     documented = re.findall(r"^\| `(\w+)` \|", PAGE, flags=re.MULTILINE)
     assert documented == [field.name for field in fields(Profile)]
+
+
+def test_every_row_names_the_options_that_the_house_has_in_it() -> None:
+    """And no other; but one option may bear on rows that it is not filed under."""
+    of_row = {row: set(re.findall(r"`(\w+)`", options)) for row, options, _k, _s in TABLE}
+    for key, (_values, row, _meaning) in OPTIONS.items():
+        if row:
+            assert key in of_row[row], (key, row)
+    assert {key for keys in of_row.values() for key in keys} <= set(OPTIONS)
+
+
+def test_every_row_has_a_source() -> None:
+    assert [row for row, _options, _keeper, sources in TABLE if not sources.strip(" –")] == []
