@@ -1,0 +1,51 @@
+"""How the tests of the articles play: a table for each way of meeting one, and what came of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assistant.rules import calls as c
+from assistant.rules import events as e
+from assistant.rules.phases import Phase
+from assistant.rules.profile import Penalty
+from tests.rules.play import cards, nueva_mano
+from tests.rules.tables import Table, refused
+
+APPLY, WAIVE = c.Verdict(apply=True), c.Verdict(apply=False)
+PENALTIES = {
+    "interpenas": Penalty.INTERPENAS,
+    "applied": Penalty.WARN,
+    "waived": Penalty.WARN,
+    "off": Penalty.OFF,
+}
+MODES = tuple(PENALTIES)
+"""How a table meets an article: by itself, by its verdict either way, or not at all."""
+BY_ARTICLE = ("interpenas", "applied")
+
+
+def table(mode: str = "interpenas", **how: Any) -> Table:
+    """A table that meets articles in one of the ``MODES``."""
+    return Table(penalty=PENALTIES[mode], **how)
+
+
+def show_all(game: Table, hands: tuple[str, ...]) -> Table:
+    """Everybody lays his cards open, from mano, until the deal is counted."""
+    for seat in game.state.order():
+        if game.phase is Phase.SHOWDOWN and game.state.hands[seat - 1] is None:
+            game.say(cards(seat, hands[seat - 1]))
+    return game
+
+
+def decide_all(game: Table, mode: str) -> Table:
+    """The table decides whatever is proposed; until then nothing is counted."""
+    while game.state.proposals:
+        assert mode in ("applied", "waived")
+        assert game.phase is Phase.SHOWDOWN
+        assert refused(game, nueva_mano()) == "decide_first"
+        game.say(APPLY if mode == "applied" else WAIVE)
+    return game
+
+
+def applied(game: Table) -> list[tuple[str, int | None]]:
+    """The articles applied so far, each with its offender."""
+    return [(x.article, x.seat) for x in game.all(e.PenaltyApplied)]
