@@ -12,6 +12,7 @@ import pytest
 from tests.e2e.table_process import TIMEOUT
 
 EVENING = Path(__file__).parent / "evening.mus"
+CLAIMS = Path(__file__).parent / "claims.mus"
 
 
 @pytest.fixture(scope="session")
@@ -26,10 +27,20 @@ def espeak() -> str:
 @pytest.fixture(scope="session")
 def evening(silence: Path, checkout: Path) -> Path:
     """``evening.mus``, four deals, said by four voices."""
-    wav = silence.with_name("evening.wav")  # where there is a silence, somebody can speak
+    return _rendered(EVENING, silence, checkout)
+
+
+@pytest.fixture(scope="session")
+def claims(silence: Path, checkout: Path) -> Path:
+    """``claims.mus``, two showdowns without a camera, said by four voices."""
+    return _rendered(CLAIMS, silence, checkout)
+
+
+def _rendered(script: Path, silence: Path, checkout: Path) -> Path:
+    wav = silence.with_name(f"{script.stem}.wav")  # where there is a silence, somebody can speak
     render = [sys.executable, str(checkout / "scripts" / "render_deal.py")]
     options = ["--voices", "espeak", "--seed", "1"]
-    subprocess.run([*render, str(EVENING), str(wav), *options], check=True, timeout=TIMEOUT)
+    subprocess.run([*render, str(script), str(wav), *options], check=True, timeout=TIMEOUT)
     return wav
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from assistant.journal import SqliteJournal, latest_table
 from assistant.rules.events import BetRaised, HandShown, SeatInferred
 from assistant.rules.history import fold
-from tests.e2e.conftest import EVENING
+from tests.e2e.conftest import CLAIMS, EVENING
 from tests.e2e.table_process import listen, mus
 
 
@@ -54,6 +54,18 @@ def test_started_again_the_table_goes_on_and_repeats_nothing(
     for key in ("seq", "deal", "phase", "sides", "lances", "log"):
         assert again[key] == first[key], key
     assert voice.with_suffix(".log").read_text(encoding="utf-8") == ""
+
+
+def test_a_showdown_without_cards_is_settled_by_voice(claims: Path, tmp_path: Path) -> None:
+    """Lances are claimed, hands are said aloud, and one word decides on the article (R46, R47)."""
+    voice = tmp_path / "said.wav"
+    shown = listen(claims, "--voice", voice, "--rules", "corrido=off")
+    wanted = counted(CLAIMS)
+    assert by_side(shown, "stones") == wanted["stones"] == {"A": 6, "B": 3}
+    said = voice.with_suffix(".log").read_text(encoding="utf-8")
+    assert "Artículo 5.3" in said
+    assert "¿Se aplica?" in said
+    assert "una de negada" in said
 
 
 def test_the_demo_that_ships_comes_out_as_written(checkout: Path) -> None:
