@@ -88,30 +88,37 @@ class Players:
         if self._chance.random() > OUT_OF_TURN:
             legal = [call for call in legal if call.seat == turn] or legal
         liked = self._chance.choices(legal, [_liking(state, call) for call in legal])[0]
-        call = self._with_stones(liked)
+        call = self._with_stones(state, liked)
         return self._without_name(state, call) if call.seat == turn else call
 
     def _holds(self, state: State, seat: int) -> bool:
         hand = value(self._hands[seat - 1], state.profile)
         return hand.pares is not None if state.lance is Lance.PARES else hand.juego
 
-    def _with_stones(self, call: c.Call) -> c.Call:
+    def _with_stones(self, state: State, call: c.Call) -> c.Call:
+        """The same call with more stones, where it is still understood."""
         if isinstance(call, c.Bet):
-            return replace(call, stones=self._chance.choice((2, 2, 2, 3, 4, 5, 6)))
-        if isinstance(call, c.Raise):
-            return replace(call, stones=self._chance.choice((1, 2, 2, 3, 5, 10)))
-        return call
+            more = replace(call, stones=self._chance.choice((2, 2, 2, 3, 4, 5, 6)))
+        elif isinstance(call, c.Raise):
+            more = replace(call, stones=self._chance.choice((1, 2, 2, 3, 5, 10)))
+        else:
+            return call
+        return more if _is_understood(state, more) else call
 
     def _without_name(self, state: State, call: c.Call) -> c.Call:
         """The same call from nobody knows whom, where it is still understood."""
         if self._chance.random() > SPEAKER_UNKNOWN:
             return call
         nameless = replace(call, seat=None)
-        try:
-            decide(state, nameless)
-        except CallError:
-            return call
-        return nameless
+        return nameless if _is_understood(state, nameless) else call
+
+
+def _is_understood(state: State, call: c.Call) -> bool:
+    try:
+        decide(state, call)
+    except CallError:
+        return False
+    return True
 
 
 def _liking(state: State, call: c.Call) -> float:
