@@ -27,6 +27,7 @@ from assistant.rules import calls as c
 from assistant.rules.cards import DECK, HAND_SIZE, Hand
 from assistant.rules.engine import apply, decide, legal_calls, missing_hands, open_game, to_speak
 from assistant.rules.errors import CallError
+from assistant.rules.events import Event
 from assistant.rules.hands import value
 from assistant.rules.history import fold, number
 from assistant.rules.phases import BEFORE_LANCES, DECLARING, Lance, Phase
@@ -97,12 +98,11 @@ class Players:
 
     def _with_stones(self, state: State, call: c.Call) -> c.Call:
         """The same call with more stones, where it is still understood."""
+        more: c.Call = call
         if isinstance(call, c.Bet):
             more = replace(call, stones=self._chance.choice((2, 2, 2, 3, 4, 5, 6)))
         elif isinstance(call, c.Raise):
             more = replace(call, stones=self._chance.choice((1, 2, 2, 3, 5, 10)))
-        else:
-            return call
         return more if _is_understood(state, more) else call
 
     def _without_name(self, state: State, call: c.Call) -> c.Call:
@@ -184,6 +184,15 @@ def states(said: Calls) -> Iterator[State]:
             state = apply(state, event)
 
 
+def _changes(said: Calls) -> Iterator[tuple[State, Event]]:
+    """Each event of a match, with the table before it."""
+    for call, state in zip(said, states(said), strict=True):
+        table = state
+        for event in decide(state, call):
+            yield table, event
+            table = apply(table, event)
+
+
 @dataclass(frozen=True, slots=True)
 class Figures:
     """What was measured; each name ends with its unit."""
@@ -192,6 +201,9 @@ class Figures:
     calls: int
     events: int
     memory_deals_per_s: float
+    memory_calls_per_s: float
+    decide_us: float
+    apply_us: float
     sqlite_deals_per_s: float
     commit_p50_ms: float
     commit_p95_ms: float
@@ -215,11 +227,18 @@ def measure(deals: int, folder: Path, repeats: int) -> Figures:
     percentiles = statistics.quantiles(commits, n=20)
     tables = [state for said in played for state in states(said)]
     listing = _best(repeats, lambda: [legal_calls(state) for state in tables])
+    asked = list(zip(tables, [call for said in played for call in said], strict=True))
+    deciding = _best(repeats, lambda: [decide(state, call) for state, call in asked])
+    changes = [change for said in played for change in _changes(said)]
+    applying = _best(repeats, lambda: [apply(state, event) for state, event in changes])
     return Figures(
         deals=deals,
         calls=len(commits),
         events=events,
         memory_deals_per_s=round(deals / in_memory, 1),
+        memory_calls_per_s=round(len(commits) / in_memory),
+        decide_us=round(deciding / len(asked) * 1e6, 1),
+        apply_us=round(applying / len(changes) * 1e6, 2),
         sqlite_deals_per_s=round(deals / on_disk, 1),
         commit_p50_ms=round(percentiles[9] * 1e3, 3),
         commit_p95_ms=round(percentiles[18] * 1e3, 3),
@@ -261,7 +280,8 @@ def _best(repeats: int, work: Callable[[], object]) -> float:
 
 TABLE = """\
 {deals} deals, {calls} calls, {events} events
-played in memory      {memory_deals_per_s:>9} deals/s
+played in memory      {memory_deals_per_s:>9} deals/s, {memory_calls_per_s} calls/s
+one decide            {decide_us:>9} µs, one apply {apply_us} µs
 synced at each call   {sqlite_deals_per_s:>9} deals/s
 one commit            {commit_p50_ms:>9} ms, p95 {commit_p95_ms} ms
 all read and folded   {replay_ms:>9} ms, again in the same process {replay_again_ms} ms

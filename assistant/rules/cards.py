@@ -44,6 +44,8 @@ class Card:
 
 
 HAND_SIZE = 4
+SUITS = len(Suit)
+"""How often each rank is in the deck."""
 Hand = tuple[Card, ...]
 """The cards of one player, in the order they were shown."""
 
@@ -78,12 +80,14 @@ def check_hand(hand: Hand) -> None:
 def check_deal(hands: tuple[Hand, ...]) -> None:
     """Raise CardError where a card lies in two places, or a rank more often than four times."""
     cards = [card for hand in hands for card in hand]
-    named = [card for card in cards if card.suit]
-    for card in named:
-        if named.count(card) > 1:
-            raise CardError(f"The card {card} appears twice.")
-    for rank in Rank:
-        if sum(card.rank is rank for card in cards) > len(Suit):
+    # Pairs of words and not cards: they hash and compare without a call into Python.
+    named: list[tuple[Rank, Suit | None]] = [(c.rank, c.suit) for c in cards if c.suit]
+    if len(set(named)) < len(named):
+        twice = next(card for card in cards if named.count((card.rank, card.suit)) > 1)
+        raise CardError(f"The card {twice} appears twice.")
+    ranks = [card.rank for card in cards]
+    for rank in dict.fromkeys(ranks):
+        if ranks.count(rank) > SUITS:
             raise CardError(f"There are only four cards of rank {rank}.")
 
 

@@ -7,7 +7,6 @@ journal that does not fold is noticed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from assistant.rules import events as e
@@ -29,16 +28,16 @@ from assistant.rules.state import (
 
 def apply(state: State | None, event: e.Event) -> State:
     """The state after an event. Raises HistoryError where the event does not fit."""
+    change = _CHANGES.get(type(event))
+    if state is not None and change is not None:
+        return change(state, event)
     if isinstance(event, e.GameOpened):
         if state is not None:
             raise HistoryError("A game is opened once, and first.")
         return _opened(event)
     if state is None:
         raise HistoryError(f"{type(event).__name__} before any game was opened.")
-    change = _CHANGES.get(type(event))
-    if change is None:
-        raise HistoryError(f"{type(event).__name__} changes no state.")
-    return change(state, event)
+    raise HistoryError(f"{type(event).__name__} changes no state.")
 
 
 def _opened(event: e.GameOpened) -> State:
@@ -190,7 +189,7 @@ def _partner_bet(state: State, event: e.PartnerBet) -> State:
     if state.profile.partner_conflict is PartnerConflict.RIVALS_CHOOSE:
         choices = tuple(sorted({*(choices or (bet.stones,)), event.stones}))
     stones = max(bet.stones, event.stones)
-    return evolve(state, pending=replace(bet, stones=stones, choices=choices))
+    return evolve(state, pending=evolve(bet, stones=stones, choices=choices))
 
 
 def _bet_accepted(state: State, event: e.BetAccepted) -> State:
@@ -199,7 +198,7 @@ def _bet_accepted(state: State, event: e.BetAccepted) -> State:
     if bet is None:
         raise HistoryError("There is no bet to accept.")
     stones = bet.stones if event.stones is None else event.stones
-    return evolve(state, pending=replace(bet, stones=stones, accepted=(*bet.accepted, event.seat)))
+    return evolve(state, pending=evolve(bet, stones=stones, accepted=(*bet.accepted, event.seat)))
 
 
 def _bet_refused(state: State, event: e.BetRefused) -> State:
@@ -207,7 +206,7 @@ def _bet_refused(state: State, event: e.BetRefused) -> State:
     if state.pending is None:
         raise HistoryError("There is no bet to refuse.")
     refused = (*state.pending.refused, event.seat)
-    return evolve(state, pending=replace(state.pending, refused=refused))
+    return evolve(state, pending=evolve(state.pending, refused=refused))
 
 
 def _lance_reopened(state: State, event: e.LanceReopened) -> State:
@@ -222,7 +221,7 @@ def _lance_reopened(state: State, event: e.LanceReopened) -> State:
         state,
         phase=phase,
         spoken=(),
-        pending=replace(result.bet, accepted=result.bet.accepted[:-1]),
+        pending=evolve(result.bet, accepted=result.bet.accepted[:-1]),
         results=tuple(r for r in state.results if r is not result),
     )
 
@@ -245,7 +244,7 @@ def _declared(state: State, event: e.Declared) -> State:
 
 def _noting_correction(state: State, event: e.Declared) -> State:
     put_right = (*state.incidents.corrected, (event.seat, event.lance))
-    return evolve(state, incidents=replace(state.incidents, corrected=put_right))
+    return evolve(state, incidents=evolve(state.incidents, corrected=put_right))
 
 
 def _reopened(state: State, lance: Lance) -> State:
@@ -297,7 +296,7 @@ def _reported(state: State, event: e.IrregularityReported) -> State:
         check_seat(state, event.seat)
     if event.kind is e.Irregularity.PEEKED and event.seat and state.lance:
         peeked = (*state.incidents.peeked, (event.seat, state.lance))
-        return evolve(state, incidents=replace(state.incidents, peeked=peeked))
+        return evolve(state, incidents=evolve(state.incidents, peeked=peeked))
     if event.kind is e.Irregularity.CARD_COUNT and event.seat:
         # What is played with it is for the article; how many cards he holds is a fact.
         short = {**dict(state.incidents.short), event.seat: event.cards}
@@ -306,7 +305,7 @@ def _reported(state: State, event: e.IrregularityReported) -> State:
 
 
 def _with_short(incidents: Incidents, short: dict[int, int]) -> Incidents:
-    return replace(incidents, short=tuple(sorted(short.items())))
+    return evolve(incidents, short=tuple(sorted(short.items())))
 
 
 def _unchanged(state: State, _event: e.Event) -> State:

@@ -28,7 +28,7 @@ class Record:
 def number(events: Iterable[Event], after: int, at: float) -> tuple[Record, ...]:
     """Make one batch of records that follows seq ``after``."""
     first = after + 1
-    return tuple(Record(first + i, first, at, event) for i, event in enumerate(events))
+    return tuple([Record(seq, first, at, event) for seq, event in enumerate(events, first)])
 
 
 def effective(records: Sequence[Record]) -> list[Record]:

@@ -38,6 +38,10 @@ from assistant.rules.turns import silent, to_speak
 
 TALK = (c.Pass, c.Bet, c.Ordago)
 """Calls that open a lance, or pass in it: those that may already speak of the next one."""
+RAISES = (c.Raise, c.Reenvido, c.Ordago)
+"""Calls that say more than a bet that stands."""
+OF_THE_DEAL = (c.Mus, c.Cut)
+"""Calls that can only be about the mus."""
 
 
 def fill_in(draft: Draft, call: c.Call) -> c.Call | None:
@@ -62,7 +66,7 @@ def fill_in(draft: Draft, call: c.Call) -> c.Call | None:
 
 def _for_whom(state: State, call: c.Call) -> c.Call:
     """Ask for whom a claim is, where "nosotros" is said by nobody knows whom."""
-    if not isinstance(call, c.ClaimLance | c.AdjustStones) or side_claimed(state, call):
+    if not isinstance(call, (c.ClaimLance, c.AdjustStones)) or side_claimed(state, call):
         return call
     options = tuple(replace(call, side=letter, whose=None) for letter in side_letters(state.sides))
     raise AmbiguousCall("whose", MESSAGES["whose"], call, options)
@@ -78,7 +82,7 @@ def _let_pass(draft: Draft) -> None:
 def _reopen(draft: Draft, call: c.Call) -> c.Call:
     """A raise by the partner of who has just accepted: the strongest call stands (R35)."""
     state = draft.state
-    if state.pending or not state.results or not isinstance(call, c.Raise | c.Reenvido | c.Ordago):
+    if not isinstance(call, RAISES) or state.pending or not state.results:
         return call
     last = state.results[-1]
     if last.how is not e.How.ACCEPTED or last.bet is None or not _still_warm(state, last.lance):
@@ -127,8 +131,10 @@ def _took_cards_for_a_quiero(draft: Draft, call: c.Call) -> bool:
 
     Who may not speak in the lance binds his partner.
     """
+    if not isinstance(call, c.ShowHand):
+        return False
     state, bet = draft.state, draft.state.pending
-    if not isinstance(call, c.ShowHand) or bet is None or call.seat is None:
+    if bet is None or call.seat is None:
         return False
     side = state.side_of(call.seat)
     bound = [seat for seat in state.answerers() if state.side_of(seat) == side]
@@ -146,7 +152,7 @@ def _took_cards_for_a_quiero(draft: Draft, call: c.Call) -> bool:
 def _declare_for_the_silent(draft: Draft, call: c.Call) -> None:
     """Whoever bets has it, and who was silent has not, where the house rules have it so (R16)."""
     state = draft.state
-    if not (state.profile.auto_declare and state.phase in DECLARING and isinstance(call, TALK)):
+    if not (state.phase in DECLARING and state.profile.auto_declare and isinstance(call, TALK)):
         return
     lance = _lance(state)
     if call.lance not in (None, lance) or isinstance(call, c.Pass):
@@ -162,8 +168,10 @@ def _declare_for_the_silent(draft: Draft, call: c.Call) -> None:
 
 def _start_deal(draft: Draft, call: c.Call) -> None:
     """After the count, "mus" or "no hay mus" can only be the next deal's; at first, any talk."""
-    talk = (c.Mus, c.Cut, *TALK) if draft.state.deal == 0 else (c.Mus, c.Cut)
-    if draft.state.phase is Phase.COUNT and isinstance(call, talk):
+    if draft.state.phase is not Phase.COUNT:
+        return
+    talk = (*OF_THE_DEAL, *TALK) if draft.state.deal == 0 else OF_THE_DEAL
+    if isinstance(call, talk):
         start_deal(draft, next_mano(draft.state), implied=True)
 
 
@@ -262,9 +270,9 @@ def _passed_before(state: State, call: c.Call) -> bool:
 
 def _seated(draft: Draft, call: c.Call) -> c.Call:
     """Give a call of an unknown speaker to the pair that can make it; if both can, to the turn."""
-    state = draft.state
-    if call.seat is not None or isinstance(call, c.NextDeal | c.SetStones):
+    if call.seat is not None or isinstance(call, (c.NextDeal, c.SetStones)):
         return call
+    state = draft.state
     turn = to_speak(state) or state.mano
     able = _able(state, call, turn)
     if not able:

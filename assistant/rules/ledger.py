@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from assistant.rules import events as e
@@ -29,16 +28,19 @@ def moved(state: State, trigger: Trigger) -> Phase:
 
 def check_seat(state: State, seat: int) -> None:
     """Raise HistoryError unless there is such a seat."""
-    if not 1 <= seat <= state.players:
+    if not 1 <= seat <= len(state.seats):
         raise HistoryError(f"There is no seat {seat} at this table.")
 
 
 def with_result(state: State, lance: Lance, **changes: Any) -> State:
     """The state with a closed lance changed. Raises HistoryError where it is not closed."""
+    return evolve(state, results=_results(state, lance, **changes))
+
+
+def _results(state: State, lance: Lance, **changes: Any) -> tuple[LanceResult, ...]:
     if state.result(lance) is None:
         raise HistoryError(f"{lance} is not closed yet.")
-    results = tuple([replace(r, **changes) if r.lance is lance else r for r in state.results])
-    return evolve(state, results=results)
+    return tuple([evolve(r, **changes) if r.lance is lance else r for r in state.results])
 
 
 def _side(state: State, side: str) -> int:
@@ -56,11 +58,11 @@ def _plus(stones: tuple[int, ...], index: int, more: int) -> tuple[int, ...]:
     return tuple(changed)
 
 
-def _counting(state: State) -> State:
-    """Keep the state from before the first stone of the count: it may have to be made again."""
+def _uncounted(state: State) -> State | None:
+    """The state from before the first stone of the count: it may have to be made again."""
     if state.phase is Phase.SHOWDOWN and state.uncounted is None:
-        return evolve(state, uncounted=state)
-    return state
+        return state
+    return state.uncounted
 
 
 def _lance_claimed(state: State, event: e.LanceClaimed) -> State:
@@ -70,8 +72,8 @@ def _lance_claimed(state: State, event: e.LanceClaimed) -> State:
 
 def _lance_decided(state: State, event: e.LanceDecided) -> State:
     check_seat(state, event.seat)
-    state = _counting(state)
-    return with_result(state, event.lance, seat=event.seat, side=event.side)
+    results = _results(state, event.lance, seat=event.seat, side=event.side)
+    return evolve(state, results=results, uncounted=_uncounted(state))
 
 
 def _stones_won(state: State, event: e.StonesWon) -> State:
@@ -79,14 +81,19 @@ def _stones_won(state: State, event: e.StonesWon) -> State:
     result = state.result(event.lance)
     if event.stones < 1 or result is None:
         raise HistoryError("Stones are won in a closed lance, one at least.")
-    if event.why is not e.Why.DEJE or result.owed:
-        state = _counting(state)  # a deje is paid on the spot, that of the last lance too
-    return with_result(
-        evolve(state, stones=_plus(state.stones, index, event.stones)),
-        event.lance,
-        side=event.side,
-        won=result.won + event.stones,
-        whys=(*result.whys, event.why),
+    # A deje is paid on the spot, that of the last lance too: it is no stone of the count.
+    of_the_count = event.why is not e.Why.DEJE or result.owed
+    return evolve(
+        state,
+        stones=_plus(state.stones, index, event.stones),
+        results=_results(
+            state,
+            event.lance,
+            side=event.side,
+            won=result.won + event.stones,
+            whys=(*result.whys, event.why),
+        ),
+        uncounted=_uncounted(state) if of_the_count else state.uncounted,
     )
 
 
@@ -95,32 +102,32 @@ def _stones_lost(state: State, event: e.StonesLost) -> State:
     result = state.result(event.lance)
     if event.stones < 1 or result is None:
         raise HistoryError("Stones are lost in a closed lance, one at least.")
-    state = _counting(state)
-    return with_result(
-        evolve(state, stones=_plus(state.stones, index, -event.stones)),
-        event.lance,
-        won=result.won - event.stones,
-        whys=result.whys[:-1],
+    return evolve(
+        state,
+        stones=_plus(state.stones, index, -event.stones),
+        results=_results(state, event.lance, won=result.won - event.stones, whys=result.whys[:-1]),
+        uncounted=_uncounted(state),
     )
 
 
 def _deal_counted(state: State, _event: e.DealCounted) -> State:
-    state = _counting(state)
-    return evolve(state, phase=moved(state, Trigger.COUNTED), spoken=())
+    phase = moved(state, Trigger.COUNTED)
+    return evolve(state, phase=phase, spoken=(), uncounted=_uncounted(state))
 
 
 def _juego_won(state: State, event: e.JuegoWon) -> State:
-    if event.by is e.WonBy.ORDAGO:
-        state = _counting(state)  # any other juego of the count was won by stones that did so
+    # Any other juego of the count was won by stones that kept it already.
+    ordago = event.by is e.WonBy.ORDAGO
     return evolve(
         state,
+        uncounted=_uncounted(state) if ordago else state.uncounted,
         phase=moved(state, Trigger.JUEGO),
         juegos=_plus(state.juegos, _side(state, event.side), 1),
         juego_won=event.side,
         pending=None,
         both=None,
         spoken=(),
-        incidents=replace(state.incidents, proposals=()),  # nothing is left to decide on
+        incidents=evolve(state.incidents, proposals=()),  # nothing is left to decide on
     )
 
 
@@ -174,7 +181,7 @@ def _bet_corrected(state: State, event: e.BetCorrected) -> State:
         raise HistoryError("A bet has one stone at least.")
     bet = state.pending
     if bet and bet.lance is event.lance and not bet.ordago:
-        return evolve(state, pending=replace(bet, stones=event.stones, choices=()))
+        return evolve(state, pending=evolve(bet, stones=event.stones, choices=()))
     result = state.result(event.lance)
     if result is None or result.how is not e.How.ACCEPTED:
         raise HistoryError(f"There is no bet at {event.lance} to correct.")
@@ -200,7 +207,7 @@ def _deal_voided(state: State, event: e.DealVoided) -> State:
         pending=None,
         both=None,
         results=(),
-        incidents=replace(state.incidents, proposals=()),
+        incidents=evolve(state.incidents, proposals=()),
         uncounted=None,
         voided=event.mano,
     )
@@ -208,21 +215,21 @@ def _deal_voided(state: State, event: e.DealVoided) -> State:
 
 def _proposed(state: State, event: e.PenaltyProposed) -> State:
     proposals = (*state.incidents.proposals, _proposal(event))
-    return evolve(state, incidents=replace(state.incidents, proposals=proposals))
+    return evolve(state, incidents=evolve(state.incidents, proposals=proposals))
 
 
 def _waived(state: State, event: e.PenaltyWaived) -> State:
     decided = _proposal(event)
     incidents = _decided(state.incidents, decided)
-    return evolve(state, incidents=replace(incidents, waived=(*incidents.waived, decided)))
+    return evolve(state, incidents=evolve(incidents, waived=(*incidents.waived, decided)))
 
 
 def _applied(state: State, event: e.PenaltyApplied) -> State:
     decided = _proposal(event)
     incidents = _decided(state.incidents, decided)
-    incidents = replace(incidents, applied=(*incidents.applied, decided))
+    incidents = evolve(incidents, applied=(*incidents.applied, decided))
     if event.remedy is e.Remedy.OUT and event.seat:
-        incidents = replace(incidents, out=(*incidents.out, event.seat))
+        incidents = evolve(incidents, out=(*incidents.out, event.seat))
     state = evolve(state, incidents=incidents)
     change = _REMEDIES.get(event.remedy)
     result = state.result(event.lance) if event.lance else None
@@ -234,7 +241,7 @@ def _proposal(event: e.PenaltyProposed | e.PenaltyApplied | e.PenaltyWaived) -> 
 
 
 def _decided(incidents: Incidents, decided: Proposal) -> Incidents:
-    return replace(incidents, proposals=tuple(p for p in incidents.proposals if p != decided))
+    return evolve(incidents, proposals=tuple(p for p in incidents.proposals if p != decided))
 
 
 def _void(_result: LanceResult) -> dict[str, Any]:

@@ -84,7 +84,7 @@ def _close_if_done(draft: Draft, lance: Lance) -> bool:
     if state.both and lance is Lance.CHICA and state.result(Lance.CHICA) is None:
         _bet_the_second(draft)
         return True  # where nobody is left to answer it, it is refused at once
-    if set(state.spoken) >= set(state.holders(lance)):
+    if set(state.spoken).issuperset(state.holders(lance)):
         draft.emit(e.LanceClosed(lance, e.How.PASSED))
         return True
     return False
@@ -123,7 +123,7 @@ def _refused(draft: Draft, bet: Pending) -> None:
 def _close_declarations(draft: Draft, lance: Lance) -> bool:
     state = draft.state
     said = state.declared(lance)
-    if any(said[seat - 1] is None for seat in state.in_play()):
+    if None in [said[seat - 1] for seat in state.in_play()]:
         return False
     sides = {state.side_of(seat) for seat in state.holders(lance)}
     if len(sides) > 1:
