@@ -12,7 +12,7 @@ export function drawer(root, opener, send) {
   const parts = el("div", { class: "parts" });
   root.append(say, parts);
   let shown = null;
-  let opened = null; // the seq at which it was opened: what was heard before is no news in it
+  let opened = ""; // what had been told when it was opened: no news in it
 
   async function press(call, stay) {
     if (await send.press({ call }) && !stay) root.close();
