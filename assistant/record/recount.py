@@ -96,7 +96,7 @@ def _winners(section: Section, events: Sequence[e.Event]) -> Iterator[Check]:
     values = _values(state)
     for event in events:
         if isinstance(event, e.LanceDecided):
-            best = best_seat(event.lance, values, state.holders(event.lance))
+            best = best_seat(event.lance, values, _playing(state, events, event.lance))
             yield Check(
                 "winner", event.lance, str(event.seat), str(best or NOTHING), best == event.seat
             )
@@ -159,9 +159,23 @@ def _side(
         holders = state.holders(result.lance)
         return state.side_of(holders[0]) if holders else None
     if result.how in (e.How.PASSED, e.How.ACCEPTED):
-        seat = best_seat(result.lance, values, state.holders(result.lance))
+        seat = best_seat(result.lance, values, _playing(state, events, result.lance))
         return state.side_of(seat) if seat else None
     return None
+
+
+def _playing(state: State, events: Sequence[e.Event], lance: Lance) -> tuple[int, ...]:
+    """Who plays for a lance: all who hold it; each for himself, of a bet those who are in (R56)."""
+    holders, into = state.holders(lance), list[int]()
+    for event in events:
+        match event:
+            case e.BetMade(seat=seat, lance=at) | e.BetRaised(seat=seat, lance=at):
+                into = [seat] if at is lance else into
+            case e.OrdagoMade(seat=seat, lance=at):
+                into = [seat] if at is lance else into
+            case e.BetAccepted(seat=seat, lance=at) if at is lance:
+                into.append(seat)
+    return tuple(s for s in holders if s in into) if state.sides > 2 and into else holders
 
 
 def _of_lance(
@@ -172,7 +186,8 @@ def _of_lance(
     values: dict[int, HandValue],
 ) -> Iterator[Prize]:
     lance = result.lance
-    mine = [values[s] for s in state.holders(lance) if state.side_of(s) == side and s in values]
+    playing = _playing(state, events, lance)
+    mine = [values[s] for s in playing if state.side_of(s) == side and s in values]
     if result.how is e.How.ACCEPTED:
         yield Prize(side, standing(bets(events, lance)), lance, e.Why.BET)
     if lance is Lance.PUNTO:
