@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from scripts.mutating.explained import ExplanationError, read_explanations
-from scripts.mutating.figures import as_text, figures
+from scripts.mutating.figures import as_text, figures, set_apart_explained
 from scripts.mutating.memory import Memory, fingerprint
 from scripts.mutating.mutants import Mutant, mutants_of
 from scripts.mutating.pool import Baseline, Pool, Result, load_what_is_not_ours, try_the_project
@@ -28,7 +28,7 @@ from scripts.mutating.trial import Plan
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RULES = Path("assistant/rules")
-TESTS = ("tests/rules", "tests/test_games.py")
+TESTS = ("tests/rules", "tests/test_games.py", "tests/scripts/test_draw_phases.py")
 CODE = ("assistant", "scripts/mutating/trial.py")
 DATA = ("tests/games", "tests/conftest.py")
 MEMORY = Path("build/mutation.jsonl")
@@ -62,7 +62,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         fingerprint(ROOT, (*TESTS, *DATA)),
         keep_killed=args.keep_killed,
     )
-    found = figures(_all_results(tried, memory, Pool(plan, baseline, args.jobs)), known)
+    tried = [mutant for mutant in tried if int(mutant.key, 16) % args.one_in == 0]
+    untried, tried = set_apart_explained(tried, known if args.take_explained else ())
+    results = _all_results(tried, memory, Pool(plan, baseline, args.jobs))
+    found = figures([*untried, *results], known)
+    found["one_in"] = args.one_in
     found["tests"] = {
         "tried": len(baseline.seconds) - len(plan.leave_out),
         "left_out": sorted(plan.leave_out),
@@ -79,7 +83,19 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--keep-killed",
         action="store_true",
-        help="what was killed before stays killed: for a run after tests were only added",
+        help="what was killed before stays killed where its module is the same",
+    )
+    parser.add_argument(
+        "--one-in",
+        type=_positive,
+        default=1,
+        metavar="N",
+        help="a sample, always the same: one in so many of the mutants",
+    )
+    parser.add_argument(
+        "--take-explained",
+        action="store_true",
+        help="count the explained mutants as survivors without trying them",
     )
     parser.add_argument(
         "--leave-out-failing",
@@ -91,7 +107,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _positive(text: str) -> int:
     if not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of jobs: write 1 or more.")
+        raise argparse.ArgumentTypeError(f"{text!r} cannot be: write a whole number, 1 or more.")
     return int(text)
 
 

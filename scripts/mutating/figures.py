@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from scripts.mutating.explained import Explanation, explanation_of
+from scripts.mutating.mutants import Mutant
 from scripts.mutating.pool import KILLED, SURVIVED, TIMEOUT, Result
 
 
@@ -35,6 +36,19 @@ def figures(results: Sequence[Result], known: Sequence[Explanation]) -> dict[str
         "survivors": [m.shown() for m, explained in told if explained is None],
         "explained": [{**m.shown(), "reason": e.reason} for m, e in told if e is not None],
     }
+
+
+def set_apart_explained(
+    mutants: Iterable[Mutant], known: Sequence[Explanation]
+) -> tuple[list[Result], list[Mutant]]:
+    """Explained mutants as survivors, untried, which can make no figure better; and the others."""
+    untried, to_try = list[Result](), list[Mutant]()
+    for mutant in mutants:
+        if explanation_of(mutant, known) is None:
+            to_try.append(mutant)
+        else:
+            untried.append(Result(mutant, SURVIVED, "", 0.0))
+    return untried, to_try
 
 
 def _counted(results: Iterable[Result], told: Iterable[tuple[Any, Any]]) -> dict[str, Any]:

@@ -26,8 +26,8 @@ def fingerprint(root: Path, places: Iterable[str]) -> str:
 class Memory:
     """A file of results. Those of another project or of other tests are no longer good.
 
-    With ``keep_killed`` a mutant that other tests have killed stays killed: right where tests were
-    only added since, and the code is the same.
+    With ``keep_killed`` a mutant that was killed stays killed as long as its own module is the
+    same, whatever became of the others: near enough while tests are added, and no last word.
     """
 
     def __init__(self, path: Path, code: str, tests: str, *, keep_killed: bool = False) -> None:
@@ -51,15 +51,12 @@ class Memory:
     def _read(self, keep_killed: bool) -> None:
         lines = self._path.read_text("utf-8").splitlines() if self._path.exists() else []
         parsed = [line for line in map(_parsed, lines) if line is not None]
-        if (
-            not parsed
-            or not isinstance(parsed[0], dict)
-            or parsed[0].get("code") != (self._head["code"])
-        ):
+        if not parsed or not isinstance(parsed[0], dict):
             return
-        same_tests = parsed[0] == self._head
+        same = parsed[0] == self._head
         for line in parsed[1:]:
-            if isinstance(line, list) and (same_tests or (keep_killed and line[1] == KILLED)):
+            # A mutant's key tells its whole module: that of a changed one is found no more.
+            if isinstance(line, list) and (same or (keep_killed and line[1] == KILLED)):
                 key, outcome, by, seconds = line
                 self._known[key] = (outcome, by, seconds)
 

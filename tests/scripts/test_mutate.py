@@ -14,7 +14,7 @@ from scripts.mutating.explained import (
     explanation_of,
     read_explanations,
 )
-from scripts.mutating.figures import as_text, figures
+from scripts.mutating.figures import as_text, figures, set_apart_explained
 from scripts.mutating.memory import Memory, fingerprint
 from scripts.mutating.mutants import Mutant, meaning, mutants
 from scripts.mutating.pool import KILLED, SURVIVED, TIMEOUT, Baseline, Pool, Result
@@ -195,6 +195,13 @@ def test_an_explained_survivor_stands_apart_and_is_not_counted_as_killed() -> No
     assert "assistant/rules/hands.py:7: Op\n  - a\n  + b" in as_text(found)
 
 
+def test_what_is_explained_can_be_taken_for_alive_untried() -> None:
+    mutants = [changed("slots=True", "slots=False"), changed("a", "b")]
+    untried, to_try = set_apart_explained(mutants, [SLOTS])
+    assert untried == [Result(mutants[0], SURVIVED, "", 0.0)]
+    assert to_try == [mutants[1]]
+
+
 # --- going on where a run stopped -----------------------------------------------------------------
 
 
@@ -215,7 +222,8 @@ def test_a_run_goes_on_where_the_last_one_stopped(tmp_path: Path) -> None:
         ("code", "tests", False, {"a", "b"}),
         ("code", "more", False, set()),
         ("code", "more", True, {"a"}),  # what lived is tried again
-        ("other", "tests", True, set()),
+        ("other", "tests", False, set()),
+        ("other", "tests", True, {"a"}),  # its own module is the same, or it would be another
     ],
 )
 def test_results_hold_for_one_code_and_its_tests(
@@ -245,7 +253,10 @@ def test_a_changed_file_is_another_fingerprint(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("args", "told"),
-    [(["--jobs", "0"], "write 1 or more"), (["no_such_module"], "is no module of the rules")],
+    [
+        (["--jobs", "0"], "write a whole number, 1 or more"),
+        (["no_such_module"], "is no module of the rules"),
+    ],
 )
 def test_a_wrong_option_is_one_sentence_and_exit_code_2(
     checkout: Path, args: list[str], told: str
