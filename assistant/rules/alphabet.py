@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import combinations_with_replacement
 
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.arbitration import JUEGO_STONES, PARES_STONES
-from assistant.rules.legal import is_round_of, refusal
-from assistant.rules.phases import BEFORE_LANCES, BETTING, DECLARING, Lance, Phase
+from assistant.rules.legal import is_round_of, refusal, still_correctable
+from assistant.rules.phases import BEFORE_LANCES, BETTING, DECLARING, LANCE_OF, Lance, Phase
 from assistant.rules.state import LanceResult, State
 
 
@@ -29,7 +30,7 @@ def legal_calls(state: State) -> tuple[c.Call, ...]:
     if state.proposals:
         talk += [c.Verdict(apply=True), c.Verdict(apply=False)]
     if state.phase is Phase.SHOWDOWN:
-        talk += [call for call in _claims(state) if refusal(state, call) is None]
+        talk += _claims(state)
     return tuple(talk)
 
 
@@ -37,26 +38,26 @@ Alphabet = Callable[[State, int], tuple[c.Call, ...]]
 
 
 def _before_lances(state: State, seat: int) -> tuple[c.Call, ...]:
-    talk: tuple[c.Call, ...] = (c.Mus(seat=seat), c.Cut(seat=seat))
+    least = state.profile.min_bet
+    talk = _about_mus(seat)
     if state.profile.pedrete:
         talk = (*talk, c.Pedrete(seat=seat))
-    return (*talk, *_openings(state, seat), *_twofold(state, seat))
+    return (*talk, *_openings(seat, least), *_twofold(seat, least))
 
 
 def _betting(state: State, seat: int) -> tuple[c.Call, ...]:
-    bet = state.pending
+    bet, least = state.pending, state.profile.min_bet
+    speaks = seat in state.holders(LANCE_OF[state.phase])
     if bet is None:
-        twofold = _twofold(state, seat) if state.phase is Phase.GRANDE else ()
-        return (*_openings(state, seat), *twofold, *_corrections(state, seat))
-    accepts = tuple(c.Accept(seat=seat, stones=n) for n in bet.choices) or (c.Accept(seat=seat),)
-    answers = (*accepts, c.Refuse(seat=seat), c.Refuse(seat=seat, plural=True))
-    raises = (
-        c.Bet(seat=seat, stones=state.profile.min_bet),
-        c.Raise(seat=seat, stones=state.profile.min_raise),
-        c.Reenvido(seat=seat),
-        c.Ordago(seat=seat),
-    )
-    return (c.Pass(seat=seat), *answers, *raises)
+        openings = _openings(seat, least) if speaks else ()
+        twofold = _twofold(seat, least) if state.phase is Phase.GRANDE else ()
+        return (*openings, *twofold, *_corrections(state, seat))
+    if not speaks or seat == bet.seat:
+        return ()
+    raises = _raises(seat, least, state.profile.min_raise)
+    if state.side_of(seat) == bet.side:
+        return raises  # a partner's other amount (R35)
+    return (c.Pass(seat=seat), *_answers(seat, bet.choices), *raises)
 
 
 def _declaring(state: State, seat: int) -> tuple[c.Call, ...]:
@@ -65,8 +66,13 @@ def _declaring(state: State, seat: int) -> tuple[c.Call, ...]:
 
 
 def _corrections(state: State, seat: int) -> tuple[c.Call, ...]:
-    lances = (Lance.PARES, Lance.JUEGO)
-    return tuple(c.Declare(seat=seat, lance=n) for n in lances if not is_round_of(state, n))
+    return tuple(
+        [
+            c.Declare(seat=seat, lance=lance)
+            for lance in (Lance.PARES, Lance.JUEGO)
+            if still_correctable(state, lance) and not is_round_of(state, lance)
+        ]
+    )
 
 
 def _counted(state: State, seat: int) -> tuple[c.Call, ...]:
@@ -79,26 +85,49 @@ def _nothing(_state: State, _seat: int) -> tuple[c.Call, ...]:
     return ()
 
 
-def _openings(state: State, seat: int) -> tuple[c.Call, ...]:
-    bet = c.Bet(seat=seat, stones=state.profile.min_bet)
-    return (c.Pass(seat=seat), bet, c.Ordago(seat=seat))
+# What a seat may say is the same at every turn, and frozen: each call is made once and kept.
+@lru_cache(maxsize=64)
+def _about_mus(seat: int) -> tuple[c.Call, ...]:
+    return (c.Mus(seat=seat), c.Cut(seat=seat))
 
 
-def _twofold(state: State, seat: int) -> tuple[c.Call, ...]:
-    bet = c.Bet(seat=seat, stones=state.profile.min_bet, both=True)
-    return (bet, c.Ordago(seat=seat, both=True))
+@lru_cache(maxsize=64)
+def _openings(seat: int, least: int) -> tuple[c.Call, ...]:
+    return (c.Pass(seat=seat), c.Bet(seat=seat, stones=least), c.Ordago(seat=seat))
+
+
+@lru_cache(maxsize=64)
+def _twofold(seat: int, least: int) -> tuple[c.Call, ...]:
+    return (c.Bet(seat=seat, stones=least, both=True), c.Ordago(seat=seat, both=True))
+
+
+@lru_cache(maxsize=64)
+def _answers(seat: int, choices: tuple[int, ...]) -> tuple[c.Call, ...]:
+    accepts = tuple(c.Accept(seat=seat, stones=n) for n in choices) or (c.Accept(seat=seat),)
+    return (*accepts, c.Refuse(seat=seat), c.Refuse(seat=seat, plural=True))
+
+
+@lru_cache(maxsize=64)
+def _raises(seat: int, least: int, least_more: int) -> tuple[c.Call, ...]:
+    bet, more = c.Bet(seat=seat, stones=least), c.Raise(seat=seat, stones=least_more)
+    return (bet, more, c.Reenvido(seat=seat), c.Ordago(seat=seat))
 
 
 def _claims(state: State) -> Iterator[c.Call]:
-    """Each lance that can be claimed, for each side that plays in it, with what it may hold."""
+    """Each lance that may be claimed, for each side that plays in it, with what it may hold."""
     for result in state.results:
         if result.claimed is not None:
             continue
         seats = state.rivals_in(result)
         for side in dict.fromkeys(map(state.side_of, seats)):
             hands = sum(state.side_of(seat) == side for seat in seats)
-            for values in _values(result, hands):
-                yield c.ClaimLance(lance=result.lance, side=side, values=values)
+            claims = [
+                c.ClaimLance(lance=result.lance, side=side, values=values)
+                for values in _values(result, hands)
+            ]
+            # They differ in what the hands may hold alone: one may be claimed if all may.
+            if refusal(state, claims[0]) is None:
+                yield from claims
 
 
 def _values(result: LanceResult, hands: int) -> Iterator[tuple[int, ...]]:

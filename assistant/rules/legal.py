@@ -26,6 +26,9 @@ AFTER_THE_MATCH = (c.ShowHand, c.CorrectBet)
 FREE_OF_LANCE = (c.Declare, c.ClaimLance, c.CorrectBet)
 """Calls whose lance may be another than the one being played."""
 
+TO_GRANDE = (*BEFORE_LANCES, Phase.GRANDE)
+"""Where nothing of a later lance has been said yet."""
+
 MESSAGES: dict[str, str] = {
     "not_now": "That call does not belong to this moment of the deal.",
     "no_bet": "There is no bet to answer.",
@@ -269,7 +272,7 @@ def _both_ahead(state: State) -> bool:
     """Whether grande and chica are both still to be opened, as "a las dos" asks (R55)."""
     if not state.profile.both:
         return False
-    return state.phase in (*BEFORE_LANCES, Phase.GRANDE) and state.pending is None
+    return state.phase in TO_GRANDE and state.pending is None
 
 
 def _declare(state: State, call: c.Declare) -> Reason:
@@ -277,7 +280,7 @@ def _declare(state: State, call: c.Declare) -> Reason:
     if lance not in (Lance.PARES, Lance.JUEGO):
         return "not_now"
     if not is_round_of(state, lance):
-        if not _still_correctable(state, lance):
+        if not still_correctable(state, lance):
             return "other_lance" if state.phase in DECLARING else "not_now"
         if not call.holds:
             return "not_now"
@@ -297,7 +300,7 @@ def is_round_of(state: State, lance: Lance) -> bool:
     return state.phase in DECLARING and state.lance is lance
 
 
-def _still_correctable(state: State, lance: Lance) -> bool:
+def still_correctable(state: State, lance: Lance) -> bool:
     """Whether "perdón, pares sí" is still good (R50).
 
     Before the first bet; or, where nobody could bet, before the table has gone on.
