@@ -74,7 +74,9 @@ def _correct(state: State, call: c.CorrectBet) -> Reason:
         return "nothing_to_correct"
     bet, result = state.pending, state.result(call.lance)
     if bet and bet.lance is call.lance:
-        settled = bet.ordago or bet.answered or bet.stones == call.stones
+        # A raise stays above what stood before it, which a "no quiero" pays.
+        above = call.stones > bet.base
+        settled = bet.ordago or bet.answered or bet.stones == call.stones or not above
         return "nothing_to_correct" if settled else None
     if result is None or result.how is not e.How.ACCEPTED:
         early = state.phase in BEFORE_LANCES and state.deal > 1

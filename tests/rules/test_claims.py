@@ -445,6 +445,13 @@ def test_r45_a_bet_that_was_answered_by_one_is_left_alone() -> None:
     assert refused(table, eran(Lance.GRANDE, 6)) == "nothing_to_correct"
 
 
+def test_r45_a_raise_is_put_right_to_no_less_than_what_stood_before_it() -> None:
+    table = Table().cut().say(envido(1, 5), mas(2, 3))
+    for stones in (5, 3):
+        assert refused(table, eran(Lance.GRANDE, stones)) == "nothing_to_correct"
+    assert table.say(eran(Lance.GRANDE, 6), no_queremos(1)).stones == (0, 5)
+
+
 # --- R45: stones put right ------------------------------------------------------------------------
 
 
