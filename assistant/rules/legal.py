@@ -74,16 +74,15 @@ def refusal(state: State, call: c.Call) -> Reason:
         return "game_over"
     if call.seat is not None and not 1 <= call.seat <= state.players:
         return "seat_unknown"
-    if not isinstance(call, FREE_OF_LANCE) and not _names_this_lance(state, call.lance):
+    lance = call.lance
+    if lance and not isinstance(call, FREE_OF_LANCE) and not _names_this_lance(state, lance):
         return "other_lance"
     if call.seat in state.out and type(call) not in CHECKS:
         return "out_of_play"
     return _CHECKS[type(call)](state, call)
 
 
-def _names_this_lance(state: State, lance: Lance | None) -> bool:
-    if lance is None:
-        return True
+def _names_this_lance(state: State, lance: Lance) -> bool:
     if state.phase in BEFORE_LANCES:
         return lance is Lance.GRANDE
     return state.lance is lance
