@@ -287,6 +287,12 @@ def test_article_1_6_a_deal_that_was_dealt_again_is_not_mano_twice() -> None:
     assert refused(game, same_mano()) == "not_now"
 
 
+def test_article_1_6_alone_moves_mano_on() -> None:
+    """Any other void deal is dealt again by the same hand, be it the first of the match or not."""
+    assert next_deal(table()).say(c.Redeal()).said(e.DealVoided) == [e.DealVoided(2)]
+    assert next_deal(table(), 1).say(exposed(), APPLY).said(e.DealVoided) == [e.DealVoided(1)]
+
+
 def test_article_1_6_each_for_himself_it_is_the_same_player() -> None:
     game = each(3, penalty=Penalty.INTERPENAS)
     game.say(c.Redeal(), nueva_mano(), corto(1)).all_pass(2)

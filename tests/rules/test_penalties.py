@@ -230,6 +230,17 @@ def test_article_5_3_after_a_claim_by_the_rivals_the_negada_comes_on_top() -> No
     assert game.stones == (2, 3)
 
 
+def test_article_5_3_asks_for_no_hand_whose_pares_were_agreed_on() -> None:
+    """B claimed pareja and duples, and nobody needs to see the duples of Este: 1 + 1 + 3."""
+    game = table().to_pares("sí sí no sí").all_pass().declare("no no no no").all_pass()
+    for lance, side in ((Lance.GRANDE, "A"), (Lance.CHICA, "A"), (Lance.PUNTO, "B")):
+        game.say(c.ClaimLance(lance=lance, side=side))
+    game.say(cards(2, "5 5 6 S"), c.ClaimLance(lance=Lance.PARES, side="B", values=(1, 3)))
+    assert (game.phase, game.stones) == (Phase.COUNT, (2, 5))
+    game.say(cards(3, "R R 1 1"))
+    assert (game.phase, game.stones, applied(game)) == (Phase.COUNT, (2, 6), [("5.3", 3)])
+
+
 def test_article_5_3_undoes_what_was_claimed_for_the_offenders() -> None:
     """Everything is agreed on, and then Sur turns over the duples that he denied."""
     game = table().to_pares("sí sí no no").all_pass().declare("no no no no").all_pass()
