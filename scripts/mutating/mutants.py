@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
@@ -11,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 PASS = ast.Pass()
+KEPT = Path("build/mutants")
+MAKERS = ("mutants.py", "operators.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +41,30 @@ class Mutant:
 
 
 def mutants_of(path: Path) -> list[Mutant]:
-    """The mutants of a file, which is given from the root of the tree."""
-    return list(mutants(".".join(path.with_suffix("").parts), path.read_text("utf-8")))
+    """The mutants of a file, which is given from the root of the tree.
+
+    Making them takes a minute for a long module, so they are kept in ``KEPT`` for the next run.
+    """
+    module, source = ".".join(path.with_suffix("").parts), path.read_text("utf-8")
+    kept = KEPT / f"{path.stem}-{_made_of(source)}.json"
+    if kept.exists():
+        return [Mutant(**made) for made in json.loads(kept.read_text("utf-8"))]
+    made = list(mutants(module, source))
+    KEPT.mkdir(parents=True, exist_ok=True)
+    for older in KEPT.glob(f"{path.stem}-*"):
+        older.unlink(missing_ok=True)
+    half = kept.with_suffix(".half")
+    half.write_text(json.dumps([asdict(mutant) for mutant in made]), "utf-8")
+    half.rename(kept)  # whole or not at all
+    return made
+
+
+def _made_of(source: str) -> str:
+    """What identifies the mutants of a source: its text, and how they are made of it."""
+    digest = hashlib.sha256(source.encode())
+    for file in MAKERS:
+        digest.update(Path(__file__).with_name(file).read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def mutants(module: str, source: str) -> Iterator[Mutant]:

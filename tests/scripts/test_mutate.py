@@ -16,7 +16,7 @@ from scripts.mutating.explained import (
 )
 from scripts.mutating.figures import as_text, figures, set_apart_explained
 from scripts.mutating.memory import Memory, fingerprint
-from scripts.mutating.mutants import Mutant, meaning, mutants
+from scripts.mutating.mutants import Mutant, meaning, mutants, mutants_of
 from scripts.mutating.pool import KILLED, SURVIVED, TIMEOUT, Baseline, Pool, Result
 from scripts.mutating.trial import Plan
 
@@ -64,6 +64,24 @@ def test_a_mutant_is_made_once_and_is_a_program() -> None:
     pytest.importorskip("cosmic_ray", reason="Cosmic Ray is for scripts/mutate alone")
     made = [mutant.source for mutant in mutants("m", "def f(a):\n    return a == 1 and a < 9\n")]
     assert len(made) == len(set(map(meaning, made))) > 5
+
+
+def test_mutants_are_made_once_for_one_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("cosmic_ray", reason="Cosmic Ray is for scripts/mutate alone")
+    monkeypatch.chdir(tmp_path)
+    file = Path("sums.py")
+    file.write_text(SOURCE)
+    made = mutants_of(file)
+    assert made == list(mutants("sums", SOURCE))
+    (kept,) = Path("build/mutants").iterdir()
+    told = kept.read_text().replace("NumberReplacer", "Kept")
+    kept.write_text(told)
+    assert "Kept" in {mutant.operator for mutant in mutants_of(file)}
+    file.write_text(SOURCE.replace("2", "3"))
+    assert mutants_of(file) == list(mutants("sums", SOURCE.replace("2", "3")))
+    assert len(list(Path("build/mutants").iterdir())) == 1
 
 
 def test_annotations_and_docstrings_mean_nothing_and_a_fields_being_there_does() -> None:
