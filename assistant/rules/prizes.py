@@ -22,17 +22,11 @@ BEST_PUNTO = 30
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Who takes a lance and what it brings; ``seat`` where cards decided it.
-
-    ``back`` stones of the deje go back, by ``article``, from the side ``loser``.
-    """
+    """Who takes a lance and what it brings; ``seat`` where cards decided it."""
 
     side: str
     seat: int | None
     stones: tuple[tuple[int, e.Why], ...]
-    loser: str | None = None
-    back: int = 0
-    article: str = ""
 
 
 def hand_values(state: State) -> dict[int, HandValue]:

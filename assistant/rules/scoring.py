@@ -60,8 +60,6 @@ def count(draft: Draft) -> None:
 def _take(draft: Draft, result: LanceResult, won: Outcome) -> None:
     if won.seat is not None:
         draft.emit(e.LanceDecided(result.lance, won.seat, won.side))
-    if won.loser and won.back:
-        draft.emit(e.StonesLost(won.loser, won.back, result.lance, won.article))
     for stones, why in won.stones:
         award(draft, won.side, stones, result.lance, why)
         if draft.state.juego_won:

@@ -322,7 +322,11 @@ def test_stones_that_never_came_do_not_agree(phrases: Phrases) -> None:
     assert not match.deals[0].agrees
 
 
-@pytest.mark.parametrize("name", ALL)
+# A deal alone does not tell who was mano of the deal before it.
+ALONE = [name for name in ALL if "articulo_1_6" not in name]
+
+
+@pytest.mark.parametrize("name", ALONE)
 def test_a_deal_alone_plays_to_the_same_stones(phrases: Phrases, name: str) -> None:
     records = play(game(name)).table.records
     match = build(name, records, [], phrases)
