@@ -65,7 +65,7 @@ def test_r51_a_hand_of_other_than_four_cards_is_no_hand(text: str, reason: str) 
 
 
 def test_one_card_does_not_lie_in_two_hands() -> None:
-    hands = (parse_hand("Ro C S 7"), parse_hand("Ro 6 5 4"))
+    hands = (parse_hand("Rc Co S 7"), parse_hand("Ro C 5 4"), parse_hand("6 5 Ro 3"))
     with pytest.raises(CardError, match="Ro appears twice"):
         check_deal(hands)
 
