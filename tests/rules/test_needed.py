@@ -1,0 +1,47 @@
+"""R46 to the letter: which hands the count still waits for, and which it does not."""
+
+from __future__ import annotations
+
+from assistant.rules import calls as c
+from assistant.rules.engine import missing_hands
+from assistant.rules.phases import Lance, Phase
+from tests.rules.articles import applied, table
+from tests.rules.play import cards, envido, no_queremos, no_quiero, ordago, quiero
+from tests.rules.tables import Table, each
+
+
+def both_refused(game: Table) -> Table:
+    """Grande and chica are bet by Norte and refused: two stones for A, and no card matters."""
+    return game.cut().say(envido(1), no_queremos(2), envido(1), no_queremos(2))
+
+
+def test_r46_behind_a_lance_that_is_open_still_every_later_hand_is_asked_for() -> None:
+    """Norte, at 30, has shown the better hand of a grande for ten; Oeste may yet beat it."""
+    game = each(3, stones=(30, 0, 0)).cut().say(envido(1, 10), quiero(2), no_quiero(3))
+    game.all_pass().declare("no no no").declare("no no no").all_pass()
+    game.say(cards(1, "R C 5 4"))
+    assert missing_hands(game.state) == (2, 3)  # Sur for the chica, whoever has the grande
+
+
+def test_r46_an_ordago_that_the_table_agrees_on_needs_no_card_whatever_the_articles() -> None:
+    game = table("waived").to_pares("sí sí no no").say(ordago(1), quiero(2))
+    assert missing_hands(game.state) == (1, 2)
+    game.say(c.ClaimLance(lance=Lance.PARES, side="A"))
+    assert game.state.juego_won == "A"
+
+
+def test_r46_after_a_void_ordago_the_cards_of_all_close_what_was_not_played() -> None:
+    game = both_refused(table()).declare("sí sí no no").say(ordago(1), quiero(2))
+    game.say(cards(1, "R C S 1"), cards(2, "5 5 6 S"))
+    assert applied(game) == [("5.5", 1)]
+    assert missing_hands(game.state) == (3, 4)
+
+
+def test_r46_what_the_rivals_of_a_denial_have_agreed_on_is_not_asked_for_again() -> None:
+    """Sur denies; B holds two parejas by agreement, of which only Oeste's has been seen."""
+    game = both_refused(table()).declare("sí sí no sí").all_pass().declare("no no no no")
+    game.say(envido(1), no_queremos(2), cards(3, "R R 4 1"), cards(2, "5 5 6 S"))
+    assert game.phase is Phase.SHOWDOWN
+    game.say(c.ClaimLance(lance=Lance.PARES, side="B", values=(1, 1)))
+    assert applied(game) == [("5.3", 3)]
+    assert (game.phase, game.stones) == (Phase.COUNT, (2 + 1 + 1, 1 + 1 + 1))
