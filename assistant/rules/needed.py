@@ -69,7 +69,7 @@ def _needed_by_the_count(state: State, unseen: list[int]) -> set[int]:
         }
         needed |= wanted
         if len(needed) == len(unseen):
-            return needed
+            return set(unseen)
         if needed or result.how is e.How.ORDAGO:
             continue  # from here on nobody knows yet how the stones stand
         if won := outcome(state, result, values):
