@@ -32,6 +32,12 @@ def test_every_row_that_the_rules_keep_has_a_test_of_its_name_and_no_other() -> 
     assert rows_tested() == {row for row, keeper in ROWS if keeper == "rules"}
 
 
+def test_every_row_has_a_test_of_its_name_somewhere() -> None:
+    source = "".join(path.read_text(encoding="utf-8") for path in HERE.parent.rglob("test_*.py"))
+    tested = {f"R{n}" for n in re.findall(r"^def test_r(\d\d)_", source, flags=re.MULTILINE)}
+    assert {row for row, _keeper in ROWS} == tested
+
+
 def test_every_row_that_the_words_keep_has_a_golden_game() -> None:
     assert {row for row, keeper in ROWS if keeper == "words"} <= rows_shown()
 
