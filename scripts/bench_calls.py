@@ -29,6 +29,7 @@ from assistant.lexicon import Lexicon, lexicon_from
 from assistant.messages import Accepted, Heard
 from assistant.paths import data_dir
 from assistant.rules import calls as c
+from assistant.rules.cards import parse_hand
 from assistant.rules.engine import apply, decide
 from assistant.rules.errors import MusError
 from assistant.rules.events import Event
@@ -50,6 +51,22 @@ MOMENTS: dict[str, tuple[c.Call, ...]] = {
     "bet": (c.Cut(), c.Bet()),
     "pares?": (c.Cut(), *(c.Pass(),) * 8),
 }
+"""Where people talk while they play: the headline is the mean over these."""
+SHOWDOWN = (
+    *MOMENTS["pares?"],
+    *(c.Declare(seat=seat, holds=False) for seat in (1, 2, 3, 4)),
+    *(c.Declare(seat=seat, holds=False) for seat in (1, 2, 3, 4)),
+    *(c.Pass(),) * 4,
+)
+SHOWN = ("7 6 5 4", "7 6 5 4", "R 6 5 1", "R 7 4 1")
+AFTERWARDS: dict[str, tuple[c.Call, ...]] = {
+    "showdown": SHOWDOWN,
+    "count": (
+        *SHOWDOWN,
+        *(c.ShowHand(seat=i, cards=parse_hand(hand)) for i, hand in enumerate(SHOWN, start=1)),
+    ),
+}
+"""Where lances are claimed and stones put right by word; told apart from the headline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +90,8 @@ class Figures:
     missed: float
     talk_minutes: float
     false_per_hour: float
+    false_at: dict[str, int]
+    """How often in all that talk, at each moment."""
 
 
 def main() -> int:
@@ -92,6 +111,7 @@ def main() -> int:
             f"{row.floor:5.2f} {row.calls:6} {row.right:7.1%} {row.wrong:7.1%} {row.missed:7.1%}"
             f"  {row.false_per_hour:.1f} (in {row.talk_minutes:.0f} minutes)"
         )
+        print("       " + ", ".join(f"{moment} {n}" for moment, n in row.false_at.items()))
     return 0
 
 
@@ -186,8 +206,11 @@ def _figures(
     happened = [(_happened(call.state, call.heard, lexicon), call.wanted) for call in calls]
     right = sum(events == wanted for events, wanted in happened)
     wrong = sum(bool(events) and events != wanted for events, wanted in happened)
-    states = [_state(said) for said in MOMENTS.values()]
-    false = sum(bool(_happened(state, heard, lexicon)) for heard in talk for state in states)
+    false_at = {
+        moment: _false(talk, _state(said), lexicon)
+        for moment, said in {**MOMENTS, **AFTERWARDS}.items()
+    }
+    false = sum(false_at[moment] for moment in MOMENTS)
     n = len(calls)
     return Figures(
         floor=floor,
@@ -196,8 +219,14 @@ def _figures(
         wrong=wrong / n,
         missed=(n - right - wrong) / n,
         talk_minutes=seconds / 60,
-        false_per_hour=false / len(states) / (seconds / 3600),
+        false_per_hour=false / len(MOMENTS) / (seconds / 3600),
+        false_at=false_at,
     )
+
+
+def _false(talk: list[tuple[Heard, ...]], state: State, lexicon: Lexicon) -> int:
+    """How much of the talk moves a table in this state."""
+    return sum(bool(_happened(state, heard, lexicon)) for heard in talk)
 
 
 def _happened(state: State, heard: Sequence[Heard], lexicon: Lexicon) -> tuple[Event, ...]:
