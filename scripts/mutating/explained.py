@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 from collections.abc import Iterable
@@ -22,13 +23,15 @@ class ExplanationError(Exception):
 class Explanation:
     """Why no test can, or is meant to, tell a change: ``was`` -> ``now``, words of the line.
 
-    ``module`` is a module of the rules by its short name, or "*" for all of them.
+    ``module`` is a module of the rules by its short name, or "*" for all of them; ``within`` the
+    function, where the same line stands in others too.
     """
 
     module: str
     was: str
     now: str
     reason: str
+    within: str = ""
 
     def covers(self, mutant: Mutant) -> bool:
         """Whether this explains a mutant: the very change, in the module or in any."""
@@ -37,7 +40,18 @@ class Explanation:
         line, part, other = map(_plain, (mutant.was, self.was, self.now))
         places = [found.start() for found in re.finditer(re.escape(part), line)]
         changed = (line[:at] + other + line[at + len(part) :] for at in places)
-        return _plain(mutant.now) in map(_plain, changed)
+        fits = _plain(mutant.now) in map(_plain, changed)
+        return fits and (not self.within or self.within in _functions_at(mutant))
+
+
+def _functions_at(mutant: Mutant) -> list[str]:
+    """The functions that the changed line stands in."""
+    return [
+        node.name
+        for node in ast.walk(ast.parse(mutant.source))
+        if isinstance(node, ast.FunctionDef)
+        and node.lineno <= mutant.line <= (node.end_lineno or node.lineno)
+    ]
 
 
 def _plain(code: str) -> str:
@@ -54,12 +68,14 @@ def read_explanations(path: Path = FILE) -> tuple[Explanation, ...]:
     found = []
     for number, entry in enumerate(entries, start=1):
         wrong = set(entry) ^ set(NEEDED)
-        if wrong - {"module"} or not all(isinstance(text, str) for text in entry.values()):
+        if wrong - {"module", "within"} or not all(
+            isinstance(text, str) for text in entry.values()
+        ):
             raise ExplanationError(
-                f"{path.name}, entry {number}: write was, now and reason, and the module if it is "
-                "for one alone, each as text."
+                f"{path.name}, entry {number}: write was, now and reason, and the module and "
+                "within (a function) if it is for one alone, each as text."
             )
-        found.append(Explanation(entry.get("module", "*"), *(entry[key] for key in NEEDED)))
+        found.append(Explanation(**{"module": "*", **entry}))
     return tuple(found)
 
 

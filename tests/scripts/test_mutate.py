@@ -178,6 +178,13 @@ def test_an_explanation_for_one_module_covers_no_other() -> None:
     assert explanation_of(changed("1", "2"), [mine]) is None
 
 
+def test_an_explanation_for_one_function_covers_no_other() -> None:
+    source = "def f():\n    pass\n\ndef g():\n    pass\n"
+    in_f, in_g = (Mutant("m", "Op", line, "return None", "pass", source) for line in (2, 5))
+    known = Explanation("*", "return None", "pass", "the last of its function", within="g")
+    assert (known.covers(in_f), known.covers(in_g)) == (False, True)
+
+
 def test_the_projects_explanations_can_be_read_and_each_gives_its_reason() -> None:
     assert all(len(one.reason.split()) > 4 for one in read_explanations())
 
