@@ -239,5 +239,3 @@ HANDLERS: dict[type[c.Call], Callable[[Draft, Any], None]] = {
     c.Redeal: _take_redeal,
     c.Verdict: _take_verdict,
 }
-
-__all__ = ["CHECKS", "HANDLERS", "side_claimed"]

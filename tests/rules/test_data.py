@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import pkgutil
 from dataclasses import MISSING, fields, is_dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import assistant.rules
 from assistant.rules import calls as c
+from assistant.rules import engine
 from assistant.rules import events as e
 from assistant.rules.cards import Rank, Suit
 from assistant.rules.errors import AmbiguousCall, IllegalCall
@@ -96,6 +99,24 @@ def test_an_event_that_older_journals_hold_in_another_form_has_a_version() -> No
 def test_every_event_is_listed_once_and_its_base_is_none() -> None:
     assert set(e.EVENTS) == {kind for kind in kinds(e.Event) if kind is not e.Event}
     assert len(e.EVENTS) == len(set(e.EVENTS))
+
+
+def test_the_door_of_the_rules_offers_what_is_taken_there() -> None:
+    """Some of it is made behind the door; nobody has to know where."""
+    checkout = Path(__file__).parents[2]
+    taken: set[str] = set()
+    for file in (
+        file for room in ("assistant", "tests") for file in (checkout / room).rglob("*.py")
+    ):
+        text = file.read_text("utf-8")
+        if engine.__name__ in text:
+            taken |= {
+                alias.name
+                for node in ast.walk(ast.parse(text))
+                if isinstance(node, ast.ImportFrom) and node.module == engine.__name__
+                for alias in node.names
+            }
+    assert taken == set(engine.__all__)
 
 
 def test_a_refused_call_comes_with_what_the_sentence_needs() -> None:

@@ -249,7 +249,15 @@ def test_r55_a_las_dos_is_off_where_the_house_has_it_so(call: c.Call) -> None:
     assert refused(Table(both=False), call) == "off_by_rules"
     assert refused(Table(both=False).cut(), call) == "off_by_rules"
     assert not any(getattr(x, "both", False) for x in legal_calls(Table(both=False).state))
+    assert not any(getattr(x, "both", False) for x in legal_calls(Table(both=False).cut().state))
     assert Table().say(call).state.both is not None
+
+
+def test_r55_a_las_dos_stands_among_the_legal_calls_up_to_grande_and_no_longer() -> None:
+    twofold = {envido(1, both=True), ordago(1, both=True)}
+    assert twofold <= set(legal_calls(Table().state))
+    assert twofold <= set(legal_calls(Table().cut().state))
+    assert not twofold & set(legal_calls(Table().cut().all_pass().state))
 
 
 # --- R16: declarations of the silent --------------------------------------------------------------

@@ -376,6 +376,14 @@ def test_article_4_8_a_quiero_of_stones_is_good() -> None:
     assert (applied(game), game.stones) == ([], (1 + 5 + 1 + 1, 1))
 
 
+def test_article_4_8_is_for_who_is_last_of_three_too() -> None:
+    """Norte and Sur hold pares, and Este, alone of B and behind them, the aces."""
+    game = aces("interpenas", ordago(1), quiero(4), said="sí no sí sí")
+    show_all(game, ("R R 6 4", "S 7 6 4", "C C 6 4", "1 2 6 S"))
+    assert applied(game) == [("4.8", 4)]
+    assert game.state.juego_won is None
+
+
 @pytest.mark.parametrize(
     ("mano", "said", "hands"),
     [
