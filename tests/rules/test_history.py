@@ -149,6 +149,37 @@ def test_an_event_that_contradicts_a_pending_bet_is_noticed(event: e.Event) -> N
         fold(records(e.MusCut(1), e.BetMade(1, Lance.GRANDE, 2), event))
 
 
+@pytest.mark.parametrize(
+    "event",
+    [
+        e.BetRaised(2, Lance.GRANDE, 2),
+        e.PartnerBet(2, Lance.GRANDE, 4),
+        e.BetAccepted(2, Lance.GRANDE),
+        e.BetRefused(2, Lance.GRANDE),
+        e.BetMade(2, Lance.GRANDE, 0),
+        e.LanceReopened(Lance.GRANDE),
+    ],
+    ids=lambda event: type(event).__name__,
+)
+def test_an_answer_without_a_bet_is_noticed(event: e.Event) -> None:
+    with pytest.raises(HistoryError):
+        fold(records(e.MusCut(1), event))
+
+
+@pytest.mark.parametrize("event", [e.BetRaised(2, Lance.GRANDE, 2), e.OrdagoMade(2, Lance.GRANDE)])
+def test_a_raise_of_an_ordago_is_noticed(event: e.Event) -> None:
+    with pytest.raises(HistoryError):
+        fold(records(e.MusCut(1), e.OrdagoMade(1, Lance.GRANDE), event))
+
+
+@pytest.mark.parametrize("kind", list(e.Irregularity))
+def test_a_report_of_no_number_of_cards_changes_no_hand(kind: e.Irregularity) -> None:
+    """Only who is said to hold more or fewer cards is played with so (S2 1.5)."""
+    state = fold(records(e.IrregularityReported(kind, 3, 5)))
+    assert state is not None
+    assert state.incidents.short == (((3, 5),) if kind is e.Irregularity.CARD_COUNT else ())
+
+
 def test_a_journal_begins_with_its_opening() -> None:
     with pytest.raises(HistoryError, match="before any game"):
         fold(number((e.MusAsked(1),), 0, at=0.0))

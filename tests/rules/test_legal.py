@@ -6,10 +6,21 @@ import pytest
 
 from assistant.rules import calls as c
 from assistant.rules import events as e
-from assistant.rules.phases import Phase
+from assistant.rules.phases import Lance, Phase
 from tests.rules.articles import table
-from tests.rules.play import Game, cards, envido, mus, no_queremos, nueva_mano
-from tests.rules.tables import refused
+from tests.rules.play import (
+    Game,
+    cards,
+    envido,
+    mas,
+    mus,
+    no_queremos,
+    nueva_mano,
+    ordago,
+    pares,
+    quiero,
+)
+from tests.rules.tables import Table, refused
 
 
 def counted_without_cards(game: Game, bettor: int, rival: int) -> Game:
@@ -36,3 +47,27 @@ def test_article_1_5_cards_of_nobody_known_are_not_those_of_a_hand_out_of_play()
     counted_without_cards(game, 2, 3).say(cards(None, "7 6 5 4"))
     assert game.said(e.SeatInferred) == [e.SeatInferred(2, "turn")]
     assert game.state.hands[1] is not None
+
+
+def test_r37_cards_of_one_without_pares_bind_the_partner_who_is_next() -> None:
+    """Of a trio: Oeste has none, Este and Bruno do, and Este sits nearer to the bettor."""
+    game = Table(6, show_is_accept=True).to_lance(Lance.PARES, "sí no no sí no sí")
+    game.say(envido(1, 5), cards(2, "7 6 5 4"))
+    assert game.said(e.BetAccepted) == [e.BetAccepted(4, Lance.PARES, implied=True)]
+
+
+def test_r16_who_bets_among_the_silent_needs_a_rival_who_has_spoken() -> None:
+    """Where the house has it so; here mano bets, and his partner is no rival."""
+    game = Table(auto_declare=True).cut().all_pass(2).say(pares(3))
+    assert refused(game, envido(1)) == "declare_first"
+    game.say(pares(2), envido(1))
+    assert game.state.pares == (True, True, True, False)
+    assert game.said(e.BetMade) == [e.BetMade(1, Lance.PARES, 2)]
+
+
+def test_r35_what_was_accepted_is_not_raised_any_more_once_the_next_lance_is_open() -> None:
+    game = Game().cut().all_pass().say(envido(1), quiero(2))
+    assert Game().cut().all_pass().say(envido(1), quiero(2), mas(4)).phase is Phase.CHICA
+    game.declare("sí sí sí sí")
+    assert refused(game, mas(4)) == "no_bet"
+    assert game.say(ordago(4)).said(e.OrdagoMade) == [e.OrdagoMade(4, Lance.PARES)]
