@@ -18,7 +18,7 @@ from assistant.rules.history import (
 )
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import Profile
-from tests.rules.play import SEATS, Game, envido, mus, no_queremos, no_quiero, paso
+from tests.rules.play import SEATS, Game, envido, mus, no_queremos, no_quiero, paso, quiero
 
 
 def records(*events: e.Event) -> tuple[Record, ...]:
@@ -178,6 +178,89 @@ def test_a_report_of_no_number_of_cards_changes_no_hand(kind: e.Irregularity) ->
     state = fold(records(e.IrregularityReported(kind, 3, 5)))
     assert state is not None
     assert state.incidents.short == (((3, 5),) if kind is e.Irregularity.CARD_COUNT else ())
+
+
+BET = (e.MusCut(1), e.BetMade(1, Lance.GRANDE, 2))
+DECLARING = (e.MusCut(1), *(e.LanceClosed(x, e.How.PASSED) for x in (Lance.GRANDE, Lance.CHICA)))
+SHOWDOWN = (
+    *DECLARING,
+    e.LanceClosed(Lance.PARES, e.How.NOBODY),
+    e.LanceOpened(Lance.PUNTO),
+    e.LanceClosed(Lance.PUNTO, e.How.PASSED),
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "event"),
+    [
+        ((), e.ManoChanged(9)),
+        ((), e.SeatInferred(9, "turn")),
+        ((), e.MusAsked(0)),
+        ((), e.MusCut(9)),
+        ((), e.PedreteSung(9, 1)),
+        ((), e.IrregularityReported(e.Irregularity.CARD_COUNT, 9, 5)),
+        ((), e.DealVoided(9)),
+        ((e.MusCut(1),), e.Passed(9, Lance.GRANDE)),
+        ((e.MusCut(1),), e.BetMade(9, Lance.GRANDE, 2)),
+        ((e.MusCut(1),), e.OrdagoMade(9, Lance.GRANDE)),
+        (BET, e.BetRaised(9, Lance.GRANDE, 2)),
+        (BET, e.PartnerBet(9, Lance.GRANDE, 4)),
+        (BET, e.BetAccepted(9, Lance.GRANDE)),
+        (BET, e.BetRefused(9, Lance.GRANDE)),
+        (DECLARING, e.Declared(9, Lance.PARES, False)),
+        (SHOWDOWN, e.HandShown(9, ())),
+        (SHOWDOWN, e.LanceDecided(Lance.GRANDE, 9, "A")),
+    ],
+    ids=lambda part: type(part).__name__,
+)
+def test_an_event_of_a_seat_that_is_none_is_noticed(
+    before: tuple[e.Event, ...], event: e.Event
+) -> None:
+    assert fold(records(*before)) is not None
+    with pytest.raises(HistoryError, match="seat"):
+        fold(records(*before, event))
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        e.BetRaised(2, Lance.CHICA, 2),
+        e.PartnerBet(3, Lance.CHICA, 4),
+        e.BetAccepted(2, Lance.CHICA),
+        e.BetRefused(2, Lance.CHICA),
+        e.OrdagoMade(2, Lance.CHICA),
+    ],
+    ids=lambda event: type(event).__name__,
+)
+def test_an_answer_in_another_lance_is_noticed(event: e.Event) -> None:
+    with pytest.raises(HistoryError, match="chica"):
+        fold(records(*BET, event))
+
+
+def test_a_deal_has_a_seat_for_mano() -> None:
+    opening = e.GameOpened(Profile(), SEATS)
+    assert fold(number((opening, e.DealStarted(1, 4)), 0, at=0.0)) is not None
+    with pytest.raises(HistoryError, match="seat"):
+        fold(number((opening, e.DealStarted(1, 5)), 0, at=0.0))
+
+
+def test_before_the_first_deal_nobody_has_said_or_shown_anything() -> None:
+    state = fold(number((e.GameOpened(Profile(), SEATS),), 0, at=0.0))
+    assert state is not None
+    assert state.pares == state.juego == (None,) * 4
+    assert state.hands == (None,) * 4
+    assert state.stones == state.juegos == state.vacas == (0, 0)
+
+
+def test_a_lance_that_is_opened_again_is_neither_accepted_nor_closed() -> None:
+    game = Game().cut().all_pass().say(envido(1, 5), quiero(2))
+    state = fold(
+        [*game.records, *number((e.LanceReopened(Lance.CHICA),), len(game.records), at=0.0)]
+    )
+    assert state is not None
+    assert [result.lance for result in state.results] == [Lance.GRANDE]
+    assert state.pending is not None
+    assert (state.pending.stones, state.pending.accepted) == (5, ())
 
 
 def test_a_journal_begins_with_its_opening() -> None:
