@@ -1,0 +1,105 @@
+"""What the table remembers of a lance that was counted, and journals that say what cannot be."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.rules import events as e
+from assistant.rules.changes import apply
+from assistant.rules.errors import HistoryError
+from assistant.rules.phases import Lance, Phase
+from assistant.rules.state import LanceResult
+from tests.rules.play import Game, cards, envido, no_queremos, quiero
+
+HANDS = ("R R 5 4", "7 7 6 4", "7 6 5 4", "S C 6 4")
+
+
+def counted() -> Game:
+    """Grande for five and the pareja are Norte's, chica Sur's in paso; punto is Este's 30."""
+    game = Game().cut().say(envido(1, 5), quiero(2)).all_pass()
+    game.declare("sí sí no no").all_pass().declare("no no no no").all_pass().show(*HANDS)
+    assert game.phase is Phase.COUNT
+    return game
+
+
+def result(game: Game, lance: Lance) -> LanceResult:
+    found = game.state.result(lance)
+    assert found is not None
+    return found
+
+
+def test_r30_a_lance_that_was_counted_tells_who_won_it_what_and_why() -> None:
+    game = counted()
+    grande, pares = result(game, Lance.GRANDE), result(game, Lance.PARES)
+    assert (grande.seat, grande.side, grande.won, grande.whys) == (1, "A", 5, (e.Why.BET,))
+    assert (pares.seat, pares.side, pares.won, pares.whys) == (1, "A", 1, (e.Why.PARES,))
+    assert result(game, Lance.PUNTO).seat == 4
+
+
+def test_r30_a_bet_and_the_hands_behind_it_are_told_apart() -> None:
+    game = Game().to_pares("sí sí no no").say(envido(1, 5), quiero(2)).declare("no no no no")
+    pares = result(game.all_pass().show(*HANDS), Lance.PARES)
+    assert (pares.won, pares.whys) == (6, (e.Why.BET, e.Why.PARES))
+
+
+def test_r45_a_count_that_no_card_was_needed_for_can_be_made_again_as_any_other() -> None:
+    game = Game().cut().say(envido(1), no_queremos(2), envido(1), no_queremos(2))
+    game.declare("no no no no").declare("no no no no").say(envido(1), no_queremos(2))
+    assert game.phase is Phase.COUNT
+    assert game.state.uncounted is not None
+    assert game.state.uncounted.phase is Phase.SHOWDOWN
+
+
+def test_r46_a_hand_shown_after_the_count_stays_when_it_is_made_again() -> None:
+    """Only Norte's pares are needed; Oeste lays his cards down all the same."""
+    game = Game().cut().say(envido(1), no_queremos(2), envido(1), no_queremos(2))
+    game.declare("sí no no no").declare("no no no no").say(envido(1), no_queremos(2))
+    game.say(cards(1, "R R 5 4"))
+    assert game.phase is Phase.COUNT
+    shown = game.say(cards(2, "7 6 5 4")).state.hands
+    again = apply(game.state, e.CountReopened())
+    assert (again.phase, again.hands) == (Phase.SHOWDOWN, shown)
+    assert shown[1] is not None
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        e.BetCorrected(Lance.GRANDE, 0),
+        e.BetCorrected(Lance.PUNTO, 5),  # in paso
+        e.BetCorrected(Lance.JUEGO, 5),  # not played
+        e.LanceClaimed(Lance.GRANDE, "C", ()),
+        e.LanceClaimed(Lance.JUEGO, "A", ()),
+        e.LanceDecided(Lance.JUEGO, 1, "A"),
+        e.StonesWon("A", 0, Lance.GRANDE, e.Why.BET),
+        e.StonesWon("A", 1, Lance.JUEGO, e.Why.BET),
+        e.StonesWon("C", 1, Lance.GRANDE, e.Why.BET),
+        e.StonesLost("A", 0, Lance.GRANDE, "5.2"),
+        e.StonesLost("A", 1, Lance.JUEGO, "5.2"),
+        e.StonesLost("B", 1, Lance.GRANDE, "5.2"),  # it has none
+        e.StonesLost("C", 1, Lance.GRANDE, "5.2"),
+        e.JuegoWon("C", e.WonBy.TARGET),
+        e.VacaWon("C"),
+        e.MatchWon("A"),
+        e.StonesSet((1, 2, 3)),
+        e.StonesSet((-1, 2)),
+        e.StonesAdjusted("C", 1, ""),
+        e.StonesAdjusted("B", -1, ""),
+        e.CountReopened(),
+    ],
+    ids=str,
+)
+def test_an_event_that_the_showdown_cannot_have_is_noticed(event: e.Event) -> None:
+    """The deal of ``counted``, before a card is shown: nobody has a stone."""
+    game = Game().cut().say(envido(1, 5), quiero(2)).all_pass()
+    game.declare("sí sí no no").all_pass().declare("no no no no").all_pass()
+    assert (game.phase, game.stones) == (Phase.SHOWDOWN, (0, 0))
+    with pytest.raises(HistoryError):
+        apply(game.state, event)
+
+
+def test_a_deal_that_won_a_juego_is_not_made_void() -> None:
+    game = Game(stones=(39, 0)).cut().say(envido(1), no_queremos(2))
+    assert game.state.juego_won == "A"
+    with pytest.raises(HistoryError, match="juego"):
+        apply(game.state, e.DealVoided(1))
