@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from assistant.rules import calls as c
 from assistant.rules import events as e
-from assistant.rules.phases import Lance, Phase
+from assistant.rules.phases import BEFORE_LANCES, Lance, Phase
 from tests.rules.articles import table
 from tests.rules.play import (
     Game,
@@ -71,3 +73,33 @@ def test_r35_what_was_accepted_is_not_raised_any_more_once_the_next_lance_is_ope
     game.declare("sí sí sí sí")
     assert refused(game, mas(4)) == "no_bet"
     assert game.say(ordago(4)).said(e.OrdagoMade) == [e.OrdagoMade(4, Lance.PARES)]
+
+
+PLAYED: dict[Phase, Callable[[Table], Table]] = {
+    Phase.MUS: lambda game: game,
+    Phase.DISCARD: lambda game: game.say(mus(1), mus(2), mus(3), mus(4)),
+    Phase.GRANDE: lambda game: game.cut(),
+    Phase.CHICA: lambda game: game.cut().all_pass(),
+    Phase.PARES_SAY: lambda game: game.cut().all_pass(2),
+    Phase.PARES: lambda game: game.to_lance(Lance.PARES, "sí sí no no"),
+    Phase.JUEGO_SAY: lambda game: game.to_pares("no no no no"),
+    Phase.JUEGO: lambda game: game.to_lance(Lance.JUEGO, "sí sí no no"),
+    Phase.PUNTO: lambda game: game.to_lance(Lance.PUNTO),
+    Phase.SHOWDOWN: lambda game: game.to_lance(Lance.PUNTO).all_pass(),
+}
+
+
+@pytest.mark.parametrize("phase", PLAYED)
+def test_r51_a_deal_may_be_dealt_again_at_any_moment_of_it(phase: Phase) -> None:
+    game = PLAYED[phase](Table(mano=2, stones=(7, 3)))
+    assert game.phase is phase
+    game.say(c.Redeal())
+    assert (game.phase, game.stones) == (Phase.COUNT, (7, 3))
+    assert game.say(nueva_mano()).state.mano == 2
+
+
+@pytest.mark.parametrize("phase", [phase for phase in PLAYED if phase not in BEFORE_LANCES])
+def test_article_1_5_a_hand_of_too_many_is_noticed_at_any_moment_of_the_deal(phase: Phase) -> None:
+    game = PLAYED[phase](table().say(mus(1), mus(2), mus(3), mus(4)))
+    game.say(c.Report(kind=e.Irregularity.CARD_COUNT, player=4, cards=5))
+    assert game.state.out == (4,)
