@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.changes import apply
 from assistant.rules.errors import HistoryError
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.state import LanceResult
-from tests.rules.play import Game, cards, envido, no_queremos, quiero
+from tests.rules.articles import applied, table
+from tests.rules.play import Game, cards, envido, mas, no_queremos, quiero
 
 HANDS = ("R R 5 4", "7 7 6 4", "7 6 5 4", "S C 6 4")
 
@@ -60,6 +62,24 @@ def test_r46_a_hand_shown_after_the_count_stays_when_it_is_made_again() -> None:
     again = apply(game.state, e.CountReopened())
     assert (again.phase, again.hands) == (Phase.SHOWDOWN, shown)
     assert shown[1] is not None
+
+
+def test_r60_stones_agreed_on_win_the_juego_where_a_count_made_again_has_more_of_them() -> None:
+    """A has 33 and takes 5 at pares, which go back: Sur had denied some (5.2). Four are agreed on.
+
+    Then Este turns over what he denied: the two sides are quits, and A has its 5 and the 4.
+    """
+    game = table(stones=(33, 0)).cut()
+    game.say(envido(2), no_queremos(1), envido(2), no_queremos(1)).declare("sí sí no no")
+    game.say(envido(2, 5), mas(1, 5), no_queremos(2)).declare("no no no no")
+    game.say(envido(2), no_queremos(1), cards(1, "7 7 6 4"))
+    assert (game.phase, game.stones) == (Phase.COUNT, (33 + 5 + 1, 2 + 1 + 1))
+    game.say(cards(2, "5 5 6 S"), cards(3, "R R 1 1"))
+    assert (applied(game), game.stones) == ([("5.3", 3)], (33, 4 + 1 + 1))
+    game.say(c.AdjustStones(side="A", stones=4))
+    assert game.state.juego_won is None
+    game.say(cards(4, "6 6 7 S"))
+    assert (applied(game), game.state.juego_won) == ([("5.3", 3), ("5.3", 4)], "A")
 
 
 @pytest.mark.parametrize(
