@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from scripts.mutating.mutants import Mutant
-from scripts.mutating.pool import KILLED, Result
+from scripts.mutating.pool import SURVIVED, Result
 
 
 def fingerprint(root: Path, places: Iterable[str]) -> str:
@@ -26,7 +26,7 @@ def fingerprint(root: Path, places: Iterable[str]) -> str:
 class Memory:
     """A file of results. Those of another project or of other tests are no longer good.
 
-    With ``keep_killed`` a mutant that was killed stays killed as long as its own module is the
+    With ``keep_killed`` a mutant that was killed, or ran out of time, stays so as long as its own module is the
     same, whatever became of the others: near enough while tests are added, and no last word.
     """
 
@@ -56,7 +56,7 @@ class Memory:
         same = parsed[0] == self._head
         for line in parsed[1:]:
             # A mutant's key tells its whole module: that of a changed one is found no more.
-            if isinstance(line, list) and (same or (keep_killed and line[1] == KILLED)):
+            if isinstance(line, list) and (same or (keep_killed and line[1] != SURVIVED)):
                 key, outcome, by, seconds = line
                 self._known[key] = (outcome, by, seconds)
 

@@ -11,7 +11,8 @@ from assistant.rules.errors import HistoryError
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.state import LanceResult
 from tests.rules.articles import applied, table
-from tests.rules.play import Game, cards, envido, mas, no_queremos, quiero
+from tests.rules.play import Game, cards, envido, mas, mus, no_queremos, ordago, quiero
+from tests.rules.tables import Table
 
 HANDS = ("R R 5 4", "7 7 6 4", "7 6 5 4", "S C 6 4")
 
@@ -52,6 +53,74 @@ def test_r45_a_count_that_no_card_was_needed_for_can_be_made_again_as_any_other(
     assert game.state.uncounted.phase is Phase.SHOWDOWN
 
 
+def test_r45_a_count_that_brought_nothing_can_be_made_again_too() -> None:
+    """Norte and Oeste said juego, and neither holds it."""
+    game = Game().cut().say(envido(1), no_queremos(2), envido(1), no_queremos(2))
+    game.declare("no no no no").declare("sí sí no no").all_pass().show("R 7 5 4", "S 7 6 4")
+    assert (game.phase, game.last[-1]) == (Phase.COUNT, e.DealCounted())
+    assert game.state.uncounted is not None
+
+
+def test_r32_an_ordago_tells_who_won_it() -> None:
+    game = Game().to_pares("sí sí no no").say(ordago(1), quiero(2)).show(*HANDS)
+    pares = result(game, Lance.PARES)
+    assert (pares.seat, pares.side, pares.won) == (1, "A", 0)
+
+
+def test_article_5_2_a_deje_that_went_back_is_no_part_of_what_the_lance_brought() -> None:
+    """Grande for five is Norte's. Sur denied kings: B has the negada and the fives of Oeste.
+
+    The bet was three, by agreement: the count is made again from before the deje went back.
+    """
+    game = table().cut().say(envido(1, 5), quiero(2)).all_pass().declare("sí sí no no")
+    game.say(envido(1, 2), no_queremos(2)).declare("no no no no").say(envido(1), no_queremos(2))
+    game.say(cards(3, "R R 1 1"), cards(2, "5 5 6 S"), cards(1, "7 7 6 4"), cards(4, "S 7 6 4"))
+    assert game.stones == (5 + 1 + 1 + 1, 1 + 1)  # with the chica (Sur), punto's deje and the punto
+    pares = result(game, Lance.PARES)
+    assert (pares.side, pares.won, pares.whys) == ("B", 2, (e.Why.PENALTY, e.Why.PARES))
+    game.say(c.CorrectBet(lance=Lance.GRANDE, stones=3))
+    assert game.stones == (3 + 1 + 1 + 1, 1 + 1)
+
+
+def test_stones_go_to_the_side_that_the_event_names_and_so_does_the_lance() -> None:
+    state = counted().undo().state
+    after = apply(state, e.StonesWon("B", 1, Lance.CHICA, e.Why.PASO))
+    chica = after.result(Lance.CHICA)
+    assert chica is not None
+    assert (chica.side, after.stones) == ("B", (0, 1))
+
+
+@pytest.mark.parametrize("wins", [c.AdjustStones(side="A", stones=2), c.Pedrete(seat=3)])
+def test_a_juego_that_ends_in_the_midst_of_talk_leaves_nothing_waiting(wins: c.Call) -> None:
+    game = Table(pedrete=1, stones=(39 if isinstance(wins, c.Pedrete) else 38, 0)).say(mus(1))
+    if isinstance(wins, c.AdjustStones):
+        game.cut().say(envido(1))
+    game.say(wins)
+    assert game.state.juego_won == "A"
+    assert (game.state.spoken, game.state.pending, game.state.both) == ((), None, None)
+
+
+def test_a_void_deal_leaves_nothing_waiting() -> None:
+    assert Game().say(mus(1), c.Redeal()).state.spoken == ()
+    game = table("waived").say(c.Report(kind=e.Irregularity.EXPOSED_CARD))
+    assert game.state.proposals
+    assert game.say(c.Redeal()).state.proposals == ()
+    assert apply(counted().state, e.DealVoided(1)).uncounted is None
+
+
+def test_r45_stones_taken_by_agreement_do_not_come_back_nor_go_below_none_in_a_void_deal() -> None:
+    game = Game().cut().say(envido(1), no_queremos(2), c.AdjustStones(side="A", stones=-1))
+    assert game.stones == (0, 0)
+    assert game.say(c.Redeal()).stones == (0, 0)
+
+
+def test_a_match_is_won_by_a_side_of_the_table() -> None:
+    game = Game(stones=(39, 0)).cut().say(envido(1), no_queremos(2))
+    assert apply(game.state, e.MatchWon("B")).winner == "B"
+    with pytest.raises(HistoryError, match="side"):
+        apply(game.state, e.MatchWon("C"))
+
+
 def test_r46_a_hand_shown_after_the_count_stays_when_it_is_made_again() -> None:
     """Only Norte's pares are needed; Oeste lays his cards down all the same."""
     game = Game().cut().say(envido(1), no_queremos(2), envido(1), no_queremos(2))
@@ -79,7 +148,8 @@ def test_r60_stones_agreed_on_win_the_juego_where_a_count_made_again_has_more_of
     game.say(c.AdjustStones(side="A", stones=4))
     assert game.state.juego_won is None
     game.say(cards(4, "6 6 7 S"))
-    assert (applied(game), game.state.juego_won) == ([("5.3", 3), ("5.3", 4)], "A")
+    assert applied(game) == [("5.3", 3), ("5.3", 4)]
+    assert game.said(e.JuegoWon) == [e.JuegoWon("A", e.WonBy.TARGET)]
 
 
 @pytest.mark.parametrize(

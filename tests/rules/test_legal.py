@@ -9,6 +9,7 @@ import pytest
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.phases import BEFORE_LANCES, Lance, Phase
+from assistant.rules.profile import Penalty
 from tests.rules.articles import table
 from tests.rules.play import (
     Game,
@@ -22,7 +23,7 @@ from tests.rules.play import (
     pares,
     quiero,
 )
-from tests.rules.tables import Table, refused
+from tests.rules.tables import Table, each, refused
 
 
 def counted_without_cards(game: Game, bettor: int, rival: int) -> Game:
@@ -103,3 +104,33 @@ def test_article_1_5_a_hand_of_too_many_is_noticed_at_any_moment_of_the_deal(pha
     game = PLAYED[phase](table().say(mus(1), mus(2), mus(3), mus(4)))
     game.say(c.Report(kind=e.Irregularity.CARD_COUNT, player=4, cards=5))
     assert game.state.out == (4,)
+
+
+def test_r45_a_bet_of_the_deal_before_is_closed_and_one_that_was_not_made_is_none() -> None:
+    correct = c.CorrectBet(lance=Lance.GRANDE, stones=5)
+    game = Game()
+    assert refused(game, correct) == "nothing_to_correct"
+    counted_without_cards(game.cut(), 1, 2).say(nueva_mano())
+    assert refused(game, correct) == "claim_closed"
+    assert refused(game.cut(), correct) == "nothing_to_correct"
+
+
+def test_r46_a_claim_that_names_its_side_is_for_that_side_whoever_says_it() -> None:
+    game = Game().cut().say(envido(1, 5), quiero(2)).all_pass()
+    game.declare("no no no no").declare("no no no no").all_pass()
+    game.say(c.ClaimLance(seat=1, lance=Lance.GRANDE, side="A", whose=c.Whose.THEM))
+    assert game.said(e.LanceClaimed) == [e.LanceClaimed(Lance.GRANDE, "A")]
+
+
+def test_article_1_4_the_dealer_is_the_last_to_speak_where_each_plays_for_himself_too() -> None:
+    """What the dealer has too many of is taken off; a rival's fifth card is a misdeal."""
+    for player, proposed in ((3, []), (2, ["1.4"]), (1, ["1.4"])):
+        game = each(3, penalty=Penalty.WARN)
+        game.say(c.Report(kind=e.Irregularity.CARD_COUNT, player=player, cards=5))
+        assert [p.article for p in game.state.proposals] == proposed
+
+
+def test_article_4_7_a_look_at_the_cards_is_no_number_of_them() -> None:
+    game = table().cut().say(c.Report(kind=e.Irregularity.PEEKED, player=3, cards=4))
+    peeked = e.IrregularityReported(e.Irregularity.PEEKED, 3)
+    assert (game.last, peeked.cards) == ((peeked,), 0)
