@@ -26,8 +26,9 @@ def fingerprint(root: Path, places: Iterable[str]) -> str:
 class Memory:
     """A file of results. Those of another project or of other tests are no longer good.
 
-    With ``keep_killed`` a mutant that was killed, or ran out of time, stays so as long as its own module is the
-    same, whatever became of the others: near enough while tests are added, and no last word.
+    With ``keep_killed`` a mutant that was killed, or ran out of time, stays so as long as its own
+    module is the same, whatever became of the others: near enough while tests are added, and no
+    last word.
     """
 
     def __init__(self, path: Path, code: str, tests: str, *, keep_killed: bool = False) -> None:
