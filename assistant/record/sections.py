@@ -58,7 +58,7 @@ def sections(
     if not deals:
         raise HistoryError("No deal was begun in these records.")
     starts = [steps[0].record for steps in deals]
-    homes = [_home(start, starts) for start in _deal_of_each(batches)]
+    homes = [_home(start or starts[0], starts) for start in _deal_of_each(batches)]
     parted: list[list[Entry]] = [[] for _ in deals]
     for entry in entries:
         for home, part in _parts(entry, homes):
@@ -85,14 +85,15 @@ def _steps(records: Sequence[Record]) -> list[list[Step]]:
     return deals
 
 
-def _deal_of_each(batches: Sequence[Batch]) -> list[Record]:
+def _deal_of_each(batches: Sequence[Batch]) -> list[Record | None]:
     """For each batch the start of the deal that was on, also where it was taken back later.
 
-    A retraction that takes back, or brings back, the start of a deal is that deal's.
+    A retraction that takes back, or brings back, the start of a deal is that deal's. ``None`` where
+    no deal was on: a match opens, and stones may be put right, before anybody says who is mano.
     """
     told: list[Record] = []  # deals and retractions are all that decides which deal is on
     current: Record | None = None
-    found: list[Record] = []
+    found: list[Record | None] = []
     for batch in batches:
         new = [r for r in batch.records if isinstance(r.event, DealStarted | Retracted)]
         before = current
@@ -100,9 +101,7 @@ def _deal_of_each(batches: Sequence[Batch]) -> list[Record]:
             told += new
             current = next(iter(reversed(effective(told))), None)
         on = [deal for deal in (before if batch.retracts else None, current) if deal]
-        if not on:
-            raise HistoryError("The first record of a match opens it and begins a deal.")
-        found.append(max(on, key=lambda record: record.seq))
+        found.append(max(on, key=lambda record: record.seq, default=None))
     return found
 
 

@@ -11,6 +11,8 @@ import pytest
 from assistant.app.cli import main
 from assistant.app.resources import load_lexicon
 from assistant.app.score import play_script
+from assistant.messages import Command, Pressed
+from assistant.rules.calls import AdjustStones, NextDeal
 from assistant.script import parse_script
 
 evening = import_module("tests.record.evening")
@@ -96,6 +98,38 @@ def test_a_table_that_is_being_played_is_readable(
         assert "querido" in run(capsys, "--journal", str(path))[1]
     finally:
         table.close()
+
+
+def test_a_match_that_asked_who_is_mano_has_a_record_from_its_first_word(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "table.sqlite3"
+    table = evening.Evening(path, asks=True)
+    try:
+        table.post(Pressed(AdjustStones(side="A", stones=2, reason="ventaja")))
+        table.post(Pressed(NextDeal(mano=2)))
+        table.post(Pressed(Command.UNDO))
+        table.post(Pressed(NextDeal(mano=3)))
+        table.say("no hay mus", 3)
+    finally:
+        table.close()
+    status, out, err = run(capsys, "--json", "--journal", str(path))
+    assert (status, err) == (0, "")
+    (deal,) = json.loads(out)["deals"]
+    assert (deal["deal"], deal["mano"], deal["before"]["stones"]) == (1, 3, {"A": 2, "B": 0})
+    told = [
+        line["event"]["type"] for m in deal["messages"] for c in m["calls"] for line in c["lines"]
+    ]
+    assert [kind for kind in told if kind != "ManoChanged"] == [
+        "GameOpened",
+        "StonesAdjusted",
+        "DealStarted",
+        "Retracted",
+        "DealStarted",
+        "MusCut",
+    ]
+    status, out, _ = run(capsys, "--mus", "--journal", str(path))
+    assert (status, "mano: 3" in out) == (0, True)
 
 
 @pytest.mark.parametrize(

@@ -36,15 +36,21 @@ def script(game: str) -> Script:
 
 
 class Evening:
-    """One table in a journal's file, played message by message."""
+    """One table in a journal's file, played message by message.
 
-    def __init__(self, path: Path, table: str = "game-1", game: Script | None = None) -> None:
+    ``asks`` is a table that was opened without a mano: the first deal waits until one is named.
+    """
+
+    def __init__(
+        self, path: Path, table: str = "game-1", game: Script | None = None, *, asks: bool = False
+    ) -> None:
         self.clock = Clock()
         self.journal = SqliteJournal(path, table)
         steps = game.steps if game else ()
         mano = next((step.seat for step in steps if isinstance(step, Mano)), 1)
         game = game or parse_script("mano: 1")
-        opening = number(open_game(game.profile, game.seats, mano), 0, self.clock())
+        opened = open_game(game.profile, game.seats, None if asks else mano)
+        opening = number(opened, 0, self.clock())
         self.journal.append(opening)
         self.runner = Runner(
             Table(load_lexicon(), opening), self.journal, self._another, clock=self.clock
