@@ -63,6 +63,8 @@ def test_r16_who_bets_among_the_silent_needs_a_rival_who_has_spoken() -> None:
     """Where the house has it so; here mano bets, and his partner is no rival."""
     game = Table(auto_declare=True).cut().all_pass(2).say(pares(3))
     assert refused(game, envido(1)) == "declare_first"
+    alone = Table(auto_declare=True).cut().all_pass(2).say(pares(2), envido(1))
+    assert alone.state.pares == (True, True, False, False)
     game.say(pares(2), envido(1))
     assert game.state.pares == (True, True, True, False)
     assert game.said(e.BetMade) == [e.BetMade(1, Lance.PARES, 2)]
@@ -134,3 +136,25 @@ def test_article_4_7_a_look_at_the_cards_is_no_number_of_them() -> None:
     game = table().cut().say(c.Report(kind=e.Irregularity.PEEKED, player=3, cards=4))
     peeked = e.IrregularityReported(e.Irregularity.PEEKED, 3)
     assert (game.last, peeked.cards) == ((peeked,), 0)
+
+
+def test_r45_a_juego_that_a_deje_won_has_no_count_to_make_again() -> None:
+    game = Game(stones=(39, 0)).cut().say(envido(1, 5), quiero(2), envido(1), no_queremos(2))
+    assert (game.phase, game.state.juego_won) == (Phase.COUNT, "A")
+    assert refused(game, c.CorrectBet(lance=Lance.GRANDE, stones=3)) == "claim_closed"
+
+
+def test_r45_stones_may_be_claimed_after_a_deal_that_moved_none() -> None:
+    """The second deal is void: its cards are on the table still, and claims are open."""
+    game = counted_without_cards(Game().cut(), 1, 2).say(nueva_mano(), c.Redeal())
+    before = game.stones
+    game.say(c.AdjustStones(side="B", stones=2))
+    assert game.stones == (before[0], before[1] + 2)
+
+
+def test_article_1_5_not_of_one_who_has_accepted_while_others_still_answer() -> None:
+    game = each(3, penalty=Penalty.INTERPENAS).say(mus(1), mus(2), mus(3)).cut()
+    game.say(envido(1), quiero(2))
+    five = c.Report(kind=e.Irregularity.CARD_COUNT, player=2, cards=5)
+    assert refused(game, five) == "not_now"
+    assert game.say(no_queremos(3), five).state.out == (2,)
