@@ -335,7 +335,7 @@ def may_show(state: State, seat: int) -> bool:
     All show their cards at the end of a deal, for a denial must come to light though the count has
     no need of the hand. A hand that was counted stays as it is.
     """
-    if seat in state.out:
+    if seat in state.out or state.deal == 0:
         return False
     shown = state.hands[seat - 1] is not None
     return state.phase is Phase.SHOWDOWN or (state.phase in AFTER_DEAL and not shown)

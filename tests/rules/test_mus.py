@@ -87,6 +87,13 @@ def test_r04_the_table_is_asked_who_is_mano_first() -> None:
     assert decide(state, nueva_mano(3)) == (e.DealStarted(1, 3, corrido=True),)
 
 
+def test_r04_before_the_first_deal_there_are_no_cards_to_show() -> None:
+    state = apply(None, open_game(Profile(), SEATS, mano=None)[0])
+    with pytest.raises(IllegalCall) as caught:
+        decide(state, cards(1, "R R C 1"))
+    assert caught.value.code == "not_now"
+
+
 def test_r04_where_nobody_names_a_mano_the_first_seat_is_it() -> None:
     state = apply(None, open_game(Profile(), SEATS, mano=None)[0])
     for call in (mus(1), corto(1), envido(1), paso(1)):
