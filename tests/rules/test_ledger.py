@@ -193,3 +193,12 @@ def test_a_deal_that_won_a_juego_is_not_made_void() -> None:
     assert game.state.juego_won == "A"
     with pytest.raises(HistoryError, match="juego"):
         apply(game.state, e.DealVoided(1))
+
+
+def test_r45_a_deal_that_was_begun_undone_and_begun_again_can_still_be_undone() -> None:
+    """Nobody has spoken in it: the cards of the one before are on the table."""
+    game = counted()
+    before = game.state
+    game.say(c.NextDeal()).undo().redo()
+    assert game.phase is Phase.MUS
+    assert game.undo().state == before
