@@ -11,6 +11,7 @@ from assistant.rules import events as e
 from assistant.rules.arbitration import JUEGO_STONES, PARES_STONES
 from assistant.rules.legal import is_round_of, refusal, still_correctable
 from assistant.rules.phases import BEFORE_LANCES, BETTING, DECLARING, LANCE_OF, Lance, Phase
+from assistant.rules.profile import BareRaise
 from assistant.rules.state import State
 
 
@@ -20,11 +21,11 @@ def legal_calls(state: State) -> tuple[c.Call, ...]:
     Showing cards, putting the score right and telling of irregularities are not listed: they are
     no talk. Claims and verdicts have no seat, and stand at the end.
     """
-    alphabet = _ALPHABET[state.phase]
+    alphabet, put_right = _ALPHABET[state.phase], _correctable(state)
     talk = [
         call
         for seat in state.order()
-        for group in alphabet(state, seat)
+        for group in (*alphabet(state, seat), *_corrections(seat, put_right))
         if refusal(state, group[0]) is None
         for call in group
     ]
@@ -35,47 +36,45 @@ def legal_calls(state: State) -> tuple[c.Call, ...]:
     return tuple(talk)
 
 
+AFTER_A_ROUND = (Phase.PARES, Phase.JUEGO_SAY, Phase.JUEGO, Phase.PUNTO, Phase.SHOWDOWN)
+"""Phases that follow a round of declarations."""
 Group = tuple[c.Call, ...]
 """Calls that the rules allow all or none of: the first is asked about, and speaks for the rest."""
 Alphabet = Callable[[State, int], tuple[Group, ...]]
 
 
 def _before_lances(state: State, seat: int) -> tuple[Group, ...]:
-    least = state.profile.min_bet
-    talk = _about_mus(seat)
-    if state.profile.pedrete:
-        talk = (*talk, (c.Pedrete(seat=seat),))
-    opening = (
-        (_opening(seat, least), _twofold(seat, least))
-        if state.profile.both
-        else (_opening(seat, least),)
-    )
-    return (*talk, *_pass(seat), *opening)
+    profile = state.profile
+    cuts = _cuts(seat, profile.min_bet, profile.paso_cuts, profile.both)
+    groups = (_mus(seat), cuts)
+    return (*groups, (c.Pedrete(seat=seat),)) if profile.pedrete else groups
 
 
 def _betting(state: State, seat: int) -> tuple[Group, ...]:
-    bet, least = state.pending, state.profile.min_bet
+    bet, profile = state.pending, state.profile
     speaks = seat in state.holders(LANCE_OF[state.phase])
     if bet is None:
-        openings = ((*_pass(seat)[0], *_opening(seat, least)),) if speaks else ()
-        twofold = (_twofold(seat, least),) if state.phase is Phase.GRANDE else ()
-        return (*openings, *twofold, *_corrections(state, seat))
+        twofold = profile.both and state.phase is Phase.GRANDE
+        return (_openings(seat, profile.min_bet, twofold),) if speaks else ()
     if not speaks or seat == bet.seat:
         return ()
-    raises = _raises(seat, least, state.profile.min_raise)
     if state.side_of(seat) == bet.side:
-        return raises  # a partner's other amount (R35)
-    return (_answers(seat, bet.choices), *raises)
+        return _of_a_partner(seat, profile.min_bet, profile.min_raise)
+    asked = profile.bare_raise is BareRaise.ASK
+    return (_answers(seat, bet.choices), *_raises(seat, profile.min_bet, profile.min_raise, asked))
 
 
-def _declaring(state: State, seat: int) -> tuple[Group, ...]:
-    return (*_declarations(seat), *_corrections(state, seat))
+def _declaring(_state: State, seat: int) -> tuple[Group, ...]:
+    return _declarations(seat)
 
 
-def _corrections(state: State, seat: int) -> tuple[Group, ...]:
+def _correctable(state: State) -> tuple[Lance, ...]:
+    """The declarations that may be put right now though their round is over (R50)."""
+    if state.phase not in AFTER_A_ROUND:
+        return ()
     return tuple(
         [
-            (c.Declare(seat=seat, lance=lance),)
+            lance
             for lance in (Lance.PARES, Lance.JUEGO)
             if still_correctable(state, lance) and not is_round_of(state, lance)
         ]
@@ -94,23 +93,23 @@ def _nothing(_state: State, _seat: int) -> tuple[Group, ...]:
 
 # What a seat may say is the same at every turn, and frozen: each call is made once and kept.
 @lru_cache(maxsize=64)
-def _about_mus(seat: int) -> tuple[Group, ...]:
-    return ((c.Mus(seat=seat),), (c.Cut(seat=seat),))
+def _mus(seat: int) -> Group:
+    return (c.Mus(seat=seat),)
 
 
 @lru_cache(maxsize=64)
-def _pass(seat: int) -> tuple[Group, ...]:
-    return ((c.Pass(seat=seat),),)
+def _cuts(seat: int, least: int, by_paso: bool, twofold: bool) -> Group:
+    """A cut, and whatever speaks of grande and so cuts (R09)."""
+    passes, *openings = _openings(seat, least, twofold)
+    return (c.Cut(seat=seat), *((passes,) if by_paso else ()), *openings)
 
 
 @lru_cache(maxsize=64)
-def _opening(seat: int, least: int) -> Group:
-    return (c.Bet(seat=seat, stones=least), c.Ordago(seat=seat))
-
-
-@lru_cache(maxsize=64)
-def _twofold(seat: int, least: int) -> Group:
-    return (c.Bet(seat=seat, stones=least, both=True), c.Ordago(seat=seat, both=True))
+def _openings(seat: int, least: int, twofold: bool) -> Group:
+    plain = (c.Pass(seat=seat), c.Bet(seat=seat, stones=least), c.Ordago(seat=seat))
+    if not twofold:
+        return plain
+    return (*plain, c.Bet(seat=seat, stones=least, both=True), c.Ordago(seat=seat, both=True))
 
 
 @lru_cache(maxsize=64)
@@ -120,9 +119,23 @@ def _answers(seat: int, choices: tuple[int, ...]) -> Group:
 
 
 @lru_cache(maxsize=64)
-def _raises(seat: int, least: int, least_more: int) -> tuple[Group, ...]:
+def _raises(seat: int, least: int, least_more: int, asked: bool) -> tuple[Group, ...]:
+    """A rival's raises; a number alone is one only where it is not asked about (R22)."""
+    more = (c.Raise(seat=seat, stones=least_more), c.Ordago(seat=seat))
+    number = () if asked else ((c.Bet(seat=seat, stones=least),),)
+    return (*number, more, (c.Reenvido(seat=seat),))
+
+
+@lru_cache(maxsize=64)
+def _of_a_partner(seat: int, least: int, least_more: int) -> tuple[Group, ...]:
+    """Another amount than the partner's, or all of it (R35)."""
     bet, more = c.Bet(seat=seat, stones=least), c.Raise(seat=seat, stones=least_more)
-    return ((bet,), (more,), (c.Reenvido(seat=seat),), (c.Ordago(seat=seat),))
+    return ((bet,), (more,), (c.Ordago(seat=seat),))
+
+
+@lru_cache(maxsize=64)
+def _corrections(seat: int, lances: tuple[Lance, ...]) -> tuple[Group, ...]:
+    return tuple((c.Declare(seat=seat, lance=lance),) for lance in lances)
 
 
 @lru_cache(maxsize=64)
@@ -131,16 +144,23 @@ def _declarations(seat: int) -> tuple[Group, ...]:
 
 
 def _claims(state: State) -> Iterator[c.Call]:
-    """Each lance that may be claimed, for each side that plays in it, with what it may hold."""
+    """Each lance that may be claimed, for each side that plays in it, with what it may hold.
+
+    All sides that a lance is still open to may claim it, or none: the first is asked about.
+    """
     for result in state.results:
         if result.claimed is not None:
             continue
-        seats = state.rivals_in(result)
-        for side in dict.fromkeys(map(state.side_of, seats)):
-            hands = sum(state.side_of(seat) == side for seat in seats)
-            claims = _claims_of(result.lance, side, 0 if result.how is e.How.ORDAGO else hands)
-            if refusal(state, claims[0]) is None:
-                yield from claims
+        playing = [state.side_of(seat) for seat in state.rivals_in(result)]
+        closed_for = result.side if result.how in (e.How.REFUSED, e.How.UNCONTESTED) else None
+        sides = [closed_for] if closed_for else list(dict.fromkeys(playing))
+        groups = [
+            _claims_of(result.lance, side, 0 if result.how is e.How.ORDAGO else playing.count(side))
+            for side in sides
+        ]
+        if groups and refusal(state, groups[0][0]) is None:
+            for group in groups:
+                yield from group
 
 
 @lru_cache(maxsize=256)
@@ -157,7 +177,7 @@ _ALPHABET: dict[Phase, Alphabet] = {
     **dict.fromkeys(BEFORE_LANCES, _before_lances),
     **dict.fromkeys(BETTING, _betting),
     **dict.fromkeys(DECLARING, _declaring),
-    Phase.SHOWDOWN: _corrections,
+    Phase.SHOWDOWN: _nothing,
     Phase.COUNT: _counted,
     Phase.OVER: _nothing,
 }
