@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     base = find_profile(args.profile).profile if args.profile is not None else None
     asked = {key: getattr(args, key) for key in ("kings", "real31", "real31_cards")}
     profile = profile_from({key: text for key, text in asked.items() if text is not None}, base)
-    hands = _hands(args.hands)
+    hands = _hands(args.hands, profile.kings)
     described = [describe(hand, profile) for hand in hands]
     won = winners(hands, profile)
     if args.json:
@@ -54,14 +54,14 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _hands(texts: list[str]) -> tuple[Hand, ...]:
+def _hands(texts: list[str], kings: int) -> tuple[Hand, ...]:
     if len(texts) == 4 and all(len(text) <= 2 for text in texts):
         texts = [" ".join(texts)]  # one hand typed without quotes: mus hand R R C 1
     if len(texts) > MAX_HANDS:
         raise UsageError(f"At most {MAX_HANDS} hands can be compared, not {len(texts)}.")
     hands = tuple(parse_hand(text) for text in texts)
     try:
-        check_deal(hands)
+        check_deal(hands, kings)
     except CardError as error:
         raise UsageError(f"One deck cannot deal these hands: {error}") from error
     return hands

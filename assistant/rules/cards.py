@@ -77,8 +77,16 @@ def check_hand(hand: Hand) -> None:
     check_deal((hand,))
 
 
-def check_deal(hands: tuple[Hand, ...]) -> None:
-    """Raise CardError where a card lies in two places, or a rank more often than four times."""
+CALLED_ALIKE: dict[Rank, Rank] = {Rank.REY: Rank.TRES, Rank.AS: Rank.DOS}
+"""With eight kings a tres is called "rey" and a dos "as": who names his cards may mean either."""
+
+
+def check_deal(hands: tuple[Hand, ...], kings: int = 4) -> None:
+    """Raise CardError where a card lies in two places, or a rank more often than a deck has it.
+
+    That is four times; with eight ``kings``, eight times for reyes and treses together, and for
+    ases and doses (R01).
+    """
     cards = [card for hand in hands for card in hand]
     # Pairs of words and not cards: they hash and compare without a call into Python.
     named: list[tuple[Rank, Suit | None]] = [(c.rank, c.suit) for c in cards if c.suit]
@@ -87,8 +95,14 @@ def check_deal(hands: tuple[Hand, ...]) -> None:
         raise CardError(f"The card {twice} appears twice.")
     ranks = [card.rank for card in cards]
     for rank in dict.fromkeys(ranks):
-        if ranks.count(rank) > SUITS:
-            raise CardError(f"There are only four cards of rank {rank}.")
+        alike = CALLED_ALIKE.get(rank) if kings == 8 else None
+        held = ranks.count(rank) + (ranks.count(alike) if alike else 0)
+        if held > (2 * SUITS if alike else SUITS):
+            raise CardError(
+                f"There are only eight cards of ranks {rank} and {alike}."
+                if alike
+                else f"There are only four cards of rank {rank}."
+            )
 
 
 def format_hand(hand: Hand) -> str:

@@ -323,7 +323,7 @@ def _show(state: State, call: c.ShowHand) -> Reason:
     if len(call.cards) != state.cards_of(call.seat or 0):
         return "cards_wrong"
     try:
-        check_deal((*others, call.cards))
+        check_deal((*others, call.cards), state.profile.kings)
     except CardError:
         return "cards_wrong"
     return None

@@ -192,7 +192,7 @@ def test_hand_with_four_kings(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "hands", [("R R C",), ("R R C X",), ("R R R R", "R C C C"), ("Ro Ro C 1",)]
+    "hands", [("R R C",), ("R R C X",), ("C C C C", "C R R R"), ("Ro Ro C 1",)]
 )
 def test_hand_refuses_what_no_deck_deals(
     capsys: pytest.CaptureFixture[str], hands: tuple[str, ...]
@@ -200,6 +200,13 @@ def test_hand_refuses_what_no_deck_deals(
     status, out, err = run(capsys, "hand", *hands)
     assert (status, out) == (2, "")
     assert err.count("\n") == 1
+
+
+def test_r01_hand_takes_a_fifth_rey_where_a_tres_is_called_so(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(capsys, "hand", "R R R R", "R C C C", "--kings", "8")[0] == 0
+    assert run(capsys, "hand", "R R R R", "R C C C", "--kings", "4")[0] == 2
 
 
 @pytest.mark.parametrize(

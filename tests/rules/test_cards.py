@@ -76,6 +76,34 @@ def test_a_rank_is_not_dealt_five_times() -> None:
         check_deal(hands)
 
 
+def test_r01_with_eight_kings_a_tres_may_be_called_rey_and_a_dos_as() -> None:
+    called = (parse_hand("R R R 1"), parse_hand("R R C 1"), parse_hand("R 1 1 1"))
+    check_deal(called, kings=8)
+    with pytest.raises(CardError, match="only four cards of rank R"):
+        check_deal(called, kings=4)
+
+
+@pytest.mark.parametrize(
+    ("hands", "reason"),
+    [
+        (("R R R 7", "R R 3 6", "3 3 R 5"), "only eight cards of ranks R and 3"),
+        (("1 1 1 7", "1 1 2 6", "2 2 1 5"), "only eight cards of ranks 1 and 2"),
+    ],
+)
+def test_r01_there_are_no_more_than_eight_reyes_nor_eight_ases(
+    hands: tuple[str, ...], reason: str
+) -> None:
+    *eight, ninth = (parse_hand(hand) for hand in hands)
+    check_deal(tuple(eight), kings=8)
+    with pytest.raises(CardError, match=reason):
+        check_deal((*eight, ninth), kings=8)
+
+
+def test_r01_a_tres_is_never_more_than_a_tres() -> None:
+    with pytest.raises(CardError, match="only four cards of rank 3"):
+        check_deal((parse_hand("3 3 3 7"), parse_hand("3 3 5 4")), kings=8)
+
+
 def test_the_default_profile_is_the_default_column() -> None:
     assert Profile() == Profile(kings=8, target=40, juegos=3, real31=Real31.OFF)
 
