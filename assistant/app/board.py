@@ -80,7 +80,8 @@ class TableBoard:
             self._changed.notify_all()
 
     def _said(self, outcome: Outcome) -> Said:
-        view = heard_view(self._table.state, LastHeard("", (outcome,)), self._phrases)
+        table = self._table
+        view = heard_view(table.state, LastHeard("", (outcome,)), self._phrases, table.records)
         return {"outcome": view["outcome"], "text": view["say"]}
 
     def _publish(self, new: Snapshot) -> None:

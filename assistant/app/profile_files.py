@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.app.errors import UsageError
-from assistant.app.resources import read_text
+from assistant.app.resources import languages, read_text
 from assistant.paths import data_dir
 from assistant.rules.errors import ProfileError
 from assistant.rules.profile import Profile, profile_from
@@ -178,11 +178,25 @@ def _profile(path: Path, text: str, rules: Any) -> Profile:
     if not isinstance(rules, dict):
         raise ProfileFileError(path, line_of(text, ("rules",)), "write [rules] as a table.")
     try:
-        return profile_from(rules)
+        profile = profile_from(rules)
+        _check_languages(profile)
+        return profile
     except ProfileError as error:
         key = _blamed(rules, error.key)
         line = line_of(text, ("rules", key) if key else ("rules",))
         raise ProfileFileError(path, line, str(error)) from None
+
+
+def _check_languages(profile: Profile) -> None:
+    """Whether there are files for its languages, which the rules alone cannot know."""
+    for key, codes, known in (
+        ("calls", profile.calls, languages("lexicon")),
+        ("voice", (profile.voice,), languages("phrases")),
+    ):
+        for code in codes:
+            if code not in known:
+                message = f"{key}={code}: there is no such language; choose of {', '.join(known)}."
+                raise ProfileError(message, key)
 
 
 def _blamed(rules: dict[str, Any], key: str | None) -> str | None:

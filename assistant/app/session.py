@@ -106,8 +106,7 @@ class Session:
         self.server.start()
         self._stack.callback(self.server.stop)
         self._stack.callback(self.board.close)
-        if not game.resumed:
-            speaker.opened(game.table)
+        (speaker.resumed if game.resumed else speaker.opened)(game.table)
         self.ear = Ear(
             self._source(),
             recogniser,

@@ -46,6 +46,10 @@ class Speaker:
         events = [record.event for record in table.records]
         self._say(self._phrases.say(events, None, table.state, level=self._level), table, True)
 
+    def resumed(self, table: Table) -> None:
+        """Tell a table that was left how it stands and whom it waits for."""
+        self._say(self._phrases.resumed(table.state, level=self._level), table, True)
+
     def told(self, news: News, table: Table) -> None:
         """Say what happened, then what was asked or answered."""
         for update in news.updates:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from assistant.messages import Ask, Outcome
-from assistant.phrases import answers, labels, log, saying, standing
+from assistant.phrases import answers, labels, log, resumed, saying, standing
 from assistant.phrases.errors import PhraseError
 from assistant.phrases.language import Language, language_from
 from assistant.phrases.saying import Level
@@ -94,6 +94,10 @@ class Phrases:
     def score(self, state: State) -> str:
         """The answer to "¿cómo vamos?"."""
         return answers.standing(self.language, state)
+
+    def resumed(self, state: State, *, level: Level = Level.ESSENTIAL) -> str | None:
+        """What is said when a game that was left is taken up again."""
+        return None if level is Level.SILENT else resumed.resumed(self.language, state)
 
     def missing(self, state: State) -> str | None:
         """Whose cards the count still needs, if any."""

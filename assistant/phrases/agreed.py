@@ -69,6 +69,8 @@ def _proposed(scene: Scene, event: e.PenaltyProposed) -> str | None:
 
 
 def _applied(scene: Scene, event: e.PenaltyApplied) -> str:
+    if any(asked.article == event.article for asked in scene.asked):  # told with the question
+        return scene.language.fill("say.penalty_agreed", article=event.article)
     what = article(scene.language, scene.state, event)
     return scene.language.fill("say.penalty_applied", article=event.article, what=what)
 

@@ -31,6 +31,8 @@ SAID: dict[str, str] = {
     "say": """
         game: target name
         game_asked: target
+        resumed
+        turn_mus: name
         deal: name
         corrido
         deal_corrido: name
@@ -86,6 +88,7 @@ SAID: dict[str, str] = {
         penalty_proposed: article what
         penalty_proposed_rivals: article what rivals
         penalty_applied: article what
+        penalty_agreed: article
         penalty_waived: article
         lost: side stones score article
     """,

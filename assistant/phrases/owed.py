@@ -29,13 +29,20 @@ def owed(language: Language, state: State) -> str:
 def _lines(language: Language, state: State) -> Iterator[str | None]:
     for result in state.results:
         yield _closed(language, state, result)
-    if bet := state.pending:
-        yield language.fill(
-            "owed.pending_ordago" if bet.ordago else "owed.pending",
-            lance=language.lance(bet.lance, "at"),
-            side=language.side(state, bet.side),
-            **({} if bet.ordago else {"stones": language.stones(bet.stones)}),
-        )
+    yield pending(language, state)
+
+
+def pending(language: Language, state: State) -> str | None:
+    """The bet that waits for an answer, if any."""
+    bet = state.pending
+    if bet is None:
+        return None
+    return language.fill(
+        "owed.pending_ordago" if bet.ordago else "owed.pending",
+        lance=language.lance(bet.lance, "at"),
+        side=language.side(state, bet.side),
+        **({} if bet.ordago else {"stones": language.stones(bet.stones)}),
+    )
 
 
 def _closed(language: Language, state: State, result: LanceResult) -> str | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
 from assistant.phrases import agreed
-from assistant.phrases.article import rivals_of
+from assistant.phrases.article import rivals_of, waiting
 from assistant.phrases.count import count_aloud
 from assistant.phrases.language import Language, sentence
 from assistant.phrases.scene import Scene, Teller
@@ -41,7 +41,8 @@ def say(
     full: bool,
 ) -> str | None:
     """The sentences for one batch, or ``None`` where an experienced player would be silent."""
-    scene = Scene(language, before or after, after, history, full, events)
+    asked = waiting(before) if before else ()
+    scene = Scene(language, before or after, after, history, full, events, asked)
     told = [sentence(text) for text in _sentences(scene, events, before) if text]
     return " ".join(told) or None
 

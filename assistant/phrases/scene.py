@@ -23,6 +23,8 @@ class Scene:
     full: bool
     events: Sequence[e.Event] = ()
     """The whole batch."""
+    asked: Sequence[e.PenaltyProposed] = ()
+    """The articles that waited for the table before the batch."""
     won: list[e.StonesWon] = field(default_factory=list)
     """Stones of the count that are still to be told."""
     mano_told: int | None = None

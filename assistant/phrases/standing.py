@@ -101,7 +101,7 @@ def _turned(language: Language, before: State, after: State, full: bool) -> Iter
             everybody = len(seats) == after.players
             key = "say.showdown_all" if everybody else "say.showdown"
             yield language.fill(key, names=_names(language, after, seats))
-        elif seats and seats != missing_hands(before) and (full or len(seats) == 1):
+        elif len(seats) == 1 and seats != missing_hands(before):
             # Hands are laid open in one sweep: at the table only the last one is asked for.
             yield language.fill("say.missing", names=_names(language, after, seats))
     elif full and before.phase is not after.phase and after.phase in _ROUNDS:

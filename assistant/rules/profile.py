@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any
 
@@ -206,14 +207,20 @@ def profile_from(values: Mapping[str, object], base: Profile | None = None) -> P
     known = {field.name for field in fields(Profile)}
     for key in values:
         if key not in known:
-            raise ProfileError(
-                f"Unknown rule {key!r}: the rules are {', '.join(sorted(known))}.", key
-            )
+            meant = " or ".join(_alike(key)) or f"one of {', '.join(sorted(known))}"
+            raise ProfileError(f"Unknown rule {key!r}: is it {meant}?", key)
     taken: dict[str, Any] = {
         name: _READERS[name](name, values[name]) if name in values else getattr(base, name)
         for name in known
     }
     return Profile(**taken)
+
+
+def _alike(unknown: str) -> list[str]:
+    """The rules that somebody may have meant: written nearly so, or about that very thing."""
+    word = unknown.lower()
+    near = get_close_matches(word, OPTIONS, n=2, cutoff=0.7)
+    return near or [key for key, (_, _, about) in OPTIONS.items() if word in about.split()][:2]
 
 
 def rules_of(profile: Profile) -> dict[str, str]:

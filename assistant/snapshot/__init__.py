@@ -72,7 +72,7 @@ def snapshot(
         "lances": lance_views(state),
         "actions": [action_view(state, i, call, phrases) for i, call in enumerate(calls)],
         "log": log_views(state, records, phrases),
-        "heard": heard_view(state, heard, phrases) if heard and heard.outcomes else None,
+        "heard": heard_view(state, heard, phrases, records) if heard and heard.outcomes else None,
         "partial": "",
         "question": question_view(state, heard, phrases),
         "proposal": proposal_view(state, phrases),

@@ -48,14 +48,18 @@ def log_views(state: State, records: Sequence[Record], phrases: Phrases) -> list
     return lines[-LOG_LINES:]
 
 
-def heard_view(state: State, heard: LastHeard, phrases: Phrases) -> HeardView:
+def heard_view(
+    state: State, heard: LastHeard, phrases: Phrases, records: Sequence[Record] = ()
+) -> HeardView:
     """What was heard and what became of it. Nothing more is said of a call after one that failed.
+
+    With the ``records`` so far, an undo tells what it took back.
 
     Raises ValueError where there are no outcomes to tell of.
     """
     if not heard.outcomes:
         raise ValueError("Nothing is known of what became of these words.")
-    told = [_told(state, outcome, phrases) for outcome in heard.outcomes]
+    told = [_told(state, outcome, phrases, records) for outcome in heard.outcomes]
     return {
         "text": heard.text,
         "outcome": _MADE[type(heard.outcomes[-1])],
@@ -72,13 +76,13 @@ _MADE: dict[type[Outcome], Made] = {
 }
 
 
-def _told(state: State, outcome: Outcome, phrases: Phrases) -> str:
+def _told(state: State, outcome: Outcome, phrases: Phrases, records: Sequence[Record]) -> str:
     match outcome:
         case Accepted():
             events = [e for e in outcome.events if not isinstance(e, SeatInferred)]
             # The call itself; what it took for granted stands before it, what follows after it.
             said = [e for e in events if not _follows(e)] or events
-            return phrases.log_line(said[0], state, ()) if said else ""
+            return phrases.log_line(said[0], state, records) if said else ""
         case Ignored():
             return phrases.reason(outcome.code, ())
         case _:

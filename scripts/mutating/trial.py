@@ -19,12 +19,19 @@ from types import CodeType, ModuleType
 from typing import Any, NoReturn
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 MEMORY = 4 << 30
 """Bytes that a mutant may take: one that collects without end dies of it, not the machine."""
 EXAMPLES = 10
 """How many examples Hypothesis tries on a mutant; on the project itself it tries a hundred."""
+FEW: Mapping[str, Any] = {
+    "max_examples": EXAMPLES,
+    "database": None,
+    # No shrinking: it takes half a minute, to show nobody a smaller example.
+    "phases": (Phase.explicit, Phase.generate),
+}
+"""What Hypothesis is told."""
 LONG = 0.2
 """Seconds from which a test's further parameters, which tell much the same, are left out."""
 
@@ -85,7 +92,7 @@ class Watch:
             # A machine of rules that Hypothesis drives has its settings on its TestCase.
             case: Any = getattr(item.parent, "obj", None)
             if isinstance(getattr(case, "settings", None), settings):
-                case.settings = settings(case.settings, max_examples=EXAMPLES, database=None)
+                case.settings = settings(case.settings, **FEW)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
@@ -102,9 +109,7 @@ class _Fewer:
 
     def pytest_collectstart(self, collector: pytest.Collector) -> None:
         if isinstance(collector, pytest.Session):
-            settings.register_profile(
-                "mutants", settings.default, max_examples=EXAMPLES, database=None
-            )
+            settings.register_profile("mutants", settings.default, **FEW)
             settings.load_profile("mutants")
 
 

@@ -55,6 +55,13 @@ def test_table_talk_does_not_take_a_question_off_the_page(wired: Wired) -> None:
     assert wired.board.snapshot()["question"] is None
 
 
+def test_the_page_tells_what_an_undo_and_a_redo_took_back(wired: Wired) -> None:
+    wired.say("no hay mus")
+    for command, told in ((Command.UNDO, "Deshecho: "), (Command.REDO, "Rehecho: ")):
+        (said,) = wired.board.press(Pressed(command))
+        assert said["text"] == f"{told}el corte de Norte"
+
+
 def test_a_paused_table_says_so_on_the_page(wired: Wired) -> None:
     wired.board.ear("listening")
     wired.post(Pressed(Command.PAUSE))

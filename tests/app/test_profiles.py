@@ -136,6 +136,8 @@ def test_a_shipped_profile_can_be_played(name: str) -> None:
         (HEAD.replace("\n", "\r\n") + "[rules]\r\nkings = 7\r\n", 5, "kings=7"),
         (HEAD.replace("así", "a\u2028sí") + "[rules]\nkings = 7\n", 5, "kings=7"),
         (HEAD + "[rules]\ncolour = 'red'\n", 5, "Unknown rule 'colour'"),
+        (HEAD + "[rules]\nkings = 4\ncalls = 'xx'\n", 6, "calls=xx: there is no such language"),
+        (HEAD + "[rules]\nvoice = 'fr'\n", 5, "voice=fr: there is no such language"),
         (HEAD + "colour = 'red'\n[rules]\n", 4, "'colour' is unknown"),
         (HEAD + "[colour]\nred = 1\n", 4, "'colour' is unknown"),
         (HEAD + "[rules]\ntarget = 30\nreal31 = 'suits'\n", 6, "needs real31_cards"),

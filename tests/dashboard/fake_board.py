@@ -170,7 +170,7 @@ class FakeBoard:
         self.changed.notify_all()
 
     def _said(self, outcome: Outcome) -> Said:
-        view = heard_view(self.state, LastHeard("", (outcome,)), self.phrases)
+        view = heard_view(self.state, LastHeard("", (outcome,)), self.phrases, self.records)
         return {"outcome": view["outcome"], "text": view["say"]}
 
 

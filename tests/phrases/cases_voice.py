@@ -301,9 +301,9 @@ VOICE: tuple[Case, ...] = (
         None,
     ),
     Case(
-        "a talkative voice names all",
+        "not even a talkative voice comments on each hand",
         lambda p: more_cards_missing(p, Level.FULL),
-        "Faltan las cartas de Sur y Este.",
+        None,
     ),
     Case(
         "who is missing, when asked",

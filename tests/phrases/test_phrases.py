@@ -6,10 +6,11 @@ from assistant.phrases import Phrases
 from assistant.phrases.keys import SHAPE
 from tests.phrases.aloud import Case, recorded
 from tests.phrases.cases_agreed import AGREED
+from tests.phrases.cases_resumed import APPLIED, RESUMED
 from tests.phrases.cases_screen import SCREEN
 from tests.phrases.cases_voice import VOICE
 
-CASES = (*VOICE, *SCREEN, *AGREED)
+CASES = (*VOICE, *SCREEN, *AGREED, *RESUMED, *APPLIED)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

@@ -69,7 +69,9 @@ def test_the_rules_page_tells_of_every_rule(key: str) -> None:
 @pytest.mark.parametrize(
     ("values", "key", "said"),
     [
-        ({"colour": "red"}, "colour", "Unknown rule"),
+        ({"colour": "red"}, "colour", "Unknown rule 'colour': is it one of adentro, answer"),
+        ({"reyes": 4}, "reyes", "Unknown rule 'reyes': is it kings"),
+        ({"king": 4}, "king", "Unknown rule 'king': is it kings\\?"),
         ({"kings": 7}, "kings", "8 or 4"),
         ({"kings": True}, "kings", "whole number"),
         ({"kings": 8.0}, "kings", "whole number"),

@@ -1,6 +1,6 @@
 // What the page says in Basque. Names are any names, so none of them takes a case ending.
 
-const harriak = (n) => (n === 1 ? "harri 1" : `${n} harri`);
+const tantoak = (n) => (n === 1 ? "tanto 1" : `${n} tanto`);
 const join = (names) =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} eta ${names.at(-1)}`;
 const toLance = {
@@ -51,11 +51,11 @@ export const EU = {
     question: "Galdera", heard: "Azkena entzundakoa",
     showdown: "Kartak jarri", actions: "Ukituz esan",
   },
-  piedras: harriak,
+  piedras: tantoak,
   join,
   inAmarracos: (amarracos, rest) => {
     const large = amarracos === 1 ? "amarreko 1" : `${amarracos} amarreko`;
-    if (amarracos === 0) return harriak(rest);
+    if (amarracos === 0) return tantoak(rest);
     return rest === 0 ? large : `${large} eta ${rest}`;
   },
   card: (rank, suit) => (suit ? `${suit} ${rank.toLowerCase()}` : rank),
