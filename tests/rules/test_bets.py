@@ -78,6 +78,12 @@ def test_a_number_that_no_table_bets_is_a_slip() -> None:
     assert refused(game, envido(2, 201)) == "too_much"
 
 
+def test_two_hundred_stones_may_be_bet_and_raised_by() -> None:
+    game = Game().cut().say(envido(1, 200), mas(2, 200))
+    assert game.state.pending is not None
+    assert game.state.pending.stones == 400
+
+
 # --- R22, R23: raises -------------------------------------------------------------------------
 
 

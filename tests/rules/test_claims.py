@@ -15,7 +15,7 @@ from assistant.rules.draft import Draft
 from assistant.rules.engine import legal_calls, missing_hands
 from assistant.rules.history import undo_target
 from assistant.rules.phases import DECLARING, Lance, Phase
-from assistant.rules.profile import Real31
+from assistant.rules.profile import Penalty, Real31
 from assistant.rules.settle import settle
 from assistant.rules.state import State
 from tests.rules import oracle
@@ -144,6 +144,17 @@ def test_r46_what_does_not_fit_is_not_claimed(wrong: c.Call) -> None:
 
 def test_r46_a_side_that_is_not_there_claims_nothing() -> None:
     assert refused(at_showdown(), claim(Lance.GRANDE, "C")) == "whose"
+
+
+def test_article_5_5_a_lance_made_void_is_claimed_by_nobody() -> None:
+    """Norte said órdago at pares and has none; the two other hands are asked for all the same."""
+    table = Table(penalty=Penalty.INTERPENAS).to_lance(Lance.PARES, "sí sí no no")
+    table.say(ordago(1), quiero(2), cards(1, "R C 5 4"), cards(2, "C C 5 4"))
+    result = table.state.result(Lance.PARES)
+    assert result is not None
+    assert (result.how, table.phase) == (e.How.VOID, Phase.SHOWDOWN)
+    for side in ("A", "B"):
+        assert refused(table, claim(Lance.PARES, side, 1)) == "claim_wrong"
 
 
 @pytest.mark.parametrize("phase", ["mus", "grande", "count"])
@@ -377,6 +388,12 @@ def test_r45_what_was_agreed_is_put_right_after_the_count_and_counted_again() ->
     assert table.redo().stones == (5, 1)
 
 
+@pytest.mark.parametrize("stones", [1, 200])
+def test_r45_a_bet_was_of_one_stone_at_least_and_two_hundred_at_most(stones: int) -> None:
+    table = at_showdown().say(eran(Lance.GRANDE, stones))
+    assert table.said(e.BetCorrected) == [e.BetCorrected(Lance.GRANDE, stones)]
+
+
 def test_r45_after_a_claimed_count_the_claims_stand() -> None:
     table = at_showdown().say(claim(Lance.GRANDE, "B"), claim(Lance.CHICA, "B"))
     table.say(claim(Lance.PARES, "A", 3), eran(Lance.GRANDE, 9))
@@ -475,6 +492,10 @@ def test_r45_stones_are_given_and_taken_by_agreement(call: c.Call, stones: tuple
 def test_r45_for_us_by_nobody_knows_whom_is_asked() -> None:
     question = asked(counted(), give(None, 2, whose=US))
     assert question.options == (give("A", 2), give("B", 2))
+
+
+def test_r45_a_side_that_is_not_there_is_given_nothing() -> None:
+    assert refused(counted(), give("C", 1)) == "whose"
 
 
 @pytest.mark.parametrize("stones", [0, -9, 33])

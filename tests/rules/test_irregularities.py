@@ -6,6 +6,8 @@ rules or follow from the rules of the count.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from assistant.rules import calls as c
@@ -130,6 +132,23 @@ def test_r51_where_nobody_looks_at_articles_it_is_only_told(report: c.Call) -> N
 )
 def test_r51_a_report_that_cannot_be_is_refused(call: c.Call, code: str) -> None:
     assert refused(table(), call) == code
+
+
+@pytest.mark.parametrize("cards_held", [1, 12])
+def test_article_1_4_of_one_card_or_a_dozen(cards_held: int) -> None:
+    """More than a dozen is a slip of the ear."""
+    assert [p.article for p in table().say(holds(1, cards_held)).state.proposals] == ["1.4"]
+
+
+@pytest.mark.parametrize("report", [holds(0, 5), c.Report(player=0)])
+def test_r51_nobody_is_told_of_who_has_no_seat(report: c.Call) -> None:
+    assert refused(table(), replace(report, seat=1)) == "seat_unknown"
+
+
+def test_article_4_7_a_look_of_nobody_knows_whom_is_not_told() -> None:
+    look = c.Report(kind=e.Irregularity.PEEKED)
+    assert refused(table().cut(), look) == "seat_unknown"
+    assert table().cut().say(replace(look, seat=2)).state.incidents.peeked
 
 
 # --- 1.5: too many or too few after a discard -----------------------------------------------------
