@@ -62,6 +62,8 @@ def _greet(session: Session) -> None:
         lines.append(f"Desde otro aparato: {session.server.lan_url}")
     if session.resumed:
         lines.append("Sigue la partida empezada (--new empieza otra).")
+    if session.settings.stay or not session.settings.listen:
+        lines.append("Ctrl-C lo termina.")
     # At once, also into a pipe: this is what somebody waits for.
     print("\n".join(lines), file=sys.stderr if session.settings.json else None, flush=True)
 

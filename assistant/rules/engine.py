@@ -65,7 +65,8 @@ def sides_of(profile: Profile, players: int) -> int:
     if profile.sides is Sides.TWO and players in (2, 4, 6):
         return 2
     wanted = "2, 4 or 6" if profile.sides is Sides.TWO else f"2 to {MAX_SEATS}"
-    raise ProfileError(f"sides={profile.sides}: {wanted} play so, not {players}.", "sides")
+    instead = "; with sides=each they can" if players in (3, 5) else ""
+    raise ProfileError(f"sides={profile.sides}: {wanted} play so, not {players}{instead}.", "sides")
 
 
 def decide(state: State, call: c.Call) -> tuple[e.Event, ...]:

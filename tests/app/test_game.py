@@ -165,7 +165,7 @@ def test_what_no_table_can_be_is_told_before_anything_is_opened(
 
 def test_players_who_do_not_fit_the_last_rules_leave_the_journal_as_it_was(journal: Path) -> None:
     started_and_left(journal)
-    with pytest.raises(MusError, match="2, 4 or 6 play so, not 3"):
+    with pytest.raises(MusError, match="2, 4 or 6 play so, not 3; with sides=each they can"):
         start(journal, "--seats", "3", "--new")
     with pytest.raises(MusError):
         start(journal, "--mano", "5", "--new")
