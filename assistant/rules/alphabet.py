@@ -152,7 +152,7 @@ def _claims(state: State) -> Iterator[c.Call]:
         if result.claimed is not None:
             continue
         playing = [state.side_of(seat) for seat in state.rivals_in(result)]
-        closed_for = result.side if result.how in (e.How.REFUSED, e.How.UNCONTESTED) else None
+        closed_for = result.side if result.how is e.How.REFUSED else None
         sides = [closed_for] if closed_for else list(dict.fromkeys(playing))
         groups = [
             _claims_of(result.lance, side, 0 if result.how is e.How.ORDAGO else playing.count(side))

@@ -45,14 +45,14 @@ def _claim(state: State, call: c.ClaimLance) -> Reason:
     if state.phase is not Phase.SHOWDOWN or call.lance is None:
         return "not_now"
     result = state.result(call.lance)
-    if result is None or result.how in (e.How.NOBODY, e.How.VOID):
+    if result is None or result.how is e.How.VOID:
         return "claim_wrong"
     if any(r.how is e.How.ORDAGO and r is not result for r in state.results):
         return "claim_wrong"
     side = side_claimed(state, call)
     if side not in side_letters(state.sides):
         return "whose"
-    closed_for = result.side if result.how in (e.How.REFUSED, e.How.UNCONTESTED) else side
+    closed_for = result.side if result.how is e.How.REFUSED else side
     hands = [seat for seat in state.rivals_in(result) if state.side_of(seat) == side]
     if side != closed_for or not hands:
         return "claim_wrong"

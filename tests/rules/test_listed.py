@@ -42,3 +42,10 @@ def test_r50_juego_put_right_stands_among_the_legal_calls(
     game = Game().to_juego(said)
     listed = [call for call in legal_calls(game.state) if isinstance(call, c.Declare)]
     assert (game.phase, listed) == (phase, [juego(seat) for seat in deniers])
+
+
+def test_r46_what_is_claimed_is_not_listed_again_and_the_others_are() -> None:
+    game = Table().to_lance(Lance.PUNTO).all_pass().say(c.ClaimLance(lance=Lance.GRANDE, side="A"))
+    assert claims_of(game, Lance.GRANDE) == []
+    for lance in (Lance.CHICA, Lance.PUNTO):
+        assert claims_of(game, lance) == [("A", ()), ("B", ())]
