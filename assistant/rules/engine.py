@@ -7,6 +7,7 @@ events, or raises IllegalCall or AmbiguousCall. ``fold`` (in ``history``) replay
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from assistant.rules import arbitration
@@ -25,7 +26,7 @@ from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, LANCE_OF, Lance
 from assistant.rules.profile import Answer, BareRaise, Penalty, Profile, ReenvidoIs, Sides
 from assistant.rules.scoring import end_at_target
 from assistant.rules.settle import settle
-from assistant.rules.state import MAX_SEATS, State
+from assistant.rules.state import MAX_SEATS, Pending, State
 from assistant.rules.turns import to_speak
 
 __all__ = [
@@ -79,19 +80,25 @@ def decide(state: State, call: c.Call) -> tuple[e.Event, ...]:
     call = filled
     if reason := refusal(draft.state, call):
         if reason in ASKED:
-            raise AmbiguousCall(reason, MESSAGES[reason], call, _options(draft.state, said))
+            options = _options(draft.state, said, call.seat)
+            raise AmbiguousCall(reason, MESSAGES[reason], call, options)
         raise IllegalCall(reason, MESSAGES[reason], call, phase=str(draft.state.phase))
     _HANDLERS[type(call)](draft, call)
     settle(draft)
     return tuple(draft.events)
 
 
-def _options(state: State, call: c.Call) -> tuple[c.Call, ...]:
-    """The readings of an ambiguous raise: by and to (R22), twice and two more (R23).
+def _options(state: State, said: c.Call, seat: int | None) -> tuple[c.Call, ...]:
+    """The readings of an ambiguous call that the rules allow its speaker.
 
     Where nobody knows who spoke, nor do they: the one chosen is inferred, and recorded, as usual.
     """
-    bet = state.pending
+    readings = _readings(state.pending, said)
+    return tuple(x for x in readings if refusal(state, replace(x, seat=seat)) is None)
+
+
+def _readings(bet: Pending | None, call: c.Call) -> tuple[c.Call, ...]:
+    """A number by and to (R22), a reenvido twice and two more (R23), either of two amounts."""
     if bet is None:
         return ()
     if isinstance(call, c.Accept):
@@ -99,9 +106,8 @@ def _options(state: State, call: c.Call) -> tuple[c.Call, ...]:
     if isinstance(call, c.Reenvido):
         return (c.Raise(seat=call.seat, stones=bet.stones), c.Raise(seat=call.seat, stones=2))
     if isinstance(call, c.Bet):
-        up_to = call.stones - bet.stones
-        by = c.Raise(seat=call.seat, stones=call.stones)
-        return (by, c.Raise(seat=call.seat, stones=up_to)) if up_to > 0 else (by,)
+        amounts = (call.stones, call.stones - bet.stones)
+        return tuple(c.Raise(seat=call.seat, stones=stones) for stones in amounts)
     return ()
 
 

@@ -239,10 +239,12 @@ def _raise(state: State, call: c.Raise) -> Reason:
 def _reenvido(state: State, call: c.Reenvido) -> Reason:
     if reason := _answer(state, call) or _no_ordago(state):
         return reason
-    if state.profile.reenvido is ReenvidoIs.PLUS2:
-        return None
+    bet = state.pending
     # Doubling and adding two are the same only over a bet of two; elsewhere it is asked (R23).
-    return None if state.pending and state.pending.stones == c.ENVIDO else "reenvido"
+    if bet is None or bet.stones == c.ENVIDO or state.profile.reenvido is ReenvidoIs.PLUS2:
+        return None
+    raises = [c.Raise(seat=call.seat, stones=stones) for stones in (bet.stones, c.ENVIDO)]
+    return "reenvido" if None in [_raise(state, one) for one in raises] else "min_raise"
 
 
 def _no_ordago(state: State) -> Reason:

@@ -223,6 +223,15 @@ def test_r22_with_larger_raises_a_number_by_is_measured_as_a_raise() -> None:
     assert bet_now(game.say(envido(2, 3))) == (8, 5)
 
 
+@pytest.mark.parametrize(("stones", "readings"), [(8, (8, 3)), (7, (7,)), (3, (3,))])
+def test_r22_a_question_offers_no_raise_smaller_than_the_house_asks(
+    stones: int, readings: tuple[int, ...]
+) -> None:
+    game = Table(min_raise=3).cut().say(envido(1, 5))
+    assert asked(game, envido(2, stones)).options == tuple(mas(2, more) for more in readings)
+    assert asked(game, envido(None, 8)).options == (mas(None, 8), mas(None, 3))
+
+
 @pytest.mark.parametrize("kind", list(BareRaise))
 def test_r22_over_an_ordago_no_number_is_said(kind: BareRaise) -> None:
     game = Table(bare_raise=kind).cut().say(ordago(1))
@@ -239,6 +248,29 @@ def test_r23_reenvido_doubles_two_and_is_asked_over_any_other_bet() -> None:
     assert bet_now(Table().cut().say(envido(1), reenvido(2))) == (4, 2)
     question = asked(Table().cut().say(envido(1, 5)), reenvido(2))
     assert question.options == (mas(2, 5), mas(2, 2))
+
+
+@pytest.mark.parametrize(
+    ("stones", "least", "readings"),
+    [(3, 2, (3, 2)), (5, 3, (5,)), (5, 5, (5,)), (1, 2, (2,))],
+)
+@pytest.mark.parametrize("seat", [1, None])
+def test_r23_a_reenvido_is_asked_of_the_raises_that_the_house_allows(
+    stones: int, least: int, readings: tuple[int, ...], seat: int | None
+) -> None:
+    game = Table(min_bet=1, min_raise=least).cut().say(envido(2, stones))
+    assert asked(game, reenvido(seat)).options == tuple(mas(seat, more) for more in readings)
+
+
+def test_r23_twice_a_bet_is_no_reading_where_no_table_bets_so_much() -> None:
+    game = Table().cut().say(envido(1, 150), mas(2, 51))
+    assert asked(game, reenvido(1)).options == (mas(1, 2),)
+
+
+@pytest.mark.parametrize("stones", [3, 5])
+def test_r23_a_reenvido_that_is_too_small_either_way_is_refused(stones: int) -> None:
+    game = Table(min_raise=6).cut().say(envido(2, stones))
+    assert refused(game, reenvido(1)) == "min_raise"
 
 
 # --- R55: a las dos -------------------------------------------------------------------------------
