@@ -23,7 +23,7 @@ from assistant.rules.legal import MESSAGES, declared_lance, partner_total, refus
 from assistant.rules.needed import missing_hands
 from assistant.rules.penalties import found
 from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, LANCE_OF, Lance
-from assistant.rules.profile import Answer, BareRaise, Penalty, Profile, ReenvidoIs, Sides
+from assistant.rules.profile import Answer, BareRaise, Penalty, Profile, Sides
 from assistant.rules.scoring import end_at_target
 from assistant.rules.settle import settle
 from assistant.rules.state import MAX_SEATS, Pending, State
@@ -171,18 +171,14 @@ def _raise(draft: Draft, call: c.Raise) -> None:
 
 
 def _reenvido(draft: Draft, call: c.Reenvido) -> None:
-    stones = draft.state.pending.stones if draft.state.pending else c.ENVIDO
-    if draft.state.profile.reenvido is ReenvidoIs.PLUS2:
-        stones = c.ENVIDO
-    draft.emit(e.BetRaised(_seat(call), _lance(draft), stones))
+    # Two more as the house has it, or twice a bet of two: over any other it is asked (R23).
+    draft.emit(e.BetRaised(_seat(call), _lance(draft), c.ENVIDO))
 
 
 def _pedrete(draft: Draft, call: c.Pedrete) -> None:
-    state, seat = draft.state, _seat(call)
-    side = state.side_of(seat)
-    needs = state.profile.target - state.stones_of(side)
-    draft.emit(e.PedreteSung(seat, min(state.profile.pedrete, needs)))
-    end_at_target(draft, side)
+    seat = _seat(call)
+    draft.emit(e.PedreteSung(seat, draft.state.profile.pedrete))  # one stone: nobody needs fewer
+    end_at_target(draft, draft.state.side_of(seat))
 
 
 def _ordago(draft: Draft, call: c.Ordago) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from assistant.rules.changes import apply
-from assistant.rules.errors import HistoryError, MusError
+from assistant.rules.errors import HistoryError
 from assistant.rules.events import DealStarted, Event, GameOpened, Retracted
 from assistant.rules.state import State
 
@@ -47,12 +47,7 @@ def fold(records: Sequence[Record]) -> State | None:
     """The state that the records tell of; ``None`` for no records. Raises HistoryError."""
     state: State | None = None
     for record in effective(records):
-        try:
-            state = apply(state, record.event)
-        except HistoryError:
-            raise
-        except MusError as error:
-            raise HistoryError(f"Record {record.seq} does not fit: {error}") from error
+        state = apply(state, record.event)
     return state
 
 

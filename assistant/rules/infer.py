@@ -33,7 +33,7 @@ from assistant.rules.phases import (
 )
 from assistant.rules.profile import Corrido
 from assistant.rules.settle import settle
-from assistant.rules.state import LanceResult, State, side_letters
+from assistant.rules.state import Pending, State, side_letters
 from assistant.rules.turns import silent, to_speak
 
 TALK = (c.Pass, c.Bet, c.Ordago)
@@ -91,7 +91,7 @@ def _reopen(draft: Draft, call: c.Call) -> c.Call:
         return call  # it may well open the next lance
     if call.lance not in (None, last.lance):
         return call
-    partners = _partners_of_the_accepter(state, last)
+    partners = _partners_of_the_accepter(state, last.bet)
     if call.seat in partners:
         draft.emit(e.LanceReopened(last.lance))
     elif call.seat is None and partners:
@@ -101,16 +101,14 @@ def _reopen(draft: Draft, call: c.Call) -> c.Call:
     return call
 
 
-def _partners_of_the_accepter(state: State, result: LanceResult) -> list[int]:
+def _partners_of_the_accepter(state: State, bet: Pending) -> list[int]:
     """Who plays with the one that has accepted, and is in the lance still."""
-    if result.bet is None:
-        return []
-    accepter = result.bet.accepted[-1]
-    gone = (*result.bet.out, *result.bet.refused, accepter)
+    accepter = bet.accepted[-1]
+    gone = (*bet.out, *bet.refused, accepter)
     side = state.side_of(accepter)
     return [
         seat
-        for seat in state.holders(result.lance)
+        for seat in state.holders(bet.lance)
         if state.side_of(seat) == side and seat not in gone
     ]
 
@@ -291,7 +289,7 @@ def _able(state: State, call: c.Call, turn: int) -> list[int]:
     """The seats that can make a call, from the one whose turn it is."""
     if isinstance(call, c.ShowHand):
         waiting = missing_hands(state) or state.order()
-        return [seat for seat in waiting if may_show(state, seat)][:1]
+        return [seat for seat in waiting if may_show(state, seat)]
     seats = [s for s in state.order(turn) if not _is_of_the_bettors(state, s)]
     return [seat for seat in seats if refusal(state, replace(call, seat=seat)) is None]
 
