@@ -103,6 +103,8 @@ def test_r22_a_bare_number_no_larger_than_the_bet_can_only_be_by() -> None:
     game = Game().cut().say(envido(1, 5))
     assert asked(game, envido(2, 3)).options == (mas(2, 3),)
     assert asked(game, envido(2, 1)).options == (mas(2, 1),)
+    assert asked(game, envido(2, 5)).options == (mas(2, 5),)
+    assert asked(game, envido(2, 6)).options == (mas(2, 6), mas(2, 1))
 
 
 def test_r22_a_bare_number_by_whoever_cannot_raise_is_no_question() -> None:
@@ -112,6 +114,12 @@ def test_r22_a_bare_number_by_whoever_cannot_raise_is_no_question() -> None:
     assert refused(game, envido(2, 8, lance=Lance.GRANDE)) == "already_refused"
     game.say(ordago(4))
     assert refused(game, envido(1, 8)) == "raise_after_ordago"
+
+
+def test_a_refused_call_tells_the_phase_it_came_in() -> None:
+    with pytest.raises(IllegalCall) as caught:
+        Game().cut().say(quiero(2))
+    assert caught.value.params == {"phase": "grande"}
 
 
 def test_r23_y_yo_and_envido_mas_add_two() -> None:
@@ -136,6 +144,7 @@ def test_the_options_of_a_question_name_no_seat_that_nobody_knows() -> None:
     assert asked(game, reenvido(None)).options == (mas(None, 5), mas(None, 2))
     game.say(mas(None, 5))
     assert game.said(e.SeatInferred) == [e.SeatInferred(2, "pair")]
+    assert asked(game, reenvido(None)).options == (mas(None, 10), mas(None, 2))
 
 
 def test_r59_after_a_raise_the_other_pair_answers() -> None:

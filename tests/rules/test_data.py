@@ -61,6 +61,7 @@ SAYS: dict[tuple[type, str], object] = {
 
 def test_the_rules_are_looked_through() -> None:
     assert {c.Bet, e.BetMade, State, HandValue, Profile} <= {*DATA}
+    assert {c.Call, e.Event} <= {*DATA}  # what all of them are
     assert {e.Why, Phase} <= {*WORDS}
 
 

@@ -94,6 +94,15 @@ def test_there_is_nothing_to_take_back_where_there_is_no_record(seq: int) -> Non
         check_retraction(Game().records, seq)
 
 
+@pytest.mark.parametrize("beyond", [0, 1, 99])
+def test_a_retraction_of_what_is_not_in_the_journal_takes_back_no_retraction(beyond: int) -> None:
+    game = Game().cut()
+    seq = len(game.records) + 1
+    journal = [*game.records, *number((e.Retracted(seq + 1 + beyond),), len(game.records), at=0.0)]
+    assert redo_target(journal) == seq
+    assert fold(journal) == game.state
+
+
 def test_nothing_is_deleted_by_an_undo() -> None:
     game = Game().cut()
     whole = list(game.records)

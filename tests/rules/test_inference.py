@@ -27,6 +27,7 @@ from tests.rules.play import (
     paso,
     quiero,
 )
+from tests.rules.tables import Table, each
 
 
 def asked(game: Game, call: c.Call) -> AmbiguousCall:
@@ -81,6 +82,17 @@ def test_a_hand_without_a_name_is_the_next_that_is_missing_and_says_so() -> None
     game = Game(mano=3).to_juego("no no no no").all_pass().say(cards(None, "R C 5 4"))
     assert game.last[0] == e.SeatInferred(3, "turn")
     assert game.state.hands[2] is not None
+
+
+def test_a_hand_that_does_not_fit_the_next_that_is_missing_is_given_to_no_other() -> None:
+    """Norte's own four cards are said again by nobody knows whom: Oeste's they cannot be."""
+    game = Game().to_juego("no no no no").all_pass().say(cards(1, "7 7 7 7"))
+    assert refused(game, cards(None, "7 7 7 7")) == "cards_wrong"
+
+
+def test_a_voice_that_names_the_lance_being_played_is_given_to_the_turn_as_any() -> None:
+    game = Game().cut().say(envido(None, 3, lance=Lance.GRANDE))
+    assert game.last == (e.SeatInferred(1, "turn"), e.BetMade(1, Lance.GRANDE, 3))
 
 
 def test_a_known_speaker_is_never_inferred() -> None:
@@ -163,8 +175,15 @@ def test_cards_seen_before_the_last_lance_move_nothing() -> None:
     assert refused(Game().cut().say(envido(1)), cards(2, "7 6 5 4")) == "cards_shown_early"
 
 
-def test_r37_cards_laid_down_while_a_bet_is_pending_are_asked_about() -> None:
-    game = Game().to_juego("no no no no").say(envido(1))
+def test_laying_down_the_cards_is_the_last_paso_of_those_who_hold_juego() -> None:
+    game = Game().to_juego("sí sí no sí").say(paso(1), cards(3, "7 6 5 4"))
+    assert [(x.seat, x.implied) for x in game.said(e.Passed)] == [(2, True), (4, True)]
+    assert game.last[-1] == e.HandShown(3, game.state.hands[2] or ())
+
+
+@pytest.mark.parametrize("juego_said", ["no no no no", "sí sí sí sí"])
+def test_r37_cards_laid_down_while_a_bet_is_pending_are_asked_about(juego_said: str) -> None:
+    game = Game().to_juego(juego_said).say(envido(1))
     assert asked(game, cards(2, "7 6 5 4")).code == "no_quereis"
 
 
@@ -203,6 +222,20 @@ def test_r35_an_unknown_envido_after_one_no_quiero_opens_the_next_lance() -> Non
 def test_r35_an_unknown_paso_after_one_no_quiero_is_the_partners() -> None:
     game = Game().cut().say(envido(1, 5), no_quiero(2), paso())
     assert game.last[:2] == (e.SeatInferred(4, "pair"), e.BetRefused(4, Lance.GRANDE))
+
+
+def test_r38_one_who_is_out_of_the_lance_speaks_of_the_next_once_another_has_answered() -> None:
+    """Oeste, of a trio, refused before the last raise; Bruno refuses it, and Este says nothing."""
+    game = Table(6).cut().say(envido(1), no_quiero(2), mas(4, 3), mas(1, 5), no_quiero(6))
+    game.say(envido(2, 3))
+    assert game.said(e.BetRefused) == [e.BetRefused(4, Lance.GRANDE, implied=True)]
+    assert game.said(e.BetMade) == [e.BetMade(2, Lance.CHICA, 3)]
+
+
+def test_r56_one_who_has_accepted_for_himself_speaks_of_the_next_lance() -> None:
+    game = each(3).cut().say(envido(1), quiero(2), envido(2, 3))
+    assert game.said(e.BetRefused) == [e.BetRefused(3, Lance.GRANDE, implied=True)]
+    assert game.said(e.BetMade) == [e.BetMade(2, Lance.CHICA, 3)]
 
 
 def test_r35_a_number_by_the_partner_is_still_an_answer() -> None:

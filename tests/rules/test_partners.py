@@ -223,6 +223,17 @@ def test_r35_an_unknown_raise_after_a_quiero_is_the_partners() -> None:
     assert bet_now(game) == (7, 4)
 
 
+def test_r35_an_unknown_raise_after_a_quiero_is_that_of_the_nearest_of_a_trio() -> None:
+    game = Table(6).cut().say(envido(1, 4), quiero(2), mas(None, 3))
+    assert game.said(e.SeatInferred) == [e.SeatInferred(4, "pair")]
+    assert game.said(e.BetRaised) == [e.BetRaised(4, Lance.GRANDE, 3)]
+
+
+def test_r35_a_partners_raise_that_names_another_lance_reopens_nothing() -> None:
+    game = Table().cut().say(envido(1, 4), quiero(2))
+    assert refused(game, c.Raise(seat=4, stones=3, lance=Lance.CHICA)) == "no_bet"
+
+
 def test_r35_once_anybody_has_spoken_the_lance_stays_closed() -> None:
     game = Table().cut().say(envido(1, 4), quiero(2), paso(1))
     assert refused(game, mas(4, 3)) == "no_bet"
@@ -252,6 +263,13 @@ def test_r35_a_partner_who_has_refused_reopens_nothing() -> None:
     """He is out of the lance (R38)."""
     for seat in (4, None):
         game = Table().cut().say(envido(1, 4), no_quiero(4), quiero(2))
+        assert refused(game, mas(seat, 3)) == "no_bet"
+
+
+def test_r35_a_partner_who_refused_before_the_last_raise_reopens_nothing() -> None:
+    """He is out of the lance for good (R38)."""
+    for seat in (4, None):
+        game = Table().cut().say(envido(1, 4), no_quiero(4), mas(2, 3), mas(1, 5), quiero(2))
         assert refused(game, mas(seat, 3)) == "no_bet"
 
 

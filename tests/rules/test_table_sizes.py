@@ -40,8 +40,10 @@ def test_r56_so_many_form_so_many_sides(sides: Sides, players: int, formed: int)
     [(Sides.TWO, n) for n in (0, 1, 3, 5, 7)] + [(Sides.EACH, n) for n in (0, 1, 7)],
 )
 def test_r56_others_are_told_how_many_can(sides: Sides, players: int) -> None:
-    with pytest.raises(ProfileError, match="2, 4 or 6" if sides is Sides.TWO else "2 to 6"):
+    how_many = "2, 4 or 6" if sides is Sides.TWO else "2 to 6"
+    with pytest.raises(ProfileError, match=how_many) as caught:
         sides_of(Profile(sides=sides), players)
+    assert caught.value.key == "sides"
 
 
 # --- two ------------------------------------------------------------------------------------------
