@@ -112,7 +112,7 @@ def _stones_lost(state: State, event: e.StonesLost) -> State:
 
 def _deal_counted(state: State, _event: e.DealCounted) -> State:
     phase = moved(state, Trigger.COUNTED)
-    return evolve(state, phase=phase, spoken=(), uncounted=_uncounted(state))
+    return evolve(state, phase=phase, uncounted=_uncounted(state))
 
 
 def _juego_won(state: State, event: e.JuegoWon) -> State:
@@ -142,8 +142,8 @@ def _match_won(state: State, event: e.MatchWon) -> State:
 
 
 def _stones_set(state: State, event: e.StonesSet) -> State:
-    if len(event.stones) != state.sides or min(event.stones) < 0:
-        raise HistoryError("A score has one number, 0 or more, for each side.")
+    if len(event.stones) != state.sides:
+        raise HistoryError("A score has one number for each side.")
     for side, stones in enumerate(event.stones):
         state = _put_right(state, side, stones - state.stones[side])
     return state

@@ -13,7 +13,7 @@ from assistant.rules import calls as c
 from assistant.rules.arbitration import CHECKS
 from assistant.rules.cards import check_deal
 from assistant.rules.errors import CardError
-from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, BETTING, DECLARING, Lance, Phase
+from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, DECLARING, Lance, Phase
 from assistant.rules.profile import BareRaise, Order, ReenvidoIs
 from assistant.rules.state import State
 from assistant.rules.turns import to_speak
@@ -93,7 +93,7 @@ def _speaker(state: State, call: c.Call) -> Reason:
     lance = state.lance
     if state.phase in DECLARING:
         return "declare_first"
-    if state.phase not in BETTING or lance is None:
+    if lance is None:
         return "not_now"
     if call.seat not in state.holders(lance):
         return "no_pares" if lance is Lance.PARES else "no_juego"
@@ -169,7 +169,7 @@ def _is_the_bet(state: State, stones: int) -> bool:
     return state.pending is not None and not state.pending.ordago and state.pending.stones == stones
 
 
-def partner_total(state: State, call: c.Call) -> int | None:
+def partner_total(state: State, call: c.Bet | c.Raise) -> int | None:
     """What a bet would be by the word of the bettor's partner (R35); ``None`` if he may not say it.
 
     Only before any rival has answered, and only where it is known who speaks.
@@ -179,10 +179,10 @@ def partner_total(state: State, call: c.Call) -> int | None:
         return None
     if state.side_of(seat) != bet.side or seat not in state.holders(bet.lance):
         return None
-    if isinstance(call, c.Raise):
+    if isinstance(call, c.Raise) and not bet.base:
         # Nobody raises his own pair's first bet; two partners who both raise say two amounts.
-        return bet.base + call.stones if bet.base else None
-    return bet.base + call.stones if isinstance(call, c.Bet) and not call.both else None
+        return None
+    return bet.base + call.stones
 
 
 def _partner_bet(state: State, call: c.Bet | c.Raise) -> Reason:

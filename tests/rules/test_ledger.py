@@ -7,12 +7,25 @@ import pytest
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.changes import apply
+from assistant.rules.engine import decide, open_game
 from assistant.rules.errors import HistoryError
 from assistant.rules.phases import Lance, Phase
+from assistant.rules.profile import PartnerConflict
 from assistant.rules.state import LanceResult
 from tests.rules.articles import applied, table
-from tests.rules.play import Game, cards, envido, mas, mus, no_queremos, ordago, quiero
-from tests.rules.tables import Table
+from tests.rules.play import (
+    PLAIN,
+    SEATS,
+    Game,
+    cards,
+    envido,
+    mas,
+    mus,
+    no_queremos,
+    ordago,
+    quiero,
+)
+from tests.rules.tables import Table, refused
 
 HANDS = ("R R 5 4", "7 7 6 4", "7 6 5 4", "S C 6 4")
 
@@ -61,6 +74,53 @@ def test_r45_a_count_that_brought_nothing_can_be_made_again_too() -> None:
     assert game.state.uncounted is not None
 
 
+def test_r45_the_count_is_made_again_from_before_its_first_lance_was_decided() -> None:
+    before = counted().state.uncounted
+    assert before is not None
+    assert [(r.seat, r.side, r.won) for r in before.results] == [(None, None, 0)] * 4
+
+
+def test_r45_an_ordago_won_without_a_card_can_be_counted_again() -> None:
+    game = Game().cut().say(envido(1, 5), quiero(2), ordago(1), quiero(2))
+    game.say(c.ClaimLance(lance=Lance.CHICA, side="A"))
+    assert game.state.juego_won == "A"
+    game.say(c.CorrectBet(lance=Lance.GRANDE, stones=3))
+    assert game.said(e.JuegoWon) == [e.JuegoWon("A", e.WonBy.ORDAGO)]
+    assert (game.state.juegos, result(game, Lance.GRANDE).stones) == ((1, 0), 3)
+
+
+def test_r45_a_juego_that_the_last_deje_won_has_no_count_to_make_again() -> None:
+    """The bet at grande waits for the count, to which it does not come."""
+    game = Game(stones=(39, 0)).cut().say(envido(1, 5), quiero(2)).all_pass()
+    game.declare("no no no no").declare("no no no no").say(envido(1), no_queremos(2))
+    assert game.said(e.JuegoWon) == [e.JuegoWon("A", e.WonBy.TARGET)]
+    assert refused(game, c.CorrectBet(lance=Lance.GRANDE, stones=3)) == "claim_closed"
+    with pytest.raises(HistoryError, match="Nothing was counted"):
+        apply(game.state, e.CountReopened())
+
+
+def test_r45_a_count_is_not_made_again_before_it_is_over() -> None:
+    state = apply(counted().undo().state, e.StonesWon("A", 5, Lance.GRANDE, e.Why.BET))
+    assert (state.phase, state.uncounted is None) == (Phase.SHOWDOWN, False)
+    with pytest.raises(HistoryError, match="recount cannot happen"):
+        apply(state, e.CountReopened())
+
+
+def test_r45_a_bet_put_right_leaves_no_amounts_to_choose_from() -> None:
+    """Norte and Sur bet five and three, and the rivals would choose; it was four, they say."""
+    game = Table(partner_conflict=PartnerConflict.RIVALS_CHOOSE).cut()
+    game.say(envido(1, 5), envido(3, 3), c.CorrectBet(lance=Lance.GRANDE, stones=4), quiero(2))
+    assert result(game, Lance.GRANDE).stones == 4
+
+
+def test_article_5_5_an_ordago_that_is_void_is_nobodys_whoever_had_claimed_it() -> None:
+    game = table().to_pares("sí sí no no").say(ordago(1), quiero(2), cards(1, "7 6 5 4"))
+    game.say(c.ClaimLance(lance=Lance.PARES, side="A"))
+    assert applied(game) == [("5.5", 1)]
+    pares = result(game, Lance.PARES)
+    assert (pares.how, pares.side, pares.stones) == (e.How.VOID, None, 0)
+
+
 def test_r32_an_ordago_tells_who_won_it() -> None:
     game = Game().to_pares("sí sí no no").say(ordago(1), quiero(2)).show(*HANDS)
     pares = result(game, Lance.PARES)
@@ -102,6 +162,9 @@ def test_a_juego_that_ends_in_the_midst_of_talk_leaves_nothing_waiting(wins: c.C
 
 def test_a_void_deal_leaves_nothing_waiting() -> None:
     assert Game().say(mus(1), c.Redeal()).state.spoken == ()
+    assert Game().cut().say(envido(1), c.Redeal()).state.pending is None
+    assert Table(both=True).cut().say(envido(1, both=True), c.Redeal()).state.both is None
+    assert Game().cut().all_pass().say(c.Redeal()).state.results == ()
     game = table("waived").say(c.Report(kind=e.Irregularity.EXPOSED_CARD))
     assert game.state.proposals
     assert game.say(c.Redeal()).state.proposals == ()
@@ -112,6 +175,19 @@ def test_r45_stones_taken_by_agreement_do_not_come_back_nor_go_below_none_in_a_v
     game = Game().cut().say(envido(1), no_queremos(2), c.AdjustStones(side="A", stones=-1))
     assert game.stones == (0, 0)
     assert game.say(c.Redeal()).stones == (0, 0)
+
+
+def test_r45_stones_agreed_on_after_the_count_stay_where_that_is_made_again_and_void() -> None:
+    game = counted().say(c.AdjustStones(side="B", stones=2))
+    game.say(c.CorrectBet(lance=Lance.GRANDE, stones=3))
+    assert apply(game.state, e.DealVoided(1)).stones == (0, 2)
+
+
+def test_r45_a_score_may_be_set_before_the_first_deal() -> None:
+    state = apply(None, open_game(PLAIN, SEATS, mano=None)[0])
+    for event in decide(state, c.SetStones(stones=(20, 30))):
+        state = apply(state, event)
+    assert (state.deal, state.stones) == (0, (20, 30))
 
 
 def test_a_match_is_won_by_a_side_of_the_table() -> None:

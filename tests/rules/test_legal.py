@@ -8,6 +8,7 @@ import pytest
 
 from assistant.rules import calls as c
 from assistant.rules import events as e
+from assistant.rules.cards import parse_hand
 from assistant.rules.phases import BEFORE_LANCES, Lance, Phase
 from assistant.rules.profile import Penalty
 from tests.rules.articles import table
@@ -122,6 +123,13 @@ def test_r46_a_claim_that_names_its_side_is_for_that_side_whoever_says_it() -> N
     game.declare("no no no no").declare("no no no no").all_pass()
     game.say(c.ClaimLance(seat=1, lance=Lance.GRANDE, side="A", whose=c.Whose.THEM))
     assert game.said(e.LanceClaimed) == [e.LanceClaimed(Lance.GRANDE, "A")]
+
+
+def test_r46_a_hand_shown_again_lies_beside_those_of_the_others_and_not_beside_itself() -> None:
+    game = Game().to_juego("no no no no").all_pass().say(cards(2, "6 6 6 4"), cards(1, "5 5 5 4"))
+    assert refused(game, cards(1, "6 6 5 4")) == "cards_wrong"
+    game.say(cards(1, "5 5 7 6"))
+    assert game.state.hands[0] == parse_hand("5 5 7 6")
 
 
 def test_article_1_4_the_dealer_is_the_last_to_speak_where_each_plays_for_himself_too() -> None:

@@ -15,6 +15,14 @@ def both_refused(game: Table) -> Table:
     return game.cut().say(envido(1), no_queremos(2), envido(1), no_queremos(2))
 
 
+def test_r46_no_hand_is_asked_for_before_the_showdown_nor_after_it() -> None:
+    game = Table()
+    assert missing_hands(game.state) == ()
+    game.cut().all_pass()
+    assert missing_hands(game.state) == ()
+    assert missing_hands(game.say(c.Redeal()).state) == ()
+
+
 def test_r46_behind_a_lance_that_is_open_still_every_later_hand_is_asked_for() -> None:
     """Norte, at 30, has shown the better hand of a grande for ten; Oeste may yet beat it."""
     game = each(3, stones=(30, 0, 0)).cut().say(envido(1, 10), quiero(2), no_quiero(3))

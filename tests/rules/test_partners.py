@@ -84,6 +84,14 @@ def test_r35_a_partners_amount_is_a_bet_of_the_house() -> None:
     game = Table(min_bet=3).cut().say(envido(1, 6))
     assert refused(game, envido(3, 2)) == "min_bet"
     assert refused(game, envido(3, 201)) == "too_much"
+    assert bet_now(game.say(envido(3, 200))) == (200, 1)
+
+
+def test_r35_a_partners_amount_over_a_raise_is_a_raise_of_the_house() -> None:
+    by_one = Table(min_bet=2, min_raise=1).cut().say(envido(1, 4), mas(2, 3))
+    assert by_one.say(envido(4, 1)).said(e.PartnerBet) == [e.PartnerBet(4, Lance.GRANDE, 5)]
+    by_three = Table(min_bet=2, min_raise=3).cut().say(envido(1, 4), mas(2, 5))
+    assert refused(by_three, envido(4, 2)) == "min_bet"
 
 
 def test_r35_only_a_partner_who_holds_pares_may_say_another_amount() -> None:
