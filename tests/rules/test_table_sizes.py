@@ -44,6 +44,8 @@ def test_r56_others_are_told_how_many_can(sides: Sides, players: int) -> None:
     with pytest.raises(ProfileError, match=how_many) as caught:
         sides_of(Profile(sides=sides), players)
     assert caught.value.key == "sides"
+    alone = sides is Sides.TWO and players in (3, 5)
+    assert ("with sides=each they can" in str(caught.value)) is alone
 
 
 # --- two ------------------------------------------------------------------------------------------
