@@ -136,8 +136,10 @@ def _card_count(state: State, player: int | None, cards: int) -> Reason:
         return "cards_wrong"
     if player in state.out or (cards > HAND_SIZE and held < HAND_SIZE):
         return "not_now"
-    bet = state.pending
+    bet, both = state.pending, state.both
     busy = bet is not None and player in (bet.seat, *bet.accepted)
+    if both and state.phase is Phase.GRANDE:
+        busy = busy or player == both.seat  # raised at grande, his bet stands at chica (R55)
     return None if state.phase in IN_PLAY and not busy else "not_now"
 
 

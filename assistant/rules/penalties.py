@@ -17,7 +17,6 @@ from assistant.rules import events as e
 from assistant.rules.cards import Rank
 from assistant.rules.draft import Draft
 from assistant.rules.hands import JUEGO_FROM, STRENGTH, HandValue, ParesKind
-from assistant.rules.needed import missing_hands, unclosed
 from assistant.rules.phases import Lance
 from assistant.rules.prizes import BEST_PUNTO, Values, hand_values, winner
 from assistant.rules.profile import Penalty
@@ -66,14 +65,11 @@ def void_deal(draft: Draft, article: str = "") -> None:
         draft.emit(e.DealVoided(state.dealt_mano))
 
 
-def close_by_the_cards(draft: Draft) -> bool:
+def close_by_the_cards(draft: Draft) -> None:
     """Close, in paso, what nobody came to speak of after an órdago that an article undid."""
-    if not unclosed(draft.state) or missing_hands(draft.state):
-        return False
     for lance in (Lance.CHICA, Lance.PARES, Lance.JUEGO):
         if draft.state.result(lance) is None:
             _close_by_the_cards(draft, lance)
-    return True
 
 
 def _close_by_the_cards(draft: Draft, lance: Lance) -> None:

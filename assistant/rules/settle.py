@@ -42,16 +42,15 @@ def _discard(draft: Draft) -> None:
 def _showdown(draft: Draft) -> bool:
     """Rule on what the cards have shown, then count. False where the table has to decide first."""
     if unclosed(draft.state):
-        return close_by_the_cards(draft)
+        close_by_the_cards(draft)
     if articles := found(draft.state):
         rule_on(draft, articles[0])
         return True
-    if draft.state.proposals:
-        return False
-    _give_back(draft)
-    count(draft)
-    if draft.state.phase is Phase.SHOWDOWN:
-        draft.emit(e.DealCounted())
+    if not draft.state.proposals:
+        _give_back(draft)
+        count(draft)
+        if draft.state.phase is Phase.SHOWDOWN:
+            draft.emit(e.DealCounted())
     return False
 
 
@@ -83,10 +82,10 @@ def _close_if_done(draft: Draft, lance: Lance) -> bool:
             return True
     if state.both and lance is Lance.CHICA and state.result(Lance.CHICA) is None:
         _bet_the_second(draft)
-        return True  # where nobody is left to answer it, it is refused at once
+        return True  # which a rival has still to answer
     if set(state.spoken).issuperset(state.holders(lance)):
         draft.emit(e.LanceClosed(lance, e.How.PASSED))
-        return True
+        return True  # and somebody has to speak, or to show his cards
     return False
 
 

@@ -104,6 +104,17 @@ def test_r17_the_value_is_taken_at_the_count_for_both_partners() -> None:
     assert ("B", 2, "juego", "juego") in game.won()
 
 
+def test_r17_nobody_is_said_to_have_won_what_nobody_could_contest() -> None:
+    game = Game().to_pares("no no sí no").declare("no no no no").all_pass()
+    game.show("R C 5 4", "S 7 6 4", "7 7 6 4", "S 7 6 5")
+    assert ("A", 1, "pares", "pares") in game.won()
+    assert [(x.lance, x.seat) for x in game.said(e.LanceDecided)] == [
+        (Lance.GRANDE, 1),
+        (Lance.CHICA, 1),
+        (Lance.PUNTO, 1),
+    ]
+
+
 def test_r18_where_nobody_has_pares_nothing_is_scored() -> None:
     game = Game().to_pares("no no no no")
     assert game.last[-1] == e.LanceClosed(Lance.PARES, e.How.NOBODY)

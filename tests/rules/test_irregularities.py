@@ -217,6 +217,22 @@ def test_article_1_5_not_while_a_bet_of_that_hand_is_on_the_table() -> None:
     assert game.say(no_queremos(2)).say(holds(1, 5)).state.out == (1,)
 
 
+def test_article_1_5_not_while_the_second_of_two_bets_of_that_hand_is_to_come() -> None:
+    """Norte bets at both and is raised at grande; at chica his bet is still to stand (R55)."""
+    game = discarded().say(envido(1, 2, both=True), c.Raise(seat=2, stones=2))
+    assert refused(game, holds(1, 5)) == "not_now"
+    game.say(quiero(3))
+    assert refused(game, holds(1, 5)) == "not_now"  # there it is
+    game.say(c.Raise(seat=4, stones=2))
+    assert game.say(holds(1, 5)).state.out == (1,)  # Este's it is now; Norte has no more to come
+    assert game.say(quiero(3)).phase is Phase.PARES_SAY
+
+
+def test_article_1_5_of_a_hand_that_has_no_bet_to_come_is_told_at_once() -> None:
+    game = discarded().say(envido(1, 2, both=True))
+    assert game.say(holds(3, 5), holds(4, 5)).state.out == (3, 4)
+
+
 def test_article_1_5_a_mus_goes_on_without_the_hand_that_is_out() -> None:
     """Norte has said mus and is out: the three others are still to be asked."""
     game = discarded().say(mus(1), mus(2), holds(1, 5))

@@ -201,6 +201,17 @@ def test_article_5_6_elsewhere_the_ordago_is_good(
     assert (applied(game), game.state.juego_won) == ([], won)
 
 
+def test_article_5_6_holds_beside_a_hand_that_is_out_of_play() -> None:
+    """Este, who has five cards, says nothing of pares; Norte, next to him, says it wrong."""
+    game = table().say(*(c.Mus(seat=seat) for seat in (1, 2, 3, 4)))
+    game.say(c.Report(kind=e.Irregularity.CARD_COUNT, player=4, cards=5)).cut().all_pass(2)
+    for said in ("sí no no", "sí sí no"):
+        game.say(*(c.Declare(seat=n, holds=x == "sí") for n, x in enumerate(said.split(), 1)))
+    game.say(*CALLS_IT, cards(1, TWO_31[0]), cards(2, TWO_31[1]))
+    assert applied(game) == [("1.5", 4), ("5.6", 1)]
+    assert game.say(cards(3, TWO_31[2])).stones == (1 + 1 + 1 + 3, 0)
+
+
 def test_article_5_6_a_bet_that_is_no_ordago_is_paid_whole() -> None:
     game = juego_after_pares("interpenas", "sí no no no", envido(1, 5), quiero(2))
     show_all(game, TWO_31)

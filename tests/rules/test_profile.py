@@ -72,6 +72,9 @@ def test_the_rules_page_tells_of_every_rule(key: str) -> None:
         ({"colour": "red"}, "colour", "Unknown rule 'colour': is it one of adentro, answer"),
         ({"reyes": 4}, "reyes", "Unknown rule 'reyes': is it kings"),
         ({"king": 4}, "king", "Unknown rule 'king': is it kings\\?"),
+        ({"mus": "pair"}, "mus", "'mus': is it corrido or mus_order\\?"),  # of three, two are told
+        ({"autorder": "free"}, "autorder", "'autorder': is it order or mus_order\\?"),
+        ({"sens": "fem"}, "sens", "'sens': is it senas\\?"),  # sides are not so near
         ({"kings": 7}, "kings", "8 or 4"),
         ({"kings": True}, "kings", "whole number"),
         ({"kings": 8.0}, "kings", "whole number"),

@@ -133,6 +133,23 @@ def test_a_number_is_taken_within_its_limits_and_refused_beyond(key: str) -> Non
         assert (str(error), error.key) == (f"{key}={number}: {told}", key)
 
 
+@pytest.mark.parametrize("key", ["target", "juegos", "vacas"])
+def test_the_page_of_options_offers_just_the_numbers_that_are_taken(key: str) -> None:
+    low, high = map(int, OPTIONS[key][0].split("-"))
+    for number in (low, high):
+        assert rules_of(profile_from({key: number}))[key] == str(number)
+    for number in (low - 1, high + 1):
+        assert f"choose {low} to {high} " in str(refused(**{key: number}))
+
+
+@pytest.mark.parametrize("key", ["min_bet", "min_raise"])
+def test_the_page_of_options_offers_the_smallest_bet_from_one(key: str) -> None:
+    low, high = OPTIONS[key][0].split("-")
+    assert rules_of(profile_from({key: low}))[key] == low
+    assert refused(**{key: int(low) - 1}).key == key
+    assert high == ""  # up to the target, whatever that is
+
+
 @pytest.mark.parametrize("key", ["min_bet", "min_raise"])
 def test_r21_the_smallest_bet_is_from_one_stone_to_the_target(key: str) -> None:
     assert rules_of(profile_from({key: 1}))[key] == "1"
