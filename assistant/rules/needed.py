@@ -42,9 +42,7 @@ def missing_hands(state: State) -> tuple[int, ...]:
         return ()
     hands = state.hands
     unseen = [seat for seat in state.in_play() if hands[seat - 1] is None]
-    if not unseen:
-        return ()
-    if unclosed(state):
+    if not unseen or unclosed(state):
         return tuple(unseen)
     needed = _needed_by_the_count(state, unseen)
     return tuple([seat for seat in unseen if seat in needed])
