@@ -83,20 +83,21 @@ def _close_if_done(draft: Draft, lance: Lance) -> bool:
     if state.both and lance is Lance.CHICA and state.result(Lance.CHICA) is None:
         _bet_the_second(draft)
         return True  # which a rival has still to answer
-    if set(state.spoken).issuperset(state.holders(lance)):
-        draft.emit(e.LanceClosed(lance, e.How.PASSED))
-        return True  # and somebody has to speak, or to show his cards
-    return False
+    if not set(state.spoken).issuperset(state.holders(lance)):
+        return False
+    draft.emit(e.LanceClosed(lance, e.How.PASSED))
+    return True  # and somebody has to speak, or to show his cards
 
 
 def _without_rivals(draft: Draft, lance: Lance, side: str | None) -> None:
-    """A hand that went out of play (S2 1.5) leaves nobody to bet against: as in R17."""
-    if lance is not Lance.PARES and lance is not Lance.JUEGO:
-        draft.emit(e.LanceClosed(lance, e.How.PASSED))
-    elif side:
+    """A hand that went out of play (S2 1.5) leaves nobody to bet against: as in R17.
+
+    Pares and juego are opened to two sides or more, and the hands go one by one: a side is left.
+    """
+    if lance is Lance.PARES or lance is Lance.JUEGO:
         draft.emit(e.LanceClosed(lance, e.How.UNCONTESTED, side))
     else:
-        draft.emit(e.LanceClosed(lance, e.How.NOBODY))
+        draft.emit(e.LanceClosed(lance, e.How.PASSED))
 
 
 def _bet_the_second(draft: Draft) -> None:
