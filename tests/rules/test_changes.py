@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import FrozenInstanceError
+
 import pytest
 
 from assistant.rules import calls as c
@@ -162,3 +164,16 @@ def test_r54_a_pedrete_may_be_sung_again_in_the_next_deal() -> None:
     stones = counted(game).stones
     game.say(nueva_mano(), c.Pedrete(seat=2))
     assert game.stones == (stones[0], stones[1] + 1)
+
+
+# --- what was is never changed --------------------------------------------------------------------
+
+
+def test_a_moment_at_the_table_is_never_changed_whatever_comes_after_it() -> None:
+    """Undo, and a count that is made again, go back to states that were kept."""
+    game = table("waived").say(c.Report(kind=e.Irregularity.EXPOSED_CARD))
+    state, accepted = game.state, after(*ACCEPTED)
+    parts = (state, state.incidents, state.proposals[0], after(*BET).pending, accepted.results[0])
+    for part, field in zip(parts, ("mano", "out", "seat", "stones", "won"), strict=True):
+        with pytest.raises(FrozenInstanceError):
+            setattr(part, field, 3)

@@ -201,6 +201,12 @@ def test_article_1_5_under_warn_the_table_decides() -> None:
     assert game.undo().undo().redo().redo().state.out == ()
 
 
+def test_article_1_5_three_cards_of_one_are_not_those_of_another() -> None:
+    """Norte plays with three; of Oeste the table does not believe it."""
+    game = discarded("waived").say(holds(1, 3), APPLY, holds(2, 3), WAIVE)
+    assert [game.state.cards_of(seat) for seat in (1, 2, 3, 4)] == [3, 4, 4, 4]
+
+
 def test_article_1_5_a_fourth_card_that_was_found_is_played() -> None:
     game = discarded().say(holds(1, 3), holds(1, 4), corto(1))
     assert game.state.cards_of(1) == 4

@@ -87,6 +87,12 @@ def test_r04_the_table_is_asked_who_is_mano_first() -> None:
     assert decide(state, nueva_mano(3)) == (e.DealStarted(1, 3, corrido=True),)
 
 
+def test_r04_before_the_first_deal_nothing_is_being_played() -> None:
+    state = apply(None, open_game(Profile(), SEATS, mano=None)[0])
+    assert (state.deal, state.mano, state.corrido, state.lance) == (0, 1, False, None)
+    assert to_speak(state) is None
+
+
 def test_r04_before_the_first_deal_there_are_no_cards_to_show() -> None:
     state = apply(None, open_game(Profile(), SEATS, mano=None)[0])
     with pytest.raises(IllegalCall) as caught:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.rules import calls as c
-from assistant.rules.engine import missing_hands
+from assistant.rules.engine import missing_hands, to_speak
 from assistant.rules.phases import Lance, Phase
 from tests.rules.articles import applied, table
 from tests.rules.play import cards, envido, no_queremos, no_quiero, ordago, quiero
@@ -21,6 +21,14 @@ def test_r46_no_hand_is_asked_for_before_the_showdown_nor_after_it() -> None:
     game.cut().all_pass()
     assert missing_hands(game.state) == ()
     assert missing_hands(game.say(c.Redeal()).state) == ()
+
+
+def test_r46_at_the_showdown_it_is_up_to_the_first_whose_hand_is_asked_for() -> None:
+    """Norte's dejes count without a card; then Oeste, with pares of his own, and nobody after."""
+    game = both_refused(Table()).declare("no sí no no").declare("no no no no")
+    game.say(envido(1), no_queremos(2))
+    assert to_speak(game.state) == 2
+    assert to_speak(game.say(cards(2, "5 5 6 S")).state) is None
 
 
 def test_r46_behind_a_lance_that_is_open_still_every_later_hand_is_asked_for() -> None:

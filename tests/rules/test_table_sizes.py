@@ -48,6 +48,12 @@ def test_r56_others_are_told_how_many_can(sides: Sides, players: int) -> None:
     assert ("with sides=each they can" in str(caught.value)) is alone
 
 
+def test_r56_the_seats_of_a_side_are_in_the_order_of_speaking() -> None:
+    trios = Table(6, mano=3).state
+    assert (trios.seats_of("A"), trios.seats_of("B")) == ((3, 5, 1), (4, 6, 2))
+    assert [each(3).state.seats_of(side) for side in "ABC"] == [(1,), (2,), (3,)]
+
+
 # --- two ------------------------------------------------------------------------------------------
 
 
