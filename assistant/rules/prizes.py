@@ -72,7 +72,7 @@ def _plain(state: State, result: LanceResult, values: Values) -> Outcome | None:
             return None  # every declared hand proved empty: nothing to win
         side = state.side_of(seat)
     if side is None:
-        return None
+        return None  # never: what is claimed, refused or uncontested has its side
     return Outcome(side, seat, _stones(state, result, side, values))
 
 
