@@ -242,11 +242,11 @@ def test_the_place_for_cards_is_in_sight_when_the_count_waits_for_them(
 
 def test_cards_that_cannot_be_are_refused_in_words(page: Page, board: FakeBoard) -> None:
     to_showdown(board)
-    board.say("", ShowHand(seat=1, cards=parse_hand("R R R R")))
+    board.say("", ShowHand(seat=1, cards=parse_hand("C C C C")))
     pad = page.locator("#showdown")
     expect(pad.locator("h2")).to_have_text("Cartas de Oeste")
     for _ in range(4):
-        pad.locator('.rank[data-rank="R"]').click()
+        pad.locator('.rank[data-rank="C"]').click()
     pad.get_by_text("Poner cartas").click()
     expect(page.locator("#heard")).to_have_attribute("data-outcome", "refused")
     expect(page.locator(".heard-say")).not_to_be_empty()
