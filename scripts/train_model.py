@@ -11,6 +11,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -76,7 +77,14 @@ def _parser() -> argparse.ArgumentParser:
         help="cost in nats of entering [unk]; lower hears fewer words in talk, and fewer calls",
     )
     parser.add_argument("--rounds", type=int, help="stop after so many rounds of training")
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count(), help="parts of the corpus made side by side"
+    )
     parser.add_argument("--threads", type=int, default=2, help="threads for training")
+    parser.add_argument(
+        "--without", default="", metavar="NAMES", help="people to leave out, to measure on them"
+    )
+    parser.add_argument("--device", default="cpu", help="where to train: cpu, or cuda for a GPU")
     parser.add_argument("--stage", choices=(*STAGES, "graph"), help="this stage alone")
     return parser
 
@@ -112,16 +120,31 @@ def _parts(options: argparse.Namespace) -> list[str]:
 
 
 def _synthesise(options: argparse.Namespace) -> None:
-    from scripts.speechlab import engines, synthesis, vocabulary
+    from scripts.speechlab import engines
 
     if missing := engines.missing(options.dictionary):
         raise UsageError(f"install these Debian packages first: {' '.join(missing)}")
+    _side_by_side(options, _speech_of, _parts(options))
+
+
+def _side_by_side(
+    options: argparse.Namespace, make: Callable[[argparse.Namespace, str], None], parts: list[str]
+) -> None:
+    """Make parts of the corpus, several at a time; each has a seed of its own."""
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for made in [pool.submit(make, options, part) for part in parts]:
+            made.result()
+
+
+def _speech_of(options: argparse.Namespace, part: str) -> None:
+    from scripts.speechlab import synthesis, vocabulary
+
+    base = options.work / f"speech-{part}"
+    if base.with_suffix(".json").exists():
+        return
     words = vocabulary.load()
     sampler = vocabulary.Sampler(words, vocabulary.talk_words(options.dictionary, words))
-    for part in _parts(options):
-        base = options.work / f"speech-{part}"
-        if not base.with_suffix(".json").exists():
-            synthesis.make_part(base, sampler, 100 * options.seed + int(part), options.amount)
+    synthesis.make_part(base, sampler, 100 * options.seed + int(part), options.amount)
 
 
 def _take_people(options: argparse.Namespace) -> None:
@@ -142,19 +165,25 @@ def _take_people(options: argparse.Namespace) -> None:
 
 
 def _make_features(options: argparse.Namespace) -> None:
+    from scripts.speechlab import rooms
+
+    rooms.load_or_make(options.work / "rooms.npy", rooms.COUNT, seed=1)
+    _side_by_side(options, _features_of, ["human", *_parts(options)])
+
+
+def _features_of(options: argparse.Namespace, part: str) -> None:
     from scripts.speechlab import clips, corpus, recipe
 
+    source, target = options.work / f"speech-{part}", options.work / f"features-{part}"
+    if target.with_suffix(".json").exists() or not source.with_suffix(".json").exists():
+        return
     crowd = clips.ClipStore(options.work / "speech-1")
     people = options.human if (options.work / "speech-human.json").exists() else None
     around = corpus.surroundings(options.work, crowd, people)
-    for number, part in enumerate([*_parts(options), "human"]):
-        source, target = options.work / f"speech-{part}", options.work / f"features-{part}"
-        if target.with_suffix(".json").exists() or not source.with_suffix(".json").exists():
-            continue
-        copies = recipe.HUMAN_COPIES if part == "human" else recipe.COPIES
-        store = clips.ClipStore(source)
-        frames = corpus.make_features(target, store, around, copies, options.seed + number)
-        print(f"part {part}: {frames / 360_000:.1f} h of features", flush=True)
+    copies = recipe.HUMAN_COPIES if part == "human" else recipe.COPIES
+    seed = 1000 * options.seed + recipe.PART_NAMES.index(part)
+    frames = corpus.make_features(target, clips.ClipStore(source), around, copies, seed)
+    print(f"part {part}: {frames / 360_000:.1f} h of features", flush=True)
 
 
 def _train(options: argparse.Namespace) -> None:
@@ -165,7 +194,10 @@ def _train(options: argparse.Namespace) -> None:
     torch.set_num_threads(options.threads)
     planned = sum(plan.minutes for plan in recipe.ROUNDS) / 60
     scale = options.hours / planned if options.hours else 1.0
-    training.train(options.work, recipe.ROUNDS[: options.rounds], options.seed, scale)
+    rounds = recipe.ROUNDS[: options.rounds]
+    without = frozenset(filter(None, options.without.split(",")))
+    how = training.Options(options.seed, scale, options.device, without)
+    training.train(options.work, rounds, how)
 
 
 def _export(options: argparse.Namespace) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import soundfile
 from scipy.signal import butter, fftconvolve, lfilter, resample_poly
 
-from . import audio, noise, rooms
+from . import audio, noise, people_noise, rooms
 from .audio import RATE, Samples
 
 _NYQUIST = RATE / 2
@@ -89,6 +89,8 @@ def _with_noise(
         other = noise.babble(length, around.crowd, around.crowd_size, rng)
     elif dice < 0.5 and around.recordings:
         other = noise.excerpt(around.recordings, length, rng)
+    elif dice < 0.58:
+        other = people_noise.music(length, rng)
     elif dice < 0.86:
         other = noise.coloured(length, rng, rng.uniform(0, 2.2))
     else:

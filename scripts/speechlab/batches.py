@@ -25,6 +25,11 @@ class Utterance:
     optional: tuple[bool, ...]
 
     @property
+    def voice(self) -> str:
+        """Who says it."""
+        return self.store.transcripts[self.index].voice
+
+    @property
     def answers(self) -> int:
         """How often the network answers for it."""
         return -(-self.frames // net.FACTOR)
@@ -37,6 +42,10 @@ class Batch:
     frames: torch.Tensor
     lengths: torch.Tensor
     transcripts: lfmmi.Transcripts
+
+    def to(self, device: torch.device) -> "Batch":
+        """Return the same on another device."""
+        return Batch(self.frames.to(device), self.lengths.to(device), self.transcripts.to(device))
 
 
 def utterance(store: FeatureStore, index: int, seseo: bool) -> Utterance | None:

@@ -11,7 +11,7 @@ from .audio import Samples
 
 def surroundings(work: Path, crowd: clips.ClipStore, people: Path | None) -> augment.Surroundings:
     """Return rooms, noise and babble; half of the babble is people where there are any."""
-    halls = rooms.load_or_make(work / "rooms.npy", count=120, seed=1)
+    halls = rooms.load_or_make(work / "rooms.npy", rooms.COUNT, seed=1)
     others = human.bystanders(people) if people else []
     total = 2 * len(crowd) if others else len(crowd)
 

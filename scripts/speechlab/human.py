@@ -56,7 +56,7 @@ def for_training(folder: Path) -> Iterator[tuple[clips.Clip, audio.Samples]]:
         if row.speaker in split.MEASURING_SPEAKERS or row.language not in LANGUAGES:
             continue
         text = spanish_spelling(row.text, row.language)
-        samples = _speech(row.path) if text else None
+        samples = speech(row.path) if text else None
         if text is None or samples is None or not _plausible(text, samples):
             continue
         split.check_trains(row.speaker)
@@ -66,16 +66,18 @@ def for_training(folder: Path) -> Iterator[tuple[clips.Clip, audio.Samples]]:
 def bystanders(folder: Path) -> list[audio.Samples]:
     """Return speech in other languages, by people who may train, for babble."""
     rows = (row for row in manifest(folder) if row.language not in LANGUAGES)
-    speech = (_speech(row.path) for row in rows if row.kind != "noise")
-    return [samples for samples in speech if samples is not None]
+    spoken = (speech(row.path) for row in rows if row.kind != "noise")
+    return [samples for samples in spoken if samples is not None]
 
 
-def noises(folder: Path) -> list[audio.Samples]:
-    """Return the recordings of rooms, kitchens and cafés."""
-    return [audio.read(row.path) for row in manifest(folder) if row.kind == "noise"]
+def noises(folder: Path, measuring: bool = False) -> list[audio.Samples]:
+    """Return the recordings of rooms, kitchens and cafés: the part that trains, or the other."""
+    recorded = (audio.read(row.path) for row in manifest(folder) if row.kind == "noise")
+    return [split.noise_part(samples, measuring) for samples in recorded]
 
 
-def _speech(path: Path) -> audio.Samples | None:
+def speech(path: Path) -> audio.Samples | None:
+    """Read a recording without the silence around it; None where there is nothing to hear."""
     try:
         return audio.trimmed(audio.read(path))
     except soundfile.LibsndfileError:

@@ -21,6 +21,12 @@ class Transcripts:
     optional: torch.Tensor
     lengths: torch.Tensor
 
+    def to(self, device: torch.device) -> "Transcripts":
+        """Return the same on another device."""
+        return Transcripts(
+            self.phones.to(device), self.optional.to(device), self.lengths.to(device)
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Bigram:
@@ -28,6 +34,10 @@ class Bigram:
 
     follows: torch.Tensor
     begins: torch.Tensor
+
+    def to(self, device: torch.device) -> "Bigram":
+        """Return the same on another device."""
+        return Bigram(self.follows.to(device), self.begins.to(device))
 
 
 def denominator(answers: torch.Tensor, lengths: torch.Tensor, bigram: Bigram) -> torch.Tensor:
@@ -55,9 +65,9 @@ def numerator(
     states = transcripts.phones.shape[1]
     pick = (2 * transcripts.phones)[:, None, :].expand(batch, times, states)
     forward, loop = answers.gather(2, pick), answers.gather(2, pick + 1)
-    skips = torch.full((batch, states), _NEVER)
+    skips = torch.full((batch, states), _NEVER, device=answers.device)
     skips[:, 2:] = torch.where(transcripts.optional[:, 1:-1] > 0, 0.0, _NEVER)
-    alpha = torch.full((batch, states), _NEVER)
+    alpha = torch.full((batch, states), _NEVER, device=answers.device)
     alpha[:, :2] = 0.0
     alpha = alpha + forward[:, 0]
     for time in range(1, times):

@@ -1,8 +1,10 @@
 """Write and read am/final.mdl: Kaldi's TransitionModel and nnet3 network in binary.
 
-Only what Vosk needs and we use: the chain topology with one state a phone, FixedAffine and
-RectifiedLinear components. Source: Kaldi hmm/hmm-topology.cc, hmm/transition-model.cc,
-nnet3/nnet-nnet.cc, nnet3/nnet-simple-component.cc, nnet3/am-nnet-simple.cc (their Write methods).
+Only what Vosk needs and we use: the chain topology with one state a phone, FixedAffine,
+RectifiedLinear and NoOp components. Weights take 16 bits each, which Kaldi reads wherever it
+reads a matrix (CompressedMatrix, "CM2"). Source: Kaldi hmm/hmm-topology.cc,
+hmm/transition-model.cc, nnet3/nnet-nnet.cc, nnet3/nnet-simple-component.cc,
+nnet3/am-nnet-simple.cc, matrix/compressed-matrix.cc (their Write methods).
 """
 
 import math
@@ -17,19 +19,24 @@ import numpy.typing as npt
 from . import phones
 
 Matrix = npt.NDArray[np.float32]
+_WEIGHTS = b"<LinearParams> "
+_STEPS = 65535
+"""Steps of a 16-bit number between the least and the greatest of a matrix."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """An affine map of spliced inputs, with ReLU but for the last.
+    """An affine map of spliced inputs, with ReLU or without.
 
-    weights: (outputs, inputs * offsets); bias: (outputs,); offsets: in frames of 10 ms.
+    weights: (outputs, inputs * offsets); bias: (outputs,); offsets: in frames of 10 ms. `bypass`:
+    what the layer so many places before gives is added to the outcome (0: nothing is).
     """
 
     weights: Matrix
     bias: Matrix
     offsets: tuple[int, ...]
     relu: bool = True
+    bypass: int = 0
 
 
 class _Writer:
@@ -66,9 +73,12 @@ class _Writer:
         self.out.write(np.asarray(values, "<f4").tobytes())
 
     def matrix(self, values: Matrix) -> None:
-        self.tokens("FM")
-        self.ints(*values.shape)
-        self.out.write(np.ascontiguousarray(values, "<f4").tobytes())
+        """Write a matrix in 16 bits a number, linearly from its least to its greatest."""
+        least, span = float(values.min()), float(np.ptp(values)) or 1.0
+        self.tokens("CM2")
+        self.out.write(struct.pack("<ffii", least, span, *values.shape))
+        steps = np.rint((values.astype(np.float64) - least) / span * _STEPS)
+        self.out.write(steps.astype("<u2").tobytes())
 
 
 def write(path: Path, layers: list[Layer], inputs: int) -> None:
@@ -117,7 +127,7 @@ def _topology(writer: _Writer, count: int) -> None:
 
 def _network(writer: _Writer, layers: list[Layer], inputs: int) -> None:
     config, components = [f"input-node name=input dim={inputs}"], 0
-    last = "input"
+    last, made = "input", list[str]()
     for number, layer in enumerate(layers):
         affine = f"layer{number}.affine"
         source = _spliced(last, layer.offsets)
@@ -127,6 +137,12 @@ def _network(writer: _Writer, layers: list[Layer], inputs: int) -> None:
             last = f"layer{number}.relu"
             config.append(f"component-node name={last} component={last} input={affine}")
             components += 1
+        if layer.bypass:
+            summed, other = f"layer{number}.sum", made[number - layer.bypass]
+            terms = f"Sum({last}, {other})"
+            config.append(f"component-node name={summed} component={summed} input={terms}")
+            last, components = summed, components + 1
+        made.append(last)
     config.append(f"output-node name=output input={last} objective=linear")
     writer.tokens("<Nnet3>")
     writer.text("\n" + "\n".join(config) + "\n\n")
@@ -136,6 +152,8 @@ def _network(writer: _Writer, layers: list[Layer], inputs: int) -> None:
         _affine(writer, f"layer{number}.affine", layer)
         if layer.relu:
             _relu(writer, f"layer{number}.relu", len(layer.bias))
+        if layer.bypass:
+            _no_op(writer, f"layer{number}.sum", len(layer.bias))
     writer.tokens("</Nnet3>")
 
 
@@ -172,6 +190,15 @@ def _relu(writer: _Writer, name: str, width: int) -> None:
     writer.tokens("</RectifiedLinearComponent>")
 
 
+def _no_op(writer: _Writer, name: str, width: int) -> None:
+    """Write the component that only gives a sum a name."""
+    writer.tokens("<ComponentName>", name, "<NoOpComponent>", "<Dim>")
+    writer.ints(width)
+    writer.tokens("<BackpropScale>")
+    writer.single(1.0)
+    writer.tokens("</NoOpComponent>")
+
+
 def read_affines(path: Path) -> list[tuple[Matrix, Matrix]]:
     """Return (weights, bias) of each affine component of a model file that `write` made.
 
@@ -181,16 +208,22 @@ def read_affines(path: Path) -> list[tuple[Matrix, Matrix]]:
     if not data.startswith(b"\0B<TransitionModel> "):
         raise ValueError(f"{path} is no Kaldi model in binary form")
     found, at = [], 0
-    while (at := data.find(b"<LinearParams> FM ", at)) >= 0:
-        at += len(b"<LinearParams> FM ")
-        rows, columns = struct.unpack_from("<xixi", data, at)
-        weights, at = _floats(data, at + 10, rows * columns)
+    while (at := data.find(_WEIGHTS, at)) >= 0:
+        weights, at = _matrix(data, at + len(_WEIGHTS))
         at += len(b"<BiasParams> FV ") + 5
-        bias, at = _floats(data, at, rows)
-        found.append((weights.reshape(rows, columns), bias))
+        bias = np.frombuffer(data, "<f4", len(weights), at).astype(np.float32)
+        found.append((weights, bias))
     return found
 
 
-def _floats(data: bytes, at: int, count: int) -> tuple[Matrix, int]:
-    values = np.frombuffer(data, "<f4", count, at).astype(np.float32)
-    return values, at + 4 * count
+def _matrix(data: bytes, at: int) -> tuple[Matrix, int]:
+    """Read a matrix of 16-bit or of whole numbers; return it and where it ends."""
+    if data.startswith(b"FM ", at):
+        rows, columns = struct.unpack_from("<xixi", data, at + 3)
+        values = np.frombuffer(data, "<f4", rows * columns, at + 13).astype(np.float32)
+        return values.reshape(rows, columns), at + 13 + 4 * rows * columns
+    least, span, rows, columns = struct.unpack_from("<ffii", data, at + len(b"CM2 "))
+    at += len(b"CM2 ") + 16
+    steps = np.frombuffer(data, "<u2", rows * columns, at)
+    values = (least + steps * (span / _STEPS)).astype(np.float32)
+    return values.reshape(rows, columns), at + 2 * rows * columns

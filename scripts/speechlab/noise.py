@@ -1,10 +1,11 @@
-"""What is heard besides the speaker: coloured noise, hum, recordings, babble, knocks and claps."""
+"""What is heard besides the speaker: coloured noise, hum, music, recordings, babble, knocks."""
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
 from scipy.signal import butter, lfilter
 
+from . import people_noise
 from .audio import RATE, Samples
 
 Fetch = Callable[[int], Samples]
@@ -43,13 +44,21 @@ def babble(length: int, fetch: Fetch, count: int, rng: np.random.Generator) -> S
 
 
 def knocks(length: int, rng: np.random.Generator) -> Samples:
-    """Return one to five knocks, claps or clinks at random places, peaks up to 1."""
+    """Return one to five knocks, claps, clinks, laughs or coughs at random places, peaks to 1."""
     scene = np.zeros(length, np.float32)
     for _ in range(rng.integers(1, 6)):
-        hit = _hit(rng)
+        hit = _sound(rng)
         at = rng.integers(max(1, length - 1))
         scene[at : at + len(hit)] += hit[: length - at]
     return scene
+
+
+def _sound(rng: np.random.Generator) -> Samples:
+    """Return a hit, or one time in four what somebody does without a word."""
+    if rng.random() < 0.75:
+        return _hit(rng)
+    made = (people_noise.laughter, people_noise.cough, people_noise.shuffle)[rng.integers(3)](rng)
+    return np.asarray(made * rng.uniform(0.1, 1), np.float32)
 
 
 def _hit(rng: np.random.Generator) -> Samples:

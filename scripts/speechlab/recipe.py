@@ -11,13 +11,13 @@ SENTENCES: dict[str, int] = {
 }  # fmt: skip
 """Sentences per voice in one part of the corpus; espeak's variants count as one voice."""
 
-PARTS = 6
+PARTS = 12
 """The synthetic speech is made in parts, so that training can begin on the first."""
 
 COPIES = 2
 """Augmented copies of each synthetic clip: one light, one heavy (see augment.py)."""
 
-HUMAN_COPIES = 6
+HUMAN_COPIES = 10
 """Augmented copies of each human clip: people are few, and every one counts."""
 
 SILENT_CLIPS = 300
@@ -39,14 +39,16 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class NetSize:
-    """Widths of the network: the first layer, the others; and dropout in training."""
+    """Widths of the network: first layer, the others, bottlenecks; and dropout in training."""
 
-    first: int = 160
-    hidden: int = 320
+    first: int = 192
+    hidden: int = 640
+    bottleneck: int = 144
     dropout: float = 0.1
 
 
 ALL_PARTS = tuple(str(number) for number in range(1, PARTS + 1))
+PART_NAMES = (*ALL_PARTS, "human")
 ROUNDS = (
     Round(10, 1.5e-3, ALL_PARTS[:2]),
     Round(72, 1.5e-3, ALL_PARTS, human_repeats=2),

@@ -8,6 +8,8 @@ import pyroomacoustics
 from .audio import RATE, Samples
 
 _LONGEST = 9600
+COUNT = 240
+"""Rooms that training is put into."""
 
 
 def load_or_make(path: Path, count: int, seed: int) -> list[Samples]:

@@ -64,25 +64,25 @@ _SLOW_COSINES = _tensor(
 
 def varied(frames: torch.Tensor) -> torch.Tensor:
     """Return cepstra (batch, time, 40) as said by other throats into other microphones."""
-    batch = frames.shape[0]
+    batch, device = frames.shape[0], frames.device
     choice = torch.where(
         torch.rand(batch) < 0.7, torch.randint(2, len(_WARPS) - 2, (batch,)), len(_WARPS) // 2
     )
-    spectrum = torch.bmm(frames, _TO_WARPED[choice])
+    spectrum = torch.bmm(frames, _TO_WARPED[choice].to(device))
     shift = torch.randn(batch, len(_CHANNEL_DEVIATION)) * torch.tensor(_CHANNEL_DEVIATION)
     shift = shift * (torch.rand(batch, 1) < 0.8)
-    spectrum = spectrum + (shift @ _SLOW_COSINES)[:, None]
-    return _masked(spectrum) @ _TO_CEPSTRA
+    spectrum = spectrum + (shift @ _SLOW_COSINES).to(device)[:, None]
+    return _masked(spectrum) @ _TO_CEPSTRA.to(device)
 
 
 def _masked(spectrum: torch.Tensor) -> torch.Tensor:
     batch, time, bands = spectrum.shape
     mean = spectrum.mean(1, keepdim=True)
     for _ in range(2):
-        hidden = _stretch(batch, bands, longest=7)
+        hidden = _stretch(batch, bands, longest=7).to(spectrum.device)
         spectrum = torch.where(hidden[:, None], mean, spectrum)
     for _ in range(max(1, time // 150)):
-        hidden = _stretch(batch, time, longest=12)
+        hidden = _stretch(batch, time, longest=12).to(spectrum.device)
         spectrum = torch.where(hidden[:, :, None], mean, spectrum)
     return spectrum
 

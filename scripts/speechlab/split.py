@@ -1,6 +1,11 @@
 """Which voices train and which only measure: one list each, and one guard between them."""
 
+from typing import TYPE_CHECKING
+
 from . import festival_voices, text_voices
+
+if TYPE_CHECKING:
+    from .audio import Samples
 
 MEASURING_ENGINES = ("es1", "es2", "es3", "es4", "mx1", "mx2", "vz1")
 """MBROLA's Spanish voices: free for non-commercial use only, so they may not train."""
@@ -13,6 +18,16 @@ TRAINING_ENGINES = (
     text_voices.PICO,
     *(voice.name for voice in festival_voices.VOICES),
 )
+
+
+NOISE_FOR_TRAINING = 0.6
+"""The beginning of each recording of a room, café or kitchen trains; the rest only measures."""
+
+
+def noise_part(samples: "Samples", measuring: bool) -> "Samples":
+    """Return the part of a recorded noise that trains, or the one that measures."""
+    border = round(NOISE_FOR_TRAINING * len(samples))
+    return samples[border:] if measuring else samples[:border]
 
 
 def check_trains(speaker: str) -> None:

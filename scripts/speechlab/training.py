@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from . import batches, lfmmi, recipe, specaug, trust
+from . import batches, human, lfmmi, recipe, specaug, trust
 from .batches import Utterance
 from .features import FeatureStore
 from .net import Net
@@ -62,33 +62,45 @@ def vars_of(progress: Progress) -> dict[str, float]:
     return {name: getattr(progress, name) for name in Progress.__slots__}
 
 
-def load(path: Path, size: recipe.NetSize) -> Run:
+def load(path: Path, size: recipe.NetSize, device: str = "cpu") -> Run:
     """Read a checkpoint."""
-    state: dict[str, Any] = torch.load(path, weights_only=True)
+    state: dict[str, Any] = torch.load(path, weights_only=True, map_location="cpu")
     net = Net(size)
     net.load_state_dict(state["net"])
+    net.to(device)
     optimizer = _optimizer(net)
     optimizer.load_state_dict(state["optimizer"])
     bigram = lfmmi.Bigram(state["follows"], state["begins"])
     return Run(net, optimizer, bigram, Progress(**state["progress"]))
 
 
-def train(work: Path, rounds: Sequence[recipe.Round], seed: int, scale: float = 1.0) -> Run:
-    """Train what `rounds` ask for, times `scale` in minutes, from the last checkpoint on."""
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to train: `scale` times the recipe's minutes, `without` the people of these names."""
+
+    seed: int
+    scale: float = 1.0
+    device: str = "cpu"
+    without: frozenset[str] = frozenset()
+
+
+def train(work: Path, rounds: Sequence[recipe.Round], options: Options) -> Run:
+    """Train what `rounds` ask for, from the last checkpoint on."""
+    seed, device = options.seed, options.device
     torch.manual_seed(seed)
     checkpoint = work / "net.pt"
-    run = load(checkpoint, recipe.NetSize()) if checkpoint.exists() else None
+    run = load(checkpoint, recipe.NetSize(), device) if checkpoint.exists() else None
     for number, plan in enumerate(rounds):
         if run is not None and run.progress.round > number:
             continue
         rng = random.Random(seed + number)
         pool = synthetic_pool(work, plan)
         if run is None:
-            run = _fresh(pool, rng)
+            run = _fresh(pool, rng, device)
         if plan.human_repeats and (work / "features-human.json").exists():
-            pool += _people(run, work, plan)
+            pool += _people(run, work, plan, options.without)
         run.bigram = batches.phone_bigram(pool, rng)
-        _train_round(run, pool, plan, scale, checkpoint, rng)
+        _train_round(run, pool, plan, options.scale, checkpoint, rng)
         run.progress = Progress(number + 1, 0.0, run.progress.step, run.progress.loss)
         run.save(checkpoint)
         run.save(work / f"net-round{number + 1}.pt")
@@ -109,22 +121,25 @@ def synthetic_pool(work: Path, plan: recipe.Round) -> list[Utterance]:
     return pool
 
 
-def _people(run: Run, work: Path, plan: recipe.Round) -> list[Utterance]:
+def _people(run: Run, work: Path, plan: recipe.Round, without: frozenset[str]) -> list[Utterance]:
     store = FeatureStore(work / "features-human")
     judged = trust.judge(run.net, store, run.bigram, recipe.HUMAN_COPIES)
     with_s = sorted(voice for voice, says_s in judged.seseo.items() if says_s)
     print(f"people: {len(judged.kept)} copies kept, {judged.refused} clips refused; "
           f"with seseo: {', '.join(with_s)}", flush=True)  # fmt: skip
-    return judged.kept * plan.human_repeats
+    left_out = {human.PREFIX + name for name in without}
+    kept = [one for one in judged.kept if one.voice not in left_out]
+    return kept * plan.human_repeats
 
 
-def _fresh(pool: Sequence[Utterance], rng: random.Random) -> Run:
+def _fresh(pool: Sequence[Utterance], rng: random.Random, device: str) -> Run:
     net = Net(recipe.NetSize())
     sample = np.concatenate(
         [one.store.frames(one.index) for one in rng.sample(list(pool), min(800, len(pool)))]
     ).astype(np.float32)
     net.mean.copy_(torch.from_numpy(sample.mean(0)))
     net.deviation.copy_(torch.from_numpy(sample.std(0) + 1e-3))
+    net.to(device)
     return Run(net, _optimizer(net), batches.phone_bigram(pool, rng), Progress())
 
 
@@ -163,12 +178,13 @@ def _schedule(progress: Progress, budget: float) -> float:
 def _step(run: Run, group: Sequence[Utterance], rate: float) -> None:
     for settings in run.optimizer.param_groups:
         settings["lr"] = rate
-    batch = batches.collate(group)
+    device = run.net.device()
+    batch = batches.collate(group).to(device)
     run.net.train()
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    with torch.autocast(device.type, dtype=torch.bfloat16):
         answers = run.net(specaug.varied(batch.frames))
     answers = answers.float()
-    each = lfmmi.losses(answers, batch.lengths, batch.transcripts, run.bigram)
+    each = lfmmi.losses(answers, batch.lengths, batch.transcripts, run.bigram.to(device))
     loss = each.sum() / batch.lengths.sum() + _OUTPUT_DECAY * answers.pow(2).mean()
     run.optimizer.zero_grad()
     loss.backward()

@@ -57,7 +57,7 @@ def spoken_by_engines(texts: Iterable[str], group: str, rng: random.Random) -> l
         for index, text in enumerate(texts):
             samples = mbrola.speak(voices[index % len(voices)], text, rng, Path(name))
             if samples is not None:
-                trials.append(Trial(group, text, _framed(samples)))
+                trials.append(Trial(group, text, framed(samples)))
     return trials
 
 
@@ -72,9 +72,9 @@ def spoken_by_people(folder: Path, known: frozenset[str]) -> list[Trial]:
         if samples is None:
             continue
         if known.issuperset(words):
-            trials.append(Trial("person", " ".join(words), _framed(samples)))
+            trials.append(Trial("person", " ".join(words), framed(samples)))
         elif known.isdisjoint(words):
-            trials.append(Trial("person talk", "", _framed(samples)))
+            trials.append(Trial("person talk", "", framed(samples)))
     return trials
 
 
@@ -104,7 +104,7 @@ def in_babble(trials: list[Trial], crowd: list[Trial], snr_db: float, seed: int)
     ]  # fmt: skip
 
 
-def _framed(samples: audio.Samples) -> audio.Samples:
+def framed(samples: audio.Samples) -> audio.Samples:
     """Put the silence of a quiet room around a clip, as a microphone hears it."""
     rng = np.random.default_rng(len(samples))
     framed = np.pad(samples, (audio.RATE // 4, audio.RATE // 2))

@@ -78,8 +78,9 @@ def _loss_a_phone(net: Net, one: Utterance, bigram: lfmmi.Bigram) -> float:
 def _losses(net: Net, group: Sequence[Utterance], bigram: lfmmi.Bigram) -> list[float]:
     """Return the loss of each utterance in nats."""
     net.eval()
-    batch = batches.collate(group)
+    batch = batches.collate(group).to(net.device())
     with torch.no_grad():
-        each = lfmmi.losses(net(batch.frames), batch.lengths, batch.transcripts, bigram)
+        answers = net(batch.frames)
+        each = lfmmi.losses(answers, batch.lengths, batch.transcripts, bigram.to(answers.device))
     values: list[float] = each.tolist()
     return values

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from . import basque, g2p
+from . import basque, g2p, respelling
 
 Kind = Literal["call", "talk", "mixed"]
 
@@ -133,19 +133,27 @@ class Sampler:
     def draw(self, rng: random.Random) -> tuple[str, Kind]:
         """Return one sentence and its kind."""
         dice = rng.random()
-        if dice < 0.45:
+        if dice < 0.4:
             return self.call(rng), "call"
-        if dice < 0.85:
+        if dice < 0.48:
+            return self.basque_words(rng), "call"
+        if dice < 0.86:
             return self.table_talk(rng), "talk"
         parts = [self.call(rng), self.table_talk(rng)]
         rng.shuffle(parts)
         return " ".join(parts), "mixed"
 
     def call(self, rng: random.Random) -> str:
-        """Return a sentence of the game's own words (Spanish ones: engines read no Basque)."""
+        """Return a sentence of the game's own Spanish words."""
         weights, rows = zip(*self.vocabulary.forms, strict=True)
         form = rng.choice(rng.choices(rows, weights)[0])
         return re.sub(r"\{(\w+)\}", lambda slot: self._fill(slot[1], rng), form)
+
+    def basque_words(self, rng: random.Random) -> str:
+        """Return one to four Basque words in no order, as Spanish would spell their sounds."""
+        return " ".join(
+            rng.choices(_in_spanish_spelling(self.vocabulary.basque), k=rng.randint(1, 4))
+        )
 
     def table_talk(self, rng: random.Random) -> str:
         """Return one to five words in no order."""
@@ -163,6 +171,13 @@ class Sampler:
         if slot == "card":
             return _card(rng)
         return rng.choice(sorted(self.vocabulary.spanish))
+
+
+@cache
+def _in_spanish_spelling(basque_words: frozenset[str]) -> tuple[str, ...]:
+    """The Basque words whose sounds Spanish has; engines read no Basque."""
+    words = (respelling.spanish_spelling(word, "eu") for word in sorted(basque_words))
+    return tuple(word for word in words if word)
 
 
 def _card(rng: random.Random) -> str:

@@ -27,7 +27,8 @@ def test_weights_survive_the_round_trip(tmp_path: Path) -> None:
     read = nnet3.read_affines(path)
     assert len(read) == len(layers)
     for (weights, bias), layer in zip(read, layers, strict=True):
-        np.testing.assert_array_equal(weights, layer.weights)
+        step = float(np.ptp(layer.weights)) / 65535
+        np.testing.assert_allclose(weights, layer.weights, atol=0.51 * step, rtol=0)
         np.testing.assert_array_equal(bias, layer.bias)
 
 
@@ -39,6 +40,27 @@ def test_the_network_splices_its_inputs_as_the_layers_say(tmp_path: Path) -> Non
     assert b"input=Append(Offset(input, -1), input, Offset(input, 1))\n" in data
     assert b"output-node name=output input=layer1.affine objective=linear\n" in data
     assert b"<NumComponents> " + b"\x04" + struct.pack("<i", 3) in data
+
+
+def test_a_bypass_is_a_sum_with_a_name_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "final.mdl"
+    first, last = _layers()
+    square = np.eye(4, dtype=np.float32)
+    block = nnet3.Layer(square, np.zeros(4, np.float32), (0,), bypass=1)
+    nnet3.write(path, [first, block, last], inputs=2)
+    data = path.read_bytes()
+    assert b"component-node name=layer1.sum component=layer1.sum" in data
+    assert b"input=Sum(layer1.relu, layer0.relu)\n" in data
+    assert b"component-node name=layer2.affine component=layer2.affine input=layer1.sum\n" in data
+    assert data.count(b"<NoOpComponent>") == 1
+
+
+def test_weights_that_are_all_the_same_can_be_written(tmp_path: Path) -> None:
+    path = tmp_path / "final.mdl"
+    flat = nnet3.Layer(np.full((3, 2), 0.25, np.float32), np.zeros(3, np.float32), (0,))
+    nnet3.write(path, [flat], inputs=2)
+    ((weights, _),) = nnet3.read_affines(path)
+    np.testing.assert_array_equal(weights, flat.weights)
 
 
 def test_a_phone_has_a_tuple_with_its_two_outputs(tmp_path: Path) -> None:

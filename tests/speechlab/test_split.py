@@ -35,6 +35,14 @@ def test_a_training_voice_may_train(voice: str) -> None:
     split.check_trains(voice)
 
 
+def test_of_a_recorded_noise_one_part_trains_and_the_other_measures() -> None:
+    np = pytest.importorskip("numpy")
+    noise = np.arange(1000, dtype=np.float32)
+    trains, measures = (split.noise_part(noise, measuring=way) for way in (False, True))
+    assert len(trains) == 600
+    np.testing.assert_array_equal(np.concatenate([trains, measures]), noise)
+
+
 def test_the_speaker_kept_apart_is_left_out_of_the_human_clips(tmp_path: Path) -> None:
     pytest.importorskip("scipy", reason="needs the train extra")
     soundfile = pytest.importorskip("soundfile", reason="needs the train extra")

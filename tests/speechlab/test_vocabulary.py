@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scripts.speechlab import vocabulary
+from scripts.speechlab import g2p, vocabulary
 from scripts.speechlab.vocabulary import Sampler, number_words
 
 LEXICA = Path(__file__).parents[2] / "models" / "lexicon"
@@ -102,3 +102,13 @@ def test_the_same_seed_draws_the_same_sentences() -> None:
     sampler = Sampler(vocabulary.load(), ("coche", "casa"))
     one, two = random.Random(5), random.Random(5)
     assert [sampler.draw(one) for _ in range(50)] == [sampler.draw(two) for _ in range(50)]
+
+
+def test_basque_words_are_read_in_letters_that_spanish_says() -> None:
+    sampler = vocabulary.Sampler(vocabulary.load(), ("mesa",))
+    rng = random.Random(2)
+    said = {word for _ in range(400) for word in sampler.basque_words(rng).split()}
+    assert {"hordago", "mintsa", "guehiago"} <= said
+    assert not {letter for word in said for letter in word} & set("zxwy")
+    for word in said:
+        assert g2p.phones_of(word)
