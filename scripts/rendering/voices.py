@@ -1,4 +1,4 @@
-"""Voices that say a call: espeak-ng, SVOX pico and MBROLA, behind one small interface."""
+"""Voices that say a call: espeak-ng, SVOX pico, MBROLA and Festival, behind one interface."""
 
 from __future__ import annotations
 
@@ -26,6 +26,9 @@ LOUDNESS = 0.08
 MBROLA_TEMPO = 0.75
 """espeak-ng times these voices as in running speech, 7.5 syllables a second; a call said for itself
 is slower, and its own voices and pico say it at 5.5."""
+FESTIVAL_VOICE = Path("/usr/share/festival/voices/spanish/el_diphone/group/ellpc11k.group")
+FESTIVAL_TEMPO = 1.0
+"""Stretch of the voice's own durations, which are those of a call said for itself."""
 SILENT = 0.003
 """What lies below is taken off the beginning and the end."""
 
@@ -120,10 +123,42 @@ class Mbrola:
         run(["mbrola", *ratios, str(self.voice.data), str(script), str(wav)])
 
 
+@dataclass(frozen=True, slots=True)
+class Festival:
+    """Festival's Castilian diphone voice, at 11 kHz: to measure with, never to ship or tune by.
+
+    Its licence allows no commercial use. It reads letters by rules of its own, not espeak-ng's.
+    """
+
+    name: str = "el"
+
+    def installed(self) -> bool:
+        """Whether this machine has it."""
+        return shutil.which("festival") is not None and FESTIVAL_VOICE.exists()
+
+    def write(self, text: str, manner: Manner, wav: Path) -> None:
+        """Say ``text`` into a WAV file; the voice has one pitch."""
+        script = wav.with_suffix(".scm")
+        lines = (
+            "(voice_el_diphone)",
+            f"(Parameter.set 'Duration_Stretch {FESTIVAL_TEMPO / manner.speed:.2f})",
+            f'(utt.save.wave (utt.synth (Utterance Text "{_plain(text)}")) "{wav}" \'riff)',
+        )
+        # Its rules know the letters of Latin-1, one byte each.
+        script.write_text("\n".join(lines), encoding="latin-1", errors="replace")
+        run(["festival", "-b", str(script)])
+
+
+def _plain(text: str) -> str:
+    """Letters and the pauses between them: nothing that ends a string of Festival's language."""
+    return "".join(c if c.isalpha() or c in " ,.?" else " " for c in text)
+
+
 _ESPEAK = ("es", "es+f2", "es-419+m3", "es+f4", "es+m7", "es-419+f3", "es+Andrea", "es+Max")
 FAMILIES: dict[str, tuple[Voice, ...]] = {
     "espeak": tuple(Espeak(name) for name in _ESPEAK),
     "pico": (Pico(),),
+    "el": (Festival(),),
     "mbrola": tuple(Mbrola(voice) for voice in mbrola.VOICES),
 }
 
