@@ -192,6 +192,7 @@ def _train(options: argparse.Namespace) -> None:
     from scripts.speechlab import recipe, training
 
     torch.set_num_threads(options.threads)
+    torch.set_flush_denormal(True)  # the sums over paths end in numbers too small to matter
     planned = sum(plan.minutes for plan in recipe.ROUNDS) / 60
     scale = options.hours / planned if options.hours else 1.0
     rounds = recipe.ROUNDS[: options.rounds]

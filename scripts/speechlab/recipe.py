@@ -51,5 +51,5 @@ ALL_PARTS = tuple(str(number) for number in range(1, PARTS + 1))
 PART_NAMES = (*ALL_PARTS, "human")
 ROUNDS = (
     Round(10, 1.5e-3, ALL_PARTS[:2]),
-    Round(72, 1.5e-3, ALL_PARTS, human_repeats=2),
+    Round(150, 1.5e-3, ALL_PARTS, human_repeats=2),
 )
