@@ -45,8 +45,8 @@ def question(language: Language, ask: Ask, state: State | None = None) -> str:
         case "bare_raise", [by, _]:
             number = language.stones(by)
             return sentence(language.fill("question.raise", stones=number, up_to=number))
-        case "bare_raise", [by]:
-            return sentence(language.fill("question.raise_only", stones=language.stones(by)))
+        case "bare_raise" | "reenvido", [only]:
+            return sentence(language.fill("question.raise_only", stones=language.stones(only)))
         case "reenvido", [double, plus]:
             words = {"stones": language.stones(double), "other": language.stones(plus)}
             return sentence(language.fill("question.reenvido", **words))

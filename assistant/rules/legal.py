@@ -239,12 +239,14 @@ def _raise(state: State, call: c.Raise) -> Reason:
 def _reenvido(state: State, call: c.Reenvido) -> Reason:
     if reason := _answer(state, call) or _no_ordago(state):
         return reason
-    bet = state.pending
+    amounts = {c.ENVIDO}
+    if state.pending and state.profile.reenvido is ReenvidoIs.DOUBLE:
+        amounts.add(state.pending.stones)
+    refused = [_raise(state, c.Raise(seat=call.seat, stones=stones)) for stones in amounts]
+    if None not in refused:
+        return "min_raise"
     # Doubling and adding two are the same only over a bet of two; elsewhere it is asked (R23).
-    if bet is None or bet.stones == c.ENVIDO or state.profile.reenvido is ReenvidoIs.PLUS2:
-        return None
-    raises = [c.Raise(seat=call.seat, stones=stones) for stones in (bet.stones, c.ENVIDO)]
-    return "reenvido" if None in [_raise(state, one) for one in raises] else "min_raise"
+    return "reenvido" if len(amounts) > 1 else None
 
 
 def _no_ordago(state: State) -> Reason:

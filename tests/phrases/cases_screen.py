@@ -289,6 +289,11 @@ ANSWERS: tuple[Case, ...] = (
         "Reenvido: ¿cinco más, o dos más?",
     ),
     Case(
+        "a reenvido that the house allows one way alone",
+        lambda p: p.answer(asked("reenvido", 7), state()),
+        "¿Siete más?",
+    ),
+    Case(
         "the buttons of reenvido",
         lambda p: " | ".join(p.options(asked("reenvido", 5, 2))),
         "5 más | 2 más",

@@ -267,6 +267,13 @@ def test_r23_twice_a_bet_is_no_reading_where_no_table_bets_so_much() -> None:
     assert asked(game, reenvido(1)).options == (mas(1, 2),)
 
 
+@pytest.mark.parametrize("kind", list(ReenvidoIs))
+def test_r23_two_more_are_no_raise_where_the_house_wants_three(kind: ReenvidoIs) -> None:
+    game = Table(reenvido=kind, min_raise=3).cut().say(envido(1))
+    assert refused(game, reenvido(2)) == "min_raise"
+    assert bet_now(Table(reenvido=kind, min_raise=2).cut().say(envido(1), reenvido(2))) == (4, 2)
+
+
 @pytest.mark.parametrize("stones", [3, 5])
 def test_r23_a_reenvido_that_is_too_small_either_way_is_refused(stones: int) -> None:
     game = Table(min_raise=6).cut().say(envido(2, stones))
