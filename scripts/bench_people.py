@@ -5,16 +5,17 @@
 Few recordings are of words of the game, so a word counts here whatever it is: the graph is built
 anew with every single Spanish word that the recordings have (some nine hundred), which is harder
 than any grammar of the table. Whoever trained the model says nothing here: the speakers kept for
-measuring, or those that ``--speakers`` names and ``train_model.py --without`` left out.
+measuring, or those that ``--speakers`` names and ``train_model.py --without`` left out. Babble is
+MBROLA's voices, which train no model (Debian: mbrola mbrola-es1 ... mbrola-vz1).
 """
 
 import argparse
 import json
 import multiprocessing
+import random
 import shutil
 import sys
 import tempfile
-from collections import defaultdict
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -24,13 +25,14 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 try:
-    from scripts.speechlab import g2p, human, split, trials, vocabulary
+    from scripts.speechlab import g2p, human, mbrola, split, trials, vocabulary
     from scripts.speechlab.trials import Trial
 except ImportError as missing:
     print(f"bench_people: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
     sys.exit(2)
 
 BABBLE_DB = (20.0, 10.0)
+TALK = Path(__file__).parent / "rendering" / "table_talk.txt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +47,18 @@ class Job:
 def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
-        jobs = [_job(model, options) for model in options.models]
+        for model in options.models:
+            if not (model / "am" / "final.mdl").exists():
+                raise FileNotFoundError(f"{model} is no model: it has no am/final.mdl")
+        words, tests = _sounds(options)
     except (OSError, human.MissingRecordingsError) as problem:
         print(f"bench_people: {problem}", file=sys.stderr)
         return 2
-    results = {str(job.model): _measured(job) for job in jobs}
+    results = {str(model): _measured(Job(model, words, tests)) for model in options.models}
     if options.json:
         print(json.dumps(results, indent=1))
     else:
-        _print_table(results, len(jobs[0].words))
+        _print_table(results, len(words))
     return 0
 
 
@@ -70,29 +75,34 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _job(model: Path, options: argparse.Namespace) -> Job:
-    if not (model / "am" / "final.mdl").exists():
-        raise FileNotFoundError(f"{model} is no model: it has no am/final.mdl")
-    speakers, words, tests = (
-        options.speakers.split(","),
-        set[str](),
-        defaultdict[str, list[Trial]](list),
-    )
+def _sounds(options: argparse.Namespace) -> tuple[tuple[str, ...], dict[str, list[Trial]]]:
+    """Return every single Spanish word there is, and what the speakers say, quiet and in babble."""
+    speakers, words = options.speakers.split(","), set[str]()
+    said: dict[str, list[Trial]] = {name: [] for name in speakers}
     for row in human.manifest(options.human):
         word = row.text.lower()
         if row.language != "es" or not _is_a_word(word):
             continue
         words.add(word)
-        if row.speaker in speakers and (samples := human.speech(row.path)) is not None:
-            tests[row.speaker].append(Trial(row.speaker, word, trials.framed(samples)))
-    if unheard := [name for name in speakers if name not in tests]:
+        if row.speaker in said and (samples := human.speech(row.path)) is not None:
+            said[row.speaker].append(Trial(row.speaker, word, trials.framed(samples)))
+    if unheard := [name for name, rows in said.items() if not rows]:
         raise FileNotFoundError(f"{options.human} has no Spanish words of {', '.join(unheard)}")
-    crowd = [Trial("crowd", "", samples) for samples in human.bystanders(options.human)[-200:]]
-    for snr in BABBLE_DB:
-        for name in speakers:
-            noisy = trials.in_babble(tests[name], crowd, snr, options.seed)
-            tests[f"{name}, babble {snr:.0f} dB"] = noisy
-    return Job(model, tuple(sorted(words)), dict(tests))
+    crowd = _crowd(options.seed)
+    noisy = {
+        f"{name}, babble {snr:.0f} dB": trials.in_babble(rows, crowd, snr, options.seed)
+        for snr in BABBLE_DB
+        for name, rows in said.items()
+    }
+    return tuple(sorted(words)), said | noisy
+
+
+def _crowd(seed: int) -> list[Trial]:
+    """Voices that no model trained on, not even as babble: MBROLA's, talking."""
+    if not mbrola.installed():
+        raise FileNotFoundError("no MBROLA voice is installed: apt install mbrola mbrola-es1")
+    talk = TALK.read_text(encoding="utf-8").splitlines()
+    return trials.spoken_by_engines(talk, "talk", random.Random(seed))
 
 
 def _is_a_word(text: str) -> bool:

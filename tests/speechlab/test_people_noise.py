@@ -1,5 +1,7 @@
 """Sounds without words, for training: they are sounds, each time others, and no louder than one."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -12,7 +14,9 @@ SOUNDS = (people_noise.laughter, people_noise.cough, people_noise.shuffle)
 
 
 @pytest.mark.parametrize("make", SOUNDS, ids=lambda make: make.__name__)
-def test_a_sound_is_short_and_has_a_peak_of_one(make) -> None:  # type: ignore[no-untyped-def]
+def test_a_sound_is_short_and_has_a_peak_of_one(
+    make: Callable[[np.random.Generator], Samples],
+) -> None:
     rng = np.random.default_rng(3)
     made: list[Samples] = [make(rng) for _ in range(20)]
     for samples in made:
