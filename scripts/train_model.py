@@ -1,6 +1,6 @@
 """Make the speech model of models/mus-es from sources that may ship, in five stages.
 
-    python scripts/train_model.py                  # everything, about two hours on two cores
+    python scripts/train_model.py                  # everything: an afternoon on two cores
     python scripts/train_model.py --stage graph    # only the word graph, after a new word: seconds
 
 Each stage keeps its result in the work folder and is skipped when it is there already, so a
@@ -65,7 +65,9 @@ def _parser() -> argparse.ArgumentParser:
         default=Path("/usr/share/dict/spanish"),
         help="word list for table talk (Debian: wspanish)",
     )
-    parser.add_argument("--hours", type=float, help="train so long instead of as the recipe says")
+    parser.add_argument(
+        "--steps", type=float, default=1.0, metavar="SHARE", help="share of the recipe's steps"
+    )
     parser.add_argument(
         "--amount", type=float, default=1.0, help="share of the recipe's sentences to make"
     )
@@ -193,11 +195,9 @@ def _train(options: argparse.Namespace) -> None:
 
     torch.set_num_threads(options.threads)
     torch.set_flush_denormal(True)  # the sums over paths end in numbers too small to matter
-    planned = sum(plan.minutes for plan in recipe.ROUNDS) / 60
-    scale = options.hours / planned if options.hours else 1.0
     rounds = recipe.ROUNDS[: options.rounds]
     without = frozenset(filter(None, options.without.split(",")))
-    how = training.Options(options.seed, scale, options.device, without)
+    how = training.Options(options.seed, options.steps, options.device, without)
     training.train(options.work, rounds, how)
 
 

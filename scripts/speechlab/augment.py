@@ -36,7 +36,7 @@ def spoken(clip: Samples, around: Surroundings, heavy: bool, rng: np.random.Gene
     samples = _padded(samples, rng)
     if rng.random() < 0.5:
         samples = _in_room(samples, around, heavy, rng)
-    samples = _with_noise(samples, power, around, rng)
+    samples = _with_noise(samples, power, around, rng, floor_db=0 if heavy else 5)
     if heavy and rng.random() < 0.2:
         loudness = float(np.abs(samples).max()) * rng.uniform(0.1, 0.8)
         samples = samples + noise.knocks(len(samples), rng) * loudness
@@ -80,22 +80,23 @@ def _in_room(
 
 def _with_noise(
     samples: Samples, power: float, around: Surroundings, rng: np.random.Generator,
-    people: bool = True,
+    people: bool = True, floor_db: float = 3,
 ) -> Samples:  # fmt: skip
+    """Add one kind of noise, `floor_db` to 27 dB below the power; one time in twelve none."""
     length, dice = len(samples), rng.random()
     if dice > 0.92:
         return samples
     if dice < 0.4 and people:
         other = noise.babble(length, around.crowd, around.crowd_size, rng)
-    elif dice < 0.5 and around.recordings:
+    elif dice < 0.55 and around.recordings:
         other = noise.excerpt(around.recordings, length, rng)
-    elif dice < 0.58:
+    elif dice < 0.62:
         other = people_noise.music(length, rng)
     elif dice < 0.86:
         other = noise.coloured(length, rng, rng.uniform(0, 2.2))
     else:
         other = noise.hum(length, rng)
-    gain = power / audio.rms(other) * 10 ** (-rng.uniform(3, 30) / 20)
+    gain = power / audio.rms(other) * 10 ** (-rng.uniform(floor_db, 27) / 20)
     return np.asarray(samples + other * gain, np.float32)
 
 

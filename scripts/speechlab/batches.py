@@ -11,7 +11,9 @@ import torch
 from . import g2p, lfmmi, net, phones
 from .features import CEPSTRA, FeatureStore
 
-_FRAMES_A_BATCH = 16000
+_FRAMES_A_BATCH = 8000
+NOTHING_SAID = (0, 0)
+"""The phones of a clip in which nobody speaks: silence, and again silence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ def phone_string(text: str, seseo: bool) -> tuple[tuple[int, ...], tuple[bool, .
         string += [*said, 0]
         optional += [False] * len(said) + [True]
     if len(string) == 1:
-        return (0, 0), (False, True)
+        return NOTHING_SAID, (False, True)
     return tuple(string), tuple(optional)
 
 

@@ -1,13 +1,12 @@
 """From a trained network to a folder that Vosk loads: am/, conf/, graph/."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import torch
 
 from . import features, graph, lexicon_fst, nnet3, recipe, training
-from .net import FACTOR, FRONT, Net, Splice
+from .net import FACTOR, OFFSETS, SLOW_FROM, Net
 from .vocabulary import Vocabulary
 
 MODEL_CONF = {
@@ -39,45 +38,24 @@ def _write_options(path: Path, options: dict[str, str]) -> None:
 def folded(net: Net) -> list[nnet3.Layer]:
     """Return the layers with the input's normalisation and the batch norms folded in."""
     net.eval()
+    layers = []
     with torch.no_grad():
-        layers = [_first(net), _splice(net.second, FRONT[1])]
-        for block in net.each_block():
-            before = tuple(FACTOR * at for at in block.taps.squeeze)
-            after = tuple(FACTOR * at for at in block.taps.widen)
-            weights = block.squeeze.weight
-            layers.append(_layer(weights, torch.zeros(len(weights)), before, relu=False))
-            layers.append(_splice(block.widen, after, bypass=2))
-        layers.append(_layer(net.output.weight, net.output.bias, (0,), relu=False))
-    return layers
+        for number, (affine, norm) in enumerate(zip(net.affines(), net.norms(), strict=True)):
+            weights, bias = affine.weight.double(), affine.bias.double()
+            if number == 0:
+                times = len(OFFSETS[0])
+                scale = net.deviation.double().reciprocal().repeat(times)
+                bias = bias - weights @ (net.mean.double().repeat(times) * scale)
+                weights = weights * scale
+            spread = norm.get_buffer("running_var").double() + norm.eps
+            gain = norm.weight.double() / spread.sqrt()
+            bias = (bias - norm.get_buffer("running_mean").double()) * gain + norm.bias.double()
+            step = FACTOR if number >= SLOW_FROM else 1
+            frames = tuple(offset * step for offset in OFFSETS[number])
+            layers.append(_layer(weights * gain[:, None], bias, frames))
+        last = _layer(net.output.weight, net.output.bias, (0,))
+    return [*layers, nnet3.Layer(last.weights, last.bias, last.offsets, relu=False)]
 
 
-def _first(net: Net) -> nnet3.Layer:
-    """The first layer, on cepstra as they come."""
-    plain = _splice(net.first, FRONT[0])
-    scale = 1 / net.deviation.double().numpy()
-    centre = net.mean.double().numpy() * scale
-    weights, times = plain.weights.astype(np.float64), len(FRONT[0])
-    bias = plain.bias - weights @ np.tile(centre, times)
-    return replace(
-        plain,
-        weights=(weights * np.tile(scale, times)).astype(np.float32),
-        bias=bias.astype(np.float32),
-    )
-
-
-def _splice(splice: Splice, offsets: tuple[int, ...], bypass: int = 0) -> nnet3.Layer:
-    norm = splice.norm
-    spread = norm.get_buffer("running_var").double() + norm.eps
-    gain = norm.weight.double() / spread.sqrt()
-    bias = (splice.affine.bias.double() - norm.get_buffer("running_mean").double()) * gain
-    weights = splice.affine.weight.double() * gain[:, None]
-    return _layer(weights, bias + norm.bias.double(), offsets, bypass=bypass)
-
-
-def _layer(
-    weights: torch.Tensor, bias: torch.Tensor, offsets: tuple[int, ...], *, relu: bool = True,
-    bypass: int = 0,
-) -> nnet3.Layer:  # fmt: skip
-    return nnet3.Layer(
-        weights.float().numpy(), bias.float().numpy(), offsets, relu=relu, bypass=bypass
-    )
+def _layer(weights: torch.Tensor, bias: torch.Tensor, offsets: tuple[int, ...]) -> nnet3.Layer:
+    return nnet3.Layer(weights.float().numpy(), bias.float().numpy(), offsets)

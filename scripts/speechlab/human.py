@@ -5,6 +5,7 @@ the clips whose sound does not fit their text once a first model can judge.
 """
 
 import csv
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,11 @@ from .respelling import LANGUAGES, spanish_spelling
 
 PREFIX = "human:"
 _LONGEST_S = 8.0
+_MOST_OF_ONE_TEXT = 120
+"""Clips of one text under one name: some collections are hundreds of people saying one word."""
+
+_OURS = ("es", "eu", "ast", "it")
+"""Languages whose speakers are not also heard in the background."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,7 @@ def manifest(folder: Path) -> list[Recording]:
 
 def for_training(folder: Path) -> Iterator[tuple[clips.Clip, audio.Samples]]:
     """Yield the clips that may train: Spanish sounds, a text, no speaker kept for measuring."""
+    taken = Counter[tuple[str, str]]()
     for row in manifest(folder):
         if row.speaker in split.MEASURING_SPEAKERS or row.language not in LANGUAGES:
             continue
@@ -59,13 +66,16 @@ def for_training(folder: Path) -> Iterator[tuple[clips.Clip, audio.Samples]]:
         samples = speech(row.path) if text else None
         if text is None or samples is None or not _plausible(text, samples):
             continue
+        taken[row.speaker, text] += 1
+        if taken[row.speaker, text] > _MOST_OF_ONE_TEXT:
+            continue
         split.check_trains(row.speaker)
         yield clips.Clip(text, row.kind, PREFIX + row.speaker, None), samples
 
 
 def bystanders(folder: Path) -> list[audio.Samples]:
     """Return speech in other languages, by people who may train, for babble."""
-    rows = (row for row in manifest(folder) if row.language not in LANGUAGES)
+    rows = (row for row in manifest(folder) if row.language not in _OURS)
     spoken = (speech(row.path) for row in rows if row.kind != "noise")
     return [samples for samples in spoken if samples is not None]
 

@@ -1,11 +1,7 @@
-"""The network: a factored time-delay network (Povey et al. 2018, TDNN-F).
+"""The network: a time-delay network (Peddinti et al. 2015) of affine, ReLU and batch norm.
 
-It reads 10 ms frames and answers every 30 ms, as Vosk expects (frame-subsampling-factor 3). Two
-plain layers lead from the one to the other; then come blocks that squeeze a pair of moments through
-a bottleneck, widen a pair of bottlenecks again, and add what went in.
+It reads 10 ms frames and answers every 30 ms, as Vosk expects (frame-subsampling-factor 3).
 """
-
-from dataclasses import dataclass
 
 import torch
 from torch import nn
@@ -14,27 +10,22 @@ from . import phones, recipe
 from .features import CEPSTRA
 
 FACTOR = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Taps:
-    """Inputs of the two maps of a block, in frames of 30 ms."""
-
-    squeeze: tuple[int, ...]
-    widen: tuple[int, ...]
-
-
-FRONT: tuple[tuple[int, ...], ...] = ((-2, -1, 0, 1, 2), (-1, 0, 1))
-"""Inputs of the plain layers, in frames of 10 ms; the second drops two frames of three."""
-
-BLOCKS: tuple[Taps, ...] = (
-    Taps((-1, 0), (0, 1)), Taps((-1, 0), (0, 1)), Taps((-1, 0), (0,)), Taps((-1, 0), (0, 1)),
-    Taps((-2, 0), (0,)), Taps((-2, 0), (0, 1)), Taps((-3, 0), (0,)), Taps((-3, 0), (0, 1)),
+OFFSETS: tuple[tuple[int, ...], ...] = (
+    (-2, -1, 0, 1, 2), (-1, 0, 1), (-1, 0, 1), (-1, 0, 1), (-2, 0, 2), (-3, 0, 1), (0,),
 )  # fmt: skip
-"""More is looked at before than after: what comes after keeps the table waiting."""
+"""Inputs of each layer, in its own frames: 10 ms for the first two layers, then 30 ms."""
 
-LEFT = sum(-row[0] for row in FRONT) - FACTOR * sum(t.squeeze[0] + t.widen[0] for t in BLOCKS)
-RIGHT = sum(row[-1] for row in FRONT) + FACTOR * sum(t.squeeze[-1] + t.widen[-1] for t in BLOCKS)
+SLOW_FROM = 2
+"""The first layer that works at 30 ms; the one before it drops two frames of three."""
+
+
+def _reach(side: int) -> int:
+    steps = [FACTOR if layer >= SLOW_FROM else 1 for layer in range(len(OFFSETS))]
+    edges = [abs(row[side]) for row in OFFSETS]
+    return sum(step * edge for step, edge in zip(steps, edges, strict=True))
+
+
+LEFT, RIGHT = _reach(0), _reach(-1)
 """Frames of 10 ms that the network needs before and after the one it answers for."""
 
 
@@ -46,10 +37,15 @@ class Net(nn.Module):
 
     def __init__(self, size: recipe.NetSize) -> None:
         super().__init__()
-        self.first = Splice(CEPSTRA, size.first, FRONT[0])
-        self.second = Splice(size.first, size.hidden, FRONT[1])
-        self.blocks = nn.ModuleList(Block(size, taps) for taps in BLOCKS)
-        self.output = nn.Linear(size.hidden, phones.OUTPUTS)
+        widths = [size.first] + [size.hidden] * (len(OFFSETS) - 1)
+        inputs = [CEPSTRA, *widths[:-1]]
+        self.affine = nn.ModuleList(
+            nn.Linear(width_in * len(row), width)
+            for width_in, width, row in zip(inputs, widths, OFFSETS, strict=True)
+        )
+        self.norm = nn.ModuleList(nn.BatchNorm1d(width) for width in widths)
+        self.dropout = size.dropout
+        self.output = nn.Linear(widths[-1], phones.OUTPUTS)
         self.register_buffer("mean", torch.zeros(CEPSTRA))
         self.register_buffer("deviation", torch.ones(CEPSTRA))
 
@@ -57,59 +53,37 @@ class Net(nn.Module):
         """Return where the weights are."""
         return self.mean.device
 
-    def each_block(self) -> list["Block"]:
-        """Return the blocks, first to last."""
-        return [module for module in self.blocks if isinstance(module, Block)]
+    def affines(self) -> list[nn.Linear]:
+        """Return the affine maps, first to last, without the output's."""
+        return [module for module in self.affine if isinstance(module, nn.Linear)]
+
+    def norms(self) -> list[nn.BatchNorm1d]:
+        """Return the batch norms, first to last."""
+        return [module for module in self.norm if isinstance(module, nn.BatchNorm1d)]
 
     def forward(self, frames: torch.Tensor) -> torch.Tensor:
         """Answer once per three frames."""
-        signal = self.first((frames - self.mean) / self.deviation)
-        signal = self.second(signal, FACTOR)
-        for block in self.blocks:
-            signal = block(signal)
+        signal = (frames - self.mean) / self.deviation
+        for layer, row in enumerate(OFFSETS):
+            signal = self._layer(layer, row, signal)
+            if layer > 0:
+                signal = self._dropped(signal)
         answers: torch.Tensor = self.output(signal)
         return answers
 
+    def _dropped(self, signal: torch.Tensor) -> torch.Tensor:
+        """Drop units for a whole utterance, as Kaldi does; moment by moment costs a third more."""
+        if not self.training:
+            return signal
+        batch, _, width = signal.shape
+        kept = torch.rand(batch, 1, width, device=signal.device) >= self.dropout
+        return signal * (kept / (1 - self.dropout)).to(signal.dtype)
 
-class Splice(nn.Module):
-    """An affine map of several moments, batch norm and ReLU."""
-
-    def __init__(self, inputs: int, width: int, offsets: tuple[int, ...]) -> None:
-        super().__init__()
-        self.offsets = offsets
-        self.affine = nn.Linear(inputs * len(offsets), width)
-        self.norm = nn.BatchNorm1d(width)
-
-    def forward(self, signal: torch.Tensor, every: int = 1) -> torch.Tensor:
-        """Return what each moment, or `every` third of them, gives."""
-        joined: torch.Tensor = self.affine(spliced(signal, self.offsets, every))
-        flat = self.norm(joined.reshape(-1, joined.shape[2]))
-        return torch.relu(flat).view(joined.shape)
-
-
-class Block(nn.Module):
-    """A map in two factors, with its input added to what it gives."""
-
-    def __init__(self, size: recipe.NetSize, taps: Taps) -> None:
-        super().__init__()
-        self.taps = taps
-        self.squeeze = nn.Linear(size.hidden * len(taps.squeeze), size.bottleneck, bias=False)
-        self.widen = Splice(size.bottleneck, size.hidden, taps.widen)
-        self.dropout = nn.Dropout(size.dropout)
-
-    def forward(self, signal: torch.Tensor) -> torch.Tensor:
-        """Return the sum, for the moments that have all their neighbours."""
-        squeezed = self.squeeze(spliced(signal, self.taps.squeeze))
-        widened = self.dropout(self.widen(squeezed))
-        before = -(self.taps.squeeze[0] + self.taps.widen[0])
-        kept: torch.Tensor = widened + signal[:, before : before + widened.shape[1]]
-        return kept
-
-
-def spliced(signal: torch.Tensor, offsets: tuple[int, ...], every: int = 1) -> torch.Tensor:
-    """Put moments beside one another: (batch, time, width) to (batch, fewer, width * offsets)."""
-    if offsets == (0,) and every == 1:
-        return signal
-    kept = signal.shape[1] - (offsets[-1] - offsets[0])
-    taps = [signal[:, at - offsets[0] : at - offsets[0] + kept : every] for at in offsets]
-    return torch.cat(taps, 2)
+    def _layer(self, layer: int, row: tuple[int, ...], signal: torch.Tensor) -> torch.Tensor:
+        kept = signal.shape[1] - (row[-1] - row[0])
+        taps = [signal[:, offset - row[0] : offset - row[0] + kept] for offset in row]
+        if layer == SLOW_FROM - 1:
+            taps = [tap[:, ::FACTOR] for tap in taps]
+        joined = self.affine[layer](torch.cat(taps, 2))
+        batch, time, width = joined.shape
+        return torch.relu(self.norm[layer](joined.reshape(-1, width)).view(batch, time, width))

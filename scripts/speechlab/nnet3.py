@@ -1,7 +1,7 @@
 """Write and read am/final.mdl: Kaldi's TransitionModel and nnet3 network in binary.
 
-Only what Vosk needs and we use: the chain topology with one state a phone, FixedAffine,
-RectifiedLinear and NoOp components. Weights take 16 bits each, which Kaldi reads wherever it
+Only what Vosk needs and we use: the chain topology with one state a phone, FixedAffine and
+RectifiedLinear components. Weights take 16 bits each, which Kaldi reads wherever it
 reads a matrix (CompressedMatrix, "CM2"). Source: Kaldi hmm/hmm-topology.cc,
 hmm/transition-model.cc, nnet3/nnet-nnet.cc, nnet3/nnet-simple-component.cc,
 nnet3/am-nnet-simple.cc, matrix/compressed-matrix.cc (their Write methods).
@@ -26,17 +26,15 @@ _STEPS = 65535
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """An affine map of spliced inputs, with ReLU or without.
+    """An affine map of spliced inputs, with ReLU but for the last.
 
-    weights: (outputs, inputs * offsets); bias: (outputs,); offsets: in frames of 10 ms. `bypass`:
-    what the layer so many places before gives is added to the outcome (0: nothing is).
+    weights: (outputs, inputs * offsets); bias: (outputs,); offsets: in frames of 10 ms.
     """
 
     weights: Matrix
     bias: Matrix
     offsets: tuple[int, ...]
     relu: bool = True
-    bypass: int = 0
 
 
 class _Writer:
@@ -127,7 +125,7 @@ def _topology(writer: _Writer, count: int) -> None:
 
 def _network(writer: _Writer, layers: list[Layer], inputs: int) -> None:
     config, components = [f"input-node name=input dim={inputs}"], 0
-    last, made = "input", list[str]()
+    last = "input"
     for number, layer in enumerate(layers):
         affine = f"layer{number}.affine"
         source = _spliced(last, layer.offsets)
@@ -137,12 +135,6 @@ def _network(writer: _Writer, layers: list[Layer], inputs: int) -> None:
             last = f"layer{number}.relu"
             config.append(f"component-node name={last} component={last} input={affine}")
             components += 1
-        if layer.bypass:
-            summed, other = f"layer{number}.sum", made[number - layer.bypass]
-            terms = f"Sum({last}, {other})"
-            config.append(f"component-node name={summed} component={summed} input={terms}")
-            last, components = summed, components + 1
-        made.append(last)
     config.append(f"output-node name=output input={last} objective=linear")
     writer.tokens("<Nnet3>")
     writer.text("\n" + "\n".join(config) + "\n\n")
@@ -152,8 +144,6 @@ def _network(writer: _Writer, layers: list[Layer], inputs: int) -> None:
         _affine(writer, f"layer{number}.affine", layer)
         if layer.relu:
             _relu(writer, f"layer{number}.relu", len(layer.bias))
-        if layer.bypass:
-            _no_op(writer, f"layer{number}.sum", len(layer.bias))
     writer.tokens("</Nnet3>")
 
 
@@ -188,15 +178,6 @@ def _relu(writer: _Writer, name: str, width: int) -> None:
         writer.tokens(token)
         writer.double(0.0)
     writer.tokens("</RectifiedLinearComponent>")
-
-
-def _no_op(writer: _Writer, name: str, width: int) -> None:
-    """Write the component that only gives a sum a name."""
-    writer.tokens("<ComponentName>", name, "<NoOpComponent>", "<Dim>")
-    writer.ints(width)
-    writer.tokens("<BackpropScale>")
-    writer.single(1.0)
-    writer.tokens("</NoOpComponent>")
 
 
 def read_affines(path: Path) -> list[tuple[Matrix, Matrix]]:

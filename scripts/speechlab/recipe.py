@@ -26,12 +26,13 @@ SILENT_CLIPS = 300
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A stretch of training: its minutes, peak learning rate and synthetic parts.
+    """A stretch of training: its steps, peak learning rate and synthetic parts.
 
+    Steps and not minutes, so that the same seed makes the same network on any machine of a kind.
     `human_repeats` is how often each copy of a human clip counts; 0 leaves people out.
     """
 
-    minutes: float
+    steps: int
     rate: float
     parts: tuple[str, ...]
     human_repeats: int = 0
@@ -39,17 +40,16 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class NetSize:
-    """Widths of the network: first layer, the others, bottlenecks; and dropout in training."""
+    """Widths of the network: the first layer, the others; and dropout in training."""
 
     first: int = 192
-    hidden: int = 640
-    bottleneck: int = 144
+    hidden: int = 384
     dropout: float = 0.1
 
 
 ALL_PARTS = tuple(str(number) for number in range(1, PARTS + 1))
 PART_NAMES = (*ALL_PARTS, "human")
 ROUNDS = (
-    Round(10, 1.5e-3, ALL_PARTS[:2]),
-    Round(150, 1.5e-3, ALL_PARTS, human_repeats=2),
+    Round(2_500, 1.5e-3, ALL_PARTS[:2]),
+    Round(24_000, 1.5e-3, ALL_PARTS, human_repeats=2),
 )

@@ -2,7 +2,9 @@
 
 Only where the sounds are Spanish ones: a word with a sound that Spanish lacks gives None. Sources:
 the spelling rules of Euskaltzaindia (Basque), of the Academia de la Llingua Asturiana, and of
-Italian, where only words whose letters mean the same in both languages are taken.
+Italian, where only words whose letters mean the same in both languages are taken; Barbosa and
+Albano (2004), "Brazilian Portuguese" (Journal of the IPA). English spelling tells nothing, so its
+few words are listed.
 """
 
 import re
@@ -18,6 +20,19 @@ class Respelling:
 
 
 _NOTHING = re.compile(r"(?!)")
+_NOT_BRAZILIAN = re.compile(
+    r"[jkvwxyz]|lh|ch|g(?=[eiéêí])|d[ií]|de\b|r(?![aeiouáâãéêíóôõúr])"
+    r"|[aeiouáâãéêíóôõú]s(?=[aeiouáâãéêíóôõú])"
+)
+_BRAZILIAN = tuple(
+    (re.compile(letters), spelled)
+    for letters, spelled in (
+        ("nh", "ñ"), ("ç|ss", "s"), ("c(?=[eiéêí])", "s"), ("rr|^r|(?<= )r", "j"),
+        ("qu(?=[aáâ])", "cu"), ("ão", "aun"), ("ãe", "ain"), ("õe", "oin"), ("[ãâ]", "an"),
+        ("õ", "on"), (r"te\b", "chi"), ("t(?=[ií])", "ch"), (r"[eé]m\b", "ein"),
+        (r"l(?![aeiouáâéêíóôúñ])", "u"), (r"o\b", "u"), (r"e\b", "i"), ("ê", "é"), ("ô", "ó"),
+    )
+)  # fmt: skip
 _TABLES = {
     "es": Respelling(_NOTHING),
     "eu": Respelling(
@@ -30,9 +45,15 @@ _TABLES = {
         ),
     ),
     "ast": Respelling(re.compile(r"x|ḥ|ḷ")),
+    "pt-BR": Respelling(_NOT_BRAZILIAN, _BRAZILIAN),
     "it": Respelling(re.compile(r"[jkwxyzvqhàèéìòù]|[cg](?=[ei])|g[nl]|([bcdfglmnprst])\1")),
 }
-LANGUAGES = frozenset(_TABLES)
+_ENGLISH = {
+    "zero": "sirou", "one": "uan", "two": "tu", "three": "zri", "four": "for", "five": "faib",
+    "six": "sics", "seven": "seben", "eight": "eit", "nine": "nain", "amelia": "amilia",
+    "athena": "azina", "computer": "compiuta", "hey computer": "jei compiuta",
+}  # fmt: skip
+LANGUAGES = frozenset({*_TABLES, "en"})
 
 
 def spanish_spelling(text: str, language: str) -> str | None:
@@ -40,8 +61,10 @@ def spanish_spelling(text: str, language: str) -> str | None:
 
     Raises KeyError for a language that is not in LANGUAGES.
     """
-    table = _TABLES[language]
     text = text.lower()
+    if language == "en":
+        return _ENGLISH.get(text)
+    table = _TABLES[language]
     if table.foreign.search(text):
         return None
     for letters, spelled in table.rewrites:

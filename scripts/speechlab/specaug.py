@@ -2,7 +2,8 @@
 
 Forty cepstra of forty bands are an invertible linear map of the log-mel spectrum, so a batch
 goes back to the spectrum, is warped (vocal tract length, as Jaitly and Hinton 2013), tilted and
-shifted (the channel; Vosk subtracts no mean), masked (Park et al. 2019), and returns.
+shifted (the channel; Vosk subtracts no mean), masked (Park et al. 2019), and returns. Energies
+of sounds add up, so other utterances of the batch can talk in the background there as well.
 """
 
 import numpy as np
@@ -16,6 +17,10 @@ _LOW_HZ, _HIGH_HZ, _KNEE_HZ = 20.0, 7600.0, 5500.0
 _WARPS = np.exp(np.linspace(-0.2, 0.2, 41))
 _CHANNEL_DEVIATION = (0.8, 0.9, 0.7, 0.5, 0.4, 0.3, 0.25)
 """Deviation, in log energy, of each slow cosine over the bands: how much microphones differ."""
+
+_CROWD_SHARE = 0.3
+_CROWD_DB = (4.0, 25.0)
+"""How many utterances get two others behind them, and how much louder they are than the two."""
 
 Matrix = npt.NDArray[np.float64]
 
@@ -62,17 +67,37 @@ _SLOW_COSINES = _tensor(
 )
 
 
-def varied(frames: torch.Tensor) -> torch.Tensor:
-    """Return cepstra (batch, time, 40) as said by other throats into other microphones."""
+def varied(frames: torch.Tensor, spoken: torch.Tensor) -> torch.Tensor:
+    """Return cepstra (batch, time, 40) as said by other throats into other microphones.
+
+    Some are given a crowd; those that are not `spoken` (batch,) never, as nothing is their text.
+    """
     batch, device = frames.shape[0], frames.device
     choice = torch.where(
         torch.rand(batch) < 0.7, torch.randint(2, len(_WARPS) - 2, (batch,)), len(_WARPS) // 2
     )
     spectrum = torch.bmm(frames, _TO_WARPED[choice].to(device))
+    spectrum = _crowded(spectrum, spoken)
     shift = torch.randn(batch, len(_CHANNEL_DEVIATION)) * torch.tensor(_CHANNEL_DEVIATION)
     shift = shift * (torch.rand(batch, 1) < 0.8)
     spectrum = spectrum + (shift @ _SLOW_COSINES).to(device)[:, None]
     return _masked(spectrum) @ _TO_CEPSTRA.to(device)
+
+
+def _crowded(spectrum: torch.Tensor, spoken: torch.Tensor) -> torch.Tensor:
+    batch = spectrum.shape[0]
+    chosen = ((torch.rand(batch) < _CROWD_SHARE).to(spoken.device) & spoken).nonzero()[:, 0]
+    if not len(chosen) or batch < 3:
+        return spectrum
+    energy = spectrum[chosen].exp()
+    others = torch.randint(1, batch, (2, len(chosen))).to(chosen.device)
+    crowd = sum(spectrum[(chosen + row) % batch].exp() for row in others)
+    low, high = _CROWD_DB
+    louder = 10 ** ((low + (high - low) * torch.rand(len(chosen), 1, 1)) / 10)
+    level = energy.mean((1, 2), keepdim=True) / crowd.mean((1, 2), keepdim=True)
+    mixed = spectrum.clone()
+    mixed[chosen] = (energy + crowd * level / louder.to(energy.device)).log()
+    return mixed
 
 
 def _masked(spectrum: torch.Tensor) -> torch.Tensor:

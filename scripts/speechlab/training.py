@@ -1,9 +1,14 @@
-"""Train the network in rounds (recipe.py); a checkpoint lets a stopped run go on."""
+"""Train the network in rounds (recipe.py); a checkpoint lets a stopped run go on.
 
+Every epoch has its own order of batches and every step its own dice, both by number, so a run that
+was stopped ends with the network of one that was not.
+"""
+
+import itertools
 import math
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,11 +29,11 @@ _OUTPUT_DECAY = 5e-4
 
 @dataclass(slots=True)
 class Progress:
-    """Where a run stands: finished rounds, seconds into the current one, steps, running loss."""
+    """Where a run stands: finished rounds, steps into the current one, seconds, running loss."""
 
     round: int = 0
-    seconds: float = 0.0
     step: int = 0
+    seconds: float = 0.0
     loss: float = math.nan
 
 
@@ -76,7 +81,7 @@ def load(path: Path, size: recipe.NetSize, device: str = "cpu") -> Run:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to train: `scale` times the recipe's minutes, `without` the people of these names."""
+    """How to train: `scale` times the recipe's steps, `without` the people of these names."""
 
     seed: int
     scale: float = 1.0
@@ -93,20 +98,25 @@ def train(work: Path, rounds: Sequence[recipe.Round], options: Options) -> Run:
     for number, plan in enumerate(rounds):
         if run is not None and run.progress.round > number:
             continue
-        rng = random.Random(seed + number)
+        rng = random.Random(f"{seed} {number}")
         pool = synthetic_pool(work, plan)
         if run is None:
             run = _fresh(pool, rng, device)
         if plan.human_repeats and (work / "features-human.json").exists():
-            pool += _people(run, work, plan, options.without)
+            judge = load(_after(work, number), recipe.NetSize(), device)
+            pool += _people(judge, work, plan, options.without)
         run.bigram = batches.phone_bigram(pool, rng)
-        _train_round(run, pool, plan, options.scale, checkpoint, rng)
-        run.progress = Progress(number + 1, 0.0, run.progress.step, run.progress.loss)
+        _train_round(run, pool, plan, options, checkpoint)
+        run.progress = Progress(number + 1, 0, run.progress.seconds, run.progress.loss)
+        run.save(_after(work, number + 1))
         run.save(checkpoint)
-        run.save(work / f"net-round{number + 1}.pt")
     if run is None:
         raise ValueError("no rounds to train")
     return run
+
+
+def _after(work: Path, rounds: int) -> Path:
+    return work / f"net-round{rounds}.pt"
 
 
 def synthetic_pool(work: Path, plan: recipe.Round) -> list[Utterance]:
@@ -121,9 +131,9 @@ def synthetic_pool(work: Path, plan: recipe.Round) -> list[Utterance]:
     return pool
 
 
-def _people(run: Run, work: Path, plan: recipe.Round, without: frozenset[str]) -> list[Utterance]:
+def _people(judge: Run, work: Path, plan: recipe.Round, without: frozenset[str]) -> list[Utterance]:
     store = FeatureStore(work / "features-human")
-    judged = trust.judge(run.net, store, run.bigram, recipe.HUMAN_COPIES)
+    judged = trust.judge(judge.net, store, judge.bigram, recipe.HUMAN_COPIES)
     with_s = sorted(voice for voice, says_s in judged.seseo.items() if says_s)
     print(f"people: {len(judged.kept)} copies kept, {judged.refused} clips refused; "
           f"with seseo: {', '.join(with_s)}", flush=True)  # fmt: skip
@@ -148,31 +158,40 @@ def _optimizer(net: Net) -> torch.optim.Optimizer:
 
 
 def _train_round(
-    run: Run, pool: Sequence[Utterance], plan: recipe.Round, scale: float, checkpoint: Path,
-    rng: random.Random,
-) -> None:  # fmt: skip
-    budget = plan.minutes * 60 * scale
+    run: Run, pool: Sequence[Utterance], plan: recipe.Round, options: Options, checkpoint: Path
+) -> None:
+    steps = max(1, round(plan.steps * options.scale))
     hours = sum(one.frames for one in pool) / 360_000
     weights = sum(parameter.numel() for parameter in run.net.parameters())
     print(f"round {run.progress.round + 1}: {len(pool)} utterances, {hours:.1f} h, "
-          f"{weights} weights, {budget / 60:.0f} min", flush=True)  # fmt: skip
+          f"{weights} weights, {steps} steps", flush=True)  # fmt: skip
     saved = run.progress.seconds
-    while run.progress.seconds < budget:
-        for group in batches.shuffled(pool, rng):
-            if run.progress.seconds >= budget:
-                break
-            began = time.monotonic()
-            _step(run, group, plan.rate * _schedule(run.progress, budget))
-            run.progress.seconds += time.monotonic() - began
-            if run.progress.seconds - saved > _SAVE_EVERY_S:
-                saved = run.progress.seconds
-                run.save(checkpoint)
+    for group in _from(run.progress.step, pool, f"{options.seed} {run.progress.round}"):
+        if run.progress.step >= steps:
+            return
+        began = time.monotonic()
+        rate = plan.rate * _schedule(run.progress.step, steps, cold=run.progress.round == 0)
+        torch.manual_seed((options.seed << 40) + (run.progress.round << 32) + run.progress.step)
+        _step(run, group, rate)
+        run.progress.seconds += time.monotonic() - began
+        _report(run.progress, steps, rate)
+        if run.progress.seconds - saved > _SAVE_EVERY_S:
+            saved = run.progress.seconds
+            run.save(checkpoint)
 
 
-def _schedule(progress: Progress, budget: float) -> float:
+def _from(step: int, pool: Sequence[Utterance], seed: str) -> Iterator[list[Utterance]]:
+    """Yield batches for ever, epoch after epoch, from number `step` on."""
+    for epoch in itertools.count():
+        groups = batches.shuffled(pool, random.Random(f"{seed} {epoch}"))
+        yield from groups[step:]
+        step = max(0, step - len(groups))
+
+
+def _schedule(step: int, steps: int, *, cold: bool) -> float:
     """Return the share of the peak learning rate: a warm-up, then a cosine down to 2%."""
-    warm = min(1.0, (progress.step + 1) / _WARM_UP_STEPS)
-    return warm * (0.49 * (1 + math.cos(math.pi * progress.seconds / budget)) + 0.02)
+    warm = min(1.0, (step + 1) / (_WARM_UP_STEPS if cold else 1))
+    return warm * (0.49 * (1 + math.cos(math.pi * step / steps)) + 0.02)
 
 
 def _step(run: Run, group: Sequence[Utterance], rate: float) -> None:
@@ -181,8 +200,10 @@ def _step(run: Run, group: Sequence[Utterance], rate: float) -> None:
     device = run.net.device()
     batch = batches.collate(group).to(device)
     run.net.train()
+    spoken = batch.transcripts.lengths > len(batches.NOTHING_SAID)
+    frames = specaug.varied(batch.frames, spoken)
     with torch.autocast(device.type, dtype=torch.bfloat16):
-        answers = run.net(specaug.varied(batch.frames))
+        answers = run.net(frames)
     answers = answers.float()
     each = lfmmi.losses(answers, batch.lengths, batch.transcripts, run.bigram.to(device))
     loss = each.sum() / batch.lengths.sum() + _OUTPUT_DECAY * answers.pow(2).mean()
@@ -191,12 +212,12 @@ def _step(run: Run, group: Sequence[Utterance], rate: float) -> None:
     norm = torch.nn.utils.clip_grad_norm_(run.net.parameters(), 2.0)
     if torch.isfinite(norm):
         run.optimizer.step()
-    _report(run.progress, loss.item(), rate)
+    value, before = loss.item(), run.progress.loss
+    run.progress.loss = value if math.isnan(before) else 0.98 * before + 0.02 * value
+    run.progress.step += 1
 
 
-def _report(progress: Progress, loss: float, rate: float) -> None:
-    progress.loss = loss if math.isnan(progress.loss) else 0.98 * progress.loss + 0.02 * loss
-    progress.step += 1
-    if progress.step % 50 == 1:
-        print(f"step {progress.step}: loss {progress.loss:.3f}, rate {rate:.5f}, "
-              f"{progress.seconds:.0f} s", flush=True)  # fmt: skip
+def _report(progress: Progress, steps: int, rate: float) -> None:
+    if progress.step % 50 == 0 or progress.step == steps:
+        print(f"step {progress.step} of {steps}: loss {progress.loss:.3f}, rate {rate:.5f}, "
+              f"{progress.seconds / 60:.1f} min", flush=True)  # fmt: skip

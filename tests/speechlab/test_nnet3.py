@@ -42,19 +42,6 @@ def test_the_network_splices_its_inputs_as_the_layers_say(tmp_path: Path) -> Non
     assert b"<NumComponents> " + b"\x04" + struct.pack("<i", 3) in data
 
 
-def test_a_bypass_is_a_sum_with_a_name_of_its_own(tmp_path: Path) -> None:
-    path = tmp_path / "final.mdl"
-    first, last = _layers()
-    square = np.eye(4, dtype=np.float32)
-    block = nnet3.Layer(square, np.zeros(4, np.float32), (0,), bypass=1)
-    nnet3.write(path, [first, block, last], inputs=2)
-    data = path.read_bytes()
-    assert b"component-node name=layer1.sum component=layer1.sum" in data
-    assert b"input=Sum(layer1.relu, layer0.relu)\n" in data
-    assert b"component-node name=layer2.affine component=layer2.affine input=layer1.sum\n" in data
-    assert data.count(b"<NoOpComponent>") == 1
-
-
 def test_weights_that_are_all_the_same_can_be_written(tmp_path: Path) -> None:
     path = tmp_path / "final.mdl"
     flat = nnet3.Layer(np.full((3, 2), 0.25, np.float32), np.zeros(3, np.float32), (0,))

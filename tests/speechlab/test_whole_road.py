@@ -35,7 +35,7 @@ def test_one_command_makes_a_model_that_vosk_loads_and_a_second_run_makes_nothin
     model = tmp_path / "model"
     command = [
         sys.executable, "scripts/train_model.py", "--work", str(tmp_path / "work"),
-        "--model", str(model), "--amount", "0.01", "--hours", "0.001", "--threads", "1",
+        "--model", str(model), "--amount", "0.01", "--steps", "0.0002", "--threads", "1",
     ]  # fmt: skip
     first = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert "going on with synthetic voices alone" in first.stdout
