@@ -196,18 +196,23 @@ def _train(options: argparse.Namespace) -> None:
     torch.set_num_threads(options.threads)
     torch.set_flush_denormal(True)  # the sums over paths end in numbers too small to matter
     rounds = recipe.ROUNDS[: options.rounds]
-    without = frozenset(filter(None, options.without.split(",")))
-    how = training.Options(options.seed, options.steps, options.device, without)
+    how = training.Options(options.seed, options.steps, options.device, _left_out(options))
     training.train(options.work, rounds, how)
 
 
+def _left_out(options: argparse.Namespace) -> frozenset[str]:
+    return frozenset(filter(None, options.without.split(",")))
+
+
 def _export(options: argparse.Namespace) -> None:
-    from scripts.speechlab import checksums, export, vocabulary
+    from scripts.speechlab import checksums, export, recipe, sources, vocabulary
 
     checkpoint = options.work / "net.pt"
     if not checkpoint.exists():
         raise UsageError(f"no network at {checkpoint}: run --stage train first")
     export.export(checkpoint, options.model, vocabulary.load(), _costs(options))
+    voices = sources.tally(options.work, recipe.PART_NAMES, _left_out(options))
+    sources.write(options.model, voices, options.seed)
     checksums.write(options.model)
     print(f"model written to {options.model}", flush=True)
 

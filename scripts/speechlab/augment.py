@@ -86,12 +86,14 @@ def _with_noise(
     length, dice = len(samples), rng.random()
     if dice > 0.92:
         return samples
-    if dice < 0.4 and people:
+    if dice < 0.38 and people:
         other = noise.babble(length, around.crowd, around.crowd_size, rng)
-    elif dice < 0.55 and around.recordings:
+    elif dice < 0.54 and around.recordings:
         other = noise.excerpt(around.recordings, length, rng)
-    elif dice < 0.62:
+    elif dice < 0.6:
         other = people_noise.music(length, rng)
+    elif dice < 0.7:
+        other = noise.clatter(length, rng)
     elif dice < 0.86:
         other = noise.coloured(length, rng, rng.uniform(0, 2.2))
     else:

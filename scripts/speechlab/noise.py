@@ -53,6 +53,16 @@ def knocks(length: int, rng: np.random.Generator) -> Samples:
     return scene
 
 
+def clatter(length: int, rng: np.random.Generator) -> Samples:
+    """Return a kitchen or a counter: hits without end, few of them loud, on a bed of noise."""
+    scene = 0.02 * coloured(length, rng, rng.uniform(0.5, 2))
+    for _ in range(1 + int(length / RATE * rng.uniform(2, 12))):
+        hit = _hit(rng) * rng.lognormal(-1.5, 0.9)
+        at = rng.integers(length)
+        scene[at : at + len(hit)] += hit[: length - at]
+    return np.asarray(scene, np.float32)
+
+
 def _sound(rng: np.random.Generator) -> Samples:
     """Return a hit, or one time in four what somebody does without a word."""
     if rng.random() < 0.75:

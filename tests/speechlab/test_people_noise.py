@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("scipy", reason="needs the train extra")
 
-from scripts.speechlab import people_noise
+from scripts.speechlab import noise, people_noise
 from scripts.speechlab.audio import RATE, Samples
 
 SOUNDS = (people_noise.laughter, people_noise.cough, people_noise.shuffle)
@@ -33,3 +33,12 @@ def test_music_lasts_as_long_as_asked_with_the_power_of_other_noise() -> None:
         assert len(samples) == length
         assert np.isfinite(samples).all()
     assert samples.std() == pytest.approx(1, abs=0.3)
+
+
+def test_clatter_lasts_as_long_as_asked_and_is_made_of_hits() -> None:
+    rng = np.random.default_rng(3)
+    for length in (100, RATE, 5 * RATE + 1):
+        samples = noise.clatter(length, rng)
+        assert len(samples) == length
+        assert np.isfinite(samples).all()
+    assert np.abs(samples).max() > 5 * samples.std()
