@@ -7,13 +7,14 @@ from assistant.lexicon.build import lexicon_from
 from assistant.lexicon.context import Context, Moment, Needs, context_of
 from assistant.lexicon.errors import LexiconError
 from assistant.lexicon.lexicon import Hearing, Lexicon
-from assistant.lexicon.reading import Filler, Reading, Spoken, Talk, Why
+from assistant.lexicon.reading import Filler, GoesOn, Reading, Spoken, Talk, Why
 from assistant.lexicon.text import UNKNOWN, fold, words_of
 
 __all__ = [
     "UNKNOWN",
     "Context",
     "Filler",
+    "GoesOn",
     "Hearing",
     "Lexicon",
     "LexiconError",

@@ -68,6 +68,14 @@ class Index:
         """Every phrase that begins at ``start``, of whatever length and moment."""
         return list(self._walk(self._root, tokens, start, NOTHING, names))
 
+    def longer(self, tokens: Tokens, names: Names) -> Iterator[tuple[Phrase, Tokens]]:
+        """Every phrase that begins with all these words and goes on, and the rest of its pattern.
+
+        One that can be read in two ways comes twice.
+        """
+        for node in self._nodes(self._root, tokens, 0, names):
+            yield from _below(node, ())
+
     def number(self, token: str) -> int | None:
         """The value of one word or of digits."""
         if token.isascii() and token.isdigit() and len(token) <= MAX_DIGITS:
@@ -102,6 +110,17 @@ class Index:
         for slot, child in node.slots:
             for end, more in self._fill(slot, filled, tokens, at, names):
                 yield from self._walk(child, tokens, end, more, names)
+
+    def _nodes(self, node: _Node, tokens: Tokens, at: int, names: Names) -> Iterator[_Node]:
+        """Where in the tree one stands after the words."""
+        if at == len(tokens):
+            yield node
+            return
+        if child := node.children.get(tokens[at]):
+            yield from self._nodes(child, tokens, at + 1, names)
+        for slot, child in node.slots:
+            for end, _ in self._fill(slot, NOTHING, tokens, at, names):
+                yield from self._nodes(child, tokens, end, names)
 
     def _fill(
         self, slot: str, filled: Filled, tokens: Tokens, at: int, names: Names
@@ -138,3 +157,11 @@ class Index:
             value = slot.get(tokens[at:end])
             if value is not None:
                 yield end, value
+
+
+def _below(node: _Node, path: Tokens) -> Iterator[tuple[Phrase, Tokens]]:
+    for token, child in node.children.items():
+        rest = (*path, token)
+        for phrase in child.phrases:
+            yield phrase, rest
+        yield from _below(child, rest)

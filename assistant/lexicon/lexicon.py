@@ -10,12 +10,16 @@ from assistant.lexicon.cards import CardWords
 from assistant.lexicon.context import Context, Moment
 from assistant.lexicon.grammar import Said, grammar_of, vocabulary_of
 from assistant.lexicon.index import Index, Match
-from assistant.lexicon.reading import Filler, Reading, Spoken, Talk, Why
+from assistant.lexicon.reading import Filler, GoesOn, Reading, Spoken, Talk, Why
 from assistant.lexicon.rows import MEANINGS
 from assistant.lexicon.seats import SeatWords
-from assistant.lexicon.text import UNKNOWN, Tokens, fold, is_question
+from assistant.lexicon.slots import LANCE, SLOTS
+from assistant.lexicon.text import UNKNOWN, Tokens, fold, is_question, tokens_of
 from assistant.messages import Word
 from assistant.rules.calls import ShowHand
+
+RARELY = 6
+"""How many times as often as all that it may begin a call is said by itself, to go on rarely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,34 @@ class Lexicon:
         if call and (call.phrase.row.command or not question):
             return _spoken(call, segment)
         return Talk(Why.QUESTION) if question else self._filler(tokens, context)
+
+    def goes_on(self, text: str, context: Context) -> GoesOn:
+        """Whether what was said so far, a whole call or not, may go on to mean something else.
+
+        Who has said "no hay mus" is done; "envido" may become "envido cinco". "Paso" before
+        "paso a chica" is the same call, and the rest of that moves nothing by itself.
+        """
+        tokens = tokens_of(text)
+        call = self._call(self._matches(tokens, context), tokens, context)
+        if call is None or call.end < len(tokens) or context.moment not in call.phrase.row.when:
+            return GoesOn.OFTEN
+        weight = sum(
+            max(phrase.row.weight, 1)
+            for phrase, rest in self._index.longer(tokens, self._parts.seats.names(context))
+            if context.moment in phrase.row.moments
+            and not (phrase.row.means == call.phrase.row.means and self._moves_nothing(rest))
+        )
+        if not weight:
+            return GoesOn.NO
+        return GoesOn.RARELY if weight * RARELY <= call.phrase.row.weight else GoesOn.OFTEN
+
+    def _moves_nothing(self, pattern: Tokens) -> bool:
+        """Whether the end of a phrase is no call where it is heard alone; a lance is none."""
+        if any(token in SLOTS and token != LANCE for token in pattern):
+            return False
+        words = tuple(token for token in pattern if token != LANCE)
+        names = self._parts.seats.names()
+        return not any(match.phrase.row.means for match in self._index.matches(words, names))
 
     def _matches(self, tokens: Tokens, context: Context, start: int = 0) -> list[Match]:
         """The phrases that begin there, but those whose need is not met."""

@@ -9,6 +9,14 @@ from assistant.messages import Command
 from assistant.rules.calls import Call
 
 
+class GoesOn(StrEnum):
+    """Whether words that are a call may be the beginning of something else."""
+
+    NO = "no"
+    RARELY = "rarely"
+    OFTEN = "often"
+
+
 class Why(StrEnum):
     """Why words are no call; the names are those of ``why`` in a lexicon file."""
 

@@ -5,11 +5,20 @@ from assistant.speech.errors import AudioError, ModelError, NoMicrophone, Source
 from assistant.speech.file_source import FileSource
 from assistant.speech.gate import EchoGate
 from assistant.speech.microphone import MicrophoneSource, microphones
-from assistant.speech.recogniser import Partial, Recogniser
+from assistant.speech.recogniser import (
+    NEARLY,
+    SETTLED,
+    Partial,
+    PauseAfter,
+    Recogniser,
+    pause_by_words,
+)
 from assistant.speech.source import AudioSource, Block
 from assistant.speech.transcribe import transcribe
 
 __all__ = [
+    "NEARLY",
+    "SETTLED",
     "AudioError",
     "AudioSource",
     "Block",
@@ -21,9 +30,11 @@ __all__ = [
     "ModelError",
     "NoMicrophone",
     "Partial",
+    "PauseAfter",
     "Recogniser",
     "SourceLost",
     "SpeechError",
     "microphones",
+    "pause_by_words",
     "transcribe",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,10 @@ PATIENCE = 0.50
 """Seconds of silence after a word that something dear may follow: "no ... quiero" must not end as
 "no", which somebody else would then take back with "quiero"; nor "ez ... dut nahi" as "ez"."""
 PATIENT = ("no", "ez")
+SETTLED = 0.15
+"""Seconds after a call that nothing can follow but what changes nothing: the table says which."""
+NEARLY = 0.22
+"""Seconds after a call that goes on to mean something else once in a while."""
 STABLE = 0.10
 """Seconds that the partial result must have stood unchanged: the decoder has caught up."""
 LONGEST = 12.0
@@ -54,6 +58,15 @@ class Partial:
     end: float
 
 
+PauseAfter = Callable[[str], float]
+"""Given what was said so far, the seconds of silence that end the utterance; SETTLED at least."""
+
+
+def pause_by_words(text: str) -> float:
+    """The pause where nothing is known of the table."""
+    return PATIENCE if text.rpartition(" ")[2] in PATIENT else PAUSE
+
+
 class Recogniser:
     """A speech model with a grammar. Fed by one thread; the same object serves many sources."""
 
@@ -61,18 +74,16 @@ class Recogniser:
         self,
         model_dir: Path,
         grammar: Sequence[str],
-        pause: float = PAUSE,
-        patient: Collection[str] = PATIENT,
+        pause_after: PauseAfter | None = None,
     ) -> None:
         """Load the model.
 
-        ``grammar``: phrases, one a string, of the lexicon's words and ``[unk]``. ``pause``: seconds
-        of silence that end an utterance, longer after the words in ``patient``.
+        ``grammar``: phrases, one a string, of the lexicon's words and ``[unk]``. ``pause_after``:
+        see there; it may be set later, too.
 
         Raises ModelError where the folder holds no model, or no word of the grammar is in it.
         """
-        self.pause = pause
-        self._patient = frozenset(patient)
+        self.pause_after: PauseAfter = pause_after or pause_by_words
         self._model = load_model(model_dir)
         self.grammar = fit(grammar, self._knows)
         _report(self.grammar, model_dir)
@@ -83,7 +94,7 @@ class Recogniser:
         self._again = 0.0
         self._tail = b""
         self._lead = b""
-        self._partial = ""
+        self._partial = self._told = ""
         self._changed_at = 0.0
         self._began_at = 0.0
         self._since = 0.0
@@ -106,18 +117,30 @@ class Recogniser:
             return [*results, *self._or_nothing(self._ended(self._vosk.Result()))]
         text = str(json.loads(self._vosk.PartialResult()).get("partial", ""))
         if text != self._partial:
-            shown = _shown(self._partial)
             self._changed(text)
-            if _shown(text) != shown:
-                results.append(Partial(_shown(text), self.now))
+        if (shown := self._shown()) != self._told:
+            self._told = shown
+            results.append(Partial(shown, self.now))
         if self._is_over():
             results += self._or_nothing(self.flush())
             self._lead = self._tail
         return results
 
+    def _shown(self) -> str:
+        """What of the partial result is worth showing: nothing while nobody has spoken.
+
+        The decoder takes silence for a short word; unknown speech is often mere breath so early.
+        """
+        if self._endpoint.speech_within(self._since, self._fed / RATE - self._again) is None:
+            return ""
+        return " ".join(word for word in self._partial.split() if word != UNKNOWN)
+
     def _or_nothing(self, heard: list[Heard]) -> list[Heard | Partial]:
         """What was heard; where it came to nothing, that what sounded so far is not said."""
-        return [*heard] if heard else [Partial("", self.now)]
+        told, self._told = self._told, ""
+        if heard:
+            return [*heard]
+        return [Partial("", self.now)] if told else []
 
     def flush(self) -> list[Heard]:
         """End the utterance under way here and now."""
@@ -150,8 +173,9 @@ class Recogniser:
             return False
         if self.now - self._began_at > LONGEST:
             return True
-        pause = PATIENCE if self._partial.rpartition(" ")[2] in self._patient else self.pause
-        return self._endpoint.silence >= pause and self.now - self._changed_at >= STABLE
+        if self._endpoint.silence < SETTLED or self.now - self._changed_at < STABLE:
+            return False
+        return self._endpoint.silence >= self.pause_after(_without_breath(self._partial))
 
     def _ended(self, result: str) -> list[Heard]:
         self._partial = ""
@@ -211,9 +235,12 @@ class Recogniser:
         return recogniser
 
 
-def _shown(partial: str) -> str:
-    """What of a partial result is worth showing: unknown speech is often mere breath so early."""
-    return " ".join(word for word in partial.split() if word != UNKNOWN)
+def _without_breath(partial: str) -> str:
+    """A partial result without the unknown that the decoder makes of the silence after it."""
+    words = partial.split()
+    while words and words[-1] == UNKNOWN:
+        words.pop()
+    return " ".join(words)
 
 
 def _report(grammar: Grammar, model_dir: Path) -> None:

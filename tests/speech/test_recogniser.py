@@ -2,6 +2,7 @@
 
 import logging
 import shutil
+from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from assistant.messages import Heard
 from assistant.speech.audio import RATE, Samples
 from assistant.speech.errors import ModelError
 from assistant.speech.model import SUMS
-from assistant.speech.recogniser import LONGEST, PAUSE, Partial, Recogniser
+from assistant.speech.recogniser import LONGEST, PAUSE, SETTLED, Partial, Recogniser
 from assistant.speech.source import BLOCK, Block
 from tests.speech.conftest import GRAMMAR, Say
 
@@ -81,6 +82,18 @@ def test_a_short_pause_does_not_cut_a_phrase(
     assert texts(heard_in(recogniser, say(0.5, *parts, 0.8))) == [f"{parts[0]} {parts[2]}"]
 
 
+def test_a_call_that_is_over_comes_after_half_the_pause(recogniser: Recogniser, say: Say) -> None:
+    sound, ended = say(0.5, "no hay mus", 2.0), 0.5 + len(say("no hay mus")) / RATE
+    waited = {}
+    for seconds in (SETTLED, PAUSE):
+        recogniser.pause_after = defaultdict(lambda: 9.0, {"no hay mus": seconds}).__getitem__
+        found = heard_in(recogniser, sound, begins=100 * seconds)
+        waited[seconds] = next(at for at, r in found if isinstance(r, Heard)) - 100 * seconds
+        assert texts(found) == ["no hay mus"]
+    assert waited[SETTLED] - ended < SETTLED + 0.15
+    assert waited[PAUSE] - waited[SETTLED] == pytest.approx(PAUSE - SETTLED, abs=0.06)
+
+
 def test_no_is_waited_for_longer_than_other_words(recogniser: Recogniser, say: Say) -> None:
     assert texts(heard_in(recogniser, say(0.5, "no", 0.33, "quiero", 0.8))) == ["no quiero"]
 
@@ -90,11 +103,11 @@ def test_calls_apart_are_utterances_apart(recogniser: Recogniser, say: Say) -> N
     assert texts(heard_in(recogniser, sound)) == ["paso", "paso", "envido"]
 
 
-def test_silence_is_heard_as_nothing(recogniser: Recogniser) -> None:
+def test_silence_is_heard_as_nothing_and_shown_as_nothing(recogniser: Recogniser) -> None:
     rng = np.random.default_rng(0)
     quiet = np.rint(rng.standard_normal(8 * RATE) * 15).astype(np.int16)
-    assert texts(heard_in(recogniser, quiet)) == []
-    assert texts(heard_in(recogniser, np.zeros(3 * RATE, np.int16))) == []
+    assert heard_in(recogniser, quiet) == []
+    assert heard_in(recogniser, np.zeros(3 * RATE, np.int16)) == []
 
 
 def test_a_gap_in_time_parts_what_was_said_before_and_after(

@@ -1,0 +1,27 @@
+"""How long the ear waits after what was said: as long as it may still become another call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from assistant.lexicon import GoesOn, Lexicon, context_of
+from assistant.rules.state import State
+from assistant.speech import NEARLY, SETTLED, PauseAfter, pause_by_words
+
+
+def pause_after(lexicon: Lexicon, state: Callable[[], State]) -> PauseAfter:
+    """The pause for a table whose ``state`` is asked for at every end of speech.
+
+    It is called on the ear's thread; a state is never changed, so the newest one may be read.
+    """
+
+    def seconds(text: str) -> float:
+        match lexicon.goes_on(text, context_of(state())):
+            case GoesOn.NO:
+                return SETTLED
+            case GoesOn.RARELY:
+                return NEARLY
+            case GoesOn.OFTEN:
+                return pause_by_words(text)
+
+    return seconds
