@@ -26,47 +26,29 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from assistant.app.resources import lexicon_tables, load_lexicon, load_toml, model_dir
 from assistant.lexicon import Lexicon, lexicon_from
-from assistant.messages import Accepted, Heard
+from assistant.messages import Heard
 from assistant.paths import data_dir
-from assistant.rules import calls as c
-from assistant.rules.cards import parse_hand
-from assistant.rules.engine import apply, decide
 from assistant.rules.errors import MusError
 from assistant.rules.events import Event
 from assistant.rules.state import State
 from assistant.script import parse_script
-from assistant.speech import Recogniser, transcribe
+from assistant.speech import Recogniser, pause_by_words, transcribe
 from assistant.speech.audio import RATE
 from scripts.rendering.deal import Setting, render, write_wav
-from scripts.rendering.dealing import StuckError, deal, new_table, telling
+from scripts.rendering.dealing import StuckError, deal
+from scripts.rendering.moments import (
+    AFTERWARDS,
+    MARGIN,
+    MOMENTS,
+    excerpts,
+    happened,
+    heard_at,
+    state_after,
+)
 from scripts.rendering.voices import Manner, Voice, speak, voices_named
 from scripts.rendering.wordings import Wordings
 
-MARGIN = 0.25
-"""Seconds of sound kept around a call."""
 TALK = Path(__file__).parent / "rendering" / "table_talk.txt"
-MOMENTS: dict[str, tuple[c.Call, ...]] = {
-    "mus": (),
-    "open": (c.Cut(),),
-    "bet": (c.Cut(), c.Bet()),
-    "pares?": (c.Cut(), *(c.Pass(),) * 8),
-}
-"""Where people talk while they play: the headline is the mean over these."""
-SHOWDOWN = (
-    *MOMENTS["pares?"],
-    *(c.Declare(seat=seat, holds=False) for seat in (1, 2, 3, 4)),
-    *(c.Declare(seat=seat, holds=False) for seat in (1, 2, 3, 4)),
-    *(c.Pass(),) * 4,
-)
-SHOWN = ("7 6 5 4", "7 6 5 4", "R 6 5 1", "R 7 4 1")
-AFTERWARDS: dict[str, tuple[c.Call, ...]] = {
-    "showdown": SHOWDOWN,
-    "count": (
-        *SHOWDOWN,
-        *(c.ShowHand(seat=i, cards=parse_hand(hand)) for i, hand in enumerate(SHOWN, start=1)),
-    ),
-}
-"""Where lances are claimed and stones put right by word; told apart from the headline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +122,7 @@ def _measure(args: argparse.Namespace) -> list[Figures]:
     with tempfile.TemporaryDirectory() as folder:
         wav = Path(folder) / "heard.wav"
         calls = list(_calls(args, voices, recogniser, lexicon, wav))
+        recogniser.pause_after = pause_by_words  # the talk is heard once for all moments
         talk, seconds = _talk(voices, recogniser, wav)
     floors = args.floors or [lexicon.floor]
     if args.show:
@@ -167,14 +150,10 @@ def _calls(
         snr = (args.snr if args.snr is not None else 15.0) if args.noise else None
         setting = Setting(tuple(voices), seed, noise=args.noise, snr=snr)
         recording = render(parse_script(dealt.script()), setting)
-        state = new_table(lexicon).state
-        for spoken, line in zip(dealt.spoken, recording.lines, strict=True):
-            first, last = (round(at * RATE) for at in (line.start - MARGIN, line.end + MARGIN))
-            write_wav(wav, recording.sound[max(0, first) : last])
-            heard = tuple(transcribe(wav, recogniser))
-            yield Heeded(state, spoken.events, spoken.words, heard)
-            for event in spoken.events:
-                state = apply(state, event)
+        for call in excerpts(dealt, recording, lexicon):
+            write_wav(wav, call.sound)
+            heard = heard_at(call.state, wav, recogniser, lexicon)
+            yield Heeded(call.state, call.spoken.events, call.spoken.words, heard)
 
 
 def _talk(
@@ -203,11 +182,11 @@ def _figures(
     codes: Sequence[str],
 ) -> Figures:
     lexicon = _with_floor(floor, codes)
-    happened = [(_happened(call.state, call.heard, lexicon), call.wanted) for call in calls]
-    right = sum(events == wanted for events, wanted in happened)
-    wrong = sum(bool(events) and events != wanted for events, wanted in happened)
+    came = [(happened(call.state, call.heard, lexicon), call.wanted) for call in calls]
+    right = sum(events == wanted for events, wanted in came)
+    wrong = sum(bool(events) and events != wanted for events, wanted in came)
     false_at = {
-        moment: _false(talk, _state(said), lexicon)
+        moment: _false(talk, state_after(said, lexicon), lexicon)
         for moment, said in {**MOMENTS, **AFTERWARDS}.items()
     }
     false = sum(false_at[moment] for moment in MOMENTS)
@@ -226,21 +205,7 @@ def _figures(
 
 def _false(talk: list[tuple[Heard, ...]], state: State, lexicon: Lexicon) -> int:
     """How much of the talk moves a table in this state."""
-    return sum(bool(_happened(state, heard, lexicon)) for heard in talk)
-
-
-def _happened(state: State, heard: Sequence[Heard], lexicon: Lexicon) -> tuple[Event, ...]:
-    """What these utterances make happen at a table in this state."""
-    table = new_table(lexicon)
-    table.state = state
-    events: list[Event] = []
-    for utterance in heard:
-        for outcome in table.propose(utterance):
-            if isinstance(outcome, Accepted):
-                events += telling(outcome.events)
-                for event in outcome.events:
-                    table.state = apply(table.state, event)
-    return tuple(events)
+    return sum(bool(happened(state, heard, lexicon)) for heard in talk)
 
 
 def _with_floor(floor: float, codes: Sequence[str]) -> Lexicon:
@@ -249,17 +214,9 @@ def _with_floor(floor: float, codes: Sequence[str]) -> Lexicon:
     return lexicon_from(*tables)
 
 
-def _state(said: Sequence[c.Call]) -> State:
-    state = new_table(load_lexicon()).state
-    for call in said:
-        for event in decide(state, call):
-            state = apply(state, event)
-    return state
-
-
 def _show(calls: list[Heeded], lexicon: Lexicon) -> None:
     for call in calls:
-        if _happened(call.state, call.heard, lexicon) != call.wanted:
+        if happened(call.state, call.heard, lexicon) != call.wanted:
             heard = " | ".join(utterance.text for utterance in call.heard)
             print(f"{call.state.phase:8} {call.words:28} {heard}")
 

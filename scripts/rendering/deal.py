@@ -66,6 +66,18 @@ class Recording:
 def render(script: Script, setting: Setting) -> Recording:
     """Say all lines of a script, each seat in a voice of its own. Raises VoiceError."""
     rng = random.Random(setting.seed)
+    recording = say_all(script, setting, rng)
+    noise = None
+    if setting.noise is not None and setting.snr is not None:
+        noise = np.concatenate(list(read_wav(setting.noise))).astype(np.float32)
+        if not noise.any():
+            raise VoiceError(f"{setting.noise} is silent: choose a recording of noise.")
+    recording.sound = in_room(recording, noise, setting.snr, rng)
+    return recording
+
+
+def say_all(script: Script, setting: Setting, rng: random.Random) -> Recording:
+    """All lines of a script, as ``setting`` has them said, with nothing else to be heard."""
     seats = _cast(setting.voices, len(script.seats), rng)
     gains = {seat: 10 ** (rng.uniform(*DISTANCES) / 20) for seat in seats}
     pieces: list[Floats] = []
@@ -97,8 +109,7 @@ def render(script: Script, setting: Setting) -> Recording:
     if not lines:
         raise VoiceError("Nothing is said in this script: it needs lines like '1: paso'.")
     pieces.append(np.zeros(RATE, np.float32))
-    clean = np.concatenate(pieces)
-    return Recording(clean + _background(clean, lines, setting, rng), lines)
+    return Recording(np.concatenate(pieces), lines)
 
 
 def _cast(voices: Sequence[Voice], seats: int, rng: random.Random) -> dict[int, Voice]:
@@ -108,26 +119,26 @@ def _cast(voices: Sequence[Voice], seats: int, rng: random.Random) -> dict[int, 
     return {seat: shuffled[(seat - 1) % len(shuffled)] for seat in range(1, seats + 1)}
 
 
-def _background(
-    clean: Floats, lines: Sequence[Line], setting: Setting, rng: random.Random
+def in_room(
+    recording: Recording, noise: Floats | None, snr: float | None, rng: random.Random
 ) -> Floats:
-    """The room: hiss, and the noise of a file at the wanted distance below the speech."""
+    """The recording's sound with hiss and, ``snr`` dB below all that is said, a noise in it.
+
+    The noise is played in a loop from a random place; both or neither of the two are given.
+    """
+    clean = recording.sound
     hiss = np.random.default_rng(rng.getrandbits(32)).standard_normal(len(clean), np.float32)
-    background: Floats = hiss * np.float32(HISS)
-    if setting.noise is None or setting.snr is None:
-        return background
-    noise = np.concatenate(list(read_wav(setting.noise))).astype(np.float32)
-    power = float(np.sqrt(np.mean(np.square(noise))))
-    if power == 0:
-        raise VoiceError(f"{setting.noise} is silent: choose a recording of noise.")
+    heard: Floats = clean + hiss * np.float32(HISS)
+    if noise is None or snr is None:
+        return heard
     speech = np.concatenate(
-        [clean[round(line.start * RATE) : round(line.end * RATE)] for line in lines]
+        [clean[round(line.start * RATE) : round(line.end * RATE)] for line in recording.lines]
     )
-    level = float(np.sqrt(np.mean(np.square(speech)))) * 10 ** (-setting.snr / 20)
-    start = rng.randrange(len(noise))
-    looped = np.resize(np.roll(noise, -start), len(clean))
-    background += looped * np.float32(level / power)
-    return background
+    level = float(np.sqrt(np.mean(np.square(speech)))) * 10 ** (-snr / 20)
+    power = float(np.sqrt(np.mean(np.square(noise))))
+    looped = np.resize(np.roll(noise, -rng.randrange(len(noise))), len(clean))
+    heard += looped * np.float32(level / power)
+    return heard
 
 
 def write_wav(path: Path, sound: Floats) -> None:
