@@ -24,7 +24,7 @@ from assistant.messages import (
     Told,
     Word,
 )
-from assistant.rules.calls import Call, ShowHand
+from assistant.rules.calls import Accept, Call, Ordago, ShowHand
 from assistant.rules.engine import apply, decide
 from assistant.rules.errors import AmbiguousCall, HistoryError, IllegalCall
 from assistant.rules.events import Event, Retracted
@@ -40,7 +40,10 @@ from assistant.rules.state import State
 
 
 class Table:
-    """One table's truth: the records so far and the state they fold to."""
+    """One table's truth: the records so far and the state they fold to.
+
+    Beside it, only what was asked last because it was heard too faintly.
+    """
 
     def __init__(self, lexicon: Lexicon, records: Sequence[Record]) -> None:
         """Take up a game from its records; they must open one. Raises HistoryError."""
@@ -48,6 +51,7 @@ class Table:
         self.records: list[Record] = list(records)
         self.state = _folded(self.records)
         self.paused = False
+        self._doubted: tuple[int, Call] | None = None
 
     @property
     def seq(self) -> int:
@@ -105,7 +109,29 @@ class Table:
         likeliest = max(mass, key=mass.__getitem__)
         if mass[likeliest] < self.lexicon.floor:
             return (Ignored("unsure", heard.text),)
+        if mass[likeliest] < self.lexicon.dear and (dear := self._dear(likeliest)):
+            return self._sure(dear, likeliest)
         return likeliest
+
+    def _dear(self, outcomes: tuple[Outcome, ...]) -> Call | None:
+        """The órdago among the calls, or the answer to one: what may end the game by one word."""
+        bet = self.state.pending
+        answered = bet is not None and bet.ordago
+        for outcome in outcomes:
+            if isinstance(outcome, Accepted) and (
+                isinstance(outcome.call, Ordago) or (answered and isinstance(outcome.call, Accept))
+            ):
+                return outcome.call
+        return None
+
+    def _sure(self, dear: Call, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
+        """Ask for a call that was heard faintly; heard a second time, faintly or not, it counts."""
+        if self._doubted == (self.seq, dear):
+            return outcomes
+        self._doubted = (self.seq, dear)
+        if isinstance(dear, Ordago):
+            return (Ask("sure_ordago", (dear,)),)
+        return (Ask("sure_accept", (dear,)),)
 
     def _read(self, words: tuple[Word, ...], seat: int | None) -> tuple[Outcome, ...]:
         draft = _Proposal(self)

@@ -29,11 +29,13 @@ class Hearing:
     pause    seconds of silence that end a segment
     stretch  seconds that one phrase may be torn apart ("no ... quiero") without being cut
     floor    confidence, 0 to 1, below which a word moves nothing
+    dear     probability below which an órdago, or the answer to one, is asked for once more
     """
 
     pause: float
     stretch: float
     floor: float
+    dear: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,11 @@ class Lexicon:
     def floor(self) -> float:
         """The probability, 0 to 1, below which what was heard moves nothing."""
         return self._parts.hearing.floor
+
+    @property
+    def dear(self) -> float:
+        """The probability, 0 to 1, below which an órdago or its answer is asked for once more."""
+        return self._parts.hearing.dear
 
     def vocabulary(self) -> frozenset[str]:
         """Every word of the grammar: what the recogniser's model has to know."""

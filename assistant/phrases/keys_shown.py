@@ -159,6 +159,8 @@ SHOWN: dict[str, str] = {
         bare_raise
         reenvido
         no_quereis
+        sure_ordago
+        sure_accept
         change_of_mind
         who
         whose

@@ -7,7 +7,7 @@ import pytest
 from assistant.app.resources import load_lexicon
 from assistant.lexicon import Lexicon
 from assistant.messages import Accepted, Ask, Heard, Hypothesis, Ignored, Outcome, Word
-from assistant.rules.calls import Accept, Bet, Pass
+from assistant.rules.calls import Accept, Bet, Ordago, Pass
 from assistant.rules.engine import open_game
 from assistant.rules.history import number
 from assistant.rules.profile import Profile
@@ -91,4 +91,45 @@ def test_a_question_can_be_the_likeliest(table: Table) -> None:
 
 def test_no_hypotheses_is_certainty(table: Table) -> None:
     (outcome,) = take(table, Heard(words("paso")))
+    assert isinstance(outcome, Accepted)
+
+
+def test_a_faint_ordago_is_asked_for_and_counts_when_it_is_said_again(
+    table: Table, lexicon: Lexicon
+) -> None:
+    faint = sounding(UNK=1 - (lexicon.dear - 0.05), órdago=lexicon.dear - 0.05)
+    before = table.state
+    (asked,) = take(table, faint)
+    assert isinstance(asked, Ask)
+    assert (asked.code, asked.options) == ("sure_ordago", (Ordago(),))
+    assert table.state == before
+    (outcome,) = take(table, faint)
+    assert isinstance(outcome, Accepted)
+    assert outcome.call == Ordago()
+
+
+def test_a_faint_answer_to_an_ordago_is_asked_for_and_a_faint_answer_to_a_bet_is_not(
+    table: Table, lexicon: Lexicon
+) -> None:
+    faint = sounding(UNK=1 - (lexicon.dear - 0.05), quiero=lexicon.dear - 0.05)
+    take(table, Heard(words("órdago")))
+    (asked,) = take(table, faint)
+    assert isinstance(asked, Ask)
+    assert asked.code == "sure_accept"
+    take(table, Heard(words("no quiero")))
+    take(table, Heard(words("envido")))
+    (outcome,) = take(table, faint)
+    assert isinstance(outcome, Accepted)
+
+
+def test_a_doubt_is_forgotten_once_the_game_has_moved(table: Table, lexicon: Lexicon) -> None:
+    faint = sounding(UNK=1 - (lexicon.dear - 0.05), órdago=lexicon.dear - 0.05)
+    take(table, faint)
+    take(table, Heard(words("paso")))
+    (asked,) = take(table, faint)
+    assert isinstance(asked, Ask)
+
+
+def test_a_clear_ordago_counts_at_once(table: Table, lexicon: Lexicon) -> None:
+    (outcome,) = take(table, sounding(órdago=lexicon.dear + 0.05, UNK=0.95 - lexicon.dear))
     assert isinstance(outcome, Accepted)
