@@ -50,6 +50,6 @@ class NetSize:
 ALL_PARTS = tuple(str(number) for number in range(1, PARTS + 1))
 PART_NAMES = (*ALL_PARTS, "human")
 ROUNDS = (
-    Round(2_500, 1.5e-3, ALL_PARTS[:2]),
-    Round(24_000, 1.5e-3, ALL_PARTS, human_repeats=2),
+    Round(2_000, 1.5e-3, ALL_PARTS[:2]),
+    Round(18_000, 1.5e-3, ALL_PARTS, human_repeats=2),
 )
