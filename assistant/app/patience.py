@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from assistant.lexicon import GoesOn, Lexicon, context_of
+from assistant.lexicon import GoesOn, Lexicon, Moment, context_of
 from assistant.rules.state import State
-from assistant.speech import NEARLY, SETTLED, PauseAfter, pause_by_words
+from assistant.speech import NEARLY, PAUSE, SETTLED, PauseAfter, pause_by_words
+
+DECLARING = frozenset({Moment.PARES, Moment.JUEGO})
 
 
 def pause_after(lexicon: Lexicon, state: Callable[[], State]) -> PauseAfter:
@@ -16,12 +18,14 @@ def pause_after(lexicon: Lexicon, state: Callable[[], State]) -> PauseAfter:
     """
 
     def seconds(text: str) -> float:
-        match lexicon.goes_on(text, context_of(state())):
+        context = context_of(state())
+        match lexicon.goes_on(text, context):
             case GoesOn.NO:
                 return SETTLED
             case GoesOn.RARELY:
                 return NEARLY
             case GoesOn.OFTEN:
-                return pause_by_words(text)
+                # Who says "no" to "¿pares?" refuses no bet: there is no "quiero" to wait for.
+                return pause_by_words(text) if context.moment not in DECLARING else PAUSE
 
     return seconds

@@ -7,6 +7,7 @@ from assistant.speech.gate import EchoGate
 from assistant.speech.microphone import MicrophoneSource, microphones
 from assistant.speech.recogniser import (
     NEARLY,
+    PAUSE,
     SETTLED,
     Partial,
     PauseAfter,
@@ -18,6 +19,7 @@ from assistant.speech.transcribe import transcribe
 
 __all__ = [
     "NEARLY",
+    "PAUSE",
     "SETTLED",
     "AudioError",
     "AudioSource",
