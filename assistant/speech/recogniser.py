@@ -209,7 +209,9 @@ class Recogniser:
         None where all was silence: it makes a short word of the hiss that is left at an end.
         """
         start, end = word["start"] - self._again, word["end"] - self._again
-        span = self._endpoint.speech_within(start - LEEWAY, end + LEEWAY)
+        # No earlier than this utterance: just before it the one before may still sound.
+        first = max(start - LEEWAY, self._since - LEAD)
+        span = self._endpoint.speech_within(first, end + LEEWAY)
         if span is None:
             return None
         start, end = max(start, span[0], 0.0), min(end, span[1])
