@@ -1,0 +1,120 @@
+"""How good the ear is: calls and deals in noise, people, false calls by the hour, delay, cost.
+
+    python scripts/bench_ears.py --human FOLDER            # all of it: about an hour of two cores
+    python scripts/bench_ears.py --human FOLDER --quick    # a few minutes; its figures are rough
+    python scripts/bench_ears.py --parts talk,noise --json
+
+What is quoted is said by voices, and by people, that never train (scripts/speechlab/split.py). The
+protocol: docs/bench-ears.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+try:
+    from scripts.earbench import figures, printing, rooms, sections
+    from scripts.earbench.plan import FULL, PARTS, QUICK, Amounts, Ground, Plan
+    from scripts.earbench.work import Crew
+    from scripts.speechlab.human import MissingRecordingsError
+except ImportError as missing:
+    print(f"bench_ears: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
+    sys.exit(2)
+
+from assistant.app.resources import model_dir
+from assistant.rules.errors import MusError
+from scripts.rendering.voices import voices_named
+
+TRAINING = ("pico", "espeak")
+"""Groups of voices of engines that train: told apart, never quoted."""
+
+
+class UsageError(Exception):
+    """What was asked for cannot be done, in one sentence."""
+
+
+def main(arguments: list[str] | None = None, amounts: Amounts | None = None) -> int:
+    """Run the bench. Exit status 2 where it cannot be done."""
+    args = _parser().parse_args(arguments)
+    try:
+        report = _measured(args, amounts or (QUICK if args.quick else FULL))
+    except (UsageError, MissingRecordingsError, MusError, OSError) as error:
+        print(f"bench_ears: {error}", file=sys.stderr)
+        return 2
+    if args.json:
+        print(json.dumps(report, ensure_ascii=False, indent=1))
+    else:
+        print("\n".join(printing.lines(report)))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="less of everything")
+    parser.add_argument(
+        "--parts", default=",".join(PARTS), metavar="NAMES", help="default: %(default)s"
+    )
+    parser.add_argument(
+        "--voices", default="el,mbrola", metavar="NAMES", help="groups; default: %(default)s"
+    )
+    parser.add_argument(
+        "--training-voices", action="store_true", help="tell of voices that train, too, apart"
+    )
+    parser.add_argument("--human", type=Path, metavar="FOLDER", help="recordings: manifest.tsv")
+    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
+    parser.add_argument("--seed", type=int, default=90_000, help="default: %(default)s")
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, help="processes; default: all cores"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    return parser
+
+
+def _measured(args: argparse.Namespace, amounts: Amounts) -> dict[str, Any]:
+    plan = _plan(args, amounts)
+    model = model_dir(args.model)
+    sounds, notes = rooms.rooms(plan.human, plan.seed)
+    if plan.human is None:
+        notes.append("There are no recordings of people (--human), so nothing is said of people.")
+    report: dict[str, Any] = {
+        "model": str(args.model or "models/mus-es"),
+        "model_sha256": hashlib.sha256((model / "am" / "final.mdl").read_bytes()).hexdigest(),
+        "seed": plan.seed,
+        "amounts": asdict(amounts),
+        "notes": notes,
+    }
+    with Crew(Ground(model, sounds), args.jobs) as crew:
+        for names, section in sections.PARTS:
+            if not set(names).isdisjoint(plan.parts):
+                report |= section(plan, crew)
+        if "cost" in plan.parts:
+            report |= sections.listening(plan, model)
+    rows = figures.figures(plan, report)
+    report["figures"] = [asdict(row) | {"reached": row.reached} for row in rows]
+    return report
+
+
+def _plan(args: argparse.Namespace, amounts: Amounts) -> Plan:
+    parts = tuple(args.parts.split(","))
+    if unknown := set(parts) - set(PARTS):
+        raise UsageError(f"There is no part {min(unknown)!r}: choose of {', '.join(PARTS)}.")
+    if args.jobs < 1:
+        raise UsageError("At least one process has to do the work: --jobs 1.")
+    groups = tuple(args.voices.split(",")) + (TRAINING if args.training_voices else ())
+    if not set(parts).isdisjoint({"calls", "deals", "talk", "latency", "cost"}):
+        for group in groups:
+            voices_named(group)  # one that is not there is told before anything is measured
+    return Plan(parts, groups, amounts, args.human, args.seed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,128 @@
+"""Deals said aloud once, and heard in every room: call by call, and whole."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from assistant.app.resources import load_lexicon
+from assistant.lexicon import UNKNOWN
+from assistant.messages import Heard
+from assistant.script import parse_script
+from scripts.earbench import work
+from scripts.earbench.plan import CLEAN, LOUD, NOISY, Condition
+from scripts.earbench.tallies import Calls
+from scripts.rendering.deal import Recording, Setting, in_room, say_all, write_wav
+from scripts.rendering.dealing import Deal, StuckError, deal
+from scripts.rendering.hearing import hear
+from scripts.rendering.moments import Excerpt, excerpts, happened, heard_at
+from scripts.rendering.voices import voices_named
+from scripts.speechlab import measuring, vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class DealJob:
+    """One deal, said by a group of voices; its single calls are heard, or it is, or both."""
+
+    group: str
+    seed: int
+    calls: bool = True
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Whole deals: how many, and how many end with exactly the right stones."""
+
+    deals: int = 0
+    exact: int = 0
+    calls: int = 0
+    right: int = 0
+    false: int = 0
+
+    def __add__(self, other: Whole) -> Whole:
+        return Whole(
+            self.deals + other.deals,
+            self.exact + other.exact,
+            self.calls + other.calls,
+            self.right + other.right,
+            self.false + other.false,
+        )
+
+
+@dataclass(slots=True)
+class DealDone:
+    """What was heard of one deal: by voice and room, and whole by room."""
+
+    calls: dict[tuple[str, Condition], Calls] = field(default_factory=dict)
+    whole: dict[Condition, Whole] = field(default_factory=dict)
+
+
+def jobs(group: str, first: int, count: int, calls: bool, whole: bool) -> Iterator[DealJob]:
+    """So many deals that do not get stuck, from the seed ``first`` on."""
+    lexicon, seed = load_lexicon(), first
+    while count > 0:
+        try:
+            deal(seed, lexicon, work.wordings())
+        except StuckError:
+            pass
+        else:
+            count -= 1
+            yield DealJob(group, seed, calls, whole)
+        seed += 1
+
+
+def hear_deal(job: DealJob) -> DealDone:
+    """Say a deal and hear it in all rooms."""
+    dealt = deal(job.seed, work.lexicon(), work.wordings())
+    recording = said(dealt, job.group, job.seed)
+    done = DealDone()
+    with tempfile.TemporaryDirectory(prefix="mus-ears-") as name:
+        wav = Path(name) / "heard.wav"
+        for condition in (CLEAN, *NOISY) if job.calls else ():
+            _hear_calls(dealt, put_into(recording, condition, job.seed), condition, wav, done)
+        for condition in (CLEAN, *LOUD) if job.whole else ():
+            write_wav(wav, put_into(recording, condition, job.seed).sound)
+            result = hear(wav, dealt, work.new_ear(), work.lexicon())
+            done.whole[condition] = Whole(
+                1, result.exact, len(result.right), sum(result.right), result.false
+            )
+    return done
+
+
+def said(dealt: Deal, group: str, seed: int, gap: tuple[float, float] | None = None) -> Recording:
+    """A deal said aloud by a group of voices, in no room at all."""
+    setting = Setting(voices_named(group), seed)
+    if gap is not None:
+        setting = Setting(setting.voices, seed, gap)
+    return say_all(parse_script(dealt.script()), setting, random.Random(seed))
+
+
+def put_into(recording: Recording, condition: Condition, seed: int) -> Recording:
+    """The same recording as a microphone in that room has it; the dice are the room's own."""
+    noise = work.ground().rooms[condition.noise] if condition.snr is not None else None
+    dice = random.Random(f"{seed} {condition}")
+    return Recording(in_room(recording, noise, condition.snr, dice), recording.lines)
+
+
+def _hear_calls(
+    dealt: Deal, recording: Recording, condition: Condition, wav: Path, done: DealDone
+) -> None:
+    ear, lexicon = work.new_ear(), work.lexicon()
+    for call, line in zip(excerpts(dealt, recording, lexicon), recording.lines, strict=True):
+        write_wav(wav, call.sound)
+        heard = heard_at(call.state, wav, ear, lexicon)
+        key = line.voice, condition
+        done.calls[key] = done.calls.get(key, Calls()) + _judged(call, heard)
+
+
+def _judged(call: Excerpt, heard: tuple[Heard, ...]) -> Calls:
+    events = happened(call.state, heard, work.lexicon())
+    right = events == call.spoken.events
+    words = call.spoken.words.lower().split()
+    found = [word.text for each in heard for word in each.words if word.text != UNKNOWN]
+    errors = measuring.edit_distance(words, found, vocabulary.load().alike)
+    return Calls(1, right, bool(events) and not right, len(words), errors)

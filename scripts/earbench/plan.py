@@ -1,0 +1,85 @@
+"""What one run of the bench says and hears, and in which rooms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+from scripts.rendering.voices import FAMILIES, Floats
+from scripts.speechlab import split
+
+PARTS = ("calls", "deals", "people", "talk", "noise", "latency", "cost")
+CAFE, KITCHEN = "café", "kitchen"
+SNRS = (24.0, 18.0, 12.0, 6.0)
+"""dB of the speech over the noise, both as root mean squares."""
+
+
+class Condition(NamedTuple):
+    """A noise and how far the speech stands above it, in dB; or a quiet room."""
+
+    noise: str
+    snr: float | None
+
+    def __str__(self) -> str:
+        return self.noise if self.snr is None else f"{self.noise} {self.snr:.0f} dB"
+
+
+CLEAN = Condition("clean", None)
+NOISY = tuple(Condition(noise, snr) for noise, snr in product((CAFE, KITCHEN), SNRS))
+LOUD = (Condition(CAFE, 12.0), Condition(KITCHEN, 12.0))
+"""The rooms of whole deals, of talk and of latency, beside the quiet one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    """How much is heard.
+
+    deals     of each group of voices, for single calls and for whole deals
+    talk      hours said by the first group; ``talk_others``: by each of the other groups
+    draws     babbles that each word of a person is put into
+    every     of people's other recordings, one in so many is heard
+    noise     minutes of each kind of noise
+    latency   deals of each group of voices
+    """
+
+    deals: int
+    talk: float
+    talk_others: float
+    draws: int
+    every: int
+    noise: int
+    latency: int
+
+
+FULL = Amounts(deals=40, talk=3.0, talk_others=0.5, draws=20, every=1, noise=15, latency=8)
+QUICK = Amounts(deals=4, talk=1 / 6, talk_others=1 / 30, draws=5, every=10, noise=2, latency=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One run: its parts, groups of voices, amounts, people's recordings and dice.
+
+    groups  names as ``voices_named`` takes them; the first is the one that is quoted
+    """
+
+    parts: tuple[str, ...]
+    groups: tuple[str, ...]
+    amounts: Amounts
+    human: Path | None
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What every worker has at hand: the model, and the sound of each noisy room."""
+
+    model: Path
+    rooms: dict[str, Floats] = field(default_factory=dict)
+
+
+def held_out(group: str) -> bool:
+    """Whether no voice of a group, or the voice of that name, may ever train."""
+    voices = {voice.name for voice in FAMILIES.get(group, ())} or {group}
+    return voices <= set(split.MEASURING_ENGINES)

@@ -1,0 +1,178 @@
+"""The parts of a run, each as rows for the report."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import reduce
+from operator import add
+from pathlib import Path
+from typing import Any
+
+from scripts.earbench import calls, cost, framing, latency, noises, people, talk, work
+from scripts.earbench.intervals import share_interval
+from scripts.earbench.plan import CLEAN, NOISY, Condition, Plan, held_out
+from scripts.earbench.tallies import Calls, total
+from scripts.earbench.work import Crew
+from scripts.rendering.deal import write_wav
+from scripts.rendering.dealing import deal
+
+Rows = list[dict[str, Any]]
+MEAN = "mean of 24-6 dB"
+
+
+def spoken_deals(plan: Plan, crew: Crew) -> dict[str, Rows]:
+    """Single calls and whole deals, which are said only once for both."""
+    found: dict[str, Rows] = {}
+    for group in plan.groups:
+        asked = "calls" in plan.parts, "deals" in plan.parts
+        jobs = list(calls.jobs(group, plan.seed, plan.amounts.deals, *asked))
+        done = list(crew.each(f"deals by {group}", calls.hear_deal, jobs))
+        named = {"voices": group, "held_out": held_out(group)}
+        if asked[0]:
+            found.setdefault("calls", []).extend(named | row for row in _call_rows(done))
+            found.setdefault("voices", []).extend(named | row for row in _voice_rows(done))
+        if asked[1]:
+            found.setdefault("deals", []).extend(named | row for row in _deal_rows(done))
+    return found
+
+
+def table_talk(plan: Plan, crew: Crew) -> dict[str, Rows]:
+    """Hours of talk; the first group says most of it."""
+    rows: Rows = []
+    for group in plan.groups:
+        first = group == plan.groups[0]
+        hours = plan.amounts.talk if first else plan.amounts.talk_others
+        heard = []
+        for falses in crew.each(
+            f"talk by {group}", talk.hear_talk, talk.jobs(group, hours, plan.seed)
+        ):
+            heard.append(falses)
+            if talk.enough(heard, hours):
+                break
+        named = {"voices": group, "held_out": held_out(group)}
+        rows += [
+            named | {"condition": name} | falses.row()
+            for name, falses in framing.summed(heard).items()
+        ]
+    return {"talk": rows}
+
+
+def human_talk(plan: Plan, crew: Crew) -> dict[str, Rows]:
+    """People's recordings that say nothing of the game."""
+    if plan.human is None:
+        return {}
+    jobs = people.outside_jobs(plan.human, plan.amounts.every, plan.seed)
+    found = framing.summed(crew.each("people's talk", people.hear_outside, jobs))
+    return {"people_talk": [{"speakers": name} | falses.row() for name, falses in found.items()]}
+
+
+def human_words(plan: Plan, crew: Crew) -> dict[str, Rows]:
+    """Words of the game by people who never trained."""
+    if plan.human is None:
+        return {}
+    rows = tuple(people.inside(plan.human))
+    job = people.PeopleJob(rows, plan.amounts.draws, plan.seed)
+    (found,) = crew.each("people", people.hear_words, [job])
+    who = sorted({row.speaker for row in rows})
+    return {
+        "people": [
+            {
+                "speakers": who,
+                "condition": name,
+                "clips": len(rows),
+                "hearings": words.of,
+                "right": round(words.heard / max(1, words.of), 4),
+                # Twenty babbles around one clip are no twenty clips.
+                "right_95": share_interval(
+                    round(words.heard / max(1, words.of) * len(rows)), len(rows)
+                ),
+            }
+            for name, words in found.items()
+        ]
+    }
+
+
+def table_noise(plan: Plan, crew: Crew) -> dict[str, Rows]:
+    """Minutes in which nobody speaks; the last row is all of them."""
+    jobs = noises.jobs(plan.amounts.noise, plan.human, plan.seed)
+    found = framing.summed(crew.each("noise", noises.hear_noise, jobs))
+    found["all"] = total(found.values())
+    return {"noise": [{"kind": name} | falses.row() for name, falses in found.items()]}
+
+
+def delays(plan: Plan, crew: Crew) -> dict[str, Rows]:
+    """How soon a call moves the table."""
+    rows: Rows = []
+    for group in plan.groups:
+        jobs = [
+            latency.LatencyJob(job.group, job.seed)
+            for job in calls.jobs(group, plan.seed, plan.amounts.latency, calls=False, whole=False)
+        ]
+        found: dict[str, latency.Delays] = {}
+        for done in crew.each(f"latency by {group}", latency.time_deal, jobs):
+            for name, each in done.items():
+                found.setdefault(name, latency.Delays()).add(each)
+        named = {"voices": group, "held_out": held_out(group)}
+        rows += [named | {"condition": name} | each.row() for name, each in found.items()]
+    return {"latency": rows}
+
+
+def listening(plan: Plan, model: Path) -> dict[str, Rows]:
+    """Processor and memory of an ear that hears one slow deal of the first group."""
+    (job,) = calls.jobs(plan.groups[0], plan.seed, 1, calls=False, whole=False)
+    dealt = deal(job.seed, work.lexicon(), work.wordings())
+    recording = calls.said(dealt, job.group, job.seed, latency.GAP)
+    with tempfile.TemporaryDirectory(prefix="mus-ears-") as name:
+        wav = Path(name) / "deal.wav"
+        write_wav(wav, calls.put_into(recording, CLEAN, job.seed).sound)
+        return {"cost": [cost.measured(wav, model)]}
+
+
+PARTS: tuple[tuple[tuple[str, ...], Callable[[Plan, Crew], dict[str, Rows]]], ...] = (
+    (("calls", "deals"), spoken_deals),
+    (("people",), human_words),
+    (("talk",), table_talk),
+    (("talk",), human_talk),
+    (("noise",), table_noise),
+    (("latency",), delays),
+)
+"""What is run for which parts; the cost is measured beside them."""
+
+
+def _call_rows(done: list[calls.DealDone]) -> Rows:
+    by_room: dict[Condition, Calls] = {}
+    for each in done:
+        for (_, condition), tally in each.calls.items():
+            by_room[condition] = by_room.get(condition, Calls()) + tally
+    rows = [{"condition": str(c), "noise": c.noise, "snr": c.snr} | by_room[c].row()
+            for c in (CLEAN, *NOISY)]  # fmt: skip
+    # Every room has heard the same calls: the sum is the mean.
+    noisy = reduce(add, (by_room[c] for c in NOISY))
+    return [*rows, {"condition": MEAN, "noise": "all", "snr": None} | noisy.row()]
+
+
+def _voice_rows(done: list[calls.DealDone]) -> Rows:
+    by_voice: dict[tuple[str, str], Calls] = {}
+    for each in done:
+        for (voice, condition), tally in each.calls.items():
+            key = voice, str(CLEAN) if condition == CLEAN else MEAN
+            by_voice[key] = by_voice.get(key, Calls()) + tally
+    return [
+        {"voice": voice, "condition": condition} | tally.row()
+        for (voice, condition), tally in sorted(by_voice.items())
+    ]
+
+
+def _deal_rows(done: list[calls.DealDone]) -> Rows:
+    by_room: dict[Condition, calls.Whole] = {}
+    for each in done:
+        for condition, whole in each.whole.items():
+            by_room[condition] = by_room.get(condition, calls.Whole()) + whole
+    return [
+        {"condition": str(condition)}
+        | asdict(whole)
+        | {"exact_95": share_interval(whole.exact, whole.deals)}
+        for condition, whole in by_room.items()
+    ]

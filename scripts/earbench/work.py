@@ -1,0 +1,111 @@
+"""Jobs spread over processes. Results come in the order of the jobs, however many work on them."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from functools import cache
+from types import TracebackType
+from typing import TypeVar
+
+from assistant.app.resources import load_lexicon, load_toml
+from assistant.lexicon import Lexicon
+from assistant.paths import data_dir
+from assistant.speech import Recogniser
+from scripts.earbench.plan import Ground
+from scripts.rendering.wordings import Wordings
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+EVERY = 10.0
+"""Seconds between two lines of progress."""
+_here: list[Ground] = []
+
+
+def ground() -> Ground:
+    """What this process was given to work with."""
+    return _here[-1]
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The Spanish lexicon, read once in each process."""
+    return load_lexicon()
+
+
+@cache
+def wordings() -> Wordings:
+    """What is said for a call."""
+    return Wordings(load_toml(data_dir("models") / "lexicon" / "es.toml"))
+
+
+def new_ear() -> Recogniser:
+    """An ear that has heard nothing yet, with the grammar of the table: 30 ms."""
+    return Recogniser(ground().model, lexicon().grammar())
+
+
+class Crew:
+    """Processes that take jobs; with one worker, this process does it all."""
+
+    def __init__(self, given: Ground, workers: int) -> None:
+        self._given = given
+        self._workers = workers
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Crew:
+        if self._workers > 1:
+            self._pool = ProcessPoolExecutor(
+                self._workers,
+                mp_context=multiprocessing.get_context("spawn"),
+                initializer=_settle,
+                initargs=(self._given,),
+            )
+        _settle(self._given)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        _here.pop()
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+    def each(
+        self, what: str, task: Callable[[Job], Result], jobs: Sequence[Job]
+    ) -> Iterator[Result]:
+        """The result of each job, in their order. Who has enough may stop asking."""
+        began = told = time.monotonic()
+        results = self._results(task, jobs)
+        for done, result in enumerate(results, start=1):
+            if time.monotonic() - told > EVERY:
+                told = time.monotonic()
+                minutes = (told - began) / 60
+                print(f"{what}: {done} of {len(jobs)}, {minutes:.1f} min", file=sys.stderr)
+            yield result
+
+    def _results(self, task: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[Result]:
+        if self._pool is None:
+            yield from map(task, jobs)
+            return
+        ahead: deque[Future[Result]] = deque()
+        try:
+            for job in jobs:
+                ahead.append(self._pool.submit(task, job))
+                if len(ahead) > 2 * self._workers:
+                    yield ahead.popleft().result()
+            while ahead:
+                yield ahead.popleft().result()
+        finally:
+            for future in ahead:
+                future.cancel()
+
+
+def _settle(given: Ground) -> None:
+    _here.append(given)

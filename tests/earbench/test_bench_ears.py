@@ -1,0 +1,206 @@
+"""The bench of the ear from the command line, and what it counts."""
+
+import json
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("scipy", reason="needs the train extra")
+pytest.importorskip("soundfile", reason="needs the train extra")
+
+from assistant.paths import data_dir
+from scripts import bench_ears
+from scripts.earbench import figures, framing, intervals, made, noises, people, talk, work
+from scripts.earbench.plan import CLEAN, FULL, NOISY, QUICK, Amounts, Condition, Ground, Plan
+from scripts.earbench.tallies import Calls, Falses
+from scripts.rendering.deal import Line, Recording, in_room
+from scripts.rendering.moments import MOMENTS
+
+CRUMB = Amounts(deals=1, talk=0.001, talk_others=0.001, draws=0, every=1000, noise=1, latency=1)
+
+
+@pytest.fixture(scope="session")
+def model() -> Path:
+    folder = data_dir("models") / "mus-es"
+    if not (folder / "am" / "final.mdl").is_file():
+        pytest.skip("models/mus-es is not there: scripts/train_model.py makes it")
+    return folder
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streams of eight seconds and talk of three sentences: the road is the same."""
+    monkeypatch.setattr(noises, "STREAM", 8)
+    monkeypatch.setattr(talk, "BATCH", 3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [(("--parts", "calls,songs"), "There is no part 'songs'"),
+     (("--voices", "caruso"), "There is no voice 'caruso'"),
+     (("--jobs", "0"), "--jobs 1"),
+     (("--parts", "people", "--human", "nowhere"), "no manifest.tsv in nowhere"),
+     (("--parts", "noise", "--model", "nowhere"), "nowhere")],
+)  # fmt: skip
+def test_a_wrong_option_is_one_sentence_and_exit_code_2(
+    arguments: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert bench_ears.main(list(arguments)) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("bench_ears: ")
+    assert told in printed.err
+    assert printed.err.count("\n") == 1
+
+
+def test_the_command_itself_ends_with_2(checkout: Path) -> None:
+    ended = subprocess.run(
+        [sys.executable, "scripts/bench_ears.py", "--parts", "songs"],
+        cwd=checkout, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("bench_ears: There is no part 'songs'")
+
+
+@pytest.mark.usefixtures("model", "short")
+def test_noise_is_heard_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench_ears.main(["--parts", "noise", "--jobs", "1", "--json"], CRUMB) == 0
+    report = json.loads(capsys.readouterr().out)
+    kinds = {row["kind"]: row for row in report["noise"]}
+    assert set(kinds) == {noises.TABLE, noises.OTHERWISE, noises.MUSIC, "all"}
+    assert kinds["all"]["hours"] == pytest.approx(3 * 8 / 3600, abs=1e-3)
+    (figure,) = report["figures"]
+    assert figure["name"] == "false calls an hour of table noise"
+    assert any("made by a generator" in note for note in report["notes"])
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("model", "short")
+@pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="not installed: espeak-ng")
+def test_voices_that_train_are_told_and_not_quoted(capsys: pytest.CaptureFixture[str]) -> None:
+    parts = "deals,talk,latency,cost"
+    assert bench_ears.main(["--parts", parts, "--voices", "es", "--jobs", "1"], CRUMB) == 0
+    printed = capsys.readouterr().out
+    assert "es (trains), clean" in printed
+    assert "false calls an hour of table talk" not in printed
+    assert "end of speech to event, p50" not in printed
+    assert "real-time factor on one core" in printed
+
+
+@pytest.mark.slow
+def test_two_workers_count_what_one_counts(model: Path) -> None:
+    noise = np.asarray(np.random.default_rng(1).standard_normal(16000), np.float32)
+    jobs = [noises.NoiseJob(str(level), 5, noise, level) for level in (-10.0, -20.0, -30.0)]
+    counted = []
+    for workers in (1, 2):
+        with work.Crew(Ground(model), workers) as crew:
+            counted.append(list(crew.each("noise", noises.hear_noise, jobs)))
+    assert counted[0] == counted[1]
+
+
+def test_speech_stands_so_far_above_the_noise() -> None:
+    dice = np.random.default_rng(1)
+    speech = np.asarray(0.1 * dice.standard_normal(16000), np.float32)
+    noise = np.asarray(dice.standard_normal(48000), np.float32)
+    recording = Recording(np.pad(speech, 8000), [Line(0.5, 1.5, "paso", 1, "el", 1)])
+    quiet = in_room(recording, None, None, random.Random(2))
+    noisy = in_room(recording, noise, 6.0, random.Random(2))
+    ratio = 20 * np.log10(np.std(speech) / np.std(noisy - quiet))
+    assert ratio == pytest.approx(6.0, abs=0.2)
+
+
+def test_every_room_is_heard_at_every_distance() -> None:
+    assert len(NOISY) == 8
+    assert str(CLEAN) == "clean"
+    assert str(Condition("café", 6.0)) == "café 6 dB"
+
+
+def test_the_full_run_hears_as_much_as_is_asked() -> None:
+    assert FULL.talk >= 3
+    assert FULL.every == 1
+    assert 3 * FULL.noise >= 30
+    assert QUICK.talk == pytest.approx(10 / 60)
+
+
+def test_no_false_call_leaves_room_for_some() -> None:
+    low, high = intervals.count_interval(0)
+    assert low == 0
+    assert high == pytest.approx(3.69, abs=0.01)
+    assert intervals.count_interval(10) == pytest.approx((4.80, 18.39), abs=0.01)
+    assert intervals.share_interval(95, 100) == pytest.approx((0.888, 0.978), abs=0.001)
+
+
+def test_false_calls_are_the_mean_of_the_moments_by_the_hour() -> None:
+    row = (Falses(10, 1800, (1, 0, 2, 1), 2) + Falses(10, 1800, (0, 0, 0, 0))).row()
+    assert row["hours"] == 1
+    assert row["false_per_hour"] == 1.0
+    assert row["spoke_per_hour"] == 0.5
+    assert row["false_at"] == {"mus": 1, "open": 0, "bet": 2, "pares?": 1}
+
+
+def test_shares_are_of_all_calls() -> None:
+    row = (Calls(1, 1, 0, 2, 0) + Calls(1, 0, 1, 1, 2) + Calls(2, 1, 0, 1, 0)).row()
+    assert (row["right"], row["wrong"], row["missed"]) == (0.5, 0.25, 0.25)
+    assert row["words"] == 0.5
+
+
+def test_only_the_first_group_is_quoted_and_only_if_it_is_held_out() -> None:
+    row = Calls(100, 99, 0, 100, 0).row() | {"voices": "el", "condition": "clean"}
+    report = {"calls": [row | {"voices": "pico"}, row]}
+    for group, quoted in (("el", ["calls right, el, clean"]), ("pico", [])):
+        plan = Plan(("calls",), (group,), CRUMB, None, 1)
+        found = figures.figures(plan, report)
+        assert [figure.name for figure in found] == quoted
+        assert all(figure.reached for figure in found)
+
+
+@pytest.mark.parametrize("sound", made.SOUNDS, ids=lambda sound: sound.__name__)
+def test_a_made_noise_is_heard_and_is_no_longer_than_its_scene(sound: object) -> None:
+    assert callable(sound)
+    for seed in range(5):
+        samples = sound(np.random.default_rng(seed))
+        assert samples.dtype == np.float32
+        assert np.abs(samples).max() == pytest.approx(1, abs=1e-3)
+        assert 0.01 < len(samples) / 16000 < 8
+        assert np.isfinite(samples).all()
+
+
+def test_people_are_parted_by_what_they_say_and_by_whether_they_trained(tmp_path: Path) -> None:
+    rows = [
+        ("dos", "es", "number", "gc_zohra_coudoin"),
+        ("camión", "es", "oov", "gc_zohra_coudoin"),
+        ("tres", "es", "number", "gc_eva_romero"),
+        ("árbol", "es", "oov", "gc_eva_romero"),
+        ("no quiero", "es", "phrase", "truco_ar1"),
+        ("seis", "pt", "number", "gc_jose_jorge"),
+        ("", "en", "oov", "precise_various"),
+        ("", "-", "noise", "kitchen"),
+    ]
+    lines = ["path\ttext\tlang\tkind\tspeaker\tlicence"]
+    lines += [f"{i}.wav\t{a}\t{b}\t{c}\t{d}\tGPL" for i, (a, b, c, d) in enumerate(rows)]
+    (tmp_path / "manifest.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert [row.text for row in people.inside(tmp_path)] == ["dos"]
+    outside = people.outside(tmp_path, every=1)
+    assert [row.text for row in outside[people.NEVER]] == ["camión"]
+    assert [row.text for row in outside[people.TRAINED]] == ["árbol", ""]
+
+
+@pytest.mark.usefixtures("model")
+def test_what_sounds_like_a_call_is_counted_at_the_moments_where_it_is_one(
+    model: Path, tmp_path: Path
+) -> None:
+    if shutil.which("espeak-ng") is None:
+        pytest.skip("not installed: espeak-ng")
+    from scripts.rendering.voices import Espeak, Manner, speak
+
+    sound = speak(Espeak("es"), "no quiero", Manner())
+    with work.Crew(Ground(model), 1):
+        heard = framing.framed(sound, CLEAN, random.Random(1))
+        found = framing.taken_for_calls([sound], [heard], tmp_path / "a.wav")
+    at = dict(zip(MOMENTS, found.at, strict=True))
+    assert at == {"mus": 0, "open": 0, "bet": 1, "pares?": 0}
