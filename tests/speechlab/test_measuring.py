@@ -20,8 +20,8 @@ def test_errors_are_the_least_number_of_changes(said: str, got: str, errors: int
     assert measuring.edit_distance(said.split(), got.split()) == errors
 
 
-def test_the_measuring_voices_are_those_that_may_not_train() -> None:
-    assert tuple(voice.name for voice in mbrola.VOICES) == split.MEASURING_ENGINES
+def test_mbrolas_voices_may_not_train() -> None:
+    assert {voice.name for voice in mbrola.VOICES} < set(split.MEASURING_ENGINES)
 
 
 def test_noise_is_as_loud_as_the_signal_to_noise_ratio_says() -> None:
