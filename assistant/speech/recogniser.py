@@ -17,6 +17,8 @@ from assistant.speech.grammar import UNKNOWN, Grammar, fit
 from assistant.speech.hypotheses import likely, surest
 from assistant.speech.model import load_model
 from assistant.speech.source import Block
+from assistant.speech.voice_activity import LEAST, PitchedVoice, VoiceActivity
+from assistant.speech.voice_activity import LEEWAY as VOICE_LEEWAY
 
 log = logging.getLogger("mus.ear")
 
@@ -75,11 +77,12 @@ class Recogniser:
         model_dir: Path,
         grammar: Sequence[str],
         pause_after: PauseAfter | None = None,
+        voice: VoiceActivity | None = None,
     ) -> None:
         """Load the model.
 
         ``grammar``: phrases, one a string, of the lexicon's words and ``[unk]``. ``pause_after``:
-        see there; it may be set later, too.
+        see there; it may be set later, too. ``voice``: what tells voices from knocks.
 
         Raises ModelError where the folder holds no model, or no word of the grammar is in it.
         """
@@ -89,6 +92,7 @@ class Recogniser:
         _report(self.grammar, model_dir)
         self._vosk = self._recogniser(model_dir)
         self._endpoint = Endpoint()
+        self._voice: VoiceActivity = voice or PitchedVoice()
         self._offset = 0.0
         self._fed = 0
         self._again = 0.0
@@ -113,6 +117,7 @@ class Recogniser:
         self._fed += len(block.samples)
         self._tail = (self._tail + sound)[-round(LEAD * RATE) * WIDTH :]
         self._endpoint.feed(block.samples)
+        self._voice.feed(block.samples)
         if ended:
             return [*results, *self._or_nothing(self._ended(self._vosk.Result()))]
         text = str(json.loads(self._vosk.PartialResult()).get("partial", ""))
@@ -197,6 +202,8 @@ class Recogniser:
             return ()
         shift = self._offset + self._again
         spans = [(word.start - shift, word.end - shift) for word in words]
+        if self._voice.voiced(spans[0][0] - VOICE_LEEWAY, spans[-1][1] + VOICE_LEEWAY) < LEAST:
+            return ()  # a knock, a clink: nobody spoke
         words += [
             Word(UNKNOWN, shift + start, shift + end)
             for start, end in self._endpoint.unexplained(spans, self._since, UNEXPLAINED)

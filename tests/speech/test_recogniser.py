@@ -103,6 +103,21 @@ def test_calls_apart_are_utterances_apart(recogniser: Recogniser, say: Say) -> N
     assert texts(heard_in(recogniser, sound)) == ["paso", "paso", "envido"]
 
 
+class NobodysVoice:
+    """A detector that finds no voice in anything."""
+
+    def feed(self, samples: Samples) -> None:
+        pass
+
+    def voiced(self, start: float, end: float) -> float:
+        return 0.0 * (end - start)
+
+
+def test_words_in_which_nobody_has_a_voice_are_none(model_dir: Path, say: Say) -> None:
+    deaf = Recogniser(model_dir, GRAMMAR, voice=NobodysVoice())
+    assert texts(heard_in(deaf, say(0.5, "paso", 0.8))) == []
+
+
 def test_silence_is_heard_as_nothing_and_shown_as_nothing(recogniser: Recogniser) -> None:
     rng = np.random.default_rng(0)
     quiet = np.rint(rng.standard_normal(8 * RATE) * 15).astype(np.int16)
