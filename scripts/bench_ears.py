@@ -87,7 +87,7 @@ def _measured(args: argparse.Namespace, amounts: Amounts) -> dict[str, Any]:
         notes.append("There are no recordings of people (--human), so nothing is said of people.")
     report: dict[str, Any] = {
         "model": str(args.model or "models/mus-es"),
-        "model_sha256": hashlib.sha256((model / "am" / "final.mdl").read_bytes()).hexdigest(),
+        "model_sha256": _fingerprint(model),
         "seed": plan.seed,
         "amounts": asdict(amounts),
         "notes": notes,
@@ -98,9 +98,19 @@ def _measured(args: argparse.Namespace, amounts: Amounts) -> dict[str, Any]:
                 report |= section(plan, crew)
         if "cost" in plan.parts:
             report |= sections.listening(plan, model)
+    if _fingerprint(model) != report["model_sha256"]:
+        raise UsageError(f"The model in {model} was changed while it was measured: once more.")
     rows = figures.figures(plan, report)
     report["figures"] = [asdict(row) | {"reached": row.reached} for row in rows]
     return report
+
+
+def _fingerprint(model: Path) -> str:
+    """What tells this model from others: its network and its graph."""
+    digest = hashlib.sha256()
+    for path in sorted([model / "am" / "final.mdl", *(model / "graph").glob("*.fst")]):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def _plan(args: argparse.Namespace, amounts: Amounts) -> Plan:

@@ -73,13 +73,13 @@ def inside(folder: Path) -> list[human.Recording]:
 
 
 def outside(folder: Path, every: int) -> dict[str, list[human.Recording]]:
-    """All other speech, by whether who speaks has trained; of each, one recording in so many."""
+    """All other speech, by whether who speaks has trained; of those, one recording in so many."""
     rows: dict[str, list[human.Recording]] = {NEVER: [], TRAINED: []}
     for row in human.manifest(folder):
         if row.kind != "noise" and row.kind not in IN_VOCABULARY and not _known(row):
             apart = row.speaker in split.MEASURING_SPEAKERS
             rows[NEVER if apart else TRAINED].append(row)
-    return {group: found[::every] for group, found in rows.items()}
+    return {NEVER: rows[NEVER], TRAINED: rows[TRAINED][::every]}
 
 
 def outside_jobs(folder: Path, every: int, seed: int) -> list[OutsideJob]:

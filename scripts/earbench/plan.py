@@ -39,7 +39,7 @@ class Amounts:
     deals     of each group of voices, for single calls and for whole deals
     talk      hours said by the first group; ``talk_others``: by each of the other groups
     draws     babbles that each word of a person is put into
-    every     of people's other recordings, one in so many is heard
+    every     of other recordings by people who trained, one in so many is heard
     noise     minutes of each kind of noise
     latency   deals of each group of voices
     """
