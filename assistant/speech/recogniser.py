@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assistant.messages import Heard, Hypothesis, Word
+from assistant.messages import Heard, Word
 from assistant.speech.audio import RATE
 from assistant.speech.endpoint import Endpoint
 from assistant.speech.errors import ModelError
@@ -43,8 +43,6 @@ LEEWAY = 0.06
 """Seconds that Vosk's times may be off: two of its frames."""
 UNEXPLAINED = 0.15
 """Seconds of speech outside all words that make an utterance talk; a knock is shorter."""
-BREATH = 0.5
-"""Seconds of silence that part a call from the talk before it."""
 HYPOTHESES = 10
 """Ways to hear an utterance that are kept; beyond that nothing is likely."""
 LEAD = 0.10
@@ -104,7 +102,6 @@ class Recogniser:
         self._changed_at = 0.0
         self._began_at = 0.0
         self._since = 0.0
-        self._talk_ended = -BREATH
 
     def feed(self, block: Block) -> list[Heard | Partial]:
         """Listen to a block; what it brought to an end, or made clearer."""
@@ -189,24 +186,9 @@ class Recogniser:
         self._partial = ""
         ways = json.loads(result).get("alternatives", ())
         hypotheses = likely((self._words(way), float(way["confidence"])) for way in ways)
-        hypotheses = self._in_one_breath(hypotheses)
         self._endpoint.restart()
         self._since = self._fed / RATE - self._again
         return [Heard(surest(hypotheses), hypotheses=hypotheses)] if hypotheses else []
-
-    def _in_one_breath(self, ways: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
-        """Mark words that follow talk without a breath between as part of it.
-
-        Talk that a room's noise tears into pieces would else leave a piece that sounds like a call.
-        """
-        talk_ended = self._talk_ended
-        best = next((way.words for way in ways if way.words), ())
-        if _talked(best):
-            self._talk_ended = self.now - self._endpoint.silence
-        if not best or abs(best[0].start - talk_ended) >= BREATH:
-            return ways
-        mark = Word(UNKNOWN, talk_ended, talk_ended)
-        return tuple(replace(way, words=(mark, *way.words)) if way.words else way for way in ways)
 
     def _words(self, way: dict[str, Any]) -> tuple[Word, ...]:
         """The words of one way to hear the utterance, and ``[unk]`` for speech that it leaves out.
@@ -260,11 +242,6 @@ class Recogniser:
         recogniser.SetWords(True)
         recogniser.SetMaxAlternatives(HYPOTHESES)
         return recogniser
-
-
-def _talked(words: Sequence[Word]) -> bool:
-    """Whether there is unknown speech among the words that is longer than a knock."""
-    return any(word.text == UNKNOWN and word.end - word.start >= UNEXPLAINED for word in words)
 
 
 def _without_breath(partial: str) -> str:

@@ -103,16 +103,6 @@ def test_calls_apart_are_utterances_apart(recogniser: Recogniser, say: Say) -> N
     assert texts(heard_in(recogniser, sound)) == ["paso", "paso", "envido"]
 
 
-@pytest.mark.parametrize(("pause", "belongs"), [(0.4, True), (0.8, False)])
-def test_a_call_in_one_breath_with_talk_is_part_of_it(
-    recogniser: Recogniser, say: Say, pause: float, belongs: bool
-) -> None:
-    sound = say(0.5, "mi hermano llega tarde a cenar", pause, "paso", 0.8)
-    last = [result for _, result in heard_in(recogniser, sound) if isinstance(result, Heard)][-1]
-    assert last.words[-1].text == "paso"
-    assert ("[unk]" in last.text) == belongs
-
-
 class NobodysVoice:
     """A detector that finds no voice in anything."""
 
