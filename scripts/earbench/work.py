@@ -98,7 +98,7 @@ class Crew:
         try:
             for job in jobs:
                 ahead.append(self._pool.submit(task, job))
-                if len(ahead) > 2 * self._workers:
+                if len(ahead) > self._workers:
                     yield ahead.popleft().result()
             while ahead:
                 yield ahead.popleft().result()
