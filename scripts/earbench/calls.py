@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,11 +16,11 @@ from assistant.script import parse_script
 from scripts.earbench import work
 from scripts.earbench.plan import CLEAN, LOUD, NOISY, Condition
 from scripts.earbench.tallies import Calls
-from scripts.rendering.deal import Recording, Setting, in_room, say_all, write_wav
+from scripts.rendering.deal import GAP, Recording, Setting, in_room, say_all, write_wav
 from scripts.rendering.dealing import Deal, StuckError, deal
 from scripts.rendering.hearing import hear
 from scripts.rendering.moments import Excerpt, excerpts, happened, heard_at
-from scripts.rendering.voices import voices_named
+from scripts.rendering.voices import VoiceError, voices_named
 from scripts.speechlab import measuring, vocabulary
 
 
@@ -76,10 +77,12 @@ def jobs(group: str, first: int, count: int, calls: bool, whole: bool) -> Iterat
 
 
 def hear_deal(job: DealJob) -> DealDone:
-    """Say a deal and hear it in all rooms."""
+    """Say a deal and hear it in all rooms; nothing, where the voices lack a sound of it."""
     dealt = deal(job.seed, work.lexicon(), work.wordings())
-    recording = said(dealt, job.group, job.seed)
     done = DealDone()
+    recording = said(dealt, job.group, job.seed)
+    if recording is None:
+        return done
     with tempfile.TemporaryDirectory(prefix="mus-ears-") as name:
         wav = Path(name) / "heard.wav"
         for condition in (CLEAN, *NOISY) if job.calls else ():
@@ -93,12 +96,14 @@ def hear_deal(job: DealJob) -> DealDone:
     return done
 
 
-def said(dealt: Deal, group: str, seed: int, gap: tuple[float, float] | None = None) -> Recording:
-    """A deal said aloud by a group of voices, in no room at all."""
-    setting = Setting(voices_named(group), seed)
-    if gap is not None:
-        setting = Setting(setting.voices, seed, gap)
-    return say_all(parse_script(dealt.script()), setting, random.Random(seed))
+def said(dealt: Deal, group: str, seed: int, gap: tuple[float, float] = GAP) -> Recording | None:
+    """A deal said aloud by a group of voices, in no room; None, and told, where they cannot."""
+    setting = Setting(voices_named(group), seed, gap)
+    try:
+        return say_all(parse_script(dealt.script()), setting, random.Random(seed))
+    except VoiceError as error:
+        print(f"deal {seed} is left out: {error}", file=sys.stderr)
+        return None
 
 
 def put_into(recording: Recording, condition: Condition, seed: int) -> Recording:

@@ -70,7 +70,9 @@ def time_deal(job: LatencyJob) -> dict[str, Delays]:
     """Play a deal to the ear block by block; the table always stands where it truly does."""
     dealt = deal(job.seed, work.lexicon(), work.wordings())
     recording = said(dealt, job.group, job.seed, GAP)
-    found = {}
+    found: dict[str, Delays] = {}
+    if recording is None:
+        return found
     with tempfile.TemporaryDirectory(prefix="mus-ears-") as name:
         wav = Path(name) / "heard.wav"
         for condition in CONDITIONS:

@@ -124,6 +124,8 @@ def listening(plan: Plan, model: Path) -> dict[str, Rows]:
     (job,) = calls.jobs(plan.groups[0], plan.seed, 1, calls=False, whole=False)
     dealt = deal(job.seed, work.lexicon(), work.wordings())
     recording = calls.said(dealt, job.group, job.seed, latency.GAP)
+    if recording is None:
+        return {}
     with tempfile.TemporaryDirectory(prefix="mus-ears-") as name:
         wav = Path(name) / "deal.wav"
         write_wav(wav, calls.put_into(recording, CLEAN, job.seed).sound)
@@ -142,12 +144,12 @@ PARTS: tuple[tuple[tuple[str, ...], Callable[[Plan, Crew], dict[str, Rows]]], ..
 
 
 def _call_rows(done: list[calls.DealDone]) -> Rows:
-    by_room: dict[Condition, Calls] = {}
+    by_room = dict.fromkeys((CLEAN, *NOISY), Calls())
     for each in done:
         for (_, condition), tally in each.calls.items():
-            by_room[condition] = by_room.get(condition, Calls()) + tally
+            by_room[condition] += tally
     rows = [{"condition": str(c), "noise": c.noise, "snr": c.snr} | by_room[c].row()
-            for c in (CLEAN, *NOISY)]  # fmt: skip
+            for c in by_room]  # fmt: skip
     # Every room has heard the same calls: the sum is the mean.
     noisy = reduce(add, (by_room[c] for c in NOISY))
     return [*rows, {"condition": MEAN, "noise": "all", "snr": None} | noisy.row()]

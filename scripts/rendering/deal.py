@@ -17,6 +17,8 @@ from scripts.rendering.voices import Floats, Manner, Voice, VoiceError, speak
 
 SHOWDOWN = (1.5, 2.5)
 """Seconds of silence while cards are laid open and gathered."""
+GAP = (0.25, 1.2)
+"""Seconds of silence between two calls."""
 SPEEDS, PITCHES = (0.9, 1.25), (0.92, 1.08)
 DISTANCES = (-6.0, 0.0)
 """dB by which seats differ: the microphone stands nearer to one than to another."""
@@ -30,7 +32,7 @@ class Setting:
 
     voices: tuple[Voice, ...]
     seed: int = 0
-    gap: tuple[float, float] = (0.25, 1.2)
+    gap: tuple[float, float] = GAP
     noise: Path | None = None
     snr: float | None = None
 

@@ -15,11 +15,12 @@ pytest.importorskip("soundfile", reason="needs the train extra")
 
 from assistant.paths import data_dir
 from scripts import bench_ears
-from scripts.earbench import figures, framing, intervals, made, noises, people, talk, work
+from scripts.earbench import calls, figures, framing, intervals, made, noises, people, talk, work
 from scripts.earbench.plan import CLEAN, FULL, NOISY, QUICK, Amounts, Condition, Ground, Plan
 from scripts.earbench.tallies import Calls, Falses
 from scripts.rendering.deal import Line, Recording, in_room
 from scripts.rendering.moments import MOMENTS
+from scripts.rendering.voices import VoiceError
 
 CRUMB = Amounts(deals=1, talk=0.001, talk_others=0.001, draws=0, every=1000, noise=1, latency=1)
 
@@ -204,3 +205,18 @@ def test_what_sounds_like_a_call_is_counted_at_the_moments_where_it_is_one(
         found = framing.taken_for_calls([sound], [heard], tmp_path / "a.wav")
     at = dict(zip(MOMENTS, found.at, strict=True))
     assert at == {"mus": 0, "open": 0, "bet": 1, "pares?": 0}
+
+
+@pytest.mark.usefixtures("model")
+def test_a_deal_that_its_voices_cannot_say_is_left_out_and_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], model: Path
+) -> None:
+    def mute(*_: object) -> Recording:
+        raise VoiceError("a diphone is missing")
+
+    monkeypatch.setattr(calls, "say_all", mute)
+    monkeypatch.setattr(calls, "voices_named", lambda _: ())
+    with work.Crew(Ground(model), 1):
+        done = calls.hear_deal(calls.DealJob("el", 90_000))
+    assert done == calls.DealDone()
+    assert "deal 90000 is left out: a diphone is missing" in capsys.readouterr().err
