@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from assistant.lexicon import Context, Lexicon, Spoken, Talk, context_of
+from assistant.lexicon import Chatter, Context, Lexicon, Spoken, Talk, Why, context_of
 from assistant.messages import (
     Accepted,
     Ask,
@@ -42,7 +42,7 @@ from assistant.rules.state import State
 class Table:
     """One table's truth: the records so far and the state they fold to.
 
-    Beside it, only what was asked last because it was heard too faintly.
+    Beside it, only what was asked last because it was heard too faintly, and when talk was heard.
     """
 
     def __init__(self, lexicon: Lexicon, records: Sequence[Record]) -> None:
@@ -52,6 +52,7 @@ class Table:
         self.state = _folded(self.records)
         self.paused = False
         self._doubted: tuple[int, Call] | None = None
+        self._chatter = Chatter(lexicon.hearing)
 
     @property
     def seq(self) -> int:
@@ -99,6 +100,8 @@ class Table:
         """
         if not heard.hypotheses:
             return self._read(heard.words, heard.seat)
+        if self._chatter.swallows(heard):
+            return (Ignored(Why.NOISE, heard.text),)
         mass: dict[tuple[Outcome, ...], float] = {}
         for hypothesis in heard.hypotheses:
             outcomes = self._read(hypothesis.words, heard.seat)

@@ -34,7 +34,7 @@ try:
     from assistant.rules.errors import MusError
     from assistant.speech import Recogniser
     from assistant.speech.audio import RATE, Samples, to_int16
-    from assistant.speech.pitch import WINDOW, periodicity
+    from assistant.speech.pitch import WINDOW, pitch_at
     from assistant.speech.source import BLOCK, Block
     from assistant.speech.voice_activity import FRAME, LEAST, LEEWAY, MODE, PERIODIC, PitchedVoice
     from scripts.rendering.dealing import StuckError, deal
@@ -167,7 +167,7 @@ class Listener:
         speech = tuple(verdicts[first:last] for verdicts in self._speech)
         ends = WINDOW + (np.arange(first, first + len(speech[0])) + 1) * FRAME
         shipped = self._voice.voiced(self._began + max(0.0, start), self._began + end)
-        return Span(of, kind, speech, periodicity(self._sound, ends), shipped)
+        return Span(of, kind, speech, pitch_at(self._sound, ends).strength, shipped)
 
 
 def main(arguments: list[str] | None = None) -> int:

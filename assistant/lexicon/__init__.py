@@ -4,6 +4,7 @@ Rank 1: it is given the parsed files ``models/lexicon/<language>.toml`` and read
 """
 
 from assistant.lexicon.build import lexicon_from
+from assistant.lexicon.chatter import Chatter
 from assistant.lexicon.context import Context, Moment, Needs, context_of
 from assistant.lexicon.errors import LexiconError
 from assistant.lexicon.lexicon import Hearing, Lexicon
@@ -12,6 +13,7 @@ from assistant.lexicon.text import UNKNOWN, fold, words_of
 
 __all__ = [
     "UNKNOWN",
+    "Chatter",
     "Context",
     "Filler",
     "GoesOn",

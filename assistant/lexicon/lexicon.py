@@ -30,12 +30,16 @@ class Hearing:
     stretch  seconds that one phrase may be torn apart ("no ... quiero") without being cut
     floor    confidence, 0 to 1, below which a word moves nothing
     dear     probability below which an órdago, or the answer to one, is asked for once more
+    talk     probability of unknown speech above which an utterance is talk, whatever else it is
+    after_talk  seconds after talk in which what is said is still talk
     """
 
     pause: float
     stretch: float
     floor: float
     dear: float
+    talk: float
+    after_talk: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,11 @@ class Lexicon:
     def grammar(self) -> tuple[str, ...]:
         """The phrases for the recogniser; a frequent one stands there several times."""
         return self._grammar
+
+    @property
+    def hearing(self) -> Hearing:
+        """How sound is cut and trusted at this table."""
+        return self._parts.hearing
 
     @property
     def floor(self) -> float:

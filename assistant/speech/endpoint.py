@@ -1,9 +1,8 @@
 """Hearing from the loudness alone that somebody has stopped speaking.
 
 Vosk's own rule waits for half a second of silence that its decoder has to have seen, and people
-answer each other in less. Loudness is known at once. It is measured against the room: the floor is
-the quietest that the last seconds held (minimum statistics; Martin 2001), so a room with a fan in
-it, and a microphone turned up, work the same.
+answer each other in less. Loudness is known at once. It is measured against the room, band by band
+(room.py), so a room with a fan in it, and a microphone turned up, work the same.
 """
 
 from __future__ import annotations
@@ -14,15 +13,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from assistant.speech.audio import RATE, Samples
+from assistant.speech.room import FLOOR_WINDOW, FRAME, Room
 
-FRAME = RATE // 100
-"""Samples that one level is measured over: 10 ms."""
-FLOOR_WINDOW = 300
-"""Frames (3 s) whose minimum is the floor: longer than any call without a pause in it."""
 LOWEST = -75.0
 """dB below full scale that count as silence in any room: what a good microphone hisses."""
-ABOVE_FLOOR = 9.0
-"""dB above the floor where speech begins. The floor is a minimum: noise lies some 4 above it."""
+ABOVE_ROOM = 13.0
+"""dB above the room where speech begins. A fan or a fridge lies 3 to 5 above it, seldom over 7; but
+what clatters and chatters in a bar often over 10, and silence has to be found in that, too."""
+FAINT = 8.0
+"""dB above the room where a sound may still be speech that hardly stands out."""
 BELOW_TOP = 32.0
 """dB below the loudest of the utterance: quieter than that is the room's echo of it."""
 FORGETS = 0.1
@@ -47,13 +46,14 @@ class Endpoint:
     """How long nobody has spoken, in seconds of sound fed."""
 
     def __init__(self) -> None:
+        self._room = Room()
         self._carry = np.zeros(0, np.float32)
         self._last_sample = np.float32(0)
         self._powers: deque[float] = deque(maxlen=SMOOTH)
         self._history: deque[float] = deque(maxlen=FLOOR_WINDOW)
         self._top = LOWEST
         self._quiet = 0
-        self._speech: deque[bool] = deque(maxlen=REMEMBERED)
+        self._stands_out: deque[float] = deque(maxlen=REMEMBERED)
         self._loudness: deque[float] = deque(maxlen=REMEMBERED)
         self._judged = 0
 
@@ -66,12 +66,17 @@ class Endpoint:
         """A new utterance: the room stays as it is, the voice may be another's."""
         self._top = LOWEST
 
-    def speech_within(self, start: float, end: float) -> tuple[float, float] | None:
-        """The span of speech within a span of the sound fed, in seconds; None if there is none."""
-        oldest = self._judged - len(self._speech)
+    def speech_within(
+        self, start: float, end: float, least: float = ABOVE_ROOM
+    ) -> tuple[float, float] | None:
+        """The span of speech within a span of the sound fed, in seconds; None if there is none.
+
+        ``least``: dB above the room from which a sound is speech.
+        """
+        oldest = self._judged - len(self._stands_out)
         first, last = (round(at * RATE / FRAME) - oldest for at in (start, end))
-        frames = range(max(0, first), min(len(self._speech), last))
-        voiced = [frame for frame in frames if self._speech[frame]]
+        frames = range(max(0, first), min(len(self._stands_out), last))
+        voiced = [frame for frame in frames if self._stands_out[frame] > least]
         if not voiced:
             return None
         begins, ends = ((oldest + at) * FRAME / RATE for at in (voiced[0], voiced[-1] + 1))
@@ -106,19 +111,20 @@ class Endpoint:
 
     def feed(self, samples: Samples) -> None:
         """Listen to some more."""
-        for level in self._levels(samples):
+        for level, above in zip(self._levels(samples), self._room.feed(samples), strict=True):
             self._history.append(level)
-            self._judge(level)
+            self._judge(level, above)
 
-    def _judge(self, level: float) -> None:
-        floor = max(LOWEST, min(self._history))
+    def _judge(self, level: float, above: float) -> None:
         self._top -= FORGETS
-        if level > max(floor + ABOVE_FLOOR, self._top - BELOW_TOP):
+        if level < max(LOWEST, self._top - BELOW_TOP):
+            above = 0.0  # an echo
+        if above > ABOVE_ROOM:
             self._quiet = 0
             self._top = max(self._top, level)
         else:
             self._quiet += 1
-        self._speech.append(self._quiet == 0)
+        self._stands_out.append(above)
         self._loudness.append(level)
         self._judged += 1
 

@@ -8,6 +8,8 @@ harmonics-to-noise ratio of a sampled sound").
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
@@ -26,22 +28,32 @@ _FASTER, _PITCHES = slice(RATE // 1_100, RATE // 400 + 2), slice(RATE // 400, RA
 Strengths = npt.NDArray[np.float64]
 
 
-def periodicity(sound: Samples, ends: npt.NDArray[np.intp]) -> Strengths:
+@dataclass(frozen=True, slots=True)
+class Pitch:
+    """Of some moments, how strong the pitch is (0 to 1) and the power that the band holds."""
+
+    strength: Strengths
+    power: Strengths
+
+
+def pitch_at(sound: Samples, ends: npt.NDArray[np.intp]) -> Pitch:
     """For each of ``ends`` the strength of a voice's pitch in the ``WINDOW`` samples up to there.
 
-    About 0 for noise and 1 for a steady vowel; 0 for what rings above 400 Hz.
+    About 0 for noise and 1 for a steady vowel; 0 for what rings above 400 Hz. The power is in any
+    unit, but the same for all moments of all sounds.
     """
     if len(ends) == 0:
-        return np.zeros(0)
+        return Pitch(np.zeros(0), np.zeros(0))
     pieces = np.lib.stride_tricks.sliding_window_view(sound, WINDOW)[ends - WINDOW]
     spectrum = np.fft.rfft((pieces - pieces.mean(axis=1, keepdims=True)) * _HANN, _FFT)
     power = np.square(np.abs(spectrum)) * _FILTER
     repeats = np.fft.irfft(power, _FFT)[:, : _PITCHES.stop]
     # One unit of the samples' last bit is added: digital silence has no pitch.
-    repeats = repeats / (repeats[:, :1] + WINDOW) / _WINDOW_REPEATS
+    whole = repeats[:, :1] + WINDOW
+    repeats = repeats / whole / _WINDOW_REPEATS
     strengths = repeats[:, _PITCHES].max(axis=1)
     rings = _highest_peak(repeats[:, _FASTER]) >= strengths - RINGS
-    return np.asarray(np.where(rings, 0.0, strengths))
+    return Pitch(np.asarray(np.where(rings, 0.0, strengths)), whole[:, 0])
 
 
 def _highest_peak(rows: Strengths) -> Strengths:

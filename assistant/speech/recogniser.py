@@ -11,7 +11,7 @@ from typing import Any
 
 from assistant.messages import Heard, Word
 from assistant.speech.audio import RATE
-from assistant.speech.endpoint import Endpoint
+from assistant.speech.endpoint import FAINT, Endpoint
 from assistant.speech.errors import ModelError
 from assistant.speech.grammar import UNKNOWN, Grammar, fit
 from assistant.speech.hypotheses import likely, surest
@@ -219,6 +219,8 @@ class Recogniser:
         # No earlier than this utterance: just before it the one before may still sound.
         first = max(start - LEEWAY, self._since - LEAD)
         span = self._endpoint.speech_within(first, end + LEEWAY)
+        if span is None:
+            span = self._endpoint.speech_within(first, end + LEEWAY, FAINT)
         if span is None:
             return None
         start, end = max(start, span[0], 0.0), min(end, span[1])

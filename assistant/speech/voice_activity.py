@@ -15,14 +15,20 @@ import numpy as np
 import webrtcvad
 
 from assistant.speech.audio import RATE, Samples
-from assistant.speech.pitch import WINDOW, periodicity
+from assistant.speech.pitch import WINDOW, Strengths, pitch_at
 
 FRAME = RATE // 100
 """Samples of one verdict, 10 ms: the shortest frame that webrtcvad knows."""
 MODE = 2
 """How strict webrtcvad is, 0 to 3. At 3 it hears no voice at all in 3% of the calls."""
 PERIODIC = 0.65
-"""Strength of the pitch, of 1, from which a sound repeats itself as vowels do."""
+"""Strength of the pitch, of 1, from which a sound repeats itself as vowels do, in a quiet room."""
+NOISY = 0.50
+"""The same where the room is nearly as loud: its noise repeats nothing, and weakens the pitch."""
+FLOOR_WINDOW = 300
+"""Frames (3 s) whose quietest is the room."""
+NOISE = 2.0
+"""Power of the room's noise, of its quietest."""
 LEAST = 0.04
 """Seconds of voice in the shortest call: what holds less is no word."""
 LEEWAY = 0.06
@@ -49,6 +55,7 @@ class PitchedVoice:
         self._detector = webrtcvad.Vad(mode)
         self._periodic = periodic
         self._sound = np.zeros(WINDOW, np.int16)  # the last window, and what makes no frame yet
+        self._powers: deque[float] = deque(maxlen=FLOOR_WINDOW)
         self._voiced: deque[bool] = deque(maxlen=REMEMBERED)
         self._judged = 0
 
@@ -57,8 +64,8 @@ class PitchedVoice:
         self._sound = np.concatenate([self._sound, samples])
         ends = np.arange(WINDOW + FRAME, len(self._sound) + 1, FRAME)
         speech = np.array([self._is_speech(int(end)) for end in ends], np.bool_)
-        verdicts = speech.copy()
-        verdicts[speech] = periodicity(self._sound, ends[speech]) >= self._periodic
+        pitch = pitch_at(self._sound, ends)
+        verdicts = speech & (pitch.strength >= self._enough(pitch.power))
         self._voiced.extend(verdicts.tolist())
         self._judged += len(ends)
         self._sound = self._sound[len(ends) * FRAME :]
@@ -69,6 +76,15 @@ class PitchedVoice:
         first, last = (round(at * RATE / FRAME) - oldest for at in (start, end))
         held = list(self._voiced)[max(0, first) : max(0, last)]
         return sum(held) * FRAME / RATE
+
+    def _enough(self, powers: Strengths) -> Strengths:
+        """The strength that a voice's pitch has in this noise: a voice's share of the power."""
+        enough = np.empty(len(powers))
+        for at, power in enumerate(powers.tolist()):
+            if (self._judged + at) * FRAME >= WINDOW:  # before that it is half the window's zeros
+                self._powers.append(power)
+            enough[at] = self._periodic * (1 - NOISE * min(self._powers, default=0.0) / power)
+        return np.maximum(min(NOISY, self._periodic), enough)
 
     def _is_speech(self, end: int) -> bool:
         frame = self._sound[end - FRAME : end].tobytes()

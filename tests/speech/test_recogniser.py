@@ -40,6 +40,17 @@ def test_a_call_is_heard_as_its_words(recogniser: Recogniser, say: Say, call: st
     assert texts(heard_in(recogniser, say(0.5, call, 0.8))) == [call]
 
 
+@pytest.mark.parametrize("call", ["paso", "envido cinco", "no quiero", "no hay mus"])
+def test_a_call_over_a_hiss_is_heard_and_ends(recogniser: Recogniser, say: Say, call: str) -> None:
+    sound = say(3.5, call, 1.5).astype(np.float64)
+    spoken = sound[round(3.5 * RATE) : -round(1.5 * RATE)]
+    hiss = np.random.default_rng(3).standard_normal(len(sound)) * spoken.std() / 10 ** (12 / 20)
+    found = heard_in(recogniser, np.clip(sound + hiss, -32768, 32767).astype(np.int16))
+    assert texts(found) == [call]
+    came = next(at for at, result in found if isinstance(result, Heard))
+    assert came < (len(sound) / RATE) - 1.5 + PAUSE + 0.2
+
+
 def test_words_have_times_where_they_sound_and_a_confidence(
     recogniser: Recogniser, say: Say
 ) -> None:

@@ -5,7 +5,7 @@ import numpy.typing as npt
 import pytest
 
 from assistant.speech.audio import RATE, Samples, to_int16
-from assistant.speech.pitch import WINDOW, periodicity
+from assistant.speech.pitch import WINDOW, pitch_at
 from assistant.speech.voice_activity import LEAST, LEEWAY, PERIODIC, PitchedVoice
 from tests.speech.conftest import Say
 
@@ -117,14 +117,14 @@ def test_the_strength_of_a_pitch_tells_a_vowel_from_noise() -> None:
     for pitch in (75.0, 120.0, 230.0, 390.0):
         vowel = sum(np.sin(2 * np.pi * pitch * n * time) / n for n in range(1, 12))
         sound = to_int16(np.asarray(0.1 * vowel, np.float32))
-        assert periodicity(sound, np.array([RATE // 2]))[0] > 0.9
+        assert pitch_at(sound, np.array([RATE // 2])).strength[0] > 0.9
     noise = to_int16(hiss(1.0, level=0.1))
-    assert periodicity(noise, np.arange(WINDOW, RATE, 160)).max() < PERIODIC
-    assert periodicity(noise, np.zeros(0, np.intp)).size == 0
+    assert pitch_at(noise, np.arange(WINDOW, RATE, 160)).strength.max() < PERIODIC
+    assert pitch_at(noise, np.zeros(0, np.intp)).strength.size == 0
 
 
 def test_a_tone_above_all_voices_has_no_pitch() -> None:
     time = np.arange(RATE) / RATE
     for tone in (460.0, 620.0, 800.0):
         sound = to_int16(np.asarray(0.1 * np.sin(2 * np.pi * tone * time), np.float32))
-        assert periodicity(sound, np.array([RATE // 2]))[0] == 0
+        assert pitch_at(sound, np.array([RATE // 2])).strength[0] == 0

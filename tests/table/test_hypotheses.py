@@ -69,9 +69,9 @@ def test_readings_that_come_to_the_same_count_together(table: Table) -> None:
 
 
 def test_a_call_too_unlikely_moves_nothing(table: Table, lexicon: Lexicon) -> None:
-    rest = 1 - (lexicon.floor - 0.05)
+    faint = lexicon.floor - 0.05
     before = table.state
-    (outcome,) = take(table, sounding(UNK=rest, paso=1 - rest))
+    (outcome,) = take(table, sounding(UNK=0.5, sota=0.5 - faint, paso=faint))
     assert isinstance(outcome, Ignored)
     assert outcome.code == "unsure"
     assert table.state == before

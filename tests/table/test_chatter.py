@@ -1,0 +1,73 @@
+"""Table talk is talk to its end, though a piece of it is a call."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.app.resources import load_lexicon
+from assistant.lexicon import Lexicon
+from assistant.messages import Accepted, Heard, Hypothesis, Ignored, Word
+from assistant.rules.engine import open_game
+from assistant.rules.history import number
+from assistant.rules.profile import Profile
+from assistant.table import Table
+
+
+@pytest.fixture(scope="module")
+def lexicon() -> Lexicon:
+    return load_lexicon()
+
+
+@pytest.fixture
+def table(lexicon: Lexicon) -> Table:
+    return Table(lexicon, number(open_game(Profile(), ("N", "O", "S", "E")), 0, at=0.0))
+
+
+def heard(text: str, begins: float = 0.0, unknown: float = 0.0) -> Heard:
+    """``text`` said at a time, a word every third of a second; or, so likely, unknown speech."""
+    words = tuple(
+        Word(word, begins + i / 3, begins + i / 3 + 0.3) for i, word in enumerate(text.split())
+    )
+    noise = (Word("[unk]", words[0].start, words[-1].end),)
+    ways = (Hypothesis(words, 1 - unknown), Hypothesis(noise, unknown))
+    return Heard(words, hypotheses=ways)
+
+
+def counts(table: Table, utterance: Heard) -> bool:
+    """Whether anything of it does."""
+    return any(isinstance(outcome, Accepted) for outcome in table.propose(utterance))
+
+
+def test_mostly_unknown_speech_is_talk_whatever_else_it_sounds_like(
+    table: Table, lexicon: Lexicon
+) -> None:
+    assert counts(table, heard("mus", 0.0, lexicon.hearing.talk - 0.05))
+    (outcome,) = table.propose(heard("mus", 9.0, lexicon.hearing.talk + 0.05))
+    assert isinstance(outcome, Ignored)
+    assert outcome.code == "noise"
+
+
+def test_a_piece_cut_off_talk_is_talk(table: Table, lexicon: Lexicon) -> None:
+    assert not counts(table, heard("son las", 0.0, unknown=0.9))  # ends at 0.63 s
+    assert not counts(table, heard("mus", 0.63 + lexicon.hearing.after_talk - 0.05))
+
+
+def test_who_waits_for_a_breath_after_talk_is_heard(table: Table, lexicon: Lexicon) -> None:
+    assert not counts(table, heard("son las", 0.0, unknown=0.9))
+    assert counts(table, heard("mus", 0.63 + lexicon.hearing.after_talk + 0.05))
+
+
+def test_only_one_piece_is_swallowed(table: Table) -> None:
+    assert not counts(table, heard("son las", 0.0, unknown=0.9))
+    assert not counts(table, heard("mus", 0.8))
+    assert counts(table, heard("mus", 1.2))
+
+
+def test_an_ear_that_was_opened_anew_remembers_no_talk(table: Table) -> None:
+    assert not counts(table, heard("son las", 60.0, unknown=0.9))
+    assert counts(table, heard("mus", 0.5))
+
+
+def test_calls_after_calls_are_calls(table: Table) -> None:
+    assert counts(table, heard("mus"))
+    assert counts(table, heard("mus", 0.4))
