@@ -154,7 +154,7 @@ def _plain(text: str) -> str:
     return "".join(c if c.isalpha() or c in " ,.?" else " " for c in text)
 
 
-_ESPEAK = ("es", "es+f2", "es-419+m3", "es+f4", "es+m7", "es-419+f3", "es+Andrea", "es+Max")
+_ESPEAK = ("es", "es+f2", "es-419+m3", "es+f4", "es+m7", "es-419+f3", "es+Andrea", "es+max")
 FAMILIES: dict[str, tuple[Voice, ...]] = {
     "espeak": tuple(Espeak(name) for name in _ESPEAK),
     "pico": (Pico(),),

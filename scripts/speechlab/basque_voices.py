@@ -12,7 +12,7 @@ from pathlib import Path
 from . import audio, basque_ipa, mbrola, prosody
 
 ESPEAK_VOICES = (
-    "eu", "eu+f2", "eu+m3", "eu+f4", "eu+m7", "eu+f3", "eu+Andrea", "eu+Max", "eu+steph2",
+    "eu", "eu+f2", "eu+m3", "eu+f4", "eu+m7", "eu+f3", "eu+Andrea", "eu+max", "eu+steph2",
     "eu+pablo",
 )  # fmt: skip
 _TIMEOUT_S = 30
