@@ -207,6 +207,7 @@ class Recogniser:
         words += [
             Word(UNKNOWN, shift + start, shift + end)
             for start, end in self._endpoint.unexplained(spans, self._since, UNEXPLAINED)
+            if self._voice.voiced(start, end) >= LEAST  # plates clatter as loud
         ]
         return tuple(sorted(words, key=lambda word: word.start))
 
