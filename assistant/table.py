@@ -110,9 +110,9 @@ class Table:
         if not mass:
             return self._read(heard.words, heard.seat)
         likeliest = max(mass, key=mass.__getitem__)
-        if mass[likeliest] < self.lexicon.floor:
+        if mass[likeliest] < self.lexicon.hearing.floor:
             return (Ignored("unsure", heard.text),)
-        if mass[likeliest] < self.lexicon.dear and (dear := self._dear(likeliest)):
+        if mass[likeliest] < self.lexicon.hearing.dear and (dear := self._dear(likeliest)):
             return self._sure(dear, likeliest)
         return likeliest
 

@@ -124,7 +124,7 @@ def _measure(args: argparse.Namespace) -> list[Figures]:
         calls = list(_calls(args, voices, recogniser, lexicon, wav))
         recogniser.pause_after = pause_by_words  # the talk is heard once for all moments
         talk, seconds = _talk(voices, recogniser, wav)
-    floors = args.floors or [lexicon.floor]
+    floors = args.floors or [lexicon.hearing.floor]
     if args.show:
         _show(calls, lexicon)
     return [_figures(floor, calls, talk, seconds, codes) for floor in floors]

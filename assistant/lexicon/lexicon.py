@@ -31,7 +31,7 @@ class Hearing:
     floor    confidence, 0 to 1, below which a word moves nothing
     dear     probability below which an órdago, or the answer to one, is asked for once more
     talk     probability of unknown speech above which an utterance is talk, whatever else it is
-    after_talk  seconds after talk in which what is said is still talk
+    after_talk    seconds after talk in which what is said is still talk
     """
 
     pause: float
@@ -76,16 +76,6 @@ class Lexicon:
     def hearing(self) -> Hearing:
         """How sound is cut and trusted at this table."""
         return self._parts.hearing
-
-    @property
-    def floor(self) -> float:
-        """The probability, 0 to 1, below which what was heard moves nothing."""
-        return self._parts.hearing.floor
-
-    @property
-    def dear(self) -> float:
-        """The probability, 0 to 1, below which an órdago or its answer is asked for once more."""
-        return self._parts.hearing.dear
 
     def vocabulary(self) -> frozenset[str]:
         """Every word of the grammar: what the recogniser's model has to know."""

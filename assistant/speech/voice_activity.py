@@ -16,6 +16,7 @@ import webrtcvad
 
 from assistant.speech.audio import RATE, Samples
 from assistant.speech.pitch import WINDOW, Strengths, pitch_at
+from assistant.speech.room import FLOOR_WINDOW
 
 FRAME = RATE // 100
 """Samples of one verdict, 10 ms: the shortest frame that webrtcvad knows."""
@@ -25,8 +26,6 @@ PERIODIC = 0.65
 """Strength of the pitch, of 1, from which a sound repeats itself as vowels do, in a quiet room."""
 NOISY = 0.50
 """The same where the room is nearly as loud: its noise repeats nothing, and weakens the pitch."""
-FLOOR_WINDOW = 300
-"""Frames (3 s) whose quietest is the room."""
 NOISE = 2.0
 """Power of the room's noise, of its quietest."""
 LEAST = 0.04

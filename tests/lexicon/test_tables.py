@@ -49,7 +49,7 @@ def test_rows_numbers_and_lances_add_up(es_table: dict[str, Any]) -> None:
 
 def test_the_pauses_are_those_of_the_first_file(es_table: dict[str, Any]) -> None:
     hearing = {"pause": 0.1, "stretch": 0.2, "floor": 0.9}
-    assert lexicon_from(es_table, other(hearing=hearing)).floor == 0.25
+    assert lexicon_from(es_table, other(hearing=hearing)).hearing.floor == 0.25
 
 
 def test_a_wording_that_two_files_take_for_the_same_is_listened_for_once(

@@ -128,3 +128,19 @@ def test_a_tone_above_all_voices_has_no_pitch() -> None:
     for tone in (460.0, 620.0, 800.0):
         sound = to_int16(np.asarray(0.1 * np.sin(2 * np.pi * tone * time), np.float32))
         assert pitch_at(sound, np.array([RATE // 2])).strength[0] == 0
+
+
+def test_a_noise_that_was_there_before_the_voice_is_not_held_against_it(say: Say) -> None:
+    """The same sound, once out of a room that is as noisy and once out of a silent one."""
+    call = say("envido")
+    spoken = call.astype(np.float64)
+    rng = np.random.default_rng(5)
+    room = np.convolve(rng.standard_normal(4 * RATE + len(call)), np.ones(12) / 12, "same")
+    room *= spoken.std() / room.std() * 0.7
+    room[4 * RATE :] += spoken
+    sound = np.clip(room, -32768, 32767).astype(np.int16)
+    length = len(call) / RATE
+    noisy = heard(sound).voiced(4.0, 4.0 + length)
+    sudden = heard(np.zeros(4 * RATE, np.int16), sound[4 * RATE :]).voiced(4.0, 4.0 + length)
+    assert noisy > sudden
+    assert noisy >= LEAST

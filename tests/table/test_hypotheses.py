@@ -69,7 +69,7 @@ def test_readings_that_come_to_the_same_count_together(table: Table) -> None:
 
 
 def test_a_call_too_unlikely_moves_nothing(table: Table, lexicon: Lexicon) -> None:
-    faint = lexicon.floor - 0.05
+    faint = lexicon.hearing.floor - 0.05
     before = table.state
     (outcome,) = take(table, sounding(UNK=0.5, sota=0.5 - faint, paso=faint))
     assert isinstance(outcome, Ignored)
@@ -97,7 +97,7 @@ def test_no_hypotheses_is_certainty(table: Table) -> None:
 def test_a_faint_ordago_is_asked_for_and_counts_when_it_is_said_again(
     table: Table, lexicon: Lexicon
 ) -> None:
-    faint = sounding(UNK=1 - (lexicon.dear - 0.05), órdago=lexicon.dear - 0.05)
+    faint = sounding(UNK=1 - (lexicon.hearing.dear - 0.05), órdago=lexicon.hearing.dear - 0.05)
     before = table.state
     (asked,) = take(table, faint)
     assert isinstance(asked, Ask)
@@ -111,7 +111,7 @@ def test_a_faint_ordago_is_asked_for_and_counts_when_it_is_said_again(
 def test_a_faint_answer_to_an_ordago_is_asked_for_and_a_faint_answer_to_a_bet_is_not(
     table: Table, lexicon: Lexicon
 ) -> None:
-    faint = sounding(UNK=1 - (lexicon.dear - 0.05), quiero=lexicon.dear - 0.05)
+    faint = sounding(UNK=1 - (lexicon.hearing.dear - 0.05), quiero=lexicon.hearing.dear - 0.05)
     take(table, Heard(words("órdago")))
     (asked,) = take(table, faint)
     assert isinstance(asked, Ask)
@@ -123,7 +123,7 @@ def test_a_faint_answer_to_an_ordago_is_asked_for_and_a_faint_answer_to_a_bet_is
 
 
 def test_a_doubt_is_forgotten_once_the_game_has_moved(table: Table, lexicon: Lexicon) -> None:
-    faint = sounding(UNK=1 - (lexicon.dear - 0.05), órdago=lexicon.dear - 0.05)
+    faint = sounding(UNK=1 - (lexicon.hearing.dear - 0.05), órdago=lexicon.hearing.dear - 0.05)
     take(table, faint)
     take(table, Heard(words("paso")))
     (asked,) = take(table, faint)
@@ -131,5 +131,7 @@ def test_a_doubt_is_forgotten_once_the_game_has_moved(table: Table, lexicon: Lex
 
 
 def test_a_clear_ordago_counts_at_once(table: Table, lexicon: Lexicon) -> None:
-    (outcome,) = take(table, sounding(órdago=lexicon.dear + 0.05, UNK=0.95 - lexicon.dear))
+    (outcome,) = take(
+        table, sounding(órdago=lexicon.hearing.dear + 0.05, UNK=0.95 - lexicon.hearing.dear)
+    )
     assert isinstance(outcome, Accepted)
