@@ -25,6 +25,7 @@ try:
     from scripts.earbench import figures, printing, rooms, sections
     from scripts.earbench.plan import FULL, PARTS, QUICK, Amounts, Ground, Plan
     from scripts.earbench.work import Crew
+    from scripts.speechlab import packaged
     from scripts.speechlab.human import MissingRecordingsError
 except ImportError as missing:
     print(f"bench_ears: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
@@ -84,7 +85,9 @@ def _measured(args: argparse.Namespace, amounts: Amounts) -> dict[str, Any]:
     model = model_dir(args.model)
     sounds, notes = rooms.rooms(plan.human, plan.seed)
     if plan.human is None:
-        notes.append("There are no recordings of people (--human), so nothing is said of people.")
+        notes.append("There is no folder of recordings (--human): people are Debian's packages'.")
+    if missing := packaged.missing(packaged.MEASURING_PACKAGES):
+        notes.append(f"People who only measure are missing: apt-get install {' '.join(missing)}.")
     report: dict[str, Any] = {
         "model": str(args.model or "models/mus-es"),
         "model_sha256": _fingerprint(model),

@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 try:
-    from scripts.speechlab import g2p, human, mbrola, split, trials, vocabulary
+    from scripts.speechlab import g2p, human, mbrola, packaged, split, trials, vocabulary
     from scripts.speechlab.trials import Trial
 except ImportError as missing:
     print(f"bench_people: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
@@ -67,8 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("models", type=Path, nargs="+", metavar="MODEL")
     parser.add_argument("--human", type=Path, required=True, help="folder with a manifest.tsv")
     parser.add_argument(
-        "--speakers", default=",".join(sorted(split.MEASURING_SPEAKERS)), metavar="NAMES",
-        help="default: %(default)s",
+        "--speakers", metavar="NAMES", help="default: all who only measure",
     )  # fmt: skip
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -77,9 +76,12 @@ def _parser() -> argparse.ArgumentParser:
 
 def _sounds(options: argparse.Namespace) -> tuple[tuple[str, ...], dict[str, list[Trial]]]:
     """Return every single Spanish word there is, and what the speakers say, quiet and in babble."""
-    speakers, words = options.speakers.split(","), set[str]()
-    said: dict[str, list[Trial]] = {name: [] for name in speakers}
-    for row in human.manifest(options.human):
+    rows = [*human.manifest(options.human), *packaged.measuring()]
+    found = {row.speaker for row in rows}
+    speakers = options.speakers.split(",") if options.speakers else split.MEASURING_SPEAKERS & found
+    said: dict[str, list[Trial]] = {name: [] for name in sorted(speakers)}
+    words = set[str]()
+    for row in rows:
         word = row.text.lower()
         if row.language != "es" or not _is_a_word(word):
             continue

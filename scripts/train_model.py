@@ -10,7 +10,7 @@ stopped run goes on where it was. What is needed, and why it is done so: docs/sp
 import argparse
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ sys.path.insert(0, str(ROOT))
 
 if TYPE_CHECKING:
     from scripts.speechlab import lexicon_fst
+    from scripts.speechlab.audio import Samples
 
 STAGES = ("synth", "human", "features", "train", "export")
 GRAPH_NEEDS = {"numpy": "numpy", "kaldifst": "kaldifst"}
@@ -69,7 +70,7 @@ def _parser() -> argparse.ArgumentParser:
         "--steps", type=float, default=1.0, metavar="SHARE", help="share of the recipe's steps"
     )
     parser.add_argument(
-        "--amount", type=float, default=1.0, help="share of the recipe's sentences to make"
+        "--amount", type=float, default=1.0, help="share of the recipe's sentences and recordings"
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--parts", default="", help="only these parts of the corpus, as 1,2")
@@ -139,38 +140,54 @@ def _side_by_side(
 
 
 def _speech_of(options: argparse.Namespace, part: str) -> None:
-    from scripts.speechlab import synthesis, vocabulary
+    from scripts.speechlab import recipe, synthesis, vocabulary
 
     base = options.work / f"speech-{part}"
     if base.with_suffix(".json").exists():
         return
     words = vocabulary.load()
     sampler = vocabulary.Sampler(words, vocabulary.talk_words(options.dictionary, words))
-    synthesis.make_part(base, sampler, 100 * options.seed + int(part), options.amount)
+    wanted = {
+        voice: round(count * options.amount) for voice, count in recipe.sentences(part).items()
+    }
+    synthesis.make_part(base, sampler, 100 * options.seed + int(part), wanted)
 
 
 def _take_people(options: argparse.Namespace) -> None:
-    from scripts.speechlab import clips, human
+    from scripts.speechlab import clips, human, packaged, russian
 
-    base = options.work / "speech-human"
-    if base.with_suffix(".json").exists():
-        return
-    try:
+    def in_folder() -> Iterator[tuple[clips.Clip, "Samples"]]:
         if options.human is None:
             raise human.MissingRecordingsError("no --human folder was named")
-        items = list(human.for_training(options.human))
-    except human.MissingRecordingsError as missing:
-        print(f"{missing}: going on with synthetic voices alone", flush=True)
-        return
-    clips.write(base, items)
-    print(f"{len(items)} clips of people", flush=True)
+        return human.for_training(human.manifest(options.human))
+
+    def in_packages() -> Iterator[tuple[clips.Clip, "Samples"]]:
+        return human.for_training(packaged.for_training())
+
+    sources: dict[str, Callable[[], Iterator[tuple[clips.Clip, Samples]]]] = {
+        "human": in_folder, "packaged": in_packages, "russian": russian.for_training,
+    }  # fmt: skip
+    for part, source in sources.items():
+        base = options.work / f"speech-{part}"
+        if base.with_suffix(".json").exists():
+            continue
+        try:
+            items = list(source())[:: round(1 / options.amount)]
+        except human.MissingRecordingsError as missing:
+            print(f"{missing}: going on without", flush=True)
+            continue
+        if not items:
+            raise UsageError(f"there are no {part} recordings; --stage synth names the packages")
+        clips.write(base, items)
+        print(f"{part}: {len(items)} clips of people", flush=True)
 
 
 def _make_features(options: argparse.Namespace) -> None:
-    from scripts.speechlab import rooms
+    from scripts.speechlab import recipe, rooms
 
     rooms.load_or_make(options.work / "rooms.npy", rooms.COUNT, seed=1)
-    _side_by_side(options, _features_of, ["human", *_parts(options)])
+    others = [part for part in recipe.PART_NAMES if part not in recipe.ALL_PARTS]
+    _side_by_side(options, _features_of, [*others, *_parts(options)])
 
 
 def _features_of(options: argparse.Namespace, part: str) -> None:
@@ -182,7 +199,7 @@ def _features_of(options: argparse.Namespace, part: str) -> None:
     crowd = clips.ClipStore(options.work / "speech-1")
     people = options.human if (options.work / "speech-human.json").exists() else None
     around = corpus.surroundings(options.work, crowd, people)
-    copies = recipe.HUMAN_COPIES if part == "human" else recipe.COPIES
+    copies = recipe.HUMAN_COPIES if part in recipe.PEOPLE_PARTS else recipe.COPIES
     seed = 1000 * options.seed + recipe.PART_NAMES.index(part)
     frames = corpus.make_features(target, clips.ClipStore(source), around, copies, seed)
     print(f"part {part}: {frames / 360_000:.1f} h of features", flush=True)

@@ -15,7 +15,7 @@ from scripts.earbench import framing, work
 from scripts.earbench.plan import CLEAN
 from scripts.earbench.tallies import Falses
 from scripts.rendering.deal import write_wav
-from scripts.speechlab import human, mbrola, split, trials
+from scripts.speechlab import human, mbrola, packaged, split, trials
 from scripts.speechlab.trials import Trial
 
 BABBLE = (20.0, 10.0)
@@ -56,15 +56,26 @@ class Words:
     heard: int = 0
     of: int = 0
 
+    def __add__(self, other: Words) -> Words:
+        return Words(self.heard + other.heard, self.of + other.of)
 
-def inside(folder: Path) -> list[human.Recording]:
+
+def recordings(folder: Path | None) -> list[human.Recording]:
+    """All recordings of people: those in the folder, and those of Debian's packages."""
+    rows = human.manifest(folder) if folder else []
+    return [
+        *rows, *packaged.measuring(), *packaged.for_training(), *packaged.bystanders(),
+    ]  # fmt: skip
+
+
+def inside(rows: Sequence[human.Recording]) -> list[human.Recording]:
     """The words of the game by people who never trained.
 
     Not "a", "de" and "te": nobody says them alone; what is recorded are the names of letters.
     """
     return [
         row
-        for row in human.manifest(folder)
+        for row in rows
         if row.speaker in split.MEASURING_SPEAKERS
         and row.language == "es"
         and len(row.text) > SHORTEST
@@ -72,22 +83,22 @@ def inside(folder: Path) -> list[human.Recording]:
     ]
 
 
-def outside(folder: Path, every: int) -> dict[str, list[human.Recording]]:
+def outside(rows: Sequence[human.Recording], every: int) -> dict[str, list[human.Recording]]:
     """All other speech, by whether who speaks has trained; of those, one recording in so many."""
-    rows: dict[str, list[human.Recording]] = {NEVER: [], TRAINED: []}
-    for row in human.manifest(folder):
+    found: dict[str, list[human.Recording]] = {NEVER: [], TRAINED: []}
+    for row in rows:
         if row.kind != "noise" and row.kind not in IN_VOCABULARY and not _known(row):
             apart = row.speaker in split.MEASURING_SPEAKERS
-            rows[NEVER if apart else TRAINED].append(row)
-    return {NEVER: rows[NEVER], TRAINED: rows[TRAINED][::every]}
+            found[NEVER if apart else TRAINED].append(row)
+    return {NEVER: found[NEVER], TRAINED: found[TRAINED][::every]}
 
 
-def outside_jobs(folder: Path, every: int, seed: int) -> list[OutsideJob]:
+def outside_jobs(rows: Sequence[human.Recording], every: int, seed: int) -> list[OutsideJob]:
     """The other speech in batches."""
     return [
-        OutsideJob(group, tuple(rows[at : at + BATCH]), seed + at)
-        for group, rows in outside(folder, every).items()
-        for at in range(0, len(rows), BATCH)
+        OutsideJob(group, tuple(other[at : at + BATCH]), seed + at)
+        for group, other in outside(rows, every).items()
+        for at in range(0, len(other), BATCH)
     ]
 
 

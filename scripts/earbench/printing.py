@@ -61,7 +61,9 @@ def _deals(rows: list[dict[str, Any]]) -> Iterator[str]:
 def _people(rows: list[dict[str, Any]]) -> Iterator[str]:
     yield f"words of people {'':16} {'clips':>6} {'heard':>6} {'right':>7}"
     for row in rows:
-        yield f"{row['condition']:32} {row['clips']:6} {row['hearings']:6} {row['right']:7.1%}"
+        who = row["speakers"][0] if len(row["speakers"]) == 1 else "all"
+        name = f"{who}, {row['condition']}"
+        yield f"{name:32} {row['clips']:6} {row['hearings']:6} {row['right']:7.1%}"
 
 
 def _false(title: str, rows: list[dict[str, Any]], names: list[str]) -> Iterator[str]:

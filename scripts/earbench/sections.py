@@ -17,6 +17,7 @@ from scripts.earbench.tallies import Calls, total
 from scripts.earbench.work import Crew
 from scripts.rendering.deal import write_wav
 from scripts.rendering.dealing import deal
+from scripts.speechlab.human import Recording
 
 Rows = list[dict[str, Any]]
 MEAN = "mean of 24-6 dB"
@@ -61,37 +62,43 @@ def table_talk(plan: Plan, crew: Crew) -> dict[str, Rows]:
 
 def human_talk(plan: Plan, crew: Crew) -> dict[str, Rows]:
     """People's recordings that say nothing of the game."""
-    if plan.human is None:
-        return {}
-    jobs = people.outside_jobs(plan.human, plan.amounts.every, plan.seed)
+    jobs = people.outside_jobs(people.recordings(plan.human), plan.amounts.every, plan.seed)
     found = framing.summed(crew.each("people's talk", people.hear_outside, jobs))
     return {"people_talk": [{"speakers": name} | falses.row() for name, falses in found.items()]}
 
 
 def human_words(plan: Plan, crew: Crew) -> dict[str, Rows]:
-    """Words of the game by people who never trained."""
-    if plan.human is None:
+    """Words of the game by people who never trained: all of them, and each."""
+    by_speaker: dict[str, list[Recording]] = {}
+    for row in people.inside(people.recordings(plan.human)):
+        by_speaker.setdefault(row.speaker, []).append(row)
+    if not by_speaker:
         return {}
-    rows = tuple(people.inside(plan.human))
-    job = people.PeopleJob(rows, plan.amounts.draws, plan.seed)
-    (found,) = crew.each("people", people.hear_words, [job])
-    who = sorted({row.speaker for row in rows})
-    return {
-        "people": [
-            {
-                "speakers": who,
-                "condition": name,
-                "clips": len(rows),
-                "hearings": words.of,
-                "right": round(words.heard / max(1, words.of), 4),
-                # Twenty babbles around one clip are no twenty clips.
-                "right_95": share_interval(
-                    round(words.heard / max(1, words.of) * len(rows)), len(rows)
-                ),
-            }
-            for name, words in found.items()
-        ]
-    }
+    jobs = [
+        people.PeopleJob(tuple(rows), plan.amounts.draws, plan.seed) for rows in by_speaker.values()
+    ]
+    each = list(crew.each("people", people.hear_words, jobs))
+    together = {name: reduce(add, (heard[name] for heard in each)) for name in each[0]}
+    clips = [len(rows) for rows in by_speaker.values()]
+    found = _word_rows(sorted(by_speaker), sum(clips), together)
+    for speaker, count, heard in zip(by_speaker, clips, each, strict=True):
+        found += _word_rows([speaker], count, heard) if len(by_speaker) > 1 else []
+    return {"people": found}
+
+
+def _word_rows(who: list[str], clips: int, heard: dict[str, people.Words]) -> Rows:
+    return [
+        {
+            "speakers": who,
+            "condition": name,
+            "clips": clips,
+            "hearings": words.of,
+            "right": round(words.heard / max(1, words.of), 4),
+            # Twenty babbles around one clip are no twenty clips.
+            "right_95": share_interval(round(words.heard / max(1, words.of) * clips), clips),
+        }
+        for name, words in heard.items()
+    ]
 
 
 def table_noise(plan: Plan, crew: Crew) -> dict[str, Rows]:

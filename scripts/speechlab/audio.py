@@ -1,5 +1,6 @@
 """Sound in memory: float32 in [-1, 1], 16 kHz, one channel."""
 
+import subprocess
 from math import gcd
 from pathlib import Path
 
@@ -12,14 +13,32 @@ RATE = 16000
 Samples = npt.NDArray[np.float32]
 
 
+_GSM_RATE = 8000
+
+
 def read(path: Path) -> Samples:
-    """Read a sound file as 16 kHz mono. Raises soundfile.LibsndfileError if it is none."""
-    samples, rate = soundfile.read(path, dtype="float32", always_2d=True)
-    mono = samples[:, 0]
+    """Read a sound file as 16 kHz mono. Raises soundfile.LibsndfileError if it is none.
+
+    Telephone prompts have no header: .gsm is read as GSM 06.10, and .g722 by ffmpeg.
+    """
+    if path.suffix == ".g722":
+        return _g722(path)
+    raw = {"format": "RAW", "subtype": "GSM610", "samplerate": _GSM_RATE, "channels": 1}
+    samples, rate = soundfile.read(
+        path, dtype="float32", always_2d=True, **(raw if path.suffix == ".gsm" else {})
+    )
+    mono = samples.mean(1)
     if rate != RATE:
         common = gcd(rate, RATE)
         mono = resample_poly(mono, RATE // common, rate // common)
     return np.asarray(mono, np.float32)
+
+
+def _g722(path: Path) -> Samples:
+    """Decode by ffmpeg (Debian: ffmpeg). Raises LibsndfileError's parent, OSError, without it."""
+    command = ["ffmpeg", "-v", "error", "-f", "g722", "-i", str(path), "-f", "s16le", "-"]
+    decoded = subprocess.run(command, capture_output=True, check=True).stdout
+    return np.asarray(np.frombuffer(decoded, np.int16) / 32768, np.float32)
 
 
 def trimmed(samples: Samples, floor: float = 0.003) -> Samples | None:

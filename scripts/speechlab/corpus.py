@@ -5,14 +5,18 @@ from pathlib import Path
 
 import numpy as np
 
-from . import augment, clips, features, human, recipe, rooms
+from . import augment, clips, features, human, packaged, recipe, rooms
 from .audio import Samples
 
 
 def surroundings(work: Path, crowd: clips.ClipStore, people: Path | None) -> augment.Surroundings:
-    """Return rooms, noise and babble; half of the babble is people where there are any."""
+    """Return rooms, noise and babble; half of the babble is people where there are any.
+
+    They are those in the folder `people` who speak other languages, and those in Debian's packages.
+    """
     halls = rooms.load_or_make(work / "rooms.npy", rooms.COUNT, seed=1)
-    others = human.bystanders(people) if people else []
+    rows = [*(human.manifest(people) if people else ()), *packaged.bystanders()]
+    others = human.bystanders(rows)
     total = 2 * len(crowd) if others else len(crowd)
 
     def fetch(index: int) -> Samples:

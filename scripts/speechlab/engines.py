@@ -3,11 +3,12 @@
 import shutil
 from pathlib import Path
 
+from . import packaged, russian
 from .festival_voices import VOICES, DiphoneVoice
 
 _COMMANDS = {
     "espeak-ng": "espeak-ng", "pico2wave": "libttspico-utils", "festival": "festival",
-    "fstconvert": "libfst-tools",
+    "fstconvert": "libfst-tools", "flite": "flite",
 }  # fmt: skip
 
 
@@ -17,6 +18,9 @@ def missing(dictionary: Path) -> list[str]:
     for voice in VOICES:
         if isinstance(voice, DiphoneVoice) and not voice.group.exists():
             absent.add(voice.package)
+    absent.update(packaged.missing(packaged.TRAINING_PACKAGES))
+    if not russian.ROOT.exists():
+        absent.add(russian.PACKAGE)
     if not dictionary.exists():
         absent.add("wspanish")
     return sorted(absent)

@@ -13,32 +13,32 @@ _ROOT = Path("/usr/share/festival/voices")
 PhoneMap = dict[str, str]
 
 
-def _map(text: str) -> PhoneMap:
+def phone_map(text: str) -> PhoneMap:
     """Read 'a=a1|a rr=r+r' as a map; "+" joins phones said in a row."""
     pairs = (entry.split("=") for entry in text.split())
     return {phone: said.replace("+", " ") for phone, said in pairs}
 
 
 _PLAIN = "a=a e=e i=i o=o u=u b=b d=d g=g p=p t=t k=k f=f s=s m=m n=n l=l r=r "
-_CZECH = _map(_PLAIN + "x=ch J=n~ y=j|d~ rr=r+r tS=c~ j=j w=u")
-_ITALIAN = _map(
+_CZECH = phone_map(_PLAIN + "x=ch J=n~ y=j|d~ rr=r+r tS=c~ j=j w=u")
+_ITALIAN = phone_map(
     "a=a1|a e=e1|e i=i1|i o=o1|o u=u1|u b=b d=d g=g p=p t=t k=k f=f s=s m=m n=n J=J l=l "
     "y=j|L|dZ r=r rr=r+r tS=tS j=j w=w"
 )
-_INDIC = _map(
+_INDIC = phone_map(
     "a=aa e=ee i=iy o=oh u=uw b=b d=dh g=g p=p t=th k=k f=f s=s x=kh|h m=m n=n J=n+y l=l "
     "y=y|j r=r rr=r+r tS=ch j=y w=uw"
 )
-_ENGLISH = _map(
+ENGLISH = phone_map(
     "a=aa e=eh|ey i=iy o=ao|ow u=uw b=b d=dh|d g=g p=p t=t k=k f=f s=s T=th m=m n=n J=n+y "
     "l=l y=y|jh tS=ch j=y w=w"
 )
-_CATALAN = _map(
+_CATALAN = phone_map(
     "a=a1 e=e1|E1 i=i1|i o=o1|O1 u=u1|u b=b d=d g=g p=p t=t k=k f=f s=s m=m n=n J=J l=l "
     "y=j|L r=r rr=rr tS=t+S j=j w=w"
 )
-_FINNISH_LJ = _map(_PLAIN + "x=h J=n+j y=j rr=r: j=j w=u|v")
-_FINNISH_MV = _map(_PLAIN + "T=T x=h J=n+j y=j rr=r+r tS=t+S j=j w=w|u")
+_FINNISH_LJ = phone_map(_PLAIN + "x=h J=n+j y=j rr=r: j=j w=u|v")
+_FINNISH_MV = phone_map(_PLAIN + "T=T x=h J=n+j y=j rr=r+r tS=t+S j=j w=w|u")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +98,11 @@ VOICES: tuple[Voice, ...] = (
              "festvox-te-nsk"),
     _diphone("mr_nsk", "marathi/marathi_NSK_diphone/group/NSKlpc.group", "pau", _MID, _INDIC, None,
              "festvox-mr-nsk"),
-    _diphone("en_kal", "english/kal_diphone/group/kallpc16k.group", "pau", _LOW, _ENGLISH, "ng",
+    _diphone("en_kal", "english/kal_diphone/group/kallpc16k.group", "pau", _LOW, ENGLISH, "ng",
              "festvox-kallpc16k"),
-    _diphone("en_ked", "english/ked_diphone/group/kedlpc16k.group", "pau", _LOW, _ENGLISH, "ng",
+    _diphone("en_ked", "english/ked_diphone/group/kedlpc16k.group", "pau", _LOW, ENGLISH, "ng",
              "festvox-kdlpc16k"),
+    WordVoice("us_slt", "(voice_cmu_us_slt_arctic_hts)", ENGLISH, "festvox-us-slt-hts"),
     WordVoice("ca_ona", "(voice_upc_ca_ona_hts)", _CATALAN, "festvox-ca-ona-hts"),
 )  # fmt: skip
 

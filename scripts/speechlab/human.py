@@ -6,7 +6,7 @@ the clips whose sound does not fit their text once a first model can judge.
 
 import csv
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,10 +56,10 @@ def manifest(folder: Path) -> list[Recording]:
         ]  # fmt: skip
 
 
-def for_training(folder: Path) -> Iterator[tuple[clips.Clip, audio.Samples]]:
+def for_training(rows: Iterable[Recording]) -> Iterator[tuple[clips.Clip, audio.Samples]]:
     """Yield the clips that may train: Spanish sounds, a text, no speaker kept for measuring."""
     taken = Counter[tuple[str, str]]()
-    for row in manifest(folder):
+    for row in rows:
         if row.speaker in split.MEASURING_SPEAKERS or row.language not in LANGUAGES:
             continue
         text = spanish_spelling(row.text, row.language)
@@ -73,9 +73,9 @@ def for_training(folder: Path) -> Iterator[tuple[clips.Clip, audio.Samples]]:
         yield clips.Clip(text, row.kind, PREFIX + row.speaker, None), samples
 
 
-def bystanders(folder: Path) -> list[audio.Samples]:
+def bystanders(recordings: Iterable[Recording]) -> list[audio.Samples]:
     """Return speech in other languages, by people who may train, for babble."""
-    rows = (row for row in manifest(folder) if row.language not in _OURS)
+    rows = (row for row in recordings if row.language not in _OURS)
     spoken = (speech(row.path) for row in rows if row.kind != "noise")
     return [samples for samples in spoken if samples is not None]
 

@@ -44,7 +44,7 @@ class Net(nn.Module):
             for width_in, width, row in zip(inputs, widths, OFFSETS, strict=True)
         )
         self.norm = nn.ModuleList(nn.BatchNorm1d(width) for width in widths)
-        self.dropout = size.dropout
+        self.dropout = 0.0
         self.output = nn.Linear(widths[-1], phones.OUTPUTS)
         self.register_buffer("mean", torch.zeros(CEPSTRA))
         self.register_buffer("deviation", torch.ones(CEPSTRA))

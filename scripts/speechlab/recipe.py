@@ -9,9 +9,15 @@ SENTENCES: dict[str, int] = {
     "fi_lj": 250, "fi_mv": 300, "hi_nsk": 175, "te_nsk": 175, "mr_nsk": 175, "en_kal": 100,
     "en_ked": 100, "ca_ona": 300, text_voices.PICO: 650, "espeak": 1250,
 }  # fmt: skip
-"""Sentences per voice in one part of the corpus; espeak's variants count as one voice."""
+"""Sentences per voice in one of the first parts; espeak's variants count as one voice."""
 
-PARTS = 12
+MORE_SENTENCES: dict[str, int] = {
+    "pico_it": 600, "pico_fr": 500, "pico_de": 550, "pico_gb": 300, "pico_us": 350,
+    "flite_awb": 300, "flite_rms": 300, "us_slt": 150, "en_kal": 50, "en_ked": 50,
+}  # fmt: skip
+"""The same in one of the last parts: voices that came later and say less of Spanish."""
+
+PARTS, MORE_PARTS = 12, 4
 """The synthetic speech is made in parts, so that training can begin on the first."""
 
 COPIES = 2
@@ -36,20 +42,31 @@ class Round:
     rate: float
     parts: tuple[str, ...]
     human_repeats: int = 0
+    dropout: float = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class NetSize:
-    """Widths of the network: the first layer, the others; and dropout in training."""
+    """Widths of the network: the first layer, the others."""
 
     first: int = 192
     hidden: int = 384
-    dropout: float = 0.1
 
 
-ALL_PARTS = tuple(str(number) for number in range(1, PARTS + 1))
-PART_NAMES = (*ALL_PARTS, "human")
+ALL_PARTS = tuple(str(number) for number in range(1, PARTS + MORE_PARTS + 1))
+FIRST_PARTS = ALL_PARTS[:PARTS]
+RUSSIAN = "russian"
+PEOPLE_PARTS = ("human", "packaged")
+"""People whose texts are judged first: recordings in a folder, and those in Debian's packages."""
+
+PART_NAMES = (*ALL_PARTS, RUSSIAN, *PEOPLE_PARTS)
 ROUNDS = (
-    Round(2_000, 1.5e-3, ALL_PARTS[:2]),
-    Round(18_000, 1.5e-3, ALL_PARTS, human_repeats=2),
+    Round(2_000, 1.5e-3, FIRST_PARTS[:2]),
+    Round(18_000, 1.5e-3, FIRST_PARTS, human_repeats=2),
+    Round(15_000, 1.0e-3, (*ALL_PARTS, RUSSIAN), human_repeats=2, dropout=0.2),
 )
+
+
+def sentences(part: str) -> dict[str, int]:
+    """Return how many sentences each voice says in a part of the synthetic speech."""
+    return SENTENCES if part in FIRST_PARTS else MORE_SENTENCES

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from . import festival_voices, text_voices
+from . import festival_voices, phone_voices, text_voices
 
 if TYPE_CHECKING:
     from .audio import Samples
@@ -13,13 +13,18 @@ MEASURING_ENGINES = ("es1", "es2", "es3", "es4", "mx1", "mx2", "vz1", "el")
 Settings of the ear were chosen with figures of MBROLA's in view; of "el", none.
 """
 
-MEASURING_SPEAKERS = frozenset({"gc_zohra_coudoin"})
-"""People kept out of training and tuning: numbers recorded in 2001, another microphone."""
+MEASURING_SPEAKERS = frozenset({"gc_zohra_coudoin", "asterisk_es_mx", "asterisk_es_co"})
+"""People kept out of training and tuning.
+
+Numbers recorded in 2001 with another microphone, and the telephone prompts of a Mexican and of a
+Colombian.
+"""
 
 TRAINING_ENGINES = (
     *text_voices.VOICES,
     text_voices.PICO,
     *(voice.name for voice in festival_voices.VOICES),
+    *(voice.name for voice in phone_voices.VOICES),
 )
 
 

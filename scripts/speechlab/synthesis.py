@@ -2,11 +2,20 @@
 
 import random
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
-from . import clips, espeak, festival, festival_voices, recipe, split, text_voices
+from . import (
+    clips,
+    espeak,
+    festival,
+    festival_voices,
+    phone_engines,
+    phone_voices,
+    split,
+    text_voices,
+)  # fmt: skip
 from .audio import Samples
 from .vocabulary import Sampler
 
@@ -14,26 +23,35 @@ _BATCH = 120
 Item = tuple[clips.Clip, Samples]
 
 
-def make_part(base: Path, sampler: Sampler, seed: int, scale: float = 1.0) -> int:
-    """Write one part of the synthetic corpus to `base`; return how many clips it has."""
+def make_part(base: Path, sampler: Sampler, seed: int, wanted: Mapping[str, int]) -> int:
+    """Write one part of the synthetic corpus to `base`, so many sentences a voice; count its clips.
+
+    The key "espeak" is all of espeak-ng's variants.
+    """
     rng = random.Random(seed)
     items: list[Item] = []
     with tempfile.TemporaryDirectory(prefix="mus-voices-") as name:
-        folder = Path(name)
-        for voice in festival_voices.VOICES:
-            count = round(recipe.SENTENCES[voice.name] * scale)
-            items += islice(_festival(voice, sampler, rng, folder, count), count)
-            print(f"{base.name}: {voice.name}, {len(items)} clips so far", flush=True)
-        for voices, key in (
-            ((text_voices.PICO,), text_voices.PICO),
-            (text_voices.VOICES, "espeak"),
-        ):
-            count = round(recipe.SENTENCES[key] * scale)
-            items += islice(_text_engine(voices, sampler, rng, folder), count)
-            print(f"{base.name}: {key}, {len(items)} clips so far", flush=True)
+        for voice, spoken in _voices(sampler, rng, Path(name), wanted):
+            items += islice(spoken, wanted[voice])
+            print(f"{base.name}: {voice}, {len(items)} clips so far", flush=True)
     rng.shuffle(items)
     clips.write(base, items)
     return len(items)
+
+
+def _voices(
+    sampler: Sampler, rng: random.Random, folder: Path, wanted: Mapping[str, int]
+) -> Iterator[tuple[str, Iterator[Item]]]:
+    """Yield the voices that are wanted, each with its endless sentences."""
+    for voice in festival_voices.VOICES:
+        if count := wanted.get(voice.name):
+            yield voice.name, _festival(voice, sampler, rng, folder, count)
+    for name, voices in ((text_voices.PICO, (text_voices.PICO,)), ("espeak", text_voices.VOICES)):
+        if wanted.get(name):
+            yield name, _text_engine(voices, sampler, rng, folder)
+    for speaker in phone_voices.VOICES:
+        if wanted.get(speaker.name):
+            yield speaker.name, _phone_engine(speaker, sampler, rng, folder)
 
 
 def _festival(
@@ -57,3 +75,14 @@ def _text_engine(
         samples = espeak.speak(voice, text, rng, folder)
         if samples is not None:
             yield clips.Clip(text, kind, voice, text_voices.has_seseo(voice)), samples
+
+
+def _phone_engine(
+    voice: phone_voices.PhoneVoice, sampler: Sampler, rng: random.Random, folder: Path
+) -> Iterator[Item]:
+    split.check_trains(voice.name)
+    while True:
+        text, kind = sampler.draw(rng)
+        samples = phone_engines.speak(voice, text, rng, folder)
+        if samples is not None:
+            yield clips.Clip(text, kind, voice.name, phone_voices.has_seseo(voice)), samples

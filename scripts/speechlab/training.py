@@ -102,7 +102,7 @@ def train(work: Path, rounds: Sequence[recipe.Round], options: Options) -> Run:
         pool = synthetic_pool(work, plan)
         if run is None:
             run = _fresh(pool, rng, device)
-        if plan.human_repeats and (work / "features-human.json").exists():
+        if plan.human_repeats:
             judge = load(_after(work, number), recipe.NetSize(), device)
             pool += _people(judge, work, plan, options.without)
         run.bigram = batches.phone_bigram(pool, rng)
@@ -120,10 +120,9 @@ def _after(work: Path, rounds: int) -> Path:
 
 
 def synthetic_pool(work: Path, plan: recipe.Round) -> list[Utterance]:
-    """Return the utterances of a round's synthetic parts."""
+    """Return the utterances of a round's parts whose texts need no judge."""
     pool = []
-    for part in plan.parts:
-        store = FeatureStore(work / f"features-{part}")
+    for store in _stores(work, plan.parts):
         for index, row in enumerate(store.transcripts):
             one = batches.utterance(store, index, bool(row.seseo))
             if one is not None:
@@ -132,14 +131,23 @@ def synthetic_pool(work: Path, plan: recipe.Round) -> list[Utterance]:
 
 
 def _people(judge: Run, work: Path, plan: recipe.Round, without: frozenset[str]) -> list[Utterance]:
-    store = FeatureStore(work / "features-human")
-    judged = trust.judge(judge.net, store, judge.bigram, recipe.HUMAN_COPIES)
-    with_s = sorted(voice for voice, says_s in judged.seseo.items() if says_s)
-    print(f"people: {len(judged.kept)} copies kept, {judged.refused} clips refused; "
-          f"with seseo: {', '.join(with_s)}", flush=True)  # fmt: skip
     left_out = {human.PREFIX + name for name in without}
-    kept = [one for one in judged.kept if one.voice not in left_out]
+    kept: list[Utterance] = []
+    for store in _stores(work, recipe.PEOPLE_PARTS):
+        judged = trust.judge(judge.net, store, judge.bigram, recipe.HUMAN_COPIES)
+        with_s = sorted(voice for voice, says_s in judged.seseo.items() if says_s)
+        print(f"people: {len(judged.kept)} copies kept, {judged.refused} clips refused; "
+              f"with seseo: {', '.join(with_s)}", flush=True)  # fmt: skip
+        kept += [one for one in judged.kept if one.voice not in left_out]
     return kept * plan.human_repeats
+
+
+def _stores(work: Path, parts: Sequence[str]) -> Iterator[FeatureStore]:
+    """Yield the features of parts; of people only where there are any."""
+    for part in parts:
+        base = work / f"features-{part}"
+        if part in recipe.ALL_PARTS or base.with_suffix(".json").exists():
+            yield FeatureStore(base)
 
 
 def _fresh(pool: Sequence[Utterance], rng: random.Random, device: str) -> Run:
@@ -172,7 +180,7 @@ def _train_round(
         began = time.monotonic()
         rate = plan.rate * _schedule(run.progress.step, steps, cold=run.progress.round == 0)
         torch.manual_seed((options.seed << 40) + (run.progress.round << 32) + run.progress.step)
-        _step(run, group, rate)
+        _step(run, group, rate, plan.dropout)
         run.progress.seconds += time.monotonic() - began
         _report(run.progress, steps, rate)
         if run.progress.seconds - saved > _SAVE_EVERY_S:
@@ -194,12 +202,13 @@ def _schedule(step: int, steps: int, *, cold: bool) -> float:
     return warm * (0.49 * (1 + math.cos(math.pi * step / steps)) + 0.02)
 
 
-def _step(run: Run, group: Sequence[Utterance], rate: float) -> None:
+def _step(run: Run, group: Sequence[Utterance], rate: float, dropout: float) -> None:
     for settings in run.optimizer.param_groups:
         settings["lr"] = rate
     device = run.net.device()
     batch = batches.collate(group).to(device)
     run.net.train()
+    run.net.dropout = dropout
     spoken = batch.transcripts.lengths > len(batches.NOTHING_SAID)
     frames = specaug.varied(batch.frames, spoken)
     with torch.autocast(device.type, dtype=torch.bfloat16):

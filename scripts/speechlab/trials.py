@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from . import audio, human, mbrola, noise, split
+from . import audio, human, mbrola, noise, packaged, split
 from .vocabulary import Sampler, Vocabulary, number_words
 
 
@@ -64,7 +64,7 @@ def spoken_by_engines(texts: Iterable[str], group: str, rng: random.Random) -> l
 def spoken_by_people(folder: Path, known: frozenset[str]) -> list[Trial]:
     """Return the measuring speakers' clips: words the model knows, and talk it does not."""
     trials = []
-    for row in human.manifest(folder):
+    for row in [*human.manifest(folder), *packaged.measuring()]:
         if row.speaker not in split.MEASURING_SPEAKERS or not row.text:
             continue
         samples = audio.trimmed(audio.read(row.path))

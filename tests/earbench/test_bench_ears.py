@@ -21,6 +21,7 @@ from scripts.earbench.tallies import Calls, Falses
 from scripts.rendering.deal import Line, Recording, in_room
 from scripts.rendering.moments import MOMENTS
 from scripts.rendering.voices import VoiceError
+from scripts.speechlab import human
 
 CRUMB = Amounts(deals=1, talk=0.001, talk_others=0.001, draws=0, every=1000, noise=1, latency=1)
 
@@ -185,8 +186,9 @@ def test_people_are_parted_by_what_they_say_and_by_whether_they_trained(tmp_path
     lines = ["path\ttext\tlang\tkind\tspeaker\tlicence"]
     lines += [f"{i}.wav\t{a}\t{b}\t{c}\t{d}\tGPL" for i, (a, b, c, d) in enumerate(rows)]
     (tmp_path / "manifest.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert [row.text for row in people.inside(tmp_path)] == ["dos"]
-    outside = people.outside(tmp_path, every=1)
+    recordings = human.manifest(tmp_path)
+    assert [row.text for row in people.inside(recordings)] == ["dos"]
+    outside = people.outside(recordings, every=1)
     assert [row.text for row in outside[people.NEVER]] == ["camión"]
     assert [row.text for row in outside[people.TRAINED]] == ["árbol", ""]
 

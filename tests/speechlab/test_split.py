@@ -12,25 +12,34 @@ def test_no_measuring_voice_is_among_the_training_voices() -> None:
 
 
 def test_the_recipe_names_training_voices_only() -> None:
-    named = set(recipe.SENTENCES) - {"espeak"}
+    named = {*recipe.SENTENCES, *recipe.MORE_SENTENCES} - {"espeak"}
     assert named <= set(split.TRAINING_ENGINES)
 
 
-def test_every_festival_voice_has_its_share_in_the_recipe() -> None:
-    from scripts.speechlab import festival_voices
+def test_every_voice_of_another_language_has_its_share_in_the_recipe() -> None:
+    from scripts.speechlab import festival_voices, phone_voices
 
-    assert {voice.name for voice in festival_voices.VOICES} <= set(recipe.SENTENCES)
+    voices = {voice.name for voice in (*festival_voices.VOICES, *phone_voices.VOICES)}
+    assert voices <= {*recipe.SENTENCES, *recipe.MORE_SENTENCES}
 
 
 @pytest.mark.parametrize(
-    "voice", [*split.MEASURING_ENGINES, "mb:es1", "gc_zohra_coudoin", "human:gc_zohra_coudoin"]
+    "voice",
+    [
+        *split.MEASURING_ENGINES,
+        "mb:es1",
+        "gc_zohra_coudoin",
+        "human:gc_zohra_coudoin",
+        "human:asterisk_es_mx",
+        "human:asterisk_es_co",
+    ],
 )
 def test_training_on_a_measuring_voice_is_refused(voice: str) -> None:
     with pytest.raises(ValueError, match="must not train"):
         split.check_trains(voice)
 
 
-@pytest.mark.parametrize("voice", ["es+f4", "pico", "it_lp", "human:gc_eva_romero"])
+@pytest.mark.parametrize("voice", ["es+f4", "pico", "it_lp", "pico_it", "human:gc_eva_romero"])
 def test_a_training_voice_may_train(voice: str) -> None:
     split.check_trains(voice)
 
@@ -55,5 +64,5 @@ def test_the_speaker_kept_apart_is_left_out_of_the_human_clips(tmp_path: Path) -
         soundfile.write(tmp_path / f"{speaker}.wav", tone, 16000)
         rows.append(f"{speaker}.wav\tdos\tes\tnumber\t{speaker}\tGPL")
     (tmp_path / "manifest.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
-    voices = [clip.voice for clip, _ in human.for_training(tmp_path)]
+    voices = [clip.voice for clip, _ in human.for_training(human.manifest(tmp_path))]
     assert voices == ["human:gc_eva_romero"]

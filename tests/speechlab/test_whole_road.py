@@ -38,7 +38,7 @@ def test_one_command_makes_a_model_that_vosk_loads_and_a_second_run_makes_nothin
         "--model", str(model), "--amount", "0.01", "--steps", "0.0002", "--threads", "1",
     ]  # fmt: skip
     first = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert "going on with synthetic voices alone" in first.stdout
+    assert "no --human folder was named: going on without" in first.stdout
     heard = subprocess.run(
         [sys.executable, "-c", _HEAR, str(model)], capture_output=True, text=True, check=True
     )

@@ -1,0 +1,116 @@
+"""People's recordings in packages of Debian main: games and telephone prompts.
+
+They lie where the packages put them. Texts come from beside the recordings (Tux Paint) or from
+their names (KLettres, KTuberling, the numbers of Asterisk); what has neither is talk with no text.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from . import vocabulary
+from .human import Recording
+
+GPL = "GPL-2"
+SHARE_ALIKE = "CC BY-SA 3.0"
+
+_SHARE = Path("/usr/share")
+_STAMPS = _SHARE / "tuxpaint" / "stamps"
+_LETTERS = _SHARE / "klettres"
+_POTATO = _SHARE / "ktuberling" / "sounds" / "es"
+_PROMPTS = _SHARE / "asterisk" / "sounds"
+_MEXICAN, _COLOMBIAN = _PROMPTS / "es_MX_f_Allison", _PROMPTS / "es"
+
+TUXPAINT, KLETTRES, KTUBERLING = "tuxpaint", "klettres", "ktuberling"
+MEXICAN, COLOMBIAN = "asterisk_es_mx", "asterisk_es_co"
+
+TRAINING_PACKAGES = {
+    "tuxpaint-stamps-default": _STAMPS, "klettres-data": _LETTERS, "ktuberling-data": _POTATO,
+}  # fmt: skip
+MEASURING_PACKAGES = {
+    "asterisk-core-sounds-es-g722": _MEXICAN, "asterisk-prompt-es-co": _COLOMBIAN / "digits",
+}  # fmt: skip
+
+_LETTER_NAMES = {
+    "a": "a", "b": "be", "c": "ce", "d": "de", "e": "e", "f": "efe", "g": "ge", "h": "hache",
+    "i": "i", "j": "jota", "k": "ka", "l": "ele", "m": "eme", "n": "ene", "nn": "eñe", "o": "o",
+    "p": "pe", "q": "cu", "r": "erre", "s": "ese", "t": "te", "u": "u", "v": "uve",
+    "w": "uve doble", "x": "equis", "y": "i griega", "z": "zeta",
+}  # fmt: skip
+_RUN_TOGETHER = {"gafasdesol": "gafas de sol"}
+_BACKGROUND = ("ca", "fr", "ro")
+"""Romance languages in which Tux Paint's pictures are described: people for the babble."""
+
+_GAME_WORDS = ("vm-no", "vm-and", "digits", "letters", "phonetic", "silence", "beep", "tone")
+"""Prompts that say (or may say) a single word of the game, or nothing."""
+
+
+def for_training() -> Iterator[Recording]:
+    """Yield the recordings with a text, by people who may train."""
+    yield from _pictures()
+    yield from _syllables()
+    for path in sorted(_POTATO.glob("*.wav")):
+        text = _RUN_TOGETHER.get(path.stem, path.stem)
+        yield Recording(path, text, "es", "word", f"{KTUBERLING}_es", GPL)
+
+
+def bystanders() -> Iterator[Recording]:
+    """Yield recordings in other Romance languages, by people who may train, for babble."""
+    for language in _BACKGROUND:
+        for path in sorted(_STAMPS.rglob(f"*_desc_{language}.ogg")):
+            yield Recording(path, "", language, "oov", f"{TUXPAINT}_{language}", GPL)
+
+
+def measuring() -> Iterator[Recording]:
+    """Yield the telephone prompts, by people who only measure; numbers have a text."""
+    for speaker, folder, licence in (
+        (MEXICAN, _MEXICAN, SHARE_ALIKE), (COLOMBIAN, _COLOMBIAN, GPL),
+    ):  # fmt: skip
+        for number in (*range(31), 40):
+            path = folder / "digits" / f"{number}{_suffix(folder)}"
+            if path.exists():
+                text = vocabulary.number_words(number)
+                yield Recording(path, text, "es", "number", speaker, licence)
+        for path in sorted(folder.rglob(f"*{_suffix(folder)}")):
+            name = str(path.relative_to(folder))
+            if not any(word in name for word in _GAME_WORDS):
+                yield Recording(path, "", "es", "sentence", speaker, licence)
+
+
+def missing(packages: dict[str, Path]) -> list[str]:
+    """Return which of the packages are not installed."""
+    return sorted(name for name, path in packages.items() if not path.exists())
+
+
+def _pictures() -> Iterator[Recording]:
+    """Tux Paint's pictures, described by one person; the text stands beside each in all tongues."""
+    said = set()
+    for path in sorted(_STAMPS.rglob("*_desc_es.ogg")):
+        beside = path.with_name(path.name.removesuffix("_desc_es.ogg") + ".txt")
+        text = _described(beside) if beside.exists() else None
+        # Upper and lower case letters, filled and outlined, are one recording.
+        if text and (text, path.stat().st_size) not in said:
+            said.add((text, path.stat().st_size))
+            yield Recording(path, text, "es", "oov", f"{TUXPAINT}_es", GPL)
+
+
+def _described(path: Path) -> str | None:
+    """Return the Spanish text; None for one with figures, which can be read in several ways."""
+    found = re.search(r"^es\.utf8=(.+)$", path.read_text("utf-8", errors="replace"), re.MULTILINE)
+    if found is None or re.search(r"\d", found[1]):
+        return None
+    return " ".join(re.findall("[a-záéíóúüñ]+", found[1].lower())) or None
+
+
+def _syllables() -> Iterator[Recording]:
+    """KLettres' syllables and letters, by one person a language, named after what they say."""
+    for path in sorted((_LETTERS / "es" / "alpha").glob("*.ogg")):
+        yield Recording(path, _LETTER_NAMES.get(path.stem, ""), "es", "oov", f"{KLETTRES}_es", GPL)
+    for language, tag in (("es", "es"), ("it", "it"), ("pt_BR", "pt-BR")):
+        for path in sorted((_LETTERS / language / "syllab").glob("*.ogg")):
+            text = path.stem.replace("nn", "ñ").replace("uu", "ü")
+            yield Recording(path, text, tag, "oov", f"{KLETTRES}_{language}", GPL)
+
+
+def _suffix(folder: Path) -> str:
+    return ".g722" if folder == _MEXICAN else ".gsm"
