@@ -3,6 +3,7 @@
     python scripts/bench_ears.py --human FOLDER            # all of it: about an hour of two cores
     python scripts/bench_ears.py --human FOLDER --quick    # a few minutes; its figures are rough
     python scripts/bench_ears.py --parts talk,noise --json
+    python scripts/bench_ears.py --human FOLDER --development   # to choose settings of the ear by
 
 What is quoted is said by voices, and by people, that never train (scripts/speechlab/split.py). The
 protocol: docs/bench-ears.md.
@@ -23,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 try:
     from scripts.earbench import figures, printing, rooms, sections
-    from scripts.earbench.plan import FULL, PARTS, QUICK, Amounts, Ground, Plan
+    from scripts.earbench.plan import DEVELOPMENT, FULL, PARTS, QUICK, Amounts, Ground, Plan
     from scripts.earbench.work import Crew
     from scripts.speechlab import packaged
     from scripts.speechlab.human import MissingRecordingsError
@@ -37,6 +38,11 @@ from scripts.rendering.voices import voices_named
 
 TRAINING = ("pico", "espeak")
 """Groups of voices of engines that train: told apart, never quoted."""
+SEED = 90_000
+DEVELOPMENT_SEED = 5_000
+"""Deals that are in no figure of the docs."""
+CHOOSING = ("calls", "deals", "talk", "noise")
+"""Parts that settings may be chosen by."""
 
 
 class UsageError(Exception):
@@ -47,7 +53,8 @@ def main(arguments: list[str] | None = None, amounts: Amounts | None = None) -> 
     """Run the bench. Exit status 2 where it cannot be done."""
     args = _parser().parse_args(arguments)
     try:
-        report = _measured(args, amounts or (QUICK if args.quick else FULL))
+        usual = DEVELOPMENT if args.development else QUICK if args.quick else FULL
+        report = _measured(args, amounts or usual)
     except (UsageError, MissingRecordingsError, MusError, OSError) as error:
         print(f"bench_ears: {error}", file=sys.stderr)
         return 2
@@ -62,17 +69,17 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="less of everything")
     parser.add_argument(
-        "--parts", default=",".join(PARTS), metavar="NAMES", help="default: %(default)s"
-    )
-    parser.add_argument(
-        "--voices", default="el,mbrola", metavar="NAMES", help="groups; default: %(default)s"
-    )
+        "--development", action="store_true",
+        help="other deals by MBROLA, in the noise that trains: settings may be chosen by this",
+    )  # fmt: skip
+    parser.add_argument("--parts", metavar="NAMES", help=f"default: {','.join(PARTS)}")
+    parser.add_argument("--voices", metavar="NAMES", help="groups; default: el,mbrola")
     parser.add_argument(
         "--training-voices", action="store_true", help="tell of voices that train, too, apart"
     )
     parser.add_argument("--human", type=Path, metavar="FOLDER", help="recordings: manifest.tsv")
     parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
-    parser.add_argument("--seed", type=int, default=90_000, help="default: %(default)s")
+    parser.add_argument("--seed", type=int, help=f"default: {SEED}")
     parser.add_argument(
         "--jobs", type=int, default=os.cpu_count() or 1, help="processes; default: all cores"
     )
@@ -83,7 +90,9 @@ def _parser() -> argparse.ArgumentParser:
 def _measured(args: argparse.Namespace, amounts: Amounts) -> dict[str, Any]:
     plan = _plan(args, amounts)
     model = model_dir(args.model)
-    sounds, notes = rooms.rooms(plan.human, plan.seed)
+    sounds, notes = rooms.rooms(plan.human, plan.seed, plan.development)
+    if plan.development:
+        notes.append("Development: settings may be chosen by this, so it is no figure to quote.")
     if plan.human is None:
         notes.append("There is no folder of recordings (--human): people are Debian's packages'.")
     if missing := packaged.missing(packaged.MEASURING_PACKAGES):
@@ -117,16 +126,22 @@ def _fingerprint(model: Path) -> str:
 
 
 def _plan(args: argparse.Namespace, amounts: Amounts) -> Plan:
-    parts = tuple(args.parts.split(","))
+    usual = CHOOSING if args.development else PARTS
+    parts = tuple(args.parts.split(",")) if args.parts else usual
     if unknown := set(parts) - set(PARTS):
         raise UsageError(f"There is no part {min(unknown)!r}: choose of {', '.join(PARTS)}.")
     if args.jobs < 1:
         raise UsageError("At least one process has to do the work: --jobs 1.")
-    groups = tuple(args.voices.split(",")) + (TRAINING if args.training_voices else ())
+    voices = args.voices or ("mbrola" if args.development else "el,mbrola")
+    groups = tuple(voices.split(",")) + (TRAINING if args.training_voices else ())
+    if args.development and (apart := {"el", "people"} & {*groups, *parts}):
+        raise UsageError(f"Nothing is chosen by {min(apart)!r}, which is kept for measuring.")
     if not set(parts).isdisjoint({"calls", "deals", "talk", "latency", "cost"}):
         for group in groups:
             voices_named(group)  # one that is not there is told before anything is measured
-    return Plan(parts, groups, amounts, args.human, args.seed)
+    first = DEVELOPMENT_SEED if args.development else SEED
+    seed = first if args.seed is None else args.seed
+    return Plan(parts, groups, amounts, args.human, seed, args.development)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,9 @@ class Figure:
 
 
 def figures(plan: Plan, report: Report) -> list[Figure]:
-    """All that were measured. Voices that may train are never quoted."""
+    """All that were measured. Voices that may train, or settings were chosen by, are not quoted."""
+    if plan.development:
+        return []
     group = plan.groups[0]
     found = list(_of_people(report))
     if held_out(group):

@@ -38,12 +38,12 @@ class NoiseJob:
     level: float = 0.0
 
 
-def jobs(minutes: int, human: Path | None, seed: int) -> list[NoiseJob]:
+def jobs(minutes: int, human: Path | None, seed: int, development: bool = False) -> list[NoiseJob]:
     """So many minutes of each made kind, and all recordings at all levels."""
     found = [
         NoiseJob(kind, seed + at) for kind in (TABLE, OTHERWISE, MUSIC) for at in range(minutes)
     ]
-    parts = list(rooms.measuring_parts(human)) if human else []
+    parts = list(rooms.recorded_parts(human, not development)) if human else []
     for at, (_, part) in enumerate(parts):
         found += [NoiseJob(RECORDED, seed + at, part, level) for level in RECORDED_LEVELS]
     return found

@@ -83,21 +83,25 @@ def inside(rows: Sequence[human.Recording]) -> list[human.Recording]:
     ]
 
 
-def outside(rows: Sequence[human.Recording], every: int) -> dict[str, list[human.Recording]]:
-    """All other speech, by whether who speaks has trained; of those, one recording in so many."""
+def outside(
+    rows: Sequence[human.Recording], every: int, apart: int = 1
+) -> dict[str, list[human.Recording]]:
+    """All other speech, by whether who speaks has trained; of each, one recording in so many."""
     found: dict[str, list[human.Recording]] = {NEVER: [], TRAINED: []}
     for row in rows:
         if row.kind != "noise" and row.kind not in IN_VOCABULARY and not _known(row):
-            apart = row.speaker in split.MEASURING_SPEAKERS
-            found[NEVER if apart else TRAINED].append(row)
-    return {NEVER: found[NEVER], TRAINED: found[TRAINED][::every]}
+            never = row.speaker in split.MEASURING_SPEAKERS
+            found[NEVER if never else TRAINED].append(row)
+    return {NEVER: found[NEVER][::apart], TRAINED: found[TRAINED][::every]}
 
 
-def outside_jobs(rows: Sequence[human.Recording], every: int, seed: int) -> list[OutsideJob]:
+def outside_jobs(
+    rows: Sequence[human.Recording], every: int, apart: int, seed: int
+) -> list[OutsideJob]:
     """The other speech in batches."""
     return [
         OutsideJob(group, tuple(other[at : at + BATCH]), seed + at)
-        for group, other in outside(rows, every).items()
+        for group, other in outside(rows, every, apart).items()
         for at in range(0, len(other), BATCH)
     ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -40,6 +40,7 @@ class Amounts:
     talk      hours said by the first group; ``talk_others``: by each of the other groups
     draws     babbles that each word of a person is put into
     every     of other recordings by people who trained, one in so many is heard
+    apart     the same of people who never trained
     noise     minutes of each kind of noise
     latency   deals of each group of voices
     """
@@ -49,19 +50,24 @@ class Amounts:
     talk_others: float
     draws: int
     every: int
+    apart: int
     noise: int
     latency: int
 
 
-FULL = Amounts(deals=40, talk=3.0, talk_others=0.5, draws=20, every=1, noise=15, latency=8)
-QUICK = Amounts(deals=4, talk=1 / 6, talk_others=1 / 30, draws=5, every=10, noise=2, latency=2)
+FULL = Amounts(deals=40, talk=3.0, talk_others=0.5, draws=20, every=1, apart=1, noise=15, latency=8)
+DEVELOPMENT = replace(FULL, deals=8, talk=0.25, noise=5, latency=2)
+QUICK = Amounts(
+    deals=4, talk=1 / 6, talk_others=1 / 30, draws=5, every=20, apart=3, noise=2, latency=2
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """One run: its parts, groups of voices, amounts, people's recordings and dice.
 
-    groups  names as ``voices_named`` takes them; the first is the one that is quoted
+    groups       names as ``voices_named`` takes them; the first is the one that is quoted
+    development  for choosing settings: the noise that trains, and nothing is quoted
     """
 
     parts: tuple[str, ...]
@@ -69,6 +75,7 @@ class Plan:
     amounts: Amounts
     human: Path | None
     seed: int
+    development: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ def lines(report: Report) -> Iterator[str]:
 
 
 def _figures(report: Report) -> Iterator[str]:
+    if not report["figures"]:
+        return
     yield ""
     yield f"{'figure':42} {'reach':>7} {'measured':>9}  {'95%':15} "
     for row in report["figures"]:

@@ -16,30 +16,34 @@ SPEAKERS = {CAFE: "cafe", KITCHEN: "kitchen"}
 MADE_SECONDS = 40
 
 
-def rooms(folder: Path | None, seed: int) -> tuple[dict[str, Floats], list[str]]:
+def rooms(
+    folder: Path | None, seed: int, development: bool = False
+) -> tuple[dict[str, Floats], list[str]]:
     """The sound of each room, and what is to be said of them.
 
-    Of a recording, the part that trained nothing. Raises MissingRecordingsError.
+    Of a recording, the part that trained nothing; in development the other part. Raises
+    MissingRecordingsError.
     """
     found, notes = dict[str, Floats](), list[str]()
-    parts = dict(measuring_parts(folder)) if folder else {}
+    parts = dict(recorded_parts(folder, not development)) if folder else {}
+    told = "trains" if development else "trained nothing"
     for name, begins in SPEAKERS.items():
         recorded = [part for speaker, part in parts.items() if speaker.startswith(begins)]
         if recorded:
             found[name] = np.concatenate(recorded)
             seconds = len(found[name]) / audio.RATE
-            notes.append(f"The {name} is a recording: {seconds:.1f} s that trained nothing.")
+            notes.append(f"The {name} is a recording: {seconds:.1f} s that {told}.")
         else:
             found[name] = _made(name, seed)
             notes.append(f"The {name} is made by a generator: there is no recording (--human).")
     return found, notes
 
 
-def measuring_parts(folder: Path) -> Iterator[tuple[str, Floats]]:
-    """Each recorded noise's name and the part of it that only measures."""
+def recorded_parts(folder: Path, measuring: bool) -> Iterator[tuple[str, Floats]]:
+    """Each recorded noise's name and the part of it that only measures, or the one that trains."""
     for index, row in enumerate(human.manifest(folder)):
         if row.kind == "noise":
-            part = split.noise_part(audio.read(row.path), measuring=True)
+            part = split.noise_part(audio.read(row.path), measuring)
             yield f"{row.speaker} {index}", part
 
 

@@ -62,7 +62,10 @@ def table_talk(plan: Plan, crew: Crew) -> dict[str, Rows]:
 
 def human_talk(plan: Plan, crew: Crew) -> dict[str, Rows]:
     """People's recordings that say nothing of the game."""
-    jobs = people.outside_jobs(people.recordings(plan.human), plan.amounts.every, plan.seed)
+    if plan.development:
+        return {}
+    rows, amounts = people.recordings(plan.human), plan.amounts
+    jobs = people.outside_jobs(rows, amounts.every, amounts.apart, plan.seed)
     found = framing.summed(crew.each("people's talk", people.hear_outside, jobs))
     return {"people_talk": [{"speakers": name} | falses.row() for name, falses in found.items()]}
 
@@ -103,7 +106,7 @@ def _word_rows(who: list[str], clips: int, heard: dict[str, people.Words]) -> Ro
 
 def table_noise(plan: Plan, crew: Crew) -> dict[str, Rows]:
     """Minutes in which nobody speaks; the last row is all of them."""
-    jobs = noises.jobs(plan.amounts.noise, plan.human, plan.seed)
+    jobs = noises.jobs(plan.amounts.noise, plan.human, plan.seed, plan.development)
     found = framing.summed(crew.each("noise", noises.hear_noise, jobs))
     found["all"] = total(found.values())
     return {"noise": [{"kind": name} | falses.row() for name, falses in found.items()]}

@@ -23,7 +23,9 @@ from scripts.rendering.moments import MOMENTS
 from scripts.rendering.voices import VoiceError
 from scripts.speechlab import human
 
-CRUMB = Amounts(deals=1, talk=0.001, talk_others=0.001, draws=0, every=1000, noise=1, latency=1)
+CRUMB = Amounts(
+    deals=1, talk=0.001, talk_others=0.001, draws=0, every=1000, apart=1000, noise=1, latency=1
+)
 
 
 @pytest.fixture(scope="session")
@@ -47,6 +49,8 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
      (("--voices", "caruso"), "There is no voice 'caruso'"),
      (("--jobs", "0"), "--jobs 1"),
      (("--parts", "people", "--human", "nowhere"), "no manifest.tsv in nowhere"),
+     (("--development", "--voices", "el"), "Nothing is chosen by 'el'"),
+     (("--development", "--parts", "people"), "Nothing is chosen by 'people'"),
      (("--parts", "noise", "--model", "nowhere"), "nowhere")],
 )  # fmt: skip
 def test_a_wrong_option_is_one_sentence_and_exit_code_2(
@@ -170,6 +174,16 @@ def test_a_made_noise_is_heard_and_is_no_longer_than_its_scene(sound: object) ->
         assert np.abs(samples).max() == pytest.approx(1, abs=1e-3)
         assert 0.01 < len(samples) / 16000 < 8
         assert np.isfinite(samples).all()
+
+
+@pytest.mark.usefixtures("model", "short")
+def test_development_quotes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--development", "--parts", "noise", "--jobs", "1", "--json"]
+    assert bench_ears.main(arguments, CRUMB) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["figures"] == []
+    assert report["seed"] != bench_ears.SEED
+    assert any("no figure to quote" in note for note in report["notes"])
 
 
 def test_people_are_parted_by_what_they_say_and_by_whether_they_trained(tmp_path: Path) -> None:

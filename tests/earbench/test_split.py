@@ -80,8 +80,11 @@ def test_no_recorded_noise_measures_what_it_trained(tmp_path: Path) -> None:
     assert set(sounds) == {"café", "kitchen"}
     assert all("4000" not in note and "0.2 s that trained nothing" in note for note in notes)
     trained = human.noises(tmp_path)
-    for name, measures in rooms.measuring_parts(tmp_path):
+    for name, measures in rooms.recorded_parts(tmp_path, measuring=True):
         assert len(measures) == 4000, name
         assert all(part.max() < measures.min() for part in trained)
     for sound in sounds.values():
         assert all(part.max() < sound.min() for part in trained)
+    chosen_by, _ = rooms.rooms(tmp_path, seed=1, development=True)
+    for name, sound in chosen_by.items():
+        assert sound.max() < sounds[name].min()
