@@ -88,6 +88,8 @@ def _sounds(options: argparse.Namespace) -> tuple[tuple[str, ...], dict[str, lis
         words.add(word)
         if row.speaker in said and (samples := human.speech(row.path)) is not None:
             said[row.speaker].append(Trial(row.speaker, word, trials.framed(samples)))
+    if not said:
+        raise FileNotFoundError("nobody who only measures is recorded there or in the packages")
     if unheard := [name for name, rows in said.items() if not rows]:
         raise FileNotFoundError(f"{options.human} has no Spanish words of {', '.join(unheard)}")
     crowd = _crowd(options.seed)

@@ -102,6 +102,8 @@ def _check_installed(needed: Mapping[str, str]) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
+    if options.amount <= 0:
+        raise UsageError("--amount: more than nothing has to be made")
     if options.stage != "graph":
         options.work.mkdir(parents=True, exist_ok=True)
     stages: dict[str, Callable[[argparse.Namespace], None]] = {
@@ -172,7 +174,7 @@ def _take_people(options: argparse.Namespace) -> None:
         if base.with_suffix(".json").exists():
             continue
         try:
-            items = list(source())[:: round(1 / options.amount)]
+            items = list(source())[:: max(1, round(1 / options.amount))]
         except human.MissingRecordingsError as missing:
             print(f"{missing}: going on without", flush=True)
             continue

@@ -35,9 +35,12 @@ def read(path: Path) -> Samples:
 
 
 def _g722(path: Path) -> Samples:
-    """Decode by ffmpeg (Debian: ffmpeg). Raises LibsndfileError's parent, OSError, without it."""
+    """Decode by ffmpeg (Debian: ffmpeg). Raises OSError where it is missing or cannot."""
     command = ["ffmpeg", "-v", "error", "-f", "g722", "-i", str(path), "-f", "s16le", "-"]
-    decoded = subprocess.run(command, capture_output=True, check=True).stdout
+    try:
+        decoded = subprocess.run(command, capture_output=True, check=True).stdout
+    except subprocess.CalledProcessError:
+        raise OSError(f"{path} is no G.722 sound that ffmpeg can read") from None
     return np.asarray(np.frombuffer(decoded, np.int16) / 32768, np.float32)
 
 

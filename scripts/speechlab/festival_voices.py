@@ -7,6 +7,7 @@ is then s (seseo), and texts with any other missing phone are left out for that 
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 _ROOT = Path("/usr/share/festival/voices")
 
@@ -107,11 +108,19 @@ VOICES: tuple[Voice, ...] = (
 )  # fmt: skip
 
 
-def can_say(voice: Voice, phones: set[str]) -> bool:
+class Speaker(Protocol):
+    """A voice of whatever engine that has a map of phones."""
+
+    @property
+    def phones(self) -> PhoneMap:
+        """How it says the phones of Spanish."""
+
+
+def can_say(voice: Speaker, phones: set[str]) -> bool:
     """Tell whether the voice has a sound for each phone (theta may fall back on s)."""
     return all(phone in voice.phones or phone == "T" for phone in phones)
 
 
-def has_seseo(voice: Voice) -> bool:
+def has_seseo(voice: Speaker) -> bool:
     """Tell whether the voice says s for theta."""
     return "T" not in voice.phones

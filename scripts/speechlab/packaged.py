@@ -5,6 +5,7 @@ their names (KLettres, KTuberling, the numbers of Asterisk); what has neither is
 """
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,6 +31,9 @@ TRAINING_PACKAGES = {
 MEASURING_PACKAGES = {
     "asterisk-core-sounds-es-g722": _MEXICAN, "asterisk-prompt-es-co": _COLOMBIAN / "digits",
 }  # fmt: skip
+
+DECODER = "ffmpeg"
+"""Command, and package, that reads the Mexican's prompts."""
 
 _LETTER_NAMES = {
     "a": "a", "b": "be", "c": "ce", "d": "de", "e": "e", "f": "efe", "g": "ge", "h": "hache",
@@ -62,10 +66,15 @@ def bystanders() -> Iterator[Recording]:
 
 
 def measuring() -> Iterator[Recording]:
-    """Yield the telephone prompts, by people who only measure; numbers have a text."""
+    """Yield the telephone prompts, by people who only measure; numbers have a text.
+
+    The Mexican's only where ffmpeg is there to read them.
+    """
     for speaker, folder, licence in (
         (MEXICAN, _MEXICAN, SHARE_ALIKE), (COLOMBIAN, _COLOMBIAN, GPL),
     ):  # fmt: skip
+        if folder == _MEXICAN and shutil.which(DECODER) is None:
+            continue
         for number in (*range(31), 40):
             path = folder / "digits" / f"{number}{_suffix(folder)}"
             if path.exists():
@@ -78,8 +87,11 @@ def measuring() -> Iterator[Recording]:
 
 
 def missing(packages: dict[str, Path]) -> list[str]:
-    """Return which of the packages are not installed."""
-    return sorted(name for name, path in packages.items() if not path.exists())
+    """Return which of the packages are not installed, and the decoder that they need."""
+    absent = {name for name, path in packages.items() if not path.exists()}
+    if packages is MEASURING_PACKAGES and shutil.which(DECODER) is None:
+        absent.add(DECODER)
+    return sorted(absent)
 
 
 def _pictures() -> Iterator[Recording]:

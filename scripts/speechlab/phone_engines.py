@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from . import audio, g2p
+from .festival_voices import can_say
 from .phone_voices import PhoneVoice
 
 _STRESS = '"'
@@ -30,7 +31,7 @@ def speak(voice: PhoneVoice, text: str, rng: random.Random, folder: Path) -> aud
 def _own_phones(voice: PhoneVoice, word: str, rng: random.Random) -> list[list[str]]:
     """Return a word's syllables in the voice's phones, the stressed one marked; [] if it cannot."""
     phones, accent = g2p.phones_of(word), g2p.stressed(word)
-    if not all(phone in voice.phones or phone == "T" for phone in phones):
+    if not can_say(voice, set(phones)):
         return []
     said = []
     for syllable in g2p.syllables(phones):

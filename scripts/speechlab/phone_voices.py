@@ -33,8 +33,3 @@ VOICES: tuple[PhoneVoice, ...] = (
     PhoneVoice("flite_awb", "flite", "awb", ENGLISH),
     PhoneVoice("flite_rms", "flite", "rms", ENGLISH),
 )  # fmt: skip
-
-
-def has_seseo(voice: PhoneVoice) -> bool:
-    """Tell whether the voice says s for theta."""
-    return "T" not in voice.phones

@@ -15,7 +15,7 @@ from . import (
     phone_voices,
     split,
     text_voices,
-)  # fmt: skip
+)
 from .audio import Samples
 from .vocabulary import Sampler
 
@@ -85,4 +85,4 @@ def _phone_engine(
         text, kind = sampler.draw(rng)
         samples = phone_engines.speak(voice, text, rng, folder)
         if samples is not None:
-            yield clips.Clip(text, kind, voice.name, phone_voices.has_seseo(voice)), samples
+            yield clips.Clip(text, kind, voice.name, festival_voices.has_seseo(voice)), samples

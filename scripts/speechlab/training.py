@@ -104,7 +104,9 @@ def train(work: Path, rounds: Sequence[recipe.Round], options: Options) -> Run:
             run = _fresh(pool, rng, device)
         if plan.human_repeats:
             judge = load(_after(work, number), recipe.NetSize(), device)
-            pool += _people(judge, work, plan, options.without)
+            pool += _people(judge, work, plan)
+        left_out = {human.PREFIX + name for name in options.without}
+        pool = [one for one in pool if one.voice not in left_out]
         run.bigram = batches.phone_bigram(pool, rng)
         _train_round(run, pool, plan, options, checkpoint)
         run.progress = Progress(number + 1, 0, run.progress.seconds, run.progress.loss)
@@ -130,15 +132,14 @@ def synthetic_pool(work: Path, plan: recipe.Round) -> list[Utterance]:
     return pool
 
 
-def _people(judge: Run, work: Path, plan: recipe.Round, without: frozenset[str]) -> list[Utterance]:
-    left_out = {human.PREFIX + name for name in without}
+def _people(judge: Run, work: Path, plan: recipe.Round) -> list[Utterance]:
     kept: list[Utterance] = []
     for store in _stores(work, recipe.PEOPLE_PARTS):
         judged = trust.judge(judge.net, store, judge.bigram, recipe.HUMAN_COPIES)
         with_s = sorted(voice for voice, says_s in judged.seseo.items() if says_s)
         print(f"people: {len(judged.kept)} copies kept, {judged.refused} clips refused; "
               f"with seseo: {', '.join(with_s)}", flush=True)  # fmt: skip
-        kept += [one for one in judged.kept if one.voice not in left_out]
+        kept += judged.kept
     return kept * plan.human_repeats
 
 

@@ -4,18 +4,20 @@ import random
 
 import pytest
 
-from scripts.speechlab import festival_voices, g2p
+from scripts.speechlab import festival_voices, g2p, phone_voices
 from scripts.speechlab.festival_voices import VOICES, can_say, has_seseo
+
+ALL = (*VOICES, *phone_voices.VOICES)
 
 
 def test_a_map_gives_sounds_for_spanish_phones_only() -> None:
-    for voice in VOICES:
+    for voice in ALL:
         assert voice.phones.keys() <= set(g2p.PHONES), voice.name
         assert all(voice.phones.values()), voice.name
 
 
 def test_every_voice_says_the_vowels_and_the_commonest_call() -> None:
-    for voice in VOICES:
+    for voice in ALL:
         assert can_say(voice, {*g2p.VOWELS, *g2p.phones_of("paso")}), voice.name
 
 

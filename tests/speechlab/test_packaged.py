@@ -46,12 +46,18 @@ def test_syllables_and_letters_are_named_by_their_files(stamps: Path) -> None:
     assert said == ["eñe", "zeta", "güe", "ñe"]
 
 
-def test_prompts_only_measure_and_their_numbers_are_words_of_the_game(stamps: Path) -> None:
+def test_prompts_only_measure_and_their_numbers_are_words_of_the_game(
+    stamps: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     prompts = stamps.parent.parent / "_COLOMBIAN"
     for name in ("digits/2", "digits/h-2", "digits/31", "vm-no", "vm-goodbye", "beep"):
         path = prompts / f"{name}.gsm"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"gsm")
+    (stamps.parent.parent / "_MEXICAN" / "digits").mkdir(parents=True)
+    (stamps.parent.parent / "_MEXICAN" / "digits" / "3.g722").write_bytes(b"g722")
+    monkeypatch.setattr(packaged, "DECODER", "no-such-decoder")
+    assert "no-such-decoder" in packaged.missing(packaged.MEASURING_PACKAGES)
     rows = list(packaged.measuring())
     assert [(row.path.stem, row.text) for row in rows] == [("2", "dos"), ("vm-goodbye", "")]
     assert {row.speaker for row in rows} <= split.MEASURING_SPEAKERS
