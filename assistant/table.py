@@ -24,7 +24,16 @@ from assistant.messages import (
     Told,
     Word,
 )
-from assistant.rules.calls import Accept, Call, Ordago, ShowHand
+from assistant.rules.calls import (
+    Accept,
+    Bet,
+    Call,
+    Ordago,
+    Raise,
+    Reenvido,
+    Refuse,
+    ShowHand,
+)
 from assistant.rules.engine import apply, decide
 from assistant.rules.errors import AmbiguousCall, HistoryError, IllegalCall
 from assistant.rules.events import Event, Retracted
@@ -37,6 +46,9 @@ from assistant.rules.history import (
     undo_target,
 )
 from assistant.rules.state import State
+
+STONES = (Bet, Raise, Reenvido, Accept, Refuse)
+"""Calls that stake stones, or move them."""
 
 
 class Table:
@@ -51,7 +63,7 @@ class Table:
         self.records: list[Record] = list(records)
         self.state = _folded(self.records)
         self.paused = False
-        self._doubted: tuple[int, Call] | None = None
+        self._doubted: tuple[int, Ask] | None = None
         self._chatter = Chatter(lexicon.hearing)
 
     @property
@@ -112,29 +124,32 @@ class Table:
         likeliest = max(mass, key=mass.__getitem__)
         if mass[likeliest] < self.lexicon.hearing.floor:
             return (Ignored("unsure", heard.text),)
-        if mass[likeliest] < self.lexicon.hearing.dear and (dear := self._dear(likeliest)):
-            return self._sure(dear, likeliest)
+        for outcome in likeliest:
+            if isinstance(outcome, Accepted) and isinstance(outcome.call, Call):
+                least, ask = self._doubt(outcome.call)
+                if mass[likeliest] < least:
+                    return self._sure(ask, likeliest)
         return likeliest
 
-    def _dear(self, outcomes: tuple[Outcome, ...]) -> Call | None:
-        """The órdago among the calls, or the answer to one: what may end the game by one word."""
-        bet = self.state.pending
-        answered = bet is not None and bet.ordago
-        for outcome in outcomes:
-            if isinstance(outcome, Accepted) and (
-                isinstance(outcome.call, Ordago) or (answered and isinstance(outcome.call, Accept))
-            ):
-                return outcome.call
-        return None
+    def _doubt(self, call: Call) -> tuple[float, Ask]:
+        """How probable a call must be not to be asked for, and how it is asked for.
 
-    def _sure(self, dear: Call, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
+        An órdago, or the answer to one, may end the game by one word; other bets and answers are
+        stones; the rest is soon put right.
+        """
+        hearing, bet = self.lexicon.hearing, self.state.pending
+        if isinstance(call, Ordago):
+            return hearing.dear, Ask("sure_ordago", (call,))
+        if isinstance(call, Accept) and bet is not None and bet.ordago:
+            return hearing.dear, Ask("sure_accept", (call,))
+        return hearing.sure if isinstance(call, STONES) else 0.0, Ask("sure", (call,))
+
+    def _sure(self, ask: Ask, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
         """Ask for a call that was heard faintly; heard a second time, faintly or not, it counts."""
-        if self._doubted == (self.seq, dear):
+        if self._doubted == (self.seq, ask):
             return outcomes
-        self._doubted = (self.seq, dear)
-        if isinstance(dear, Ordago):
-            return (Ask("sure_ordago", (dear,)),)
-        return (Ask("sure_accept", (dear,)),)
+        self._doubted = (self.seq, ask)
+        return (ask,)
 
     def _read(self, words: tuple[Word, ...], seat: int | None) -> tuple[Outcome, ...]:
         draft = _Proposal(self)

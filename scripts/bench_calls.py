@@ -16,7 +16,7 @@ import json
 import random
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -32,7 +32,7 @@ from assistant.rules.errors import MusError
 from assistant.rules.events import Event
 from assistant.rules.state import State
 from assistant.script import parse_script
-from assistant.speech import Recogniser, pause_by_words, transcribe
+from assistant.speech import Recogniser
 from assistant.speech.audio import RATE
 from scripts.rendering.deal import Setting, render, write_wav
 from scripts.rendering.dealing import StuckError, deal
@@ -45,7 +45,7 @@ from scripts.rendering.moments import (
     heard_at,
     state_after,
 )
-from scripts.rendering.voices import Manner, Voice, speak, voices_named
+from scripts.rendering.voices import Floats, Manner, Voice, speak, voices_named
 from scripts.rendering.wordings import Wordings
 
 TALK = Path(__file__).parent / "rendering" / "table_talk.txt"
@@ -59,6 +59,14 @@ class Heeded:
     wanted: tuple[Event, ...]
     words: str
     heard: tuple[Heard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """What was heard of talk, and the table that it was heard at."""
+
+    state: State
+    heard: tuple[tuple[Heard, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +130,9 @@ def _measure(args: argparse.Namespace) -> list[Figures]:
     with tempfile.TemporaryDirectory() as folder:
         wav = Path(folder) / "heard.wav"
         calls = list(_calls(args, voices, recogniser, lexicon, wav))
-        recogniser.pause_after = pause_by_words  # the talk is heard once for all moments
-        talk, seconds = _talk(voices, recogniser, wav)
+        sounds = _talk(voices)
+        seconds = sum(len(sound) for sound in sounds) / RATE
+        talk = _talk_at_every_moment(sounds, recogniser, lexicon, wav)
     floors = args.floors or [lexicon.hearing.floor]
     if args.show:
         _show(calls, lexicon)
@@ -156,28 +165,37 @@ def _calls(
             yield Heeded(call.state, call.spoken.events, call.spoken.words, heard)
 
 
-def _talk(
-    voices: Sequence[Voice], recogniser: Recogniser, wav: Path
-) -> tuple[list[tuple[Heard, ...]], float]:
-    """Every sentence of the talk in two voices, and how long it all is in seconds."""
-    heard, seconds = [], 0.0
+def _talk(voices: Sequence[Voice]) -> list[Floats]:
+    """Every sentence of the talk in two voices."""
+    sounds = []
     sentences = TALK.read_text(encoding="utf-8").splitlines()
     rng = random.Random(0)
     for i, sentence in enumerate(sentences):
         for k in (0, 1):
             voice = voices[(2 * i + 3 * k) % len(voices)]
-            sound = speak(voice, sentence.lower(), Manner(rng.uniform(0.9, 1.2)))
-            silence = np.zeros(round(MARGIN * RATE), np.float32)
+            sounds.append(speak(voice, sentence.lower(), Manner(rng.uniform(0.9, 1.2))))
+    return sounds
+
+
+def _talk_at_every_moment(
+    sounds: Sequence[Floats], recogniser: Recogniser, lexicon: Lexicon, wav: Path
+) -> dict[str, Talk]:
+    """What the ear of a table makes of the talk, at each moment of a deal."""
+    silence = np.zeros(round(MARGIN * RATE), np.float32)
+    found = {}
+    for moment, said in {**MOMENTS, **AFTERWARDS}.items():
+        state, heard = state_after(said, lexicon), []
+        for sound in sounds:
             write_wav(wav, np.concatenate([silence, sound, silence]))
-            heard.append(tuple(transcribe(wav, recogniser)))
-            seconds += len(sound) / RATE
-    return heard, seconds
+            heard.append(heard_at(state, wav, recogniser, lexicon))
+        found[moment] = Talk(state, tuple(heard))
+    return found
 
 
 def _figures(
     floor: float,
     calls: list[Heeded],
-    talk: list[tuple[Heard, ...]],
+    talk: Mapping[str, Talk],
     seconds: float,
     codes: Sequence[str],
 ) -> Figures:
@@ -186,8 +204,8 @@ def _figures(
     right = sum(events == wanted for events, wanted in came)
     wrong = sum(bool(events) and events != wanted for events, wanted in came)
     false_at = {
-        moment: _false(talk, state_after(said, lexicon), lexicon)
-        for moment, said in {**MOMENTS, **AFTERWARDS}.items()
+        moment: sum(bool(happened(at.state, heard, lexicon)) for heard in at.heard)
+        for moment, at in talk.items()
     }
     false = sum(false_at[moment] for moment in MOMENTS)
     n = len(calls)
@@ -201,11 +219,6 @@ def _figures(
         false_per_hour=false / len(MOMENTS) / (seconds / 3600),
         false_at=false_at,
     )
-
-
-def _false(talk: list[tuple[Heard, ...]], state: State, lexicon: Lexicon) -> int:
-    """How much of the talk moves a table in this state."""
-    return sum(bool(happened(state, heard, lexicon)) for heard in talk)
 
 
 def _with_floor(floor: float, codes: Sequence[str]) -> Lexicon:

@@ -7,11 +7,11 @@ import threading
 from contextlib import ExitStack
 from types import TracebackType
 
+from assistant.app.attention import attend
 from assistant.app.board import TableBoard
 from assistant.app.errors import UsageError
 from assistant.app.feeder import CardFeeder, Hands, hands_by_deal
 from assistant.app.game import open_new, take_up
-from assistant.app.patience import pause_after
 from assistant.app.profile_files import rules_named
 from assistant.app.resources import load_lexicon, load_phrases, read_text
 from assistant.app.runner import Runner
@@ -95,7 +95,7 @@ class Session:
         self.resumed = game.resumed
         self.runner = Runner(game.table, game.journal, self._new_game)
         # Its table is another one after "nueva partida".
-        recogniser.pause_after = pause_after(game.table.lexicon, lambda: self.runner.table.state)
+        attend(recogniser, game.table.lexicon, lambda: self.runner.table.state)
         self.gate = EchoGate()
         self.board = TableBoard(self.runner, self.phrases)
         self.server = self._serve()

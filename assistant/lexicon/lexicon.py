@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 from assistant.lexicon.cards import CardWords
-from assistant.lexicon.context import Context, Moment
+from assistant.lexicon.context import Context, Moment, Needs
 from assistant.lexicon.grammar import Said, grammar_of, vocabulary_of
 from assistant.lexicon.index import Index, Match
 from assistant.lexicon.reading import Filler, GoesOn, Reading, Spoken, Talk, Why
-from assistant.lexicon.rows import MEANINGS
+from assistant.lexicon.rows import MEANINGS, Row
 from assistant.lexicon.seats import SeatWords
 from assistant.lexicon.slots import LANCE, SLOTS
 from assistant.lexicon.text import UNKNOWN, Tokens, fold, is_question, tokens_of
@@ -29,6 +29,7 @@ class Hearing:
     pause    seconds of silence that end a segment
     stretch  seconds that one phrase may be torn apart ("no ... quiero") without being cut
     floor    confidence, 0 to 1, below which a word moves nothing
+    sure     probability below which a bet, or the answer to one, is asked for once more
     dear     probability below which an órdago, or the answer to one, is asked for once more
     talk     probability of unknown speech above which an utterance is talk, whatever else it is
     after_talk    seconds after talk in which what is said is still talk
@@ -37,6 +38,7 @@ class Hearing:
     pause: float
     stretch: float
     floor: float
+    sure: float
     dear: float
     talk: float
     after_talk: float
@@ -63,14 +65,29 @@ class Lexicon:
         self._parts = parts
         self._index = parts.index
         self._said = said
+        self._grammar_at = cache(self._made_grammar)
 
     @cached_property
     def _grammar(self) -> tuple[str, ...]:
-        return grammar_of(self._said)
+        return grammar_of(self._said, lambda _: False)
 
-    def grammar(self) -> tuple[str, ...]:
-        """The phrases for the recogniser; a frequent one stands there several times."""
-        return self._grammar
+    def grammar(self, context: Context | None = None) -> tuple[str, ...]:
+        """The phrases for the recogniser; a frequent one stands there several times.
+
+        In a ``context``, the calls that belong to it are frequent. As long as it asks for the same
+        ones, the very same tuple is returned.
+        """
+        if context is None:
+            return self._grammar
+        needs = frozenset(need for need in Needs if context.has(need))
+        return self._grammar_at(context.moment, needs)
+
+    def _made_grammar(self, moment: Moment, met: frozenset[Needs]) -> tuple[str, ...]:
+        def fits(row: Row) -> bool:
+            asked = row.needs is None or row.needs in met
+            return row.means is not None and moment in row.when and asked
+
+        return grammar_of(self._said, fits)
 
     @property
     def hearing(self) -> Hearing:

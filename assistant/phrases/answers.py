@@ -50,6 +50,9 @@ def question(language: Language, ask: Ask, state: State | None = None) -> str:
         case "reenvido", [double, plus]:
             words = {"stones": language.stones(double), "other": language.stones(plus)}
             return sentence(language.fill("question.reenvido", **words))
+        case "sure", _:
+            words = {"call": label(language, ask.options[0], state)}
+            return sentence(language.fill("question.sure", **words))
         case "which_bet", [a, b]:
             words = {"a": language.stones(a), "b": language.stones(b)}
             return sentence(language.fill("question.which_bet", **words))

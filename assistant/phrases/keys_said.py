@@ -163,6 +163,7 @@ SAID: dict[str, str] = {
         raise: stones up_to
         raise_only: stones
         reenvido: stones other
+        sure: call
         which_bet: a b
         no_quieres
     """,

@@ -159,6 +159,7 @@ SHOWN: dict[str, str] = {
         bare_raise
         reenvido
         no_quereis
+        sure
         sure_ordago
         sure_accept
         change_of_mind

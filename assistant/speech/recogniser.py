@@ -64,6 +64,11 @@ PauseAfter = Callable[[str], float]
 """Given what was said so far, the seconds of silence that end the utterance; SETTLED at least."""
 
 
+PhrasesNow = Callable[[], Sequence[str]]
+"""The grammar for the next utterance: the same words, weighed anew. Asked before every block, so
+it returns the very same object while nothing has changed."""
+
+
 def pause_by_words(text: str) -> float:
     """The pause where nothing is known of the table."""
     return PATIENCE if text.rpartition(" ")[2] in PATIENT else PAUSE
@@ -82,11 +87,15 @@ class Recogniser:
         """Load the model.
 
         ``grammar``: phrases, one a string, of the lexicon's words and ``[unk]``. ``pause_after``:
-        see there; it may be set later, too. ``voice``: what tells voices from knocks.
+        see there; it may be set later, too, and so may ``phrases_now``, where the grammar is to
+        follow the table. ``voice``: what tells voices from knocks.
 
         Raises ModelError where the folder holds no model, or no word of the grammar is in it.
         """
         self.pause_after: PauseAfter = pause_after or pause_by_words
+        self.phrases_now: PhrasesNow = lambda: grammar
+        self._phrases = grammar
+        self._weighed: dict[Sequence[str], str] = {}
         self._model = load_model(model_dir)
         self.grammar = fit(grammar, self._knows)
         _report(self.grammar, model_dir)
@@ -99,6 +108,7 @@ class Recogniser:
         self._tail = b""
         self._lead = b""
         self._partial = self._told = ""
+        self._decoding = False
         self._changed_at = 0.0
         self._began_at = 0.0
         self._since = 0.0
@@ -111,9 +121,11 @@ class Recogniser:
             results += self.flush()
             self._offset = start - self._fed / RATE
             self._tail = self._lead = b""
+        results += self._attend()
         self._hear_again()
         sound = block.samples.tobytes()
         ended = self._vosk.AcceptWaveform(sound)
+        self._decoding = True
         self._fed += len(block.samples)
         self._tail = (self._tail + sound)[-round(LEAD * RATE) * WIDTH :]
         self._endpoint.feed(block.samples)
@@ -130,6 +142,30 @@ class Recogniser:
             results += self._or_nothing(self.flush())
             self._lead = self._tail
         return results
+
+    def _attend(self) -> list[Heard | Partial]:
+        """Take the grammar of the table as it stands now, unless somebody is speaking.
+
+        Vosk takes one only after a result, so the silence so far has to become one. Right after a
+        result nothing is lost; later, a decoder that begins anew would lose a first sound.
+        """
+        phrases = self.phrases_now()
+        speaking = self._partial or (self._decoding and self._endpoint.silence < STABLE)
+        if phrases is self._phrases or speaking:
+            return []
+        self._phrases = phrases
+        results = self._or_nothing(self.flush())
+        self._vosk.SetGrammar(self._weigh(phrases))
+        self._lead = self._tail
+        return results
+
+    def _weigh(self, phrases: Sequence[str]) -> str:
+        """What Vosk wants to be given of a grammar; made once for each."""
+        if (key := tuple(phrases)) not in self._weighed:
+            kept = fit(phrases, self._knows).phrases
+            # Vosk reads no \u escapes: ASCII alone would lose words with an accent.
+            self._weighed[key] = json.dumps(kept, ensure_ascii=False)
+        return self._weighed[key]
 
     def _shown(self) -> str:
         """What of the partial result is worth showing: nothing while nobody has spoken.
@@ -183,7 +219,7 @@ class Recogniser:
         return self._endpoint.silence >= self.pause_after(_without_breath(self._partial))
 
     def _ended(self, result: str) -> list[Heard]:
-        self._partial = ""
+        self._partial, self._decoding = "", False
         ways = json.loads(result).get("alternatives", ())
         hypotheses = likely((self._words(way), float(way["confidence"])) for way in ways)
         self._endpoint.restart()
@@ -239,9 +275,7 @@ class Recogniser:
             raise ModelError(
                 f"The speech model in {model_dir} knows none of our words: choose a Spanish one."
             )
-        recogniser = vosk.KaldiRecognizer(
-            self._model, RATE, json.dumps(self.grammar.phrases, ensure_ascii=False)
-        )
+        recogniser = vosk.KaldiRecognizer(self._model, RATE, self._weigh(self.grammar.phrases))
         recogniser.SetWords(True)
         recogniser.SetMaxAlternatives(HYPOTHESES)
         return recogniser

@@ -15,7 +15,7 @@ from assistant.messages import Heard
 from assistant.script import parse_script
 from scripts.earbench import work
 from scripts.earbench.plan import CLEAN, LOUD, NOISY, Condition
-from scripts.earbench.tallies import Calls
+from scripts.earbench.tallies import Calls, asked
 from scripts.rendering.deal import GAP, Recording, Setting, in_room, say_all, write_wav
 from scripts.rendering.dealing import Deal, StuckError, deal
 from scripts.rendering.hearing import hear
@@ -127,7 +127,9 @@ def _hear_calls(
 def _judged(call: Excerpt, heard: tuple[Heard, ...]) -> Calls:
     events = happened(call.state, heard, work.lexicon())
     right = events == call.spoken.events
+    wrong = bool(events) and not right
+    doubted = not events and asked(call.state, heard, work.lexicon())
     words = call.spoken.words.lower().split()
     found = [word.text for each in heard for word in each.words if word.text != UNKNOWN]
     errors = measuring.edit_distance(words, found, vocabulary.load().alike)
-    return Calls(1, right, bool(events) and not right, len(words), errors)
+    return Calls(1, right, wrong, doubted, len(words), errors)

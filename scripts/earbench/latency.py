@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assistant.app.patience import pause_after
+from assistant.app.attention import attend
 from assistant.messages import Heard
 from assistant.rules.state import State
 from assistant.speech import FileSource
@@ -25,6 +25,8 @@ GAP = (0.9, 1.6)
 """Seconds between calls: each is answered before the next, so that none is laid to another."""
 TOO_LATE = 3.0
 """Seconds after which an answer belongs to another call."""
+ANSWERED = 0.3
+"""Seconds before a call in which the table has long taken in the one before."""
 CONDITIONS = (CLEAN, LOUD[0])
 
 
@@ -99,11 +101,18 @@ def _moves(
 ) -> Iterator[tuple[float, int, float]]:
     """When the table moved (stream time), after which line, and the seconds of work for it."""
     lexicon, ear, line = work.lexicon(), work.new_ear(), 0
-    ear.pause_after = pause_after(lexicon, lambda: states[line])
+    coming = 0
+    attend(ear, lexicon, lambda: states[coming])
     for block in FileSource(wav, realtime=False).blocks():
-        line = max((i for i, each in enumerate(lines) if each.start < block.end), default=0)
+        line = _begun(lines, block.end)
+        coming = _begun(lines, block.end + ANSWERED)
         began = time.process_time()
         heard = [result for result in ear.feed(block) if isinstance(result, Heard)]
         moved = bool(happened(states[line], heard, lexicon))
         if moved:
             yield block.end, line, time.process_time() - began
+
+
+def _begun(lines: Sequence[Line], at: float) -> int:
+    """The last line that has begun by a time."""
+    return max((i for i, each in enumerate(lines) if each.start < at), default=0)

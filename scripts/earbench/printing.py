@@ -36,11 +36,15 @@ def _figures(report: Report) -> Iterator[str]:
         ).rstrip()
 
 
+_SHARES = ("right", "wrong", "asked", "missed", "words")
+
+
 def _calls(rows: list[dict[str, Any]]) -> Iterator[str]:
-    yield f"single calls {'':19} {'calls':>6} {'right':>7} {'wrong':>7} {'missed':>7} {'words':>7}"
+    heads = " ".join(f"{key:>7}" for key in _SHARES)
+    yield f"single calls {'':19} {'calls':>6} {heads}"
     for row in rows:
         name = f"{_who(row)}, {row['condition']}"
-        shares = " ".join(f"{row[key]:7.1%}" for key in ("right", "wrong", "missed", "words"))
+        shares = " ".join(f"{row[key]:7.1%}" for key in _SHARES)
         yield f"{name:32} {row['calls']:6} {shares}"
 
 

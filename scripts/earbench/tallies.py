@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from types import UnionType
 from typing import Any
 
 from assistant.lexicon import Lexicon
@@ -16,11 +17,12 @@ from scripts.rendering.moments import MOMENTS, happened, state_after
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """Calls said alone: right, taken for another (wrong), or moving nothing; and their words."""
+    """Calls said alone: right, taken for another (wrong), asked for, or missed; and their words."""
 
     said: int = 0
     right: int = 0
     wrong: int = 0
+    asked: int = 0
     words: int = 0
     errors: int = 0
     """Words left out, put in or taken for others."""
@@ -37,7 +39,8 @@ class Calls:
             "right": round(self.right / said, 4),
             "right_95": _rounded(share_interval(self.right, self.said)),
             "wrong": round(self.wrong / said, 4),
-            "missed": round((self.said - self.right - self.wrong) / said, 4),
+            "asked": round(self.asked / said, 4),
+            "missed": round((self.said - self.right - self.wrong - self.asked) / said, 4),
             "words": round(1 - self.errors / max(1, self.words), 4),
         }
 
@@ -92,11 +95,17 @@ def moments(lexicon: Lexicon) -> Iterator[tuple[str, State]]:
 
 def moved(state: State, heard: Sequence[Heard], lexicon: Lexicon) -> tuple[bool, bool]:
     """Whether a table in this state took what was heard for a call, and whether it spoke up."""
+    return bool(happened(state, heard, lexicon)), asked(state, heard, lexicon, Ask | Told)
+
+
+def asked(
+    state: State, heard: Sequence[Heard], lexicon: Lexicon, kind: type | UnionType = Ask
+) -> bool:
+    """Whether the table asked something: what was meant, or whether it heard right."""
     table = new_table(lexicon)
     table.state = state
     outcomes = (outcome for utterance in heard for outcome in table.propose(utterance))
-    spoke = any(isinstance(outcome, Ask | Told) for outcome in outcomes)
-    return bool(happened(state, heard, lexicon)), spoke
+    return any(isinstance(outcome, kind) for outcome in outcomes)
 
 
 def total(tallies: Iterable[Falses]) -> Falses:

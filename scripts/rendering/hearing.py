@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
-from assistant.app.patience import pause_after
+from assistant.app.attention import attend
 from assistant.lexicon import Lexicon
 from assistant.messages import CardsSeen, Heard
 from assistant.rules import events as e
@@ -63,7 +63,7 @@ def hear(wav: Path, deal: Deal, recogniser: Recogniser, lexicon: Lexicon) -> Res
         if shown:
             take(table, CardsSeen(shown))
 
-    recogniser.pause_after = pause_after(lexicon, lambda: table.state)
+    attend(recogniser, lexicon, lambda: table.state)
     source = FileSource(wav, realtime=False)
     ear = Ear(source, recogniser, EchoGate(), on_heard, on_end=failures.append)
     ear.start()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assistant.app.patience import pause_after
+from assistant.app.attention import attend
 from assistant.lexicon import Lexicon
 from assistant.messages import Accepted, Heard
 from assistant.rules import calls as c
@@ -78,7 +78,7 @@ def heard_at(
     state: State, wav: Path, recogniser: Recogniser, lexicon: Lexicon
 ) -> tuple[Heard, ...]:
     """What the ear of a table in this state hears in a recording. Raises AudioError."""
-    recogniser.pause_after = pause_after(lexicon, lambda: state)
+    attend(recogniser, lexicon, lambda: state)
     return tuple(transcribe(wav, recogniser))
 
 

@@ -1,6 +1,7 @@
 """What holds for any words whatever, and for the grammar as a whole."""
 
 import tomllib
+from collections import Counter
 from pathlib import Path
 from timeit import repeat
 from typing import Any
@@ -13,12 +14,14 @@ from assistant.lexicon import (
     UNKNOWN,
     Context,
     Filler,
+    Moment,
     Spoken,
     Talk,
     fold,
     lexicon_from,
     words_of,
 )
+from assistant.lexicon.grammar import LIKELIER
 from assistant.lexicon.text import tokens_of
 from assistant.messages import Command, Word
 from assistant.rules.calls import Call
@@ -117,6 +120,44 @@ def test_the_grammar_is_broad_and_bounded() -> None:
     ):
         assert phrase in grammar
     assert max(grammar, key=grammar.count) == "paso"
+
+
+@pytest.mark.parametrize("phase", Phase)
+@pytest.mark.parametrize("pending", [False, True])
+def test_what_fits_the_table_is_likelier_and_nothing_is_left_out(
+    phase: Phase, pending: bool
+) -> None:
+    context = Context(phase, pending=pending)
+    everywhere, here = Counter(ES.grammar()), Counter(ES.grammar(context))
+    assert here.keys() == everywhere.keys()
+    assert all(here[phrase] >= times for phrase, times in everywhere.items())
+    assert ES.grammar(context)[-1] == UNKNOWN
+    if context.moment in (Moment.OPEN, Moment.BET, Moment.PARES, Moment.JUEGO):
+        assert here.total() < 3 * everywhere.total()
+        assert here["sota sota"] == everywhere["sota sota"]
+
+
+@pytest.mark.parametrize(
+    ("context", "fits", "does_not"),
+    [
+        (Context(Phase.MUS), "no hay mus", "juego no"),
+        (Context(Phase.PARES_SAY), "tengo", "no hay mus"),
+        (Context(Phase.GRANDE, pending=True), "no quiero", "tengo"),
+    ],
+)
+def test_who_is_asked_for_pares_says_tengo_and_not_mus(
+    context: Context, fits: str, does_not: str
+) -> None:
+    grammar = ES.grammar(context)
+    assert grammar.count(fits) == LIKELIER * ES.grammar().count(fits)
+    assert grammar.count(does_not) == ES.grammar().count(does_not)
+
+
+def test_the_same_moment_asks_for_the_very_same_grammar() -> None:
+    grande = ES.grammar(Context(Phase.GRANDE, mano=2))
+    assert ES.grammar(Context(Phase.CHICA)) is grande
+    assert ES.grammar(Context(Phase.CHICA, pending=True)) is not grande
+    assert ES.grammar() is ES.grammar()
 
 
 def test_y_stands_only_where_the_ear_needs_it() -> None:

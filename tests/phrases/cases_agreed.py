@@ -174,6 +174,11 @@ BETS: tuple[Case, ...] = (
         "Sur dice 5 a grande, sobre su compañero",
     ),
     Case(
+        "a bet heard faintly",
+        lambda p: p.question(Ask("sure", (c.Bet(stones=5),))),
+        "¿Envido 5? Dilo otra vez.",
+    ),
+    Case(
         "which of two bets",
         lambda p: p.question(Ask("which_bet", (c.Accept(stones=2), c.Accept(stones=5)))),
         "¿Cuál queréis: dos o cinco?",

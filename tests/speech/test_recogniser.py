@@ -114,6 +114,59 @@ def test_calls_apart_are_utterances_apart(recogniser: Recogniser, say: Say) -> N
     assert texts(heard_in(recogniser, sound)) == ["paso", "paso", "envido"]
 
 
+Phrases = tuple[str, ...]
+ALL_WORDS: Phrases = GRAMMAR
+ONLY_PASO: Phrases = ("paso", "[unk]")
+
+
+def test_the_grammar_may_change_between_two_utterances_and_times_go_on(
+    recogniser: Recogniser, say: Say
+) -> None:
+    now = ALL_WORDS
+    recogniser.phrases_now = lambda: now
+    quiero = say(1.0, "quiero", 1.0)
+    first = heard_in(recogniser, quiero)
+    now = ONLY_PASO
+    second = heard_in(recogniser, say(0.5, "paso", 1.0), begins=len(quiero) / RATE)
+    assert texts(first) == ["quiero"]
+    assert texts(second) == ["paso"]
+    heard = next(result for _, result in second if isinstance(result, Heard))
+    assert heard.words[0].start == pytest.approx(len(quiero) / RATE + 0.5, abs=0.1)
+    deaf = heard_in(recogniser, say(0.5, "envido cinco", 1.0), begins=100.0)
+    assert "envido" not in " ".join(texts(deaf))
+
+
+def test_the_grammar_does_not_change_while_somebody_speaks(
+    recogniser: Recogniser, say: Say
+) -> None:
+    now = ALL_WORDS
+    recogniser.phrases_now = lambda: now
+    sound, found = say(0.5, "envido cinco", 1.0), []
+    for start in range(0, len(sound), BLOCK):
+        samples = sound[start : start + BLOCK]
+        results = recogniser.feed(Block(samples, (start + len(samples)) / RATE))
+        found += [result.text for result in results if isinstance(result, Heard)]
+        if any(isinstance(result, Partial) and result.text for result in results):
+            now = ONLY_PASO
+    assert found == ["envido cinco"]
+    assert now is ONLY_PASO
+
+
+def test_a_grammar_that_changes_in_the_middle_of_a_silence_costs_nothing(
+    recogniser: Recogniser, say: Say
+) -> None:
+    sound, both = say(0.6, "paso", 0.6, "paso", 0.8), [ALL_WORDS, (*ALL_WORDS, "paso")]
+    asked = 0
+
+    def another() -> Phrases:
+        nonlocal asked
+        asked += 1
+        return both[asked // 3 % 2]  # each is another object than the one before
+
+    recogniser.phrases_now = another
+    assert texts(heard_in(recogniser, sound)) == ["paso", "paso"]
+
+
 class NobodysVoice:
     """A detector that finds no voice in anything."""
 

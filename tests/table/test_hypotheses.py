@@ -108,9 +108,10 @@ def test_a_faint_ordago_is_asked_for_and_counts_when_it_is_said_again(
     assert outcome.call == Ordago()
 
 
-def test_a_faint_answer_to_an_ordago_is_asked_for_and_a_faint_answer_to_a_bet_is_not(
+def test_a_faint_answer_to_an_ordago_is_asked_for_where_an_answer_to_a_bet_is_not(
     table: Table, lexicon: Lexicon
 ) -> None:
+    assert lexicon.hearing.sure < lexicon.hearing.dear - 0.05
     faint = sounding(UNK=1 - (lexicon.hearing.dear - 0.05), quiero=lexicon.hearing.dear - 0.05)
     take(table, Heard(words("órdago")))
     (asked,) = take(table, faint)
@@ -119,6 +120,30 @@ def test_a_faint_answer_to_an_ordago_is_asked_for_and_a_faint_answer_to_a_bet_is
     take(table, Heard(words("no quiero")))
     take(table, Heard(words("envido")))
     (outcome,) = take(table, faint)
+    assert isinstance(outcome, Accepted)
+
+
+@pytest.mark.parametrize("call", ["envido", "quiero", "no quiero", "envido cinco"])
+def test_stones_heard_very_faintly_are_asked_for_and_count_when_said_again(
+    table: Table, lexicon: Lexicon, call: str
+) -> None:
+    sure = lexicon.hearing.sure
+    faint = sounding(**{"sota": 1.05 - sure, call.replace(" ", "_"): sure - 0.05})
+    if not call.startswith("envido"):
+        take(table, Heard(words("envido")))
+    before = table.state
+    (asked,) = take(table, faint)
+    assert isinstance(asked, Ask)
+    assert asked.code == "sure"
+    assert table.state == before
+    (outcome,) = take(table, faint)
+    assert isinstance(outcome, Accepted)
+    assert (outcome.call,) == asked.options
+
+
+def test_what_moves_no_stones_is_not_asked_for(table: Table, lexicon: Lexicon) -> None:
+    faint = lexicon.hearing.sure - 0.05
+    (outcome,) = take(table, sounding(paso=faint, sota=1 - faint))
     assert isinstance(outcome, Accepted)
 
 
