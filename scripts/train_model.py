@@ -156,7 +156,7 @@ def _speech_of(options: argparse.Namespace, part: str) -> None:
 
 
 def _take_people(options: argparse.Namespace) -> None:
-    from scripts.speechlab import clips, human, packaged, russian
+    from scripts.speechlab import clips, human, neighbours, packaged, russian
 
     def in_folder() -> Iterator[tuple[clips.Clip, "Samples"]]:
         if options.human is None:
@@ -168,6 +168,7 @@ def _take_people(options: argparse.Namespace) -> None:
 
     sources: dict[str, Callable[[], Iterator[tuple[clips.Clip, Samples]]]] = {
         "human": in_folder, "packaged": in_packages, "russian": russian.for_training,
+        "neighbours": neighbours.for_training,
     }  # fmt: skip
     for part, source in sources.items():
         base = options.work / f"speech-{part}"
@@ -185,22 +186,29 @@ def _take_people(options: argparse.Namespace) -> None:
 
 
 def _make_features(options: argparse.Namespace) -> None:
-    from scripts.speechlab import recipe, rooms
+    from scripts.speechlab import noise_bank, recipe, rooms
 
     rooms.load_or_make(options.work / "rooms.npy", rooms.COUNT, seed=1)
     others = [part for part in recipe.PART_NAMES if part not in recipe.ALL_PARTS]
-    _side_by_side(options, _features_of, [*others, *_parts(options)])
+    _side_by_side(options, _features_of, [noise_bank.PART, *others, *_parts(options)])
 
 
 def _features_of(options: argparse.Namespace, part: str) -> None:
-    from scripts.speechlab import clips, corpus, recipe
+    from scripts.speechlab import clips, corpus, noise_bank, recipe
 
     source, target = options.work / f"speech-{part}", options.work / f"features-{part}"
-    if target.with_suffix(".json").exists() or not source.with_suffix(".json").exists():
+    made = part == noise_bank.PART
+    if target.with_suffix(".json").exists():
+        return
+    if not made and not source.with_suffix(".json").exists():
         return
     crowd = clips.ClipStore(options.work / "speech-1")
     people = options.human if (options.work / "speech-human.json").exists() else None
     around = corpus.surroundings(options.work, crowd, people)
+    if made:
+        stretches = max(1, round(noise_bank.STRETCHES * options.amount))
+        noise_bank.write(target, around, stretches, options.seed)
+        return
     copies = recipe.HUMAN_COPIES if part in recipe.PEOPLE_PARTS else recipe.COPIES
     seed = 1000 * options.seed + recipe.PART_NAMES.index(part)
     frames = corpus.make_features(target, clips.ClipStore(source), around, copies, seed)

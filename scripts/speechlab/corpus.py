@@ -5,8 +5,11 @@ from pathlib import Path
 
 import numpy as np
 
-from . import augment, clips, features, human, packaged, recipe, rooms
+from . import augment, clips, features, human, neighbours, packaged, recipe, rooms
 from .audio import Samples
+
+_ONE_DUTCH_LINE_OF = 3
+"""There are 100 minutes of them, and all that talk in the background are kept in memory."""
 
 
 def surroundings(work: Path, crowd: clips.ClipStore, people: Path | None) -> augment.Surroundings:
@@ -16,6 +19,7 @@ def surroundings(work: Path, crowd: clips.ClipStore, people: Path | None) -> aug
     """
     halls = rooms.load_or_make(work / "rooms.npy", rooms.COUNT, seed=1)
     rows = [*(human.manifest(people) if people else ()), *packaged.bystanders()]
+    rows += list(neighbours.bystanders())[::_ONE_DUTCH_LINE_OF]
     others = human.bystanders(rows)
     total = 2 * len(crowd) if others else len(crowd)
 

@@ -3,12 +3,13 @@
 import shutil
 from pathlib import Path
 
-from . import packaged, russian
+from . import neighbours, packaged, russian
 from .festival_voices import VOICES, DiphoneVoice
 
 _COMMANDS = {
     "espeak-ng": "espeak-ng", "pico2wave": "libttspico-utils", "festival": "festival",
     "fstconvert": "libfst-tools", "flite": "flite",
+    packaged.DECODER: packaged.DECODER,
 }  # fmt: skip
 
 
@@ -18,7 +19,7 @@ def missing(dictionary: Path) -> list[str]:
     for voice in VOICES:
         if isinstance(voice, DiphoneVoice) and not voice.group.exists():
             absent.add(voice.package)
-    absent.update(packaged.missing(packaged.TRAINING_PACKAGES))
+    absent.update(packaged.missing({**packaged.TRAINING_PACKAGES, **neighbours.PACKAGES}))
     if not russian.ROOT.exists():
         absent.add(russian.PACKAGE)
     if not dictionary.exists():

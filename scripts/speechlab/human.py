@@ -16,7 +16,7 @@ from . import audio, clips, g2p, split
 from .respelling import LANGUAGES, spanish_spelling
 
 PREFIX = "human:"
-_LONGEST_S = 8.0
+LONGEST_S = 8.0
 _MOST_OF_ONE_TEXT = 120
 """Clips of one text under one name: some collections are hundreds of people saying one word."""
 
@@ -64,7 +64,7 @@ def for_training(rows: Iterable[Recording]) -> Iterator[tuple[clips.Clip, audio.
             continue
         text = spanish_spelling(row.text, row.language)
         samples = speech(row.path) if text else None
-        if text is None or samples is None or not _plausible(text, samples):
+        if text is None or samples is None or not plausible(text, samples):
             continue
         taken[row.speaker, text] += 1
         if taken[row.speaker, text] > _MOST_OF_ONE_TEXT:
@@ -94,7 +94,7 @@ def speech(path: Path) -> audio.Samples | None:
         return None
 
 
-def _plausible(text: str, samples: audio.Samples) -> bool:
+def plausible(text: str, samples: audio.Samples) -> bool:
     """Tell whether the text fits into the clip: a phone takes 30 ms even in a hurry."""
     phones = sum(len(g2p.phones_of(word)) for word in text.split())
-    return 0.1 + 0.03 * phones < len(samples) / audio.RATE < _LONGEST_S
+    return 0.1 + 0.03 * phones < len(samples) / audio.RATE < LONGEST_S

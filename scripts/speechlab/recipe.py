@@ -36,6 +36,7 @@ class Round:
 
     Steps and not minutes, so that the same seed makes the same network on any machine of a kind.
     `human_repeats` is how often each copy of a human clip counts; 0 leaves people out.
+    `noise` is the share of utterances that get noise anew at every step.
     """
 
     steps: int
@@ -43,6 +44,8 @@ class Round:
     parts: tuple[str, ...]
     human_repeats: int = 0
     dropout: float = 0.1
+    people: tuple[str, ...] = ()
+    noise: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +59,19 @@ class NetSize:
 ALL_PARTS = tuple(str(number) for number in range(1, PARTS + MORE_PARTS + 1))
 FIRST_PARTS = ALL_PARTS[:PARTS]
 RUSSIAN = "russian"
-PEOPLE_PARTS = ("human", "packaged")
+FIRST_PEOPLE = ("human", "packaged")
+PEOPLE_PARTS = (*FIRST_PEOPLE, "neighbours")
 """People whose texts are judged first: recordings in a folder, and those in Debian's packages."""
 
 PART_NAMES = (*ALL_PARTS, RUSSIAN, *PEOPLE_PARTS)
 ROUNDS = (
     Round(2_000, 1.5e-3, FIRST_PARTS[:2]),
-    Round(18_000, 1.5e-3, FIRST_PARTS, human_repeats=2),
-    Round(15_000, 1.0e-3, (*ALL_PARTS, RUSSIAN), human_repeats=2, dropout=0.2),
-)
+    Round(18_000, 1.5e-3, FIRST_PARTS, people=FIRST_PEOPLE, human_repeats=2),
+    Round(
+        15_000, 1.0e-3, (*ALL_PARTS, RUSSIAN), people=PEOPLE_PARTS, human_repeats=2, dropout=0.2,
+        noise=0.5,
+    ),
+)  # fmt: skip
 
 
 def sentences(part: str) -> dict[str, int]:

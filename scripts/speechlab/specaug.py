@@ -3,8 +3,11 @@
 Forty cepstra of forty bands are an invertible linear map of the log-mel spectrum, so a batch
 goes back to the spectrum, is warped (vocal tract length, as Jaitly and Hinton 2013), tilted and
 shifted (the channel; Vosk subtracts no mean), masked (Park et al. 2019), and returns. Energies
-of sounds add up, so other utterances of the batch can talk in the background there as well.
+of sounds add up, so other utterances of the batch can talk in the background there as well, and
+any noise can be put behind any utterance.
 """
+
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +25,18 @@ _CROWD_SHARE = 0.3
 _CROWD_DB = (4.0, 25.0)
 """How many utterances get two others behind them, and how much louder they are than the two."""
 
+_NOISE_DB = (0.0, 20.0)
+"""How much louder an utterance, its pauses too, is than the noise that is put behind it."""
+
 Matrix = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """Cepstra (frames, 40) of noise in a row, and the share of utterances that get some of it."""
+
+    cepstra: torch.Tensor
+    share: float
 
 
 def cosine_transform() -> Matrix:
@@ -59,6 +73,7 @@ def _tensor(matrix: Matrix) -> torch.Tensor:
 
 
 _TO_CEPSTRA = _tensor(cosine_transform().T)
+_TO_SPECTRUM = torch.linalg.inv(_TO_CEPSTRA)
 _TO_WARPED = _tensor(
     np.stack([(band_warp(f) @ np.linalg.inv(cosine_transform())).T for f in _WARPS])
 )
@@ -67,10 +82,11 @@ _SLOW_COSINES = _tensor(
 )
 
 
-def varied(frames: torch.Tensor, spoken: torch.Tensor) -> torch.Tensor:
+def varied(frames: torch.Tensor, spoken: torch.Tensor, noise: Noise | None = None) -> torch.Tensor:
     """Return cepstra (batch, time, 40) as said by other throats into other microphones.
 
-    Some are given a crowd; those that are not `spoken` (batch,) never, as nothing is their text.
+    Some are given a crowd, some of the `noise`, or both; those that are not `spoken` (batch,)
+    never, as nothing is their text and people talk in the noise.
     """
     batch, device = frames.shape[0], frames.device
     choice = torch.where(
@@ -78,10 +94,41 @@ def varied(frames: torch.Tensor, spoken: torch.Tensor) -> torch.Tensor:
     )
     spectrum = torch.bmm(frames, _TO_WARPED[choice].to(device))
     spectrum = _crowded(spectrum, spoken)
-    shift = torch.randn(batch, len(_CHANNEL_DEVIATION)) * torch.tensor(_CHANNEL_DEVIATION)
-    shift = shift * (torch.rand(batch, 1) < 0.8)
-    spectrum = spectrum + (shift @ _SLOW_COSINES).to(device)[:, None]
+    if noise is not None:
+        spectrum = _noisy(spectrum, spoken, noise)
+    spectrum = spectrum + _channels(batch).to(device) * (torch.rand(batch, 1, 1) < 0.8).to(device)
     return _masked(spectrum) @ _TO_CEPSTRA.to(device)
+
+
+def _channels(count: int) -> torch.Tensor:
+    """Return what so many microphones add to the log energies, shape (count, 1, 40)."""
+    shift = torch.randn(count, len(_CHANNEL_DEVIATION)) * torch.tensor(_CHANNEL_DEVIATION)
+    return (shift @ _SLOW_COSINES)[:, None]
+
+
+def _noisy(spectrum: torch.Tensor, spoken: torch.Tensor, noise: Noise) -> torch.Tensor:
+    """Put a stretch of the noise, of any colour, behind some utterances."""
+    batch, time, _ = spectrum.shape
+    chosen = ((torch.rand(batch) < noise.share).to(spoken.device) & spoken).nonzero()[:, 0]
+    if not len(chosen):
+        return spectrum
+    frames = len(noise.cepstra)
+    places = torch.randint(frames, (len(chosen), 1)) + torch.arange(time)[None]
+    sound = noise.cepstra[places % frames] @ _TO_SPECTRUM + _channels(len(chosen))
+    return _over(spectrum, chosen, sound.to(spectrum.device).exp(), _NOISE_DB)
+
+
+def _over(
+    spectrum: torch.Tensor, chosen: torch.Tensor, other: torch.Tensor, db: tuple[float, float]
+) -> torch.Tensor:
+    """Add energies (chosen, time, 40) to the `chosen` utterances, by how much these are louder."""
+    energy = spectrum[chosen].exp()
+    low, high = db
+    louder = 10 ** ((low + (high - low) * torch.rand(len(chosen), 1, 1)) / 10)
+    level = energy.mean((1, 2), keepdim=True) / other.mean((1, 2), keepdim=True)
+    mixed = spectrum.clone()
+    mixed[chosen] = (energy + other * level / louder.to(energy.device)).log()
+    return mixed
 
 
 def _crowded(spectrum: torch.Tensor, spoken: torch.Tensor) -> torch.Tensor:
@@ -89,15 +136,9 @@ def _crowded(spectrum: torch.Tensor, spoken: torch.Tensor) -> torch.Tensor:
     chosen = ((torch.rand(batch) < _CROWD_SHARE).to(spoken.device) & spoken).nonzero()[:, 0]
     if not len(chosen) or batch < 3:
         return spectrum
-    energy = spectrum[chosen].exp()
     others = torch.randint(1, batch, (2, len(chosen))).to(chosen.device)
-    crowd = sum(spectrum[(chosen + row) % batch].exp() for row in others)
-    low, high = _CROWD_DB
-    louder = 10 ** ((low + (high - low) * torch.rand(len(chosen), 1, 1)) / 10)
-    level = energy.mean((1, 2), keepdim=True) / crowd.mean((1, 2), keepdim=True)
-    mixed = spectrum.clone()
-    mixed[chosen] = (energy + crowd * level / louder.to(energy.device)).log()
-    return mixed
+    crowd = torch.stack([spectrum[(chosen + row) % batch].exp() for row in others]).sum(0)
+    return _over(spectrum, chosen, crowd, _CROWD_DB)
 
 
 def _masked(spectrum: torch.Tensor) -> torch.Tensor:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from . import batches, human, lfmmi, recipe, specaug, trust
+from . import batches, human, lfmmi, noise_bank, recipe, specaug, trust
 from .batches import Utterance
 from .features import FeatureStore
 from .net import Net
@@ -102,13 +102,15 @@ def train(work: Path, rounds: Sequence[recipe.Round], options: Options) -> Run:
         pool = synthetic_pool(work, plan)
         if run is None:
             run = _fresh(pool, rng, device)
-        if plan.human_repeats:
+        if plan.people:
             judge = load(_after(work, number), recipe.NetSize(), device)
             pool += _people(judge, work, plan)
         left_out = {human.PREFIX + name for name in options.without}
         pool = [one for one in pool if one.voice not in left_out]
         run.bigram = batches.phone_bigram(pool, rng)
-        _train_round(run, pool, plan, options, checkpoint)
+        noise = noise_bank.load(work / f"features-{noise_bank.PART}")
+        behind = specaug.Noise(noise, plan.noise) if noise is not None and plan.noise else None
+        _train_round(run, pool, plan, options, checkpoint, behind)
         run.progress = Progress(number + 1, 0, run.progress.seconds, run.progress.loss)
         run.save(_after(work, number + 1))
         run.save(checkpoint)
@@ -134,7 +136,7 @@ def synthetic_pool(work: Path, plan: recipe.Round) -> list[Utterance]:
 
 def _people(judge: Run, work: Path, plan: recipe.Round) -> list[Utterance]:
     kept: list[Utterance] = []
-    for store in _stores(work, recipe.PEOPLE_PARTS):
+    for store in _stores(work, plan.people):
         judged = trust.judge(judge.net, store, judge.bigram, recipe.HUMAN_COPIES)
         with_s = sorted(voice for voice, says_s in judged.seseo.items() if says_s)
         print(f"people: {len(judged.kept)} copies kept, {judged.refused} clips refused; "
@@ -167,8 +169,9 @@ def _optimizer(net: Net) -> torch.optim.Optimizer:
 
 
 def _train_round(
-    run: Run, pool: Sequence[Utterance], plan: recipe.Round, options: Options, checkpoint: Path
-) -> None:
+    run: Run, pool: Sequence[Utterance], plan: recipe.Round, options: Options, checkpoint: Path,
+    noise: specaug.Noise | None,
+) -> None:  # fmt: skip
     steps = max(1, round(plan.steps * options.scale))
     hours = sum(one.frames for one in pool) / 360_000
     weights = sum(parameter.numel() for parameter in run.net.parameters())
@@ -181,7 +184,7 @@ def _train_round(
         began = time.monotonic()
         rate = plan.rate * _schedule(run.progress.step, steps, cold=run.progress.round == 0)
         torch.manual_seed((options.seed << 40) + (run.progress.round << 32) + run.progress.step)
-        _step(run, group, rate, plan.dropout)
+        _step(run, group, rate, plan.dropout, noise)
         run.progress.seconds += time.monotonic() - began
         _report(run.progress, steps, rate)
         if run.progress.seconds - saved > _SAVE_EVERY_S:
@@ -203,7 +206,9 @@ def _schedule(step: int, steps: int, *, cold: bool) -> float:
     return warm * (0.49 * (1 + math.cos(math.pi * step / steps)) + 0.02)
 
 
-def _step(run: Run, group: Sequence[Utterance], rate: float, dropout: float) -> None:
+def _step(
+    run: Run, group: Sequence[Utterance], rate: float, dropout: float, noise: specaug.Noise | None
+) -> None:
     for settings in run.optimizer.param_groups:
         settings["lr"] = rate
     device = run.net.device()
@@ -211,7 +216,7 @@ def _step(run: Run, group: Sequence[Utterance], rate: float, dropout: float) -> 
     run.net.train()
     run.net.dropout = dropout
     spoken = batch.transcripts.lengths > len(batches.NOTHING_SAID)
-    frames = specaug.varied(batch.frames, spoken)
+    frames = specaug.varied(batch.frames, spoken, noise)
     with torch.autocast(device.type, dtype=torch.bfloat16):
         answers = run.net(frames)
     answers = answers.float()
