@@ -7,7 +7,7 @@ journal and then gives the records back to ``commit``. A failed commit leaves th
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from assistant.lexicon import Chatter, Context, Lexicon, Spoken, Talk, Why, context_of
 from assistant.messages import (
@@ -63,7 +63,7 @@ class Table:
         self.records: list[Record] = list(records)
         self.state = _folded(self.records)
         self.paused = False
-        self._doubted: tuple[int, Ask] | None = None
+        self._doubt: _Doubt | None = None
         self._chatter = Chatter(lexicon.hearing)
 
     @property
@@ -110,6 +110,8 @@ class Table:
         together; the winner needs the lexicon's floor of all the probability, so that table talk,
         which is mostly unknown speech, is not bent into a call.
         """
+        if self._doubt and self._doubt.seq == self.seq and self._agrees(heard):
+            return self._doubt.outcomes
         if not heard.hypotheses:
             return self._read(heard.words, heard.seat)
         if self._chatter.swallows(heard):
@@ -126,12 +128,12 @@ class Table:
             return (Ignored("unsure", heard.text),)
         for outcome in likeliest:
             if isinstance(outcome, Accepted) and isinstance(outcome.call, Call):
-                least, ask = self._doubt(outcome.call)
+                least, ask = self._asked_below(outcome.call)
                 if mass[likeliest] < least:
                     return self._sure(ask, likeliest)
         return likeliest
 
-    def _doubt(self, call: Call) -> tuple[float, Ask]:
+    def _asked_below(self, call: Call) -> tuple[float, Ask]:
         """How probable a call must be not to be asked for, and how it is asked for.
 
         An órdago, or the answer to one, may end the game by one word; other bets and answers are
@@ -145,11 +147,18 @@ class Table:
         return hearing.sure if isinstance(call, STONES) else 0.0, Ask("sure", (call,))
 
     def _sure(self, ask: Ask, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
-        """Ask for a call that was heard faintly; heard a second time, faintly or not, it counts."""
-        if self._doubted == (self.seq, ask):
+        """Ask for a call that was heard faintly; a yes, or the call said again, and it counts."""
+        if self._doubt and (self._doubt.seq, self._doubt.ask) == (self.seq, ask):
             return outcomes
-        self._doubted = (self.seq, ask)
+        self._doubt = _Doubt(self.seq, ask, outcomes)
         return (ask,)
+
+    def _agrees(self, heard: Heard) -> bool:
+        """Whether an utterance is a yes, likelier than not."""
+        if not heard.hypotheses:
+            return self.lexicon.is_yes(heard.words)
+        yes = (way.probability for way in heard.hypotheses if self.lexicon.is_yes(way.words))
+        return sum(yes) > 0.5
 
     def _read(self, words: tuple[Word, ...], seat: int | None) -> tuple[Outcome, ...]:
         draft = _Proposal(self)
@@ -157,6 +166,15 @@ class Table:
             if not draft.segment(segment, seat):
                 break
         return tuple(draft.outcomes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Doubt:
+    """What was asked because it was heard too faintly, at which record, and what it would do."""
+
+    seq: int
+    ask: Ask
+    outcomes: tuple[Outcome, ...]
 
 
 class _Proposal:

@@ -46,12 +46,13 @@ class Hearing:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What reading needs: the phrases as an index, card words, seat words, fillers, hearing."""
+    """What reading needs: the phrases as an index, card and seat words, fillers, yeses, hearing."""
 
     index: Index
     cards: CardWords
     seats: SeatWords
     fillers: tuple[Tokens, ...]
+    yes: frozenset[Tokens]
     hearing: Hearing
 
 
@@ -97,6 +98,10 @@ class Lexicon:
     def vocabulary(self) -> frozenset[str]:
         """Every word of the grammar: what the recogniser's model has to know."""
         return vocabulary_of(self._grammar)
+
+    def is_yes(self, words: Sequence[Word]) -> bool:
+        """Whether somebody says yes, and nothing else, to what the assistant asked."""
+        return tuple(fold(word.text) for word in words) in self._parts.yes
 
     def segments(self, words: Sequence[Word]) -> tuple[tuple[Word, ...], ...]:
         """Cut an utterance at its pauses, but not inside a phrase that a short pause tears."""

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from . import audio, clips, human, nearest_sounds
 from .human import Recording
-from .packaged import GPL, SHARE_ALIKE
+from .packaged import GPL
 
+_ATTRIBUTION = "CC BY 3.0"
 _FILLETS = Path("/usr/share/games/fillets-ng")
 _PROMPTS = Path("/usr/share/asterisk/sounds")
 _DOCUMENTS = Path("/usr/share/doc")
@@ -80,4 +81,4 @@ def _prompts(language: str) -> Iterator[Recording]:
             prompt, _, text = line.partition(":")
             path = folder / f"{prompt.strip()}.g722"
             if text.strip() and path.exists() and not _DAMAGED.search(text.strip()):
-                yield Recording(path, text.strip(), language, "oov", speaker, SHARE_ALIKE)
+                yield Recording(path, text.strip(), language, "oov", speaker, _ATTRIBUTION)

@@ -200,6 +200,15 @@ def test_the_vocabulary_is_that_of_the_grammar() -> None:
     assert vocabulary == {w for p in ES.grammar() for w in p.split()} - {UNKNOWN}
 
 
+@pytest.mark.parametrize("table", FILES[:2], ids=lambda table: table["language"])
+def test_a_yes_is_listened_for(table: dict[str, Any]) -> None:
+    lexicon = lexicon_from(table)
+    assert set(table["yes"]) <= set(lexicon.grammar())
+    assert all(lexicon.is_yes(words_of(yes)) for yes in table["yes"])
+    assert not lexicon.is_yes(words_of("no"))
+    assert not lexicon.is_yes(())
+
+
 def test_an_utterance_of_five_words_is_read_in_a_moment() -> None:
     spoken = words_of("pues envido cinco a chica")
     context = Context(Phase.GRANDE)

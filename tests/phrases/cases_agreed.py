@@ -176,7 +176,7 @@ BETS: tuple[Case, ...] = (
     Case(
         "a bet heard faintly",
         lambda p: p.question(Ask("sure", (c.Bet(stones=5),))),
-        "¿Envido 5? Dilo otra vez.",
+        "¿Has dicho «Envido 5»?",
     ),
     Case(
         "which of two bets",

@@ -403,7 +403,7 @@ SIMPLE_REASONS: tuple[Case, ...] = tuple(
         ("bare_raise", "¿Esas más, o hasta esas?"),
         ("reenvido", "Reenvido: ¿el doble, o dos más?"),
         ("no_quereis", "¿No queréis?"),
-        ("sure", "¿Cómo? Dilo otra vez."),
+        ("sure", "¿Qué has dicho?"),
         ("sure_ordago", "¿Órdago?"),
         ("sure_accept", "¿Órdago querido?"),
         ("change_of_mind", "¿Te lo piensas mejor, o hablas ya del siguiente?"),

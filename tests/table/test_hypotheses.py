@@ -141,6 +141,32 @@ def test_stones_heard_very_faintly_are_asked_for_and_count_when_said_again(
     assert (outcome.call,) == asked.options
 
 
+@pytest.mark.parametrize("pending", [False, True])
+def test_a_yes_to_what_was_asked_counts_it(table: Table, lexicon: Lexicon, pending: bool) -> None:
+    if pending:
+        take(table, Heard(words("envido")))
+    call = "quiero" if pending else "envido"
+    sure = lexicon.hearing.sure
+    (asked,) = take(table, sounding(**{"sota": 1.05 - sure, call: sure - 0.05}))
+    assert isinstance(asked, Ask)
+    (outcome,) = take(table, sounding(sí=0.6, sota=0.4))
+    assert isinstance(outcome, Accepted)
+    assert (outcome.call,) == asked.options
+
+
+def test_a_faint_yes_or_a_yes_to_nothing_counts_nothing(table: Table, lexicon: Lexicon) -> None:
+    sure = lexicon.hearing.sure
+    before = table.state
+    take(table, sounding(sí=1.0))
+    take(table, sounding(sota=1.05 - sure, envido=sure - 0.05))
+    take(table, sounding(sí=0.4, sota=0.6))
+    assert table.state == before
+    take(table, Heard(words("paso")))
+    after = table.state
+    take(table, sounding(sí=1.0))
+    assert table.state == after
+
+
 def test_what_moves_no_stones_is_not_asked_for(table: Table, lexicon: Lexicon) -> None:
     faint = lexicon.hearing.sure - 0.05
     (outcome,) = take(table, sounding(paso=faint, sota=1 - faint))
