@@ -8,7 +8,7 @@ the table as it stands is likelier than the rest: who is asked for pares says "t
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from assistant.lexicon.rows import Phrase, Row
@@ -57,13 +57,24 @@ def grammar_of(said: Said, fits: Callable[[Row], bool]) -> tuple[str, ...]:
 
     Those that ``fits`` is true of stand there LIKELIER times as often.
     """
-    calls = (
-        wording
-        for phrase in said.phrases
-        for wording in _fill(phrase, said)
-        for _ in range(phrase.row.weight * (LIKELIER if fits(phrase.row) else 1))
+    calls, here = list[str](), set[str]()
+    for phrase in said.phrases:
+        wordings = tuple(_fill(phrase, said))
+        if fits(phrase.row):
+            here.update(wordings)
+        calls += wordings * (phrase.row.weight * (LIKELIER if fits(phrase.row) else 1))
+    streams = (
+        stream
+        for stream in said.streams
+        for _ in range(LIKELIER if _begins_with_one_of(here, stream) else 1)
     )
-    return (*calls, *said.streams, *said.fillers, *_cards(said), UNKNOWN)
+    return (*calls, *streams, *said.fillers, *_cards(said), UNKNOWN)
+
+
+def _begins_with_one_of(phrases: Set[str], stream: str) -> bool:
+    """Whether the first of several players says one of these."""
+    words = stream.split()
+    return any(" ".join(words[:end]) in phrases for end in range(1, len(words)))
 
 
 def vocabulary_of(phrases: tuple[str, ...]) -> frozenset[str]:

@@ -153,6 +153,12 @@ def test_who_is_asked_for_pares_says_tengo_and_not_mus(
     assert grammar.count(does_not) == ES.grammar().count(does_not)
 
 
+def test_several_players_in_a_row_are_likelier_where_the_first_fits() -> None:
+    declaring = ES.grammar(Context(Phase.PARES_SAY))
+    assert declaring.count("no sí no sí") == LIKELIER * ES.grammar().count("no sí no sí")
+    assert declaring.count("paso paso paso") == ES.grammar().count("paso paso paso") > 0
+
+
 def test_the_same_moment_asks_for_the_very_same_grammar() -> None:
     grande = ES.grammar(Context(Phase.GRANDE, mano=2))
     assert ES.grammar(Context(Phase.CHICA)) is grande
