@@ -6,7 +6,7 @@ journal and then gives the records back to ``commit``. A failed commit leaves th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assistant.lexicon import Chatter, Context, Lexicon, Spoken, Talk, Why, context_of
@@ -28,6 +28,7 @@ from assistant.rules.calls import (
     Accept,
     Bet,
     Call,
+    Declare,
     Ordago,
     Raise,
     Reenvido,
@@ -126,12 +127,26 @@ class Table:
         likeliest = max(mass, key=mass.__getitem__)
         if mass[likeliest] < self.lexicon.hearing.floor:
             return (Ignored("unsure", heard.text),)
-        for outcome in likeliest:
-            if isinstance(outcome, Accepted) and isinstance(outcome.call, Call):
-                least, ask = self._asked_below(outcome.call)
-                if mass[likeliest] < least:
-                    return self._sure(ask, likeliest)
+        for call in _calls(likeliest):
+            least, ask = self._asked_below(call)
+            if mass[likeliest] < least or self._contested(call, likeliest, mass):
+                return self._sure(ask, likeliest)
         return likeliest
+
+    def _contested(
+        self, call: Call, likeliest: tuple[Outcome, ...], mass: Mapping[tuple[Outcome, ...], float]
+    ) -> bool:
+        """Whether an answer may as well be the opposite one: noise swallows a "no"."""
+        answered = _answer(call)
+        if answered is None:
+            return False
+        opposite = (answered[0], not answered[1])
+        rival = sum(
+            probability
+            for outcomes, probability in mass.items()
+            if any(_answer(other) == opposite for other in _calls(outcomes)[:1])
+        )
+        return rival > self.lexicon.hearing.rival * mass[likeliest]
 
     def _asked_below(self, call: Call) -> tuple[float, Ask]:
         """How probable a call must be not to be asked for, and how it is asked for.
@@ -277,6 +292,25 @@ def _folded(records: Sequence[Record]) -> State:
     if state is None:
         raise HistoryError("No game was opened in these records.")
     return state
+
+
+def _calls(outcomes: tuple[Outcome, ...]) -> list[Call]:
+    """The calls among the outcomes that are accepted; commands are none."""
+    accepted = (outcome.call for outcome in outcomes if isinstance(outcome, Accepted))
+    return [call for call in accepted if isinstance(call, Call)]
+
+
+def _answer(call: Call) -> tuple[str, bool] | None:
+    """What a call answers, and whether with yes; None where it is no answer."""
+    match call:
+        case Accept():
+            return "bet", True
+        case Refuse():
+            return "bet", False
+        case Declare():
+            return "declaration", call.holds
+        case _:
+            return None
 
 
 def _called(outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:

@@ -28,7 +28,9 @@ TOP = frozenset(
 )
 PARTIAL = frozenset({"language", "with", "call", "talk"})
 """What the first file may lack; the others may lack anything."""
-HEARING_KEYS = frozenset({"pause", "stretch", "floor", "sure", "dear", "talk", "after_talk"})
+HEARING_KEYS = frozenset(
+    {"pause", "stretch", "floor", "sure", "dear", "rival", "talk", "after_talk"}
+)
 CARD_KEYS = frozenset({"one", "many", "suits", "joins", "of"})
 STREAM_KEYS = frozenset({"weight", "phrases"})
 SEAT_KEYS = frozenset({"mano", "postre", "us", "them", "joins", "endings"})
@@ -265,6 +267,7 @@ def _hearing(table: Table) -> Hearing:
         floor=fields.number(table, "floor", "[hearing]", 0, 1),
         sure=fields.number(table, "sure", "[hearing]", 0, 1),
         dear=fields.number(table, "dear", "[hearing]", 0, 1),
+        rival=fields.number(table, "rival", "[hearing]", 0, 1),
         talk=fields.number(table, "talk", "[hearing]", 0, 1),
         after_talk=fields.number(table, "after_talk", "[hearing]", 0, MAX_SECONDS),
     )

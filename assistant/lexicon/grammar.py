@@ -8,7 +8,7 @@ the table as it stands is likelier than the rest: who is asked for pares says "t
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from assistant.lexicon.rows import Phrase, Row
@@ -20,9 +20,8 @@ EXAMPLES = (2, 3, 5, 10)
 """The numbers that stand for all in longer phrases: in a model of word pairs, the two-word phrases
 already lead into and out of every number, and the rest would only drown the calls without one."""
 
-LIKELIER = 5
-"""How many times as often what fits the table stands there: 1.6 nats. With 25 times, a little more
-is understood in noise and more is misunderstood (docs/ear.md)."""
+LIKELIER = 12
+"""How many times as often what fits the table stands there: 2.5 nats (docs/ear.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,26 +54,16 @@ class Said:
 def grammar_of(said: Said, fits: Callable[[Row], bool]) -> tuple[str, ...]:
     """The phrases, frequent ones more than once, and the mark of unknown speech last.
 
-    Those that ``fits`` is true of stand there LIKELIER times as often.
+    Those that ``fits`` is true of stand there LIKELIER times as often; what several players say in
+    a row does not, or "yo sí" would become "no sí" (docs/ear.md).
     """
-    calls, here = list[str](), set[str]()
-    for phrase in said.phrases:
-        wordings = tuple(_fill(phrase, said))
-        if fits(phrase.row):
-            here.update(wordings)
-        calls += wordings * (phrase.row.weight * (LIKELIER if fits(phrase.row) else 1))
-    streams = (
-        stream
-        for stream in said.streams
-        for _ in range(LIKELIER if _begins_with_one_of(here, stream) else 1)
+    calls = (
+        wording
+        for phrase in said.phrases
+        for wording in _fill(phrase, said)
+        for _ in range(phrase.row.weight * (LIKELIER if fits(phrase.row) else 1))
     )
-    return (*calls, *streams, *said.fillers, *_cards(said), UNKNOWN)
-
-
-def _begins_with_one_of(phrases: Set[str], stream: str) -> bool:
-    """Whether the first of several players says one of these."""
-    words = stream.split()
-    return any(" ".join(words[:end]) in phrases for end in range(1, len(words)))
+    return (*calls, *said.streams, *said.fillers, *_cards(said), UNKNOWN)
 
 
 def vocabulary_of(phrases: tuple[str, ...]) -> frozenset[str]:

@@ -7,7 +7,7 @@ import pytest
 from assistant.app.resources import load_lexicon
 from assistant.lexicon import Lexicon
 from assistant.messages import Accepted, Ask, Heard, Hypothesis, Ignored, Outcome, Word
-from assistant.rules.calls import Accept, Bet, Ordago, Pass
+from assistant.rules.calls import Accept, Bet, Declare, Ordago, Pass
 from assistant.rules.engine import open_game
 from assistant.rules.history import number
 from assistant.rules.profile import Profile
@@ -52,7 +52,7 @@ def test_a_call_that_is_legal_now_beats_a_likelier_one_that_is_none(table: Table
 
 
 def test_what_is_legal_depends_on_the_moment(table: Table) -> None:
-    heard = sounding(quiero=0.5, envido=0.5)
+    heard = sounding(quiero=0.35, envido=0.65)
     (first,) = take(table, heard)
     assert isinstance(first, Accepted)
     assert isinstance(first.call, Bet)
@@ -165,6 +165,34 @@ def test_a_faint_yes_or_a_yes_to_nothing_counts_nothing(table: Table, lexicon: L
     after = table.state
     take(table, sounding(sí=1.0))
     assert table.state == after
+
+
+@pytest.mark.parametrize(
+    ("said", "opposite", "after"),
+    [("quiero", "no_quiero", "envido"), ("no_quiero", "lo_quiero", "envido")],
+)
+def test_an_answer_that_may_be_its_opposite_is_asked_for(
+    table: Table, lexicon: Lexicon, said: str, opposite: str, after: str
+) -> None:
+    take(table, Heard(words(after)))
+    rival = lexicon.hearing.rival
+    contested = sounding(**{said: 1 / (1 + rival) - 0.02, opposite: rival / (1 + rival) + 0.02})
+    (asked,) = take(table, contested)
+    assert isinstance(asked, Ask)
+    assert asked.code == "sure"
+    clear = sounding(**{said: 1 / (1 + rival) + 0.02, opposite: rival / (1 + rival) - 0.02})
+    (outcome,) = take(table, clear)
+    assert isinstance(outcome, Accepted)
+
+
+def test_no_pares_that_may_be_pares_is_asked_for(table: Table) -> None:
+    for _ in range(8):
+        take(table, Heard(words("paso")))
+    (asked,) = take(table, sounding(tengo=0.7, no_tengo=0.3))
+    assert isinstance(asked, Ask)
+    assert (asked.code, asked.options) == ("sure", (Declare(holds=True),))
+    (outcome,) = take(table, sounding(sí=1.0))
+    assert isinstance(outcome, Accepted)
 
 
 def test_what_moves_no_stones_is_not_asked_for(table: Table, lexicon: Lexicon) -> None:
