@@ -63,7 +63,9 @@ def grammar_of(said: Said, fits: Callable[[Row], bool]) -> tuple[str, ...]:
         for wording in _fill(phrase, said)
         for _ in range(phrase.row.weight * (LIKELIER if fits(phrase.row) else 1))
     )
-    return (*calls, *said.streams, *said.fillers, *_cards(said), UNKNOWN)
+    # Talk fits every moment: as often as a call that fits, or calls would drown it.
+    unknown = [UNKNOWN] * (LIKELIER if any(fits(phrase.row) for phrase in said.phrases) else 1)
+    return (*calls, *said.streams, *said.fillers, *_cards(said), *unknown)
 
 
 def vocabulary_of(phrases: tuple[str, ...]) -> frozenset[str]:
