@@ -150,8 +150,9 @@ def test_false_calls_are_the_mean_of_the_moments_by_the_hour() -> None:
 
 
 def test_shares_are_of_all_calls() -> None:
-    row = (Calls(1, 1, 0, 2, 0) + Calls(1, 0, 1, 1, 2) + Calls(2, 1, 0, 1, 0)).row()
-    assert (row["right"], row["wrong"], row["missed"]) == (0.5, 0.25, 0.25)
+    row = (Calls(1, 1, 0, 0, 2, 0) + Calls(1, 0, 1, 0, 1, 2) + Calls(3, 1, 0, 1, 1, 0)).row()
+    assert (row["right"], row["wrong"]) == (0.4, 0.2)
+    assert (row["asked"], row["missed"]) == (0.2, 0.2)
     assert row["words"] == 0.5
 
 
