@@ -6,9 +6,10 @@ journal and then gives the records back to ``commit``. A failed commit leaves th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
+from assistant.doubt import Doubt, asked_first
 from assistant.lexicon import Chatter, Context, Lexicon, Spoken, Talk, Why, context_of
 from assistant.messages import (
     Accepted,
@@ -24,17 +25,7 @@ from assistant.messages import (
     Told,
     Word,
 )
-from assistant.rules.calls import (
-    Accept,
-    Bet,
-    Call,
-    Declare,
-    Ordago,
-    Raise,
-    Reenvido,
-    Refuse,
-    ShowHand,
-)
+from assistant.rules.calls import Call, ShowHand
 from assistant.rules.engine import apply, decide
 from assistant.rules.errors import AmbiguousCall, HistoryError, IllegalCall
 from assistant.rules.events import Event, Retracted
@@ -47,9 +38,6 @@ from assistant.rules.history import (
     undo_target,
 )
 from assistant.rules.state import State
-
-STONES = (Bet, Raise, Reenvido, Accept, Refuse)
-"""Calls that stake stones, or move them."""
 
 
 class Table:
@@ -64,7 +52,7 @@ class Table:
         self.records: list[Record] = list(records)
         self.state = _folded(self.records)
         self.paused = False
-        self._doubt: _Doubt | None = None
+        self._doubt: Doubt | None = None
         self._chatter = Chatter(lexicon.hearing)
 
     @property
@@ -111,8 +99,10 @@ class Table:
         together; the winner needs the lexicon's floor of all the probability, so that table talk,
         which is mostly unknown speech, is not bent into a call.
         """
-        if self._doubt and self._doubt.seq == self.seq and self._agrees(heard):
-            return self._doubt.outcomes
+        doubt = self._doubt_before(heard)
+        if doubt and (answer := doubt.answer(heard, self.lexicon)):
+            self._doubt = None
+            return answer
         if not heard.hypotheses:
             return self._read(heard.words, heard.seat)
         if self._chatter.swallows(heard):
@@ -127,53 +117,18 @@ class Table:
         likeliest = max(mass, key=mass.__getitem__)
         if mass[likeliest] < self.lexicon.hearing.floor:
             return (Ignored("unsure", heard.text),)
-        for call in _calls(likeliest):
-            least, ask = self._asked_below(call)
-            if mass[likeliest] < least or self._contested(call, likeliest, mass):
-                return self._sure(ask, likeliest)
-        return likeliest
-
-    def _contested(
-        self, call: Call, likeliest: tuple[Outcome, ...], mass: Mapping[tuple[Outcome, ...], float]
-    ) -> bool:
-        """Whether an answer may as well be the opposite one: noise swallows a "no"."""
-        answered = _answer(call)
-        if answered is None:
-            return False
-        opposite = (answered[0], not answered[1])
-        rival = sum(
-            probability
-            for outcomes, probability in mass.items()
-            if any(_answer(other) == opposite for other in _calls(outcomes)[:1])
-        )
-        return rival > self.lexicon.hearing.rival * mass[likeliest]
-
-    def _asked_below(self, call: Call) -> tuple[float, Ask]:
-        """How probable a call must be not to be asked for, and how it is asked for.
-
-        An órdago, or the answer to one, may end the game by one word; other bets and answers are
-        stones; the rest is soon put right.
-        """
-        hearing, bet = self.lexicon.hearing, self.state.pending
-        if isinstance(call, Ordago):
-            return hearing.dear, Ask("sure_ordago", (call,))
-        if isinstance(call, Accept) and bet is not None and bet.ordago:
-            return hearing.dear, Ask("sure_accept", (call,))
-        return hearing.sure if isinstance(call, STONES) else 0.0, Ask("sure", (call,))
-
-    def _sure(self, ask: Ask, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
-        """Ask for a call that was heard faintly; a yes, or the call said again, and it counts."""
-        if self._doubt and (self._doubt.seq, self._doubt.ask) == (self.seq, ask):
-            return outcomes
-        self._doubt = _Doubt(self.seq, ask, outcomes)
+        ask = asked_first(self.state, likeliest, mass, self.lexicon.hearing)
+        if ask is None or (doubt and doubt.repeats(ask)):  # said again, it counts
+            return likeliest
+        self._doubt = Doubt.about(heard, self.seq, ask, likeliest)
         return (ask,)
 
-    def _agrees(self, heard: Heard) -> bool:
-        """Whether an utterance is a yes, likelier than not."""
-        if not heard.hypotheses:
-            return self.lexicon.is_yes(heard.words)
-        yes = (way.probability for way in heard.hypotheses if self.lexicon.is_yes(way.words))
-        return sum(yes) > 0.5
+    def _doubt_before(self, heard: Heard) -> Doubt | None:
+        """What was asked last, if an utterance may still be the answer to it."""
+        doubt = self._doubt
+        if doubt is None or self.paused or not doubt.stands(heard, self.seq):
+            return None
+        return doubt
 
     def _read(self, words: tuple[Word, ...], seat: int | None) -> tuple[Outcome, ...]:
         draft = _Proposal(self)
@@ -181,15 +136,6 @@ class Table:
             if not draft.segment(segment, seat):
                 break
         return tuple(draft.outcomes)
-
-
-@dataclass(frozen=True, slots=True)
-class _Doubt:
-    """What was asked because it was heard too faintly, at which record, and what it would do."""
-
-    seq: int
-    ask: Ask
-    outcomes: tuple[Outcome, ...]
 
 
 class _Proposal:
@@ -292,25 +238,6 @@ def _folded(records: Sequence[Record]) -> State:
     if state is None:
         raise HistoryError("No game was opened in these records.")
     return state
-
-
-def _calls(outcomes: tuple[Outcome, ...]) -> list[Call]:
-    """The calls among the outcomes that are accepted; commands are none."""
-    accepted = (outcome.call for outcome in outcomes if isinstance(outcome, Accepted))
-    return [call for call in accepted if isinstance(call, Call)]
-
-
-def _answer(call: Call) -> tuple[str, bool] | None:
-    """What a call answers, and whether with yes; None where it is no answer."""
-    match call:
-        case Accept():
-            return "bet", True
-        case Refuse():
-            return "bet", False
-        case Declare():
-            return "declaration", call.holds
-        case _:
-            return None
 
 
 def _called(outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:

@@ -5,7 +5,8 @@
 
 Every deal is made of legal calls in the lexicon's wordings, each with one reading for whoever
 follows the deal; the voices (MBROLA's, if nothing else is said) take no part in the training of the
-model. A deal is right if its stones and juegos are. What the figures mean: docs/ear.md.
+model. A deal is right if its stones and juegos are. Who is asked taps what he said, where the
+question offers it. What the figures mean: docs/ear.md.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from assistant.paths import data_dir
 from assistant.rules.errors import MusError
 from assistant.script import parse_script
 from assistant.speech import Recogniser
+from scripts.rendering.answering import Player
 from scripts.rendering.deal import Line, Recording, Setting, render, write_wav
 from scripts.rendering.dealing import Deal, StuckError, deal
 from scripts.rendering.hearing import Result, hear, words_between
@@ -88,7 +90,8 @@ def _play(args: argparse.Namespace) -> Iterator[Played]:
             write_wav(wav, recording.sound)
             wav.with_suffix(".mus").write_text(made.script(), encoding="utf-8")
             # A table of its own: what one deal leaves in the ear is not the next one's.
-            result = hear(wav, made, Recogniser(model, lexicon.grammar()), lexicon)
+            player = Player(made, recording.lines)
+            result = hear(wav, player, Recogniser(model, lexicon.grammar()), lexicon)
             wav.with_suffix(".heard").write_text(
                 "\n".join(heard.text for heard in result.heard) + "\n", encoding="utf-8"
             )
@@ -132,6 +135,7 @@ def _report(played: list[Played]) -> dict[str, Any]:
         "calls": len(calls),
         "right": sum(calls),
         "false": sum(one.result.false for one in played),
+        "asked": sum(one.result.asked for one in played),
         "seconds": round(sum(len(one.recording.sound) for one in played) / 16_000),
         "voices": {name: [sum(r), len(r)] for name, r in sorted(voices.items())},
         "wrong": [one.seed for one in played if not one.result.exact],
@@ -156,6 +160,7 @@ def _print(report: dict[str, Any]) -> None:
     print(f"calls right  {_share(report['right'], report['calls'])}")
     print(f"heard right  {_share(report['calls'] - len(report['misheard']), report['calls'])}")
     print(f"calls false  {report['false']}, in {report['seconds'] / 60:.0f} minutes of play")
+    print(f"questions    {report['asked']}, answered by a tap where they offer what was said")
     for name, (right, total) in report["voices"].items():
         print(f"  {name:12} {_share(right, total)}")
     common = Counter(f"{said} -> {heard or '-'}" for said, heard in report["misheard"])

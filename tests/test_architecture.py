@@ -20,7 +20,7 @@ RANKS = {
     **dict.fromkeys(
         "messages lexicon phrases snapshot showdown script codec odds record".split(), 1
     ),
-    "table": 2,
+    **dict.fromkeys(("doubt", "table"), 2),
     **dict.fromkeys(("journal", "speech", "vision", "announce", "dashboard", "hub"), 3),
     "app": 4,
 }

@@ -24,7 +24,7 @@ V = TypeVar("V")
 
 TOP = frozenset(
     {"language", "with", "hearing", "numbers", "lances", "cards", "values", "seats", "fillers"}
-    | {"yes", "streams", "call", "talk"}
+    | {"yes", "no", "streams", "call", "talk"}
 )
 PARTIAL = frozenset({"language", "with", "call", "talk"})
 """What the first file may lack; the others may lack anything."""
@@ -64,6 +64,7 @@ def lexicon_from(*mappings: Table) -> Lexicon:
             seats=seat_words,
             fillers=tuple(map(tokens_of, fillers)),
             yes=frozenset(map(tokens_of, _optional_texts(sources, "yes"))),
+            no=frozenset(map(tokens_of, _optional_texts(sources, "no"))),
             hearing=_hearing(fields.table(sources[0].table, "hearing")),
         ),
         Said(
@@ -89,7 +90,7 @@ def _sources(mappings: Sequence[Table]) -> tuple[Source, ...]:
         fields.only(mapping, TOP, "the lexicon")
         name = str(mapping.get("language", f"file {i}")) if len(mappings) > 1 else ""
         sources.append(Source(mapping, name))
-    for key in sorted(TOP - PARTIAL - {"fillers", "yes"}):
+    for key in sorted(TOP - PARTIAL - {"fillers", "yes", "no"}):
         fields.table(mappings[0], key)
     return tuple(sources)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache
 
 from assistant.lexicon.cards import CardWords
 from assistant.lexicon.context import Context, Moment, Needs
@@ -48,13 +48,14 @@ class Hearing:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What reading needs: the phrases as an index, card and seat words, fillers, yeses, hearing."""
+    """What reading needs: the phrases as an index, cards and seats, fillers, yes and no."""
 
     index: Index
     cards: CardWords
     seats: SeatWords
     fillers: tuple[Tokens, ...]
     yes: frozenset[Tokens]
+    no: frozenset[Tokens]
     hearing: Hearing
 
 
@@ -68,11 +69,7 @@ class Lexicon:
         self._parts = parts
         self._index = parts.index
         self._said = said
-        self._grammar_at = cache(self._made_grammar)
-
-    @cached_property
-    def _grammar(self) -> tuple[str, ...]:
-        return grammar_of(self._said, lambda _: False)
+        self._grammar = cache(self._made_grammar)
 
     def grammar(self, context: Context | None = None) -> tuple[str, ...]:
         """The phrases for the recogniser; a frequent one stands there several times.
@@ -81,11 +78,11 @@ class Lexicon:
         ones, the very same tuple is returned.
         """
         if context is None:
-            return self._grammar
+            return self._grammar(None, frozenset())
         needs = frozenset(need for need in Needs if context.has(need))
-        return self._grammar_at(context.moment, needs)
+        return self._grammar(context.moment, needs)
 
-    def _made_grammar(self, moment: Moment, met: frozenset[Needs]) -> tuple[str, ...]:
+    def _made_grammar(self, moment: Moment | None, met: frozenset[Needs]) -> tuple[str, ...]:
         def fits(row: Row) -> bool:
             asked = row.needs is None or row.needs in met
             return row.means is not None and moment in row.when and asked
@@ -99,11 +96,15 @@ class Lexicon:
 
     def vocabulary(self) -> frozenset[str]:
         """Every word of the grammar: what the recogniser's model has to know."""
-        return vocabulary_of(self._grammar)
+        return vocabulary_of(self.grammar())
 
     def is_yes(self, words: Sequence[Word]) -> bool:
         """Whether somebody says yes, and nothing else, to what the assistant asked."""
         return tuple(fold(word.text) for word in words) in self._parts.yes
+
+    def is_no(self, words: Sequence[Word]) -> bool:
+        """The same of a no."""
+        return tuple(fold(word.text) for word in words) in self._parts.no
 
     def segments(self, words: Sequence[Word]) -> tuple[tuple[Word, ...], ...]:
         """Cut an utterance at its pauses, but not inside a phrase that a short pause tears."""

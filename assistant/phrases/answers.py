@@ -53,6 +53,10 @@ def question(language: Language, ask: Ask, state: State | None = None) -> str:
         case "sure", _:
             words = {"call": label(language, ask.options[0], state)}
             return sentence(language.fill("question.sure", **words))
+        case "which_said", _:
+            a, b = (label(language, option, state) for option in ask.options)
+            words = {"a": a, "b": b[:1].lower() + b[1:]}
+            return sentence(language.fill("question.which_said", **words))
         case "which_bet", [a, b]:
             words = {"a": language.stones(a), "b": language.stones(b)}
             return sentence(language.fill("question.which_bet", **words))

@@ -164,6 +164,7 @@ SAID: dict[str, str] = {
         raise_only: stones
         reenvido: stones other
         sure: call
+        which_said: a b
         which_bet: a b
         no_quieres
     """,

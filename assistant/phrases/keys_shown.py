@@ -160,6 +160,7 @@ SHOWN: dict[str, str] = {
         reenvido
         no_quereis
         sure
+        which_said
         sure_ordago
         sure_accept
         change_of_mind

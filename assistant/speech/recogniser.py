@@ -95,7 +95,7 @@ class Recogniser:
         self.pause_after: PauseAfter = pause_after or pause_by_words
         self.phrases_now: PhrasesNow = lambda: grammar
         self._phrases = grammar
-        self._weighed: dict[Sequence[str], str] = {}
+        self._weighed: dict[tuple[str, ...], str] = {}
         self._model = load_model(model_dir)
         self.grammar = fit(grammar, self._knows)
         _report(self.grammar, model_dir)
@@ -162,9 +162,7 @@ class Recogniser:
     def _weigh(self, phrases: Sequence[str]) -> str:
         """What Vosk wants to be given of a grammar; made once for each."""
         if (key := tuple(phrases)) not in self._weighed:
-            kept = fit(phrases, self._knows).phrases
-            # Vosk reads no \u escapes: ASCII alone would lose words with an accent.
-            self._weighed[key] = json.dumps(kept, ensure_ascii=False)
+            self._weighed[key] = _for_vosk(fit(phrases, self._knows))
         return self._weighed[key]
 
     def _shown(self) -> str:
@@ -206,8 +204,9 @@ class Recogniser:
     def _changed(self, text: str) -> None:
         if not self._partial:
             self._began_at = self.now
+        if _without_breath(text) != _without_breath(self._partial):
+            self._changed_at = self.now
         self._partial = text
-        self._changed_at = self.now
 
     def _is_over(self) -> bool:
         if not self._partial:
@@ -275,10 +274,15 @@ class Recogniser:
             raise ModelError(
                 f"The speech model in {model_dir} knows none of our words: choose a Spanish one."
             )
-        recogniser = vosk.KaldiRecognizer(self._model, RATE, self._weigh(self.grammar.phrases))
+        recogniser = vosk.KaldiRecognizer(self._model, RATE, _for_vosk(self.grammar))
         recogniser.SetWords(True)
         recogniser.SetMaxAlternatives(HYPOTHESES)
         return recogniser
+
+
+def _for_vosk(grammar: Grammar) -> str:
+    r"""The grammar as JSON. Vosk reads no \u escapes: ASCII would lose words with an accent."""
+    return json.dumps(grammar.phrases, ensure_ascii=False)
 
 
 def _without_breath(partial: str) -> str:

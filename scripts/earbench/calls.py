@@ -6,7 +6,7 @@ import random
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from assistant.app.resources import load_lexicon
@@ -16,9 +16,10 @@ from assistant.script import parse_script
 from scripts.earbench import work
 from scripts.earbench.plan import CLEAN, LOUD, NOISY, Condition
 from scripts.earbench.tallies import Calls, asked
+from scripts.rendering.answering import Player
 from scripts.rendering.deal import GAP, Recording, Setting, in_room, say_all, write_wav
 from scripts.rendering.dealing import Deal, StuckError, deal
-from scripts.rendering.hearing import hear
+from scripts.rendering.hearing import Result, hear
 from scripts.rendering.moments import Excerpt, excerpts, happened, heard_at
 from scripts.rendering.voices import VoiceError, voices_named
 from scripts.speechlab import measuring, vocabulary
@@ -43,15 +44,11 @@ class Whole:
     calls: int = 0
     right: int = 0
     false: int = 0
+    asked: int = 0
 
     def __add__(self, other: Whole) -> Whole:
-        return Whole(
-            self.deals + other.deals,
-            self.exact + other.exact,
-            self.calls + other.calls,
-            self.right + other.right,
-            self.false + other.false,
-        )
+        sums = (getattr(self, f.name) + getattr(other, f.name) for f in fields(Whole))
+        return Whole(*sums)
 
 
 @dataclass(slots=True)
@@ -89,11 +86,13 @@ def hear_deal(job: DealJob) -> DealDone:
             _hear_calls(dealt, put_into(recording, condition, job.seed), condition, wav, done)
         for condition in (CLEAN, *LOUD) if job.whole else ():
             write_wav(wav, put_into(recording, condition, job.seed).sound)
-            result = hear(wav, dealt, work.new_ear(), work.lexicon())
-            done.whole[condition] = Whole(
-                1, result.exact, len(result.right), sum(result.right), result.false
-            )
+            player = Player(dealt, recording.lines)
+            done.whole[condition] = _whole(hear(wav, player, work.new_ear(), work.lexicon()))
     return done
+
+
+def _whole(deal: Result) -> Whole:
+    return Whole(1, deal.exact, len(deal.right), sum(deal.right), deal.false, deal.asked)
 
 
 def said(dealt: Deal, group: str, seed: int, gap: tuple[float, float] = GAP) -> Recording | None:

@@ -56,12 +56,13 @@ def _voices(rows: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _deals(rows: list[dict[str, Any]]) -> Iterator[str]:
-    yield f"whole deals {'':20} {'deals':>6} {'exact':>6} {'calls':>6} {'right':>7} {'false':>6}"
+    heads = f"{'deals':>6} {'exact':>6} {'calls':>6} {'right':>7} {'false':>6} {'asked':>6}"
+    yield f"whole deals {'':20} {heads}"
     for row in rows:
         name = f"{_who(row)}, {row['condition']}"
         right = row["right"] / max(1, row["calls"])
         counts = f"{row['deals']:6} {row['exact']:6} {row['calls']:6}"
-        yield f"{name:32} {counts} {right:7.1%} {row['false']:6}"
+        yield f"{name:32} {counts} {right:7.1%} {row['false']:6} {row['asked']:6}"
 
 
 def _people(rows: list[dict[str, Any]]) -> Iterator[str]:

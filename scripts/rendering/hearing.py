@@ -14,6 +14,7 @@ from assistant.messages import CardsSeen, Heard
 from assistant.rules import events as e
 from assistant.rules.engine import missing_hands
 from assistant.speech import Ear, EchoGate, FileSource, Recogniser, SpeechError
+from scripts.rendering.answering import Player
 from scripts.rendering.dealing import Deal, new_table, take
 
 SPOKEN = (
@@ -39,25 +40,27 @@ class Result:
     exact  whether the stones and juegos are those that the deal ends with
     right  for each call that was said, whether it happened at the table
     false  calls that happened and nobody said
+    asked  questions that the table asked
     heard  what the ear heard
     """
 
     exact: bool
     right: tuple[bool, ...]
     false: int
+    asked: int
     heard: tuple[Heard, ...]
 
 
-def hear(wav: Path, deal: Deal, recogniser: Recogniser, lexicon: Lexicon) -> Result:
+def hear(wav: Path, player: Player, recogniser: Recogniser, lexicon: Lexicon) -> Result:
     """Play a recording as ``mus play --listen --fast --cards`` does. Raises SpeechError."""
-    table = new_table(lexicon)
+    table, deal = new_table(lexicon), player.deal
     happened: list[e.Event] = []
     all_heard: list[Heard] = []
     failures: list[SpeechError | None] = []
 
     def on_heard(heard: Heard) -> None:
         all_heard.append(heard)
-        happened.extend(take(table, heard))
+        happened.extend(player.take(table, heard))
         missing = missing_hands(table.state)
         shown = tuple((seat, hand) for seat, hand in deal.shown if seat in missing)
         if shown:
@@ -75,7 +78,7 @@ def hear(wav: Path, deal: Deal, recogniser: Recogniser, lexicon: Lexicon) -> Res
     right, false = compare(deal, happened)
     state = table.state
     exact = (state.stones, state.juegos) == (deal.stones, deal.juegos)
-    return Result(exact, right, false, tuple(all_heard))
+    return Result(exact, right, false, player.asked, tuple(all_heard))
 
 
 def words_between(heard: Sequence[Heard], start: float, end: float) -> str:

@@ -10,13 +10,14 @@ Dankovicova (1997), "Czech"; Rogers and d'Arcangeli (2004), "Italian"; Yanushevs
 import re
 import subprocess
 
+from .basque_ipa import BETWEEN, UnknownSoundError
+
 LANGUAGES = ("cs", "it", "ru")
 """Languages whose sounds the tables have."""
 
 MOST_FOREIGN = 0.2
 """Share of sounds far from any Spanish one above which a text has no spelling."""
 
-_BETWEEN = "_"
 _VOWELS = {
     "a": "a", "ɑ": "a", "ʌ": "a", "ɐ": "a", "ə": "a", "ɒ": "o", "e": "e", "ɛ": "e", "i": "í",
     "ɪ": "í", "o": "o", "ɔ": "o", "ɵ": "o", "u": "ú", "ʊ": "ú", "y": "í", "oʊ": "ou", "aʊ": "au",
@@ -36,10 +37,6 @@ _SOFT = "ʲ"
 _FRONT = frozenset("eéií")
 
 
-class UnknownSoundError(Exception):
-    """espeak-ng gave a sound that the tables lack."""
-
-
 def spanish_spelling(text: str, language: str) -> str | None:
     """Return how Spanish would spell the sounds of `text`; None where too many are foreign.
 
@@ -47,7 +44,7 @@ def spanish_spelling(text: str, language: str) -> str | None:
     """
     if language not in LANGUAGES:
         raise KeyError(language)
-    command = ["espeak-ng", "-v", language, "-q", "--ipa", f"--sep={_BETWEEN}", text]
+    command = ["espeak-ng", "-v", language, "-q", "--ipa", f"--sep={BETWEEN}", text]
     said = subprocess.run(command, capture_output=True, check=True, text=True).stdout
     try:
         return spelled(said)
@@ -71,7 +68,7 @@ def spelled(ipa: str) -> str | None:
 
 
 def _sounds(word: str) -> list[str]:
-    plain = (re.sub(f"[{re.escape(_MARKS)}]", "", sound) for sound in word.split(_BETWEEN))
+    plain = (re.sub(f"[{re.escape(_MARKS)}]", "", sound) for sound in word.split(BETWEEN))
     return [one for sound in plain if sound for one in _JOINED.get(sound, (sound,))]
 
 

@@ -179,6 +179,26 @@ BETS: tuple[Case, ...] = (
         "¿Has dicho «Envido 5»?",
     ),
     Case(
+        "pares that may be none",
+        lambda p: p.question(
+            Ask(
+                "which_said",
+                (c.Declare(lance=PARES, holds=True), c.Declare(lance=PARES, holds=False)),
+            )
+        ),
+        "¿Pares sí, o pares no?",
+    ),
+    Case(
+        "a bet that may be of other stones",
+        lambda p: p.question(Ask("which_said", (c.Bet(stones=30), c.Bet(stones=20)))),
+        "¿Envido 30, o envido 20?",
+    ),
+    Case(
+        "an answer that may be its opposite",
+        lambda p: p.question(Ask("which_said", (c.Accept(), c.Refuse()))),
+        "¿Quiero, o no quiero?",
+    ),
+    Case(
         "which of two bets",
         lambda p: p.question(Ask("which_bet", (c.Accept(stones=2), c.Accept(stones=5)))),
         "¿Cuál queréis: dos o cinco?",

@@ -404,6 +404,7 @@ SIMPLE_REASONS: tuple[Case, ...] = tuple(
         ("reenvido", "Reenvido: ¿el doble, o dos más?"),
         ("no_quereis", "¿No queréis?"),
         ("sure", "¿Qué has dicho?"),
+        ("which_said", "¿Cuál de las dos?"),
         ("sure_ordago", "¿Órdago?"),
         ("sure_accept", "¿Órdago querido?"),
         ("change_of_mind", "¿Te lo piensas mejor, o hablas ya del siguiente?"),

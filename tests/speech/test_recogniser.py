@@ -48,7 +48,7 @@ def test_a_call_over_a_hiss_is_heard_and_ends(recogniser: Recogniser, say: Say, 
     found = heard_in(recogniser, np.clip(sound + hiss, -32768, 32767).astype(np.int16))
     assert texts(found) == [call]
     came = next(at for at, result in found if isinstance(result, Heard))
-    assert came < (len(sound) / RATE) - 1.5 + PAUSE + 0.25
+    assert came < (len(sound) / RATE) - 1.5 + PAUSE + 0.20
 
 
 def test_words_have_times_where_they_sound_and_a_confidence(

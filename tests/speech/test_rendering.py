@@ -12,13 +12,17 @@ import pytest
 from assistant.app.resources import load_lexicon, load_toml
 from assistant.app.score import play_script
 from assistant.lexicon import Lexicon
+from assistant.lexicon.text import words_of
+from assistant.messages import Heard, Hypothesis, Word
 from assistant.paths import data_dir
 from assistant.rules import events as e
 from assistant.rules.phases import Lance
 from assistant.script import parse_script
 from assistant.speech.audio import RATE, read_wav
 from scripts.rendering import mbrola
-from scripts.rendering.dealing import Deal, Spoken, deal
+from scripts.rendering.answering import Player
+from scripts.rendering.deal import Line
+from scripts.rendering.dealing import Deal, Spoken, deal, new_table, take, telling
 from scripts.rendering.hearing import compare
 from scripts.rendering.wordings import Wordings
 
@@ -117,6 +121,34 @@ def test_a_missed_call_is_not_right_and_one_too_many_is_false() -> None:
     assert compare(said, [cut, bet]) == ((True, False, True), 0)
     assert compare(said, [cut, replace(passed, implied=True), bet]) == ((True, True, True), 0)
     assert compare(said, [cut, passed, replace(bet, stones=2)]) == ((True, True, False), 1)
+
+
+def sounding(at: float, *ways: tuple[str, float]) -> Heard:
+    """An utterance at a time that may be each of these, with its probability."""
+    hypotheses = tuple(
+        Hypothesis((Word(text, at, at + 0.3),) if text else (), probability)
+        for text, probability in ways
+    )
+    return Heard(hypotheses[0].words, hypotheses=hypotheses)
+
+
+@pytest.mark.parametrize(
+    ("heard", "at", "moves"),
+    [("envido", 2.1, True), ("órdago", 2.1, False), ("envido", 9.0, False)],
+)
+def test_who_is_asked_taps_what_he_said_just_now_and_nothing_else(
+    lexicon: Lexicon, heard: str, at: float, moves: bool
+) -> None:
+    table, ahead = new_table(lexicon), new_table(lexicon)
+    cut = telling(take(ahead, Heard(words_of("no hay mus"))))
+    bet = telling(take(ahead, Heard(words_of("envido"))))
+    take(table, Heard(words_of("no hay mus")))
+    spoken = Spoken(1, "no hay mus", cut), Spoken(1, "envido", bet)
+    lines = [Line(start, start + 0.5, "", 1, "", 1) for start in (1.0, 2.0)]
+    player = Player(Deal(spoken, (), (), ()), lines)
+    happened = player.take(table, sounding(at, ("sota", 0.6), (heard, 0.4)))
+    assert telling(happened) == (bet if moves else ())
+    assert player.asked == 1
 
 
 def test_mbrola_gets_every_rolled_r_and_every_vowel() -> None:

@@ -5,7 +5,8 @@ import shutil
 import pytest
 
 from scripts.speechlab import g2p, nearest_sounds
-from scripts.speechlab.nearest_sounds import UnknownSoundError, spanish_spelling, spelled
+from scripts.speechlab.basque_ipa import UnknownSoundError
+from scripts.speechlab.nearest_sounds import spanish_spelling, spelled
 
 WORDS = [
     ("d_ˈo_b_r_iː", "dobrí", "d o b r i"),

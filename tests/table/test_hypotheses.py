@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from assistant.app.resources import load_lexicon
+from assistant.doubt import ANSWERED_WITHIN
 from assistant.lexicon import Lexicon
 from assistant.messages import Accepted, Ask, Heard, Hypothesis, Ignored, Outcome, Word
-from assistant.rules.calls import Accept, Bet, Declare, Ordago, Pass
+from assistant.rules.calls import Accept, Bet, Call, Declare, Ordago, Pass, Raise, Refuse
 from assistant.rules.engine import open_game
 from assistant.rules.history import number
 from assistant.rules.profile import Profile
@@ -39,6 +42,18 @@ def sounding(**ways: float) -> Heard:
     return Heard(hypotheses[0].words, hypotheses=hypotheses)
 
 
+def later(heard: Heard, seconds: float) -> Heard:
+    """The same, said so much later."""
+
+    def moved(some: tuple[Word, ...]) -> tuple[Word, ...]:
+        return tuple(
+            replace(word, start=word.start + seconds, end=word.end + seconds) for word in some
+        )
+
+    ways = tuple(replace(way, words=moved(way.words)) for way in heard.hypotheses)
+    return replace(heard, words=moved(heard.words), hypotheses=ways)
+
+
 def take(table: Table, heard: Heard) -> tuple[Outcome, ...]:
     outcomes = table.propose(heard)
     table.commit(batches(outcomes, table.seq, at=0.0))
@@ -52,13 +67,15 @@ def test_a_call_that_is_legal_now_beats_a_likelier_one_that_is_none(table: Table
 
 
 def test_what_is_legal_depends_on_the_moment(table: Table) -> None:
-    heard = sounding(quiero=0.35, envido=0.65)
+    heard = sounding(quiero=0.5, envido=0.5)
     (first,) = take(table, heard)
-    assert isinstance(first, Accepted)
-    assert isinstance(first.call, Bet)
-    (second,) = take(table, sounding(quiero=0.6, sota=0.4))
-    assert isinstance(second, Accepted)
-    assert isinstance(second.call, Accept)
+    assert isinstance(first, Ask)
+    assert first.options == (Bet(),)
+    (bet,) = take(table, sounding(sí=1.0))
+    assert isinstance(bet, Accepted)
+    (second,) = take(table, heard)
+    assert isinstance(second, Ask)
+    assert second.options == (Accept(),)
 
 
 def test_readings_that_come_to_the_same_count_together(table: Table) -> None:
@@ -168,31 +185,96 @@ def test_a_faint_yes_or_a_yes_to_nothing_counts_nothing(table: Table, lexicon: L
 
 
 @pytest.mark.parametrize(
-    ("said", "opposite", "after"),
-    [("quiero", "no_quiero", "envido"), ("no_quiero", "lo_quiero", "envido")],
+    ("after", "said", "rival", "options"),
+    [
+        ("envido", "quiero", "no_quiero", (Accept(), Refuse())),
+        ("envido", "no_quiero", "lo_quiero", (Refuse(), Accept())),
+        ("paso", "envido_treinta", "envido_veinte", (Bet(stones=30), Bet(stones=20))),
+        ("envido", "cinco_más", "siete_más", (Raise(stones=5), Raise(stones=7))),
+    ],
 )
-def test_an_answer_that_may_be_its_opposite_is_asked_for(
-    table: Table, lexicon: Lexicon, said: str, opposite: str, after: str
+def test_what_may_be_its_opposite_or_other_stones_is_asked_for(
+    table: Table, lexicon: Lexicon, after: str, said: str, rival: str, options: tuple[Call, ...]
 ) -> None:
     take(table, Heard(words(after)))
-    rival = lexicon.hearing.rival
-    contested = sounding(**{said: 1 / (1 + rival) - 0.02, opposite: rival / (1 + rival) + 0.02})
-    (asked,) = take(table, contested)
+    share = lexicon.hearing.rival / (1 + lexicon.hearing.rival)
+    (asked,) = take(table, sounding(**{said: 1 - share - 0.02, rival: share + 0.02}))
     assert isinstance(asked, Ask)
-    assert asked.code == "sure"
-    clear = sounding(**{said: 1 / (1 + rival) + 0.02, opposite: rival / (1 + rival) - 0.02})
-    (outcome,) = take(table, clear)
+    assert (asked.code, asked.options) == ("which_said", options)
+    (again,) = take(table, sounding(**{rival: 0.6, said: 0.4}))
+    assert isinstance(again, Accepted)
+    assert again.call == options[1]
+
+
+@pytest.mark.parametrize(("said", "rival"), [("quiero", "no_quiero"), ("no_quiero", "lo_quiero")])
+def test_an_answer_whose_opposite_is_unlikely_counts_at_once(
+    table: Table, lexicon: Lexicon, said: str, rival: str
+) -> None:
+    take(table, Heard(words("envido")))
+    share = lexicon.hearing.rival / (1 + lexicon.hearing.rival)
+    (outcome,) = take(table, sounding(**{said: 1 - share + 0.02, rival: share - 0.02}))
     assert isinstance(outcome, Accepted)
 
 
-def test_no_pares_that_may_be_pares_is_asked_for(table: Table) -> None:
+def at_pares(table: Table) -> None:
     for _ in range(8):
         take(table, Heard(words("paso")))
+
+
+@pytest.mark.parametrize(("answer", "holds"), [("sí", True), ("no", False), ("no_tengo", False)])
+def test_no_pares_that_may_be_pares_is_asked_for_and_answered_by_a_declaration(
+    table: Table, answer: str, holds: bool
+) -> None:
+    at_pares(table)
     (asked,) = take(table, sounding(tengo=0.7, no_tengo=0.3))
     assert isinstance(asked, Ask)
-    assert (asked.code, asked.options) == ("sure", (Declare(holds=True),))
-    (outcome,) = take(table, sounding(sí=1.0))
+    assert asked.code == "which_said"
+    assert asked.options == (Declare(holds=True), Declare(holds=False))
+    (outcome,) = take(table, sounding(**{answer: 1.0}))
     assert isinstance(outcome, Accepted)
+    assert outcome.call == Declare(holds=holds)
+
+
+def test_pares_heard_twice_as_either_count_as_the_likelier(table: Table) -> None:
+    at_pares(table)
+    take(table, sounding(tengo=0.7, no_tengo=0.3))
+    (outcome,) = take(table, sounding(tengo=0.3, no_tengo=0.7))
+    assert isinstance(outcome, Accepted)
+    assert outcome.call == Declare(holds=False)
+
+
+@pytest.mark.parametrize("call", ["envido", "quiero", "no_quiero"])
+def test_a_no_to_what_was_asked_moves_nothing(table: Table, lexicon: Lexicon, call: str) -> None:
+    if call != "envido":
+        take(table, Heard(words("envido")))
+    faint = sounding(**{"sota": 1.05 - lexicon.hearing.sure, call: lexicon.hearing.sure - 0.05})
+    take(table, faint)
+    before = table.state
+    (outcome,) = take(table, sounding(no=0.6, sota=0.4))
+    assert isinstance(outcome, Ignored)
+    assert table.state == before
+    (asked,) = take(table, faint)  # the no was the answer: whoever says it now is asked anew
+    assert isinstance(asked, Ask)
+
+
+def test_a_doubt_is_forgotten_after_a_while(table: Table, lexicon: Lexicon) -> None:
+    faint = sounding(sota=1.05 - lexicon.hearing.sure, envido=lexicon.hearing.sure - 0.05)
+    take(table, faint)
+    before = table.state
+    take(table, later(sounding(sí=1.0), ANSWERED_WITHIN + 1))
+    assert table.state == before
+    (asked,) = take(table, later(faint, ANSWERED_WITHIN + 2))
+    assert isinstance(asked, Ask)
+    (outcome,) = take(table, later(sounding(sí=1.0), 2 * ANSWERED_WITHIN))
+    assert isinstance(outcome, Accepted)
+
+
+def test_who_is_paused_counts_no_yes(table: Table, lexicon: Lexicon) -> None:
+    take(table, sounding(sota=1.05 - lexicon.hearing.sure, envido=lexicon.hearing.sure - 0.05))
+    before = table.state
+    table.paused = True
+    take(table, sounding(sí=1.0))
+    assert table.state == before
 
 
 def test_what_moves_no_stones_is_not_asked_for(table: Table, lexicon: Lexicon) -> None:
