@@ -23,6 +23,9 @@ already lead into and out of every number, and the rest would only drown the cal
 LIKELIER = 12
 """How many times as often what fits the table stands there: 2.5 nats (docs/ear.md)."""
 
+TALK = 30
+"""How often unknown speech stands beside them: talk fits every moment, and calls would drown it."""
+
 
 @dataclass(frozen=True, slots=True)
 class CardsSaid:
@@ -63,8 +66,7 @@ def grammar_of(said: Said, fits: Callable[[Row], bool]) -> tuple[str, ...]:
         for wording in _fill(phrase, said)
         for _ in range(phrase.row.weight * (LIKELIER if fits(phrase.row) else 1))
     )
-    # Talk fits every moment: as often as a call that fits, or calls would drown it.
-    unknown = [UNKNOWN] * (LIKELIER if any(fits(phrase.row) for phrase in said.phrases) else 1)
+    unknown = [UNKNOWN] * (TALK if any(fits(phrase.row) for phrase in said.phrases) else 1)
     return (*calls, *said.streams, *said.fillers, *_cards(said), *unknown)
 
 

@@ -99,12 +99,22 @@ class Lexicon:
         return vocabulary_of(self.grammar())
 
     def is_yes(self, words: Sequence[Word]) -> bool:
-        """Whether somebody says yes, and nothing else, to what the assistant asked."""
-        return tuple(fold(word.text) for word in words) in self._parts.yes
+        """Whether somebody says yes, and no call beside it, to what the assistant asked."""
+        return self._are(words, self._parts.yes)
 
     def is_no(self, words: Sequence[Word]) -> bool:
         """The same of a no."""
-        return tuple(fold(word.text) for word in words) in self._parts.no
+        return self._are(words, self._parts.no)
+
+    def _are(self, words: Sequence[Word], wanted: frozenset[Tokens]) -> bool:
+        """Whether words are one of those wanted, a filler before and after it at most."""
+        tokens = tuple(fold(word.text) for word in words)
+        return any(
+            tokens[start:end] in wanted
+            for start in (0, *self._fillers(tokens, 0))
+            for end in range(start + 1, len(tokens) + 1)
+            if end == len(tokens) or len(tokens) in self._fillers(tokens, end)
+        )
 
     def segments(self, words: Sequence[Word]) -> tuple[tuple[Word, ...], ...]:
         """Cut an utterance at its pauses, but not inside a phrase that a short pause tears."""
