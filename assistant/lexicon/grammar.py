@@ -23,8 +23,8 @@ already lead into and out of every number, and the rest would only drown the cal
 LIKELIER = 12
 """How many times as often what fits the table stands there: 2.5 nats (docs/ear.md)."""
 
-TALK = 30
-"""How often unknown speech stands beside them: talk fits every moment, and calls would drown it."""
+TALK = 0.001
+"""Share of unknown speech beside them: talk fits every moment, and calls would drown it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,9 @@ def grammar_of(said: Said, fits: Callable[[Row], bool]) -> tuple[str, ...]:
         for wording in _fill(phrase, said)
         for _ in range(phrase.row.weight * (LIKELIER if fits(phrase.row) else 1))
     )
-    unknown = [UNKNOWN] * (TALK if any(fits(phrase.row) for phrase in said.phrases) else 1)
-    return (*calls, *said.streams, *said.fillers, *_cards(said), *unknown)
+    phrases = (*calls, *said.streams, *said.fillers, *_cards(said))
+    weighed = any(fits(phrase.row) for phrase in said.phrases)
+    return (*phrases, *[UNKNOWN] * (round(TALK * len(phrases)) if weighed else 1))
 
 
 def vocabulary_of(phrases: tuple[str, ...]) -> frozenset[str]:
