@@ -1,14 +1,23 @@
-"""Sound for the end-to-end tests, rendered once for all of them."""
+"""Sound for the end-to-end tests, rendered once for all of them, and a browser with the page."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
 import sys
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
 
+from assistant.dashboard import DashboardServer, create_app, serve
+from assistant.phrases import phrases_from
+from assistant.snapshot import Phrases
+from tests.dashboard.fake_board import FakeBoard, PaintedBoard
+from tests.e2e.browsing import FLAGS, opened
+from tests.e2e.pictures import painted
 from tests.e2e.table_process import TIMEOUT
 
 EVENING = Path(__file__).parent / "evening.mus"
@@ -50,3 +59,44 @@ def silence(espeak: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     wav = tmp_path_factory.mktemp("silence") / "silence.wav"
     subprocess.run([espeak, "-v", "es", "-w", str(wav), "."], check=True, timeout=TIMEOUT)
     return wav
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=[*FLAGS, "--headless=new"]
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def spanish(checkout: Path) -> Phrases:
+    return phrases_from(tomllib.loads((checkout / "models/phrases/es.toml").read_text("utf-8")))
+
+
+@pytest.fixture
+def board(spanish: Phrases) -> FakeBoard:
+    return FakeBoard(spanish)
+
+
+@pytest.fixture
+def server(board: FakeBoard, checkout: Path) -> Iterator[DashboardServer]:
+    server = serve(create_app(board, web_dir=checkout / "web"), "127.0.0.1", 0)
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def page(browser: Browser, server: DashboardServer) -> Iterator[Page]:
+    yield from opened(browser, server, (1024, 768))
+
+
+@pytest.fixture
+def rare(spanish: Phrases, checkout: Path, browser: Browser) -> Iterator[tuple[PaintedBoard, Page]]:
+    """A painted board of four, and its page on a tablet."""
+    with painted(spanish, checkout) as (board, server):
+        for page in opened(browser, server, (1024, 768)):
+            yield board, page

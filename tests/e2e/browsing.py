@@ -1,0 +1,116 @@
+"""The table's page in a real Chromium: how the tests open it, tap it and look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
+
+from assistant.dashboard import DashboardServer
+from assistant.rules.calls import Call, Cut, Declare, Pass
+from assistant.rules.phases import Phase
+from tests.dashboard.fake_board import FakeBoard
+
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+SIZES = [(360, 740), (1024, 768), (1920, 1080)]
+WALL = SIZES[2]
+
+
+def opened(
+    browser: Browser, server: DashboardServer, size: tuple[int, int], scheme: str = "light"
+) -> Iterator[Page]:
+    """The page, loaded; whatever the browser complains of fails the test."""
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme="dark" if scheme == "dark" else "light",
+        reduced_motion="reduce",
+        locale="es-ES",
+    )
+    page = context.new_page()
+    complaints: list[str] = []
+
+    def keep(message: ConsoleMessage) -> None:
+        # A connection that is refused while the server is away is no fault of the page.
+        if message.type in ("error", "warning") and "net::ERR" not in message.text:
+            complaints.append(message.text)
+
+    page.on("console", keep)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(server.url)
+    expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def score(page: Page, side: str) -> str:
+    return page.locator(f'.side[data-side="{side}"] .count').inner_text()
+
+
+def say_all(board: FakeBoard, *calls: Call) -> None:
+    for call in calls:
+        board.say("", call)
+
+
+def to_showdown(board: FakeBoard) -> None:
+    say_all(board, Cut(seat=1))
+    while board.state.phase is not Phase.SHOWDOWN:
+        declaring = board.state.phase in (Phase.PARES_SAY, Phase.JUEGO_SAY)
+        board.say("", Declare(holds=False) if declaring else Pass())
+
+
+OVERFLOWING = """() => [...document.querySelectorAll("main *, .drawer *")]
+  .filter((node) => node.checkVisibility() && !node.closest("svg, .unseen, .log ol"))
+  .filter((node) => {
+    const box = node.getBoundingClientRect();
+    return box.width && (box.right > innerWidth + 1 || box.left < -1);
+  }).map((node) => node.className || node.tagName)"""
+
+
+OVERLAPPING = """() => {
+  const boxes = [...document.querySelectorAll(".seat, .centre > *")]
+    .filter((node) => node.checkVisibility() && node.textContent)
+    .map((node) => [node.className, node.getBoundingClientRect()]);
+  return boxes.flatMap(([one, a], i) => boxes.slice(i + 1)
+    .filter(([, b]) => a.left < b.right - 2 && b.left < a.right - 2
+      && a.top < b.bottom - 2 && b.top < a.bottom - 2)
+    .map(([other]) => `${one} / ${other}`));
+}"""
+
+
+SMALL_TARGETS = """() => [...document.querySelectorAll("button")]
+  .filter((node) => node.checkVisibility())
+  .filter((node) => {
+    const box = node.getBoundingClientRect();
+    return box.width < 44 || box.height < 44;
+  }).map((node) => node.textContent)"""
+
+
+SETTLED = "() => Promise.all(document.getAnimations().map((moving) => moving.finished))"
+
+
+def settled(page: Page, board: FakeBoard) -> None:
+    """Wait until the page shows the newest snapshot and nothing moves any more."""
+    expect(page.locator("#page")).to_have_attribute("data-version", str(board.version))
+    page.evaluate(SETTLED)
+
+
+def fits(page: Page, size: tuple[int, int], moment: str) -> None:
+    """Nothing leaves the screen, lies over a player or is too small for a finger."""
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0], moment
+    assert page.evaluate(OVERFLOWING) == [], moment
+    assert page.evaluate(OVERLAPPING) == [], moment
+    assert page.evaluate(SMALL_TARGETS) == [], moment
+
+
+def resized(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+
+
+def press(page: Page, button: Locator) -> None:
+    """Tap a button and wait until the table has it."""
+    with page.expect_response(lambda answer: "/api/" in answer.url and answer.ok):
+        button.click()

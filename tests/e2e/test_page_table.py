@@ -1,0 +1,229 @@
+"""The table's page in a real Chromium: it follows the table, takes taps, and comes back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from assistant.dashboard import DashboardServer, create_app, serve
+from assistant.rules.calls import Accept, Bet, Cut, Ordago, Refuse, SetStones, ShowHand
+from assistant.rules.cards import parse_hand
+from assistant.rules.profile import Profile
+from assistant.snapshot import Ear, Phrases
+from tests.dashboard.fake_board import FakeBoard
+from tests.e2e.browsing import OVERLAPPING, opened, say_all, score, to_showdown
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_page_follows_the_table(page: Page, board: FakeBoard) -> None:
+    expect(page.locator(".main")).to_have_text("¿Hay mus?")
+    expect(page.locator(".seat.turn")).to_contain_text("Norte")
+    board.say("no hay mus", Cut(seat=1))
+    expect(page.locator(".main")).to_have_text("Grande")
+    board.say("envido siete", Bet(seat=2, stones=7))
+    expect(page.locator(".main.bet")).to_have_text("7")
+    expect(page.locator(".over")).to_have_text("Envite a la grande de Oeste")
+    expect(page.locator(".under")).to_have_text("Si no se quiere: 1")
+    expect(page.locator(".heard-words")).to_have_text("«envido siete»")
+    expect(page.locator(".heard-say")).to_contain_text("Oeste envida 7")
+    board.say("no queremos", Refuse(seat=1, plural=True))
+    expect(page.locator('.side[data-side="B"] .count')).to_have_text("1")
+    expect(page.locator("#lances li").first).to_contain_text("no querido")
+    expect(page.locator("#lances li").first).to_contain_text("+1")
+
+
+def test_the_stones_lie_there_as_amarracos_and_piedras(page: Page, board: FakeBoard) -> None:
+    board.say("", SetStones(stones=(13, 36)))
+    expect(page.locator('.side[data-side="A"] .count')).to_have_text("13")
+    ours, theirs = page.locator('.side[data-side="A"]'), page.locator('.side[data-side="B"]')
+    assert ours.locator('use[href^="#amarraco"]').count() == 2
+    assert ours.locator('use[href^="#piedra"]').count() == 3
+    assert ours.locator(".place").count() == 8
+    expect(ours.locator(".amounts")).to_have_text("2 amarracos y 3")
+    expect(theirs.locator(".adentro")).to_be_visible()
+    expect(ours.locator(".adentro")).to_be_hidden()
+
+
+def test_undo_and_redo_are_pressed(page: Page, board: FakeBoard) -> None:
+    expect(page.locator("#undo")).to_be_disabled()
+    board.say("no hay mus", Cut(seat=1))
+    page.locator("#undo").click()
+    expect(page.locator(".main")).to_have_text("¿Hay mus?")
+    expect(page.locator("#log .undone")).to_have_count(1)
+    page.locator("#redo").click()
+    expect(page.locator(".main")).to_have_text("Grande")
+    expect(page.locator("#redo")).to_be_disabled()
+
+
+def test_everything_can_be_done_from_the_keyboard(page: Page, board: FakeBoard) -> None:
+    board.say("no hay mus", Cut(seat=1))
+    expect(page.locator("#undo")).to_be_enabled()
+    page.keyboard.press("Tab")
+    expect(page.locator("#undo")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".main")).to_have_text("¿Hay mus?")
+    page.locator("#actions .call button", has_text="No hay mus").focus()
+    page.keyboard.press("Space")
+    expect(page.locator(".main")).to_have_text("Grande")
+
+
+def test_a_button_keeps_the_focus_while_the_table_changes(page: Page, board: FakeBoard) -> None:
+    board.say("no hay mus", Cut(seat=1))
+    button = page.locator("#actions .tab", has_text="Sur")
+    button.focus()
+    version = board.version
+    board.hear(Ear("paused"))
+    expect(page.locator("#page")).to_have_attribute("data-version", str(version + 1))
+    expect(button).to_be_focused()
+
+
+def test_calls_are_tapped_for_any_player(page: Page, board: FakeBoard) -> None:
+    board.say("no hay mus", Cut(seat=1))
+    expect(page.locator(".main")).to_have_text("Grande")
+    page.locator("#actions").get_by_role("button", name="Este", exact=True).click()
+    page.locator("#actions").get_by_role("button", name="10", exact=True).click()
+    expect(page.locator(".main.bet")).to_have_text("10")
+    pending = board.snapshot()["pending"]
+    assert pending is not None
+    assert (pending["seat"], pending["stones"]) == (4, 10)
+    page.locator("#actions").get_by_role("button", name="Quiero", exact=True).click()
+    expect(page.locator("#lances li").first).to_contain_text("10 en juego")
+
+
+def test_a_question_is_answered_by_a_tap(page: Page, board: FakeBoard) -> None:
+    say_all(board, Cut(seat=1), Bet(seat=1, stones=2), Bet(seat=2, stones=7))
+    question = page.locator("#question")
+    expect(question).to_be_visible()
+    expect(page.locator("#live")).to_have_text(question.locator("h2").inner_text())
+    question.locator("button").first.click()
+    expect(question).to_be_hidden()
+    expect(page.locator(".main.bet")).to_have_text("9")
+
+
+def test_cards_are_tapped_in_hand_by_hand(page: Page, board: FakeBoard) -> None:
+    to_showdown(board)
+    pad = page.locator("#showdown")
+    expect(pad).to_be_visible()
+    hands = {"Norte": "RCS4", "Oeste": "RC65", "Sur": "S764", "Este": "RS51"}
+    for name, hand in hands.items():
+        expect(pad.locator("h2")).to_have_text(f"Cartas de {name}")
+        expect(pad.get_by_text("Poner cartas")).to_be_disabled()
+        for rank in hand:
+            pad.locator(f'.rank[data-rank="{rank}"]').click()
+        expect(pad.get_by_text("Poner cartas")).to_be_focused()
+        page.keyboard.press("Enter")
+    expect(pad).to_be_hidden()
+    expect(page.locator('.seat[data-seat="1"] .card')).to_have_count(4)
+    page.locator("#centre button").click()
+    expect(page.locator("#deal")).to_have_text("Reparto 2 · es mano Oeste")
+
+
+def test_the_place_for_cards_is_in_sight_when_the_count_waits_for_them(
+    page: Page, board: FakeBoard
+) -> None:
+    to_showdown(board)
+    expect(page.locator("#showdown")).to_be_visible()
+    for what in ("#showdown .ranks", ".side .count"):
+        expect(page.locator(what).first).to_be_in_viewport(ratio=1)
+
+
+def test_cards_that_cannot_be_are_refused_in_words(page: Page, board: FakeBoard) -> None:
+    to_showdown(board)
+    board.say("", ShowHand(seat=1, cards=parse_hand("C C C C")))
+    pad = page.locator("#showdown")
+    expect(pad.locator("h2")).to_have_text("Cartas de Oeste")
+    for _ in range(4):
+        pad.locator('.rank[data-rank="C"]').click()
+    pad.get_by_text("Poner cartas").click()
+    expect(page.locator("#heard")).to_have_attribute("data-outcome", "refused")
+    expect(page.locator(".heard-say")).not_to_be_empty()
+    assert board.state.hands[1] is None
+
+
+def test_the_page_comes_back_when_the_assistant_was_restarted(
+    page: Page, board: FakeBoard, server: DashboardServer, checkout: Path
+) -> None:
+    board.say("no hay mus", Cut(seat=1))
+    expect(page.locator(".main")).to_have_text("Grande")
+    server.stop()
+    expect(page.locator("#lost")).to_be_visible()
+    page.locator("#undo").click()
+    expect(page.locator("#notice")).to_contain_text("No hay conexión")
+    # A new run: the game goes on from the journal, and versions begin anew.
+    again = FakeBoard(board.phrases)
+    again.records = [*board.records]
+    again.say("órdago", Ordago(seat=2))
+    second = serve(create_app(again, web_dir=checkout / "web"), "127.0.0.1", server.port)
+    second.start()
+    try:
+        expect(page.locator("#lost")).to_be_hidden(timeout=10_000)
+        expect(page.locator(".main")).to_have_text("¡Órdago!")
+        page.locator("#undo").click()
+        expect(page.locator(".main")).to_have_text("Grande")
+    finally:
+        second.stop()
+
+
+def test_the_ear_says_how_it_is(page: Page, board: FakeBoard) -> None:
+    expect(page.locator("#ear")).to_have_text("Escuchando")
+    board.hear(Ear("lost", "El micrófono se ha desenchufado."))
+    expect(page.locator("#ear")).to_have_text("El micrófono se ha desenchufado.")
+    board.hear(Ear("off"))
+    expect(page.locator("#ear")).to_have_text("Sin micrófono")
+
+
+def test_the_ear_is_shut_and_opened_by_a_tap(page: Page, board: FakeBoard) -> None:
+    button = page.locator("#pause")
+    expect(button).to_have_text("Pausa")
+    button.click()
+    expect(page.locator("#ear")).to_have_text("En pausa")
+    expect(button).to_have_text("Seguir")
+    button.click()
+    expect(page.locator("#ear")).to_have_text("Escuchando")
+    board.hear(Ear("off"))
+    expect(button).to_be_hidden()
+
+
+def test_a_match_that_is_over_gives_way_to_the_next_by_a_tap(
+    browser: Browser, spanish: Phrases, checkout: Path
+) -> None:
+    board = FakeBoard(spanish, Profile(juegos=1))
+    server = serve(create_app(board, web_dir=checkout / "web"), "127.0.0.1", 0)
+    server.start()
+    for page in opened(browser, server, (360, 740)):
+        say_all(board, Ordago(seat=1), Accept(seat=2))
+        for seat, hand in enumerate(("R R C 1", "4 4 5 6", "C 7 7 7", "C C S S"), start=1):
+            board.say("", ShowHand(seat=seat, cards=parse_hand(hand)))
+        expect(page.locator(".main")).to_have_text("Ganan Norte y Sur")
+        assert page.evaluate(OVERLAPPING) == []
+        page.get_by_role("button", name="Nueva partida").click()
+        expect(page.locator(".main")).to_have_text("¿Hay mus?")
+        expect(page.locator("#deal")).to_have_text("Reparto 1 · mus corrido · es mano Norte")
+        assert score(page, "A") == "0"
+    server.stop()
+
+
+def test_what_changes_is_said_to_whoever_cannot_see_it(page: Page, board: FakeBoard) -> None:
+    say_all(board, Cut(seat=1), Bet(seat=1))
+    expect(page.locator("#live")).to_contain_text("Norte envida 2")
+    board.say("no queremos", Refuse(seat=2, plural=True))
+    expect(page.locator("#live")).to_contain_text("Norte y Sur: 1 piedra")
+    expect(page.locator(".seat.turn")).to_have_attribute("aria-current", "true")
+    expect(page.locator("#lances li").nth(1)).to_have_attribute("aria-current", "step")
+
+
+def test_a_name_is_text_and_never_markup(
+    browser: Browser, checkout: Path, spanish: Phrases
+) -> None:
+    board = FakeBoard(spanish, names=("<b id=evil>N</b>", "O&amp;", "Sur", "Este"))
+    server = serve(create_app(board, web_dir=checkout / "web"), "127.0.0.1", 0)
+    server.start()
+    try:
+        for page in opened(browser, server, (1024, 768)):
+            expect(page.locator('.seat[data-seat="1"] .name')).to_have_text("<b id=evil>N</b>")
+            assert page.locator("#evil").count() == 0
+    finally:
+        server.stop()
