@@ -1,12 +1,12 @@
 """How good the ear is: calls and deals in noise, people, false calls by the hour, delay, cost.
 
-    python scripts/bench_ears.py --human FOLDER            # all of it: over an hour of two cores
+    python scripts/bench_ears.py --human FOLDER            # all of it: three hours of two cores
     python scripts/bench_ears.py --human FOLDER --quick    # ten minutes; its figures are rough
     python scripts/bench_ears.py --parts talk,noise --json
     python scripts/bench_ears.py --human FOLDER --development   # to choose settings of the ear by
 
-What is quoted is said by voices, and by people, that never train (scripts/speechlab/split.py). The
-protocol: docs/bench-ears.md.
+Ctrl-C ends it with what is finished. What is quoted is said by voices, and by people, that never
+train (scripts/speechlab/split.py). The protocol: docs/bench-ears.md.
 """
 
 from __future__ import annotations
@@ -41,6 +41,9 @@ TRAINING = ("pico", "espeak")
 SEED = 90_000
 DEVELOPMENT_SEED = 5_000
 """Deals that are in no figure of the docs."""
+BROKEN_OFF = "Broken off: only the parts that were finished are here."
+INTERRUPTED = 130
+"""Exit status of what Ctrl-C ends, as of any command."""
 CHOOSING = ("calls", "deals", "talk", "noise")
 """Parts that settings may be chosen by."""
 
@@ -50,7 +53,7 @@ class UsageError(Exception):
 
 
 def main(arguments: list[str] | None = None, amounts: Amounts | None = None) -> int:
-    """Run the bench. Exit status 2 where it cannot be done."""
+    """Run the bench. Exit status 2 where it cannot be done, 130 where it was broken off."""
     args = _parser().parse_args(arguments)
     try:
         usual = DEVELOPMENT if args.development else QUICK if args.quick else FULL
@@ -62,7 +65,7 @@ def main(arguments: list[str] | None = None, amounts: Amounts | None = None) -> 
         print(json.dumps(report, ensure_ascii=False, indent=1))
     else:
         print("\n".join(printing.lines(report)))
-    return 0
+    return INTERRUPTED if BROKEN_OFF in report["notes"] else 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -105,11 +108,14 @@ def _measured(args: argparse.Namespace, amounts: Amounts) -> dict[str, Any]:
         "notes": notes,
     }
     with Crew(Ground(model, sounds), args.jobs) as crew:
-        for names, section in sections.PARTS:
-            if not set(names).isdisjoint(plan.parts):
-                report |= section(plan, crew)
-        if "cost" in plan.parts:
-            report |= sections.listening(plan, model)
+        try:
+            for names, section in sections.PARTS:
+                if not set(names).isdisjoint(plan.parts):
+                    report |= section(plan, crew)
+            if "cost" in plan.parts:
+                report |= sections.listening(plan, model)
+        except KeyboardInterrupt:  # an hour's work is not thrown away
+            notes.append(BROKEN_OFF)
     if _fingerprint(model) != report["model_sha256"]:
         raise UsageError(f"The model in {model} was changed while it was measured: once more.")
     rows = figures.figures(plan, report)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
 import sys
 import time
 from collections import deque
@@ -61,7 +63,7 @@ class Crew:
             self._pool = ProcessPoolExecutor(
                 self._workers,
                 mp_context=multiprocessing.get_context("spawn"),
-                initializer=_settle,
+                initializer=_settle_apart,
                 initargs=(self._given,),
             )
         _settle(self._given)
@@ -105,6 +107,12 @@ class Crew:
         finally:
             for future in ahead:
                 future.cancel()
+
+
+def _settle_apart(given: Ground) -> None:
+    """Of a process of its own: at Ctrl-C it is gone at once, and the one that began it reports."""
+    signal.signal(signal.SIGINT, lambda *_: os._exit(1))
+    _settle(given)
 
 
 def _settle(given: Ground) -> None:

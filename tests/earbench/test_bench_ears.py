@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,18 @@ pytest.importorskip("soundfile", reason="needs the train extra")
 
 from assistant.paths import data_dir
 from scripts import bench_ears
-from scripts.earbench import calls, figures, framing, intervals, made, noises, people, talk, work
+from scripts.earbench import (
+    calls,
+    figures,
+    framing,
+    intervals,
+    made,
+    noises,
+    people,
+    sections,
+    talk,
+    work,
+)
 from scripts.earbench.plan import CLEAN, FULL, NOISY, QUICK, Amounts, Condition, Ground, Plan
 from scripts.earbench.tallies import Calls, Falses
 from scripts.rendering.deal import Line, Recording, in_room
@@ -83,6 +95,23 @@ def test_noise_is_heard_from_the_command_line(capsys: pytest.CaptureFixture[str]
     (figure,) = report["figures"]
     assert figure["name"] == "false calls an hour of table noise"
     assert any("made by a generator" in note for note in report["notes"])
+
+
+@pytest.mark.usefixtures("model", "short")
+def test_what_was_finished_is_told_when_it_is_broken_off(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken_off(*_: object) -> dict[str, Any]:
+        raise KeyboardInterrupt
+
+    rest = tuple(part for part in sections.PARTS if "latency" not in part[0])
+    monkeypatch.setattr(sections, "PARTS", (*rest, (("latency",), broken_off)))
+    arguments = ["--parts", "noise,latency", "--jobs", "1", "--json", "--voices", "espeak"]
+    assert bench_ears.main(arguments, CRUMB) == 130
+    report = json.loads(capsys.readouterr().out)
+    assert {row["kind"] for row in report["noise"]} >= {noises.TABLE, "all"}
+    assert "latency" not in report
+    assert any("Broken off" in note for note in report["notes"])
 
 
 @pytest.mark.slow
