@@ -99,14 +99,14 @@ class Table:
         together; the winner needs the lexicon's floor of all the probability, so that table talk,
         which is mostly unknown speech, is not bent into a call.
         """
+        if heard.hypotheses and self._chatter.swallows(heard):
+            return (Ignored(Why.NOISE, heard.text),)
         doubt = self._doubt_before(heard)
         if doubt and (answer := doubt.answer(heard, self.lexicon)):
             self._doubt = None
             return answer
         if not heard.hypotheses:
             return self._read(heard.words, heard.seat)
-        if self._chatter.swallows(heard):
-            return (Ignored(Why.NOISE, heard.text),)
         mass: dict[tuple[Outcome, ...], float] = {}
         for hypothesis in heard.hypotheses:
             outcomes = self._read(hypothesis.words, heard.seat)

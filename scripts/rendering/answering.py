@@ -12,12 +12,10 @@ from dataclasses import dataclass
 
 from assistant.messages import Ask, Heard, Outcome, Pressed
 from assistant.rules.calls import Call
-from assistant.rules.engine import decide
-from assistant.rules.errors import AmbiguousCall, IllegalCall
 from assistant.rules.events import Event
 from assistant.table import Table, batches
 from scripts.rendering.deal import Line
-from scripts.rendering.dealing import Deal, Spoken, take, telling
+from scripts.rendering.dealing import Deal, Spoken, events_of, take
 
 LEEWAY = 0.3
 """Seconds by which the words of an utterance may lie beside what was said."""
@@ -46,7 +44,7 @@ class Player:
 
     def _answer(self, table: Table, question: Ask, heard: Heard) -> Call | None:
         meant = [spoken.events for spoken in self._said_in(heard)]
-        fits = (option for option in question.options if _events(table, option) in meant)
+        fits = (option for option in question.options if events_of(table.state, option) in meant)
         return next(fits, None)
 
     def _said_in(self, heard: Heard) -> Iterable[Spoken]:
@@ -61,11 +59,3 @@ class Player:
 
 def _questions(outcomes: Iterable[Outcome]) -> list[Ask]:
     return [outcome for outcome in outcomes if isinstance(outcome, Ask)]
-
-
-def _events(table: Table, option: Call) -> tuple[Event, ...]:
-    """What an option would make happen now; nothing where it is none."""
-    try:
-        return telling(decide(table.state, option))
-    except (AmbiguousCall, IllegalCall):
-        return ()

@@ -115,7 +115,7 @@ def _speak(table: Table, hands: tuple[Hand, ...], wordings: Wordings, rng: rando
         raise StuckError("nobody is to speak")
     for _ in range(TRIES):
         call = _chosen(state, seat, hands, rng)
-        wanted = _events(state, call)
+        wanted = events_of(state, call)
         for _ in range(TRIES if wanted else 0):
             words = wordings.draw(call, state.lance, rng)
             heard = Heard(words_of(words))
@@ -127,7 +127,8 @@ def _speak(table: Table, hands: tuple[Hand, ...], wordings: Wordings, rng: rando
     raise StuckError(f"no wording for what seat {seat} says in {state.phase}")
 
 
-def _events(state: State, call: c.Call) -> tuple[Event, ...]:
+def events_of(state: State, call: c.Call) -> tuple[Event, ...]:
+    """What a call would make happen now; nothing where it is none."""
     try:
         return telling(decide(state, call))
     except (AmbiguousCall, IllegalCall):

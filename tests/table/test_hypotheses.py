@@ -269,6 +269,16 @@ def test_a_doubt_is_forgotten_after_a_while(table: Table, lexicon: Lexicon) -> N
     assert isinstance(outcome, Accepted)
 
 
+def test_a_yes_right_after_talk_is_talk(table: Table, lexicon: Lexicon) -> None:
+    take(table, sounding(sota=1.05 - lexicon.hearing.sure, envido=lexicon.hearing.sure - 0.05))
+    before = table.state
+    take(table, later(sounding(UNK=1.0), 1.0))
+    take(table, later(sounding(sí=1.0), 1.3 + lexicon.hearing.after_talk / 2))
+    assert table.state == before
+    (outcome,) = take(table, later(sounding(sí=1.0), 4.0))
+    assert isinstance(outcome, Accepted)
+
+
 def test_who_is_paused_counts_no_yes(table: Table, lexicon: Lexicon) -> None:
     take(table, sounding(sota=1.05 - lexicon.hearing.sure, envido=lexicon.hearing.sure - 0.05))
     before = table.state
