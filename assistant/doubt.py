@@ -5,41 +5,42 @@ Rank 2, no I/O. A wrong stone is worse than a question; docs/ear.md tells where 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from assistant.lexicon import Hearing, Lexicon, Why
+from assistant.lexicon import Hearing, Lexicon
 from assistant.messages import Accepted, Ask, Heard, Hypothesis, Ignored, Outcome
-from assistant.rules.calls import Accept, Bet, Call, Declare, Ordago, Raise, Reenvido, Refuse
+from assistant.rules.calls import Accept, Bet, Call, Declare, Ordago, Pass, Raise, Reenvido, Refuse
+from assistant.rules.engine import apply
+from assistant.rules.events import BetRefused, Retracted
 from assistant.rules.state import State
 
 Outcomes = tuple[Outcome, ...]
+Ways = Mapping[Outcomes, float]
+"""What the ways to hear an utterance come to, and how probable each of them is."""
 
 STONES = (Bet, Raise, Reenvido, Accept, Refuse)
 """Calls that stake stones, or move them."""
 ANSWERED_WITHIN = 10.0
 """Seconds after a call was asked for in which a yes, a no or the call itself is the answer."""
 LIKELY = 0.5
-"""Probability above which a yes or a no to the question is one."""
+"""Probability above which a yes, a no or a number is the answer to the question."""
+CERTAIN = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """What was asked because it was heard too faintly, and what it would do.
+    """What was asked because it was heard too faintly.
 
-    ``seq``: the last record when it was asked; ``at``: the stream time, in seconds, at which the
-    call had been said.
+    ``seq``: the last record when it was asked, what was clear before it counted; ``at``: the stream
+    time, in seconds, at which the call had been said. ``ways``: for each option of the question,
+    what the utterance comes to from there on if that is what was said.
     """
 
     seq: int
     at: float
     ask: Ask
-    outcomes: Outcomes
-
-    @classmethod
-    def about(cls, heard: Heard, seq: int, ask: Ask, outcomes: Outcomes) -> Doubt:
-        """The doubt that an utterance leaves behind."""
-        return cls(seq, max((word.end for word in heard.words), default=0.0), ask, outcomes)
+    ways: tuple[Ways, ...]
 
     def stands(self, heard: Heard, seq: int) -> bool:
         """Whether an utterance may answer it: soon after it, and nothing happened since."""
@@ -50,73 +51,153 @@ class Doubt:
         """Whether the same would be asked again: two calls, whichever sounded likelier now."""
         return ask.code == self.ask.code and set(ask.options) == set(self.ask.options)
 
-    def answer(self, heard: Heard, lexicon: Lexicon) -> Outcomes | None:
-        """What a bare yes or no to the question comes to; None where it is no such answer.
+    def answer(self, heard: Heard, lexicon: Lexicon) -> Ways | None:
+        """The ways that a bare yes, no or number leaves open; None where it is no answer.
 
         Who says no to "¿Has dicho «Quiero»?" has not refused the bet. Where the question offers
-        two calls ("¿quiero, o no quiero?"), one of them is the answer.
+        two calls ("¿quiero, o no quiero?"), one of them is the answer, or its number.
         """
-        if len(self.ask.options) != 1:
-            return None
-        ways = heard.hypotheses or (Hypothesis(heard.words, 1.0),)
-        if sum(way.probability for way in ways if lexicon.is_yes(way.words)) > LIKELY:
-            return self.outcomes
-        if sum(way.probability for way in ways if lexicon.is_no(way.words)) > LIKELY:
-            return (Ignored(Why.TALK, heard.text),)
+        ways = heard.hypotheses or (Hypothesis(heard.words, CERTAIN),)
+        if len(self.ask.options) == 1:
+            if sum(way.probability for way in ways if lexicon.is_yes(way.words)) > LIKELY:
+                return self.ways[0]
+            if sum(way.probability for way in ways if lexicon.is_no(way.words)) > LIKELY:
+                return {(Ignored("taken_back", heard.text),): CERTAIN}
+        numbers = [(lexicon.number(way.words), way.probability) for way in ways]
+        for option, left in zip(self.ask.options, self.ways, strict=True):
+            stones = option.stones if isinstance(option, Bet | Raise) else None
+            if stones and sum(share for number, share in numbers if number == stones) > LIKELY:
+                return left
         return None
 
 
-def asked_first(
-    state: State, likeliest: Outcomes, mass: Mapping[Outcomes, float], hearing: Hearing
-) -> Ask | None:
-    """What to ask before the likeliest of all readings may count; None where it is clear enough.
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What of an utterance counts: calls that are clear, then perhaps a question."""
 
-    ``mass``: the probability of every reading that is allowed now.
-    """
-    calls = _calls(likeliest)
-    if calls and (rival := _rival(calls[0], mass)):
-        other, probability = rival
-        if probability > hearing.rival * mass[likeliest]:
-            return Ask("which_said", (calls[0], other))
-    for call in calls:
-        least, ask = _asked_below(call, state, hearing)
-        if mass[likeliest] < least:
-            return ask
-    return None
+    outcomes: Outcomes
+    doubt: Doubt | None = None
 
 
-def _asked_below(call: Call, state: State, hearing: Hearing) -> tuple[float, Ask]:
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Weighs what was heard, at the table as it stands: its state, and the last record's seq."""
+
+    state: State
+    seq: int
+    hearing: Hearing
+
+    def weigh(
+        self,
+        ways: Ways,
+        end: float,
+        *,
+        certain: int = 0,
+        cut: bool = False,
+        answers: Doubt | None = None,
+    ) -> Weighed:
+        """The likeliest of the ways, up to the first call in it that has to be asked for.
+
+        Each call is weighed among the ways that agree in all before it. ``end``: the stream time at
+        which all had been said; ``certain``: how many of the first calls need no asking; ``cut``:
+        the last may have gone on; ``answers``: a question that is answered by saying a call again.
+        """
+        likeliest = max(ways, key=ways.__getitem__)
+        state, seq = self.state, self.seq
+        for at, outcome in enumerate(likeliest):
+            choice = _Choice(at, outcome, ways, likeliest)
+            broken = cut and at == len(likeliest) - 1
+            ask = choice.ask(state, self.hearing, cut=broken) if at >= certain else None
+            if ask and not (answers and answers.repeats(ask)):
+                doubt = Doubt(seq, end, ask, tuple(map(choice.after, ask.options)))
+                return Weighed((*likeliest[:at], ask), doubt)
+            if isinstance(outcome, Accepted):
+                seq += len(outcome.events)
+                for event in outcome.events:
+                    state = state if isinstance(event, Retracted) else apply(state, event)
+        return Weighed(likeliest)
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """One place of the likeliest way, and what the ways that agree so far have in that place."""
+
+    at: int
+    outcome: Outcome
+    ways: Ways
+    likeliest: Outcomes
+
+    def ask(self, state: State, hearing: Hearing, *, cut: bool) -> Ask | None:
+        """What to ask before this may count; None where it is clear enough.
+
+        What the voice has ``cut`` off may have gone on to be another call.
+        """
+        call = _call(self.outcome)
+        if call is None:
+            return None
+        probability = sum(share for outcome, share in self._here() if outcome == self.outcome)
+        if rival := self._rival(call):
+            other, share = rival
+            if share > hearing.rival * probability:
+                return Ask("which_said", (call, other))
+        least, ask = _asked_below(call, self.outcome, state, hearing)
+        return ask if probability < least or (cut and least) else None
+
+    def after(self, option: Call) -> Ways:
+        """What the utterance comes to from here on if this is what was said."""
+        left = {way[self.at :]: share for way, share in self._alike() if way[self.at :]}
+        chosen = {way: share for way, share in left.items() if _call(way[0]) == option}
+        total = sum(chosen.values())
+        return {way: share / total for way, share in chosen.items()}
+
+    def _alike(self) -> Iterator[tuple[Outcomes, float]]:
+        before = self.likeliest[: self.at]
+        return ((way, share) for way, share in self.ways.items() if way[: self.at] == before)
+
+    def _here(self) -> Iterator[tuple[Outcome, float]]:
+        return ((way[self.at], share) for way, share in self._alike() if len(way) > self.at)
+
+    def _rival(self, call: Call) -> tuple[Call, float] | None:
+        """The likeliest call that would say the opposite, or other stones, and how probable.
+
+        Noise swallows a "no", and "veinte" sounds like "treinta".
+        """
+        rivals: dict[Call, float] = {}
+        for outcome, share in self._here():
+            other = _call(outcome)
+            if other is not None and _differ(call, other):
+                rivals[other] = rivals.get(other, 0.0) + share
+        if not rivals:
+            return None
+        return max(rivals, key=rivals.__getitem__), sum(rivals.values())
+
+
+def _asked_below(call: Call, outcome: Outcome, state: State, hearing: Hearing) -> tuple[float, Ask]:
     """How probable a call must be not to be asked for, and how it is asked for.
 
     An órdago, or the answer to one, may end the game by one word; other bets and answers are
-    stones; the rest is soon put right.
+    stones, and "paso" is an answer where a bet waits for one; the rest is soon put right.
     """
     if isinstance(call, Ordago):
         return hearing.dear, Ask("sure_ordago", (call,))
     if isinstance(call, Accept) and state.pending is not None and state.pending.ordago:
         return hearing.dear, Ask("sure_accept", (call,))
-    return hearing.sure if isinstance(call, STONES) else 0.0, Ask("sure", (call,))
+    stakes = isinstance(call, STONES) or _refuses(outcome)
+    return hearing.sure if stakes else 0.0, Ask("sure", (call,))
 
 
-def _rival(call: Call, mass: Mapping[Outcomes, float]) -> tuple[Call, float] | None:
-    """The likeliest call that would say the opposite, or other stones, and how probable that is.
-
-    Noise swallows a "no", and "veinte" sounds like "treinta".
-    """
-    rivals: dict[Call, float] = {}
-    for outcomes, probability in mass.items():
-        for other in _calls(outcomes)[:1]:
-            if _differ(call, other):
-                rivals[other] = rivals.get(other, 0.0) + probability
-    if not rivals:
-        return None
-    return max(rivals, key=rivals.__getitem__), sum(rivals.values())
+def _refuses(outcome: Outcome) -> bool:
+    """Whether a bet is refused by it, in whatever words, and not only taken to be."""
+    return isinstance(outcome, Accepted) and any(
+        isinstance(event, BetRefused) and not event.implied for event in outcome.events
+    )
 
 
 def _differ(call: Call, other: Call) -> bool:
     """Whether two calls answer the same thing differently, or stake different stones."""
     match call, other:
-        case (Accept(), Refuse()) | (Refuse(), Accept()):
+        # Where a bet can be accepted, "paso" refuses it.
+        case (Accept(), Refuse() | Pass()) | (Refuse() | Pass(), Accept()):
             return True
         case Declare(), Declare():
             return call.holds != other.holds
@@ -126,7 +207,8 @@ def _differ(call: Call, other: Call) -> bool:
             return False
 
 
-def _calls(outcomes: Iterable[Outcome]) -> list[Call]:
-    """The calls among the outcomes that are accepted; commands are none."""
-    accepted = (outcome.call for outcome in outcomes if isinstance(outcome, Accepted))
-    return [call for call in accepted if isinstance(call, Call)]
+def _call(outcome: Outcome) -> Call | None:
+    """The call that is accepted; a command is none."""
+    if isinstance(outcome, Accepted) and isinstance(outcome.call, Call):
+        return outcome.call
+    return None

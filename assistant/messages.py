@@ -33,17 +33,24 @@ class Heard:
     """One utterance; ``seat`` where a script or a speaker score knows who spoke.
 
     ``words`` is what it most sounded like. ``hypotheses`` holds all the ways to hear it, that one
-    among them, where an ear is not certain; a script leaves it empty.
+    among them, where an ear is not certain; a script leaves it empty. ``cut``: it was broken off
+    where it may well have gone on, because the assistant began to speak.
     """
 
     words: tuple[Word, ...]
     seat: int | None = None
     hypotheses: tuple[Hypothesis, ...] = ()
+    cut: bool = False
 
     @property
     def text(self) -> str:
         """The words as a line of text."""
         return " ".join(word.text for word in self.words)
+
+    @property
+    def end(self) -> float:
+        """Stream time, in seconds, at which all had been said."""
+        return max((word.end for word in self.words), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from assistant.doubt import Doubt, asked_first
+from assistant.doubt import Doubt, Outcomes, Scale, Weighed
 from assistant.lexicon import Chatter, Context, Lexicon, Spoken, Talk, Why, context_of
 from assistant.messages import (
     Accepted,
@@ -62,10 +62,13 @@ class Table:
 
     def propose(self, message: Message) -> tuple[Outcome, ...]:
         """What the message makes happen, one outcome a call; nothing changes yet."""
+        if isinstance(message, Heard):
+            weighed = self._hear(message)
+            if any(isinstance(outcome, Ask) for outcome in weighed.outcomes):
+                self._doubt = weighed.doubt  # the newest question is the one that is answered
+            return weighed.outcomes
         draft = _Proposal(self)
         match message:
-            case Heard():
-                return self._hear(message)
             case CardsSeen():
                 for seat, hand in message.hands:
                     draft.call(ShowHand(seat=seat, cards=hand))
@@ -91,7 +94,7 @@ class Table:
         else:
             draft.call(message.what)
 
-    def _hear(self, heard: Heard) -> tuple[Outcome, ...]:
+    def _hear(self, heard: Heard) -> Weighed:
         """What the utterance makes happen, of all the ways to hear it the likeliest that is a call.
 
         What is legal now says what was meant as much as the sound does: "juego no" and "fuego no"
@@ -100,28 +103,33 @@ class Table:
         which is mostly unknown speech, is not bent into a call.
         """
         if heard.hypotheses and self._chatter.swallows(heard):
-            return (Ignored(Why.NOISE, heard.text),)
+            return Weighed((Ignored(Why.NOISE, heard.text),))
         doubt = self._doubt_before(heard)
-        if doubt and (answer := doubt.answer(heard, self.lexicon)):
+        scale = Scale(self.state, self.seq, self.lexicon.hearing)
+        if doubt and (left := doubt.answer(heard, self.lexicon)):
             self._doubt = None
-            return answer
-        if not heard.hypotheses:
-            return self._read(heard.words, heard.seat)
-        mass: dict[tuple[Outcome, ...], float] = {}
+            return scale.weigh(left, doubt.at, certain=1)
+        ways = self._ways(heard)
+        if not ways:
+            return Weighed(self._read(heard.words, heard.seat))
+        if max(ways.values()) < self.lexicon.hearing.floor:
+            return Weighed((Ignored("unsure", heard.text),))
+        return scale.weigh(ways, heard.end, cut=heard.cut, answers=doubt)
+
+    def _ways(self, heard: Heard) -> dict[Outcomes, float]:
+        """What the ways to hear it come to, those that come to nothing left out.
+
+        One with a call that is refused counts only where all are so, and something counts in it.
+        """
+        allowed: dict[Outcomes, float] = {}
+        refused: dict[Outcomes, float] = {}
         for hypothesis in heard.hypotheses:
             outcomes = self._read(hypothesis.words, heard.seat)
-            if called := _called(outcomes):
-                mass[called] = mass.get(called, 0.0) + hypothesis.probability
-        if not mass:
-            return self._read(heard.words, heard.seat)
-        likeliest = max(mass, key=mass.__getitem__)
-        if mass[likeliest] < self.lexicon.hearing.floor:
-            return (Ignored("unsure", heard.text),)
-        ask = asked_first(self.state, likeliest, mass, self.lexicon.hearing)
-        if ask is None or (doubt and doubt.repeats(ask)):  # said again, it counts
-            return likeliest
-        self._doubt = Doubt.about(heard, self.seq, ask, likeliest)
-        return (ask,)
+            called = tuple(one for one in outcomes if not isinstance(one, Ignored))
+            if called and not isinstance(called[0], Refused):
+                ways = refused if isinstance(called[-1], Refused) else allowed
+                ways[called] = ways.get(called, 0.0) + hypothesis.probability
+        return allowed or refused
 
     def _doubt_before(self, heard: Heard) -> Doubt | None:
         """What was asked last, if an utterance may still be the answer to it."""
@@ -238,13 +246,6 @@ def _folded(records: Sequence[Record]) -> State:
     if state is None:
         raise HistoryError("No game was opened in these records.")
     return state
-
-
-def _called(outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
-    """The calls, questions and commands among the outcomes; none where any call was refused."""
-    if any(isinstance(outcome, Refused) for outcome in outcomes):
-        return ()
-    return tuple(outcome for outcome in outcomes if not isinstance(outcome, Ignored))
 
 
 def _params(params: dict[str, object]) -> tuple[tuple[str, str], ...]:

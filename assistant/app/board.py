@@ -7,7 +7,7 @@ from concurrent.futures import TimeoutError as FutureTimeout
 
 from assistant.app.runner import News, Runner
 from assistant.dashboard import BoardError, Said
-from assistant.messages import CardsSeen, Heard, Ignored, Outcome, Pressed
+from assistant.messages import CardsSeen, Heard, Ignored, Outcome, Pressed, Refused
 from assistant.snapshot import Ear, EarState, LastHeard, Phrases, Snapshot, heard_view, snapshot
 from assistant.table import Table
 
@@ -29,11 +29,11 @@ class TableBoard:
         self._snapshot = self._make()
 
     def told(self, news: News, table: Table) -> None:
-        """Show what became of a message; table talk does not take a question off the page."""
+        """Show what became of a message; what moved nothing leaves a question on the page."""
         text = news.message.text if isinstance(news.message, Heard) else ""
         with self._changed:
             self._table = table
-            if news.outcomes and not (self._snapshot["question"] and _is_talk(news)):
+            if news.outcomes and not (self._snapshot["question"] and _is_beside_it(news)):
                 self._heard = LastHeard(text, news.outcomes)
             self._publish(self._make())
 
@@ -104,5 +104,9 @@ class TableBoard:
         return Ear("paused") if paused else self._ear
 
 
-def _is_talk(news: News) -> bool:
-    return all(isinstance(outcome, Ignored) for outcome in news.outcomes)
+def _is_beside_it(news: News) -> bool:
+    """Whether a question is as open as before: talk, and calls that are none now, are no answer."""
+    return isinstance(news.message, Heard) and all(
+        isinstance(outcome, Ignored | Refused) and outcome.code != "taken_back"
+        for outcome in news.outcomes
+    )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from assistant.lexicon import GoesOn, Lexicon, Moment, context_of
 from assistant.rules.state import State
-from assistant.speech import NEARLY, PAUSE, SETTLED, PauseAfter, pause_by_words
+from assistant.speech import NEARLY, PATIENCE, PAUSE, SETTLED, PauseAfter, pause_by_words
 
 DECLARING = frozenset({Moment.PARES, Moment.JUEGO})
 
@@ -24,8 +24,12 @@ def pause_after(lexicon: Lexicon, state: Callable[[], State]) -> PauseAfter:
                 return SETTLED
             case GoesOn.RARELY:
                 return NEARLY
-            case GoesOn.OFTEN:
+            case _ if context.moment in DECLARING:
                 # Who says "no" to "¿pares?" refuses no bet: there is no "quiero" to wait for.
-                return pause_by_words(text) if context.moment not in DECLARING else PAUSE
+                return PAUSE
+            case GoesOn.DEARLY:
+                return PATIENCE
+            case GoesOn.OFTEN:
+                return pause_by_words(text)
 
     return seconds

@@ -82,6 +82,10 @@ class Index:
             return int(token)
         return self._numbers.get((token,))
 
+    def value(self, tokens: Tokens) -> int | None:
+        """The number that all the words are; None where they are anything else."""
+        return next((n for end, n in self._number_at(tokens, 0) if end == len(tokens)), None)
+
     def names_lance(self, tokens: Tokens, start: int) -> bool:
         """Whether a lance is named there, as in "a la chica"."""
         return any(self._spelt(self._lances, tokens, start))

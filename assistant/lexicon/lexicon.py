@@ -106,15 +106,22 @@ class Lexicon:
         """The same of a no."""
         return self._are(words, self._parts.no)
 
+    def number(self, words: Sequence[Word]) -> int | None:
+        """The number that somebody says, and nothing beside it."""
+        values = (self._index.value(core) for core in self._cores(words))
+        return next((value for value in values if value is not None), None)
+
     def _are(self, words: Sequence[Word], wanted: frozenset[Tokens]) -> bool:
         """Whether words are one of those wanted, a filler before and after it at most."""
+        return any(core in wanted for core in self._cores(words))
+
+    def _cores(self, words: Sequence[Word]) -> Iterator[Tokens]:
+        """The words; and what is left without a filler before them, after them, or both."""
         tokens = tuple(fold(word.text) for word in words)
-        return any(
-            tokens[start:end] in wanted
-            for start in (0, *self._fillers(tokens, 0))
-            for end in range(start + 1, len(tokens) + 1)
-            if end == len(tokens) or len(tokens) in self._fillers(tokens, end)
-        )
+        for start in (0, *self._fillers(tokens, 0)):
+            for end in range(start + 1, len(tokens) + 1):
+                if end == len(tokens) or len(tokens) in self._fillers(tokens, end):
+                    yield tokens[start:end]
 
     def segments(self, words: Sequence[Word]) -> tuple[tuple[Word, ...], ...]:
         """Cut an utterance at its pauses, but not inside a phrase that a short pause tears."""
@@ -163,17 +170,43 @@ class Lexicon:
         """
         tokens = tokens_of(text)
         call = self._call(self._matches(tokens, context), tokens, context)
-        if call is None or call.end < len(tokens) or context.moment not in call.phrase.row.when:
+        if call and (call.end < len(tokens) or context.moment not in call.phrase.row.when):
+            call = None
+        longer = [
+            (phrase, rest)
+            for phrase, rest in self._index.longer(tokens, self._parts.seats.names(context))
+            if context.moment in phrase.row.moments
+        ]
+        said = call.phrase.row if call else None
+        if any(self._is_torn_dearly(said, phrase.row, rest, context) for phrase, rest in longer):
+            return GoesOn.DEARLY
+        if said is None:
             return GoesOn.OFTEN
         weight = sum(
             max(phrase.row.weight, 1)
-            for phrase, rest in self._index.longer(tokens, self._parts.seats.names(context))
-            if context.moment in phrase.row.moments
-            and not (phrase.row.means == call.phrase.row.means and self._moves_nothing(rest))
+            for phrase, rest in longer
+            if not (phrase.row.means == said.means and self._moves_nothing(rest))
         )
         if not weight:
             return GoesOn.NO
-        return GoesOn.RARELY if weight * RARELY <= call.phrase.row.weight else GoesOn.OFTEN
+        return GoesOn.RARELY if weight * RARELY <= said.weight else GoesOn.OFTEN
+
+    def _is_torn_dearly(self, said: Row | None, whole: Row, rest: Tokens, context: Context) -> bool:
+        """Whether a phrase torn after what was said so far would be two things that nobody meant.
+
+        "Corrige" takes back the last call, but "corrige la grande eran cinco" does not; and the
+        end of "no lo quiero" accepts what all of it refuses.
+        """
+        if said and said.command:
+            return whole.means not in (None, said.means)
+        if said and said.means != whole.means:
+            return False
+        return any(
+            match.end == len(rest)
+            and context.moment in match.phrase.row.when
+            and match.phrase.row.means not in (None, whole.means)
+            for match in self._matches(rest, context)
+        )
 
     def _moves_nothing(self, pattern: Tokens) -> bool:
         """Whether the end of a phrase is no call where it is heard alone; a lance is none."""

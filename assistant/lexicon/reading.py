@@ -15,6 +15,8 @@ class GoesOn(StrEnum):
     NO = "no"
     RARELY = "rarely"
     OFTEN = "often"
+    DEARLY = "dearly"
+    """And where it does, its two halves apart would be other calls: "no hay" and "mus"."""
 
 
 class Why(StrEnum):

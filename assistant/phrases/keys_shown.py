@@ -167,6 +167,7 @@ SHOWN: dict[str, str] = {
         who
         whose
         unsure
+        taken_back
         unsure_yes
         unknown
         talk

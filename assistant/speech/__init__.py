@@ -7,6 +7,7 @@ from assistant.speech.gate import EchoGate
 from assistant.speech.microphone import MicrophoneSource, microphones
 from assistant.speech.recogniser import (
     NEARLY,
+    PATIENCE,
     PAUSE,
     SETTLED,
     Partial,
@@ -19,6 +20,7 @@ from assistant.speech.transcribe import transcribe
 
 __all__ = [
     "NEARLY",
+    "PATIENCE",
     "PAUSE",
     "SETTLED",
     "AudioError",

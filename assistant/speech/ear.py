@@ -138,7 +138,7 @@ class Ear:
             self._tell(EarState.LISTENING, self._meter.note)
             if self._gate.is_shut():
                 # Not even silence is fed: the recogniser sees a gap in time and starts afresh.
-                self._deliver(self._recogniser.flush())
+                self._deliver(self._recogniser.break_off())
             else:
                 self._hear(block)
 

@@ -6,7 +6,7 @@ import queue
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
@@ -55,7 +55,7 @@ class MicrophoneSource:
         """The sound from now on. Raises NoMicrophone or SourceLost."""
         backend = self._given if self._given is not None else _sounddevice()
         if self._began is not None:
-            _look_again(backend)  # PortAudio lists its devices once; one may be back
+            self._look_again(backend)
         self._closed.clear()
         self._inbox = queue.Queue(WAITING)
         with self._open(backend) as rate:
@@ -75,6 +75,19 @@ class MicrophoneSource:
         """End ``blocks``, which lets go of the device."""
         self._closed.set()
 
+    def _look_again(self, backend: Any) -> None:
+        """Make PortAudio list its devices anew, for it does so only once. Raises SourceLost.
+
+        sounddevice has no public name for it.
+        """
+        # After an attempt that failed half-way nothing is left to end.
+        with suppress(backend.PortAudioError):
+            backend._terminate()
+        try:
+            backend._initialize()
+        except backend.PortAudioError as error:
+            raise SourceLost(_went_away(self.name)) from error
+
     def _take(self) -> Floats | None:
         """The next samples; None when closed. Raises SourceLost when the device says nothing."""
         deadline = time.monotonic() + SILENT_FOR
@@ -86,7 +99,7 @@ class MicrophoneSource:
                     continue
                 samples = None
             if samples is None and not self._closed.is_set():
-                raise SourceLost(f"The microphone '{self.name}' went away: plug it in again.")
+                raise SourceLost(_went_away(self.name))
             return samples
         return None
 
@@ -169,10 +182,8 @@ def _sounddevice() -> Any:
     return sounddevice
 
 
-def _look_again(backend: Any) -> None:
-    """Make PortAudio list its devices anew; sounddevice has no public name for it."""
-    backend._terminate()
-    backend._initialize()
+def _went_away(name: str) -> str:
+    return f"The microphone '{name}' went away: plug it in again."
 
 
 def _no_microphone(device: str | int | None) -> str:

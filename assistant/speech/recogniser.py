@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -184,6 +184,15 @@ class Recogniser:
     def flush(self) -> list[Heard]:
         """End the utterance under way here and now."""
         return self._ended(self._vosk.FinalResult())
+
+    def break_off(self) -> list[Heard]:
+        """End it because the assistant begins to speak, which nobody at the table waits for.
+
+        What somebody was still saying, and what may well have become another call, is cut.
+        """
+        said = _without_breath(self._partial)
+        cut = self._endpoint.silence < SETTLED and self.pause_after(said) > NEARLY
+        return [replace(heard, cut=cut) for heard in self.flush()]
 
     @property
     def now(self) -> float:

@@ -10,11 +10,17 @@ from assistant.app.board import TableBoard
 from assistant.app.resources import load_lexicon, load_phrases
 from assistant.app.runner import Runner
 from assistant.journal import MemoryJournal
-from assistant.messages import Command, Heard, Message, Pressed, Word
+from assistant.messages import Command, Heard, Hypothesis, Message, Pressed, Word
 from assistant.rules.engine import open_game
 from assistant.rules.history import number
 from assistant.rules.profile import Profile
 from assistant.table import Table
+
+
+def faint(call: str) -> Heard:
+    """A call that is asked for before it counts."""
+    ways = (Hypothesis((Word(call),), 0.5), Hypothesis((Word("sota"),), 0.5))
+    return Heard(ways[0].words, hypotheses=ways)
 
 
 class Wired:
@@ -53,6 +59,26 @@ def test_table_talk_does_not_take_a_question_off_the_page(wired: Wired) -> None:
     assert len(question["options"]) == 2
     wired.say("quiero")
     assert wired.board.snapshot()["question"] is None
+
+
+@pytest.mark.parametrize("beside", ["qué calor hace", "mus"])
+def test_what_moves_nothing_leaves_the_question_on_the_page(wired: Wired, beside: str) -> None:
+    wired.say("no hay mus")
+    wired.post(faint("envido"))
+    asked = wired.board.snapshot()["question"]
+    assert asked is not None
+    wired.say(beside)
+    assert wired.board.snapshot()["question"] == asked
+
+
+def test_a_no_to_a_question_takes_it_off_the_page(wired: Wired) -> None:
+    wired.say("no hay mus")
+    wired.post(faint("envido"))
+    wired.say("no")
+    snapshot = wired.board.snapshot()
+    assert snapshot["question"] is None
+    assert snapshot["heard"] is not None
+    assert snapshot["heard"]["say"] == "Vale, no cuenta."
 
 
 def test_the_page_tells_what_an_undo_and_a_redo_took_back(wired: Wired) -> None:

@@ -8,7 +8,7 @@ from assistant.rules import calls as c
 from assistant.rules.engine import apply, decide, open_game
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
-from assistant.speech import NEARLY, PAUSE, SETTLED, pause_by_words
+from assistant.speech import NEARLY, PATIENCE, PAUSE, SETTLED, pause_by_words
 
 CUT = (c.Cut(),)
 DECLARING = (*CUT, *(c.Pass(),) * 8)
@@ -33,6 +33,9 @@ def _state(*said: c.Call) -> State:
         (CUT, "envido", PAUSE),
         ((*CUT, c.Bet()), "no quiero", SETTLED),
         ((*CUT, c.Bet()), "no", pause_by_words("no")),
+        ((*CUT, c.Bet()), "no lo", PATIENCE),
+        ((), "no hay", PATIENCE),
+        (CUT, "corrige", PATIENCE),
         (DECLARING, "no", PAUSE),
         (DECLARING, "pares no", SETTLED),
     ],

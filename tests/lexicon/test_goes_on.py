@@ -31,10 +31,22 @@ def test_a_frequent_call_that_seldom_begins_another_goes_on_rarely(
 @pytest.mark.parametrize(
     ("text", "context"),
     [("envido", OPEN), ("quiero", BET), ("cinco", OPEN), ("a la chica", OPEN),
-     ("no", BET), ("no", PARES), ("sí", PARES), ("tengo", PARES),
+     ("sí", PARES), ("tengo", PARES),
      ("[unk]", OPEN), ("paso [unk]", OPEN), ("", OPEN),
      ("no quiero", OPEN), ("cómo vamos", OPEN)],
 )  # fmt: skip
 def test_what_may_become_another_call_is_waited_for(text: str, context: Context) -> None:
-    """After "no" somebody says "quiero" or "tengo", which alone would be the opposite."""
     assert load_lexicon().goes_on(text, context) is GoesOn.OFTEN
+
+
+@pytest.mark.parametrize(
+    ("text", "context"),
+    [("no", BET), ("no", PARES), ("no lo", BET), ("no las", BET), ("yo no", BET),
+     ("no hay", MUS), ("no quiero", MUS), ("corto el", MUS), ("si echan", OPEN),
+     ("corrige", BET), ("asistente corrige", OPEN)],
+)  # fmt: skip
+def test_what_would_be_two_other_calls_if_it_were_torn_is_waited_for_dearly(
+    text: str, context: Context
+) -> None:
+    """After "no" somebody says "quiero" or "tengo", which alone would be the opposite."""
+    assert load_lexicon().goes_on(text, context) is GoesOn.DEARLY

@@ -411,6 +411,7 @@ SIMPLE_REASONS: tuple[Case, ...] = tuple(
         ("who", "¿Quién lo dice?"),
         ("whose", "¿Para quién?"),
         ("unsure", "No lo he oído bien."),
+        ("taken_back", "Vale, no cuenta."),
         ("unsure_yes", "¿Quieres?"),
         ("unknown", "No lo he entendido."),
         ("talk", "Charla de mesa."),

@@ -8,7 +8,17 @@ import numpy as np
 import pytest
 
 from assistant.messages import Heard
-from assistant.speech import AudioSource, Ear, EarState, EchoGate, FileSource, Recogniser, ear
+from assistant.speech import (
+    PAUSE,
+    SETTLED,
+    AudioSource,
+    Ear,
+    EarState,
+    EchoGate,
+    FileSource,
+    Recogniser,
+    ear,
+)
 from assistant.speech.audio import RATE, Samples
 from assistant.speech.errors import NoMicrophone, SourceLost, SpeechError
 from assistant.speech.source import BLOCK, Block
@@ -123,6 +133,21 @@ def test_what_was_said_just_before_the_voice_began_is_not_lost(
     listening.start()
     assert listening.join(20)
     assert witness.heard == ["paso"]
+
+
+@pytest.mark.parametrize(("said", "cut"), [("envido", True), ("no hay mus", False)])
+def test_what_the_voice_interrupts_is_cut_where_it_may_go_on(
+    recogniser: Recogniser, say: Say, said: str, cut: bool
+) -> None:
+    recogniser.pause_after = lambda text: PAUSE if text == "envido" else SETTLED
+    gate = EchoGate(tail=0)
+    heard: list[Heard] = []
+    spoken = np.trim_zeros(say(0.4, said), "b")
+    source = Moments(spoken, gate.shut, say("cinco", 0.6))
+    listening = Ear(source, recogniser, gate, on_heard=heard.append)
+    listening.start()
+    assert listening.join(20)
+    assert [(one.text, one.cut) for one in heard] == [(said, cut)]
 
 
 def test_a_paused_ear_takes_no_notice(recogniser: Recogniser, say: Say, witness: Witness) -> None:

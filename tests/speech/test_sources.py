@@ -29,6 +29,8 @@ class PortAudio:
         self.devices = [{"name": "Hummer", "default_samplerate": rates[-1]}]
         self.streams: list[Stream] = []
         self.restarts = 0
+        self.restarts_that_fail = 0
+        self.running = True
         self.burst = 1
 
     def query_devices(self, device: str | int | None, _kind: str) -> dict[str, Any]:
@@ -44,10 +46,16 @@ class PortAudio:
         return self.streams[-1]
 
     def _terminate(self) -> None:
+        if not self.running:
+            raise self.PortAudioError("PortAudio not initialized")
+        self.running = False
         self.restarts += 1
 
     def _initialize(self) -> None:
-        pass
+        if self.restarts_that_fail:
+            self.restarts_that_fail -= 1
+            raise self.PortAudioError("Unanticipated host error")
+        self.running = True
 
 
 class Stream:
@@ -160,6 +168,21 @@ def test_an_unplugged_device_is_lost_and_can_be_opened_again() -> None:
         list(blocks)
     assert first(microphone.blocks()).end > 0
     assert audio.restarts == 1
+
+
+def test_a_sound_system_that_does_not_come_back_at_once_is_looked_for_again() -> None:
+    audio = PortAudio()
+    microphone = MicrophoneSource(backend=audio)
+    blocks = microphone.blocks()
+    next(blocks)
+    audio.streams[0].unplug()
+    with pytest.raises(SourceLost):
+        list(blocks)
+    audio.restarts_that_fail = 2
+    for _ in range(2):
+        with pytest.raises(SourceLost, match="'Hummer' went away"):
+            first(microphone.blocks())
+    assert first(microphone.blocks()).end > 0
 
 
 def test_a_device_that_falls_silent_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:

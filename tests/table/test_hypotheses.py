@@ -2,62 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from assistant.app.resources import load_lexicon
 from assistant.doubt import ANSWERED_WITHIN
 from assistant.lexicon import Lexicon
-from assistant.messages import Accepted, Ask, Heard, Hypothesis, Ignored, Outcome, Word
+from assistant.messages import Accepted, Ask, Heard, Ignored
 from assistant.rules.calls import Accept, Bet, Call, Declare, Ordago, Pass, Raise, Refuse
-from assistant.rules.engine import open_game
-from assistant.rules.history import number
-from assistant.rules.profile import Profile
-from assistant.table import Table, batches
-
-
-@pytest.fixture(scope="module")
-def lexicon() -> Lexicon:
-    return load_lexicon()
-
-
-@pytest.fixture
-def table(lexicon: Lexicon) -> Table:
-    table = Table(lexicon, number(open_game(Profile(), ("N", "O", "S", "E")), 0, at=0.0))
-    take(table, Heard(words("no hay mus")))
-    return table
-
-
-def words(text: str) -> tuple[Word, ...]:
-    return tuple(Word(word, i / 3, i / 3 + 0.3) for i, word in enumerate(text.split()))
-
-
-def sounding(**ways: float) -> Heard:
-    """An utterance that sounds like each of these, with its probability; "_" for a space."""
-    hypotheses = tuple(
-        Hypothesis(words(text.replace("_", " ").replace("UNK", "[unk]")), probability)
-        for text, probability in ways.items()
-    )
-    return Heard(hypotheses[0].words, hypotheses=hypotheses)
-
-
-def later(heard: Heard, seconds: float) -> Heard:
-    """The same, said so much later."""
-
-    def moved(some: tuple[Word, ...]) -> tuple[Word, ...]:
-        return tuple(
-            replace(word, start=word.start + seconds, end=word.end + seconds) for word in some
-        )
-
-    ways = tuple(replace(way, words=moved(way.words)) for way in heard.hypotheses)
-    return replace(heard, words=moved(heard.words), hypotheses=ways)
-
-
-def take(table: Table, heard: Heard) -> tuple[Outcome, ...]:
-    outcomes = table.propose(heard)
-    table.commit(batches(outcomes, table.seq, at=0.0))
-    return outcomes
+from assistant.table import Table
+from tests.table.sounds import later, sounding, take, words
 
 
 def test_a_call_that_is_legal_now_beats_a_likelier_one_that_is_none(table: Table) -> None:

@@ -1,0 +1,49 @@
+"""Utterances as an ear gives them, for a table: what they sound like, and when."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from assistant.messages import Heard, Hypothesis, Outcome, Word
+from assistant.table import Table, batches
+
+
+def words(text: str) -> tuple[Word, ...]:
+    """Three words a second; "..." is half a second in which nothing is said."""
+    said: list[Word] = []
+    at = 0.0
+    for word in text.split():
+        if word == "...":
+            at += 0.5
+            continue
+        said.append(Word(word, at, at + 0.3))
+        at += 1 / 3
+    return tuple(said)
+
+
+def sounding(**ways: float) -> Heard:
+    """An utterance that sounds like each of these, with its probability; "_" for a space."""
+    hypotheses = tuple(
+        Hypothesis(words(text.replace("_", " ").replace("UNK", "[unk]")), probability)
+        for text, probability in ways.items()
+    )
+    return Heard(hypotheses[0].words, hypotheses=hypotheses)
+
+
+def later(heard: Heard, seconds: float) -> Heard:
+    """The same, said so much later."""
+
+    def moved(some: tuple[Word, ...]) -> tuple[Word, ...]:
+        return tuple(
+            replace(word, start=word.start + seconds, end=word.end + seconds) for word in some
+        )
+
+    ways = tuple(replace(way, words=moved(way.words)) for way in heard.hypotheses)
+    return replace(heard, words=moved(heard.words), hypotheses=ways)
+
+
+def take(table: Table, heard: Heard) -> tuple[Outcome, ...]:
+    """What the utterance comes to; what counts of it is committed."""
+    outcomes = table.propose(heard)
+    table.commit(batches(outcomes, table.seq, at=0.0))
+    return outcomes

@@ -1,0 +1,174 @@
+"""Every call of an utterance is weighed by itself; a question is answered for what it asks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from assistant.lexicon import Lexicon
+from assistant.messages import Accepted, Ask, Heard, Ignored, Outcome, Pressed, Refused
+from assistant.rules import events as e
+from assistant.rules.calls import Accept, Bet, Call, Declare, Ordago, Pass, Raise, Refuse
+from assistant.rules.phases import Phase
+from assistant.table import Table, batches
+from tests.table.sounds import later, sounding, take, words
+
+
+def calls(outcomes: tuple[Outcome, ...]) -> list[object]:
+    return [outcome.call for outcome in outcomes if isinstance(outcome, Accepted)]
+
+
+def asked(outcomes: tuple[Outcome, ...]) -> tuple[str, tuple[Call, ...]]:
+    ask = outcomes[-1]
+    assert isinstance(ask, Ask)
+    return ask.code, ask.options
+
+
+@pytest.mark.parametrize(
+    ("ways", "clear", "options"),
+    [
+        ({"órdago_quiero": 0.65, "órdago_no_quiero": 0.35}, [Ordago()], (Accept(), Refuse())),
+        ({"envido_quiero": 0.65, "envido_no_quiero": 0.35}, [Bet()], (Accept(), Refuse())),
+        ({"paso_envido_dos": 0.6, "paso_envido_doce": 0.4}, [Pass()], (Bet(), Bet(stones=12))),
+    ],
+)
+def test_the_answer_in_the_same_breath_is_asked_for_and_what_stands_before_it_counts(
+    table: Table, ways: dict[str, float], clear: list[Call], options: tuple[Call, ...]
+) -> None:
+    outcomes = take(table, sounding(**ways))
+    assert calls(outcomes) == clear
+    assert asked(outcomes) == ("which_said", options)
+
+
+def test_of_two_who_declare_the_second_may_be_asked_for(table: Table) -> None:
+    for _ in range(8):
+        take(table, Heard(words("paso")))
+    outcomes = take(table, sounding(no_sí=0.6, no_no=0.4))
+    assert calls(outcomes) == [Declare(holds=False)]
+    assert asked(outcomes) == ("which_said", (Declare(holds=True), Declare(holds=False)))
+
+
+def test_a_yes_to_the_first_of_two_calls_does_not_count_the_second_unasked(table: Table) -> None:
+    heard = sounding(envido_quiero=0.3, envido_no_quiero=0.25, sota=0.45)
+    assert asked(take(table, heard)) == ("sure", (Bet(),))
+    outcomes = take(table, later(sounding(sí=1.0), 3))
+    assert calls(outcomes) == [Bet()]
+    assert asked(outcomes) == ("which_said", (Accept(), Refuse()))
+
+
+def test_a_yes_counts_what_followed_where_nothing_speaks_against_it(table: Table) -> None:
+    take(table, sounding(envido_quiero=0.5, sota=0.5))
+    assert calls(take(table, later(sounding(sí=1.0), 3))) == [Bet(), Accept()]
+
+
+@pytest.mark.parametrize("again", ["sí", "envido", "tap"])
+def test_a_question_for_the_second_call_is_answered_for_the_seat_that_said_it(
+    table: Table, again: str
+) -> None:
+    outcomes = take(table, sounding(paso_envido=0.5, paso_sota=0.2, paso_caballo=0.3))
+    assert asked(outcomes) == ("sure", (Bet(),))
+    assert calls(outcomes) == [Pass()]
+    if again == "tap":
+        (bet,) = table.propose(Pressed(Bet(), seen=table.seq))
+        table.commit(batches((bet,), table.seq, at=0.0))
+    else:
+        take(table, later(sounding(**{again: 0.55, "sota": 0.45}), 3))
+    made = [record.event for record in table.records if isinstance(record.event, e.BetMade)]
+    assert [event.seat for event in made] == [2]
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "call"),
+    [("envido", "quiero_..._no_quiero", Accept()), ("", "órdago_..._mus", Ordago())],
+)
+def test_a_call_whose_rest_is_refused_is_weighed_as_if_it_stood_alone(
+    table: Table, before: str, said: str, call: Call
+) -> None:
+    if before:
+        take(table, Heard(words(before)))
+    seq = table.seq
+    (ask,) = take(table, sounding(UNK=0.5, **{said: 0.3}, sota=0.2))
+    assert isinstance(ask, Ask)
+    assert ask.options == (call,)
+    assert table.seq == seq
+    heard = later(sounding(**{said: 1.0}), 20)
+    first, rest = take(table, heard)
+    assert calls((first,)) == [call]
+    assert isinstance(rest, Refused)
+
+
+def test_a_paso_that_refuses_a_bet_is_asked_for_as_any_answer(
+    table: Table, lexicon: Lexicon
+) -> None:
+    faint = lexicon.hearing.sure - 0.05
+    take(table, Heard(words("envido")))
+    assert asked(take(table, sounding(paso=faint, sota=1 - faint))) == ("sure", (Pass(),))
+
+
+def test_a_paso_that_may_be_quiero_is_asked_for_with_both(table: Table) -> None:
+    take(table, Heard(words("órdago")))
+    assert asked(take(table, sounding(paso=0.7, quiero=0.3))) == (
+        "which_said",
+        (Pass(), Accept()),
+    )
+    assert table.state.phase is Phase.GRANDE
+
+
+def test_a_yes_answers_the_question_that_was_asked_last(table: Table, lexicon: Lexicon) -> None:
+    take(table, Heard(words("envido")))
+    faint = lexicon.hearing.sure - 0.05
+    assert asked(take(table, sounding(quiero=faint, sota=1 - faint)))[0] == "sure"
+    assert asked(take(table, later(sounding(cinco=1.0), 3)))[0] == "bare_raise"
+    before = table.state
+    take(table, later(sounding(sí=1.0), 6))
+    assert table.state == before
+
+
+@pytest.mark.parametrize(
+    ("before", "ways", "number", "call"),
+    [
+        ("paso", {"envido_treinta": 0.6, "envido_veinte": 0.4}, "treinta", Bet(stones=30)),
+        ("paso", {"envido_treinta": 0.6, "envido_veinte": 0.4}, "veinte", Bet(stones=20)),
+        ("envido", {"cinco_más": 0.6, "siete_más": 0.4}, "pues_cinco", Raise(stones=5)),
+    ],
+)
+def test_which_stones_were_said_is_answered_by_their_number(
+    table: Table, before: str, ways: dict[str, float], number: str, call: Call
+) -> None:
+    take(table, Heard(words(before)))
+    assert asked(take(table, sounding(**ways)))[0] == "which_said"
+    assert calls(take(table, later(sounding(**{number: 1.0}), 3))) == [call]
+
+
+def test_a_number_that_was_not_asked_for_is_no_answer(table: Table) -> None:
+    take(table, Heard(words("envido")))
+    take(table, sounding(cinco_más=0.6, siete_más=0.4))
+    before = table.state
+    assert asked(take(table, later(sounding(ocho=1.0), 3)))[0] == "bare_raise"
+    assert table.state == before
+
+
+def test_what_is_taken_back_says_so(table: Table, lexicon: Lexicon) -> None:
+    faint = lexicon.hearing.sure - 0.05
+    take(table, sounding(envido=faint, sota=1 - faint))
+    assert take(table, later(sounding(no=1.0), 3)) == (Ignored("taken_back", "no"),)
+
+
+@pytest.mark.parametrize(("said", "options"), [("envido", (Bet(),)), ("quiero", (Accept(),))])
+def test_what_the_voice_cut_off_stakes_nothing_unasked(
+    table: Table, said: str, options: tuple[Call, ...]
+) -> None:
+    if said == "quiero":
+        take(table, Heard(words("envido")))
+    clear = sounding(**{said: 1.0})
+    before = table.state
+    assert asked(take(table, replace(clear, cut=True))) == ("sure", options)
+    assert table.state == before
+    assert calls(take(table, later(clear, 3))) == [*options]
+
+
+def test_of_what_the_voice_cut_off_only_the_last_call_is_asked_for(table: Table) -> None:
+    outcomes = take(table, replace(sounding(envido_quiero=1.0), cut=True))
+    assert calls(outcomes) == [Bet()]
+    assert asked(outcomes) == ("sure", (Accept(),))
