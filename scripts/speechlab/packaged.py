@@ -37,10 +37,11 @@ DECODER = "ffmpeg"
 
 _LETTER_NAMES = {
     "a": "a", "b": "be", "c": "ce", "d": "de", "e": "e", "f": "efe", "g": "ge", "h": "hache",
-    "i": "i", "j": "jota", "k": "ka", "l": "ele", "m": "eme", "n": "ene", "nn": "eñe", "o": "o",
-    "p": "pe", "q": "cu", "r": "erre", "s": "ese", "t": "te", "u": "u", "v": "uve",
+    "i": "i", "j": "jota", "k": "ka", "l": "ele", "m": "eme", "n": "ene", "nn": "eñe", "ñ": "eñe",
+    "o": "o", "p": "pe", "q": "cu", "r": "erre", "s": "ese", "t": "te", "u": "u", "v": "uve",
     "w": "uve doble", "x": "equis", "y": "i griega", "z": "zeta",
 }  # fmt: skip
+_WORDS_OF_A_LETTER = ("a", "e", "o", "u", "y")
 _RUN_TOGETHER = {"gafasdesol": "gafas de sol"}
 _BACKGROUND = ("ca", "fr", "ro")
 """Romance languages in which Tux Paint's pictures are described: people for the babble."""
@@ -107,11 +108,18 @@ def _pictures() -> Iterator[Recording]:
 
 
 def _described(path: Path) -> str | None:
-    """Return the Spanish text; None for one with figures, which can be read in several ways."""
+    """Return the Spanish text, letters by their names.
+
+    None for one with figures or foreign letters, which can be read in several ways.
+    """
     found = re.search(r"^es\.utf8=(.+)$", path.read_text("utf-8", errors="replace"), re.MULTILINE)
     if found is None or re.search(r"\d", found[1]):
         return None
-    return " ".join(re.findall("[a-záéíóúüñ]+", found[1].lower())) or None
+    words = re.findall(r"[^\W_]+", found[1].lower())
+    if not words or not all(re.fullmatch("[a-záéíóúüñ]+", word) for word in words):
+        return None
+    return " ".join(word if word in _WORDS_OF_A_LETTER else _LETTER_NAMES.get(word, word)
+                    for word in words)  # fmt: skip
 
 
 def _syllables() -> Iterator[Recording]:

@@ -29,6 +29,24 @@ def test_a_picture_says_what_is_written_beside_it(stamps: Path) -> None:
     assert [row.text for row in packaged.for_training()] == ["un cebú"]
 
 
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("La letra «B».", "la letra be"),
+        ("Intersección en T", "intersección en te"),
+        ("Pan y agua o vino", "pan y agua o vino"),
+    ],
+)
+def test_a_letter_is_called_by_its_name(stamps: Path, written: str, said: str) -> None:
+    describe(stamps, "picture", written)
+    assert [row.text for row in packaged.for_training()] == [said]
+
+
+def test_a_text_with_foreign_letters_is_left_out(stamps: Path) -> None:
+    describe(stamps, "smoker", "Un räuchermännchen alemán.")
+    assert not list(packaged.for_training())
+
+
 def test_figures_and_second_copies_are_left_out(stamps: Path) -> None:
     describe(stamps, "coin", "Una moneda de 50 céntimos.", b"coin")
     describe(stamps, "A_filled", "La letra A")
