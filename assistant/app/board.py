@@ -13,6 +13,8 @@ from assistant.table import Table
 
 PRESS_TIMEOUT = 5.0
 """Seconds; the table answers in milliseconds unless the disk hangs."""
+TOLD_AT_ONCE = ("taken_back", "journal_failed")
+"""What is shown though a question stands: that it was answered "no", that the disk failed."""
 
 
 class TableBoard:
@@ -107,6 +109,6 @@ class TableBoard:
 def _is_beside_it(news: News) -> bool:
     """Whether a question is as open as before: talk, and calls that are none now, are no answer."""
     return isinstance(news.message, Heard) and all(
-        isinstance(outcome, Ignored | Refused) and outcome.code != "taken_back"
+        isinstance(outcome, Ignored | Refused) and outcome.code not in TOLD_AT_ONCE
         for outcome in news.outcomes
     )

@@ -9,7 +9,7 @@ import pytest
 from assistant.app.board import TableBoard
 from assistant.app.resources import load_lexicon, load_phrases
 from assistant.app.runner import Runner
-from assistant.journal import MemoryJournal
+from assistant.journal import JournalError, MemoryJournal
 from assistant.messages import Command, Heard, Hypothesis, Message, Pressed, Word
 from assistant.rules.engine import open_game
 from assistant.rules.history import number
@@ -69,6 +69,22 @@ def test_what_moves_nothing_leaves_the_question_on_the_page(wired: Wired, beside
     assert asked is not None
     wired.say(beside)
     assert wired.board.snapshot()["question"] == asked
+
+
+def test_a_disk_that_fails_is_told_though_a_question_stands(
+    wired: Wired, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_records: object) -> None:
+        raise JournalError("The disk is full.")
+
+    wired.say("no hay mus")
+    wired.post(faint("envido"))
+    monkeypatch.setattr(wired.runner.journal, "append", fails)
+    wired.say("paso")
+    heard = wired.board.snapshot()["heard"]
+    assert heard is not None
+    assert heard["outcome"] == "refused"
+    assert wired.board.snapshot()["question"] is None
 
 
 def test_a_no_to_a_question_takes_it_off_the_page(wired: Wired) -> None:
