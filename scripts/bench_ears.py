@@ -109,11 +109,11 @@ def _measured(args: argparse.Namespace, amounts: Amounts) -> dict[str, Any]:
     }
     with Crew(Ground(model, sounds), args.jobs) as crew:
         try:
+            if "cost" in plan.parts:
+                report |= sections.listening(plan, model)
             for names, section in sections.PARTS:
                 if not set(names).isdisjoint(plan.parts):
                     report |= section(plan, crew)
-            if "cost" in plan.parts:
-                report |= sections.listening(plan, model)
         except KeyboardInterrupt:  # an hour's work is not thrown away
             notes.append(BROKEN_OFF)
     if _fingerprint(model) != report["model_sha256"]:

@@ -121,6 +121,7 @@ _SECTIONS = {
     "people": _people,
     "talk": _talk,
     "people_talk": _people_talk,
+    "trained_talk": _people_talk,
     "noise": _noise,
     "latency": _latency,
     "cost": _cost,

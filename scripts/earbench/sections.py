@@ -60,14 +60,27 @@ def table_talk(plan: Plan, crew: Crew) -> dict[str, Rows]:
     return {"talk": rows}
 
 
-def human_talk(plan: Plan, crew: Crew) -> dict[str, Rows]:
-    """People's recordings that say nothing of the game."""
+def strangers_talk(plan: Plan, crew: Crew) -> dict[str, Rows]:
+    """Recordings that say nothing of the game, of people who never trained."""
+    return _human_talk(plan, crew, "people_talk", people.NEVER)
+
+
+def trained_talk(plan: Plan, crew: Crew) -> dict[str, Rows]:
+    """The same of people who trained: most of the hours, and none of the figures."""
+    return _human_talk(plan, crew, "trained_talk", people.TRAINED)
+
+
+def _human_talk(plan: Plan, crew: Crew, key: str, group: str) -> dict[str, Rows]:
     if plan.development:
         return {}
     rows, amounts = people.recordings(plan.human), plan.amounts
-    jobs = people.outside_jobs(rows, amounts.every, amounts.apart, plan.seed)
-    found = framing.summed(crew.each("people's talk", people.hear_outside, jobs))
-    return {"people_talk": [{"speakers": name} | falses.row() for name, falses in found.items()]}
+    jobs = [
+        job
+        for job in people.outside_jobs(rows, amounts.every, amounts.apart, plan.seed)
+        if job.group == group
+    ]
+    found = framing.summed(crew.each(f"talk by people, {group}", people.hear_outside, jobs))
+    return {key: [{"speakers": name} | falses.row() for name, falses in found.items()]}
 
 
 def human_words(plan: Plan, crew: Crew) -> dict[str, Rows]:
@@ -146,11 +159,12 @@ PARTS: tuple[tuple[tuple[str, ...], Callable[[Plan, Crew], dict[str, Rows]]], ..
     (("calls", "deals"), spoken_deals),
     (("people",), human_words),
     (("talk",), table_talk),
-    (("talk",), human_talk),
+    (("talk",), strangers_talk),
     (("noise",), table_noise),
     (("latency",), delays),
+    (("talk",), trained_talk),
 )
-"""What is run for which parts; the cost is measured beside them."""
+"""What is run for which parts, the longest last: who breaks it off keeps all the rest."""
 
 
 def _call_rows(done: list[calls.DealDone]) -> Rows:

@@ -114,6 +114,29 @@ def test_what_was_finished_is_told_when_it_is_broken_off(
     assert any("Broken off" in note for note in report["notes"])
 
 
+@pytest.mark.usefixtures("model", "short")
+def test_who_never_trained_is_told_though_the_rest_of_peoples_talk_is_broken_off(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def jobs(*_: object) -> list[people.OutsideJob]:
+        return [people.OutsideJob(group, (), 0) for group in (people.NEVER, people.TRAINED)]
+
+    def heard(job: people.OutsideJob) -> dict[str, Falses]:
+        if job.group == people.TRAINED:
+            raise KeyboardInterrupt
+        return {job.group: Falses(clips=1, seconds=3600, at=(2, 2, 2, 2))}
+
+    monkeypatch.setattr(people, "outside_jobs", jobs)
+    monkeypatch.setattr(people, "hear_outside", heard)
+    alone = tuple(part for part in sections.PARTS if part[1] is not sections.table_talk)
+    monkeypatch.setattr(sections, "PARTS", alone)
+    assert bench_ears.main(["--parts", "talk", "--jobs", "1", "--json"], CRUMB) == 130
+    report = json.loads(capsys.readouterr().out)
+    (row,) = report["people_talk"]
+    assert (row["speakers"], row["false_per_hour"]) == (people.NEVER, 2.0)
+    assert "trained_talk" not in report
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("model", "short")
 @pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="not installed: espeak-ng")
