@@ -17,6 +17,7 @@ from . import audio, noise, people_noise, rooms
 from .audio import RATE, Samples
 
 _NYQUIST = RATE / 2
+_DENSER = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,17 @@ def _speed(samples: Samples, rng: np.random.Generator) -> Samples:
     factor = rng.uniform(0.84, 1.2)
     if factor > 1:
         samples = _filtered(butter(4, 0.95 / factor), samples)
-    places = np.arange(0, len(samples) - 1, factor)
-    return np.asarray(np.interp(places, np.arange(len(samples)), samples), np.float32)
+    return at_speed(samples, factor)
+
+
+def at_speed(samples: Samples, factor: float) -> Samples:
+    """Return samples played `factor` times as fast, by lines between four times as many.
+
+    Lines between the samples themselves would take half of the loudness from the hiss of an s.
+    """
+    dense = resample_poly(samples, _DENSER, 1)
+    places = np.arange(0, len(dense) - 1, factor * _DENSER)
+    return np.asarray(np.interp(places, np.arange(len(dense)), dense), np.float32)
 
 
 def _padded(samples: Samples, rng: np.random.Generator) -> Samples:
