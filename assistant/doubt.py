@@ -10,7 +10,18 @@ from dataclasses import dataclass
 
 from assistant.lexicon import Hearing, Lexicon
 from assistant.messages import Accepted, Ask, Heard, Hypothesis, Ignored, Outcome
-from assistant.rules.calls import Accept, Bet, Call, Declare, Ordago, Pass, Raise, Reenvido, Refuse
+from assistant.rules.calls import (
+    Accept,
+    Bet,
+    Call,
+    Declare,
+    Ordago,
+    Pass,
+    Raise,
+    Reenvido,
+    Refuse,
+    ShowHand,
+)  # fmt: skip
 from assistant.rules.engine import apply
 from assistant.rules.events import BetRefused, Retracted
 from assistant.rules.state import State
@@ -19,7 +30,7 @@ Outcomes = tuple[Outcome, ...]
 Ways = Mapping[Outcomes, float]
 """What the ways to hear an utterance come to, and how probable each of them is."""
 
-STONES = (Bet, Raise, Reenvido, Accept, Refuse)
+STONES = (Bet, Raise, Reenvido, Ordago, Accept, Refuse)
 """Calls that stake stones, or move them."""
 ANSWERED_WITHIN = 10.0
 """Seconds after a call was asked for in which a yes, a no or the call itself is the answer."""
@@ -141,7 +152,9 @@ class _Choice:
             if share > hearing.rival * probability:
                 return Ask("which_said", (call, other))
         least, ask = _asked_below(call, self.outcome, state, hearing)
-        return ask if probability < least or (cut and least) else None
+        if probability < least or (cut and _stakes(call, self.outcome)):
+            return ask
+        return None
 
     def after(self, option: Call) -> Ways:
         """What the utterance comes to from here on if this is what was said."""
@@ -176,14 +189,23 @@ def _asked_below(call: Call, outcome: Outcome, state: State, hearing: Hearing) -
     """How probable a call must be not to be asked for, and how it is asked for.
 
     An órdago, or the answer to one, may end the game by one word; other bets and answers are
-    stones, and "paso" is an answer where a bet waits for one; the rest is soon put right.
+    stones, and "paso" is an answer where a bet waits for one; the rest is soon put right, and
+    asked for only where it was hardly heard. Four cards are many words, likely as a whole though
+    each way to say them is not; the screen shows them.
     """
     if isinstance(call, Ordago):
         return hearing.dear, Ask("sure_ordago", (call,))
     if isinstance(call, Accept) and state.pending is not None and state.pending.ordago:
         return hearing.dear, Ask("sure_accept", (call,))
-    stakes = isinstance(call, STONES) or _refuses(outcome)
-    return hearing.sure if stakes else 0.0, Ask("sure", (call,))
+    if isinstance(call, ShowHand):
+        return 0.0, Ask("sure", (call,))
+    least = hearing.sure if _stakes(call, outcome) else hearing.faint
+    return least, Ask("sure", (call,))
+
+
+def _stakes(call: Call, outcome: Outcome) -> bool:
+    """Whether stones are staked or moved by it."""
+    return isinstance(call, STONES) or _refuses(outcome)
 
 
 def _refuses(outcome: Outcome) -> bool:

@@ -35,6 +35,7 @@ from scripts.rendering.dealing import Deal, StuckError, deal
 from scripts.rendering.hearing import Result, hear, words_between
 from scripts.rendering.voices import voices_named
 from scripts.rendering.wordings import Wordings
+from scripts.speechlab.split import UNSEEN_ENGINES
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,7 @@ def _report(played: list[Played]) -> dict[str, Any]:
         "false": sum(one.result.false for one in played),
         "asked": sum(one.result.asked for one in played),
         "seconds": round(sum(len(one.recording.sound) for one in played) / 16_000),
+        "heard": [sum(map(sum, voices.values())), sum(map(len, voices.values()))],
         "voices": {name: [sum(r), len(r)] for name, r in sorted(voices.items())},
         "wrong": [one.seed for one in played if not one.result.exact],
         "misheard": [pair for one in played for pair in _misheard(one)],
@@ -144,10 +146,10 @@ def _report(played: list[Played]) -> dict[str, Any]:
 
 
 def _misheard(one: Played) -> Iterator[tuple[str, str]]:
-    """What was said, and what was heard in its place."""
+    """What was said, and what was heard in its place; of a voice that stays unseen, nothing."""
     for line in one.recording.lines:
         heard = _heard_in_place(one, line)
-        if heard != line.words:
+        if heard != line.words and line.voice not in UNSEEN_ENGINES:
             yield line.words, heard
 
 
@@ -158,7 +160,7 @@ def _heard_in_place(one: Played, line: Line) -> str:
 def _print(report: dict[str, Any]) -> None:
     print(f"deals exact  {_share(report['exact'], report['deals'])}")
     print(f"calls right  {_share(report['right'], report['calls'])}")
-    print(f"heard right  {_share(report['calls'] - len(report['misheard']), report['calls'])}")
+    print(f"heard right  {_share(*report['heard'])}")
     print(f"calls false  {report['false']}, in {report['seconds'] / 60:.0f} minutes of play")
     print(f"questions    {report['asked']}, answered by a tap where they offer what was said")
     for name, (right, total) in report["voices"].items():

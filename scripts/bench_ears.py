@@ -35,6 +35,7 @@ except ImportError as missing:
 from assistant.app.resources import model_dir
 from assistant.rules.errors import MusError
 from scripts.rendering.voices import voices_named
+from scripts.speechlab.split import UNSEEN_ENGINES
 
 TRAINING = ("pico", "espeak")
 """Groups of voices of engines that train: told apart, never quoted."""
@@ -140,7 +141,7 @@ def _plan(args: argparse.Namespace, amounts: Amounts) -> Plan:
         raise UsageError("At least one process has to do the work: --jobs 1.")
     voices = args.voices or ("mbrola" if args.development else "el,mbrola")
     groups = tuple(voices.split(",")) + (TRAINING if args.training_voices else ())
-    if args.development and (apart := {"el", "people"} & {*groups, *parts}):
+    if args.development and (apart := {*UNSEEN_ENGINES, "people"} & {*groups, *parts}):
         raise UsageError(f"Nothing is chosen by {min(apart)!r}, which is kept for measuring.")
     if not set(parts).isdisjoint({"calls", "deals", "talk", "latency", "cost"}):
         for group in groups:

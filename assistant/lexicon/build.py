@@ -29,7 +29,7 @@ TOP = frozenset(
 PARTIAL = frozenset({"language", "with", "call", "talk"})
 """What the first file may lack; the others may lack anything."""
 HEARING_KEYS = frozenset(
-    {"pause", "stretch", "floor", "sure", "dear", "rival", "talk", "after_talk"}
+    {"pause", "stretch", "floor", "sure", "dear", "faint", "rival", "talk", "after_talk"}
 )
 CARD_KEYS = frozenset({"one", "many", "suits", "joins", "of"})
 STREAM_KEYS = frozenset({"weight", "phrases"})
@@ -268,6 +268,7 @@ def _hearing(table: Table) -> Hearing:
         floor=fields.number(table, "floor", "[hearing]", 0, 1),
         sure=fields.number(table, "sure", "[hearing]", 0, 1),
         dear=fields.number(table, "dear", "[hearing]", 0, 1),
+        faint=fields.number(table, "faint", "[hearing]", 0, 1),
         rival=fields.number(table, "rival", "[hearing]", 0, 1),
         talk=fields.number(table, "talk", "[hearing]", 0, 1),
         after_talk=fields.number(table, "after_talk", "[hearing]", 0, MAX_SECONDS),

@@ -31,6 +31,7 @@ class Hearing:
     floor    confidence, 0 to 1, below which a word moves nothing
     sure     probability below which a bet, or the answer to one, is asked for once more
     dear     probability below which an órdago, or the answer to one, is asked for once more
+    faint    probability below which any other call is asked for once more
     rival    share of its probability that the opposite, or other stones, may have unasked
     talk     probability of unknown speech above which an utterance is talk, whatever else it is
     after_talk    seconds after talk in which what is said is still talk
@@ -41,6 +42,7 @@ class Hearing:
     floor: float
     sure: float
     dear: float
+    faint: float
     rival: float
     talk: float
     after_talk: float

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from assistant.doubt import ANSWERED_WITHIN
@@ -242,6 +244,28 @@ def test_who_is_paused_counts_no_yes(table: Table, lexicon: Lexicon) -> None:
 def test_what_moves_no_stones_is_not_asked_for(table: Table, lexicon: Lexicon) -> None:
     faint = lexicon.hearing.sure - 0.05
     (outcome,) = take(table, sounding(paso=faint, sota=1 - faint))
+    assert isinstance(outcome, Accepted)
+
+
+def test_what_moves_no_stones_is_asked_for_where_it_was_hardly_heard(
+    table: Table, lexicon: Lexicon
+) -> None:
+    share = lexicon.hearing.faint - 0.02
+    before = table.state
+    (asked,) = take(table, sounding(paso=share, UNK=share - 0.01, sota=1.01 - 2 * share))
+    assert isinstance(asked, Ask)
+    assert (asked.code, asked.options) == ("sure", (Pass(),))
+    assert table.state == before
+    (outcome,) = take(table, sounding(sí=1.0))
+    assert isinstance(outcome, Accepted)
+    assert isinstance(outcome.call, Pass)
+
+
+def test_a_call_without_stones_that_the_voice_cut_off_counts(
+    table: Table, lexicon: Lexicon
+) -> None:
+    clear = sounding(paso=lexicon.hearing.faint + 0.3, sota=0.7 - lexicon.hearing.faint)
+    (outcome,) = take(table, replace(clear, cut=True))
     assert isinstance(outcome, Accepted)
 
 
