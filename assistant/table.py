@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from assistant.doubt import Doubt, Outcomes, Scale, Weighed
-from assistant.lexicon import Chatter, Context, Lexicon, Spoken, Talk, Why, context_of
+from assistant.lexicon import START, Chatter, Context, Lexicon, Spoken, Talk, Why, context_of
 from assistant.messages import (
     Accepted,
     Ask,
@@ -161,9 +161,9 @@ class _Proposal:
         Returns whether the rest of the utterance may still be read.
         """
         before = (self.state, list(self.records), len(self.outcomes))
-        rest = words
+        rest, link = words, START
         while rest:
-            reading = self.table.lexicon.read(rest, context_of(self.state))
+            reading = self.table.lexicon.read(rest, context_of(self.state), link)
             if isinstance(reading, Talk):
                 self._rewind(before)
                 self.outcomes.append(Ignored(reading.why, _text(words)))
@@ -175,7 +175,7 @@ class _Proposal:
                     self._rewind(before)
                     self.outcomes.append(refused)
                 return False
-            rest = rest[reading.taken :]
+            rest, link = rest[reading.taken :], reading.link
         return True
 
     def command(self, command: Command) -> bool:

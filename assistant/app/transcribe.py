@@ -9,7 +9,7 @@ from typing import Any
 
 from assistant.app.resources import load_lexicon, model_dir
 from assistant.codec import call_to_dict
-from assistant.lexicon import Context, Lexicon, Spoken, Talk
+from assistant.lexicon import START, Context, Lexicon, Spoken, Talk
 from assistant.messages import Heard, Word
 from assistant.rules.phases import Phase
 from assistant.speech import Recogniser, transcribe
@@ -69,14 +69,14 @@ def _row(heard: Heard, lexicon: Lexicon) -> dict[str, Any]:
 
 def _calls(segment: tuple[Word, ...], lexicon: Lexicon) -> list[dict[str, Any]]:
     for context in CONTEXTS:
-        calls, rest = [], segment
+        calls, rest, link = [], segment, START
         while rest:
-            reading = lexicon.read(rest, context)
+            reading = lexicon.read(rest, context, link)
             if isinstance(reading, Talk):
                 break
             if isinstance(reading, Spoken):
                 calls.append(call_to_dict(reading.what))
-            rest = rest[reading.taken :]
+            rest, link = rest[reading.taken :], reading.link
         if not rest:
             return calls
     return []

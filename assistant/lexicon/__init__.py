@@ -3,6 +3,7 @@
 Rank 1: it is given the parsed files ``models/lexicon/<language>.toml`` and reads none itself.
 """
 
+from assistant.lexicon.breath import START
 from assistant.lexicon.build import lexicon_from
 from assistant.lexicon.chatter import Chatter
 from assistant.lexicon.context import Context, Moment, Needs, context_of
@@ -12,6 +13,7 @@ from assistant.lexicon.reading import Filler, GoesOn, Reading, Spoken, Talk, Why
 from assistant.lexicon.text import UNKNOWN, fold, words_of
 
 __all__ = [
+    "START",
     "UNKNOWN",
     "Chatter",
     "Context",

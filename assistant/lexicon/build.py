@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from assistant.lexicon import fields
+from assistant.lexicon.breath import Negations
 from assistant.lexicon.cards import CardWords
 from assistant.lexicon.errors import LexiconError
 from assistant.lexicon.fields import E, Table
@@ -51,6 +52,7 @@ def lexicon_from(*mappings: Table) -> Lexicon:
     seats = _sections(sources, "seats", SEAT_KEYS)
     values = _sections(sources, "values", VALUE_KEYS)
     fillers = _texts(sources, "fillers")
+    no = tuple(map(tokens_of, _optional_texts(sources, "no")))
     counts = _folded(numbers)
     worth = _worth(values)
     counted = [_counted(source) for source in sources if "cards" in source.table]
@@ -64,7 +66,8 @@ def lexicon_from(*mappings: Table) -> Lexicon:
             seats=seat_words,
             fillers=tuple(map(tokens_of, fillers)),
             yes=frozenset(map(tokens_of, _optional_texts(sources, "yes"))),
-            no=frozenset(map(tokens_of, _optional_texts(sources, "no"))),
+            no=frozenset(no),
+            negations=Negations.of(no, tuple(map(tokens_of, fillers))),
             hearing=_hearing(fields.table(sources[0].table, "hearing")),
         ),
         Said(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+from assistant.lexicon.breath import SHOWN, START, Link, Negations
 from assistant.lexicon.cards import CardWords
 from assistant.lexicon.context import Context, Moment, Needs
 from assistant.lexicon.grammar import Said, grammar_of, vocabulary_of
@@ -58,6 +59,7 @@ class Parts:
     fillers: tuple[Tokens, ...]
     yes: frozenset[Tokens]
     no: frozenset[Tokens]
+    negations: Negations
     hearing: Hearing
 
 
@@ -141,8 +143,8 @@ class Lexicon:
                 done += len(piece)
         return tuple(segments)
 
-    def read(self, words: Sequence[Word], context: Context) -> Reading:
-        """Read one call from the front of what is left of a segment.
+    def read(self, words: Sequence[Word], context: Context, link: Link = START) -> Reading:
+        """Read one call from the front of what is left of a segment; ``link``: the one before it.
 
         The hearer applies the call and reads on, in the new context, after the words it took. A
         segment moves the game only if it can be read to its last word; so nothing of it may be
@@ -153,16 +155,16 @@ class Lexicon:
             return Talk(why)
         tokens = tuple(fold(word.text) for word in segment)
         for hand, end in self._hands(tokens, 0, context):
-            if self._rest_reads(tokens, end, context):
-                return Spoken(hand, end)
+            if self._rest_reads(tokens, end, context, SHOWN):
+                return Spoken(hand, end, SHOWN)
         matches = self._matches(tokens, context)
         if why := self._known_talk(matches, tokens, context):
             return Talk(why)
-        call = self._call(matches, tokens, context)
+        call = self._call(matches, tokens, context, link)
         question = is_question(segment)
         if call and (call.phrase.row.command or not question):
-            return _spoken(call, segment)
-        return Talk(Why.QUESTION) if question else self._filler(tokens, context)
+            return _spoken(call, segment, self._parts.negations.link(call.phrase))
+        return Talk(Why.QUESTION) if question else self._filler(tokens, context, link)
 
     def goes_on(self, text: str, context: Context) -> GoesOn:
         """Whether what was said so far, a whole call or not, may go on to mean something else.
@@ -171,7 +173,9 @@ class Lexicon:
         "paso a chica" is the same call, and the rest of that moves nothing by itself.
         """
         tokens = tokens_of(text)
-        call = self._call(self._matches(tokens, context), tokens, context)
+        if not tokens:
+            return GoesOn.OFTEN
+        call = self._call(self._matches(tokens, context), tokens, context, START)
         if call and (call.end < len(tokens) or context.moment not in call.phrase.row.when):
             call = None
         longer = [
@@ -243,38 +247,52 @@ class Lexicon:
             row = match.phrase.row
             if match.end == longest and row.means is None and context.moment in row.when:
                 # "Sí" to a bet is worth a question; "sí, hombre, claro" is not.
-                return row.why if self._rest_reads(tokens, longest, context) else Why.TALK
+                reads = self._rest_reads(tokens, longest, context, START)
+                return row.why if reads else Why.TALK
         return None
 
-    def _call(self, matches: Sequence[Match], tokens: Tokens, context: Context) -> Match | None:
+    def _call(
+        self, matches: Sequence[Match], tokens: Tokens, context: Context, link: Link
+    ) -> Match | None:
         """The longest phrase that is a call; of two as long, the one that belongs here."""
         return max(
-            (match for match in matches if self._fits(match, tokens, context)),
+            (match for match in matches if self._fits(match, tokens, context, link)),
             key=lambda match: (match.end, context.moment in match.phrase.row.when),
             default=None,
         )
 
-    def _fits(self, match: Match, tokens: Tokens, context: Context) -> bool:
+    def _fits(self, match: Match, tokens: Tokens, context: Context, link: Link) -> bool:
         """Whether a phrase is a call at this moment, and what follows it can be calls too."""
         row = match.phrase.row
         if row.means is None or context.moment not in row.when | row.also:
             return False
         if row.alone:
             return match.end == len(tokens)
-        return self._rest_reads(tokens, match.end, context)
+        if not link.allows(match.phrase):
+            return False
+        after = self._parts.negations.link(match.phrase)
+        return self._rest_reads(tokens, match.end, context, after)
 
-    def _rest_reads(self, tokens: Tokens, start: int, context: Context) -> bool:
+    def _rest_reads(self, tokens: Tokens, start: int, context: Context, link: Link) -> bool:
         """Whether the words from ``start`` can be cut into calls, be it of any moment.
 
         This keeps "dos reyes" from being a bet of two: what is not read whole moves nothing.
         """
-        reads = [False] * len(tokens) + [True]
-        for at in range(len(tokens) - 1, start - 1, -1):
-            ends = self._fillers(tokens, at)
-            ends += [m.end for m in self._matches(tokens, context, at) if _chains(m)]
-            ends += [end for _, end in self._hands(tokens, at, context)]
-            reads[at] = any(reads[end] for end in ends)
-        return reads[start]
+
+        @cache
+        def reads(at: int, before: Link) -> bool:
+            if at == len(tokens):
+                return True
+            ways = [(end, before.after_filler()) for end in self._fillers(tokens, at)]
+            ways += [(end, SHOWN) for _, end in self._hands(tokens, at, context)]
+            ways += [
+                (match.end, self._parts.negations.link(match.phrase))
+                for match in self._matches(tokens, context, at)
+                if _chains(match) and before.allows(match.phrase)
+            ]
+            return any(reads(end, after) for end, after in ways)
+
+        return reads(start, link)
 
     def _hands(self, tokens: Tokens, at: int, context: Context) -> Iterator[tuple[ShowHand, int]]:
         """Four cards, perhaps after whose they are; only where hands are shown."""
@@ -291,14 +309,14 @@ class Lexicon:
             if tokens[at : at + len(words)] == words
         ]
 
-    def _filler(self, tokens: Tokens, context: Context) -> Reading:
+    def _filler(self, tokens: Tokens, context: Context, link: Link) -> Reading:
         for end in sorted(self._fillers(tokens, 0), reverse=True):
             command = any(
                 match.phrase.row.alone and match.end == len(tokens)
                 for match in self._matches(tokens, context, end)
             )
-            if command or self._rest_reads(tokens, end, context):
-                return Filler(end)
+            if command or self._rest_reads(tokens, end, context, link.after_filler()):
+                return Filler(end, link.after_filler())
         return Talk()
 
     def _torn(self, words: tuple[Word, ...], cut: int) -> bool:
@@ -342,7 +360,7 @@ def _may_be_torn(match: Match) -> bool:
     return match.phrase.row.means not in (None, "holds", "lacks")
 
 
-def _spoken(match: Match, words: Sequence[Word]) -> Spoken:
+def _spoken(match: Match, words: Sequence[Word], link: Link) -> Spoken:
     row = match.phrase.row
     filled = replace(
         match.filled,
@@ -350,4 +368,4 @@ def _spoken(match: Match, words: Sequence[Word]) -> Spoken:
         whose=match.filled.whose or row.whose,
         said=" ".join(word.text for word in words[: match.end]),
     )
-    return Spoken(MEANINGS[row.means or ""](filled), match.end)
+    return Spoken(MEANINGS[row.means or ""](filled), match.end, link)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from assistant.lexicon.breath import START, Link
 from assistant.messages import Command
 from assistant.rules.calls import Call
 
@@ -36,10 +37,14 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A call or a command, and the number of words it took. Its seat is for the hearer to fill."""
+    """A call or a command, and the number of words it took. Its seat is for the hearer to fill.
+
+    ``link``: what it leaves behind for what follows in the same breath.
+    """
 
     what: Call | Command
     taken: int
+    link: Link = field(default=START, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,7 @@ class Filler:
     """Words before or after a call that mean nothing ("pues", "venga")."""
 
     taken: int
+    link: Link = field(default=START, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

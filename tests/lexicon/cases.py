@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assistant.lexicon import Context, Lexicon, Moment, Spoken, Talk, fold, words_of
+from assistant.lexicon import START, Context, Lexicon, Moment, Spoken, Talk, fold, words_of
 from assistant.messages import Command
 from assistant.rules import calls as c
 from assistant.rules.phases import Phase
@@ -134,17 +134,17 @@ def heard(
     lexicon: Lexicon, text: str, contexts: Sequence[str], needs: str = ""
 ) -> tuple[list[str], str | None]:
     """The calls of a text at one moment after the other, and why the rest of it was none."""
-    words = words_of(text)
+    words, link = words_of(text), START
     found: list[str] = []
     while words:
         context = context_at(contexts[min(len(found), len(contexts) - 1)], needs)
-        reading = lexicon.read(words, context)
+        reading = lexicon.read(words, context, link)
         if isinstance(reading, Talk):
             return found, reading.why.value
         if isinstance(reading, Spoken):
             found.append(in_short(reading.what))
         assert 0 < reading.taken <= len(words)
-        words = words[reading.taken :]
+        words, link = words[reading.taken :], reading.link
     return found, None
 
 
