@@ -14,7 +14,9 @@ from assistant.rules.calls import (
     Accept,
     Bet,
     Call,
+    Cut,
     Declare,
+    Mus,
     Ordago,
     Pass,
     Raise,
@@ -220,6 +222,15 @@ def _differ(call: Call, other: Call) -> bool:
     match call, other:
         # Where a bet can be accepted, "paso" refuses it.
         case (Accept(), Refuse() | Pass()) | (Refuse() | Pass(), Accept()):
+            return True
+        case (Ordago(), _) | (_, Ordago()):
+            return not (isinstance(call, Ordago) and isinstance(other, Ordago))
+        case (Mus(), Cut() | Pass()) | (Cut() | Pass(), Mus()):
+            return True
+        case (Bet() | Raise() | Reenvido() | Ordago(), Pass() | Refuse()) | (
+            Pass() | Refuse(),
+            Bet() | Raise() | Reenvido() | Ordago(),
+        ):
             return True
         case Declare(), Declare():
             return call.holds != other.holds

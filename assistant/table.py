@@ -74,6 +74,8 @@ class Table:
                     draft.call(ShowHand(seat=seat, cards=hand))
             case Pressed():
                 self._press(draft, message)
+        if any(isinstance(outcome, Ask) for outcome in draft.outcomes):
+            self._doubt = None  # a later "sí" is none to what was asked before
         return tuple(draft.outcomes)
 
     def commit(self, records: Iterable[Record]) -> None:

@@ -8,6 +8,7 @@ from assistant.app.settings import Settings
 from assistant.messages import Ask, Command, Heard, Outcome, Refused, Told
 from assistant.phrases import Level, Phrases
 from assistant.rules import events as e
+from assistant.rules.reasons import How
 from assistant.table import Table
 
 URGENT = (
@@ -106,4 +107,9 @@ def voice_of(settings: Settings, phrases: Phrases, gate: Gate) -> Voice:
 
 
 def _urgent(events: list[e.Event]) -> bool:
-    return any(isinstance(event, URGENT) for event in events)
+    return any(isinstance(event, URGENT) or _ends_the_game(event) for event in events)
+
+
+def _ends_the_game(event: e.Event) -> bool:
+    """Whether an órdago was accepted: whoever never said "quiero" has to hear it at once."""
+    return isinstance(event, e.LanceClosed) and event.how is How.ORDAGO

@@ -86,6 +86,15 @@ class Index:
         """The number that all the words are; None where they are anything else."""
         return next((n for end, n in self._number_at(tokens, 0) if end == len(tokens)), None)
 
+    def number_grows(self, tokens: Tokens) -> bool:
+        """Whether the number at the end may become another: "treinta", and then "y dos"."""
+        last = [tokens[at:] for at in range(len(tokens)) if tokens[at:] in self._numbers]
+        return any(
+            len(longer) > len(said) and longer[: len(said)] == said
+            for said in last
+            for longer in self._numbers
+        )
+
     def names_lance(self, tokens: Tokens, start: int) -> bool:
         """Whether a lance is named there, as in "a la chica"."""
         return any(self._spelt(self._lances, tokens, start))

@@ -186,7 +186,7 @@ class Lexicon:
         said = call.phrase.row if call else None
         if any(self._is_torn_dearly(said, phrase.row, rest, context) for phrase, rest in longer):
             return GoesOn.DEARLY
-        if said is None:
+        if said is None or self._index.number_grows(tokens):
             return GoesOn.OFTEN
         weight = sum(
             max(phrase.row.weight, 1)

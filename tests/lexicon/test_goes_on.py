@@ -19,6 +19,11 @@ def test_a_call_that_nothing_follows_is_over(text: str, context: Context) -> Non
     assert load_lexicon().goes_on(text, context) is GoesOn.NO
 
 
+@pytest.mark.parametrize("text", ["otras treinta", "subo treinta", "quiero las treinta"])
+def test_a_number_that_may_grow_is_waited_for(text: str) -> None:
+    assert load_lexicon().goes_on(text, BET) is GoesOn.OFTEN
+
+
 @pytest.mark.parametrize(
     ("text", "context"), [("paso", OPEN), ("paso", BET), ("mus", MUS), ("órdago", OPEN)]
 )

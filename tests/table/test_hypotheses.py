@@ -11,6 +11,7 @@ from assistant.lexicon import Lexicon
 from assistant.messages import Accepted, Ask, Heard, Ignored
 from assistant.rules.calls import Accept, Bet, Call, Declare, Ordago, Pass, Raise, Refuse
 from assistant.table import Table
+from scripts.rendering.dealing import new_table
 from tests.table.sounds import later, sounding, take, words
 
 
@@ -34,9 +35,9 @@ def test_what_is_legal_depends_on_the_moment(table: Table) -> None:
 
 def test_readings_that_come_to_the_same_count_together(table: Table) -> None:
     heard = sounding(envido_cinco=0.4, paso=0.3, yo_paso=0.3)
-    (outcome,) = take(table, heard)
-    assert isinstance(outcome, Accepted)
-    assert isinstance(outcome.call, Pass)
+    (asked,) = take(table, heard)
+    assert isinstance(asked, Ask)
+    assert asked.options == (Pass(), Bet(stones=5)), "likelier together, and so named first"
 
 
 def test_a_call_too_unlikely_moves_nothing(table: Table, lexicon: Lexicon) -> None:
@@ -82,16 +83,23 @@ def test_a_faint_ordago_is_asked_for_and_counts_when_it_is_said_again(
 def test_a_faint_answer_is_asked_for_and_more_so_to_an_ordago(
     table: Table, lexicon: Lexicon
 ) -> None:
-    faint = sounding(UNK=1 - (lexicon.hearing.dear - 0.05), quiero=lexicon.hearing.dear - 0.05)
+    sure, dear = lexicon.hearing.sure, lexicon.hearing.dear
+    faint = sounding(UNK=1.05 - sure, quiero=sure - 0.05)
+    clearer = sounding(UNK=1.05 - dear, quiero=dear - 0.05)
+    assert sure < dear - 0.1
     take(table, Heard(words("órdago")))
-    (asked,) = take(table, faint)
-    assert isinstance(asked, Ask)
-    assert asked.code == "sure_accept"
+    for heard in (faint, clearer):
+        (asked,) = take(table, heard)
+        assert isinstance(asked, Ask)
+        assert asked.code == "sure_accept"
+        take(table, later(sounding(no=1.0), 1.0))
     take(table, Heard(words("no quiero")))
     take(table, Heard(words("envido")))
     (asked,) = take(table, faint)
     assert isinstance(asked, Ask)
     assert asked.code == "sure"
+    (outcome,) = take(table, later(clearer, 2.0))
+    assert isinstance(outcome, Accepted)
 
 
 @pytest.mark.parametrize("call", ["envido", "quiero", "no quiero", "envido cinco"])
@@ -110,6 +118,30 @@ def test_stones_heard_very_faintly_are_asked_for_and_count_when_said_again(
     (outcome,) = take(table, faint)
     assert isinstance(outcome, Accepted)
     assert (outcome.call,) == asked.options
+
+
+@pytest.mark.parametrize(
+    ("after", "said", "rival"),
+    [
+        ("", "mus", "no_hay_mus"),
+        ("", "no_hay_mus", "mus"),
+        ("paso", "paso", "órdago"),
+        ("paso", "envido", "paso"),
+        ("paso", "órdago", "envido"),
+        ("envido", "órdago", "no_quiero"),
+        ("envido", "dos_más", "no_quiero"),
+    ],
+)
+def test_what_a_swallowed_word_would_turn_round_is_asked_for_with_both(
+    lexicon: Lexicon, after: str, said: str, rival: str
+) -> None:
+    table = new_table(lexicon)
+    for call in ("no hay mus", after) if after else ():
+        take(table, Heard(words(call)))
+    (asked,) = take(table, sounding(**{said: 0.7, rival: 0.3}))
+    assert isinstance(asked, Ask)
+    assert asked.code == "which_said"
+    assert len(asked.options) == 2
 
 
 @pytest.mark.parametrize("pending", [False, True])

@@ -115,6 +115,18 @@ def test_a_paso_that_may_be_quiero_is_asked_for_with_both(table: Table) -> None:
     assert table.state.phase is Phase.GRANDE
 
 
+def test_a_question_that_a_tap_raised_is_the_one_that_stands(
+    table: Table, lexicon: Lexicon
+) -> None:
+    take(table, Heard(words("envido")))
+    faint = lexicon.hearing.sure - 0.05
+    assert asked(take(table, sounding(quiero=faint, sota=1 - faint)))[0] == "sure"
+    assert asked(table.propose(Pressed(Bet(stones=5))))[0] == "bare_raise"
+    before = table.state
+    take(table, later(sounding(sí=1.0), 3))
+    assert table.state == before
+
+
 def test_a_yes_answers_the_question_that_was_asked_last(table: Table, lexicon: Lexicon) -> None:
     take(table, Heard(words("envido")))
     faint = lexicon.hearing.sure - 0.05

@@ -1,0 +1,41 @@
+"""What is said of an órdago and its answer is dropped for nothing that comes after."""
+
+from assistant.announce import NullVoice
+from assistant.app.resources import load_lexicon, load_phrases
+from assistant.app.runner import News, Update
+from assistant.app.speaker import Speaker
+from assistant.messages import Accepted, Pressed
+from assistant.phrases import Level
+from assistant.rules.calls import Accept, Bet, Call, Cut, Ordago
+from assistant.table import Table, batches
+from scripts.rendering.dealing import new_table
+
+
+def tell(speaker: Speaker, table: Table, call: Call) -> None:
+    before, message = table.state, Pressed(call)
+    outcomes = table.propose(message)
+    assert all(isinstance(outcome, Accepted) for outcome in outcomes)
+    records = batches(outcomes, table.seq, at=0.0)
+    table.commit(records)
+    update = Update(call, tuple(records), before, table.state)
+    speaker.told(News(message, outcomes, (update,)), table)
+
+
+def urgency(*calls: Call) -> list[bool]:
+    """Whether what was said of each call is urgent."""
+    voice, table = NullVoice(), new_table(load_lexicon())
+    speaker = Speaker(voice, load_phrases(), Level.FULL)
+    found = []
+    for call in calls:
+        count = len(voice.said)
+        tell(speaker, table, call)
+        found.append(any(said.urgent for said in voice.said[count:]))
+    return found
+
+
+def test_an_ordago_and_that_it_is_accepted_are_urgent() -> None:
+    assert urgency(Cut(), Ordago(), Accept()) == [False, True, True]
+
+
+def test_a_bet_and_that_it_is_accepted_are_not() -> None:
+    assert urgency(Cut(), Bet(), Accept()) == [False, False, False]
