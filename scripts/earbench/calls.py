@@ -14,7 +14,7 @@ from assistant.lexicon import UNKNOWN
 from assistant.messages import Heard
 from assistant.script import parse_script
 from scripts.earbench import work
-from scripts.earbench.plan import CLEAN, LOUD, NOISY, Condition
+from scripts.earbench.plan import CLEAN, NOISY, Condition, rooms_of_deal
 from scripts.earbench.tallies import Calls, asked
 from scripts.rendering.answering import Player
 from scripts.rendering.deal import GAP, Recording, Setting, in_room, say_all, write_wav
@@ -27,12 +27,16 @@ from scripts.speechlab import measuring, vocabulary
 
 @dataclass(frozen=True, slots=True)
 class DealJob:
-    """One deal, said by a group of voices; its single calls are heard, or it is, or both."""
+    """One deal, said by a group of voices.
+
+    calls   whether its single calls are heard, in all rooms
+    whole   the rooms in which it is heard whole
+    """
 
     group: str
     seed: int
     calls: bool = True
-    whole: bool = True
+    whole: tuple[Condition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +65,20 @@ class DealDone:
 
 def jobs(group: str, first: int, count: int, calls: bool, whole: bool) -> Iterator[DealJob]:
     """So many deals that do not get stuck, from the seed ``first`` on."""
-    lexicon, seed = load_lexicon(), first
-    while count > 0:
+    lexicon, seed, number = load_lexicon(), first, 0
+    while number < count:
         try:
             deal(seed, lexicon, work.wordings())
         except StuckError:
             pass
         else:
-            count -= 1
-            yield DealJob(group, seed, calls, whole)
+            yield DealJob(group, seed, calls, rooms_of_deal(number) if whole else ())
+            number += 1
         seed += 1
 
 
 def hear_deal(job: DealJob) -> DealDone:
-    """Say a deal and hear it in all rooms; nothing, where the voices lack a sound of it."""
+    """Say a deal and hear it in its rooms; nothing, where the voices lack a sound of it."""
     dealt = deal(job.seed, work.lexicon(), work.wordings())
     done = DealDone()
     recording = said(dealt, job.group, job.seed)
@@ -84,7 +88,7 @@ def hear_deal(job: DealJob) -> DealDone:
         wav = Path(name) / "heard.wav"
         for condition in (CLEAN, *NOISY) if job.calls else ():
             _hear_calls(dealt, put_into(recording, condition, job.seed), condition, wav, done)
-        for condition in (CLEAN, *LOUD) if job.whole else ():
+        for condition in job.whole:
             write_wav(wav, put_into(recording, condition, job.seed).sound)
             player = Player(dealt, recording.lines)
             done.whole[condition] = _whole(hear(wav, player, work.new_ear(), work.lexicon()))

@@ -49,20 +49,32 @@ def _calls(rows: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _voices(rows: list[dict[str, Any]]) -> Iterator[str]:
-    yield f"single calls by voice {'':20} {'calls':>6} {'right':>7} {'words':>7}"
+    """Two lines a voice, a column a room; its first row is the quiet one, its last the mean."""
+    by_voice: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
-        name = f"{row['voice']}, {row['condition']}"
-        yield f"{name:42} {row['calls']:6} {row['right']:7.1%} {row['words']:7.1%}"
+        by_voice.setdefault(row["voice"] + ("" if row["held_out"] else " (trains)"), []).append(row)
+    rooms = next(iter(by_voice.values()), [])
+    noises = [str(row["noise"]) for row in rooms]
+    first = (noise if noise not in noises[:at] else "" for at, noise in enumerate(noises))
+    levels = ("" if row["snr"] is None else f"{row['snr']:.0f} dB" for row in rooms[:-1])
+    yield f"{'single calls by voice, %':36}" + "".join(f"{name:>8}" for name in first)
+    yield f"{'':29} {'calls':>6}" + "".join(f"{level:>8}" for level in (*levels, "mean"))
+    for name, heard in by_voice.items():
+        for key, calls in (("right", f"{heard[0]['calls']}"), ("words", "")):
+            shares = "".join(f"{100 * row[key]:8.1f}" for row in heard)
+            yield f"{name + ', ' + key:29} {calls:>6}{shares}"
 
 
 def _deals(rows: list[dict[str, Any]]) -> Iterator[str]:
     heads = f"{'deals':>6} {'exact':>6} {'calls':>6} {'right':>7} {'false':>6} {'asked':>6}"
-    yield f"whole deals {'':20} {heads}"
+    yield f"whole deals {'':20} {heads}   exact, 95%"
     for row in rows:
         name = f"{_who(row)}, {row['condition']}"
         right = row["right"] / max(1, row["calls"])
         counts = f"{row['deals']:6} {row['exact']:6} {row['calls']:6}"
-        yield f"{name:32} {counts} {right:7.1%} {row['false']:6} {row['asked']:6}"
+        low, high = row["exact_95"]
+        between = f"{low:.0%} to {high:.0%}"
+        yield f"{name:32} {counts} {right:7.1%} {row['false']:6} {row['asked']:6}   {between}"
 
 
 def _people(rows: list[dict[str, Any]]) -> Iterator[str]:

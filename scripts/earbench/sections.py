@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from functools import reduce
 from operator import add
@@ -168,37 +168,44 @@ PARTS: tuple[tuple[tuple[str, ...], Callable[[Plan, Crew], dict[str, Rows]]], ..
 
 
 def _call_rows(done: list[calls.DealDone]) -> Rows:
-    by_room = dict.fromkeys((CLEAN, *NOISY), Calls())
+    return _by_room(
+        (condition, tally) for each in done for (_, condition), tally in each.calls.items()
+    )
+
+
+def _voice_rows(done: list[calls.DealDone]) -> Rows:
+    by_voice: dict[str, list[tuple[Condition, Calls]]] = {}
     for each in done:
-        for (_, condition), tally in each.calls.items():
-            by_room[condition] += tally
-    rows = [{"condition": str(c), "noise": c.noise, "snr": c.snr} | by_room[c].row()
-            for c in by_room]  # fmt: skip
+        for (voice, condition), tally in each.calls.items():
+            by_voice.setdefault(voice, []).append((condition, tally))
+    return [
+        {"voice": voice} | row for voice in sorted(by_voice) for row in _by_room(by_voice[voice])
+    ]
+
+
+def _by_room(tallies: Iterable[tuple[Condition, Calls]]) -> Rows:
+    """Single calls room by room, and in all the noisy ones together."""
+    by_room = dict.fromkeys((CLEAN, *NOISY), Calls())
+    for condition, tally in tallies:
+        by_room[condition] += tally
+    rows = [_named(condition) | tally.row() for condition, tally in by_room.items()]
     # Every room has heard the same calls: the sum is the mean.
     noisy = reduce(add, (by_room[c] for c in NOISY))
     return [*rows, {"condition": MEAN, "noise": "all", "snr": None} | noisy.row()]
 
 
-def _voice_rows(done: list[calls.DealDone]) -> Rows:
-    by_voice: dict[tuple[str, str], Calls] = {}
-    for each in done:
-        for (voice, condition), tally in each.calls.items():
-            key = voice, str(CLEAN) if condition == CLEAN else MEAN
-            by_voice[key] = by_voice.get(key, Calls()) + tally
-    return [
-        {"voice": voice, "condition": condition} | tally.row()
-        for (voice, condition), tally in sorted(by_voice.items())
-    ]
-
-
 def _deal_rows(done: list[calls.DealDone]) -> Rows:
-    by_room: dict[Condition, calls.Whole] = {}
+    """Whole deals room by room. No mean of the rooms: not all have heard the same deals."""
+    by_room = dict.fromkeys((CLEAN, *NOISY), calls.Whole())
     for each in done:
         for condition, whole in each.whole.items():
-            by_room[condition] = by_room.get(condition, calls.Whole()) + whole
+            by_room[condition] += whole
     return [
-        {"condition": str(condition)}
-        | asdict(whole)
-        | {"exact_95": share_interval(whole.exact, whole.deals)}
+        _named(condition) | asdict(whole) | {"exact_95": share_interval(whole.exact, whole.deals)}
         for condition, whole in by_room.items()
+        if whole.deals
     ]
+
+
+def _named(condition: Condition) -> dict[str, Any]:
+    return {"condition": str(condition), "noise": condition.noise, "snr": condition.snr}

@@ -24,13 +24,26 @@ from scripts.earbench import (
     made,
     noises,
     people,
+    printing,
     sections,
     talk,
     work,
 )
-from scripts.earbench.plan import CLEAN, FULL, NOISY, QUICK, Amounts, Condition, Ground, Plan
+from scripts.earbench.plan import (
+    CLEAN,
+    FULL,
+    LOUD,
+    NOISY,
+    QUICK,
+    Amounts,
+    Condition,
+    Ground,
+    Plan,
+    rooms_of_deal,
+)
 from scripts.earbench.tallies import Calls, Falses
 from scripts.rendering.deal import Line, Recording, in_room
+from scripts.rendering.hearing import Result
 from scripts.rendering.moments import MOMENTS
 from scripts.rendering.voices import VoiceError
 from scripts.speechlab import human
@@ -176,6 +189,85 @@ def test_every_room_is_heard_at_every_distance() -> None:
     assert len(NOISY) == 8
     assert str(CLEAN) == "clean"
     assert str(Condition("café", 6.0)) == "café 6 dB"
+
+
+def test_whole_deals_are_heard_in_every_room_and_each_at_least_clean_and_at_12_db() -> None:
+    rooms = [job.whole for job in calls.jobs("el", 90_000, 4, calls=True, whole=True)]
+    assert rooms == [(CLEAN, *NOISY), (CLEAN, *LOUD)] * 2
+    assert {job.whole for job in calls.jobs("el", 90_000, 2, calls=True, whole=False)} == {()}
+    hearings = sum(len(rooms_of_deal(number)) for number in range(FULL.deals))
+    assert hearings <= 2 * 3 * FULL.deals, "nobody waits for longer"
+
+
+@pytest.mark.usefixtures("model")
+def test_a_deal_is_heard_whole_in_the_rooms_of_its_job(
+    monkeypatch: pytest.MonkeyPatch, model: Path
+) -> None:
+    put: list[Condition] = []
+
+    def put_into(recording: Recording, condition: Condition, _: int) -> Recording:
+        put.append(condition)
+        return recording
+
+    monkeypatch.setattr(calls, "said", lambda *_: Recording(np.zeros(16000, np.float32), []))
+    monkeypatch.setattr(calls, "put_into", put_into)
+    monkeypatch.setattr(calls, "hear", lambda *_: Result(True, (True, False), 1, 2, ()))
+    rooms = (CLEAN, *NOISY[::3])
+    with work.Crew(Ground(model), 1):
+        done = calls.hear_deal(calls.DealJob("el", 90_000, calls=False, whole=rooms))
+    assert tuple(put) == rooms
+    assert done.whole == dict.fromkeys(rooms, calls.Whole(1, 1, 2, 1, 1, 2))
+    assert done.calls == {}
+
+
+def test_whole_deals_have_a_row_for_each_room_in_which_some_were_heard() -> None:
+    one, lost = calls.Whole(1, 1, 10, 9, 0, 1), calls.Whole(1, 0, 10, 5, 2, 0)
+    done = [
+        calls.DealDone(),
+        calls.DealDone(whole=dict.fromkeys((CLEAN, *LOUD), lost)),
+        calls.DealDone(whole=dict.fromkeys((CLEAN, *NOISY), one)),
+    ]
+    rows = {row["condition"]: row for row in sections._deal_rows(done)}
+    assert list(rows) == [str(room) for room in (CLEAN, *NOISY)]
+    assert {name: row["deals"] for name, row in rows.items() if row["deals"] > 1} == {
+        "clean": 2, "café 12 dB": 2, "kitchen 12 dB": 2,
+    }  # fmt: skip
+    assert (rows["clean"]["exact"], rows["clean"]["right"]) == (1, 14)
+    assert (rows["café 6 dB"]["noise"], rows["café 6 dB"]["snr"]) == ("café", 6.0)
+    assert [row["condition"] for row in sections._deal_rows(done[:2])] == [
+        "clean", "café 12 dB", "kitchen 12 dB",
+    ]  # fmt: skip
+
+
+def test_each_voice_has_a_row_for_each_room_and_two_printed_lines() -> None:
+    rooms = (CLEAN, *NOISY)
+    done = [
+        calls.DealDone({(voice, room): Calls(4, at % 5, 0, 0, 10, at)
+                        for voice in ("es2", "es1") for at, room in enumerate(rooms)}),
+        calls.DealDone({("es1", room): Calls(4, 4, 0, 0, 10, 0) for room in rooms}),
+    ]  # fmt: skip
+    rows = [{"voices": "mbrola", "held_out": True} | row for row in sections._voice_rows(done)]
+    named = {(row["voice"], row["condition"]): row for row in rows}
+    conditions = [*map(str, rooms), sections.MEAN]
+    assert list(named) == [(voice, name) for voice in ("es1", "es2") for name in conditions]
+    assert named["es1", "café 6 dB"]["calls"] == 8
+    assert named["es1", "café 6 dB"]["right"] == 1.0
+    assert named["es2", "café 12 dB"]["right"] == 0.75
+    assert named["es2", "kitchen 6 dB"]["words"] == 0.2
+    assert named["es2", sections.MEAN]["calls"] == 32
+    assert named["es2", sections.MEAN]["words"] == 0.55
+    noises_of, levels, *lines = printing._voices(rows)
+    assert noises_of.split()[-4:] == ["clean", "café", "kitchen", "all"]
+    assert levels.split() == ["calls", *"24 dB 18 dB 12 dB 6 dB".split() * 2, "mean"]
+    assert [line.split(",")[0] for line in lines] == ["es1", "es1", "es2", "es2"]
+    right, words = (line.split()[1:] for line in lines[2:])
+    shares = "0.0 25.0 50.0 75.0 100.0 0.0 25.0 50.0 75.0 50.0".split()
+    assert right == ["right", "4", *shares]
+    assert words[:3] == ["words", "100.0", "90.0"]
+    assert max(len(line) for line in (noises_of, levels, *lines)) < 120
+    trains = [row | {"held_out": False} for row in rows]
+    assert list(printing._voices(trains))[2].startswith("es1 (trains), right")
+    assert list(printing._voices([])) != []
 
 
 def test_the_full_run_hears_as_much_as_is_asked() -> None:
