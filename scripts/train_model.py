@@ -12,14 +12,15 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 if TYPE_CHECKING:
-    from scripts.speechlab import lexicon_fst
+    from scripts.speechlab import lexicon_fst, training
     from scripts.speechlab.audio import Samples
 
 STAGES = ("synth", "human", "features", "train", "export")
@@ -223,8 +224,34 @@ def _train(options: argparse.Namespace) -> None:
     torch.set_num_threads(options.threads)
     torch.set_flush_denormal(True)  # the sums over paths end in numbers too small to matter
     rounds = recipe.ROUNDS[: options.rounds]
-    how = training.Options(options.seed, options.steps, options.device, _left_out(options))
-    training.train(options.work, rounds, how)
+    with _told_of_other_options(options.work / "net.pt"):
+        training.train(options.work, rounds, _how(options))
+
+
+def _how(options: argparse.Namespace) -> "training.Options":
+    from scripts.speechlab import training
+
+    return training.Options(options.seed, options.steps, options.device, _left_out(options))
+
+
+@contextmanager
+def _told_of_other_options(checkpoint: Path) -> Iterator[None]:
+    from scripts.speechlab import training
+
+    try:
+        yield
+    except training.OtherOptionsError as other:
+        same = " and ".join(_as_given(name, value) for name, value in other.made_with.items())
+        raise UsageError(
+            f"{checkpoint} was made with {same}: give that again, or remove the file to begin anew"
+        ) from None
+
+
+def _as_given(name: str, value: Any) -> str:
+    """An option of training as it is given on the command line."""
+    if name == "without":
+        return f"--without {','.join(value)}" if value else "no --without"
+    return f"{'--steps' if name == 'scale' else '--' + name} {value}"
 
 
 def _left_out(options: argparse.Namespace) -> frozenset[str]:
@@ -232,11 +259,13 @@ def _left_out(options: argparse.Namespace) -> frozenset[str]:
 
 
 def _export(options: argparse.Namespace) -> None:
-    from scripts.speechlab import checksums, export, recipe, sources, vocabulary
+    from scripts.speechlab import checksums, export, recipe, sources, training, vocabulary
 
     checkpoint = options.work / "net.pt"
     if not checkpoint.exists():
         raise UsageError(f"no network at {checkpoint}: run --stage train first")
+    with _told_of_other_options(checkpoint):  # sources.json tells of the seed and who is left out
+        training.check_options(training.load(checkpoint, recipe.NetSize()), _how(options))
     export.export(checkpoint, options.model, vocabulary.load(), _costs(options))
     voices = sources.tally(options.work, recipe.PART_NAMES, _left_out(options))
     sources.write(options.model, voices, options.seed)

@@ -9,7 +9,7 @@ import math
 import random
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -39,12 +39,16 @@ class Progress:
 
 @dataclass(slots=True)
 class Run:
-    """A network under training with all that a checkpoint keeps."""
+    """A network under training with all that a checkpoint keeps.
+
+    `made_with` is what `Options.deciding` says; empty in a checkpoint from before it was kept.
+    """
 
     net: Net
     optimizer: torch.optim.Optimizer
     bigram: lfmmi.Bigram
     progress: Progress
+    made_with: dict[str, Any] = field(default_factory=dict)
 
     def save(self, path: Path) -> None:
         """Write the checkpoint; a crash while writing leaves the old one."""
@@ -56,6 +60,7 @@ class Run:
                 "follows": self.bigram.follows,
                 "begins": self.bigram.begins,
                 "progress": vars_of(self.progress),
+                "made_with": self.made_with,
             },
             part,
         )
@@ -76,7 +81,8 @@ def load(path: Path, size: recipe.NetSize, device: str = "cpu") -> Run:
     optimizer = _optimizer(net)
     optimizer.load_state_dict(state["optimizer"])
     bigram = lfmmi.Bigram(state["follows"], state["begins"])
-    return Run(net, optimizer, bigram, Progress(**state["progress"]))
+    progress, made_with = Progress(**state["progress"]), state.get("made_with", {})
+    return Run(net, optimizer, bigram, progress, made_with)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,26 +94,53 @@ class Options:
     device: str = "cpu"
     without: frozenset[str] = frozenset()
 
+    def deciding(self) -> dict[str, Any]:
+        """Return what a checkpoint keeps of them: with others it would be another network."""
+        return {"seed": self.seed, "scale": self.scale, "without": sorted(self.without)}
+
+
+class OtherOptionsError(Exception):
+    """A checkpoint was made with other options; `made_with` holds those that differ."""
+
+    def __init__(self, made_with: dict[str, Any]) -> None:
+        super().__init__(f"the checkpoint was made with {made_with}")
+        self.made_with = made_with
+
+
+def check_options(run: Run, options: Options) -> None:
+    """Raise OtherOptionsError where a run was made with others; one that keeps none will do."""
+    now = options.deciding()
+    other = {name: value for name, value in run.made_with.items() if value != now.get(name)}
+    if other:
+        raise OtherOptionsError(other)
+
 
 def train(work: Path, rounds: Sequence[recipe.Round], options: Options) -> Run:
-    """Train what `rounds` ask for, from the last checkpoint on."""
+    """Train what `rounds` ask for, from the last checkpoint on.
+
+    Raises OtherOptionsError where that was made with others.
+    """
     seed, device = options.seed, options.device
     torch.manual_seed(seed)
     checkpoint = work / "net.pt"
     run = load(checkpoint, recipe.NetSize(), device) if checkpoint.exists() else None
+    if run is not None:
+        check_options(run, options)
+        run.made_with = options.deciding()
     for number, plan in enumerate(rounds):
         if run is not None and run.progress.round > number:
             continue
         rng = random.Random(f"{seed} {number}")
         pool = synthetic_pool(work, plan)
         if run is None:
-            run = _fresh(pool, rng, device)
+            run = _fresh(pool, rng, options)
         if plan.people:
             judge = load(_after(work, number), recipe.NetSize(), device)
             pool += _people(judge, work, plan)
         left_out = {human.PREFIX + name for name in options.without}
         pool = [one for one in pool if one.voice not in left_out]
-        run.bigram = batches.phone_bigram(pool, rng)
+        if not run.progress.step:  # a run that goes on amid a round has that round's already
+            run.bigram = batches.phone_bigram(pool, rng)
         noise = noise_bank.load(work / f"features-{noise_bank.PART}")
         behind = specaug.Noise(noise, plan.noise) if noise is not None and plan.noise else None
         _train_round(run, pool, plan, options, checkpoint, behind)
@@ -153,15 +186,16 @@ def _stores(work: Path, parts: Sequence[str]) -> Iterator[FeatureStore]:
             yield FeatureStore(base)
 
 
-def _fresh(pool: Sequence[Utterance], rng: random.Random, device: str) -> Run:
+def _fresh(pool: Sequence[Utterance], rng: random.Random, options: Options) -> Run:
     net = Net(recipe.NetSize())
     sample = np.concatenate(
         [one.store.frames(one.index) for one in rng.sample(list(pool), min(800, len(pool)))]
     ).astype(np.float32)
     net.mean.copy_(torch.from_numpy(sample.mean(0)))
     net.deviation.copy_(torch.from_numpy(sample.std(0) + 1e-3))
-    net.to(device)
-    return Run(net, _optimizer(net), batches.phone_bigram(pool, rng), Progress())
+    net.to(options.device)
+    bigram = batches.phone_bigram(pool, rng)
+    return Run(net, _optimizer(net), bigram, Progress(), options.deciding())
 
 
 def _optimizer(net: Net) -> torch.optim.Optimizer:

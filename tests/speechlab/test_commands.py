@@ -45,6 +45,31 @@ def test_training_refuses_what_it_cannot_do(
     assert "Traceback" not in ended.stderr
 
 
+@pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="needs the train extra")
+@pytest.mark.parametrize("stage", ["train", "export"])
+def test_a_run_with_other_options_is_told_of(stage: str, tmp_path: Path) -> None:
+    import torch
+
+    from scripts.speechlab import lfmmi, net, recipe, training
+
+    learns = net.Net(recipe.NetSize())
+    bigram = lfmmi.Bigram(torch.zeros(2, 2), torch.zeros(2))
+    options = training.Options(7, 0.5, without=frozenset({"somebody", "another"}))
+    training.Run(
+        learns, torch.optim.AdamW(learns.parameters()), bigram, training.Progress(),
+        options.deciding(),
+    ).save(tmp_path / "net.pt")  # fmt: skip
+    ended = _run(
+        "scripts/train_model.py", "--work", str(tmp_path), "--model", str(tmp_path / "model"),
+        "--stage", stage, "--seed", "7",
+    )  # fmt: skip
+    assert ended.returncode == 2
+    assert ended.stderr.strip() == (
+        f"train_model: {tmp_path / 'net.pt'} was made with --steps 0.5 and --without "
+        "another,somebody: give that again, or remove the file to begin anew"
+    )
+
+
 def test_a_new_word_needs_kaldifst_and_a_model_of_ours() -> None:
     ended = _run("scripts/train_model.py", "--stage", "graph", "--model", "nowhere")
     installed = importlib.util.find_spec("kaldifst") is not None
