@@ -195,7 +195,7 @@ def _make_features(options: argparse.Namespace) -> None:
 
 
 def _features_of(options: argparse.Namespace, part: str) -> None:
-    from scripts.speechlab import clips, corpus, noise_bank, recipe
+    from scripts.speechlab import clips, corpus, noise_bank, recipe, sources
 
     source, target = options.work / f"speech-{part}", options.work / f"features-{part}"
     made = part == noise_bank.PART
@@ -205,8 +205,10 @@ def _features_of(options: argparse.Namespace, part: str) -> None:
         return
     crowd = clips.ClipStore(options.work / "speech-1")
     people = options.human if (options.work / "speech-human.json").exists() else None
-    around = corpus.surroundings(options.work, crowd, people)
-    if made:
+    others = corpus.bystanders(people)
+    around = corpus.surroundings(options.work, crowd, people, [samples for _, samples in others])
+    if made:  # once in a work folder: all its parts have the same people behind them
+        sources.note_background(options.work, others)
         stretches = max(1, round(noise_bank.STRETCHES * options.amount))
         noise_bank.write(target, around, stretches, options.seed)
         return
@@ -268,7 +270,7 @@ def _export(options: argparse.Namespace) -> None:
         training.check_options(training.load(checkpoint, recipe.NetSize()), _how(options))
     export.export(checkpoint, options.model, vocabulary.load(), _costs(options))
     voices = sources.tally(options.work, recipe.PART_NAMES, _left_out(options))
-    sources.write(options.model, voices, options.seed)
+    sources.write(options.model, voices, options.seed, sources.background(options.work))
     checksums.write(options.model)
     print(f"model written to {options.model}", flush=True)
 

@@ -1,6 +1,6 @@
 """From clips to features: augment every clip of a part and store what the network will see."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,15 +12,21 @@ _ONE_DUTCH_LINE_OF = 3
 """There are 100 minutes of them, and all that talk in the background are kept in memory."""
 
 
-def surroundings(work: Path, crowd: clips.ClipStore, people: Path | None) -> augment.Surroundings:
-    """Return rooms, noise and babble; half of the babble is people where there are any.
+def bystanders(people: Path | None) -> list[tuple[str, Samples]]:
+    """Return who talks in the background, and what: one row a recording.
 
     They are those in the folder `people` who speak other languages, and those in Debian's packages.
     """
-    halls = rooms.load_or_make(work / "rooms.npy", rooms.COUNT, seed=1)
     rows = [*(human.manifest(people) if people else ()), *packaged.bystanders()]
     rows += list(neighbours.bystanders())[::_ONE_DUTCH_LINE_OF]
-    others = human.bystanders(rows)
+    return list(human.bystanders(rows))
+
+
+def surroundings(
+    work: Path, crowd: clips.ClipStore, people: Path | None, others: Sequence[Samples]
+) -> augment.Surroundings:
+    """Return rooms, noise and babble; half of the babble is `others` where there are any."""
+    halls = rooms.load_or_make(work / "rooms.npy", rooms.COUNT, seed=1)
     total = 2 * len(crowd) if others else len(crowd)
 
     def fetch(index: int) -> Samples:

@@ -73,11 +73,15 @@ def for_training(rows: Iterable[Recording]) -> Iterator[tuple[clips.Clip, audio.
         yield clips.Clip(text, row.kind, PREFIX + row.speaker, None), samples
 
 
-def bystanders(recordings: Iterable[Recording]) -> list[audio.Samples]:
-    """Return speech in other languages, by people who may train, for babble."""
-    rows = (row for row in recordings if row.language not in _OURS)
-    spoken = (speech(row.path) for row in rows if row.kind != "noise")
-    return [samples for samples in spoken if samples is not None]
+def bystanders(recordings: Iterable[Recording]) -> Iterator[tuple[str, audio.Samples]]:
+    """Yield speech in other languages, by people who may train, and who says it: for babble."""
+    for row in recordings:
+        kept_apart = row.speaker in split.MEASURING_SPEAKERS
+        if row.language in _OURS or row.kind == "noise" or kept_apart:
+            continue
+        split.check_trains(row.speaker)
+        if (samples := speech(row.path)) is not None:
+            yield row.speaker, samples
 
 
 def noises(folder: Path, measuring: bool = False) -> list[audio.Samples]:

@@ -1,19 +1,20 @@
-"""sources.json beside a model: every voice that it learnt from, and how much of each.
+"""sources.json beside a model: every voice that it learnt from or heard talk behind others.
 
 A test holds it against the voices that measure; the model card's hours are read off it.
 """
 
 import json
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from . import human, split
-from .audio import RATE
+from .audio import RATE, Samples
 from .clips import ClipStore
 
 NAME = "sources.json"
+_BACKGROUND = "background.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,32 @@ def tally(work: Path, parts: Sequence[str], without: Collection[str] = ()) -> di
                 clips[clip.voice] += 1
                 samples[clip.voice] += end - start
             start = end
+    return _amounts(clips, samples)
+
+
+def note_background(work: Path, spoken: Iterable[tuple[str, Samples]]) -> None:
+    """Keep in the work folder who talks in the background of its features: speaker and sound.
+
+    The clips themselves are not kept there. Raises ValueError for a voice kept for measuring.
+    """
+    clips, samples = Counter[str](), Counter[str]()
+    for speaker, sound in spoken:
+        clips[human.PREFIX + speaker] += 1
+        samples[human.PREFIX + speaker] += len(sound)
+    text = json.dumps(_as_rows(_amounts(clips, samples)), ensure_ascii=False)
+    (work / _BACKGROUND).write_text(text, encoding="utf-8")
+
+
+def background(work: Path) -> dict[str, Amount] | None:
+    """Return who talks in the background; None in a work folder from before it was kept."""
+    path = work / _BACKGROUND
+    if not path.exists():
+        return None
+    rows = json.loads(path.read_text(encoding="utf-8"))
+    return {voice: Amount(**row) for voice, row in rows.items()}
+
+
+def _amounts(clips: Counter[str], samples: Counter[str]) -> dict[str, Amount]:
     for voice in clips:
         split.check_trains(voice)
     return {
@@ -49,8 +76,16 @@ def tally(work: Path, parts: Sequence[str], without: Collection[str] = ()) -> di
     }
 
 
-def write(model: Path, voices: dict[str, Amount], seed: int) -> None:
-    """Write sources.json into the model's folder."""
-    rows = {"seed": seed, "voices": {name: asdict(amount) for name, amount in voices.items()}}
+def write(
+    model: Path, voices: dict[str, Amount], seed: int, behind: dict[str, Amount] | None = None
+) -> None:
+    """Write sources.json into the model's folder; `behind`: the background, where it is known."""
+    rows: dict[str, object] = {"seed": seed, "voices": _as_rows(voices)}
+    if behind is not None:
+        rows["background"] = _as_rows(behind)
     text = json.dumps(rows, indent=1, ensure_ascii=False)
     (model / NAME).write_text(text + "\n", encoding="utf-8")
+
+
+def _as_rows(amounts: dict[str, Amount]) -> dict[str, object]:
+    return {voice: asdict(amount) for voice, amount in amounts.items()}

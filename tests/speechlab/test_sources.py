@@ -32,6 +32,26 @@ def test_clips_and_hours_are_counted_by_voice_over_all_parts(tmp_path: Path) -> 
     written = json.loads((tmp_path / sources.NAME).read_text(encoding="utf-8"))
     assert written["voices"]["pico"] == {"clips": 2, "hours": 0.001}
     assert written["seed"] == 7
+    assert "background" not in written, "nobody knows who talks there"
+
+
+def test_who_talks_in_the_background_is_told(tmp_path: Path) -> None:
+    assert sources.background(tmp_path) is None
+    second = np.zeros(16000, np.float32)
+    sources.note_background(tmp_path, [("ca", second), ("nl", second), ("ca", second[:3600])])
+    behind = sources.background(tmp_path)
+    assert behind == {
+        "human:ca": sources.Amount(2, 0.0),
+        "human:nl": sources.Amount(1, 0.0),
+    }
+    sources.write(tmp_path, {}, 7, behind)
+    written = json.loads((tmp_path / sources.NAME).read_text(encoding="utf-8"))
+    assert written["background"]["human:ca"] == {"clips": 2, "hours": 0.0}
+
+
+def test_a_measuring_voice_in_the_background_stops_the_making(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="must not train"):
+        sources.note_background(tmp_path, [("asterisk_es_mx", np.zeros(16000, np.float32))])
 
 
 @pytest.mark.parametrize("voice", ["el", "es1", "human:gc_zohra_coudoin"])
@@ -43,7 +63,7 @@ def test_a_measuring_voice_in_the_corpus_stops_the_making(tmp_path: Path, voice:
 
 @pytest.mark.skipif(not (MODEL / sources.NAME).exists(), reason="the model has no sources.json")
 def test_the_shipped_model_learnt_from_no_voice_that_measures() -> None:
-    voices = json.loads((MODEL / sources.NAME).read_text(encoding="utf-8"))["voices"]
-    assert voices
-    for voice in voices:
+    told = json.loads((MODEL / sources.NAME).read_text(encoding="utf-8"))
+    assert told["voices"]
+    for voice in (*told["voices"], *told.get("background", ())):
         split.check_trains(voice)

@@ -43,6 +43,7 @@ def test_one_command_makes_a_model_that_vosk_loads_and_a_second_run_makes_nothin
         [sys.executable, "-c", _HEAR, str(model)], capture_output=True, text=True, check=True
     )
     assert "text" in json.loads(heard.stdout)
+    assert "background" in json.loads((model / "sources.json").read_text(encoding="utf-8"))
     again = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert "clips so far" not in again.stdout
     assert "step" not in again.stdout
