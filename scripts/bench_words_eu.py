@@ -5,9 +5,10 @@
 
 Phrases of the lexicon are drawn at random, said aloud, and heard by the real ear with the grammars
 of the tables that speak Basque. MBROLA's Spanish voices (in no training) say espeak-ng's Basque
-sounds; espeak-ng says its own (a voice that trained, but never in Basque). The pronunciations in
-the model were chosen from books, not on these voices. Needs espeak-ng, MBROLA's voices
-(docs/ear.md) and the packages of '.[train]' (numpy, scipy and soundfile will do).
+sounds; espeak-ng says its own (a voice that trained, on Spanish and on Basque words spelled as
+Spanish: so the words are not new to the model, and that voice only in how it reads them). The
+pronunciations in the model were chosen from books, not on these voices. Needs espeak-ng, MBROLA's
+voices (docs/ear.md) and the packages of '.[train]' (numpy, scipy and soundfile will do).
 """
 
 import argparse
