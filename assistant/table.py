@@ -116,7 +116,18 @@ class Table:
             return Weighed(self._read(heard.words, heard.seat))
         if max(ways.values()) < self.lexicon.hearing.floor:
             return Weighed((Ignored("unsure", heard.text),))
+        if max(ways.values()) < self._talk_share(heard):
+            return Weighed((Ignored(Why.TALK, heard.text),))
         return scale.weigh(ways, heard.end, cut=heard.cut, answers=doubt)
+
+    def _talk_share(self, heard: Heard) -> float:
+        """How probable it is that advice or the like was said, which a call may sound like."""
+        context = context_of(self.state)
+        return sum(
+            way.probability
+            for way in heard.hypotheses
+            if self.lexicon.is_known_talk(way.words, context)
+        )
 
     def _ways(self, heard: Heard) -> dict[Outcomes, float]:
         """What the ways to hear it come to, those that come to nothing left out.

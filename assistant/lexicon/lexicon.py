@@ -110,6 +110,16 @@ class Lexicon:
         """The same of a no."""
         return self._are(words, self._parts.no)
 
+    def is_known_talk(self, words: Sequence[Word], context: Context) -> bool:
+        """Whether words are one of the lexicon's phrases of talk, as advice or a question."""
+        return any(
+            match.end == len(core)
+            and match.phrase.row.means is None
+            and context.moment in match.phrase.row.when
+            for core in self._cores(words)
+            for match in self._matches(core, context)
+        )
+
     def number(self, words: Sequence[Word]) -> int | None:
         """The number that somebody says, and nothing beside it."""
         values = (self._index.value(core) for core in self._cores(words))

@@ -54,6 +54,16 @@ def test_talk_in_every_way_is_talk(table: Table) -> None:
     assert isinstance(outcome, Ignored)
 
 
+@pytest.mark.parametrize(
+    ("said", "call"), [("paso_de_todo", "paso"), ("quiérele", "envido"), ("qué_dices", "paso")]
+)
+def test_advice_that_is_likelier_than_a_call_is_advice(table: Table, said: str, call: str) -> None:
+    (outcome,) = take(table, sounding(**{said: 0.55, call: 0.45}))
+    assert isinstance(outcome, Ignored)
+    (outcome,) = take(table, sounding(**{said: 0.05, call: 0.95}))
+    assert isinstance(outcome, Accepted)
+
+
 def test_a_question_can_be_the_likeliest(table: Table) -> None:
     take(table, sounding(envido=1.0))
     (outcome,) = take(table, sounding(cinco=0.9, UNK=0.1))
