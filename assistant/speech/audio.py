@@ -21,6 +21,8 @@ from assistant.speech.resample import Resampler
 
 RATE = 16_000
 """Samples a second of everything behind the sources."""
+WIDTH = 2
+"""Bytes of one of these samples."""
 READ_FRAMES = 8_192
 MAX_CHANNELS = 64
 MIN_RATE, MAX_RATE = 4_000, 384_000

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from assistant.messages import Heard, Word
-from assistant.speech.audio import RATE
+from assistant.speech.audio import RATE, WIDTH
+from assistant.speech.decoder import Decoders
 from assistant.speech.endpoint import FAINT, Endpoint
 from assistant.speech.errors import ModelError
 from assistant.speech.grammar import UNKNOWN, Grammar, fit
@@ -22,8 +22,6 @@ from assistant.speech.voice_activity import LEEWAY as VOICE_LEEWAY
 
 log = logging.getLogger("mus.ear")
 
-WIDTH = 2
-"""Bytes of a sample."""
 PAUSE = 0.30
 """Seconds of silence that end an utterance. The pauses inside "no ... quiero" stay under 0.25 s,
 and the lexicon parts two calls at 0.30 s in any case (scripts/bench_latency.py, docs/ear.md)."""
@@ -43,8 +41,6 @@ LEEWAY = 0.06
 """Seconds that Vosk's times may be off: two of its frames."""
 UNEXPLAINED = 0.15
 """Seconds of speech outside all words that make an utterance talk; a knock is shorter."""
-HYPOTHESES = 10
-"""Ways to hear an utterance that are kept; beyond that nothing is likely."""
 LEAD = 0.10
 """Seconds of the silence that ended an utterance which the next one hears again: a decoder that
 begins in the middle of a quick answer loses its first sound."""
@@ -95,11 +91,11 @@ class Recogniser:
         self.pause_after: PauseAfter = pause_after or pause_by_words
         self.phrases_now: PhrasesNow = lambda: grammar
         self._phrases = grammar
-        self._weighed: dict[tuple[str, ...], str] = {}
-        self._model = load_model(model_dir)
-        self.grammar = fit(grammar, self._knows)
+        self._decoders = Decoders(load_model(model_dir))
+        self.grammar = fit(grammar, self._decoders.knows)
         _report(self.grammar, model_dir)
-        self._vosk = self._recogniser(model_dir)
+        _refuse_nothing(self.grammar, model_dir)
+        self._decoder = self._decoders.of(grammar)
         self._endpoint = Endpoint()
         self._voice: VoiceActivity = voice or PitchedVoice()
         self._offset = 0.0
@@ -124,16 +120,15 @@ class Recogniser:
         results += self._attend()
         self._hear_again()
         sound = block.samples.tobytes()
-        ended = self._vosk.AcceptWaveform(sound)
+        ended = self._decoder.accept(sound)
         self._decoding = True
         self._fed += len(block.samples)
         self._tail = (self._tail + sound)[-round(LEAD * RATE) * WIDTH :]
         self._endpoint.feed(block.samples)
         self._voice.feed(block.samples)
         if ended:
-            return [*results, *self._or_nothing(self._ended(self._vosk.Result()))]
-        text = str(json.loads(self._vosk.PartialResult()).get("partial", ""))
-        if text != self._partial:
+            return [*results, *self._or_nothing(self._ended(self._decoder.result()))]
+        if (text := self._decoder.partial()) != self._partial:
             self._changed(text)
         if (shown := self._shown()) != self._told:
             self._told = shown
@@ -146,8 +141,8 @@ class Recogniser:
     def _attend(self) -> list[Heard | Partial]:
         """Take the grammar of the table as it stands now, unless somebody is speaking.
 
-        Vosk takes one only after a result, so the silence so far has to become one. Right after a
-        result nothing is lost; later, a decoder that begins anew would lose a first sound.
+        Its decoder has heard nothing of the silence so far, which so becomes a result. Right after
+        a result nothing is lost; later, a decoder that begins anew would lose a first sound.
         """
         phrases = self.phrases_now()
         speaking = self._partial or (self._decoding and self._endpoint.silence < STABLE)
@@ -155,15 +150,10 @@ class Recogniser:
             return []
         self._phrases = phrases
         results = self._or_nothing(self.flush())
-        self._vosk.SetGrammar(self._weigh(phrases))
+        self._decoder.rest()
+        self._decoder = self._decoders.of(phrases)
         self._lead = self._tail
         return results
-
-    def _weigh(self, phrases: Sequence[str]) -> str:
-        """What Vosk wants to be given of a grammar; made once for each."""
-        if (key := tuple(phrases)) not in self._weighed:
-            self._weighed[key] = _for_vosk(fit(phrases, self._knows))
-        return self._weighed[key]
 
     def _shown(self) -> str:
         """What of the partial result is worth showing: nothing while nobody has spoken.
@@ -183,7 +173,7 @@ class Recogniser:
 
     def flush(self) -> list[Heard]:
         """End the utterance under way here and now."""
-        return self._ended(self._vosk.FinalResult())
+        return self._ended(self._decoder.final_result())
 
     def break_off(self) -> list[Heard]:
         """End it because the assistant begins to speak, which nobody at the table waits for.
@@ -203,7 +193,7 @@ class Recogniser:
         """Give a new utterance the end of the silence before it; the clocks do not count it."""
         if not self._lead:
             return
-        self._vosk.AcceptWaveform(self._lead)
+        self._decoder.accept(self._lead)
         samples = len(self._lead) // WIDTH
         self._fed += samples
         self._offset -= samples / RATE
@@ -226,9 +216,9 @@ class Recogniser:
             return False
         return self._endpoint.silence >= self.pause_after(_without_breath(self._partial))
 
-    def _ended(self, result: str) -> list[Heard]:
+    def _ended(self, result: dict[str, Any]) -> list[Heard]:
         self._partial, self._decoding = "", False
-        ways = json.loads(result).get("alternatives", ())
+        ways = result.get("alternatives", ())
         hypotheses = likely((self._words(way), float(way["confidence"])) for way in ways)
         self._endpoint.restart()
         self._since = self._fed / RATE - self._again
@@ -260,7 +250,8 @@ class Recogniser:
 
         None where all was silence: it makes a short word of the hiss that is left at an end.
         """
-        start, end = word["start"] - self._again, word["end"] - self._again
+        missed = (self._fed - self._decoder.fed) / RATE  # what the other decoders heard
+        start, end = (word[at] + missed - self._again for at in ("start", "end"))
         # No earlier than this utterance: just before it the one before may still sound.
         first = max(start - LEEWAY, self._since - LEAD)
         span = self._endpoint.speech_within(first, end + LEEWAY)
@@ -272,27 +263,6 @@ class Recogniser:
         shift = self._offset + self._again
         return Word(str(word["word"]), start=shift + start, end=shift + max(start, end))
 
-    def _knows(self, word: str) -> bool:
-        return bool(self._model.vosk_model_find_word(word) >= 0)
-
-    def _recogniser(self, model_dir: Path) -> Any:
-        import vosk
-
-        phrases = [phrase for phrase in self.grammar.phrases if phrase != UNKNOWN]
-        if not phrases:
-            raise ModelError(
-                f"The speech model in {model_dir} knows none of our words: choose a Spanish one."
-            )
-        recogniser = vosk.KaldiRecognizer(self._model, RATE, _for_vosk(self.grammar))
-        recogniser.SetWords(True)
-        recogniser.SetMaxAlternatives(HYPOTHESES)
-        return recogniser
-
-
-def _for_vosk(grammar: Grammar) -> str:
-    r"""The grammar as JSON. Vosk reads no \u escapes: ASCII would lose words with an accent."""
-    return json.dumps(grammar.phrases, ensure_ascii=False)
-
 
 def _without_breath(partial: str) -> str:
     """A partial result without the unknown that the decoder makes of the silence after it."""
@@ -300,6 +270,13 @@ def _without_breath(partial: str) -> str:
     while words and words[-1] == UNKNOWN:
         words.pop()
     return " ".join(words)
+
+
+def _refuse_nothing(grammar: Grammar, model_dir: Path) -> None:
+    if all(phrase == UNKNOWN for phrase in grammar.phrases):
+        raise ModelError(
+            f"The speech model in {model_dir} knows none of our words: choose a Spanish one."
+        )
 
 
 def _report(grammar: Grammar, model_dir: Path) -> None:

@@ -1,34 +1,56 @@
 """What listening costs one core, measured in a process of its own.
 
-python -m scripts.earbench.cost FILE.wav MODEL
+python -m scripts.earbench.cost MODEL < DEALS
 """
 
 from __future__ import annotations
 
 import json
 import os
+import pickle
 import subprocess
 import sys
 import time
+from bisect import bisect
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from assistant.app.attention import attend
 from assistant.app.resources import load_lexicon
-from assistant.speech import Recogniser, transcribe
-from assistant.speech.audio import wav_seconds
+from assistant.lexicon import Lexicon, context_of
+from assistant.rules.state import State
+from assistant.speech import PAUSE, FileSource, Recogniser
+from assistant.speech.audio import RATE
 from assistant.speech.errors import SpeechError
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 TIMEOUT = 600
 
 
-def measured(wav: Path, model: Path) -> dict[str, Any]:
-    """The cost of hearing a recording in a new process. Raises SpeechError."""
-    command = [sys.executable, "-m", "scripts.earbench.cost", str(wav), str(model)]
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The recording of a deal, the ends of its calls, and the table before each and at the end."""
+
+    wav: Path
+    ends: tuple[float, ...]
+    states: tuple[State, ...]
+
+    def state(self, at: float) -> State:
+        """Where the table stands at a time: it has taken in what ended a pause ago."""
+        return self.states[bisect(self.ends, at - PAUSE)]
+
+
+def measured(deals: Sequence[Played], model: Path) -> dict[str, Any]:
+    """The cost of hearing deals one after the other in a new process. Raises SpeechError."""
+    command = [sys.executable, "-m", "scripts.earbench.cost", str(model)]
     try:
         done = subprocess.run(
-            command, cwd=ROOT, capture_output=True, text=True, timeout=TIMEOUT, check=True
-        )
+            command, cwd=ROOT, capture_output=True, input=pickle.dumps(deals), timeout=TIMEOUT,
+            check=True,
+        )  # fmt: skip
     except subprocess.SubprocessError as error:
         raise SpeechError(f"What listening costs could not be measured: {error}") from error
     found: dict[str, Any] = json.loads(done.stdout)
@@ -36,18 +58,20 @@ def measured(wav: Path, model: Path) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Hear a recording with one core and print what it took."""
-    wav, model = map(Path, sys.argv[1:3])
+    """Hear deals with one core, as the ear of their table, and print what it took."""
+    model, deals = Path(sys.argv[1]), pickle.load(sys.stdin.buffer)
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    ear = Recogniser(model, load_lexicon().grammar())
+    lexicon = load_lexicon()
+    ear = Recogniser(model, lexicon.grammar())
     began = time.process_time()
-    transcribe(wav, ear)
+    seconds = sum(_listened(deal, ear, lexicon) for deal in deals)
     spent = time.process_time() - began
-    seconds = wav_seconds(wav)
     print(
         json.dumps(
             {
+                "deals": len(deals),
+                "grammars": _changes([state for deal in deals for state in deal.states], lexicon),
                 "seconds": round(seconds, 1),
                 "real_time_factor": round(spent / seconds, 4),
                 "rss_mb": round(_most_memory_mb(), 1),
@@ -55,6 +79,23 @@ def main() -> int:
         )
     )
     return 0
+
+
+def _listened(deal: Played, ear: Recogniser, lexicon: Lexicon) -> float:
+    """Hear a deal to its end; its seconds."""
+    at, samples = 0.0, 0
+    attend(ear, lexicon, lambda: deal.state(at))
+    for block in FileSource(deal.wav, realtime=False).blocks():
+        at, samples = block.end, samples + len(block.samples)
+        ear.feed(block)
+    ear.flush()
+    return samples / RATE
+
+
+def _changes(states: Sequence[State], lexicon: Lexicon) -> int:
+    """How often a table that goes through these states gives its ear another grammar."""
+    grammars = [lexicon.grammar(context_of(state)) for state in states]
+    return sum(before is not after for before, after in pairwise(grammars))
 
 
 def _most_memory_mb() -> float:

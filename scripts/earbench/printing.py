@@ -121,7 +121,8 @@ def _latency(rows: list[dict[str, Any]]) -> Iterator[str]:
 def _cost(rows: list[dict[str, Any]]) -> Iterator[str]:
     for row in rows:
         yield (
-            f"listening to {row['seconds']:.0f} s: real-time factor "
+            f"listening to {row['deals']} deals, {row['seconds']:.0f} s, "
+            f"{row['grammars']} changes of grammar: real-time factor "
             f"{row['real_time_factor']:.3f} on one core, {row['rss_mb']:.0f} MB at most"
         )
 

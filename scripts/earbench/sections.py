@@ -17,10 +17,13 @@ from scripts.earbench.tallies import Calls, total
 from scripts.earbench.work import Crew
 from scripts.rendering.deal import write_wav
 from scripts.rendering.dealing import deal
+from scripts.rendering.moments import states
 from scripts.speechlab.human import Recording
 
 Rows = list[dict[str, Any]]
 MEAN = "mean of 24-6 dB"
+LISTENED = 4
+"""Deals that the ear's cost is measured by."""
 
 
 def spoken_deals(plan: Plan, crew: Crew) -> dict[str, Rows]:
@@ -143,16 +146,19 @@ def delays(plan: Plan, crew: Crew) -> dict[str, Rows]:
 
 
 def listening(plan: Plan, model: Path) -> dict[str, Rows]:
-    """Processor and memory of an ear that hears one slow deal of the first group."""
-    (job,) = calls.jobs(plan.groups[0], plan.seed, 1, calls=False, whole=False)
-    dealt = deal(job.seed, work.lexicon(), work.wordings())
-    recording = calls.said(dealt, job.group, job.seed, latency.GAP)
-    if recording is None:
-        return {}
+    """Processor and memory of an ear that follows slow deals of the first group."""
+    played = []
     with tempfile.TemporaryDirectory(prefix="mus-ears-") as name:
-        wav = Path(name) / "deal.wav"
-        write_wav(wav, calls.put_into(recording, CLEAN, job.seed).sound)
-        return {"cost": [cost.measured(wav, model)]}
+        for job in calls.jobs(plan.groups[0], plan.seed, LISTENED, calls=False, whole=False):
+            dealt = deal(job.seed, work.lexicon(), work.wordings())
+            recording = calls.said(dealt, job.group, job.seed, latency.GAP)
+            if recording is None:
+                continue
+            wav = Path(name) / f"{job.seed}.wav"
+            write_wav(wav, calls.put_into(recording, CLEAN, job.seed).sound)
+            ends = tuple(line.end for line in recording.lines)
+            played.append(cost.Played(wav, ends, tuple(states(dealt, work.lexicon()))))
+        return {"cost": [cost.measured(played, model)]} if played else {}
 
 
 PARTS: tuple[tuple[tuple[str, ...], Callable[[Plan, Crew], dict[str, Rows]]], ...] = (

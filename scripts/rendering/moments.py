@@ -57,12 +57,20 @@ class Excerpt:
 
 def excerpts(dealt: Deal, recording: Recording, lexicon: Lexicon) -> Iterator[Excerpt]:
     """Every call of a deal, alone, with the table where it truly stands."""
-    state = new_table(lexicon).state
-    for spoken, line in zip(dealt.spoken, recording.lines, strict=True):
+    said = zip(dealt.spoken, recording.lines, strict=True)
+    for (spoken, line), state in zip(said, states(dealt, lexicon), strict=False):
         first, last = (round(at * RATE) for at in (line.start - MARGIN, line.end + MARGIN))
         yield Excerpt(state, spoken, recording.sound[max(0, first) : last])
+
+
+def states(dealt: Deal, lexicon: Lexicon) -> Iterator[State]:
+    """Where the table stands before each call of a deal, and after the last."""
+    state = new_table(lexicon).state
+    yield state
+    for spoken in dealt.spoken:
         for event in spoken.events:
             state = apply(state, event)
+        yield state
 
 
 def state_after(said: Sequence[c.Call], lexicon: Lexicon) -> State:

@@ -18,6 +18,7 @@ from assistant.paths import data_dir
 from scripts import bench_ears
 from scripts.earbench import (
     calls,
+    cost,
     figures,
     framing,
     intervals,
@@ -44,7 +45,7 @@ from scripts.earbench.plan import (
 from scripts.earbench.tallies import Calls, Falses
 from scripts.rendering.deal import Line, Recording, in_room
 from scripts.rendering.hearing import Result
-from scripts.rendering.moments import MOMENTS
+from scripts.rendering.moments import MOMENTS, state_after
 from scripts.rendering.voices import VoiceError
 from scripts.speechlab import human
 
@@ -161,6 +162,14 @@ def test_voices_that_train_are_told_and_not_quoted(capsys: pytest.CaptureFixture
     assert "false calls an hour of table talk" not in printed
     assert "end of speech to event, p50" not in printed
     assert "real-time factor on one core" in printed
+    assert f"listening to {sections.LISTENED} deals" in printed
+
+
+def test_the_ear_whose_cost_is_measured_follows_the_table() -> None:
+    at_table = tuple(state_after(MOMENTS[name], work.lexicon()) for name in ("mus", "open", "bet"))
+    played = cost.Played(Path("deal.wav"), ends=(1.0, 2.0), states=at_table)
+    followed = [played.state(at) for at in (0.0, 1.2, 1.4, 2.2, 2.4, 60.0)]
+    assert followed == [at_table[i] for i in (0, 0, 1, 1, 2, 2)]
 
 
 @pytest.mark.slow
