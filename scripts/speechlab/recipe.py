@@ -69,8 +69,13 @@ ROUNDS = (
         22_000, 1.5e-3, (*ALL_PARTS, RUSSIAN), people=PEOPLE_PARTS, human_repeats=2, dropout=0.15,
         noise=0.5,
     ),
+    Round(
+        15_000, 1.0e-3, (*ALL_PARTS, RUSSIAN), people=PEOPLE_PARTS, human_repeats=2, dropout=0.2,
+        noise=0.5,
+    ),
 )  # fmt: skip
-"""The first learns enough to judge what people are said to say; the second learns from all."""
+"""The first learns enough to judge what people are said to say; the others learn from all, the last
+from a fresh start of the learning rate and with more dropped out."""
 
 
 def sentences(part: str) -> dict[str, int]:
