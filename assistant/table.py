@@ -180,7 +180,7 @@ class _Proposal:
             if isinstance(reading, Talk):
                 self._rewind(before)
                 self.outcomes.append(Ignored(reading.why, _text(words)))
-                return True
+                return not reading.goes_on
             if isinstance(reading, Spoken) and not self._say(reading.what, seat):
                 if not isinstance(self.outcomes[-1], Ask):
                     # One wrong call casts doubt on what was read before it in the same breath.

@@ -168,8 +168,8 @@ class Lexicon:
             if self._rest_reads(tokens, end, context, SHOWN):
                 return Spoken(hand, end, SHOWN)
         matches = self._matches(tokens, context)
-        if why := self._known_talk(matches, tokens, context):
-            return Talk(why)
+        if talk := self._known_talk(matches, tokens, context):
+            return talk
         call = self._call(matches, tokens, context, link)
         question = is_question(segment)
         if call and (call.phrase.row.command or not question):
@@ -250,15 +250,17 @@ class Lexicon:
             return Why.UNSURE
         return None
 
-    def _known_talk(self, matches: Sequence[Match], tokens: Tokens, context: Context) -> Why | None:
-        """Why the longest phrase is no call at this moment, where that is known."""
+    def _known_talk(
+        self, matches: Sequence[Match], tokens: Tokens, context: Context
+    ) -> Talk | None:
+        """The longest phrase, where it is known to be no call at this moment."""
         longest = max((match.end for match in matches), default=0)
         for match in matches:
             row = match.phrase.row
             if match.end == longest and row.means is None and context.moment in row.when:
                 # "Sí" to a bet is worth a question; "sí, hombre, claro" is not.
                 reads = self._rest_reads(tokens, longest, context, START)
-                return row.why if reads else Why.TALK
+                return Talk(row.why if reads else Why.TALK, row.goes_on)
         return None
 
     def _call(

@@ -21,7 +21,7 @@ from assistant.rules.phases import Lance
 CALL_KEYS = frozenset(
     {"means", "when", "also", "needs", "lance", "whose", "weight", "overrides", "phrases"}
 )
-TALK_KEYS = frozenset({"why", "when", "weight", "overrides", "phrases"})
+TALK_KEYS = frozenset({"why", "when", "weight", "overrides", "phrases", "goes_on"})
 MAX_WEIGHT = 50
 _OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 
@@ -94,6 +94,7 @@ def _talk(source: Source) -> Iterator[Phrase]:
             why=fields.choice(Why, why, place),
             weight=weight(table, place),
             overrides=fields.switch(table, "overrides", place),
+            goes_on=fields.switch(table, "goes_on", place),
         )
         yield from _phrases(table, place, row)
 

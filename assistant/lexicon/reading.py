@@ -57,9 +57,13 @@ class Filler:
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """No call; the whole segment moves nothing."""
+    """No call; the whole segment moves nothing.
+
+    ``goes_on``: nor does what follows in the utterance, after a pause.
+    """
 
     why: Why = Why.TALK
+    goes_on: bool = field(default=False, compare=False)
 
 
 Reading = Spoken | Filler | Talk

@@ -91,6 +91,7 @@ class Row:
     lance      the lance it speaks of without naming it ("duples"); ``whose``: the side ("nuestra")
     weight     how often it stands in the recogniser's grammar; 0: read, but never listened for
     overrides  it is right where the file of another language on the table says otherwise
+    goes_on    of talk: what follows in the utterance belongs to it ("si echan órdago ... quiero")
     """
 
     means: str | None
@@ -102,6 +103,7 @@ class Row:
     why: Why = Why.TALK
     weight: int = 1
     overrides: bool = False
+    goes_on: bool = False
 
     @property
     def command(self) -> bool:

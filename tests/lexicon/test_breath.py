@@ -99,3 +99,13 @@ def test_a_number_follows_who_passes(es: Lexicon) -> None:
 def test_stones_or_cards_that_are_taken_away_cut_no_mus(es: Lexicon, said: str) -> None:
     assert not calls_of(table_at(es, ()), said)
     assert not calls_of(table_at(es, (Mus(),)), said)
+
+
+@pytest.mark.parametrize("condition", ["si echan órdago", "si envidan"])
+@pytest.mark.parametrize("said", ["quiero", "órdago", "no quiero"])
+def test_what_follows_a_condition_after_a_pause_belongs_to_it(
+    es: Lexicon, condition: str, said: str
+) -> None:
+    table = table_at(es, AFTER["bet"])
+    assert not calls_of(table, condition, said, pause=0.35)
+    assert calls_of(table, "quiérele", "quiero", pause=0.35) == [Accept()], "the partner answers"
