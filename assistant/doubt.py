@@ -23,7 +23,7 @@ from assistant.rules.calls import (
     Reenvido,
     Refuse,
     ShowHand,
-)  # fmt: skip
+)
 from assistant.rules.engine import apply
 from assistant.rules.events import BetRefused, Retracted
 from assistant.rules.state import State
@@ -224,13 +224,12 @@ def _differ(call: Call, other: Call) -> bool:
         case (Accept(), Refuse() | Pass()) | (Refuse() | Pass(), Accept()):
             return True
         case (Ordago(), _) | (_, Ordago()):
-            return not (isinstance(call, Ordago) and isinstance(other, Ordago))
+            return type(call) is not type(other)
         case (Mus(), Cut() | Pass()) | (Cut() | Pass(), Mus()):
             return True
-        case (Bet() | Raise() | Reenvido() | Ordago(), Pass() | Refuse()) | (
-            Pass() | Refuse(),
-            Bet() | Raise() | Reenvido() | Ordago(),
-        ):
+        case (Bet() | Raise() | Reenvido(), Pass() | Refuse()):
+            return True
+        case (Pass() | Refuse(), Bet() | Raise() | Reenvido()):
             return True
         case Declare(), Declare():
             return call.holds != other.holds

@@ -18,9 +18,13 @@ if TYPE_CHECKING:
     from assistant.lexicon.rows import Phrase
 
 DECLARES = frozenset({"holds", "lacks"})
+"""Meanings that tell whether one has pares or juego."""
 REFUSES = frozenset({"refuse", "refuse_plural"})
+"""Meanings that refuse a bet."""
 RAISES = frozenset({"raise", "reenvido"})
+"""Meanings that answer a bet by a higher one."""
 OPENS = frozenset({"pass", "bet", "bet_both", "ordago", "ordago_both"})
+"""Meanings that open a lance: what nobody says right after his own bare "no"."""
 
 
 @dataclass(frozen=True, slots=True)

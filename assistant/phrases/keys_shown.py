@@ -137,6 +137,7 @@ SHOWN: dict[str, str] = {
         declare_first: lance
         min_bet
         min_raise
+        other_stones
         too_much
         raise_after_ordago
         pedrete_twice

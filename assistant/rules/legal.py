@@ -56,6 +56,7 @@ MESSAGES: dict[str, str] = {
     "nothing_to_decide": "No article waits for a decision.",
     "decide_first": "An article waits: is it applied, or let pass?",
     "whose": "For whom is it?",
+    "other_stones": "The bet that waits for an answer is of other stones.",
     "which_bet": "Two partners bet two amounts: which one is wanted?",
     "cards_shown_early": "A bet is pending: cards that are shown now accept nothing here.",
     "seat_unknown": "There is no such seat at this table.",
@@ -162,7 +163,7 @@ def _accept(state: State, call: c.Accept) -> Reason:
     choices = state.pending.choices if state.pending else ()
     if call.stones is None:
         return "which_bet" if choices else None
-    return None if call.stones in choices or _is_the_bet(state, call.stones) else "claim_wrong"
+    return None if call.stones in choices or _is_the_bet(state, call.stones) else "other_stones"
 
 
 def _is_the_bet(state: State, stones: int) -> bool:

@@ -381,6 +381,7 @@ SIMPLE_REASONS: tuple[Case, ...] = tuple(
         ("no_juego", "No tienes juego."),
         ("min_bet", "Ese envite no llega al mínimo de esta mesa."),
         ("min_raise", "Esa subida no llega al mínimo de esta mesa."),
+        ("other_stones", "El envite no es de tantas: ¿se quiere o no se quiere?"),
         ("too_much", "Eso es mucho envidar: si es todo, se dice órdago."),
         ("raise_after_ordago", "Al órdago solo se quiere o no se quiere."),
         ("pedrete_twice", "Ese pedrete ya está cantado."),

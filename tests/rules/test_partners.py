@@ -136,8 +136,8 @@ def test_r35_the_rivals_choose_where_the_house_has_it_so(stones: int) -> None:
 
 
 def test_r35_an_amount_that_nobody_bet_is_not_chosen() -> None:
-    assert refused(choosing(), quiero_las(2, 4)) == "claim_wrong"
-    assert refused(Table().cut().say(envido(1, 5)), quiero_las(2, 4)) == "claim_wrong"
+    assert refused(choosing(), quiero_las(2, 4)) == "other_stones"
+    assert refused(Table().cut().say(envido(1, 5)), quiero_las(2, 4)) == "other_stones"
     assert Table().cut().say(envido(1, 5), quiero_las(2, 5)).phase is Phase.CHICA
 
 

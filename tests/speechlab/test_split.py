@@ -54,34 +54,21 @@ def test_of_a_recorded_noise_one_part_trains_and_the_other_measures() -> None:
 
 def test_the_speaker_kept_apart_is_left_out_of_the_human_clips(tmp_path: Path) -> None:
     pytest.importorskip("scipy", reason="needs the train extra")
-    soundfile = pytest.importorskip("soundfile", reason="needs the train extra")
-    np = pytest.importorskip("numpy")
     from scripts.speechlab import human
 
-    tone = 0.3 * np.sin(np.arange(16000) / 10)
-    rows = ["path\ttext\tlang\tkind\tspeaker\tlicence"]
-    for speaker in ("gc_zohra_coudoin", "gc_eva_romero"):
-        soundfile.write(tmp_path / f"{speaker}.wav", tone, 16000)
-        rows.append(f"{speaker}.wav\tdos\tes\tnumber\t{speaker}\tGPL")
-    (tmp_path / "manifest.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    _record(tmp_path, ["gc_zohra_coudoin", "gc_eva_romero"], "dos\tes\tnumber")
     voices = [clip.voice for clip, _ in human.for_training(human.manifest(tmp_path))]
     assert voices == ["human:gc_eva_romero"]
 
 
 def test_nobody_who_is_kept_apart_talks_in_the_background(tmp_path: Path) -> None:
     pytest.importorskip("scipy", reason="needs the train extra")
-    soundfile = pytest.importorskip("soundfile", reason="needs the train extra")
-    np = pytest.importorskip("numpy")
     from scripts.speechlab import human
 
-    tone = 0.3 * np.sin(np.arange(16000) / 10)
-    rows = ["path\ttext\tlang\tkind\tspeaker\tlicence"]
-    for speaker in (*split.MEASURING_SPEAKERS, "gc_ca", "es1"):
-        soundfile.write(tmp_path / f"{speaker}.wav", tone, 16000)
-        rows.append(f"{speaker}.wav\t\tca\toov\t{speaker}\tGPL")
-    (tmp_path / "manifest.tsv").write_text("\n".join(rows[:-1]) + "\n", encoding="utf-8")
+    elsewhere = [*split.MEASURING_SPEAKERS, "gc_ca"]
+    _record(tmp_path, elsewhere, "\tca\toov")
     assert [who for who, _ in human.bystanders(human.manifest(tmp_path))] == ["gc_ca"]
-    (tmp_path / "manifest.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    _record(tmp_path, [*elsewhere, "es1"], "\tca\toov")
     with pytest.raises(ValueError, match="es1 is kept for measuring"):
         list(human.bystanders(human.manifest(tmp_path)))
 
@@ -94,3 +81,14 @@ def test_the_packages_manifests_put_nobody_who_is_kept_apart_in_the_background()
     for row in (*packaged.bystanders(), *neighbours.bystanders()):
         split.check_trains(row.speaker)
         assert row.language != "es"
+
+
+def _record(folder: Path, speakers: list[str], told: str) -> None:
+    """A second of tone by each speaker, with its text, language and kind in the manifest."""
+    soundfile = pytest.importorskip("soundfile", reason="needs the train extra")
+    np = pytest.importorskip("numpy")
+    rows = ["path\ttext\tlang\tkind\tspeaker\tlicence"]
+    for speaker in speakers:
+        soundfile.write(folder / f"{speaker}.wav", 0.3 * np.sin(np.arange(16000) / 10), 16000)
+        rows.append(f"{speaker}.wav\t{told}\t{speaker}\tGPL")
+    (folder / "manifest.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
