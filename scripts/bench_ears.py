@@ -1,6 +1,6 @@
 """How good the ear is: calls and deals in noise, people, false calls by the hour, delay, cost.
 
-    python scripts/bench_ears.py --human FOLDER            # all of it: three hours of two cores
+    python scripts/bench_ears.py --human FOLDER            # all of it: 75 minutes of two cores
     python scripts/bench_ears.py --human FOLDER --quick    # ten minutes; its figures are rough
     python scripts/bench_ears.py --parts talk,noise --json
     python scripts/bench_ears.py --human FOLDER --development   # to choose settings of the ear by
