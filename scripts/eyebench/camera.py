@@ -1,0 +1,97 @@
+"""A camera above the table: where a point of the table is in the picture."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Matrix = npt.NDArray[np.float64]
+Points = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """A pinhole with a lens. Lengths in millimetres, angles in degrees.
+
+    size        of the picture: across, down
+    per_mm      pixels of a millimetre in the table's middle
+    tilt, yaw   away from straight above, and towards where; roll: the picture turned
+    distance    from the lens to the table's middle
+    bulge       the lens's first radial coefficient: below nought lines bend outwards
+    """
+
+    size: tuple[int, int]
+    per_mm: float
+    tilt: float
+    yaw: float
+    roll: float
+    distance: float
+    bulge: float
+
+    @property
+    def focal(self) -> float:
+        """In pixels."""
+        return self.per_mm * self.distance
+
+    def inner(self) -> Matrix:
+        """The camera matrix."""
+        across, down = self.size
+        return np.array([[self.focal, 0, across / 2], [0, self.focal, down / 2], [0, 0, 1.0]])
+
+    def homography(self) -> Matrix:
+        """From the table's plane, in millimetres, to pixels of a lens without bulge."""
+        turn = _about("z", self.roll) @ _about("z", -self.yaw) @ _about("x", self.tilt)
+        turn = turn @ _about("z", self.yaw)
+        outer = np.column_stack([turn[:, 0], turn[:, 1], [0.0, 0.0, self.distance]])
+        return np.asarray(self.inner() @ outer, np.float64)
+
+    def seen(self, points: Points) -> Points:
+        """Where points of the table are in the picture, of shape (n, 2)."""
+        flat = cv2.perspectiveTransform(points[None], self.homography())[0]
+        return np.asarray(self._bent(np.asarray(flat, np.float64)), np.float64)
+
+    def maps(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """For each pixel of the picture, where it is taken from in one without bulge."""
+        inner = self.inner()
+        across, down = np.meshgrid(np.arange(self.size[0]), np.arange(self.size[1]))
+        pixels = np.column_stack([across.ravel(), down.ravel()]).astype(np.float64)
+        straight = cv2.undistortPoints(pixels[:, None], inner, self._lens(), P=inner)
+        both = straight.reshape(self.size[1], self.size[0], 2).astype(np.float32)
+        return both[..., 0], both[..., 1]
+
+    def _bent(self, pixels: Points) -> Points:
+        middle = np.array(self.size) / 2
+        rays = (pixels - middle) / self.focal
+        wider = 1 + self.bulge * (rays**2).sum(axis=1, keepdims=True)
+        return np.asarray(rays * wider * self.focal + middle, np.float64)
+
+    def _lens(self) -> Matrix:
+        return np.array([self.bulge, 0.0, 0.0, 0.0])
+
+
+def drawn(size: tuple[int, int], card_pixels: float, dice: random.Random) -> Camera:
+    """A camera as people hang one: nearly above, not quite straight.
+
+    ``card_pixels``: how high a card of 95 mm in the middle of the table is in the picture.
+    """
+    return Camera(
+        size,
+        card_pixels / 95.0,
+        tilt=dice.uniform(0, 18),
+        yaw=dice.uniform(0, 360),
+        roll=dice.uniform(-6, 6),
+        distance=dice.uniform(900, 1400),
+        bulge=dice.uniform(-0.08, 0.02),
+    )
+
+
+def _about(axis: str, degrees: float) -> Matrix:
+    angle = np.radians(degrees)
+    cos, sin = np.cos(angle), np.sin(angle)
+    if axis == "x":
+        return np.array([[1, 0, 0], [0, cos, -sin], [0, sin, cos]])
+    return np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1.0]])
