@@ -1,0 +1,44 @@
+"""Pictures from files, opened without trusting them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from assistant.vision import MAX_PIXELS
+from assistant.vision.errors import ImageError
+
+Image = npt.NDArray[np.uint8]
+"""BGR, of shape (height, width, 3)."""
+MAX_BYTES = 64_000_000
+
+
+def read_image(path: Path) -> Image:
+    """A picture in BGR, turned upright where its file tells which way it was taken.
+
+    Raises:
+        ImageError: it cannot be read, is no picture, or is too large.
+    """
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise ImageError(
+                f"{path} is too large ({MAX_BYTES // 1_000_000} MB at most): {SMALLER}"
+            )
+        data = np.fromfile(path, np.uint8)
+    except OSError as error:
+        raise ImageError(f"{path} cannot be read: {error.strerror}.") from error
+    try:
+        image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+    except cv2.error as error:  # of more than MAX_PIXELS, or cut off
+        raise ImageError(f"{path} cannot be opened as a picture: {SMALLER}") from error
+    if image is None:
+        raise ImageError(f"{path} is no picture: give a photograph as JPEG, PNG or WebP.")
+    if image.shape[0] * image.shape[1] > MAX_PIXELS:
+        raise ImageError(f"{path} has too many pixels: {SMALLER}")
+    return np.asarray(image, np.uint8)
+
+
+SMALLER = f"save it with at most {MAX_PIXELS // 1_000_000} million pixels, as JPEG."

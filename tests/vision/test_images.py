@@ -1,0 +1,88 @@
+"""Pictures from files: what is none is one sentence, in bounded time and memory."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from assistant.vision.errors import ImageError
+from assistant.vision.images import MAX_BYTES, read_image
+
+PICTURE = np.random.default_rng(1).integers(0, 255, (40, 30, 3), np.uint8)
+
+
+@pytest.mark.parametrize("kind", [".png", ".jpg", ".webp", ".bmp"])
+def test_a_picture_comes_as_bgr(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / f"x{kind}"
+    assert cv2.imwrite(str(path), PICTURE)
+    assert read_image(path).shape == (40, 30, 3)
+
+
+def test_transparent_and_grey_pictures_come_as_bgr_too(tmp_path: Path) -> None:
+    path = tmp_path / "x.png"
+    for picture in (PICTURE[..., 0], np.dstack([PICTURE, PICTURE[..., 0]])):
+        assert cv2.imwrite(str(path), picture)
+        assert read_image(path).shape == (40, 30, 3)
+
+
+@pytest.mark.parametrize("data", [b"", b"hola", bytes(range(256)) * 40, b"\x89PNG\r\n\x1a\n"])
+def test_what_is_no_picture_is_one_sentence(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "x.png"
+    path.write_bytes(data)
+    with pytest.raises(ImageError, match=r"x\.png is no picture"):
+        read_image(path)
+
+
+def test_a_picture_cut_in_half_is_one_sentence_or_what_is_left_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "x.png"
+    _, data = cv2.imencode(".png", PICTURE)
+    path.write_bytes(data.tobytes()[: len(data) // 2])
+    with pytest.raises(ImageError):
+        read_image(path)
+
+
+@pytest.mark.parametrize("name", ["none.png", ""])
+def test_no_file_and_a_folder_are_one_sentence(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ImageError, match="cannot be read"):
+        read_image(tmp_path / name)
+
+
+def test_a_file_of_too_many_bytes_is_not_even_read(tmp_path: Path) -> None:
+    path = tmp_path / "x.jpg"
+    with path.open("wb") as file:
+        file.truncate(MAX_BYTES + 1)
+    with pytest.raises(ImageError, match="64 MB at most"):
+        read_image(path)
+
+
+MEASURE = """
+import sys
+from pathlib import Path
+from assistant.vision.errors import ImageError
+from assistant.vision.images import read_image
+try:
+    read_image(Path(sys.argv[1]))
+except ImageError as error:
+    print(error)
+for line in open("/proc/self/status"):
+    if line.startswith("VmHWM"):
+        print(int(line.split()[1]) // 1024)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the memory is asked of Linux")
+def test_a_hundred_megapixels_are_refused_by_their_header(tmp_path: Path) -> None:
+    path = tmp_path / "x.png"
+    assert cv2.imwrite(str(path), np.zeros((10_000, 10_000), np.uint8))
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE, str(path)], capture_output=True, text=True, timeout=30
+    )
+    told, memory = done.stdout.splitlines()
+    assert "at most 64 million pixels" in told
+    assert int(memory) < 150
+    assert done.stderr == ""
