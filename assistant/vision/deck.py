@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assistant.rules.cards import Card, Rank, Suit
+from assistant.rules.cards import DECK, Card
 from assistant.vision.errors import DeckError
 from assistant.vision.images import Image, read_image
 
-CARDS = tuple(Card(rank, suit) for suit in Suit for rank in reversed(Rank))
-"""The forty cards, suit by suit, from the as to the rey."""
 BACK = "back"
 DESCRIPTION = "deck.toml"
 MAX_DESCRIPTION = 10_000
@@ -51,13 +49,13 @@ class Deck:
 def load_deck(folder: Path) -> Deck:
     """Read a deck from its folder. Raises DeckError, or ImageError for a picture that is none."""
     told = _description(folder / DESCRIPTION)
-    missing = [str(card) for card in CARDS if not (folder / f"{card}.png").is_file()]
+    missing = [str(card) for card in DECK if not (folder / f"{card}.png").is_file()]
     if missing:
         some = ", ".join(missing[:4]) + (" ..." if len(missing) > 4 else "")
         raise DeckError(
             f"The deck in {folder} lacks {len(missing)} of 40 cards ({some}): enrol it again."
         )
-    faces = {card: read_image(folder / f"{card}.png") for card in CARDS}
+    faces = {card: read_image(folder / f"{card}.png") for card in DECK}
     path = folder / f"{BACK}.png"
     back = read_image(path) if path.is_file() else None
     _check_alike(folder, [*faces.values(), *([] if back is None else [back])])

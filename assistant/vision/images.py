@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 
 import cv2
@@ -14,6 +15,7 @@ from assistant.vision.errors import ImageError
 Image = npt.NDArray[np.uint8]
 """BGR, of shape (height, width, 3)."""
 MAX_BYTES = 64_000_000
+SMALLER = f"save it with at most {MAX_PIXELS // 1_000_000} million pixels, as JPEG."
 
 
 def read_image(path: Path) -> Image:
@@ -23,7 +25,10 @@ def read_image(path: Path) -> Image:
         ImageError: it cannot be read, is no picture, or is too large.
     """
     try:
-        if path.stat().st_size > MAX_BYTES:
+        told = path.stat()
+        if not stat.S_ISREG(told.st_mode):  # a pipe may never answer, a device never end
+            raise ImageError(f"{path} cannot be read: it is no file.")
+        if told.st_size > MAX_BYTES:
             raise ImageError(
                 f"{path} is too large ({MAX_BYTES // 1_000_000} MB at most): {SMALLER}"
             )
@@ -39,6 +44,3 @@ def read_image(path: Path) -> Image:
     if image.shape[0] * image.shape[1] > MAX_PIXELS:
         raise ImageError(f"{path} has too many pixels: {SMALLER}")
     return np.asarray(image, np.uint8)
-
-
-SMALLER = f"save it with at most {MAX_PIXELS // 1_000_000} million pixels, as JPEG."

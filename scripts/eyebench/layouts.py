@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
+import numpy.typing as npt
 
 from assistant.rules.cards import Card
 
@@ -52,29 +53,31 @@ def hand(
     return [
         Placed(seat, card, x0 + cos * x - sin * y, y0 + sin * x + cos * y, turned + turn)
         for card, (x, y, turn) in zip(cards, spots, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 Spot = tuple[float, float, float]
 
 
 def _separated(count: int, dice: random.Random) -> list[Spot]:
-    step = CARD_WIDTH + dice.uniform(6, 11)
-    return [
-        ((at - (count - 1) / 2) * step + dice.uniform(-2, 2), dice.uniform(-4, 4),
-         dice.uniform(-4, 4))
-        for at in range(count)
-    ]  # fmt: skip
+    return _row(count, CARD_WIDTH + dice.uniform(6, 11), 4, dice)
 
 
 def _overlapped(count: int, dice: random.Random) -> list[Spot]:
     """Each lies on a third to a half of the one before."""
-    step = CARD_WIDTH * dice.uniform(0.5, 0.68)
+    return _row(count, CARD_WIDTH * dice.uniform(0.5, 0.68), 5, dice)
+
+
+def _row(count: int, step: float, loose: float, dice: random.Random) -> list[Spot]:
+    """Side by side, each shifted by up to 2 mm along the row; across it and turned by ``loose``."""
     return [
-        ((at - (count - 1) / 2) * step + dice.uniform(-2, 2), dice.uniform(-5, 5),
-         dice.uniform(-5, 5))
+        (
+            (at - (count - 1) / 2) * step + dice.uniform(-2, 2),
+            dice.uniform(-loose, loose),
+            dice.uniform(-loose, loose),
+        )
         for at in range(count)
-    ]  # fmt: skip
+    ]
 
 
 def _fanned(count: int, dice: random.Random) -> list[Spot]:
@@ -95,7 +98,7 @@ _SPOTS: dict[Way, Callable[[int, random.Random], list[Spot]]] = {
 }
 
 
-def corners(placed: Placed) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+def corners(placed: Placed) -> npt.NDArray[np.float64]:
     """The card's corners on the table, in millimetres: of shape (4, 2), from its upper left on."""
     angle = np.radians(placed.turn)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.rules.cards import Card, Rank, Suit
+from assistant.rules.cards import DECK, Card
 from scripts.eyebench import camera, layouts, light
 from scripts.eyebench.camera import Camera
 from scripts.eyebench.grounds import GROUNDS, Image
@@ -60,29 +60,32 @@ def dealt(
     """A showdown of four hands by dice: the same seed, the same table."""
     dice = random.Random(f"{seed} {way} {lit}")
     numbers = np.random.default_rng(dice.getrandbits(63))
-    deck = [Card(rank, suit) for suit in Suit for rank in Rank]
+    deck = list(DECK)
     dice.shuffle(deck)
-    watching, cards = _framed(way, deck, camera.drawn(size, card_pixels, dice), dice)
-    while not _all_in(watching, cards):
-        watching, cards = _framed(way, deck, camera.drawn(size, card_pixels, dice), dice)
+    while True:  # until all cards are in the picture: whoever hangs a camera looks at that
+        watching = camera.drawn(size, card_pixels, dice)
+        cards = _laid(way, deck, watching, dice)
+        if _all_in(watching, cards):
+            break
     middles = watching.seen(np.array([(placed.x, placed.y) for placed in cards])) / size
     shining = light.drawn(lit, [(float(x), float(y)) for x, y in middles], numbers)
     ground = dice.choice(sorted(GROUNDS))
-    return Scene(tuple(cards), ground, watching, shining, dice.getrandbits(31))
+    return Scene(cards, ground, watching, shining, dice.getrandbits(31))
 
 
-def _framed(
+def _laid(
     way: Way, deck: Sequence[Card], watching: Camera, dice: random.Random
-) -> tuple[Camera, list[Placed]]:
-    return watching, [
+) -> tuple[Placed, ...]:
+    """Four hands at their seats, each from its own four cards of the deck."""
+    return tuple(
         placed
         for seat, place in enumerate(_places(watching), start=1)
         for placed in layouts.hand(way, seat, deck[4 * seat - 4 : 4 * seat], place, dice)
-    ]
+    )
 
 
 def _all_in(watching: Camera, cards: Sequence[Placed]) -> bool:
-    """Whether every card is in the picture: whoever hangs a camera looks at that."""
+    """Whether every card is in the picture."""
     seen = np.vstack([watching.seen(layouts.corners(placed)) for placed in cards])
     edge = EDGE * min(watching.size)
     return bool((seen >= edge).all() and (seen <= np.array(watching.size) - edge).all())

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pytest
 
 from assistant.paths import data_dir
-from assistant.rules.cards import Card, Rank, Suit
+from assistant.rules.cards import DECK, Card
 from scripts.eyebench import camera, scenes
 from scripts.eyebench.layouts import Way
 from scripts.eyebench.light import Lit, Pixels
@@ -27,7 +27,7 @@ CARD = 85.0
 def art() -> dict[Card, Pixels]:
     folder = data_dir("models") / "decks" / "mus"
     found = {}
-    for card in (Card(rank, suit) for suit in Suit for rank in Rank):
+    for card in DECK:
         image = cv2.imread(str(folder / f"{card}.png"))
         assert image is not None
         found[card] = np.asarray(image, np.uint8)

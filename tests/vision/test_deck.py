@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from assistant.paths import data_dir
-from assistant.vision.deck import CARDS, load_deck
+from assistant.rules.cards import DECK
+from assistant.vision.deck import load_deck
 from assistant.vision.errors import DeckError, ImageError
 
 SHIPPED = data_dir("models") / "decks" / "mus"
@@ -25,8 +26,8 @@ def folder(tmp_path: Path) -> Path:
 def test_the_deck_that_ships_is_whole() -> None:
     deck = load_deck(SHIPPED)
     assert deck.name == "mus"
-    assert set(deck.faces) == set(CARDS)
-    assert len(CARDS) == 40
+    assert set(deck.faces) == set(DECK)
+    assert len(deck.faces) == 40
     assert deck.size_px == (244, 380)
     assert deck.size_mm == (61.0, 95.0)
     assert deck.back is not None
@@ -46,7 +47,7 @@ def test_a_missing_card_is_named(folder: Path) -> None:
 def test_of_many_missing_cards_some_are_named(folder: Path) -> None:
     for path in folder.glob("*o.png"):
         path.unlink()
-    with pytest.raises(DeckError, match=r"lacks 10 of 40 cards \(1o, 2o, 3o, 4o \.\.\.\)"):
+    with pytest.raises(DeckError, match=r"lacks 10 of 40 cards \(Ro, Co, So, 7o \.\.\.\)"):
         load_deck(folder)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -50,6 +51,14 @@ def test_a_picture_cut_in_half_is_one_sentence_or_what_is_left_of_it(tmp_path: P
 def test_no_file_and_a_folder_are_one_sentence(name: str, tmp_path: Path) -> None:
     with pytest.raises(ImageError, match="cannot be read"):
         read_image(tmp_path / name)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no pipes and devices among its files")
+def test_a_pipe_and_a_device_are_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.png")
+    for path in (tmp_path / "pipe.png", Path("/dev/zero")):
+        with pytest.raises(ImageError, match="cannot be read: it is no file"):
+            read_image(path)
 
 
 def test_a_file_of_too_many_bytes_is_not_even_read(tmp_path: Path) -> None:

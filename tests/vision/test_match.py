@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from assistant.paths import data_dir
-from assistant.vision.deck import CARDS, Deck, load_deck
+from assistant.rules.cards import DECK
+from assistant.vision.deck import Deck, load_deck
 from assistant.vision.images import Image
 from assistant.vision.match import SMALL, Likeness, Matcher, Quad, straightened
 from scripts.eyebench import scenes
@@ -30,7 +31,7 @@ def matcher() -> Matcher:
 
 
 def test_every_card_is_most_like_itself() -> None:
-    for card in CARDS:
+    for card in DECK:
         found = matcher().match(deck().faces[card], ALONE)
         assert found.card == card
         assert found.value > 0.97  # made small in two steps, and not in one
@@ -39,7 +40,7 @@ def test_every_card_is_most_like_itself() -> None:
 
 
 def test_a_card_upside_down_is_read_and_told() -> None:
-    for card in CARDS:
+    for card in DECK:
         turned = np.ascontiguousarray(deck().faces[card][::-1, ::-1])
         found = matcher().match(turned, ALONE)
         assert (found.card, found.upside_down) == (card, True)
@@ -47,7 +48,7 @@ def test_a_card_upside_down_is_read_and_told() -> None:
 
 def test_the_lamps_colour_and_slope_change_nothing_much() -> None:
     slope = np.linspace(0.5, 1.0, 244)[None, :, None] * np.array([0.7, 0.85, 1.0])
-    for card in CARDS:
+    for card in DECK:
         lit = np.asarray(deck().faces[card] * slope, np.uint8)
         found = matcher().match(lit, ALONE)
         assert found.card == card
@@ -76,8 +77,8 @@ def test_what_is_no_card_of_the_deck_stands_out_by_no_margin() -> None:
 
 def test_an_outline_beyond_the_picture_is_read_as_far_as_it_goes() -> None:
     half: Quad = ALONE + np.array([0.0, 190.0])
-    assert straightened(deck().faces[CARDS[0]], half).shape == (SMALL[1], SMALL[0], 3)
-    matched(deck().faces[CARDS[0]], half)
+    assert straightened(deck().faces[DECK[0]], half).shape == (SMALL[1], SMALL[0], 3)
+    matched(deck().faces[DECK[0]], half)
 
 
 def matched(picture: Image, quad: Quad) -> Likeness:
