@@ -15,3 +15,15 @@ class ImageError(VisionError):
 
 class DeckError(VisionError):
     """A deck that is not whole, or not as its files say."""
+
+
+class CameraError(VisionError):
+    """A camera, a stream or a video that gives no pictures, or gives none any more."""
+
+
+class CalibrationError(VisionError):
+    """A table's calibration that does not fit its pictures, or is not as its file says."""
+
+
+class EnrolError(VisionError):
+    """A picture from which a deck cannot be enrolled; the message says how to take a better one."""

@@ -42,16 +42,20 @@ class Camera:
         across, down = self.size
         return np.array([[self.focal, 0, across / 2], [0, self.focal, down / 2], [0, 0, 1.0]])
 
-    def homography(self) -> Matrix:
-        """From the table's plane, in millimetres, to pixels of a lens without bulge."""
+    def homography(self, height: float = 0.0) -> Matrix:
+        """From the table's plane, in millimetres, to pixels of a lens without bulge.
+
+        ``height``: of a plane so many millimetres above the table.
+        """
         turn = _about("z", self.roll) @ _about("z", -self.yaw) @ _about("x", self.tilt)
         turn = turn @ _about("z", self.yaw)
-        outer = np.column_stack([turn[:, 0], turn[:, 1], [0.0, 0.0, self.distance]])
+        middle = np.array([0.0, 0.0, self.distance]) - height * turn[:, 2]
+        outer = np.column_stack([turn[:, 0], turn[:, 1], middle])
         return np.asarray(self.inner() @ outer, np.float64)
 
-    def seen(self, points: Points) -> Points:
-        """Where points of the table are in the picture, of shape (n, 2)."""
-        flat = cv2.perspectiveTransform(points[None], self.homography())[0]
+    def seen(self, points: Points, height: float = 0.0) -> Points:
+        """Where points of the table, or ``height`` mm above it, are in the picture: (n, 2)."""
+        flat = cv2.perspectiveTransform(points[None], self.homography(height))[0]
         return np.asarray(self._bent(np.asarray(flat, np.float64)), np.float64)
 
     def maps(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:

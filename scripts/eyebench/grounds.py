@@ -16,8 +16,8 @@ def cloth(across: int, down: int, dice: np.random.Generator) -> Image:
     """Felt of one colour: fine grain, and slow stains where it is worn."""
     colours = np.array([[0.2, 0.38, 0.1], [0.42, 0.2, 0.12], [0.15, 0.13, 0.45], [0.3, 0.3, 0.3]])
     colour = dice.choice(colours) * dice.uniform(0.7, 1.2)
-    grain = _noise(across, down, 1.2, dice) * 0.05
-    worn = _noise(across, down, 90, dice) * 0.06
+    grain = noise(across, down, 1.2, dice) * 0.05
+    worn = noise(across, down, 90, dice) * 0.06
     return np.asarray(np.clip(colour * (1 + (grain + worn)[..., None]), 0, 1), np.float32)
 
 
@@ -44,12 +44,13 @@ def checks(across: int, down: int, dice: np.random.Generator) -> Image:
     x, y = np.meshgrid(np.arange(across) // side % 2, np.arange(down) // side % 2)
     share = ((x + y) / 2)[..., None]
     table = (0.86 * (1 - share) + colour * share) * (
-        1 + 0.03 * _noise(across, down, 1, dice)[..., None]
+        1 + 0.03 * noise(across, down, 1, dice)[..., None]
     )
     return np.asarray(np.clip(table, 0, 1), np.float32)
 
 
-def _noise(across: int, down: int, sigma: float, dice: np.random.Generator) -> Image:
+def noise(across: int, down: int, sigma: float, dice: np.random.Generator) -> Image:
+    """Grey grains about ``sigma`` pixels wide, of shape (down, across); mean 0, deviation 1."""
     coarse = max(1.0, sigma / 4)
     small = dice.standard_normal((round(down / coarse) + 2, round(across / coarse) + 2))
     soft = cv2.GaussianBlur(small.astype(np.float32), (0, 0), sigma / coarse)

@@ -70,6 +70,11 @@ def drawn(lit: Lit, mirrors: Sequence[Place], dice: np.random.Generator) -> Ligh
 
 def shone(picture: Image, light: Light, dice: np.random.Generator) -> Pixels:
     """The picture as the camera sends it, in 8 bits."""
+    return sensed(lit(picture, light), light, dice)
+
+
+def lit(picture: Image, light: Light) -> Image:
+    """What falls on the sensor: all that the same light does to every picture alike."""
     down, across = picture.shape[:2]
     x, y = np.meshgrid(np.linspace(-0.5, 0.5, across), np.linspace(-0.5, 0.5, down))
     angle = np.radians(light.towards)
@@ -81,7 +86,11 @@ def shone(picture: Image, light: Light, dice: np.random.Generator) -> Pixels:
         seen += (strength * np.exp(-far / (2 * (radius * across) ** 2)))[..., None].astype(
             np.float32
         )
-    seen = _moved(cv2.GaussianBlur(seen, (0, 0), 0.6), light.blur)
+    return _moved(cv2.GaussianBlur(seen, (0, 0), 0.6), light.blur)
+
+
+def sensed(seen: Image, light: Light, dice: np.random.Generator) -> Pixels:
+    """What the camera makes of ``lit``: its own noise every time, and a JPEG."""
     seen = seen + dice.standard_normal(seen.shape, np.float32) * np.float32(light.noise)
     levels = np.asarray(np.clip(seen * 255, 0, 255), np.uint8)
     _, sent = cv2.imencode(".jpg", levels, [cv2.IMWRITE_JPEG_QUALITY, light.quality])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -16,6 +17,7 @@ from scripts.eyebench.camera import Camera
 from scripts.eyebench.grounds import GROUNDS, Image
 from scripts.eyebench.layouts import CARD_HEIGHT, CARD_WIDTH, Placed, Way
 from scripts.eyebench.light import Light, Lit, Pixels
+from scripts.eyebench.sprites import Thing
 
 SIZE = (1920, 1080)
 Art = Mapping[Card, Pixels]
@@ -32,13 +34,17 @@ FINER = 1.3
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is on a table, how it is lit and who looks; ``seed`` is of the ground and the noise."""
+    """What is on a table, how it is lit and who looks; ``seed`` is of the ground and the noise.
+
+    ``things`` stand or lie on the cards or beside them, from the lowest to the highest.
+    """
 
     cards: tuple[Placed, ...]
     ground: str
     camera: Camera
     light: Light
     seed: int
+    things: tuple[Thing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,7 @@ def dealt(
     while True:  # until all cards are in the picture: whoever hangs a camera looks at that
         watching = camera.drawn(size, card_pixels, dice)
         cards = _laid(way, deck, watching, dice)
-        if _all_in(watching, cards):
+        if all_in(watching, cards):
             break
     middles = watching.seen(np.array([(placed.x, placed.y) for placed in cards])) / size
     shining = light.drawn(lit, [(float(x), float(y)) for x, y in middles], numbers)
@@ -79,64 +85,78 @@ def _laid(
     """Four hands at their seats, each from its own four cards of the deck."""
     return tuple(
         placed
-        for seat, place in enumerate(_places(watching), start=1)
+        for seat, place in enumerate(places(watching), start=1)
         for placed in layouts.hand(way, seat, deck[4 * seat - 4 : 4 * seat], place, dice)
     )
 
 
-def _all_in(watching: Camera, cards: Sequence[Placed]) -> bool:
+def all_in(watching: Camera, cards: Sequence[Placed]) -> bool:
     """Whether every card is in the picture."""
     seen = np.vstack([watching.seen(layouts.corners(placed)) for placed in cards])
     edge = EDGE * min(watching.size)
     return bool((seen >= edge).all() and (seen <= np.array(watching.size) - edge).all())
 
 
-def _places(watching: Camera) -> list[tuple[float, float, float]]:
+def places(watching: Camera) -> list[tuple[float, float, float]]:
     """The middle of each seat's cards, seat 1 below and the others anticlockwise from it."""
     across, down = (side / watching.per_mm for side in watching.size)
     x, y = across / 2 - CARD_HEIGHT, down / 2 - CARD_HEIGHT
     return [(0.0, y, 0.0), (x, 0.0, -90.0), (0.0, -y, 180.0), (-x, 0.0, 90.0)]
 
 
-def empty(scene: Scene) -> Scene:
-    """The same table before anybody laid a card on it."""
-    return replace(scene, cards=())
+def empty(scene: Scene, things: tuple[Thing, ...] = ()) -> Scene:
+    """The same table before anybody laid a card on it; ``things``: what stood there already."""
+    return replace(scene, cards=(), things=things)
 
 
 def painted(scene: Scene, art: Art) -> Pixels:
     """The picture that the camera sends."""
-    across, down = scene.camera.size
     dice = np.random.default_rng(scene.seed)
+    table = laid(scene, art, dice)
+    return light.shone(through_the_lens(table, scene.camera), scene.light, dice)
+
+
+def laid(scene: Scene, art: Art, dice: np.random.Generator) -> Image:
+    """The table with all that is on it, before the lens and the light; ``dice``: of the ground."""
+    across, down = scene.camera.size
     table = GROUNDS[scene.ground](across, down, dice)
     for placed in scene.cards:
-        _lay(table, placed, art[placed.card], scene.camera)
-    return light.shone(_through_the_lens(table, scene.camera), scene.light, dice)
+        lay(table, placed, art[placed.card], scene.camera)
+    for thing in scene.things:
+        thing.paint(table, scene.camera)
+    return table
 
 
 def truth(scene: Scene) -> tuple[Seen, ...]:
-    """Where every card is, in the order in which they lie; from the table's plane alone."""
+    """Where every card is, in the order in which they lie, and what cards and things leave free."""
     quads = [scene.camera.seen(layouts.corners(placed)) for placed in scene.cards]
     across, down = scene.camera.size
+    under = filled([], across, down)
+    for thing in scene.things:
+        under |= thing.covers(scene.camera)
     found = []
     for at, (placed, quad) in enumerate(zip(scene.cards, quads, strict=True)):
-        alone = _filled([quad], across, down)
-        above = _filled(quads[at + 1 :], across, down)
+        alone = filled([quad], across, down)
+        above = filled(quads[at + 1 :], across, down)
         area = cv2.contourArea(quad.astype(np.float32))
-        free = np.count_nonzero(alone & ~above)
-        found.append(Seen(placed.seat, placed.card, quad, min(1.0, float(free / max(1.0, area)))))
+        free = alone & ~above
+        share = min(1.0, float(np.count_nonzero(free) / max(1.0, area)))
+        share *= float(np.count_nonzero(free & ~under) / max(1.0, float(np.count_nonzero(free))))
+        found.append(Seen(placed.seat, placed.card, quad, share))
     return tuple(found)
 
 
-def _filled(
+def filled(
     quads: Sequence[npt.NDArray[np.float64]], across: int, down: int
 ) -> npt.NDArray[np.bool_]:
+    """What of a picture of that size lies in one of the quads, of shape (down, across)."""
     mask = np.zeros((down, across), np.uint8)
     for quad in quads:
         cv2.fillConvexPoly(mask, np.round(quad).astype(np.int32), 1)
     return mask.astype(bool)
 
 
-def _lay(table: Image, placed: Placed, art: Pixels, watching: Camera) -> None:
+def lay(table: Image, placed: Placed, art: Pixels, watching: Camera) -> None:
     """Draw one card and its shadow over what is there."""
     corners = layouts.corners(placed)
     quad = cv2.perspectiveTransform(corners[None], watching.homography())[0]
@@ -182,7 +202,14 @@ def _corners_cut(wide: int, high: int) -> npt.NDArray[np.float32]:
     return np.asarray(mask / 255, np.float32)
 
 
-def _through_the_lens(table: Image, watching: Camera) -> Image:
-    across, down = watching.maps()
+def through_the_lens(table: Image, watching: Camera) -> Image:
+    """The table as a lens with that bulge sees it."""
+    across, down = _maps(watching)
     seen = cv2.remap(table, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
     return np.asarray(seen, np.float32)
+
+
+@lru_cache(maxsize=1)
+def _maps(watching: Camera) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """A camera's maps cost as much as all the rest, and mostly it is the same one again."""
+    return watching.maps()

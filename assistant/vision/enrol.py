@@ -1,0 +1,195 @@
+"""Enrol a deck: forty references and the back from a few photographs of cards laid in rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from assistant.rules.cards import DECK, Card, Rank, Suit
+from assistant.vision.deck import Deck
+from assistant.vision.errors import EnrolError
+from assistant.vision.images import Image
+from assistant.vision.match import Quad, resized, warped
+from assistant.vision.outlines import card_outlines, exact
+from assistant.vision.rows import card_rows
+
+ORDER = tuple(reversed(Rank))
+"""As people lay a suit out, from the left: 1 2 3 4 5 6 7 S C R."""
+SUITS = tuple(Suit)
+"""From the top, where nothing else is said: oros, copas, espadas, bastos."""
+HIGH = 380
+"""Height of a reference in pixels; its width follows from the card's."""
+LEAST_HIGH = 110.0
+"""Pixels of a card in the photograph: of a smaller one too little is told."""
+PAPER = 240.0
+"""Level of white paper in a reference."""
+DARKEST = 60.0
+"""Level of paper in a photograph: below, the sensor's noise is as strong as the art."""
+MARGIN = 0.035
+"""Of a card's height, the rim that is paper."""
+SHARP = 0.2
+"""Of all that a row of pixels spans, its steepest step takes so much where the picture is sharp:
+renderings of sharp ones have 0.4 to 0.5, of a hand that shook 0.05."""
+ALIKE = 0.985
+"""Two cards of a deck correlate less, unless they are one card twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A suit as a photograph shows it: a reference of each card, and where it lies there."""
+
+    faces: Mapping[Card, Image]
+    quads: Mapping[Card, Quad]
+
+
+def enrolled_rows(picture: Image, suits: Sequence[Suit], size_mm: tuple[float, float],
+                  name: str = "The picture") -> tuple[Row, ...]:  # fmt: skip
+    """The suits of one photograph, rows from the top. Raises EnrolError with what to do better."""
+    rows = card_rows(picture, size_mm)
+    _check_rows(rows, suits, name)
+    quads = [quad for row in rows for quad in row]
+    _check_light(picture, quads, name)
+    found = []
+    for suit, row in zip(suits, rows, strict=True):
+        cards = [Card(rank, suit) for rank in ORDER]
+        faces = {
+            card: reference(picture, quad, size_mm) for card, quad in zip(cards, row, strict=True)
+        }
+        found.append(Row(faces, dict(zip(cards, row, strict=True))))
+    return tuple(found)
+
+
+def enrolled_back(picture: Image, size_mm: tuple[float, float], name: str = "The picture") -> Image:
+    """The back, from a photograph of one card that lies face down. Raises EnrolError."""
+    # A back may be printed to its very edge, so its rim tells nothing.
+    cards = [exact(picture, quad) for quad in card_outlines(picture, size_mm)]
+    if len(cards) != 1:
+        raise EnrolError(
+            f"{name} shows {len(cards)} cards, and the back is enrolled from one: lay a single "
+            "card face down on a plain dark cloth."
+        )
+    _check_light(picture, cards, name)
+    return reference(picture, cards[0], size_mm)
+
+
+def deck_of(name: str, title: str, size_mm: tuple[float, float], rows: Sequence[Row],
+            back: Image | None = None) -> Deck:  # fmt: skip
+    """A whole deck. Raises EnrolError where a card is missing, or one seems to be there twice."""
+    faces = {card: face for row in rows for card, face in row.faces.items()}
+    if sum(len(row.faces) for row in rows) > len(faces):
+        raise EnrolError("A suit is there twice: give each of the four suits once.")
+    missing = [card for card in DECK if card not in faces]
+    if missing:
+        suits = ", ".join(sorted({card.suit.name.lower() for card in missing if card.suit}))
+        raise EnrolError(f"The deck is not whole: {suits} is missing. Photograph every suit.")
+    for one, other in _twins(faces):
+        raise EnrolError(
+            f"{one} and {other} look like the same card: is one laid twice, or out of order? "
+            "Each row goes 1 2 3 4 5 6 7 sota caballo rey."
+        )
+    return Deck(name, title, size_mm, {card: faces[card] for card in DECK}, back)
+
+
+def reference(picture: Image, quad: Quad, size_mm: tuple[float, float]) -> Image:
+    """A card straightened, in even white light: of ``HIGH`` pixels height."""
+    size = (round(HIGH * size_mm[0] / size_mm[1]), HIGH)
+    finer = max(1, int(np.ceil(_height(quad) / HIGH)))
+    large = warped(picture, quad, (size[0] * finer, size[1] * finer))
+    card = resized(large, size).astype(np.float64)
+    light = _light(card)
+    return np.asarray(np.clip(card / np.maximum(light, 1) * PAPER, 0, 255), np.uint8)
+
+
+def _light(card: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Of what level and colour white paper is in each pixel: an even slope through its rim."""
+    high, wide = card.shape[:2]
+    deep, edge = round(MARGIN * high), round(MARGIN * high / 4)
+    rim = np.zeros((high, wide), bool)
+    rim[edge:-edge, edge:-edge] = True
+    rim[deep:-deep, deep:-deep] = False
+    corner = round(0.05 * high)
+    for rows in (slice(0, corner), slice(high - corner, high)):
+        for columns in (slice(0, corner), slice(wide - corner, wide)):
+            rim[rows, columns] = False
+    y, x = np.mgrid[0:high, 0:wide]
+    slopes = np.stack([np.ones_like(x), x / wide - 0.5, y / high - 0.5], axis=-1).astype(np.float64)
+    fitted, *_ = np.linalg.lstsq(slopes[rim], card[rim], rcond=None)
+    return np.asarray(slopes @ fitted, np.float64)
+
+
+def _check_rows(rows: Sequence[Sequence[Quad]], suits: Sequence[Suit], name: str) -> None:
+    if not rows:
+        raise EnrolError(
+            f"{name} shows no cards that can be told from the cloth: lay them apart on a plain "
+            "dark cloth, in even light."
+        )
+    if len(rows) != len(suits):
+        raise EnrolError(
+            f"{name} shows {len(rows)} rows of cards and not {len(suits)}: lay each suit in a row "
+            "of its own, a finger apart."
+        )
+    for suit, row in zip(suits, rows, strict=True):
+        if len(row) != len(ORDER):
+            raise EnrolError(
+                f"{name} shows {len(row)} cards of {suit.name.lower()} and not {len(ORDER)}: lay "
+                "all of 1 2 3 4 5 6 7 sota caballo rey apart, on a plain dark cloth, and take the "
+                "picture from above."
+            )
+
+
+def _check_light(picture: Image, quads: Sequence[Quad], name: str) -> None:
+    if min(_height(quad) for quad in quads) < LEAST_HIGH:
+        raise EnrolError(
+            f"{name} shows the cards too small: come closer, or put fewer suits in one picture."
+        )
+    levels = [_paper(picture, quad) for quad in quads]
+    if min(levels) < DARKEST:
+        raise EnrolError(f"{name} is too dark: put on more light, and take it again.")
+    if float(np.median([sharpness(picture, quad) for quad in quads])) < SHARP:
+        raise EnrolError(f"{name} is blurred: hold the camera still, and take it again.")
+
+
+def _paper(picture: Image, quad: Quad) -> float:
+    """The level of a card's paper."""
+    small = warped(picture, quad, (61, 95)).max(axis=2)
+    return float(np.percentile(small, 75))
+
+
+def sharpness(picture: Image, quad: Quad) -> float:
+    """Of the step from art to paper, how much happens within two thousandths of a card's height.
+
+    A blurred picture takes several pixels from dark to light. Each row of pixels tells by its own
+    steepest step, against all that it spans.
+    """
+    card = warped(picture, quad, (2 * HIGH * 61 // 95, 2 * HIGH)).min(axis=2).astype(np.float32)
+    inner = card[40:-40, 40:-40]
+    steps = np.abs(inner[:, 3:] - inner[:, :-3]).max(axis=1)
+    spans = inner.max(axis=1) - inner.min(axis=1)
+    telling = spans > 0.4 * float(np.percentile(spans, 95))
+    return float(np.median(steps[telling] / np.maximum(spans[telling], 1)))
+
+
+def _height(quad: Quad) -> float:
+    return float(np.linalg.norm(quad[3] - quad[0]) + np.linalg.norm(quad[2] - quad[1])) / 2
+
+
+def _twins(faces: Mapping[Card, Image]) -> Iterator[tuple[Card, Card]]:
+    """Pairs that look the same, either way up."""
+    cards = list(faces)
+    small = [cv2.GaussianBlur(resized(faces[card], (56, 88)), (0, 0), 1.0) for card in cards]
+    upright = np.stack([_centred(face) for face in small])
+    turned = np.stack([_centred(face[::-1, ::-1]) for face in small])
+    alike = np.maximum(upright @ upright.T, upright @ turned.T)
+    for one, other in np.argwhere(np.triu(alike > ALIKE, 1)):
+        yield cards[int(one)], cards[int(other)]
+
+
+def _centred(face: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    pixels = face.reshape(-1, 3).astype(np.float64)
+    pixels = (pixels - pixels.mean(axis=0)).ravel()
+    return np.asarray(pixels / max(float(np.linalg.norm(pixels)), 1e-9), np.float64)

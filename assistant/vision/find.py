@@ -1,0 +1,161 @@
+"""Find the cards in one picture of the table: each way to look costs more than the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from assistant.rules.cards import Card
+from assistant.vision.change import EmptyTable, Mask
+from assistant.vision.deck import Deck
+from assistant.vision.images import Image
+from assistant.vision.lines import Lines, drawn_lines, outline_lines, together
+from assistant.vision.match import Quad
+from assistant.vision.outlines import card_outlines, exact, plane_of
+from assistant.vision.peel import Found, Peeler
+from assistant.vision.plane import Plane
+from assistant.vision.poses import Poses, along_lines, at_corners, edged, likeliest
+from assistant.vision.view import View, view
+
+LEFT = 0.12
+"""Of a card's area: what is left unread of a region and is smaller holds no card."""
+MOST_POSES = 150
+WHOLE, PLAIN = 0.95, 0.85
+"""A card of which so much is seen, and that looks so much like what it is, tells of the plane."""
+LONG_MM = 20.0
+"""Drawn lines along which cards are looked for; shorter ones are mostly of the cards' art."""
+MOST_CARDS = 40
+THIN_MM = 6.0
+"""What is left beside cards and is thinner is their rims."""
+LEAST_THING = 0.15
+"""Of a card's area: what is smaller hides nothing that matters."""
+RIM_PX = 6
+"""Around a region, in the smaller picture, edges of its cards are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """What lies on the table and is no card that could be found.
+
+    ``quad``: a box about it, in pixels. ``reaching``: it comes in from beyond the picture, as a
+    player's arm does.
+    """
+
+    quad: Quad
+    reaching: bool
+
+
+class Finder:
+    """Finds the cards of one deck in pictures of a table."""
+
+    def __init__(self, deck: Deck) -> None:
+        self._size_mm = deck.size_mm
+        self._peeler = Peeler(deck)
+
+    def plane(
+        self, picture: Image, empty: EmptyTable | None = None
+    ) -> tuple[Plane, list[Quad]] | None:
+        """The plane of the table and the outlines that told it, of cards that lie apart.
+
+        None where no card can be found. Four, one before each seat, tell it to a part of a
+        millimetre; one alone does not tell how the camera leans.
+
+        An outline counts if what is inside looks like a card of the deck: tiles and checks do not.
+        """
+        bare = None if empty is None else empty.picture
+        quads = [exact(picture, quad) for quad in card_outlines(picture, self._size_mm, bare)]
+        cards = [quad for quad in quads if self._peeler.is_card(picture, quad)]
+        high, wide = picture.shape[:2]
+        first = plane_of((wide, high), cards, self._size_mm)
+        if first is None or bare is None:
+            return first
+        # Where few outlines were plain, their plane shows the others.
+        found, _ = self.found(view(picture, first[0], bare))
+        whole = [card.pose for card in found if card.share > WHOLE and card.likeness.value > PLAIN]
+        better = [exact(picture, first[0].quad(pose, self._size_mm)) for pose in whole]
+        again = plane_of((wide, high), better, self._size_mm)
+        return again if again and len(again[1]) > len(first[1]) else first
+
+    def found(self, seen: View) -> tuple[list[Found], list[Thing]]:
+        """The cards of a view, uppermost first, and what else lies on a table known empty."""
+        free = seen.may * np.uint8(255)
+        found: list[Found] = []
+        for region, outline in _regions(seen, self._size_mm):
+            found += self._region(seen, free, region, outline)
+        return found, list(self._things(seen, seen.new & (free > 0)))
+
+    def again(self, picture: Image, plane: Plane, found: Found) -> Card | None:
+        """What another frame of the same table shows in a card's place."""
+        return self._peeler.again(picture, plane, found)
+
+    def edges(self, seen: View, found: Found) -> float:
+        """How much of a card's edges lies on edges of the picture, from 0 to 1."""
+        return float(edged(seen, found.pose[None], self._size_mm)[0])
+
+    def _things(self, seen: View, left: Mask) -> Iterator[Thing]:
+        """What is on the table and no card: a hand where it reaches in from beyond the picture."""
+        if seen.bare is None:
+            return
+        side = 2 * round(THIN_MM * seen.plane.per_mm / seen.factor / 2) + 1
+        thick = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
+        outlines, _ = cv2.findContours(thick, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        least = LEAST_THING * self._card_area(seen)
+        high, wide = left.shape
+        for outline in outlines:
+            if cv2.contourArea(outline) < least:
+                continue
+            x, y, across, down = cv2.boundingRect(outline)
+            beyond = x <= 1 or y <= 1 or x + across >= wide - 1 or y + down >= high - 1
+            box = np.asarray(cv2.boxPoints(cv2.minAreaRect(outline)), np.float64)
+            yield Thing(seen.larger(box), beyond)
+
+    def _card_area(self, seen: View) -> float:
+        """Of a card, in pixels of the smaller picture."""
+        width, height = self._size_mm
+        return float(width * height * (seen.plane.per_mm / seen.factor) ** 2)
+
+    def _region(
+        self, seen: View, free: Mask, region: Mask, outline: npt.NDArray[np.int32]
+    ) -> list[Found]:
+        """The cards of one region, looked for until it is explained."""
+        found: list[Found] = []
+        card = self._card_area(seen)
+        for poses in self._ways(seen, outline):
+            found += self._peeler.peel(seen, free, poses, MOST_CARDS - len(found))
+            left = cv2.morphologyEx(region & (free > 0), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+            if np.count_nonzero(left) < LEFT * card:
+                break
+        return found
+
+    def _ways(self, seen: View, outline: npt.NDArray[np.int32]) -> Iterator[Poses]:
+        around = outline_lines(seen, outline)
+        yield self._likeliest(seen, at_corners(around, self._size_mm))
+        left, top, wide, high = cv2.boundingRect(outline)
+        first = max(0, left - RIM_PX), max(0, top - RIM_PX)
+        box = (*first, left + wide + RIM_PX - first[0], top + high + RIM_PX - first[1])
+        drawn = drawn_lines(seen, box)
+        yield self._likeliest(seen, at_corners(together(around, drawn), self._size_mm))
+        if seen.bare is None:  # everything may be a card, so there are too many lines to follow
+            return
+        long: Lines = drawn.longer(LONG_MM).both_ways()
+        yield self._likeliest(seen, along_lines(together(around, long), self._size_mm))
+
+    def _likeliest(self, seen: View, poses: Poses) -> Poses:
+        return likeliest(seen, poses, self._size_mm, MOST_POSES)
+
+
+def _regions(
+    seen: View, size_mm: tuple[float, float]
+) -> Iterator[tuple[Mask, npt.NDArray[np.int32]]]:
+    """Where something lies that may be a card: a mask and its outline."""
+    least = 0.3 * size_mm[0] * size_mm[1] * (seen.plane.per_mm / seen.factor) ** 2
+    outlines, _ = cv2.findContours(seen.new, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    for outline in outlines:
+        if cv2.contourArea(outline) >= least:
+            region = np.zeros_like(seen.new)
+            cv2.drawContours(region, [outline], -1, 1, cv2.FILLED)
+            yield region, np.asarray(outline, np.int32)

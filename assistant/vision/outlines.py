@@ -1,0 +1,215 @@
+"""Whole outlines of cards, found without knowing how large a card is in the picture.
+
+They tell the table's plane, with which every other card is then found; and they are what a deck is
+enrolled from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from assistant.vision.change import Mask, changed
+from assistant.vision.images import Image
+from assistant.vision.match import Quad
+from assistant.vision.plane import Plane, fit_plane, lying
+
+WORKED_AT = 1200.0
+"""Pixels of the longer side at which outlines are looked for; their corners are then made exact."""
+SMALLEST, LARGEST = 0.0008, 0.25
+"""Area of a card, as a share of the picture."""
+FILLED = 0.93
+"""Of four straight sides, a card fills so much: its corners are round, and no more."""
+ASPECT = 0.16
+"""A card's width to its height may be so far off, as a share: the camera leans."""
+ALIKE = 1.6
+"""Cards of one picture differ by no more in area than so many times, from middle to middle."""
+FITS_MM = 2.5
+"""A corner further off its plane is no card's."""
+REACH = 0.05
+"""An outline's side may be so far off, in widths of the card."""
+SAMPLES = 48
+STEEP = 0.06
+"""Over two pixels the edge of a card falls by so much of the brightest near it, at least."""
+SIDE = (0.12, 0.88)
+"""The part of a side that its line is fitted to: the rest is bent by round corners."""
+
+
+def card_outlines(
+    picture: Image, size_mm: tuple[float, float], empty: Image | None = None
+) -> list[Quad]:
+    """Outlines of cards that lie apart, in pixels, each from some upper left corner on."""
+    factor = max(1.0, max(picture.shape[:2]) / WORKED_AT)
+    small = _reduced(picture, factor)
+    found: list[Quad] = []
+    for mask in _masks(small, None if empty is None else _reduced(empty, factor)):
+        for outline in cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)[0]:
+            quad = _quad(np.asarray(outline, np.int32), mask.size, size_mm)
+            if quad is not None and not any(_same(quad, other) for other in found):
+                found.append(quad)
+    return [(quad + 0.5) * factor - 0.5 for quad in _of_one_size(found)]
+
+
+def exact(picture: Image, quad: Quad) -> Quad:
+    """An outline whose sides lie where the picture changes most, to a part of a pixel.
+
+    It was found in a smaller picture, or by a threshold that the light had moved. A side for which
+    nothing better is seen stays.
+    """
+    reach = max(3.0, REACH * _length(quad, 0))
+    lines = []
+    for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
+        lines.append(_edge(picture, start, end, reach) or (end - start, start))
+    met = _met(lines)
+    return quad if met is None else met
+
+
+def _edge(picture: Image, start: Quad, end: Quad, reach: float) -> tuple[Quad, Quad] | None:
+    """The line of steepest change near a side: its way and a point of it."""
+    way = (end - start) / max(float(np.linalg.norm(end - start)), 1e-9)
+    out = np.array([way[1], -way[0]])
+    steps = np.arange(-reach, reach + 0.5, 0.5)
+    along = np.linspace(*SIDE, SAMPLES)[:, None]
+    points = start + along * (end - start)
+    spots = (points[:, None] + steps[:, None] * out).astype(np.float32)
+    rows = cv2.remap(picture, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR,
+                     borderMode=cv2.BORDER_REPLICATE).astype(np.float32).max(axis=2)  # fmt: skip
+    # Paper is within and brighter than nearly all that it lies on; the art's frame is not at the
+    # edge, and paper is on both of its sides.
+    fall = cv2.GaussianBlur(rows[:, :-4] - rows[:, 4:], (0, 0), 1.0)
+    best = fall.argmax(axis=1)
+    strong = fall[np.arange(len(best)), best] > STEEP * rows.max(axis=1)
+    if strong.sum() < SAMPLES / 2:
+        return None
+    found = points + (steps[2:-2][best])[:, None] * out
+    line = cv2.fitLine(found[strong].astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+    fitted = line[:2].astype(np.float64)
+    return fitted * np.sign(fitted @ way), line[2:].astype(np.float64)
+
+
+def plane_of(
+    size: tuple[int, int], quads: Sequence[Quad], size_mm: tuple[float, float]
+) -> tuple[Plane, list[Quad]] | None:
+    """The plane that most outlines lie on, and those that do; None where there is none."""
+    kept = list(quads)
+    while kept:
+        plane, _ = fit_plane(size, kept, size_mm)
+        off = [lying(quad, plane, size_mm)[1] for quad in kept]
+        if max(off) <= FITS_MM:
+            return plane, kept
+        kept.pop(int(np.argmax(off)))
+    return None
+
+
+def _masks(small: Image, empty: Image | None) -> Iterator[Mask]:
+    """Where cards may be, by several lights: none shows all cards on all tables."""
+    if empty is not None:
+        yield changed(small, empty, max(small.shape[:2]) / WORKED_AT)
+    soft = cv2.GaussianBlur(small, (0, 0), 1.0)
+    bright = soft.max(axis=2)
+    plain = cv2.subtract(np.full_like(bright, 255), cv2.subtract(bright, soft.min(axis=2)))
+    paper = cv2.min(bright, plain)
+    for channel in (bright, paper):
+        level, mask = cv2.threshold(channel, 0, 1, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+        yield np.asarray(mask, np.uint8)
+        yield np.asarray(channel > (level + 255) / 2, np.uint8)
+        block = 2 * (max(small.shape[:2]) // 12) + 1
+        yield np.asarray(
+            cv2.adaptiveThreshold(
+                channel, 1, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, block, -8
+            ),
+            np.uint8,
+        )
+    edges = np.zeros(bright.shape, np.uint8)
+    for channel in cv2.split(soft):
+        edges |= cv2.Canny(channel, 30, 90)
+    yield np.asarray(cv2.dilate(edges, np.ones((3, 3), np.uint8)) == 0, np.uint8)
+
+
+def _quad(outline: npt.NDArray[np.int32], pixels: int, size_mm: tuple[float, float]) -> Quad | None:
+    """The four sides of an outline that is a card's, clockwise, a short one first."""
+    area = cv2.contourArea(outline)
+    if not SMALLEST * pixels <= area <= LARGEST * pixels:
+        return None
+    hull = cv2.convexHull(outline)
+    if len(hull) < 4 or area < FILLED * cv2.contourArea(hull):
+        return None
+    rough = np.asarray(cv2.approxPolyN(hull, 4, ensure_convex=True), np.float64).reshape(-1, 2)
+    if len(rough) != 4:
+        return None
+    sides = _sides(rough, outline.reshape(-1, 2).astype(np.float64))
+    if sides is None or area < FILLED * abs(cv2.contourArea(sides.astype(np.float32))):
+        return None
+    quad = _upright(sides)
+    width = _length(quad, 0) + _length(quad, 2)
+    height = _length(quad, 1) + _length(quad, 3)
+    wanted = size_mm[0] / size_mm[1]
+    return quad if abs(width / height / wanted - 1) < ASPECT else None
+
+
+def _sides(rough: Quad, points: Quad) -> Quad | None:
+    """The corners where lines through each side's own points meet."""
+    lines = []
+    for start, end in zip(rough, np.roll(rough, -1, axis=0), strict=True):
+        length = float(np.linalg.norm(end - start))
+        way = (end - start) / max(length, 1e-9)
+        along = (points - start) @ way / max(length, 1e-9)
+        off = np.abs((points - start) @ np.array([-way[1], way[0]]))
+        near = points[(along > SIDE[0]) & (along < SIDE[1]) & (off < 0.04 * length + 2)]
+        if len(near) < 8:
+            return None
+        line = cv2.fitLine(near.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+        lines.append((line[:2].astype(np.float64), line[2:].astype(np.float64)))
+    return _met(lines)
+
+
+def _met(lines: list[tuple[Quad, Quad]]) -> Quad | None:
+    """Where each line, a way and a point of it, meets the one before."""
+    found = []
+    for (way, through), (other, beside) in zip(lines[-1:] + lines[:-1], lines, strict=True):
+        way, other = way / np.linalg.norm(way), other / np.linalg.norm(other)
+        cross = way[0] * other[1] - way[1] * other[0]
+        if abs(cross) < 0.2:
+            return None
+        gap = beside - through
+        found.append(through + way * (gap[0] * other[1] - gap[1] * other[0]) / cross)
+    return np.array(found)
+
+
+def _upright(quad: Quad) -> Quad:
+    """Clockwise, with a short side first."""
+    x, y = quad[:, 0], quad[:, 1]
+    if float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) < 0:
+        quad = quad[::-1]
+    if _length(quad, 0) + _length(quad, 2) > _length(quad, 1) + _length(quad, 3):
+        quad = np.roll(quad, -1, axis=0)
+    return quad
+
+
+def _length(quad: Quad, side: int) -> float:
+    return float(np.linalg.norm(quad[(side + 1) % 4] - quad[side]))
+
+
+def _same(one: Quad, other: Quad) -> bool:
+    return float(np.linalg.norm(one.mean(axis=0) - other.mean(axis=0))) < 0.25 * _length(one, 0)
+
+
+def _of_one_size(quads: list[Quad]) -> list[Quad]:
+    """The largest group of about one area: pips and tiles are not as large as cards."""
+    areas = np.array([abs(cv2.contourArea(quad.astype(np.float32))) for quad in quads])
+    best: list[Quad] = []
+    for area in areas:
+        near = (areas < ALIKE * area) & (areas > area / ALIKE)
+        if near.sum() > len(best):
+            best = [quad for quad, close in zip(quads, near, strict=True) if close]
+    return best
+
+
+def _reduced(picture: Image, factor: float) -> Image:
+    if factor == 1:
+        return picture
+    size = (round(picture.shape[1] / factor), round(picture.shape[0] / factor))
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)

@@ -1,0 +1,218 @@
+"""Cards that lie on one another, read from the top one down.
+
+The uppermost card is seen whole and is the surest. What it hides is then known, and of the next
+only what is seen is compared: cards that lie apart, overlapped and fanned are one case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from assistant.rules.cards import Card
+from assistant.vision.align import aligned
+from assistant.vision.change import Mask
+from assistant.vision.deck import Deck
+from assistant.vision.images import Image
+from assistant.vision.match import Likeness, Matcher, Quad, Seen, warped
+from assistant.vision.plane import Plane, Pose, corners, turned
+from assistant.vision.poses import Poses, near
+from assistant.vision.view import View
+
+TINY = (22, 34)
+"""Width and height of a card in the first, quick comparison."""
+LEAST_SEEN = 0.08
+"""Of a card: what is hidden more cannot be told."""
+LEAST_LIKE = 0.72
+"""So much a pose must look like some card to be taken as one."""
+PROMISING = 0.5
+"""What does not come that near in the quick comparison is not looked at closely."""
+SURE_LIKE, SURE_LEAD = 0.9, 1.5
+"""A card so plainly there is taken before all others are tried."""
+MOST_TRIED = 24
+PLAIN_LIKE, PLAIN_LEAD = 0.6, 1.3
+"""An outline that nobody aligned yet looks less like its card."""
+STRAYED_MM = 8.0
+"""An alignment that went further found another card."""
+SAME_MM, SAME_RADIANS = 5.0, 0.15
+"""A card lies there already."""
+TRIED_MM, TRIED_RADIANS = 3.0, 0.07
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A card where it lies; ``seen``: of its face, what nothing covers."""
+
+    pose: Pose
+    likeness: Likeness
+    seen: Seen
+
+    @property
+    def share(self) -> float:
+        """Of its face, what is seen."""
+        return float(self.seen.mean())
+
+
+@dataclass(slots=True)
+class _Lead:
+    """A pose to follow, how much it quickly looked like a card, and like which references."""
+
+    pose: Pose
+    value: float
+    likest: tuple[int, ...]
+    share: float
+
+    @property
+    def rank(self) -> float:
+        """Of two that look as much like a card, the one of which more is seen is surer."""
+        return self.value * min(1.0, 0.5 + self.share)
+
+
+class Peeler:
+    """Reads cards of one deck off a view."""
+
+    def __init__(self, deck: Deck) -> None:
+        self.size_mm = deck.size_mm
+        self._reach = float(np.hypot(*deck.size_mm))
+        self._tiny = Matcher(deck, TINY)
+        self._fine = Matcher(deck)
+
+    def peel(self, view: View, free: Mask, poses: Poses, most: int) -> list[Found]:
+        """At most so many cards that lie as one of ``poses`` tells, the uppermost first.
+
+        ``free``: 255 where something may be that is not read yet, in the smaller picture. What the
+        cards cover is taken from it.
+        """
+        leads = [self._quick(view, free, pose) for pose in poses]
+        known: dict[int, Found | None] = {}
+        found: list[Found] = []
+        while len(found) < most:
+            best = self._best(view, free, leads, known)
+            if best is None:
+                break
+            found.append(best)
+            self.cover(view, free, best.pose)
+            leads = self._after(view, free, leads, best.pose, known)
+        return found
+
+    def is_card(self, picture: Image, quad: Quad) -> bool:
+        """Whether an uncovered outline holds a card of the deck, whichever."""
+        likeness = self._fine.match(picture, quad)
+        return likeness.value > PLAIN_LIKE and likeness.lead > PLAIN_LEAD
+
+    def again(self, picture: Image, plane: Plane, found: Found) -> Card | None:
+        """What another frame of the same table shows in a card's place."""
+        return self._fine.match(picture, plane.quad(found.pose, self.size_mm), found.seen).card
+
+    def cover(self, view: View, free: Mask, pose: Pose) -> None:
+        """Take from ``free`` where a card lies."""
+        outline = corners(self.size_mm) @ turned(float(pose[2])).T + pose[:2]
+        exact = np.round(view.quad(outline) * 16).astype(np.int32)
+        cv2.fillConvexPoly(free, exact, 0, cv2.LINE_8, 4)
+
+    def _best(
+        self, view: View, free: Mask, leads: list[_Lead], known: dict[int, Found | None]
+    ) -> Found | None:
+        """The card that is most plainly there."""
+        best: Found | None = None
+        tried = np.zeros((0, 3))
+        for lead in sorted(leads, key=lambda lead: -lead.rank):
+            if near(tried, lead.pose, TRIED_MM, TRIED_RADIANS).any():
+                continue
+            if len(tried) >= MOST_TRIED:
+                break
+            tried = np.vstack([tried, lead.pose])
+            if id(lead) not in known:
+                known[id(lead)] = self._close(view, free, lead)
+            found = known[id(lead)]
+            if found and (best is None or found.likeness.value > best.likeness.value):
+                best = found
+            if best and best.likeness.value > SURE_LIKE and best.likeness.lead > SURE_LEAD:
+                break
+        return best
+
+    def _after(
+        self,
+        view: View,
+        free: Mask,
+        leads: list[_Lead],
+        taken: Pose,
+        known: dict[int, Found | None],
+    ) -> list[_Lead]:
+        """The leads left once a card is read; those it hides in part are looked at anew."""
+        kept = []
+        for lead in leads:
+            if near(lead.pose[None], taken, SAME_MM, SAME_RADIANS)[0]:
+                continue
+            if float(np.hypot(*(lead.pose[:2] - taken[:2]))) < self._reach:
+                known.pop(id(lead), None)
+                fresh = self._quick(view, free, lead.pose)
+                lead.value, lead.likest, lead.share = fresh.value, fresh.likest, fresh.share
+            if lead.share >= LEAST_SEEN:
+                kept.append(lead)
+        return kept
+
+    def _quick(self, view: View, free: Mask, pose: Pose) -> _Lead:
+        seen = self._seen(view, free, TINY)(pose)
+        share = float(seen.mean())
+        if share < LEAST_SEEN:
+            return _Lead(pose, -1.0, (), share)
+        card = warped(view.picture, view.plane.quad(pose, self.size_mm), TINY)
+        values = self._tiny.values(card, seen)
+        likest = np.argsort(-values)[:3]
+        return _Lead(pose, float(values[likest[0]]), tuple(int(at) for at in likest), share)
+
+    def _close(self, view: View, free: Mask, lead: _Lead) -> Found | None:
+        """The card near a lead, aligned and compared in full; None where there is none."""
+        seen = self._seen(view, free, TINY)
+        best: tuple[float, int, Pose] | None = None
+        for at in lead.likest:
+            moved = self._aligned(view, self._tiny, at, lead.pose, seen)
+            for pose in (lead.pose, moved):
+                if float(np.hypot(*(pose[:2] - lead.pose[:2]))) > STRAYED_MM:
+                    continue
+                shown = seen(pose)
+                if shown.mean() < LEAST_SEEN:
+                    continue
+                card = warped(view.picture, view.plane.quad(pose, self.size_mm), TINY)
+                value = float(self._tiny.values(card, shown)[at])
+                if best is None or value > best[0]:
+                    best = value, at, pose
+        if best is None or best[0] < PROMISING:
+            return None
+        return self._compared(view, free, best[1], best[2])
+
+    def _compared(self, view: View, free: Mask, at: int, pose: Pose) -> Found | None:
+        seen = self._seen(view, free, self._fine.small)
+        pose = self._aligned(view, self._fine, at, pose, seen)
+        shown = seen(pose)
+        likeness = self._fine.match(view.picture, view.plane.quad(pose, self.size_mm), shown)
+        if likeness.value < LEAST_LIKE or shown.mean() < LEAST_SEEN:
+            return None
+        if not likeness.upside_down:
+            return Found(pose, likeness, shown)
+        half_a_turn = np.array([0, 0, np.pi])
+        return Found(pose + half_a_turn, likeness, np.ascontiguousarray(shown[::-1, ::-1]))
+
+    def _aligned(
+        self, view: View, matcher: Matcher, at: int, pose: Pose, seen: Callable[[Pose], Seen]
+    ) -> Pose:
+        reference = matcher.pictures[at]
+        return aligned(view.picture, view.plane, pose, reference, seen, self.size_mm)
+
+    def _seen(self, view: View, free: Mask, small: tuple[int, int]) -> Callable[[Pose], Seen]:
+        """Tells what of a card that lies so is free, but for the rims of what covers it."""
+
+        def seen(pose: Pose) -> npt.NDArray[np.uint8]:
+            quad = view.smaller(view.plane.quad(pose, self.size_mm))
+            whole = (warped(free, quad, small) > 200).astype(np.uint8)
+            return np.asarray(cv2.erode(whole, RIM, borderType=cv2.BORDER_REPLICATE), np.uint8)
+
+        return seen
+
+
+RIM = np.ones((3, 3), np.uint8)

@@ -1,0 +1,138 @@
+"""How well the eye reads cards, on rendered tables that nothing was chosen by.
+
+    python scripts/bench_eyes.py                          # all conditions, an hour on two cores
+    python scripts/bench_eyes.py --tables 10              # a quick look
+    python scripts/bench_eyes.py --only fanned --json
+    python scripts/bench_eyes.py --other FOLDER           # with a second deck: 12-oros.png ...
+
+A deck is enrolled from rendered photographs first; the tables are rendered with other cameras and
+lights, calibrated as a person does it, and read from three frames by one core. Silently wrong is a
+card that was told and is another, or lies nowhere; unread cards are asked for, and move no stones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from scripts.eyebench.figures import figures, heading, line
+from scripts.eyebench.layouts import Way
+from scripts.eyebench.light import Lit
+from scripts.eyebench.trial import Condition, Told
+
+CONDITIONS = (
+    Condition("separated"),
+    Condition("separated, dim", lit=Lit.DIM),
+    Condition("separated, glare", lit=Lit.GLARE),
+    Condition("overlapped", Way.OVERLAPPED),
+    Condition("overlapped, dim", Way.OVERLAPPED, Lit.DIM),
+    Condition("overlapped, glare", Way.OVERLAPPED, Lit.GLARE),
+    Condition("fanned", Way.FANNED),
+    Condition("fanned, dim", Way.FANNED, Lit.DIM),
+    Condition("fanned, glare", Way.FANNED, Lit.GLARE),
+    Condition("separated, 110 px", card_pixels=110.0),
+    Condition("separated, 260 px", card_pixels=260.0, size=(2560, 1440)),
+    Condition("things beside", things="beside"),
+    Condition("a glass over cards", things="glass"),
+    Condition("a hand over cards", things="hand"),
+)
+TABLES = 126
+"""A condition: 2,016 cards."""
+FIRST_SEED = 50_000
+"""Tables from here on are for measuring alone; ``tune_eyes`` takes those below."""
+DECK_SEED = 7_000
+ONE_CORE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Measure; 2 where what is asked cannot be done."""
+    args = _parser().parse_args(argv)
+    only = tuple(args.only or ("",))
+    chosen = [condition for condition in CONDITIONS if condition.name.startswith(only)]
+    if not chosen or args.tables < 1:
+        print("bench_eyes: no such condition, or no table.", file=sys.stderr)
+        return 2
+    decks = [None, *([args.other] if args.other else [])]
+    results: dict[str, Any] = {"tables": args.tables, "decks": len(decks), "conditions": {}}
+    if not args.json:
+        print(heading())
+    os.environ.update(ONE_CORE)  # read by the new processes, before they load numpy
+    fresh = get_context("spawn")
+    with ProcessPoolExecutor(args.jobs, fresh, _prepare, (decks,)) as pool:
+        for condition in chosen:
+            work = [(condition, at % len(decks), args.seed + at) for at in range(args.tables)]
+            found = figures(list(_counted(pool.map(_table, work), len(work), condition.name)))
+            results["conditions"][condition.name] = found.as_dict()
+            if not args.json:
+                print(line(condition.name, found), flush=True)
+        results["enrolled"] = list(pool.submit(_tries).result())
+    if args.json:
+        print(json.dumps(results))
+    else:
+        print(f"Enrolled at try {', '.join(map(str, results['enrolled']))}.")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        description=(__doc__ or "").partition("\n")[0],
+    )
+    parser.add_argument("--tables", type=int, default=TABLES, help=f"a condition ({TABLES})")
+    parser.add_argument("--only", action="append", metavar="NAME", help="conditions that begin so")
+    parser.add_argument("--other", type=Path, metavar="FOLDER", help="art of a second deck")
+    parser.add_argument("--seed", type=int, default=FIRST_SEED, help="of the first table")
+    parser.add_argument("--jobs", type=int, default=2, help="processes, of one core each (2)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    return parser
+
+
+def _counted(told: Iterator[Any], count: int, name: str) -> Iterator[Any]:
+    """Show how far it is, where somebody looks."""
+    for at, one in enumerate(told, start=1):
+        if sys.stderr.isatty():
+            print(f"\r{name}: {at} of {count} ", end="", file=sys.stderr, flush=True)
+        yield one
+    if sys.stderr.isatty():
+        print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
+
+
+_READERS: list[Any] = []
+
+
+def _prepare(decks: Sequence[Path | None]) -> None:
+    """Enrol the decks in each process."""
+    import cv2
+
+    from assistant.vision.read import Reader
+    from scripts.eyebench.decks import enrolled, other, own
+
+    cv2.setNumThreads(1)
+    for at, folder in enumerate(decks):
+        art = own() if folder is None else other(folder)
+        deck, tries = enrolled(art, DECK_SEED + at)
+        _READERS.append((art, Reader(deck), tries))
+
+
+def _table(work: tuple[Condition, int, int]) -> Told:
+    from scripts.eyebench.trial import tried
+
+    condition, deck, seed = work
+    art, reader, _ = _READERS[deck]
+    return tried(condition, art.faces, reader, seed)
+
+
+def _tries() -> tuple[int, ...]:
+    return tuple(tries for _, _, tries in _READERS)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
