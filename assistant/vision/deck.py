@@ -6,11 +6,14 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import cv2
 
 from assistant.rules.cards import DECK, Card
 from assistant.vision.errors import DeckError
@@ -60,6 +63,21 @@ def load_deck(folder: Path) -> Deck:
     back = read_image(path) if path.is_file() else None
     _check_alike(folder, [*faces.values(), *([] if back is None else [back])])
     return Deck(folder.name, told["title"], told["size_mm"], faces, back)
+
+
+def save_deck(folder: Path, deck: Deck) -> None:
+    """Write a deck's folder. Raises OSError."""
+    folder.mkdir(parents=True)
+    width, height = deck.size_mm
+    title = json.dumps(" ".join(deck.title.split()))  # which TOML reads as well
+    text = f"title = {title}\nsize_mm = [{width:g}, {height:g}]\n"
+    (folder / DESCRIPTION).write_text(text, encoding="utf-8")
+    pictures = {str(card): face for card, face in deck.faces.items()}
+    if deck.back is not None:
+        pictures[BACK] = deck.back
+    for name, picture in pictures.items():
+        _, data = cv2.imencode(".png", picture)
+        (folder / f"{name}.png").write_bytes(data.tobytes())
 
 
 def _check_alike(folder: Path, pictures: list[Image]) -> None:

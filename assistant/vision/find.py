@@ -15,7 +15,7 @@ from assistant.vision.deck import Deck
 from assistant.vision.images import Image
 from assistant.vision.lines import Lines, drawn_lines, outline_lines, together
 from assistant.vision.match import Quad
-from assistant.vision.outlines import card_outlines, exact, plane_of
+from assistant.vision.outlines import card_outlines, exact, lone_outlines, plane_of
 from assistant.vision.peel import Found, Peeler
 from assistant.vision.plane import Plane
 from assistant.vision.poses import Poses, along_lines, at_corners, edged, likeliest
@@ -68,6 +68,8 @@ class Finder:
         """
         bare = None if empty is None else empty.picture
         quads = [exact(picture, quad) for quad in card_outlines(picture, self._size_mm, bare)]
+        if bare is not None:
+            quads += lone_outlines(picture, self._size_mm, bare)
         cards = [quad for quad in quads if self._peeler.is_card(picture, quad)]
         high, wide = picture.shape[:2]
         first = plane_of((wide, high), cards, self._size_mm)

@@ -29,6 +29,8 @@ ALIKE = 1.6
 """Cards of one picture differ by no more in area than so many times, from middle to middle."""
 FITS_MM = 2.5
 """A corner further off its plane is no card's."""
+GAPS = (0.01, 0.03)
+"""Of the picture's longer side: pieces of a card may be so far apart."""
 REACH = 0.05
 """An outline's side may be so far off, in widths of the card."""
 SAMPLES = 48
@@ -51,6 +53,25 @@ def card_outlines(
             if quad is not None and not any(_same(quad, other) for other in found):
                 found.append(quad)
     return [(quad + 0.5) * factor - 0.5 for quad in _of_one_size(found)]
+
+
+def lone_outlines(picture: Image, size_mm: tuple[float, float], empty: Image) -> list[Quad]:
+    """About where single cards lie on a table whose cloth has their paper's colour in places.
+
+    There nothing seems to have changed, so that pieces of a card are missing: it is the hull of
+    what is left. What else lies there gives outlines too; who knows the deck tells them apart.
+    """
+    factor = max(1.0, max(picture.shape[:2]) / WORKED_AT)
+    mask = changed(_reduced(picture, factor), _reduced(empty, factor), 1 / factor)
+    found = []
+    for share in GAPS:
+        side = 2 * round(share * max(mask.shape) / 2) + 1
+        closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
+        for outline in cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
+            if SMALLEST * mask.size <= cv2.contourArea(outline) <= LARGEST * mask.size:
+                box = np.asarray(cv2.boxPoints(cv2.minAreaRect(outline)), np.float64)
+                found.append(exact(picture, (_upright(box) + 0.5) * factor - 0.5))
+    return [quad for quad in found if _of_aspect(quad, size_mm)]
 
 
 def exact(picture: Image, quad: Quad) -> Quad:
@@ -144,10 +165,14 @@ def _quad(outline: npt.NDArray[np.int32], pixels: int, size_mm: tuple[float, flo
     if sides is None or area < FILLED * abs(cv2.contourArea(sides.astype(np.float32))):
         return None
     quad = _upright(sides)
+    return quad if _of_aspect(quad, size_mm) else None
+
+
+def _of_aspect(quad: Quad, size_mm: tuple[float, float]) -> bool:
+    """Whether an outline is about as wide for its height as a card."""
     width = _length(quad, 0) + _length(quad, 2)
     height = _length(quad, 1) + _length(quad, 3)
-    wanted = size_mm[0] / size_mm[1]
-    return quad if abs(width / height / wanted - 1) < ASPECT else None
+    return abs(width / height / (size_mm[0] / size_mm[1]) - 1) < ASPECT
 
 
 def _sides(rough: Quad, points: Quad) -> Quad | None:

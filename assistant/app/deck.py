@@ -1,0 +1,215 @@
+"""``mus deck``: the decks the eye knows, and how to teach it one's own."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from assistant.app.decks import check_name, deck_paths, find_deck, own_dir
+from assistant.app.errors import UsageError
+from assistant.rules.cards import DECK, Card, Suit, parse_card
+from assistant.vision.annotate import card_name
+from assistant.vision.deck import Deck, load_deck, save_deck
+from assistant.vision.enrol import ORDER, Row, deck_of, enrolled_back, enrolled_rows
+from assistant.vision.images import Image, read_image
+from assistant.vision.source import open_source
+from assistant.vision.still import moments
+
+SIZE_MM = (61.0, 95.0)
+"""Of a Spanish card."""
+SUITS = {"o": Suit.OROS, "c": Suit.COPAS, "e": Suit.ESPADAS, "b": Suit.BASTOS}
+OVERVIEW = "todas.png"
+OVERVIEW_HIGH = 190
+TIMEOUT = 20.0
+
+
+def add_parser(commands: Any) -> None:
+    """Declare the command and its parts."""
+    parser = commands.add_parser(
+        "deck",
+        help="list the decks that the eye knows, or teach it yours",
+        description="The eye reads only a deck it knows: one that ships, or yours, enrolled once "
+        "from one to four photographs.",
+    )
+    parts = parser.add_subparsers(title="what", metavar="WHAT", required=True)
+    _list_parser(parts)
+    _enrol_parser(parts)
+    _fix_parser(parts)
+
+
+def _list_parser(parts: Any) -> None:
+    parser = parts.add_parser("list", help="name the decks there are")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=_list)
+
+
+def _enrol_parser(parts: Any) -> None:
+    parser = parts.add_parser(
+        "enrol",
+        help="learn a deck from photographs",
+        description="Lay the forty cards out on a plain dark cloth, face up and a finger apart: a "
+        "row for oros, below it copas, espadas, bastos, each 1 2 3 4 5 6 7 sota caballo rey from "
+        "the left. Photograph them from straight above, all at once or row by row, and the back of "
+        "one card. Look at the picture of all cards that is written, and mend with 'mus deck fix' "
+        "what is in the wrong place.",
+        epilog="example: mus deck enrol fournier oros.jpg copas.jpg espadas.jpg bastos.jpg "
+        "--back back.jpg",
+    )
+    parser.add_argument("name", metavar="NAME", help="what to call it")
+    parser.add_argument(
+        "pictures", nargs="*", metavar="PICTURE", help="1, 2 or 4, suits from the top"
+    )
+    parser.add_argument("--camera", metavar="N", help="take them by a camera: 0, rpicam or a URL")
+    parser.add_argument("--back", metavar="PICTURE", help="one card, face down")
+    parser.add_argument(
+        "--suits",
+        default="oceb",
+        metavar="oceb",
+        help="the order of the rows; default: %(default)s",
+    )
+    parser.add_argument("--title", help="the name to show; default: NAME")
+    parser.add_argument(
+        "--size", default="61x95", metavar="61x95", help="a card's width and height in mm"
+    )
+    parser.add_argument("--replace", action="store_true", help="in place of one of that name")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=_enrol)
+
+
+def _fix_parser(parts: Any) -> None:
+    parser = parts.add_parser(
+        "fix",
+        help="put right what was enrolled in the wrong place",
+        description="Swap the pictures of cards that were laid out of order: 'mus deck fix mine "
+        "6e 7e' exchanges the seis and the siete de espadas.",
+    )
+    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("one", metavar="CARD", help="rank and suit, as in 7e or Ro")
+    parser.add_argument("other", metavar="CARD")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=_fix)
+
+
+def _list(args: argparse.Namespace) -> int:
+    rows = []
+    for name, folder in deck_paths().items():
+        deck = load_deck(folder)
+        own = folder.parent == own_dir()
+        rows.append({"name": name, "title": deck.title, "own": own, "folder": str(folder)})
+    if args.json:
+        print(json.dumps(rows, ensure_ascii=False))
+    else:
+        for row in rows:
+            print(f"{row['name']:16}{row['title']}{' (tuya)' if row['own'] else ''}")
+    return 0
+
+
+def _enrol(args: argparse.Namespace) -> int:
+    check_name(args.name)
+    suits = _suits(args.suits)
+    size_mm = _size(args.size)
+    folder = own_dir() / args.name
+    if folder.exists() and not args.replace:
+        raise UsageError(f"There is a deck {args.name!r} already: add --replace to enrol it anew.")
+    taken = _taken(args.camera) if args.camera else [(name, read_image(Path(name)))
+                                                     for name in args.pictures]  # fmt: skip
+    rows = _rows(taken, suits, size_mm)
+    back = enrolled_back(read_image(Path(args.back)), size_mm, args.back) if args.back else None
+    deck = deck_of(args.name, args.title or args.name, size_mm, rows, back)
+    _save(folder, deck)
+    _told(args, folder, f"{len(deck.faces)} cartas aprendidas. Míralas: {folder / OVERVIEW}")
+    return 0
+
+
+def _rows(
+    taken: Sequence[tuple[str, Image]], suits: Sequence[Suit], size_mm: tuple[float, float]
+) -> list[Row]:
+    if len(taken) not in (1, 2, 4):
+        raise UsageError("Give 1, 2 or 4 pictures: all suits, two in each, or one in each.")
+    each = len(suits) // len(taken)
+    rows: list[Row] = []
+    for at, (name, picture) in enumerate(taken):
+        rows += enrolled_rows(picture, suits[each * at : each * (at + 1)], size_mm, name)
+    return rows
+
+
+def _taken(spec: str) -> list[tuple[str, Image]]:
+    """One picture by a camera: the first that stands still."""
+    with open_source(spec) as source:
+        for frames in moments(source, TIMEOUT):
+            return [(source.name, frames[-1])]
+        raise UsageError(f"{source.name} gave no picture that stands still: fix the camera.")
+
+
+def _fix(args: argparse.Namespace) -> int:
+    folder = own_dir() / args.name
+    if not folder.is_dir():
+        raise UsageError(f"You have no deck {args.name[:40]!r}: only your own can be mended.")
+    deck = find_deck(str(folder))
+    one, other = _card(args.one), _card(args.other)
+    faces = dict(deck.faces)
+    faces[one], faces[other] = faces[other], faces[one]
+    _save(folder, Deck(deck.name, deck.title, deck.size_mm, faces, deck.back))
+    _told(args, folder, f"Cambiadas: {card_name(one)} y {card_name(other)}.")
+    return 0
+
+
+def _save(folder: Path, deck: Deck) -> None:
+    """Write the whole deck beside the old one first, so that nothing is lost by half."""
+    partly = folder.with_name(f".{folder.name}.part")
+    shutil.rmtree(partly, ignore_errors=True)
+    save_deck(partly, deck)
+    _, data = cv2.imencode(".png", overview(deck))
+    (partly / OVERVIEW).write_bytes(data.tobytes())
+    shutil.rmtree(folder, ignore_errors=True)
+    partly.rename(folder)
+
+
+def overview(deck: Deck) -> Image:
+    """All forty cards, a suit in each row, for a person to check."""
+    wide = round(OVERVIEW_HIGH * deck.size_px[0] / deck.size_px[1])
+    rows = []
+    for suit in Suit:
+        faces = [deck.faces[Card(rank, suit)] for rank in ORDER]
+        small = [cv2.resize(face, (wide, OVERVIEW_HIGH), interpolation=cv2.INTER_AREA)
+                 for face in faces]  # fmt: skip
+        rows.append(np.hstack([cv2.copyMakeBorder(face, 6, 6, 6, 6, cv2.BORDER_CONSTANT)
+                               for face in small]))  # fmt: skip
+    return np.asarray(np.vstack(rows), np.uint8)
+
+
+def _told(args: argparse.Namespace, folder: Path, sentence: str) -> None:
+    if args.json:
+        print(json.dumps({"deck": folder.name, "folder": str(folder)}))
+    else:
+        print(sentence)
+
+
+def _card(text: str) -> Card:
+    card = parse_card(text)
+    if card not in DECK:
+        raise UsageError(f"{text!r} names no single card: write rank and suit, as in 7e.")
+    return card
+
+
+def _suits(text: str) -> list[Suit]:
+    if sorted(text) != sorted(SUITS):
+        raise UsageError("--suits takes each of o c e b once, in the order of the rows.")
+    return [SUITS[letter] for letter in text]
+
+
+def _size(text: str) -> tuple[float, float]:
+    try:
+        width, height = (float(side) for side in text.lower().split("x"))
+    except ValueError:
+        width = height = 0.0
+    if not 20 <= width < height <= 300:
+        raise UsageError("--size takes a card's width and height in millimetres, as in 61x95.")
+    return width, height
