@@ -11,7 +11,18 @@ from importlib import import_module
 from assistant import __version__
 from assistant.rules.errors import MusError
 
-COMMANDS = ("play", "score", "record", "hand", "cards", "deck", "profiles", "senas", "transcribe")
+COMMANDS = (
+    "play",
+    "score",
+    "record",
+    "hand",
+    "cards",
+    "deck",
+    "calibrate",
+    "profiles",
+    "senas",
+    "transcribe",
+)
 """Modules of this package, each with ``add_parser``."""
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130

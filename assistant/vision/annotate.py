@@ -40,7 +40,7 @@ def _outlined(drawn: Image, sighting: Sighting, unit: float) -> None:
 
 def _labelled(drawn: Image, sighting: Sighting, unit: float) -> None:
     """A label on the card's upper edge: there it hides least of the cards that lie on this one."""
-    text = card_name(sighting.card) if sighting.card else REASONS[sighting.unread or Unread.UNCLEAR]
+    text = _short(sighting.card) if sighting.card else REASONS[sighting.unread or Unread.UNCLEAR]
     scale, thick = 0.6 * unit, max(1, round(1.5 * unit))
     (wide, high), base = cv2.getTextSize(text, FONT, scale, thick)
     x, y = sighting.quad[:2].mean(axis=0) * 0.8 + sighting.quad[2:].mean(axis=0) * 0.2
@@ -57,6 +57,11 @@ def card_name(card: Card) -> str:
     """A card in words: "rey de oros"."""
     suit = f" de {card.suit.name.lower()}" if card.suit else ""
     return f"{card.rank.name.lower()}{suit}"
+
+
+def _short(card: Card) -> str:
+    """A card in few letters: "R oros"; those that lie on each other leave no room for more."""
+    return f"{card.rank} {card.suit.name.lower()}" if card.suit else str(card.rank)
 
 
 def _colour(sighting: Sighting) -> tuple[int, int, int]:

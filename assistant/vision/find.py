@@ -15,7 +15,7 @@ from assistant.vision.deck import Deck
 from assistant.vision.images import Image
 from assistant.vision.lines import Lines, drawn_lines, outline_lines, together
 from assistant.vision.match import Quad
-from assistant.vision.outlines import card_outlines, exact, lone_outlines, plane_of
+from assistant.vision.outlines import card_outlines, distinct, exact, lone_outlines, plane_of
 from assistant.vision.peel import Found, Peeler
 from assistant.vision.plane import Plane
 from assistant.vision.poses import Poses, along_lines, at_corners, edged, likeliest
@@ -70,7 +70,7 @@ class Finder:
         quads = [exact(picture, quad) for quad in card_outlines(picture, self._size_mm, bare)]
         if bare is not None:
             quads += lone_outlines(picture, self._size_mm, bare)
-        cards = [quad for quad in quads if self._peeler.is_card(picture, quad)]
+        cards = distinct([quad for quad in quads if self._peeler.is_card(picture, quad)])
         high, wide = picture.shape[:2]
         first = plane_of((wide, high), cards, self._size_mm)
         if first is None or bare is None:
@@ -128,10 +128,35 @@ class Finder:
         card = self._card_area(seen)
         for poses in self._ways(seen, outline):
             found += self._peeler.peel(seen, free, poses, MOST_CARDS - len(found))
+            found = self._once_each(seen, free, region, found)
             left = cv2.morphologyEx(region & (free > 0), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
             if np.count_nonzero(left) < LEFT * card:
                 break
         return found
+
+    def _once_each(self, seen: View, free: Mask, region: Mask, found: list[Found]) -> list[Found]:
+        """The same without those that tell a card again near by: no deck has it twice.
+
+        One of the two lies askew over what it half resembles; what it covered is free again.
+        """
+        best: list[Found] = []
+        for one in sorted(found, key=lambda one: -self._merit(seen, one)):
+            if not any(self._again(one, other) for other in best):
+                best.append(one)
+        if len(best) < len(found):
+            free[region > 0] = seen.may[region > 0] * np.uint8(255)
+            for one in best:
+                self._peeler.cover(seen, free, one.pose)
+        return [one for one in found if any(one is other for other in best)]
+
+    def _merit(self, seen: View, found: Found) -> float:
+        return found.likeness.value + self.edges(seen, found)
+
+    def _again(self, one: Found, other: Found) -> bool:
+        """Whether two tell the same card in about the same place."""
+        far = float(np.hypot(*(one.pose[:2] - other.pose[:2])))
+        same = one.likeness.card == other.likeness.card
+        return same and one.likeness.card is not None and far < self._size_mm[1]
 
     def _ways(self, seen: View, outline: npt.NDArray[np.int32]) -> Iterator[Poses]:
         around = outline_lines(seen, outline)

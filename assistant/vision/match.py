@@ -8,6 +8,7 @@ card is well or badly seen.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import cv2
@@ -29,6 +30,8 @@ SMALL = (56, 88)
 FINER = 2
 """So many times larger it is straightened first, then made smaller: a card of 260 pixels has more
 detail than the small picture can hold, which would else become noise."""
+KEPT = 4
+"""So many of the likeliest cards are told."""
 BLANK = 1.0
 """Square of levels: a picture that differs no more from even light is a blank."""
 
@@ -47,6 +50,12 @@ class Likeness:
     second: float
     upside_down: bool
     others: tuple[tuple[Card | None, float], ...] = ()
+
+    def among(self, values: Mapping[Card | None, float]) -> Likeness:
+        """The same with how much it looks like each card, as other alignments found it."""
+        order = sorted(values.items(), key=lambda pair: -pair[1])[:KEPT]
+        (card, value), (_, second) = order[:2]
+        return Likeness(card, value, second, self.upside_down, tuple(order))
 
     @property
     def margin(self) -> float:
@@ -90,7 +99,7 @@ class Matcher:
         """What a straightened card looks most like."""
         ways = self.values(card, seen).reshape(2, -1)
         best = ways.max(axis=0)
-        order = np.argsort(-best)[:4]
+        order = np.argsort(-best)[:KEPT]
         first = int(order[0])
         return Likeness(
             self._cards[first],
@@ -99,6 +108,10 @@ class Matcher:
             bool(ways[1, first] > ways[0, first]),
             tuple((self._cards[at], float(best[at])) for at in order),
         )
+
+    def reference(self, card: Card | None, upside_down: bool) -> int:
+        """Which of ``pictures`` shows a card that way."""
+        return self._cards.index(card) + (len(self._cards) if upside_down else 0)
 
     def values(self, card: Image, seen: Seen | None = None) -> Floats:
         """The correlation with each of ``pictures``."""

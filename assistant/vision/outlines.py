@@ -50,8 +50,9 @@ def card_outlines(
     for mask in _masks(small, None if empty is None else _reduced(empty, factor)):
         for outline in cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)[0]:
             quad = _quad(np.asarray(outline, np.int32), mask.size, size_mm)
-            if quad is not None and not any(_same(quad, other) for other in found):
+            if quad is not None:
                 found.append(quad)
+    found = distinct(found)
     return [(quad + 0.5) * factor - 0.5 for quad in _of_one_size(found)]
 
 
@@ -216,6 +217,15 @@ def _upright(quad: Quad) -> Quad:
 
 def _length(quad: Quad, side: int) -> float:
     return float(np.linalg.norm(quad[(side + 1) % 4] - quad[side]))
+
+
+def distinct(quads: Sequence[Quad]) -> list[Quad]:
+    """The first of those that lie in one place."""
+    kept: list[Quad] = []
+    for quad in quads:
+        if not any(_same(quad, other) for other in kept):
+            kept.append(quad)
+    return kept
 
 
 def _same(one: Quad, other: Quad) -> bool:

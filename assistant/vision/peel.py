@@ -7,7 +7,7 @@ only what is seen is compared: cards that lie apart, overlapped and fanned are o
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -34,6 +34,8 @@ PROMISING = 0.5
 SURE_LIKE, SURE_LEAD = 0.9, 1.5
 """A card so plainly there is taken before all others are tried."""
 MOST_TRIED = 24
+RIVALS = 3
+"""The likeliest cards are each compared where they fit best."""
 PLAIN_LIKE, PLAIN_LEAD = 0.6, 1.3
 """An outline that nobody aligned yet looks less like its card."""
 STRAYED_MM = 8.0
@@ -94,6 +96,7 @@ class Peeler:
             best = self._best(view, free, leads, known)
             if best is None:
                 break
+            best = self._weighed(view, free, best)
             found.append(best)
             self.cover(view, free, best.pose)
             leads = self._after(view, free, leads, best.pose, known)
@@ -197,6 +200,25 @@ class Peeler:
             return Found(pose, likeness, shown)
         half_a_turn = np.array([0, 0, np.pi])
         return Found(pose + half_a_turn, likeness, np.ascontiguousarray(shown[::-1, ::-1]))
+
+    def _weighed(self, view: View, free: Mask, found: Found) -> Found:
+        """A found card once its rivals were given the same chance: each aligned by itself.
+
+        A card that lies a little askew may look more like another one than like itself.
+        """
+        seen = self._seen(view, free, self._fine.small)
+        best = found
+        values = dict(found.likeness.others)
+        for card, _ in found.likeness.others[:RIVALS]:
+            at = self._fine.reference(card, upside_down=False)
+            pose = self._aligned(view, self._fine, at, found.pose, seen)
+            shown = seen(pose)
+            likeness = self._fine.match(view.picture, view.plane.quad(pose, self.size_mm), shown)
+            for other, value in likeness.others:
+                values[other] = max(value, values.get(other, value))
+            if likeness.value > best.likeness.value and not likeness.upside_down:
+                best = Found(pose, likeness, shown)
+        return replace(best, likeness=best.likeness.among(values))
 
     def _aligned(
         self, view: View, matcher: Matcher, at: int, pose: Pose, seen: Callable[[Pose], Seen]

@@ -13,7 +13,7 @@ from math import exp, log
 from assistant.rules.cards import Card
 from assistant.vision.match import Likeness
 
-START, VALUE, LEAD, LEAD_SEEN, EDGES, SEEN = -5.99, 2.41, 5.79, 2.07, 4.57, 3.05
+START, VALUE, LEAD, LEAD_SEEN, EDGES, SEEN = -4.45, 2.97, 5.12, 1.87, 1.36, 3.79
 MOST_LEAD = 4.0
 """A card that leads by more is not surer for it."""
 SHARPNESS = 20.0
