@@ -11,3 +11,4 @@ MAX_PIXELS = 64_000_000
 # and what its decoders complain about does not reach the player's screen.
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(MAX_PIXELS))
 os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
