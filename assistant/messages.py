@@ -8,6 +8,7 @@ from enum import StrEnum
 from assistant.rules.calls import Call
 from assistant.rules.cards import Hand
 from assistant.rules.events import Event
+from assistant.showdown import Trouble
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,22 @@ class CardsSeen:
     hands: tuple[tuple[int, Hand], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """A seat whose cards the camera cannot read: why, and how many of the four."""
+
+    seat: int
+    trouble: Trouble
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardsUnclear:
+    """What lies open but could not be read, by seat: the table is asked to mend it."""
+
+    lacking: tuple[Lacking, ...]
+
+
 class Command(StrEnum):
     """What people ask of the assistant itself."""
 
@@ -86,7 +103,7 @@ class Pressed:
     seen: int | None = None
 
 
-Message = Heard | CardsSeen | Pressed
+Message = Heard | CardsSeen | CardsUnclear | Pressed
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from assistant.messages import (
     Accepted,
     Ask,
     CardsSeen,
+    CardsUnclear,
     Command,
     Heard,
     Ignored,
@@ -26,7 +27,7 @@ from assistant.messages import (
     Word,
 )
 from assistant.rules.calls import Call, ShowHand
-from assistant.rules.engine import apply, decide
+from assistant.rules.engine import apply, decide, missing_hands
 from assistant.rules.errors import AmbiguousCall, HistoryError, IllegalCall
 from assistant.rules.events import Event, Retracted
 from assistant.rules.history import (
@@ -72,11 +73,26 @@ class Table:
             case CardsSeen():
                 for seat, hand in message.hands:
                     draft.call(ShowHand(seat=seat, cards=hand))
+            case CardsUnclear():
+                draft.outcomes.append(self._ask_for_cards(message))
             case Pressed():
                 self._press(draft, message)
         if any(isinstance(outcome, Ask) for outcome in draft.outcomes):
             self._doubt = None  # a later "sí" is none to what was asked before
         return tuple(draft.outcomes)
+
+    def _ask_for_cards(self, message: CardsUnclear) -> Outcome:
+        """Of what the camera cannot read, what comes first: one thing is asked for at a time."""
+        lacking = {one.seat: one for one in message.lacking}
+        for seat in missing_hands(self.state):
+            if one := lacking.get(seat):
+                params = (
+                    ("seat", str(seat)),
+                    ("trouble", str(one.trouble)),
+                    ("cards", str(one.cards)),
+                )
+                return Ask("cards_unclear", params=params)
+        return Ignored("not_now")
 
     def commit(self, records: Iterable[Record]) -> None:
         """Take over records that the journal holds now."""

@@ -13,6 +13,7 @@ from assistant.rules import calls as c
 from assistant.rules.history import Record
 from assistant.rules.phases import LANCE_OF, Lance, Phase
 from assistant.rules.state import State, side_letters
+from assistant.showdown import Trouble
 
 Params = Mapping[str, object] | Iterable[tuple[str, object]]
 """What an error or an outcome carries beside its code."""
@@ -60,10 +61,26 @@ def question(language: Language, ask: Ask, state: State | None = None) -> str:
         case "which_bet", [a, b]:
             words = {"a": language.stones(a), "b": language.stones(b)}
             return sentence(language.fill("question.which_bet", **words))
+        case "cards_unclear", _ if state:
+            return _cards_unclear(language, dict(ask.params), state)
         case "no_quereis", _ if state and state.sides == state.players:
             return language.texts["question.no_quieres"]  # one who has no partner to ask
         case _:
             return reason(language, ask.code, ask.params)
+
+
+def _cards_unclear(language: Language, params: Mapping[str, object], state: State) -> str:
+    """What a player is asked to do so that the camera can read his cards."""
+    name = state.seats[int(str(params["seat"])) - 1]
+    number = int(str(params["cards"]))
+    match params["trouble"]:
+        case Trouble.FEW if number == 1:
+            told = language.fill("question.cards_few_one", name=name)
+        case Trouble.FEW:
+            told = language.fill("question.cards_few", name=name, cards=str(number))
+        case trouble:
+            told = language.fill(f"question.cards_{trouble}", name=name)
+    return sentence(told)
 
 
 def options(language: Language, ask: Ask, state: State | None = None) -> tuple[str, ...]:

@@ -167,6 +167,13 @@ SAID: dict[str, str] = {
         which_said: a b
         which_bet: a b
         no_quieres
+        cards_hand: name
+        cards_none: name
+        cards_few: name cards
+        cards_few_one: name
+        cards_many: name
+        cards_back: name
+        cards_unclear: name
     """,
     "command": """
         paused

@@ -143,6 +143,7 @@ SHOWN: dict[str, str] = {
         pedrete_twice
         cards_wrong
         cards_missing
+        cards_unclear
         cards_shown_early
         out_of_play
         claim_wrong

@@ -13,6 +13,7 @@ from assistant.rules.changes import apply
 from assistant.rules.engine import open_game
 from assistant.rules.phases import Lance
 from assistant.rules.state import State
+from assistant.showdown import Trouble
 from tests.phrases.aloud import PLAIN, Aloud, Case
 from tests.phrases.cases_voice import in_paso
 from tests.rules.play import (
@@ -85,6 +86,11 @@ def match_over(p: Phrases) -> str:
 
 def asked(code: str, *stones: int) -> Ask:
     return Ask(code, tuple(c.Raise(stones=n) for n in stones))
+
+
+def lacking(seat: int, trouble: Trouble, cards: int) -> Ask:
+    params = (("seat", str(seat)), ("trouble", str(trouble)), ("cards", str(cards)))
+    return Ask("cards_unclear", params=params)
 
 
 def ordago_logged(p: Phrases) -> str:
@@ -277,6 +283,46 @@ ANSWERS: tuple[Case, ...] = (
         "a number in reply that can only be more",
         lambda p: p.question(asked("bare_raise", 1)),
         "¿Una más?",
+    ),
+    Case(
+        "the camera cannot read: fewer are seen",
+        lambda p: p.answer(lacking(2, Trouble.FEW, 2), state()),
+        "Faltan 2 cartas de Oeste.",
+    ),
+    Case(
+        "the camera cannot read: one is not seen",
+        lambda p: p.answer(lacking(4, Trouble.FEW, 1), state()),
+        "Falta una carta de Este.",
+    ),
+    Case(
+        "the camera cannot read: a hand is over them",
+        lambda p: p.answer(lacking(1, Trouble.HAND, 4), state()),
+        "Norte, deja ver las cartas.",
+    ),
+    Case(
+        "the camera cannot read: none are shown",
+        lambda p: p.answer(lacking(1, Trouble.NONE, 4), state()),
+        "Norte, enseña las cartas.",
+    ),
+    Case(
+        "the camera cannot read: more than four",
+        lambda p: p.answer(lacking(3, Trouble.MANY, 0), state()),
+        "Sur tiene delante más de cuatro cartas.",
+    ),
+    Case(
+        "the camera cannot read: one lies face down",
+        lambda p: p.answer(lacking(3, Trouble.BACK, 1), state()),
+        "Sur, tienes una carta boca abajo.",
+    ),
+    Case(
+        "the camera cannot read: they cover each other",
+        lambda p: p.answer(lacking(3, Trouble.UNCLEAR, 3), state()),
+        "Sur, separa las cartas.",
+    ),
+    Case(
+        "the camera cannot read, and nobody knows at which table",
+        lambda p: p.question(lacking(3, Trouble.UNCLEAR, 3)),
+        "No leo bien las cartas: separadlas.",
     ),
     Case(
         "its buttons",

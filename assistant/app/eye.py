@@ -1,0 +1,171 @@
+"""The eye at the table: it looks when cards are shown, and asks for what it cannot read.
+
+Between showdowns it looks only at whether the camera still sees: no card is read, kept or told
+before the cards are down.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from assistant.app.evidence import Evidence
+from assistant.app.runner import News
+from assistant.messages import CardsSeen, CardsUnclear, Lacking, Message
+from assistant.rules.needed import missing_hands
+from assistant.rules.phases import Phase
+from assistant.rules.state import State
+from assistant.showdown import Trouble
+from assistant.table import Table
+from assistant.vision.calibration import Calibration
+from assistant.vision.errors import VisionError
+from assistant.vision.images import Image
+from assistant.vision.read import Reader, Reading
+from assistant.vision.still import AT_REST, FRAMES, Stillness
+from assistant.vision.watch import Health, Reopening, Watchdog
+
+log = logging.getLogger("mus.eye")
+
+BEAT = 0.2
+"""Seconds that the camera is waited for before the thread looks whether it is to end."""
+PATIENCE = 4.0
+"""Seconds of a showdown before anybody is asked for anything: cards are laid one by one."""
+ASK_EVERY = 8.0
+"""Seconds between two questions: people need time to do what they are asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Whose cards the table waits for, in which deal, and who is in it."""
+
+    seats: tuple[int, ...] = ()
+    deal: int = 0
+    players: int = 4
+
+    @staticmethod
+    def of(state: State) -> Wanted:
+        """What a table wants of the eye."""
+        if state.phase is not Phase.SHOWDOWN:
+            return Wanted(deal=state.deal, players=state.players)
+        return Wanted(missing_hands(state), state.deal, state.players)
+
+
+class Eye:
+    """A thread that owns the camera, and a listener that is told when to look."""
+
+    def __init__(
+        self,
+        source: Reopening,
+        reader: Reader,
+        calibration: Calibration | None,
+        post: Callable[[Message], object],
+        on_health: Callable[[str], None] = lambda _health: None,
+        evidence: Evidence | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._source = source
+        self._reader = reader
+        self._calibration = calibration
+        self._post = post
+        self._on_health = on_health
+        self._evidence = evidence
+        self._clock = clock
+        self._wanted = Wanted()
+        self._over = threading.Event()
+        self._watchdog, self._health = Watchdog(), ""
+        self._stillness = Stillness()
+        self._rest: deque[Image] = deque(maxlen=FRAMES)
+        self._read_at_rest: tuple[int, ...] | None = None
+        self._since, self._asked = 0.0, float("-inf")
+        self._reading: Reading | None = None
+        self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
+
+    def start(self, table: Table) -> None:
+        """Begin to look; ``table``: as it is now, maybe in the middle of a showdown."""
+        self._want(Wanted.of(table.state))
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread and let go of the camera."""
+        self._over.set()
+        self._source.close()
+        self._thread.join()
+
+    def told(self, news: News, table: Table) -> None:  # noqa: ARG002 - the state tells enough
+        """Learn from the table whether cards are to be read, and whose."""
+        self._want(Wanted.of(table.state))
+
+    def _want(self, wanted: Wanted) -> None:
+        # One reference, read by the other thread: what is old is old as a whole.
+        if wanted.seats and not self._wanted.seats:
+            self._since = self._clock()
+        self._wanted = wanted
+
+    def _run(self) -> None:
+        while not self._over.is_set():
+            try:
+                self._look()
+            except VisionError as error:
+                if not self._over.is_set():
+                    log.warning("%s", error)
+                    self._tell(Health.LOST)
+                return
+            except Exception:
+                log.exception("a picture could not be looked at")  # the next one may
+
+    def _look(self) -> None:
+        frame = self._source.read(BEAT)
+        now = self._clock()
+        self._tell(self._watchdog.feed(frame, now, lost=self._source.lost is not None))
+        if frame is None:
+            return
+        wanted = self._wanted
+        calm = self._stillness.fed(frame.image, frame.at)
+        if calm == 0:
+            self._rest.clear()
+            self._read_at_rest = None
+        self._rest.append(frame.image)
+        if not wanted.seats or self._watchdog.health is not Health.OK:
+            return
+        if calm >= AT_REST and len(self._rest) == FRAMES and self._read_at_rest is None:
+            self._read_at_rest = wanted.seats
+            self._showdown(wanted, list(self._rest))
+        elif calm < AT_REST:
+            return
+        self._ask(wanted, now)
+
+    def _showdown(self, wanted: Wanted, frames: Sequence[Image]) -> None:
+        """Read cards that lie still, once, and show the table the hands that are sure."""
+        reading = self._reader.read(frames, self._calibration, range(1, wanted.players + 1))
+        self._reading = reading
+        hands = tuple((seat, reading.settled.hands[seat]) for seat in wanted.seats
+                      if seat in reading.settled.hands)  # fmt: skip
+        if hands and wanted == self._wanted:
+            if self._evidence:
+                self._evidence.keep(wanted.deal, frames[-1], reading)
+            self._post(CardsSeen(hands))
+
+    def _ask(self, wanted: Wanted, now: float) -> None:
+        """Ask for what the last reading lacks, but not at once, and not all the time."""
+        reading = self._reading
+        if reading is None or now - self._since < PATIENCE or now - self._asked < ASK_EVERY:
+            return
+        lacking = tuple(
+            Lacking(seat, reading.settled.troubles[seat], reading.settled.missing[seat])
+            for seat in wanted.seats
+            if seat in reading.settled.troubles
+        )
+        # A hand over the cards is somebody still laying them down.
+        asked = [one for one in lacking if one.trouble is not Trouble.HAND]
+        if asked and wanted == self._wanted:
+            self._asked = now
+            self._post(CardsUnclear(tuple(asked)))
+
+    def _tell(self, health: Health) -> None:
+        if health != self._health:
+            self._health = health
+            self._on_health(str(health))
