@@ -8,7 +8,16 @@ from concurrent.futures import TimeoutError as FutureTimeout
 from assistant.app.runner import News, Runner
 from assistant.dashboard import BoardError, Said
 from assistant.messages import CardsSeen, Heard, Ignored, Outcome, Pressed, Refused
-from assistant.snapshot import Ear, EarState, LastHeard, Phrases, Snapshot, heard_view, snapshot
+from assistant.snapshot import (
+    Ear,
+    EarState,
+    EyeState,
+    LastHeard,
+    Phrases,
+    Snapshot,
+    heard_view,
+    snapshot,
+)
 from assistant.table import Table
 
 PRESS_TIMEOUT = 5.0
@@ -25,6 +34,7 @@ class TableBoard:
         self._phrases = phrases
         self._changed = threading.Condition()
         self._ear = Ear()
+        self._eye: EyeState = "off"
         self._heard: LastHeard | None = None
         self._closed = False
         self._table = runner.table
@@ -53,6 +63,12 @@ class TableBoard:
             # From the last snapshot, not from the table: this is not the thread that owns it.
             new: Snapshot = {**self._snapshot, "ear": {"state": ear.state, "note": ear.note}}
             self._publish(new if ear.state == "listening" else {**new, "partial": ""})
+
+    def eye(self, state: EyeState) -> None:
+        """Show whether the camera sees."""
+        with self._changed:
+            self._eye = state
+            self._publish({**self._snapshot, "eye": state})
 
     def snapshot(self) -> Snapshot:
         """The table as it is now."""
@@ -99,6 +115,7 @@ class TableBoard:
             version=1,
             heard=self._heard,
             ear=self._shown_ear(),
+            eye=self._eye,
         )
 
     def _shown_ear(self) -> Ear:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from pathlib import Path
 
 import cv2
@@ -15,6 +16,12 @@ log = logging.getLogger("mus.eye")
 
 KEPT = 20
 """Deals: an hour of play."""
+
+
+def evidence_dir() -> Path:
+    """Where this machine's table keeps its pictures (XDG)."""
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(data) / "mus" / "showdowns"
 
 
 class Evidence:

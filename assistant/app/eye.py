@@ -20,11 +20,12 @@ from assistant.rules.needed import missing_hands
 from assistant.rules.phases import Phase
 from assistant.rules.state import State
 from assistant.showdown import Trouble
+from assistant.snapshot import EyeState
 from assistant.table import Table
 from assistant.vision.calibration import Calibration
 from assistant.vision.errors import VisionError
 from assistant.vision.images import Image
-from assistant.vision.read import Reader, Reading
+from assistant.vision.read import Reader, Reading, Upset
 from assistant.vision.still import AT_REST, FRAMES, Stillness
 from assistant.vision.watch import Health, Reopening, Watchdog
 
@@ -63,7 +64,7 @@ class Eye:
         reader: Reader,
         calibration: Calibration | None,
         post: Callable[[Message], object],
-        on_health: Callable[[str], None] = lambda _health: None,
+        on_health: Callable[[EyeState], None] = lambda _health: None,
         evidence: Evidence | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -76,7 +77,9 @@ class Eye:
         self._clock = clock
         self._wanted = Wanted()
         self._over = threading.Event()
-        self._watchdog, self._health = Watchdog(), ""
+        self._watchdog = Watchdog()
+        self._shown: EyeState = "off"
+        self._moved = False
         self._stillness = Stillness()
         self._rest: deque[Image] = deque(maxlen=FRAMES)
         self._read_at_rest: tuple[int, ...] | None = None
@@ -142,6 +145,7 @@ class Eye:
         """Read cards that lie still, once, and show the table the hands that are sure."""
         reading = self._reader.read(frames, self._calibration, range(1, wanted.players + 1))
         self._reading = reading
+        self._moved = reading.upset is Upset.MOVED
         hands = tuple((seat, reading.settled.hands[seat]) for seat in wanted.seats
                       if seat in reading.settled.hands)  # fmt: skip
         if hands and wanted == self._wanted:
@@ -166,6 +170,18 @@ class Eye:
             self._post(CardsUnclear(tuple(asked)))
 
     def _tell(self, health: Health) -> None:
-        if health != self._health:
-            self._health = health
-            self._on_health(str(health))
+        state = _STATES[health]
+        if state == "ok" and self._moved:
+            state = "moved"
+        if state != self._shown:
+            self._shown = state
+            self._on_health(state)
+
+
+_STATES: dict[Health, EyeState] = {
+    Health.WAITING: "waiting",
+    Health.OK: "ok",
+    Health.BLACK: "black",
+    Health.FROZEN: "frozen",
+    Health.LOST: "lost",
+}

@@ -9,7 +9,11 @@ from types import TracebackType
 
 from assistant.app.attention import attend
 from assistant.app.board import TableBoard
+from assistant.app.calibrate import table_dir
+from assistant.app.decks import find_deck
 from assistant.app.errors import UsageError
+from assistant.app.evidence import Evidence, evidence_dir
+from assistant.app.eye import Eye
 from assistant.app.feeder import CardFeeder, Hands, hands_by_deal
 from assistant.app.game import open_new, take_up
 from assistant.app.profile_files import rules_named
@@ -36,6 +40,9 @@ from assistant.speech import (
     SpeechError,
 )
 from assistant.table import Table
+from assistant.vision.calibration import load_calibration
+from assistant.vision.read import Reader
+from assistant.vision.watch import Reopening
 
 log = logging.getLogger("mus")
 
@@ -104,6 +111,9 @@ class Session:
         self.runner.listeners.extend([self.board, speaker])
         if deals:
             self.runner.listeners.append(CardFeeder(deals, self.runner.post))
+        eye = self._eye()
+        if eye:
+            self.runner.listeners.append(eye)
         self.runner.start()
         self._stack.callback(self.runner.stop)
         self.server.start()
@@ -121,6 +131,9 @@ class Session:
         )
         self.ear.start()
         self._stack.callback(self.ear.stop)
+        if eye:
+            eye.start(self.runner.table)
+            self._stack.callback(eye.stop)
 
     def _serve(self) -> DashboardServer:
         lan = self.settings.host != LOCALHOST
@@ -132,6 +145,20 @@ class Session:
         speaker = Speaker(voice, self.phrases, Level(self.settings.level))
         self._stack.callback(speaker.close)
         return speaker
+
+    def _eye(self) -> Eye | None:
+        """The camera, opened before the table begins: one that is not there is told at once."""
+        settings = self.settings
+        if not settings.camera:
+            return None
+        reader = Reader(find_deck(settings.deck))
+        folder = settings.table or table_dir()
+        known = settings.table is not None or folder.is_dir()
+        calibration = load_calibration(folder) if known else None
+        source = Reopening(settings.camera)
+        self._stack.callback(source.close)  # until the eye owns it; twice does no harm
+        evidence = Evidence(evidence_dir())
+        return Eye(source, reader, calibration, self.runner.post, self.board.eye, evidence)
 
     def _new_game(self) -> tuple[Journal, Table]:
         game = open_new(self.settings, self._same_tongue, self.runner.table.state)

@@ -38,6 +38,7 @@ class Settings:
 
     listen   recording to hear instead of the microphone; fast: without waiting for its real time
     cards    script whose ``cards`` lines are shown at each showdown
+    camera   what looks at the table, or None; deck: which it reads; table: its calibration's folder
     journal  file that keeps the game; ``None`` keeps it in memory only
     voice    "on", "off", or the WAV file that takes what would be said
     profile, seats, mano  of a new game; ``None`` where they were not asked for
@@ -48,6 +49,9 @@ class Settings:
     listen: Path | None
     fast: bool
     cards: Path | None
+    camera: str | None
+    deck: str | None
+    table: Path | None
     journal: Path | None
     model: Path
     mic: str | None
@@ -77,6 +81,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ear.add_argument("--demo", action="store_true", help="play the deals that ship with mus")
     ear.add_argument("--mic", metavar="NAME", help="microphone to use, by a part of its name")
     ear.add_argument("--model", type=Path, metavar="DIR", help="speech model to use")
+    eye = parser.add_argument_group("the eye")
+    eye.add_argument(
+        "--camera", metavar="N", help="see the cards: 0 (USB), rpicam, or a URL (http, rtsp)"
+    )
+    eye.add_argument("--deck", metavar="NAME", help="the deck in play; 'mus deck list' names them")
+    eye.add_argument(
+        "--table", type=Path, metavar="DIR", help="calibration; default: what 'mus calibrate' wrote"
+    )
     voice = parser.add_argument_group("the voice")
     voice.add_argument(
         "--voice", default="on", metavar="on|off|FILE.wav", help="speak, or not, or into a file"
@@ -121,6 +133,8 @@ def settings_from(args: argparse.Namespace) -> Settings:
         if listen or cards:
             raise UsageError("--demo brings its own recording: leave out --listen and --cards.")
         listen, cards = (data_dir("models") / DEMO / name for name in ("deals.wav", "deals.mus"))
+    if args.camera and cards:
+        raise UsageError("--camera sees the cards itself: leave out --cards and --demo.")
     if args.fast and not listen:
         raise UsageError("--fast is for a recording: add --listen FILE.wav.")
     for path in (listen, cards):
@@ -137,6 +151,9 @@ def settings_from(args: argparse.Namespace) -> Settings:
         listen=listen,
         fast=args.fast,
         cards=cards,
+        camera=args.camera,
+        deck=args.deck,
+        table=args.table,
         # A recording is no game to go on with tomorrow, unless it is given a journal.
         journal=args.journal or (None if listen else default_journal()),
         model=model_dir(args.model),

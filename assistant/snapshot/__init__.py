@@ -16,7 +16,16 @@ from assistant.rules.history import Record, redo_target, undo_target
 from assistant.rules.phases import Phase
 from assistant.rules.state import State, side_letters
 from assistant.snapshot.offers import APART, incidents_view, proposal_view
-from assistant.snapshot.shape import Ear, EarState, LastHeard, Made, Phrases, SeatView, Snapshot
+from assistant.snapshot.shape import (
+    Ear,
+    EarState,
+    EyeState,
+    LastHeard,
+    Made,
+    Phrases,
+    SeatView,
+    Snapshot,
+)
 from assistant.snapshot.told import LOG_LINES, heard_view, log_views, question_view
 from assistant.snapshot.views import action_view, bet_view, lance_views, seat_view, side_view
 
@@ -24,6 +33,7 @@ __all__ = [
     "LOG_LINES",
     "Ear",
     "EarState",
+    "EyeState",
     "LastHeard",
     "Made",
     "Phrases",
@@ -42,6 +52,7 @@ def snapshot(
     version: int,
     heard: LastHeard | None = None,
     ear: Ear | None = None,
+    eye: EyeState = "off",
 ) -> Snapshot:
     """Everything that is shown of a table, from its state and the records that fold to it."""
     turn = to_speak(state)
@@ -81,6 +92,7 @@ def snapshot(
         "can_undo": undo_target(records) is not None,
         "can_redo": redo_target(records) is not None,
         "ear": {"state": ear.state, "note": ear.note},
+        "eye": eye,
     }
 
 

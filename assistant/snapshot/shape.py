@@ -13,6 +13,7 @@ from assistant.rules.history import Record
 from assistant.rules.state import State
 
 EarState = Literal["listening", "off", "paused", "lost"]
+EyeState = Literal["off", "waiting", "ok", "black", "frozen", "lost", "moved"]
 Made = Literal["accepted", "ask", "refused", "ignored", "told"]
 Status = Literal["ahead", "now", "closed"]
 SidesKind = Literal["two", "each"]
@@ -248,7 +249,8 @@ class Snapshot(TypedDict):
 
     ``language`` is that of the sentences in it. ``sides_kind``: two camps, or each for himself.
     ``corrido``: this deal's mus is run (R06). ``out``: seats whose hand is out of play. ``partial``
-    is what is being heard at this moment, before it is a call; "" in silence.
+    is what is being heard at this moment, before it is a call; "" in silence. ``eye``: whether the
+    camera sees; "off" without one, "moved" where it no longer sees the table it was calibrated for.
     """
 
     version: int
@@ -283,3 +285,4 @@ class Snapshot(TypedDict):
     can_undo: bool
     can_redo: bool
     ear: EarView
+    eye: EyeState

@@ -60,6 +60,9 @@ function barView(send) {
     $("redo").disabled = !snapshot.can_redo;
     $("ear").dataset.state = snapshot.ear.state;
     setText($("ear").querySelector("span"), snapshot.ear.note || W.ear[snapshot.ear.state]);
+    $("eye").hidden = !(snapshot.eye in W.eye); // no camera: nothing to tell
+    $("eye").dataset.state = snapshot.eye;
+    setText($("eye").querySelector("span"), W.eye[snapshot.eye] ?? "");
     const paused = snapshot.ear.state === "paused";
     pause.hidden = !paused && snapshot.ear.state !== "listening"; // nobody listens: nothing to stop
     pause.classList.toggle("primary", paused);

@@ -30,6 +30,11 @@ export const ES = {
   ear: {
     listening: "Escuchando", paused: "En pausa", off: "Sin micrófono", lost: "Micrófono perdido",
   },
+  /** The camera; what it does not see is said or tapped, and the game goes on. */
+  eye: {
+    waiting: "Cámara…", ok: "Cámara", black: "Cámara tapada", frozen: "Cámara parada",
+    lost: "Cámara perdida", moved: "Cámara movida: calibrar",
+  },
   ranks: {
     R: "Rey", C: "Caballo", S: "Sota", 7: "Siete", 6: "Seis", 5: "Cinco", 4: "Cuatro", 3: "Tres",
     2: "Dos", 1: "As",

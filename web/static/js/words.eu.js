@@ -26,6 +26,10 @@ export const EU = {
   ear: {
     listening: "Entzuten", paused: "Etenda", off: "Mikrofonorik gabe", lost: "Mikrofonoa galduta",
   },
+  eye: {
+    waiting: "Kamera…", ok: "Kamera", black: "Kamera estalita", frozen: "Kamera geldirik",
+    lost: "Kamera galduta", moved: "Kamera mugituta: kalibratu",
+  },
   ranks: {
     R: "Erregea", C: "Zaldia", S: "Txota", 7: "Zazpia", 6: "Seia", 5: "Bosta", 4: "Laua",
     3: "Hirua", 2: "Bia", 1: "Bata",
