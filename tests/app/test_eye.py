@@ -43,14 +43,6 @@ SIZE, CARD = (1280, 720), 113.0
 SEED = 4
 NOBODY, NO = ["paso"] * 4, ["no"] * 4
 TO_SHOWDOWN = ("no hay mus", "envido", "quiero", *NOBODY, *NO, *NO, *NOBODY)
-    "no hay mus",
-    "envido",
-    "quiero",
-    *["paso"] * 4,
-    *["no"] * 4,
-    *["no"] * 4,
-    *["paso"] * 4,
-)
 
 
 @cache
