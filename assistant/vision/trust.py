@@ -13,7 +13,7 @@ from math import exp, log
 from assistant.rules.cards import Card
 from assistant.vision.match import Likeness
 
-START, VALUE, LEAD, LEAD_SEEN, EDGES, SEEN = -4.45, 2.97, 5.12, 1.87, 1.36, 3.79
+START, VALUE, LEAD, LEAD_SEEN, EDGES, SEEN = -7.11, 5.96, 4.57, 9.15, 1.62, 2.38
 MOST_LEAD = 4.0
 """A card that leads by more is not surer for it."""
 SHARPNESS = 20.0
