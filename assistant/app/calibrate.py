@@ -17,7 +17,7 @@ from assistant.rules.cards import HAND_SIZE
 from assistant.vision.calibration import FILE, Calibration, load_calibration, save_calibration
 from assistant.vision.change import EmptyTable
 from assistant.vision.find import Finder
-from assistant.vision.images import Image, read_image
+from assistant.vision.images import Image, flipped, read_image
 from assistant.vision.mat import find_mats
 from assistant.vision.source import Source, open_source
 from assistant.vision.still import moments
@@ -80,6 +80,8 @@ def calibrated(
     bare = EmptyTable.learned(empty)
     high, wide = bare.picture.shape[:2]
     mats = find_mats(bare.picture)
+    if not mats.zones and find_mats(flipped(bare.picture)).zones:  # no mark is its mirror image
+        return _unmirrored(finder, bare, laid)
     table = Calibration((wide, high), mats.zones, mats.plane, bare)
     if laid is None:
         if mats.plane is None:
@@ -96,7 +98,16 @@ def calibrated(
             f"{len(found[1]) if found else 0} cards are made out, and {HAND_SIZE} are needed: lay "
             "one before each seat, apart, with light that does not mirror in them."
         )
+    if finder.mirrored(laid, found[1]):
+        return _unmirrored(finder, bare, laid)
     return replace(table, plane=found[0]), len(found[1])
+
+
+def _unmirrored(finder: Finder, bare: EmptyTable, laid: Image | None) -> tuple[Calibration, int]:
+    """The table of a camera that shows a mirror image, turned back."""
+    turned = None if laid is None else flipped(laid)
+    table, seen = calibrated(finder, [flipped(bare.picture)], turned)
+    return replace(table, mirrored=True), seen
 
 
 def _given(empty: Path | None, cards: Path | None) -> tuple[list[Image], Image | None]:

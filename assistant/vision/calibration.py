@@ -38,12 +38,14 @@ class Calibration:
     zones   of each seat, the corners of where its cards lie, in pixels
     plane   how millimetres become pixels, or None where no cards told yet
     empty   the table without cards, or None
+    mirrored  whether the camera shows a mirror image; all else is as it is without the mirror
     """
 
     size: tuple[int, int]
     zones: Mapping[int, Quad] = field(default_factory=dict)
     plane: Plane | None = None
     empty: EmptyTable | None = None
+    mirrored: bool = False
 
     def seat_of(self, point: Points, seats: int = 4) -> int | None:
         """Before whom a point of the picture lies; None where it lies in nobody's zone."""
@@ -79,6 +81,8 @@ def save_calibration(folder: Path, calibration: Calibration) -> None:
 def _text(calibration: Calibration) -> str:
     lines = ["# A table as one camera sees it, in pixels of its picture.",
              f"picture = [{calibration.size[0]}, {calibration.size[1]}]"]  # fmt: skip
+    if calibration.mirrored:
+        lines += ["", "# The camera shows a mirror image, which is turned back.", "mirrored = true"]
     if calibration.plane:
         numbers = ", ".join(f"{number:.9g}" for number in calibration.plane.numbers())
         lines += ["", "# What the cards told of how the camera hangs.", f"plane = [{numbers}]"]
@@ -95,16 +99,19 @@ def load_calibration(path: Path) -> Calibration:
     size = _size(file, table.get("picture"))
     zones = _zones(file, table.get("zone", []), size)
     plane = _plane(file, table.get("plane"), size)
+    mirrored = table.get("mirrored", False)
+    if not isinstance(mirrored, bool):
+        raise CalibrationError(f"{file}: mirrored is true or false.")
     picture = file.parent / EMPTY
     if not picture.is_file():
-        return Calibration(size, zones, plane)
+        return Calibration(size, zones, plane, None, mirrored)
     empty = read_image(picture)
     if (empty.shape[1], empty.shape[0]) != size:
         raise CalibrationError(
             f"{picture} is {empty.shape[1]} x {empty.shape[0]} pixels and {file.name} says "
             f"{size[0]} x {size[1]}: calibrate the table again."
         )
-    return Calibration(size, zones, plane, EmptyTable(empty))
+    return Calibration(size, zones, plane, EmptyTable(empty), mirrored)
 
 
 def _toml(file: Path) -> dict[str, Any]:

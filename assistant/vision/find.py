@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -81,6 +81,10 @@ class Finder:
         better = [exact(picture, first[0].quad(pose, self._size_mm)) for pose in whole]
         again = plane_of((wide, high), better, self._size_mm)
         return again if again and len(again[1]) > len(first[1]) else first
+
+    def mirrored(self, picture: Image, quads: Sequence[Quad]) -> bool:
+        """Whether a picture is a mirror image, by the cards within some outlines."""
+        return self._peeler.mirrored(picture, quads)
 
     def found(self, seen: View) -> tuple[list[Found], list[Thing]]:
         """The cards of a view, uppermost first, and what else lies on a table known empty."""

@@ -18,6 +18,11 @@ MAX_BYTES = 64_000_000
 SMALLER = f"save it with at most {MAX_PIXELS // 1_000_000} million pixels, as JPEG."
 
 
+def flipped(picture: Image) -> Image:
+    """A picture's mirror image."""
+    return np.asarray(cv2.flip(picture, 1), np.uint8)
+
+
 def read_image(path: Path) -> Image:
     """A picture in BGR, turned upright where its file tells which way it was taken.
 

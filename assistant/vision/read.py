@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -14,7 +14,7 @@ from assistant.vision.calibration import Calibration
 from assistant.vision.deck import Deck
 from assistant.vision.errors import CalibrationError
 from assistant.vision.find import Finder, Thing
-from assistant.vision.images import Image
+from assistant.vision.images import Image, flipped
 from assistant.vision.match import Quad
 from assistant.vision.peel import Found
 from assistant.vision.plane import Plane
@@ -103,15 +103,29 @@ class Reader:
                 f"pixels, and this one has {wide} x {high}: calibrate it again."
             )
         together = _mean(frames)
-        plane = table.plane or self._guessed(together, table)
+        if table.plane is None and table.empty is None and not table.mirrored:
+            table = self._guessed(together, table)
+        if table.mirrored:
+            frames, together = [flipped(frame) for frame in frames], flipped(together)
+        plane = table.plane or self._plane(together, table)
         if plane is None:
             return Reading((), settle((), seats), Upset.NO_PLANE)
         seen = view(together, plane, None if table.empty is None else table.empty.picture)
         if seen.bare is not None and float(seen.new.mean()) > UPSET:
             return Reading((), settle((), seats), Upset.MOVED)
-        return self._reading(frames, seen, table, seats)
+        reading = self._reading(frames, seen, table, seats)
+        return _mirrored(reading, wide) if table.mirrored else reading
 
-    def _guessed(self, picture: Image, table: Calibration) -> Plane | None:
+    def _guessed(self, picture: Image, table: Calibration) -> Calibration:
+        """What cards that lie apart tell of a table that nobody calibrated."""
+        found = self.finder.plane(picture)
+        if found is None:
+            return table
+        if self.finder.mirrored(picture, found[1]):
+            return replace(table, mirrored=True)
+        return replace(table, plane=found[0])
+
+    def _plane(self, picture: Image, table: Calibration) -> Plane | None:
         found = self.finder.plane(picture, table.empty)
         return found[0] if found else None
 
@@ -143,6 +157,15 @@ class Reader:
 
     def _agreed(self, frames: Sequence[Image], plane: Plane, found: Found, card: Card) -> bool:
         return agreed(card, [self.finder.again(frame, plane, found) for frame in frames])
+
+
+def _mirrored(reading: Reading, wide: int) -> Reading:
+    """A reading of pictures that were turned back, in pixels of the mirror images that came."""
+    sightings = tuple(
+        replace(sighting, quad=np.array([wide - 1, 0]) + sighting.quad * np.array([-1, 1]))
+        for sighting in reading.sightings
+    )
+    return replace(reading, sightings=sightings)
 
 
 def _mean(frames: Sequence[Image]) -> Image:
