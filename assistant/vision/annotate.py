@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
@@ -18,6 +20,10 @@ REASONS = {
     Unread.UNKNOWN: "?",
     Unread.HAND: "mano",
 }
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom."""
+DOWN = (0.15, 0.3, 0.45, 0.6, 0.75, 0.9)
+"""Of a card's height: where its label may go, the first free place."""
 FONT = cv2.FONT_HERSHEY_SIMPLEX
 
 
@@ -27,8 +33,9 @@ def annotated(picture: Image, reading: Reading) -> Image:
     unit = max(picture.shape[:2]) / 1920
     for sighting in reading.sightings:
         _outlined(drawn, sighting, unit)
+    taken: list[Box] = []
     for sighting in reading.sightings:
-        _labelled(drawn, sighting, unit)
+        taken.append(_labelled(drawn, sighting, unit, taken))
     return drawn
 
 
@@ -38,19 +45,32 @@ def _outlined(drawn: Image, sighting: Sighting, unit: float) -> None:
                   thickness=max(1, round(3 * unit)), lineType=cv2.LINE_AA)  # fmt: skip
 
 
-def _labelled(drawn: Image, sighting: Sighting, unit: float) -> None:
-    """A label on the card's upper edge: there it hides least of the cards that lie on this one."""
+def _labelled(drawn: Image, sighting: Sighting, unit: float, taken: Sequence[Box]) -> Box:
+    """A label somewhere down the card's middle, where it hides no other label."""
     text = _short(sighting.card) if sighting.card else REASONS[sighting.unread or Unread.UNCLEAR]
-    scale, thick = 0.6 * unit, max(1, round(1.5 * unit))
+    scale, thick = 0.55 * unit, max(1, round(1.5 * unit))
     (wide, high), base = cv2.getTextSize(text, FONT, scale, thick)
-    x, y = sighting.quad[:2].mean(axis=0) * 0.8 + sighting.quad[2:].mean(axis=0) * 0.2
-    left, bottom = round(x - wide / 2), round(y + high / 2)
     edge = round(4 * unit)
-    cv2.rectangle(drawn, (left - edge, bottom - high - edge), (left + wide + edge, bottom + base),
-                  PAPER, cv2.FILLED)  # fmt: skip
-    cv2.rectangle(drawn, (left - edge, bottom - high - edge), (left + wide + edge, bottom + base),
-                  _colour(sighting), max(1, round(2 * unit)))  # fmt: skip
-    cv2.putText(drawn, text, (left, bottom), FONT, scale, INK, thick, cv2.LINE_AA)
+    boxes = [_box(sighting, share, (wide + 2 * edge, high + base + edge)) for share in DOWN]
+    left, top, right, bottom = next(
+        (box for box in boxes if not any(_meet(box, other) for other in taken)), boxes[0]
+    )
+    cv2.rectangle(drawn, (left, top), (right, bottom), PAPER, cv2.FILLED)
+    cv2.rectangle(drawn, (left, top), (right, bottom), _colour(sighting), max(1, round(2 * unit)))
+    spot = left + edge, bottom - base
+    cv2.putText(drawn, text, spot, FONT, scale, INK, thick, cv2.LINE_AA)
+    return left, top, right, bottom
+
+
+def _box(sighting: Sighting, share: float, size: tuple[int, int]) -> Box:
+    """A box of that size about a point so far down the middle of a card."""
+    x, y = sighting.quad[:2].mean(axis=0) * (1 - share) + sighting.quad[2:].mean(axis=0) * share
+    left, top = round(float(x) - size[0] / 2), round(float(y) - size[1] / 2)
+    return left, top, left + size[0], top + size[1]
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def card_name(card: Card) -> str:
