@@ -18,12 +18,14 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from scripts.eyebench.cost import cost
 from scripts.eyebench.figures import figures, heading, line
 from scripts.eyebench.layouts import Way
 from scripts.eyebench.light import Lit
@@ -75,10 +77,17 @@ def main(argv: list[str] | None = None) -> int:
             if not args.json:
                 print(line(condition.name, found), flush=True)
         results["enrolled"] = list(pool.submit(_tries).result())
+    if not args.only:
+        results["cost"] = asdict(cost())
     if args.json:
         print(json.dumps(results))
-    else:
-        print(f"Enrolled at try {', '.join(map(str, results['enrolled']))}.")
+        return 0
+    print(f"Enrolled at try {', '.join(map(str, results['enrolled']))}.")
+    if "cost" in results:
+        told = results["cost"]
+        print(
+            f"Reading holds {told['memory_mb']} MB; watching, {told['watching_ms']:.1f} ms a frame."
+        )
     return 0
 
 
