@@ -84,10 +84,8 @@ def main(argv: list[str] | None = None) -> int:
         return 0
     print(f"Enrolled at try {', '.join(map(str, results['enrolled']))}.")
     if "cost" in results:
-        told = results["cost"]
-        print(
-            f"Reading holds {told['memory_mb']} MB; watching, {told['watching_ms']:.1f} ms a frame."
-        )
+        memory, watching = results["cost"].values()
+        print(f"Reading holds {memory} MB; watching takes {watching:.1f} ms a frame.")
     return 0
 
 

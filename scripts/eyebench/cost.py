@@ -19,8 +19,10 @@ FRAMES = 60
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """``memory_mb``: the most that a process held that watched and read a showdown, everything
-    counted; ``watching_ms``: of one frame of 1080p while nothing is read.
+    """What one process took that did nothing but watch and read.
+
+    ``memory_mb``: the most that it held, everything counted; ``watching_ms``: of one frame of 1080p
+    while nothing is read.
     """
 
     memory_mb: int
