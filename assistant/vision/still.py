@@ -17,7 +17,7 @@ MOVED_LEVELS = 14
 """A pixel that changes by more has seen something move; lamps flicker by less."""
 MOVED_SHARE = 0.002
 """Of the picture: half a finger."""
-AT_REST = 0.4
+AT_REST = 0.3
 """Seconds without movement after which cards lie as they are meant to."""
 FRAMES = 3
 """A reading is made from so many."""
