@@ -18,7 +18,7 @@ from assistant.vision.match import Quad
 from assistant.vision.outlines import card_outlines, distinct, exact, lone_outlines, plane_of
 from assistant.vision.peel import Found, Peeler
 from assistant.vision.plane import Plane
-from assistant.vision.poses import Poses, along_lines, at_corners, edged, likeliest
+from assistant.vision.poses import Poses, along_lines, apart, at_corners, edged, likeliest
 from assistant.vision.view import View, view
 
 LEFT = 0.12
@@ -29,6 +29,8 @@ WHOLE, PLAIN = 0.95, 0.85
 LONG_MM = 20.0
 """Drawn lines along which cards are looked for; shorter ones are mostly of the cards' art."""
 MOST_CARDS = 40
+LEAST_REGION = 0.3
+"""Of a card's area: what is new and smaller is none, nor the strip of one."""
 THIN_MM = 6.0
 """What is left beside cards and is thinner is their rims."""
 LEAST_THING = 0.15
@@ -130,13 +132,34 @@ class Finder:
         """The cards of one region, looked for until it is explained."""
         found: list[Found] = []
         card = self._card_area(seen)
+        left = region
         for poses in self._ways(seen, outline):
-            found += self._peeler.peel(seen, free, poses, MOST_CARDS - len(found))
-            found = self._once_each(seen, free, region, found)
-            left = cv2.morphologyEx(region & (free > 0), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+            found, left = self._more(seen, free, region, found, poses)
             if np.count_nonzero(left) < LEFT * card:
-                break
-        return found
+                return found
+        # Where a white cloth hides most of a card's edges, the whole of it is still its size.
+        return self._more(seen, free, region, found, self._boxes(seen, left))[0]
+
+    def _more(
+        self, seen: View, free: Mask, region: Mask, found: list[Found], poses: Poses
+    ) -> tuple[list[Found], Mask]:
+        """What was found and more, by some poses; and what of the region that leaves."""
+        more = self._peeler.peel(seen, free, poses, MOST_CARDS - len(found))
+        found = self._once_each(seen, free, region, [*found, *more])
+        left = cv2.morphologyEx(region & (free > 0), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        return found, np.asarray(left, np.uint8)
+
+    def _boxes(self, seen: View, left: Mask) -> Poses:
+        """Poses in the corners of boxes about what is left: two cards may share one."""
+        poses = [np.zeros((0, 3))]
+        for outline in cv2.findContours(left, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
+            if cv2.contourArea(outline) < LEAST_REGION * self._card_area(seen):
+                continue
+            points = seen.mm(outline.reshape(-1, 2).astype(np.float64)).astype(np.float32)
+            box = np.asarray(cv2.boxPoints(cv2.minAreaRect(points)), np.float64)
+            sides = Lines(box, np.roll(box, -1, axis=0))
+            poses.append(at_corners(sides, self._size_mm))
+        return apart(np.vstack(poses), MOST_POSES)
 
     def _once_each(self, seen: View, free: Mask, region: Mask, found: list[Found]) -> list[Found]:
         """The same without those that tell a card again near by: no deck has it twice.
@@ -183,7 +206,7 @@ def _regions(
     seen: View, size_mm: tuple[float, float]
 ) -> Iterator[tuple[Mask, npt.NDArray[np.int32]]]:
     """Where something lies that may be a card: a mask and its outline."""
-    least = 0.3 * size_mm[0] * size_mm[1] * (seen.plane.per_mm / seen.factor) ** 2
+    least = LEAST_REGION * size_mm[0] * size_mm[1] * (seen.plane.per_mm / seen.factor) ** 2
     outlines, _ = cv2.findContours(seen.new, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     for outline in outlines:
         if cv2.contourArea(outline) >= least:
