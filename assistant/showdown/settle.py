@@ -11,7 +11,7 @@ from assistant.showdown.assign import assigned
 
 CARD = 0.5
 """What looks like some card by so much is one, whichever."""
-SURE = 0.95
+SURE = 0.975
 """So sure a card must be to count: a wrong stone is worse than a question."""
 
 
