@@ -58,8 +58,7 @@ ONE_CORE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 def main(argv: list[str] | None = None) -> int:
     """Measure; 2 where what is asked cannot be done."""
     args = _parser().parse_args(argv)
-    only = tuple(args.only or ("",))
-    chosen = [condition for condition in CONDITIONS if condition.name.startswith(only)]
+    chosen = _chosen(args.only or [""])
     if not chosen or args.tables < 1:
         print("bench_eyes: no such condition, or no table.", file=sys.stderr)
         return 2
@@ -100,6 +99,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--jobs", type=int, default=2, help="processes, of one core each (2)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
+
+
+def _chosen(names: Sequence[str]) -> list[Condition]:
+    """The conditions of some names; of one that is none's, all that begin so."""
+    known = {condition.name for condition in CONDITIONS}
+    exact = {name for name in names if name in known}
+    begun = tuple(name for name in names if name not in known)
+    return [one for one in CONDITIONS if one.name in exact or one.name.startswith(begun)]
 
 
 def _counted(told: Iterator[Any], count: int, name: str) -> Iterator[Any]:
