@@ -20,9 +20,10 @@ Mask = npt.NDArray[np.uint8]
 
 SOFTENED = 0.8
 """Pixels by which both pictures are blurred, so that the sensor's noise is no change."""
-LEAST_LEVELS = 8.0
+LEAST_LEVELS, MOST_LEVELS = 8.0, 40.0
 NOISES = 4.0
-"""A change is more than so many levels, and so many times what an unchanged pixel differs by."""
+"""A change is more than so many times what a pixel mostly differs by; where that is more than noise
+ever is, all has changed."""
 SHADOW = (0.4, 1.02)
 """Of the empty table's light, what is left in a shadow."""
 SHADOW_COLOUR = 0.1
@@ -54,7 +55,7 @@ def changed(picture: Image, empty: Image, per_mm: float) -> Mask:
     now = _softened(picture)
     before = _relit(now, _softened(empty))
     difference = np.abs(now - before).max(axis=2)
-    least = max(LEAST_LEVELS, NOISES * float(np.median(difference)))
+    least = float(np.clip(NOISES * np.median(difference), LEAST_LEVELS, MOST_LEVELS))
     found = np.asarray((difference > least) & ~_shadowed(now, before, least), np.uint8)
     found = np.asarray(cv2.morphologyEx(found, cv2.MORPH_CLOSE, _square(3)), np.uint8)
     outlines, _ = cv2.findContours(found, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
