@@ -102,6 +102,12 @@ class Eye:
         """Learn from the table whether cards are to be read, and whose."""
         self._want(Wanted.of(table.state))
 
+    def calibrated(self, calibration: Calibration) -> None:
+        """See the table that way from now on: somebody marked a seat's zone."""
+        # One reference, as above. What lies on the table is read again.
+        self._calibration = calibration
+        self._read_at_rest = None
+
     def _want(self, wanted: Wanted) -> None:
         # One reference, read by the other thread: what is old is old as a whole.
         if wanted.seats and not self._wanted.seats:

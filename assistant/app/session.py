@@ -21,6 +21,7 @@ from assistant.app.resources import load_lexicon, load_phrases, read_text
 from assistant.app.runner import Runner
 from assistant.app.settings import LOCALHOST, Settings
 from assistant.app.speaker import Speaker, voice_of
+from assistant.app.zones import Zones
 from assistant.dashboard import DashboardServer, create_app, serve
 from assistant.journal import Journal
 from assistant.lexicon import Lexicon
@@ -105,13 +106,13 @@ class Session:
         attend(recogniser, game.table.lexicon, lambda: self.runner.table.state)
         self.gate = EchoGate()
         self.board = TableBoard(self.runner, self.phrases)
-        self.server = self._serve()
+        eye, zones = self._eye()
+        self.server = self._serve(zones)
         speaker = self._speaker()
         game.begin()  # not before: a start that fails must leave the last game the last
         self.runner.listeners.extend([self.board, speaker])
         if deals:
             self.runner.listeners.append(CardFeeder(deals, self.runner.post))
-        eye = self._eye()
         if eye:
             self.runner.listeners.append(eye)
         self.runner.start()
@@ -135,9 +136,9 @@ class Session:
             eye.start(self.runner.table)
             self._stack.callback(eye.stop)
 
-    def _serve(self) -> DashboardServer:
+    def _serve(self, zones: Zones | None) -> DashboardServer:
         lan = self.settings.host != LOCALHOST
-        app = create_app(self.board, web_dir=data_dir("web"), lan=lan)
+        app = create_app(self.board, web_dir=data_dir("web"), lan=lan, camera=zones)
         return serve(app, self.settings.host, self.settings.port)
 
     def _speaker(self) -> Speaker:
@@ -146,11 +147,11 @@ class Session:
         self._stack.callback(speaker.close)
         return speaker
 
-    def _eye(self) -> Eye | None:
+    def _eye(self) -> tuple[Eye, Zones] | tuple[None, None]:
         """The camera, opened before the table begins: one that is not there is told at once."""
         settings = self.settings
         if not settings.camera:
-            return None
+            return None, None
         reader = Reader(find_deck(settings.deck))
         folder = settings.table or table_dir()
         known = settings.table is not None or folder.is_dir()
@@ -158,7 +159,9 @@ class Session:
         source = Reopening(settings.camera)
         self._stack.callback(source.close)  # until the eye owns it; twice does no harm
         evidence = Evidence(evidence_dir())
-        return Eye(source, reader, calibration, self.runner.post, self.board.eye, evidence)
+        eye = Eye(source, reader, calibration, self.runner.post, self.board.eye, evidence)
+        kept = folder.parent if folder.is_file() else folder
+        return eye, Zones(kept, calibration, eye.calibrated)
 
     def _new_game(self) -> tuple[Journal, Table]:
         game = open_new(self.settings, self._same_tongue, self.runner.table.state)

@@ -1,15 +1,18 @@
 """The table's page: a Flask app that shows snapshots and takes taps. Rank 3."""
 
 from assistant.dashboard.app import create_app
-from assistant.dashboard.port import Board, BoardError, Said
+from assistant.dashboard.port import Board, BoardError, Camera, Said, TableView, ZoneError
 from assistant.dashboard.server import DashboardError, DashboardServer, serve
 
 __all__ = [
     "Board",
     "BoardError",
+    "Camera",
     "DashboardError",
     "DashboardServer",
     "Said",
+    "TableView",
+    "ZoneError",
     "create_app",
     "serve",
 ]

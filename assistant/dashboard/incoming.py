@@ -16,6 +16,7 @@ MAX_BODY = 4096
 MAX_REASON = 60
 """Letters of why stones are given or taken."""
 MAX_SEQ = 1_000_000
+CORNERS = 4
 
 
 def body_of(request: Request) -> dict[str, object]:
@@ -66,6 +67,32 @@ def cards(body: dict[str, object], deal: int) -> CardsSeen:
         raise BadRequest("These are no cards.")
     _check_hand(show.cards)
     return CardsSeen(((seat, show.cards),))
+
+
+def zone(body: dict[str, object], seats: int) -> tuple[int, list[list[float]] | None]:
+    """Read ``{"seat": 2, "corners": [[x, y], [x, y], [x, y], [x, y]]}``; null takes it away.
+
+    Raises BadRequest with one sentence.
+    """
+    if sorted(body) != ["corners", "seat"]:
+        raise BadRequest('Send "seat" and "corners", and nothing else.')
+    seat = _number(body, "seat")
+    if not 1 <= seat <= seats:
+        raise BadRequest(f'"seat" must be a whole number from 1 to {seats}.')
+    corners = body["corners"]
+    if corners is None:
+        return seat, None
+    if not isinstance(corners, list) or len(corners) != CORNERS:
+        raise BadRequest('"corners" are four pairs of numbers, or null.')
+    return seat, [_pair(corner) for corner in corners]
+
+
+def _pair(value: object) -> list[float]:
+    if isinstance(value, list) and len(value) == 2:
+        numbers = [float(one) for one in value if type(one) in (int, float)]
+        if len(numbers) == 2:
+            return numbers
+    raise BadRequest('"corners" are four pairs of numbers, or null.')
 
 
 def _check_hand(hand: Hand) -> None:

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.vision.match import Floats, Seen, straightened
+from assistant.vision.match import Floats, Quad, Seen, straightened
 from assistant.vision.plane import Plane, Pose, turned
 
 MOST_MM, MOST_RADIANS = 2.0, 0.05
@@ -26,34 +26,34 @@ ARM_MM = 40.0
 
 
 def aligned(
-    picture: npt.NDArray[np.uint8],
+    grey: npt.NDArray[np.uint8],
     plane: Plane,
     pose: Pose,
     reference: Floats,
-    seen: Callable[[Pose], Seen],
+    seen: Callable[[Quad], Seen],
     size_mm: tuple[float, float],
     rounds: int = 4,
 ) -> Pose:
-    """The pose near ``pose`` at which the picture is most like ``reference``.
+    """The pose near ``pose`` at which the grey picture is most like ``reference``.
 
-    ``reference``: of shape (height, width, 3). ``seen(pose)``: which of its pixels count.
+    ``reference``: of shape (height, width). ``seen``: which of its pixels count where a card has
+    that outline.
     """
-    high, wide = reference.shape[:2]
+    high, wide = reference.shape
     step = size_mm[0] / wide, size_mm[1] / high
     x, y = _grid(wide, high, step)
-    wanted = reference.mean(axis=2).ravel()
+    wanted = reference.ravel()
     even = np.stack([-wanted, -np.ones_like(wanted), -x / ARM_MM, -y / ARM_MM])
     for _ in range(rounds):
-        grey = straightened(picture, plane.quad(pose, size_mm), (wide, high)).mean(
-            axis=2, dtype=np.float32
-        )
-        right = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=1 / 8).ravel() / step[0]
-        down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=1 / 8).ravel() / step[1]
+        quad = plane.quad(pose, size_mm)
+        card = straightened(grey, quad, (wide, high))
+        right = cv2.Sobel(card, cv2.CV_32F, 1, 0, scale=1 / 8).ravel() / step[0]
+        down = cv2.Sobel(card, cv2.CV_32F, 0, 1, scale=1 / 8).ravel() / step[1]
         about = (down * x - right * y) / ARM_MM
         slopes = np.vstack([right, down, about, even]).astype(np.float64)
-        weighted = slopes * seen(pose).ravel()
+        weighted = slopes * seen(quad).ravel()
         square = weighted @ slopes.T + STIFF
-        found = np.linalg.solve(square, -weighted @ grey.ravel().astype(np.float64))
+        found = np.linalg.solve(square, -weighted @ card.ravel().astype(np.float64))
         shift = np.clip(found[:2], -MOST_MM, MOST_MM)
         turn = float(np.clip(found[2] / ARM_MM, -MOST_RADIANS, MOST_RADIANS))
         pose = np.array([*(pose[:2] + turned(float(pose[2])) @ shift), pose[2] + turn])

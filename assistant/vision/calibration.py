@@ -72,10 +72,15 @@ def save_calibration(folder: Path, calibration: Calibration) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if calibration.empty is not None:
         _, data = cv2.imencode(".png", calibration.empty.picture)
-        (folder / EMPTY).write_bytes(data.tobytes())
-    partly = folder / (FILE + ".part")
-    partly.write_text(_text(calibration), encoding="utf-8")
-    partly.replace(folder / FILE)
+        _write(folder / EMPTY, data.tobytes())
+    _write(folder / FILE, _text(calibration).encode())
+
+
+def _write(file: Path, data: bytes) -> None:
+    """Write a file whole, or leave the old one: a table may lose its power at any time."""
+    partly = file.with_name(file.name + ".part")
+    partly.write_bytes(data)
+    partly.replace(file)
 
 
 def _text(calibration: Calibration) -> str:

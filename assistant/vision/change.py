@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.vision.images import Image
+from assistant.vision.images import Image, brightest
 
 Mask = npt.NDArray[np.uint8]
 """Of shape (height, width): 1 where it holds, 0 elsewhere."""
@@ -54,7 +54,7 @@ def changed(picture: Image, empty: Image, per_mm: float) -> Mask:
     """
     now = _softened(picture)
     before = _relit(now, _softened(empty))
-    difference = np.abs(now - before).max(axis=2)
+    difference = brightest(cv2.absdiff(now, before))
     least = float(np.clip(NOISES * np.median(difference), LEAST_LEVELS, MOST_LEVELS))
     found = np.asarray((difference > least) & ~_shadowed(now, before, least), np.uint8)
     found = np.asarray(cv2.morphologyEx(found, cv2.MORPH_CLOSE, _square(3)), np.uint8)
@@ -83,10 +83,15 @@ def _shadowed(
     now: npt.NDArray[np.float32], before: npt.NDArray[np.float32], least: float
 ) -> npt.NDArray[np.bool_]:
     """Where there is the empty table's own colour, only darker."""
-    light = (now * before).sum(axis=2) / ((before**2).sum(axis=2) + 1)
-    off = np.abs(now - light[..., None] * before).max(axis=2)
-    near = off < np.maximum(least, SHADOW_COLOUR * before.max(axis=2))
+    light = _summed(now * before) / (_summed(before**2) + 1)
+    off = brightest(cv2.absdiff(now, light[..., None] * before))
+    near = off < np.maximum(least, SHADOW_COLOUR * brightest(before))
     return np.asarray((light > SHADOW[0]) & (light < SHADOW[1]) & near, np.bool_)
+
+
+def _summed(picture: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    blue, green, red = cv2.split(picture)
+    return np.asarray(blue + green + red, np.float32)
 
 
 def _square(side: int) -> Mask:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from assistant.rules.cards import DECK, Card, Rank, Suit
 from assistant.vision.deck import Deck
 from assistant.vision.errors import EnrolError
-from assistant.vision.images import Image
+from assistant.vision.images import Image, brightest
 from assistant.vision.match import Quad, resized, warped
 from assistant.vision.outlines import card_outlines, exact
 from assistant.vision.rows import card_rows
@@ -126,7 +126,7 @@ def _light(card: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 def _check_picture(picture: Image, name: str) -> None:
     """Raise EnrolError for a picture that is too dark or blurred to look for cards in."""
-    bright = picture.max(axis=2).astype(np.float32)
+    bright = brightest(picture).astype(np.float32)
     dark, light = (float(level) for level in np.percentile(bright, (5, 99.5)))
     if light < DARKEST:
         raise EnrolError(f"{name} is too dark: put on more light, and take it again.")
@@ -169,7 +169,7 @@ def _check_cards(picture: Image, quads: Sequence[Quad], name: str) -> None:
 
 def _paper(picture: Image, quad: Quad) -> float:
     """The level of a card's paper."""
-    small = warped(picture, quad, (61, 95)).max(axis=2)
+    small = brightest(warped(picture, quad, (61, 95)))
     return float(np.percentile(small, 75))
 
 

@@ -133,18 +133,28 @@ class Finder:
         found: list[Found] = []
         card = self._card_area(seen)
         left = region
+        tried = [np.zeros((0, 3))]
         for poses in self._ways(seen, outline):
-            found, left = self._more(seen, free, region, found, poses)
+            found, left = self._more(seen, free, region, found, poses, firmly=True)
             if np.count_nonzero(left) < LEFT * card:
                 return found
+            tried.append(poses)
         # Where a white cloth hides most of a card's edges, the whole of it is still its size.
-        return self._more(seen, free, region, found, self._boxes(seen, left))[0]
+        last = np.vstack([self._likeliest(seen, np.vstack(tried)), self._boxes(seen, left)])
+        return self._more(seen, free, region, found, last, firmly=False)[0]
 
     def _more(
-        self, seen: View, free: Mask, region: Mask, found: list[Found], poses: Poses
+        self,
+        seen: View,
+        free: Mask,
+        region: Mask,
+        found: list[Found],
+        poses: Poses,
+        *,
+        firmly: bool,
     ) -> tuple[list[Found], Mask]:
         """What was found and more, by some poses; and what of the region that leaves."""
-        more = self._peeler.peel(seen, free, poses, MOST_CARDS - len(found))
+        more = self._peeler.peel(seen, free, poses, MOST_CARDS - len(found), firmly=firmly)
         found = self._once_each(seen, free, region, [*found, *more])
         left = cv2.morphologyEx(region & (free > 0), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         return found, np.asarray(left, np.uint8)

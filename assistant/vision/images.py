@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -16,6 +17,15 @@ Image = npt.NDArray[np.uint8]
 """BGR, of shape (height, width, 3)."""
 MAX_BYTES = 64_000_000
 SMALLER = f"save it with at most {MAX_PIXELS // 1_000_000} million pixels, as JPEG."
+
+
+def brightest(picture: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Each pixel's greatest channel, of shape (height, width).
+
+    NumPy takes twenty times as long along an axis of three.
+    """
+    blue, green, red = cv2.split(np.asarray(picture))
+    return np.asarray(cv2.max(cv2.max(blue, green), red))
 
 
 def flipped(picture: Image) -> Image:

@@ -82,12 +82,12 @@ class Matcher:
             self._cards.append(None)
             upright.append(deck.back)
         faces = [resized(face, small).astype(np.float32) for face in upright]
-        self.pictures = np.stack([*faces, *(face[::-1, ::-1] for face in faces)])
-        """The deck upright, then upside down: of shape (references, height, width, 3)."""
-        flat = self.pictures.reshape(len(self.pictures), -1, 3)
+        pictures = np.stack([*faces, *(face[::-1, ::-1] for face in faces)])
+        self.greys = pictures.mean(axis=3)
+        """The deck upright, then upside down: of shape (references, height, width)."""
+        flat = pictures.reshape(len(pictures), -1, 3)
         flat = flat - flat.mean(axis=1, keepdims=True)
-        self._flat = flat.reshape(len(flat), -1)
-        self._planes = np.ascontiguousarray(flat.transpose(0, 2, 1)).reshape(3 * len(flat), -1)
+        self._planes = np.ascontiguousarray(flat.transpose(0, 2, 1))
         self._squares = (flat**2).sum(axis=2)
         self._slopes = _slopes(small)
 
@@ -109,34 +109,51 @@ class Matcher:
             tuple((self._cards[at], float(best[at])) for at in order),
         )
 
-    def reference(self, card: Card | None, upside_down: bool) -> int:
-        """Which of ``pictures`` shows a card that way."""
-        return self._cards.index(card) + (len(self._cards) if upside_down else 0)
+    def likest(self, card: Image, seen: Seen, count: int) -> list[int]:
+        """The references of so many cards that it looks most like, each the way it does more."""
+        ways = self.values(card, seen).reshape(2, -1)
+        order = np.argsort(-ways.max(axis=0))[:count]
+        return [int(at + ways[:, at].argmax() * len(self._cards)) for at in order]
+
+    def card_of(self, reference: int) -> Card | None:
+        """Which card one of the references shows."""
+        return self._cards[reference % len(self._cards)]
+
+    def value(self, card: Image, reference: int, seen: Seen | None = None) -> float:
+        """The correlation with one of the references."""
+        return float(self._values(card, seen, slice(reference, reference + 1))[0])
 
     def values(self, card: Image, seen: Seen | None = None) -> Floats:
-        """The correlation with each of ``pictures``."""
+        """The correlation with each of the references."""
+        return self._values(card, seen, slice(None))
+
+    def _values(self, card: Image, seen: Seen | None, which: slice) -> Floats:
         weights = np.ones(self._squares.shape[1], np.float32)
         if seen is not None:
             weights = seen.ravel().astype(np.float32)
-        pixels = card.reshape(-1, 3).astype(np.float32)
-        base = self._slopes * weights[:, None]
+        pixels = card.reshape(-1, 3).T.astype(np.float32)
+        base = self._slopes * weights
         # Light that rises evenly towards some side says nothing of the card: it is taken from the
         # picture and from the references, as far as both are seen.
-        solve = np.linalg.inv(self._slopes.T @ base + 1e-3 * np.eye(3, dtype=np.float32))
-        pixels -= self._slopes @ (solve @ (base.T @ pixels))
-        weighted = pixels * weights[:, None]
-        length = float((weighted * pixels).sum())
-        along = (self._planes @ base).reshape(-1, 3, 3)
-        lengths = self._squares @ weights - np.einsum("rcb,bd,rcd->r", along, solve, along)
+        solve = np.linalg.inv(base @ self._slopes.T + 1e-3 * np.eye(3, dtype=np.float32))
+        pixels -= (pixels @ base.T) @ solve @ self._slopes
+        weighted = pixels * weights
+        length = float(np.vdot(weighted, pixels))
+        planes, squares = self._planes[which], self._squares[which]
+        # One pass over the references, which are more than a processor holds near it.
+        both = planes.reshape(-1, len(weights)) @ np.concatenate([base, weighted]).T
+        both = both.reshape(-1, 3, 6)
+        along, like = both[..., :3], both[:, 0, 3] + both[:, 1, 4] + both[:, 2, 5]
+        lengths = squares @ weights - ((along @ solve) * along).sum(axis=(1, 2))
         least = BLANK * max(1.0, float(weights.sum()))
         together = np.sqrt(np.maximum(lengths, least) * max(length, least))
-        return np.asarray(self._flat @ weighted.ravel() / together, np.float32)
+        return np.asarray(like / together, np.float32)
 
 
 def straightened(
     picture: npt.NDArray[np.uint8], quad: Quad, small: tuple[int, int] = SMALL
 ) -> Image:
-    """What is inside an outline, upright and small: of shape (height, width, 3)."""
+    """What is inside an outline, upright and small: (height, width), and colours if there are."""
     return resized(warped(picture, quad, (small[0] * FINER, small[1] * FINER)), small)
 
 
@@ -159,7 +176,7 @@ def resized(picture: npt.ArrayLike, size: tuple[int, int]) -> Image:
 
 
 def _slopes(small: tuple[int, int]) -> Floats:
-    """Pictures that rise evenly towards some side, or nowhere: of shape (pixels, 3)."""
+    """Pictures that rise evenly towards some side, or nowhere: of shape (3, pixels)."""
     wide, high = small
     x, y = np.meshgrid(np.linspace(-1, 1, wide), np.linspace(-1, 1, high))
-    return np.stack([np.ones_like(x), x, y], axis=-1).reshape(-1, 3).astype(np.float32)
+    return np.stack([np.ones_like(x), x, y]).reshape(3, -1).astype(np.float32)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assistant.vision.change import Mask, changed
-from assistant.vision.images import Image
+from assistant.vision.images import Image, brightest
 from assistant.vision.match import Quad
 from assistant.vision.plane import Plane, fit_plane, lying
 
@@ -131,7 +131,7 @@ def _masks(small: Image, empty: Image | None) -> Iterator[Mask]:
     if empty is not None:
         yield changed(small, empty, max(small.shape[:2]) / WORKED_AT)
     soft = cv2.GaussianBlur(small, (0, 0), 1.0)
-    bright = soft.max(axis=2)
+    bright = brightest(soft)
     plain = cv2.subtract(np.full_like(bright, 255), cv2.subtract(bright, soft.min(axis=2)))
     paper = cv2.min(bright, plain)
     for channel in (bright, paper):
@@ -147,7 +147,7 @@ def _masks(small: Image, empty: Image | None) -> Iterator[Mask]:
         )
     edges = np.zeros(bright.shape, np.uint8)
     for channel in cv2.split(soft):
-        edges |= cv2.Canny(channel, 30, 90)
+        edges |= np.asarray(cv2.Canny(channel, 30, 90), np.uint8)
     yield np.asarray(cv2.dilate(edges, np.ones((3, 3), np.uint8)) == 0, np.uint8)
 
 

@@ -33,6 +33,8 @@ PROMISING = 0.5
 """What does not come that near in the quick comparison is not looked at closely."""
 SURE_LIKE, SURE_LEAD = 0.9, 1.5
 """A card so plainly there is taken before all others are tried."""
+FIRM_LIKE, FIRM_LEAD = 0.85, 1.15
+"""What is less so may be another card that lies otherwise: first all that is plainer is read."""
 MOST_TRIED = 24
 RIVALS = 3
 """The likeliest cards are each compared where they fit best."""
@@ -46,6 +48,12 @@ STRAYED_MM = 8.0
 SAME_MM, SAME_RADIANS = 5.0, 0.15
 """A card lies there already."""
 TRIED_MM, TRIED_RADIANS = 3.0, 0.07
+WHOLE, PLAINLY = 0.9, 0.9
+"""Of a card seen so far, or as like itself, there is no doubt where it lies."""
+BESIDE = np.array(
+    [(x, y) for y in (-10, -5, 0, 5, 10) for x in (-15, -10, -5, 0, 5, 10, 15)], np.float64
+)
+"""Where else, in millimetres, a card may lie that is in part covered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +67,16 @@ class Found:
     @property
     def share(self) -> float:
         """Of its face, what is seen."""
-        return float(self.seen.mean())
+        return _share(self.seen)
 
 
 @dataclass(slots=True)
 class _Lead:
-    """A pose to follow, how much it quickly looked like a card, and like which references."""
+    """A pose to follow, how much it quickly looked like a card, and how much like which."""
 
     pose: Pose
     value: float
-    likest: tuple[int, ...]
+    likest: tuple[tuple[int, float], ...]
     share: float
 
     @property
@@ -86,8 +94,12 @@ class Peeler:
         self._tiny = Matcher(deck, TINY)
         self._fine = Matcher(deck)
 
-    def peel(self, view: View, free: Mask, poses: Poses, most: int) -> list[Found]:
+    def peel(
+        self, view: View, free: Mask, poses: Poses, most: int, *, firmly: bool = False
+    ) -> list[Found]:
         """At most so many cards that lie as one of ``poses`` tells, the uppermost first.
+
+        ``firmly``: only such as nobody would mistake, for other poses are to come.
 
         ``free``: 255 where something may be that is not read yet, in the smaller picture. What the
         cards cover is taken from it.
@@ -99,7 +111,9 @@ class Peeler:
             best = self._best(view, free, leads, known)
             if best is None:
                 break
-            best = self._weighed(view, free, best)
+            best = self._weighed(view, free, self._beside(view, free, best))
+            if firmly and not _firm(best.likeness):
+                break
             found.append(best)
             self.cover(view, free, best.pose)
             leads = self._after(view, free, leads, best.pose, known)
@@ -175,81 +189,120 @@ class Peeler:
         return kept
 
     def _quick(self, view: View, free: Mask, pose: Pose) -> _Lead:
-        seen = self._seen(view, free, TINY)(pose)
-        share = float(seen.mean())
+        quad = view.plane.quad(pose, self.size_mm)
+        seen = self._seen(view, free, TINY)(quad)
+        share = _share(seen)
         if share < LEAST_SEEN:
             return _Lead(pose, -1.0, (), share)
-        card = warped(view.picture, view.plane.quad(pose, self.size_mm), TINY)
-        values = self._tiny.values(card, seen)
+        values = self._tiny.values(warped(view.picture, quad, TINY), seen)
         likest = np.argsort(-values)[:3]
-        return _Lead(pose, float(values[likest[0]]), tuple(int(at) for at in likest), share)
+        return _Lead(
+            pose,
+            float(values[likest[0]]),
+            tuple((int(at), float(values[at])) for at in likest),
+            share,
+        )
 
     def _close(self, view: View, free: Mask, lead: _Lead) -> Found | None:
         """The card near a lead, aligned and compared in full; None where there is none."""
         seen = self._seen(view, free, TINY)
         best: tuple[float, int, Pose] | None = None
-        for at in lead.likest:
+        for at, value in lead.likest:
             moved = self._aligned(view, self._tiny, at, lead.pose, seen)
-            for pose in (lead.pose, moved):
-                if float(np.hypot(*(pose[:2] - lead.pose[:2]))) > STRAYED_MM:
-                    continue
-                shown = seen(pose)
-                if shown.mean() < LEAST_SEEN:
-                    continue
-                card = warped(view.picture, view.plane.quad(pose, self.size_mm), TINY)
-                value = float(self._tiny.values(card, shown)[at])
-                if best is None or value > best[0]:
-                    best = value, at, pose
+            if best is None or value > best[0]:
+                best = value, at, lead.pose
+            if float(np.hypot(*(moved[:2] - lead.pose[:2]))) > STRAYED_MM:
+                continue
+            quad = view.plane.quad(moved, self.size_mm)
+            shown = seen(quad)
+            if _share(shown) < LEAST_SEEN:
+                continue
+            value = self._tiny.value(warped(view.picture, quad, TINY), at, shown)
+            if value > best[0]:
+                best = value, at, moved
         if best is None or best[0] < PROMISING:
             return None
-        return self._compared(view, free, best[1], best[2])
+        found = self._compared(view, free, best[1], best[2])
+        like_enough = found.likeness.value >= LEAST_LIKE and found.share >= LEAST_SEEN
+        return found if like_enough else None
 
-    def _compared(self, view: View, free: Mask, at: int, pose: Pose) -> Found | None:
+    def _compared(self, view: View, free: Mask, at: int, pose: Pose) -> Found:
+        """What is found where the picture is most like one of the references."""
         seen = self._seen(view, free, self._fine.small)
         pose = self._aligned(view, self._fine, at, pose, seen)
-        shown = seen(pose)
-        likeness = self._fine.match(view.picture, view.plane.quad(pose, self.size_mm), shown)
-        if likeness.value < LEAST_LIKE or shown.mean() < LEAST_SEEN:
-            return None
+        quad = view.plane.quad(pose, self.size_mm)
+        shown = seen(quad)
+        likeness = self._fine.match(view.picture, quad, shown)
         if not likeness.upside_down:
             return Found(pose, likeness, shown)
         half_a_turn = np.array([0, 0, np.pi])
         return Found(pose + half_a_turn, likeness, np.ascontiguousarray(shown[::-1, ::-1]))
+
+    def _beside(self, view: View, free: Mask, found: Found) -> Found:
+        """A found card once others were looked for that may lie a little beside it.
+
+        What is seen of a covered card may pass for another one that lies a finger further on, and
+        no line may have led to where it truly lies.
+        """
+        if found.share > WHOLE or found.likeness.value > PLAINLY:
+            return found
+        best, values = found, dict(found.likeness.others)
+        places = found.pose[:2] + BESIDE @ turned(float(found.pose[2])).T
+        leads = [self._quick(view, free, np.array([*place, found.pose[2]])) for place in places]
+        others = [
+            lead
+            for lead in leads
+            if lead.likest and self._tiny.card_of(lead.likest[0][0]) != found.likeness.card
+        ]
+        for lead in sorted(others, key=lambda lead: -lead.value)[:RIVALS]:
+            other = self._close(view, free, lead)
+            if other is None:
+                continue
+            for card, value in other.likeness.others:
+                values[card] = max(value, values.get(card, value))
+            if other.likeness.value > best.likeness.value:
+                best = other
+        return replace(best, likeness=best.likeness.among(values))
 
     def _weighed(self, view: View, free: Mask, found: Found) -> Found:
         """A found card once its rivals were given the same chance: each aligned by itself.
 
         A card that lies a little askew may look more like another one than like itself.
         """
-        seen = self._seen(view, free, self._fine.small)
-        best = found
-        values = dict(found.likeness.others)
-        for card, _ in found.likeness.others[:RIVALS]:
-            at = self._fine.reference(card, upside_down=False)
-            pose = self._aligned(view, self._fine, at, found.pose, seen)
-            shown = seen(pose)
-            likeness = self._fine.match(view.picture, view.plane.quad(pose, self.size_mm), shown)
-            for other, value in likeness.others:
+        card = straightened(
+            view.picture, view.plane.quad(found.pose, self.size_mm), self._fine.small
+        )
+        best, values = found, dict(found.likeness.others)
+        for at in self._fine.likest(card, found.seen, RIVALS):
+            rival = self._compared(view, free, at, found.pose)
+            for other, value in rival.likeness.others:
                 values[other] = max(value, values.get(other, value))
-            if likeness.value > best.likeness.value and not likeness.upside_down:
-                best = Found(pose, likeness, shown)
+            if rival.likeness.value > best.likeness.value:
+                best = rival
         return replace(best, likeness=best.likeness.among(values))
 
     def _aligned(
-        self, view: View, matcher: Matcher, at: int, pose: Pose, seen: Callable[[Pose], Seen]
+        self, view: View, matcher: Matcher, at: int, pose: Pose, seen: Callable[[Quad], Seen]
     ) -> Pose:
-        reference = matcher.pictures[at]
-        return aligned(view.picture, view.plane, pose, reference, seen, self.size_mm)
+        return aligned(view.grey, view.plane, pose, matcher.greys[at], seen, self.size_mm)
 
-    def _seen(self, view: View, free: Mask, small: tuple[int, int]) -> Callable[[Pose], Seen]:
-        """Tells what of a card that lies so is free, but for the rims of what covers it."""
+    def _seen(self, view: View, free: Mask, small: tuple[int, int]) -> Callable[[Quad], Seen]:
+        """Tells what of a card with some outline is free, but for the rims of what covers it."""
 
-        def seen(pose: Pose) -> npt.NDArray[np.uint8]:
-            quad = view.smaller(view.plane.quad(pose, self.size_mm))
-            whole = (warped(free, quad, small) > 200).astype(np.uint8)
-            return np.asarray(cv2.erode(whole, RIM, borderType=cv2.BORDER_REPLICATE), np.uint8)
+        def seen(quad: Quad) -> npt.NDArray[np.uint8]:
+            whole = warped(free, view.smaller(quad), small)
+            _, bare = cv2.threshold(whole, 200, 1, cv2.THRESH_BINARY)
+            return np.asarray(cv2.erode(bare, RIM, borderType=cv2.BORDER_REPLICATE), np.uint8)
 
         return seen
 
 
 RIM = np.ones((3, 3), np.uint8)
+
+
+def _firm(likeness: Likeness) -> bool:
+    return likeness.value > FIRM_LIKE and likeness.lead > FIRM_LEAD
+
+
+def _share(seen: Seen) -> float:
+    return cv2.countNonZero(seen) / seen.size

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
-from assistant.vision.images import Image
+from assistant.vision.images import Image, brightest
 from assistant.vision.source import EndOfFrames, Source
 
 SMALL = 240
@@ -41,7 +41,7 @@ class Stillness:
 
 
 def _moved(one: Image, other: Image) -> bool:
-    change = cv2.absdiff(one, other).max(axis=2)
+    change = brightest(cv2.absdiff(one, other))
     return float((change > MOVED_LEVELS).mean()) > MOVED_SHARE
 
 

@@ -18,6 +18,8 @@ MOST_LEAD = 4.0
 """A card that leads by more is not surer for it."""
 SHARPNESS = 20.0
 """How fast a card becomes unlikely as it explains less than the best does."""
+AMONG = 0.8
+"""Of the cards taken for others on tuning tables, the share that was one of the next likeliest."""
 
 
 def trust(likeness: Likeness, edges: float, share: float) -> float:
@@ -32,12 +34,17 @@ def trust(likeness: Likeness, edges: float, share: float) -> float:
 
 
 def weighed(likeness: Likeness, edges: float, share: float) -> tuple[tuple[Card, float], ...]:
-    """The cards that it may be, likeliest first, with their chances; some is left for others."""
+    """The cards that it may be, likeliest first, with their chances; some is left for others.
+
+    The others are needed where all of these lie elsewhere: one that is hardly likely is not made
+    certain by that.
+    """
     best = trust(likeness, edges, share)
     weights = [_unexplained(likeness.value) / _unexplained(value) for _, value in likeness.others]
     sharp = [weight**SHARPNESS for weight in weights]
     rest = sum(sharp[1:])
-    chances = [best] + [(1 - best) * weight / max(rest, weights[0]) for weight in sharp[1:]]
+    left = AMONG * (1 - best)
+    chances = [best] + [left * weight / max(rest, weights[0]) for weight in sharp[1:]]
     return tuple(
         (card, chance)
         for (card, _), chance in zip(likeness.others, chances, strict=True)

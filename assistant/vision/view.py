@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assistant.vision.change import Mask, changed
-from assistant.vision.images import Image
+from assistant.vision.images import Image, brightest
 from assistant.vision.plane import Plane, Points
 
 PER_MM = 0.9
@@ -30,6 +30,7 @@ class View:
     """What is looked at.
 
     picture   as the camera sent it
+    grey      the mean of its three colours
     plane     of the table, in pixels of ``picture``
     factor    pixels of ``picture`` in one of the smaller
     bright    the smaller picture's brightest channel
@@ -41,6 +42,7 @@ class View:
     """
 
     picture: Image
+    grey: npt.NDArray[np.uint8]
     plane: Plane
     factor: float
     bright: npt.NDArray[np.uint8]
@@ -80,14 +82,15 @@ def view(picture: Image, plane: Plane, empty: Image | None) -> View:
         side = 2 * round(GAP_MM * plane.per_mm / factor / 2) + 1
         kernel = np.ones((side, side), np.uint8)
         may = np.asarray(cv2.morphologyEx(new, cv2.MORPH_CLOSE, kernel), np.uint8)
-    bright = small.max(axis=2)
+    bright = brightest(small)
     soft = cv2.GaussianBlur(bright, (0, 0), 0.7).astype(np.float32)
     right = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=1 / 8)
     down = cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=1 / 8)
     rise = float(np.median(np.hypot(right, down)))
     steep = max(3 * rise, WEAKEST * float(np.percentile(soft, 99)), 1.0)
     slopes = np.asarray(right, np.float32), np.asarray(down, np.float32)
-    return View(picture, plane, factor, np.ascontiguousarray(bright), slopes, steep, new, may, bare)
+    grey = np.asarray(cv2.transform(picture, np.full((1, 3), 1 / 3)), np.uint8)
+    return View(picture, grey, plane, factor, bright, slopes, steep, new, may, bare)
 
 
 def _reduced(picture: Image, factor: float) -> Image:

@@ -205,6 +205,18 @@ def test_what_was_taken_back_is_not_read_again_until_something_moves(wired: Wire
     assert wired.until(lambda: wired.table.state.phase is Phase.COUNT)
 
 
+def test_a_zone_marked_during_a_showdown_counts_at_once(wired: Wired) -> None:
+    nowhere = {1: np.array([[0, 0], [40, 0], [40, 40], [0, 40.0]])}
+    wired.eye.calibrated(replace(calibration(), zones=nowhere))
+    wired.say(*TO_SHOWDOWN)
+    wired.camera.frames = shown()
+    count = wired.camera.count
+    assert wired.until(lambda: wired.camera.count > count + 40)
+    assert wired.seen() == []
+    wired.eye.calibrated(calibration())
+    assert wired.until(lambda: wired.table.state.phase is Phase.COUNT)
+
+
 def test_the_frames_of_a_showdown_are_kept_beside_what_was_read(wired: Wired) -> None:
     wired.say(*TO_SHOWDOWN)
     wired.camera.frames = shown()

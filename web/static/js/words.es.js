@@ -35,6 +35,17 @@ export const ES = {
     waiting: "Cámara…", ok: "Cámara", black: "Cámara tapada", frozen: "Cámara parada",
     lost: "Cámara perdida", moved: "Cámara movida: calibrar",
   },
+  /** The page on which the seats' zones are marked. */
+  camera: {
+    uncalibrated: "La mesa está sin calibrar: ejecuta mus calibrate y vuelve a abrir la partida.",
+    none: "Sin zonas, cada carta es del jugador cuyo lado de la foto le queda más cerca.",
+    some: (names) => `Falta marcar: ${join(names)}. Fuera de las zonas no se lee ninguna carta.`,
+    all: "Todas las zonas están marcadas.",
+    corner: (name, n) => `Zona de ${name}: toca la esquina ${n} de 4, en orden.`,
+    choose: "Elige un jugador y toca en la foto las cuatro esquinas de donde enseña sus cartas.",
+    fault: "Esa zona se cruza, es muy pequeña o se sale de la foto: tócala otra vez.",
+    photo: "La mesa vacía, vista por la cámara",
+  },
   ranks: {
     R: "Rey", C: "Caballo", S: "Sota", 7: "Siete", 6: "Seis", 5: "Cinco", 4: "Cuatro", 3: "Tres",
     2: "Dos", 1: "As",
@@ -61,6 +72,7 @@ export const ES = {
     seats: "Jugadores", lances: "Lances", proposal: "Lo que dice el reglamento",
     question: "Pregunta", heard: "Lo último que se ha oído",
     showdown: "Poner las cartas", actions: "Decir tocando",
+    camera: "La cámara", back: "Volver a la partida", unmark: "Borrar la zona", whose: "De quién es la zona",
   },
   piedras,
   join,
