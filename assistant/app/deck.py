@@ -4,29 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import cv2
-import numpy as np
-
-from assistant.app.decks import check_name, deck_paths, find_deck, own_dir
+from assistant.app.decks import OVERVIEW, check_name, deck_paths, find_deck, keep_deck, own_dir
 from assistant.app.errors import UsageError
 from assistant.rules.cards import DECK, Card, Suit, parse_card
 from assistant.vision.annotate import card_name
-from assistant.vision.deck import Deck, load_deck, save_deck
-from assistant.vision.enrol import ORDER, Row, deck_of, enrolled_back, enrolled_rows
+from assistant.vision.deck import Deck, load_deck
+from assistant.vision.enrol import Row, deck_of, enrolled_back, enrolled_rows
 from assistant.vision.images import Image, read_image
 from assistant.vision.source import open_source
 from assistant.vision.still import moments
 
-SIZE_MM = (61.0, 95.0)
-"""Of a Spanish card."""
 SUITS = {"o": Suit.OROS, "c": Suit.COPAS, "e": Suit.ESPADAS, "b": Suit.BASTOS}
-OVERVIEW = "todas.png"
-OVERVIEW_HIGH = 190
 TIMEOUT = 20.0
 
 
@@ -123,7 +115,7 @@ def _enrol(args: argparse.Namespace) -> int:
     rows = _rows(taken, suits, size_mm)
     back = enrolled_back(read_image(Path(args.back)), size_mm, args.back) if args.back else None
     deck = deck_of(args.name, args.title or args.name, size_mm, rows, back)
-    _save(folder, deck)
+    keep_deck(folder, deck)
     _told(args, folder, f"{len(deck.faces)} cartas aprendidas. Míralas: {folder / OVERVIEW}")
     return 0
 
@@ -156,33 +148,9 @@ def _fix(args: argparse.Namespace) -> int:
     one, other = _card(args.one), _card(args.other)
     faces = dict(deck.faces)
     faces[one], faces[other] = faces[other], faces[one]
-    _save(folder, Deck(deck.name, deck.title, deck.size_mm, faces, deck.back))
+    keep_deck(folder, Deck(deck.name, deck.title, deck.size_mm, faces, deck.back))
     _told(args, folder, f"Cambiadas: {card_name(one)} y {card_name(other)}.")
     return 0
-
-
-def _save(folder: Path, deck: Deck) -> None:
-    """Write the whole deck beside the old one first, so that nothing is lost by half."""
-    partly = folder.with_name(f".{folder.name}.part")
-    shutil.rmtree(partly, ignore_errors=True)
-    save_deck(partly, deck)
-    _, data = cv2.imencode(".png", overview(deck))
-    (partly / OVERVIEW).write_bytes(data.tobytes())
-    shutil.rmtree(folder, ignore_errors=True)
-    partly.rename(folder)
-
-
-def overview(deck: Deck) -> Image:
-    """All forty cards, a suit in each row, for a person to check."""
-    wide = round(OVERVIEW_HIGH * deck.size_px[0] / deck.size_px[1])
-    rows = []
-    for suit in Suit:
-        faces = [deck.faces[Card(rank, suit)] for rank in ORDER]
-        small = [cv2.resize(face, (wide, OVERVIEW_HIGH), interpolation=cv2.INTER_AREA)
-                 for face in faces]  # fmt: skip
-        rows.append(np.hstack([cv2.copyMakeBorder(face, 6, 6, 6, 6, cv2.BORDER_CONSTANT)
-                               for face in small]))  # fmt: skip
-    return np.asarray(np.vstack(rows), np.uint8)
 
 
 def _told(args: argparse.Namespace, folder: Path, sentence: str) -> None:

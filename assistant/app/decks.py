@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
+from collections.abc import Mapping
 from pathlib import Path
+
+import cv2
+import numpy as np
 
 from assistant.app.errors import UsageError
 from assistant.paths import data_dir
-from assistant.vision.deck import DESCRIPTION, Deck, load_deck
+from assistant.rules.cards import Card, Suit
+from assistant.vision.deck import DESCRIPTION, Deck, load_deck, save_deck
+from assistant.vision.enrol import ORDER
+from assistant.vision.images import Image
 
 NAME = re.compile(r"\w[\w-]{0,39}")
 SHIPPED = "mus"
+SIZE_MM = (61.0, 95.0)
+"""Of a Spanish card."""
+OVERVIEW = "todas.png"
+OVERVIEW_HIGH, BORDER = 190, 6
 
 
 def own_dir() -> Path:
@@ -57,3 +69,36 @@ def check_name(name: str) -> None:
         raise UsageError(
             f"A deck cannot be called {name[:40]!r}: take letters, digits, - and _, 40 at most."
         )
+
+
+def keep_deck(folder: Path, deck: Deck) -> None:
+    """Write the whole deck beside the old one first, so that nothing is lost by half.
+
+    Raises OSError.
+    """
+    partly, old = (folder.with_name(f".{folder.name}.{end}") for end in ("part", "old"))
+    for left in (partly, old):
+        shutil.rmtree(left, ignore_errors=True)
+    save_deck(partly, deck)
+    _, data = cv2.imencode(".png", overview(deck.faces, deck.size_mm))
+    (partly / OVERVIEW).write_bytes(data.tobytes())
+    if folder.exists():
+        folder.rename(old)
+    partly.rename(folder)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def overview(faces: Mapping[Card, Image], size_mm: tuple[float, float] = SIZE_MM) -> Image:
+    """All cards that there are, a suit in each row, for a person to check."""
+    high = OVERVIEW_HIGH + 2 * BORDER
+    inner = round(OVERVIEW_HIGH * size_mm[0] / size_mm[1])
+    wide = inner + 2 * BORDER
+    whole = np.zeros((high * len(Suit), wide * len(ORDER), 3), np.uint8)
+    for row, suit in enumerate(Suit):
+        for column, rank in enumerate(ORDER):
+            face = faces.get(Card(rank, suit))
+            if face is not None:
+                x, y = column * wide + BORDER, row * high + BORDER
+                small = cv2.resize(face, (inner, OVERVIEW_HIGH), interpolation=cv2.INTER_AREA)
+                whole[y : y + OVERVIEW_HIGH, x : x + inner] = small
+    return whole

@@ -108,6 +108,11 @@ class Eye:
         self._calibration = calibration
         self._read_at_rest = None
 
+    def reads_by(self, reader: Reader) -> None:
+        """Read another deck from now on."""
+        self._reader = reader
+        self._read_at_rest = None
+
     def _want(self, wanted: Wanted) -> None:
         # One reference, read by the other thread: what is old is old as a whole.
         if wanted.seats and not self._wanted.seats:

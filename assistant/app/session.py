@@ -21,6 +21,7 @@ from assistant.app.resources import load_lexicon, load_phrases, read_text
 from assistant.app.runner import Runner
 from assistant.app.settings import LOCALHOST, Settings
 from assistant.app.speaker import Speaker, voice_of
+from assistant.app.workshop import Workshop
 from assistant.app.zones import Zones
 from assistant.dashboard import DashboardServer, create_app, serve
 from assistant.journal import Journal
@@ -106,8 +107,8 @@ class Session:
         attend(recogniser, game.table.lexicon, lambda: self.runner.table.state)
         self.gate = EchoGate()
         self.board = TableBoard(self.runner, self.phrases)
-        eye, zones = self._eye()
-        self.server = self._serve(zones)
+        eye, zones, workshop = self._eye()
+        self.server = self._serve(zones, workshop)
         speaker = self._speaker()
         game.begin()  # not before: a start that fails must leave the last game the last
         self.runner.listeners.extend([self.board, speaker])
@@ -136,9 +137,10 @@ class Session:
             eye.start(self.runner.table)
             self._stack.callback(eye.stop)
 
-    def _serve(self, zones: Zones | None) -> DashboardServer:
+    def _serve(self, zones: Zones | None, workshop: Workshop | None) -> DashboardServer:
         lan = self.settings.host != LOCALHOST
-        app = create_app(self.board, web_dir=data_dir("web"), lan=lan, camera=zones)
+        web = data_dir("web")
+        app = create_app(self.board, web_dir=web, lan=lan, camera=zones, workshop=workshop)
         return serve(app, self.settings.host, self.settings.port)
 
     def _speaker(self) -> Speaker:
@@ -147,21 +149,22 @@ class Session:
         self._stack.callback(speaker.close)
         return speaker
 
-    def _eye(self) -> tuple[Eye, Zones] | tuple[None, None]:
+    def _eye(self) -> tuple[Eye, Zones, Workshop] | tuple[None, None, None]:
         """The camera, opened before the table begins: one that is not there is told at once."""
         settings = self.settings
         if not settings.camera:
-            return None, None
-        reader = Reader(find_deck(settings.deck))
+            return None, None, None
+        deck = find_deck(settings.deck)
         folder = settings.table or table_dir()
         known = settings.table is not None or folder.is_dir()
         calibration = load_calibration(folder) if known else None
         source = Reopening(settings.camera)
         self._stack.callback(source.close)  # until the eye owns it; twice does no harm
         evidence = Evidence(evidence_dir())
-        eye = Eye(source, reader, calibration, self.runner.post, self.board.eye, evidence)
+        eye = Eye(source, Reader(deck), calibration, self.runner.post, self.board.eye, evidence)
+        workshop = Workshop(deck.name, lambda other: eye.reads_by(Reader(other)))
         kept = folder.parent if folder.is_file() else folder
-        return eye, Zones(kept, calibration, eye.calibrated)
+        return eye, Zones(kept, calibration, eye.calibrated), workshop
 
     def _new_game(self) -> tuple[Journal, Table]:
         game = open_new(self.settings, self._same_tongue, self.runner.table.state)

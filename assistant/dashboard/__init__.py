@@ -1,7 +1,17 @@
 """The table's page: a Flask app that shows snapshots and takes taps. Rank 3."""
 
 from assistant.dashboard.app import create_app
-from assistant.dashboard.port import Board, BoardError, Camera, Said, TableView, ZoneError
+from assistant.dashboard.port import (
+    Board,
+    BoardError,
+    Camera,
+    DecksView,
+    FaultView,
+    Said,
+    TableView,
+    Workshop,
+    ZoneError,
+)
 from assistant.dashboard.server import DashboardError, DashboardServer, serve
 
 __all__ = [
@@ -10,8 +20,11 @@ __all__ = [
     "Camera",
     "DashboardError",
     "DashboardServer",
+    "DecksView",
+    "FaultView",
     "Said",
     "TableView",
+    "Workshop",
     "ZoneError",
     "create_app",
     "serve",

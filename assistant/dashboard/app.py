@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from flask import Flask, Response, jsonify, render_template, request
-from werkzeug.exceptions import HTTPException, NotFound
+from werkzeug.exceptions import HTTPException
 
+from assistant.dashboard.eye import add_camera, add_workshop
 from assistant.dashboard.guard import guard
-from assistant.dashboard.incoming import MAX_BODY, body_of, cards, pressed, zone
-from assistant.dashboard.port import Board, BoardError, Camera, ZoneError
+from assistant.dashboard.incoming import MAX_BODY, body_of, cards, pressed
+from assistant.dashboard.port import Board, BoardError, Camera, Workshop
 from assistant.dashboard.stream import HEARTBEAT, Stream
 from assistant.messages import CardsSeen, Pressed
 
@@ -24,8 +25,9 @@ def create_app(
     lan: bool = False,
     heartbeat: float = HEARTBEAT,
     camera: Camera | None = None,
+    workshop: Workshop | None = None,
 ) -> Flask:
-    """Make the app over a board, and a camera where there is one.
+    """Make the app over a board, and over a camera and its decks where there is one.
 
     ``web_dir`` holds ``templates`` and ``static``. ``lan`` says that other devices of the local
     network may open the page; without it only this machine may. ``heartbeat`` is in seconds.
@@ -41,7 +43,9 @@ def create_app(
     _add_pages(app)
     _add_api(app, board)
     if camera:
-        _add_camera(app, board, camera)
+        add_camera(app, board, camera)
+    if workshop:
+        add_workshop(app, workshop)
     _add_errors(app)
     return app
 
@@ -80,28 +84,6 @@ def _add_api(app: Flask, board: Board) -> None:
         return _told(board, cards(body_of(request), board.snapshot()["deal"]))
 
 
-def _add_camera(app: Flask, board: Board, camera: Camera) -> None:
-    @app.get("/camera")
-    def seen() -> str:
-        return render_template("camera.html")
-
-    @app.get("/api/camera")
-    def seen_table() -> Response:
-        return jsonify(camera.table())
-
-    @app.get("/api/camera/empty.jpg")
-    def empty_table() -> Response:
-        picture = camera.picture()
-        if picture is None:
-            raise NotFound("The table was not calibrated yet.")
-        return Response(picture, mimetype="image/jpeg")
-
-    @app.post("/api/camera/zone")
-    def mark_zone() -> Response:
-        seat, corners = zone(body_of(request), len(board.snapshot()["seats"]))
-        return jsonify(camera.mark(seat, corners))
-
-
 def _told(board: Board, message: Pressed | CardsSeen) -> Response:
     return jsonify(outcomes=board.press(message))
 
@@ -112,10 +94,6 @@ def _add_errors(app: Flask) -> None:
         # The error's own headers (Allow, Retry-After) go along; its HTML body does not.
         headers = {k: v for k, v in error.get_headers() if k.lower() != "content-type"}
         return jsonify(error=error.description), error.code or 500, headers
-
-    @app.errorhandler(ZoneError)
-    def no_zone(error: ZoneError) -> tuple[Response, int]:
-        return jsonify(error=str(error)), 422
 
     @app.errorhandler(BoardError)
     def no_board(error: BoardError) -> tuple[Response, int]:

@@ -13,10 +13,13 @@ from assistant.rules.errors import CardError
 
 MAX_BODY = 4096
 """Bytes of a request; the longest that the page sends has some 300."""
+MAX_PHOTO = 25_000_000
+"""Bytes of a photograph; a telephone's has 3 to 12 million."""
 MAX_REASON = 60
 """Letters of why stones are given or taken."""
 MAX_SEQ = 1_000_000
 CORNERS = 4
+SUITS = "oceb"
 
 
 def body_of(request: Request) -> dict[str, object]:
@@ -85,6 +88,36 @@ def zone(body: dict[str, object], seats: int) -> tuple[int, list[list[float]] | 
     if not isinstance(corners, list) or len(corners) != CORNERS:
         raise BadRequest('"corners" are four pairs of numbers, or null.')
     return seat, [_pair(corner) for corner in corners]
+
+
+def photo(request: Request) -> tuple[bytes, str]:
+    """Read a photograph and the suits on it, ``?suits=oc``; of the back, ``?suits=``.
+
+    Raises BadRequest, RequestEntityTooLarge, UnsupportedMediaType.
+    """
+    # No foreign form can send this type either.
+    if not request.mimetype.startswith("image/"):
+        raise UnsupportedMediaType("Send the photograph as image/jpeg or what it is.")
+    suits = request.args.get("suits")
+    if suits is None or len(set(suits)) < len(suits) or not set(suits) <= set(SUITS):
+        raise BadRequest(f'"suits" are letters of {SUITS}, from the top row down.')
+    return request.get_data(cache=False), suits
+
+
+def two_cards(body: dict[str, object]) -> tuple[str, str]:
+    """Read ``{"one": "6e", "other": "7e"}``. Raises BadRequest."""
+    match body:
+        case {"one": str(one), "other": str(other)} if len(body) == 2:
+            return one, other
+    raise BadRequest('Send "one" and "other", two cards.')
+
+
+def deck_name(body: dict[str, object]) -> tuple[str, bool]:
+    """Read ``{"name": "mia", "instead": false}``. Raises BadRequest."""
+    match body:
+        case {"name": str(name), "instead": bool(instead)} if len(body) == 2:
+            return name, instead
+    raise BadRequest('Send "name" and "instead".')
 
 
 def _pair(value: object) -> list[float]:

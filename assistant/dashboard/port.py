@@ -47,6 +47,53 @@ class Camera(Protocol):
         """Give a seat its zone, or take it away (``None``). Raises ZoneError, BoardError."""
 
 
+class DeckView(TypedDict):
+    """A deck that the eye can read by. ``own``: of this machine's people, none that ships."""
+
+    name: str
+    own: bool
+    playing: bool
+
+
+class FaultView(TypedDict):
+    """Why something was not done; the page has the words."""
+
+    code: str
+    params: dict[str, int | str]
+
+
+class DecksView(TypedDict):
+    """The decks, and the one that is being enrolled.
+
+    ``suits``: those of the new deck that are there; ``version`` rises with each change of it.
+    """
+
+    decks: list[DeckView]
+    suits: list[str]
+    back: bool
+    version: int
+    fault: FaultView | None
+
+
+class Workshop(Protocol):
+    """Where decks are enrolled. Every method may be called from any thread; some take seconds."""
+
+    def decks(self) -> DecksView:
+        """The decks there are, and how far the new one is."""
+
+    def photograph(self, data: bytes, suits: str) -> DecksView:
+        """Learn from a photograph: of suits, rows from the top; of the back where none is named."""
+
+    def overview(self) -> bytes | None:
+        """All cards of the new deck as JPEG, a suit in each row; ``None`` before the first."""
+
+    def swap(self, one: str, other: str) -> DecksView:
+        """Exchange two cards of the new deck."""
+
+    def keep(self, name: str, *, instead: bool) -> DecksView:
+        """Keep the new deck under a name, and read by it; ``instead`` of one of that name."""
+
+
 class Board(Protocol):
     """The table as the page sees it. Every method may be called from any thread."""
 

@@ -73,7 +73,9 @@ def enrolled_back(picture: Image, size_mm: tuple[float, float], name: str = "The
     if len(cards) != 1:
         raise EnrolError(
             f"In {name} {len(cards)} cards can be made out, and the back is enrolled from one: lay "
-            "a single card face down on a plain dark cloth."
+            "a single card face down on a plain dark cloth.",
+            "back",
+            found=len(cards),
         )
     _check_cards(picture, cards, name)
     return reference(picture, cards[0], size_mm)
@@ -84,15 +86,20 @@ def deck_of(name: str, title: str, size_mm: tuple[float, float], rows: Sequence[
     """A whole deck. Raises EnrolError where a card is missing, or one seems to be there twice."""
     faces = {card: face for row in rows for card, face in row.faces.items()}
     if sum(len(row.faces) for row in rows) > len(faces):
-        raise EnrolError("A suit is there twice: give each of the four suits once.")
+        raise EnrolError("A suit is there twice: give each of the four suits once.", "suit_twice")
     missing = [card for card in DECK if card not in faces]
     if missing:
         suits = ", ".join(sorted({card.suit.name.lower() for card in missing if card.suit}))
-        raise EnrolError(f"The deck is not whole: {suits} is missing. Photograph every suit.")
+        raise EnrolError(
+            f"The deck is not whole: {suits} is missing. Photograph every suit.", "missing"
+        )
     for one, other in _twins(faces):
         raise EnrolError(
             f"{one} and {other} look like the same card: is one laid twice, or out of order? "
-            "Each row goes 1 2 3 4 5 6 7 sota caballo rey."
+            "Each row goes 1 2 3 4 5 6 7 sota caballo rey.",
+            "alike",
+            one=str(one),
+            other=str(other),
         )
     return Deck(name, title, size_mm, {card: faces[card] for card in DECK}, back)
 
@@ -129,42 +136,50 @@ def _check_picture(picture: Image, name: str) -> None:
     bright = brightest(picture).astype(np.float32)
     dark, light = (float(level) for level in np.percentile(bright, (5, 99.5)))
     if light < DARKEST:
-        raise EnrolError(f"{name} is too dark: put on more light, and take it again.")
+        raise EnrolError(f"{name} is too dark: put on more light, and take it again.", "dark")
     steps = np.maximum(
         np.abs(bright[3:, 3:] - bright[3:, :-3]), np.abs(bright[3:, 3:] - bright[:-3, 3:])
     )
     if float(np.percentile(steps, 99.9)) < SHARP * (light - dark):
-        raise EnrolError(f"{name} is blurred: hold the camera still, and take it again.")
+        raise EnrolError(f"{name} is blurred: hold the camera still, and take it again.", "blurred")
 
 
 def _check_rows(rows: Sequence[Sequence[Quad]], suits: Sequence[Suit], name: str) -> None:
     if not rows:
         raise EnrolError(
             f"In {name} no cards can be made out: lay them a finger apart on a plain dark cloth, "
-            "in even light."
+            "in even light.",
+            "none",
         )
     if len(rows) != len(suits):
         raise EnrolError(
             f"In {name} {len(rows)} rows of cards can be made out, and not {len(suits)}: lay each "
-            "suit in a row of its own, on a plain dark cloth."
+            "suit in a row of its own, on a plain dark cloth.",
+            "rows",
+            found=len(rows),
+            wanted=len(suits),
         )
     for suit, row in zip(suits, rows, strict=True):
         if len(row) != len(ORDER):
             raise EnrolError(
                 f"In {name} {len(row)} cards of {suit.name.lower()} can be made out, and not "
                 f"{len(ORDER)}: lay all of 1 2 3 4 5 6 7 sota caballo rey, a finger apart, on a "
-                "plain dark cloth, and take the picture from straight above."
+                "plain dark cloth, and take the picture from straight above.",
+                "cards",
+                suit=str(suit),
+                found=len(row),
             )
 
 
 def _check_cards(picture: Image, quads: Sequence[Quad], name: str) -> None:
     if min(_height(quad) for quad in quads) < LEAST_HIGH:
         raise EnrolError(
-            f"{name} shows the cards too small: come closer, or put fewer suits in one picture."
+            f"{name} shows the cards too small: come closer, or put fewer suits in one picture.",
+            "small",
         )
     levels = [_paper(picture, quad) for quad in quads]
     if min(levels) < DARKEST:
-        raise EnrolError(f"{name} is too dark: put on more light, and take it again.")
+        raise EnrolError(f"{name} is too dark: put on more light, and take it again.", "dark")
 
 
 def _paper(picture: Image, quad: Quad) -> float:

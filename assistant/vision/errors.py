@@ -26,4 +26,12 @@ class CalibrationError(VisionError):
 
 
 class EnrolError(VisionError):
-    """A picture from which a deck cannot be enrolled; the message says how to take a better one."""
+    """A picture from which a deck cannot be enrolled; the message says how to take a better one.
+
+    ``code`` and ``params`` say the same for whoever has a language of its own.
+    """
+
+    def __init__(self, message: str, code: str, **params: int | str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.params = params

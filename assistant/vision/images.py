@@ -47,15 +47,20 @@ def read_image(path: Path) -> Image:
             raise ImageError(
                 f"{path} is too large ({MAX_BYTES // 1_000_000} MB at most): {SMALLER}"
             )
-        data = np.fromfile(path, np.uint8)
+        data = path.read_bytes()
     except OSError as error:
         raise ImageError(f"{path} cannot be read: {error.strerror}.") from error
+    return image_of(data, str(path))
+
+
+def image_of(data: bytes, name: str) -> Image:
+    """A picture from what a file holds; as ``read_image``. Raises ImageError."""
     try:
-        image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
     except cv2.error as error:  # of more than MAX_PIXELS, or cut off
-        raise ImageError(f"{path} cannot be opened as a picture: {SMALLER}") from error
+        raise ImageError(f"{name} cannot be opened as a picture: {SMALLER}") from error
     if image is None:
-        raise ImageError(f"{path} is no picture: give a photograph as JPEG, PNG or WebP.")
+        raise ImageError(f"{name} is no picture: give a photograph as JPEG, PNG or WebP.")
     if image.shape[0] * image.shape[1] > MAX_PIXELS:
-        raise ImageError(f"{path} has too many pixels: {SMALLER}")
+        raise ImageError(f"{name} has too many pixels: {SMALLER}")
     return np.asarray(image, np.uint8)

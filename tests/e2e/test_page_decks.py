@@ -1,0 +1,70 @@
+"""Enrolling a deck in a real Chromium: photographs, a look at the cards, a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from assistant.app.decks import find_deck
+from assistant.app.workshop import Workshop
+from assistant.dashboard import DashboardServer, create_app, serve
+from assistant.snapshot import Phrases
+from tests.app.eyes import photographs, picture, saved
+from tests.dashboard.fake_board import FakeBoard
+from tests.e2e.browsing import SIZES, fits, opened, resized
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def server(
+    spanish: Phrases, checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[DashboardServer]:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    workshop = Workshop("mus", lambda _deck: None)
+    app = create_app(FakeBoard(spanish), web_dir=checkout / "web", workshop=workshop)
+    server = serve(app, "127.0.0.1", 0)
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def decks(browser: Browser, server: DashboardServer) -> Iterator[Page]:
+    for page in opened(browser, server, (1024, 768)):
+        page.goto(f"{server.url}decks")
+        expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+        yield page
+
+
+def photograph(page: Page, shot: str, path: str, said: str) -> None:
+    page.locator(f'#photos [data-key="{shot}"] input').set_input_files(path)
+    expect(page.locator("#step")).to_contain_text(said, timeout=20_000)
+
+
+def test_a_deck_is_enrolled_suit_by_suit(decks: Page, tmp_path: Path) -> None:
+    expect(decks.locator("#decks .playing")).to_have_text("mus · en juego")
+    empty = saved(tmp_path, "empty", picture(()))
+    photograph(decks, "o", empty, "No se ve ninguna carta")
+    said = ["Faltan: Copas, Espadas y Bastos", "Faltan: Espadas y Bastos", "Falta: Bastos", "Mira"]
+    for suit, image, told in zip("oceb", photographs(), said, strict=True):
+        photograph(decks, suit, saved(tmp_path, suit, image), told)
+        expect(decks.locator(f'#photos [data-key="{suit}"]')).to_have_class("there")
+    expect(decks.locator("#cards button")).to_have_count(40)
+    for name in ("Seis de espadas", "Siete de espadas"):
+        decks.get_by_role("button", name=name).click()
+    expect(decks.locator("#step")).to_have_text("Cambiadas: Seis de espadas y Siete de espadas.")
+    for size in SIZES:
+        resized(decks, size)
+        fits(decks, size, "all cards")
+    decks.locator("#name").fill("la vieja")
+    decks.locator("#keep button").click()
+    expect(decks.locator("#step")).to_contain_text("El nombre lleva letras")
+    decks.locator("#name").fill("vieja")
+    decks.locator("#keep button").click()
+    expect(decks.locator("#step")).to_contain_text("Se lee ya con la baraja vieja")
+    expect(decks.locator("#decks .playing")).to_have_text("vieja · en juego")
+    assert len(find_deck("vieja").faces) == 40

@@ -1,0 +1,136 @@
+// Enrolling a deck: one photograph after another, then all cards to look at and put right.
+
+import { el, reconcile, setText } from "./dom.js";
+import { cardName, RANKS, speak, W } from "./texts.js";
+
+const SUITS = ["o", "c", "e", "b"];
+const SHOTS = [...SUITS, SUITS.join(""), ""]; // each suit, all in one, the back
+const LONGEST = 60_000; // ms for a photograph on a slow machine
+const COLUMNS = 10;
+const $ = (id) => document.getElementById(id);
+
+let view = null;
+let chosen = null; // the card that is to be exchanged
+let busy = false;
+let said = "";
+
+async function post(url, body, type) {
+  const answer = await fetch(url, {
+    method: "POST", headers: { "Content-Type": type }, body, signal: AbortSignal.timeout(LONGEST),
+  });
+  if (answer.status === 413) return { ...view, fault: { code: "large", params: {} } };
+  if (!answer.ok) throw new Error(answer.statusText);
+  return answer.json();
+}
+
+/** Do something that takes a while, and say what became of it. */
+async function change(doing, url, body, done = () => "", type = "application/json") {
+  if (busy) return;
+  busy = true;
+  said = doing;
+  show();
+  try {
+    const sent = type === "application/json" ? JSON.stringify(body) : body;
+    view = await post(url, sent, type);
+    said = view.fault ? W.decks.fault[view.fault.code](view.fault.params) : done();
+  } catch {
+    said = W.fault.offline;
+  }
+  busy = false;
+  show();
+}
+
+function photograph(suits, file) {
+  const done = () => (left().length ? W.decks.left(left()) : W.decks.check);
+  change(W.decks.looking, `/api/decks/photo?suits=${suits}`, file, done, file.type || "image/jpeg");
+}
+
+/** The names of the suits that nobody photographed yet. */
+function left() {
+  return SUITS.filter((suit) => !view.suits.includes(suit)).map((suit) => W.decks.suits[suit]);
+}
+
+function touched(card) {
+  if (chosen === null || chosen === card) {
+    chosen = chosen === card ? null : card;
+    said = chosen ? W.decks.swapWith(cardName(card)) : "";
+    show();
+    return;
+  }
+  const names = [cardName(chosen), cardName(card)];
+  const swap = { one: chosen, other: card };
+  chosen = null;
+  change("", "/api/decks/swap", swap, () => W.decks.swapped(...names));
+}
+
+function isThere(shot) {
+  if (shot === "") return view.back;
+  return [...shot].every((suit) => view.suits.includes(suit));
+}
+
+function shotButton(shot) {
+  const input = el("input", { type: "file", accept: "image/*", disabled: busy });
+  input.onchange = () => {
+    if (input.files[0]) photograph(shot, input.files[0]);
+    input.value = "";
+  };
+  return el("label", {}, el("span", { textContent: W.decks.shots[shot] ?? W.decks.suits[shot] }), input);
+}
+
+function cardButton(card) {
+  const button = el("button", { type: "button", "aria-label": cardName(card) });
+  button.onclick = () => touched(card);
+  return button;
+}
+
+function paint(button, card) {
+  const column = RANKS.length - 1 - RANKS.indexOf(card[0]);
+  const row = SUITS.indexOf(card[1]);
+  button.setAttribute("aria-pressed", card === chosen);
+  button.style.backgroundImage = `url(/api/decks/new.jpg?v=${view.version})`;
+  button.style.backgroundPosition = `${(column / (COLUMNS - 1)) * 100}% ${(row / (SUITS.length - 1)) * 100}%`;
+}
+
+function show() {
+  reconcile($("decks"), view.decks, (deck) => deck.name, () => el("li"), (node, deck) => {
+    setText(node, deck.playing ? W.decks.playing(deck.name) : deck.name);
+    node.classList.toggle("playing", deck.playing);
+  });
+  reconcile($("photos"), SHOTS, (shot) => shot || "back", shotButton, (node, shot) => {
+    node.classList.toggle("there", isThere(shot));
+    node.querySelector("input").disabled = busy;
+  });
+  $("photos").classList.toggle("busy", busy);
+  const cards = view.suits.flatMap((suit) => [...RANKS].reverse().map((rank) => rank + suit));
+  reconcile($("cards"), cards, (card) => card, cardButton, paint);
+  $("keep").hidden = view.suits.length < SUITS.length;
+  setText($("step"), said);
+}
+
+$("keep").onsubmit = (event) => {
+  event.preventDefault();
+  const name = $("name").value.trim();
+  const instead = view.fault?.code === "exists" && view.fault.params.name === name;
+  change("", "/api/decks/keep", { name, instead }, () => W.decks.kept(name));
+};
+
+async function asked(url) {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(answer.statusText);
+  return answer.json();
+}
+
+async function begin() {
+  try {
+    speak((await asked("/api/snapshot")).language);
+    document.title = `Mus · ${W.page.decks}`;
+    view = await asked("/api/decks");
+  } catch {
+    setText($("step"), W.fault.offline);
+    return;
+  }
+  show();
+  $("page").setAttribute("aria-busy", "false");
+}
+
+begin();
