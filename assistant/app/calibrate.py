@@ -13,16 +13,15 @@ from typing import Any
 
 from assistant.app.decks import find_deck
 from assistant.app.errors import UsageError
+from assistant.app.posing import still, wait_for
 from assistant.rules.cards import HAND_SIZE
 from assistant.vision.calibration import FILE, Calibration, load_calibration, save_calibration
 from assistant.vision.change import EmptyTable
 from assistant.vision.find import Finder
 from assistant.vision.images import Image, flipped, read_image
 from assistant.vision.mat import find_mats
-from assistant.vision.source import Source, open_source
-from assistant.vision.still import moments
+from assistant.vision.source import open_source
 
-TIMEOUT = 20.0
 LEAST_CARD = 100
 """Pixels of a card's height below which few are read."""
 FEWEST = 2
@@ -119,25 +118,11 @@ def _given(empty: Path | None, cards: Path | None) -> tuple[list[Image], Image |
 def _asked(spec: str) -> tuple[list[Image], Image]:
     """Ask for each thing, and take it when nothing moves any more."""
     with open_source(spec) as source:
-        _wait_for("Quita todo lo que no vaya a quedarse en la mesa, y pulsa Intro.")
+        wait_for("Quita todo lo que no vaya a quedarse en la mesa, y pulsa Intro.")
         source.lock_exposure()
-        empty = _still(source)
-        _wait_for("Pon una carta suelta delante de cada jugador, y pulsa Intro.")
-        return empty, _still(source)[-1]
-
-
-def _wait_for(sentence: str) -> None:
-    print(sentence, file=sys.stderr, flush=True)
-    try:
-        input()
-    except EOFError:
-        raise UsageError("Nobody pressed Enter: calibrate from a terminal.") from None
-
-
-def _still(source: Source) -> list[Image]:
-    for frames in moments(source, TIMEOUT):
-        return frames
-    raise UsageError(f"{source.name} gave no picture that stands still: fix the camera.")
+        empty = still(source)
+        wait_for("Pon una carta suelta delante de cada jugador, y pulsa Intro.")
+        return empty, still(source)[-1]
 
 
 def _with_old_zones(table: Calibration, folder: Path) -> Calibration:

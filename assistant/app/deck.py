@@ -9,17 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from assistant.app.decks import OVERVIEW, check_name, deck_paths, find_deck, keep_deck, own_dir
+from assistant.app.draft import Draft
 from assistant.app.errors import UsageError
+from assistant.app.photograph import photograph
 from assistant.rules.cards import DECK, Card, Suit, parse_card
 from assistant.vision.annotate import card_name
 from assistant.vision.deck import Deck, load_deck
-from assistant.vision.enrol import Row, deck_of, enrolled_back, enrolled_rows
-from assistant.vision.images import Image, read_image
-from assistant.vision.source import open_source
-from assistant.vision.still import moments
+from assistant.vision.images import read_image
 
 SUITS = {"o": Suit.OROS, "c": Suit.COPAS, "e": Suit.ESPADAS, "b": Suit.BASTOS}
-TIMEOUT = 20.0
+SHOTS = (1, 2, 4)
 
 
 def add_parser(commands: Any) -> None:
@@ -59,6 +58,13 @@ def _enrol_parser(parts: Any) -> None:
         "pictures", nargs="*", metavar="PICTURE", help="1, 2 or 4, suits from the top"
     )
     parser.add_argument("--camera", metavar="N", help="take them by a camera: 0, rpicam or a URL")
+    parser.add_argument(
+        "--shots",
+        type=int,
+        choices=SHOTS,
+        default=4,
+        help="with --camera: photographs that it asks for; default: %(default)s, a suit in each",
+    )
     parser.add_argument("--back", metavar="PICTURE", help="one card, face down")
     parser.add_argument(
         "--suits",
@@ -110,34 +116,30 @@ def _enrol(args: argparse.Namespace) -> int:
     folder = own_dir() / args.name
     if folder.exists() and not args.replace:
         raise UsageError(f"There is a deck {args.name!r} already: add --replace to enrol it anew.")
-    taken = _taken(args.camera) if args.camera else [(name, read_image(Path(name)))
-                                                     for name in args.pictures]  # fmt: skip
-    rows = _rows(taken, suits, size_mm)
-    back = enrolled_back(read_image(Path(args.back)), size_mm, args.back) if args.back else None
-    deck = deck_of(args.name, args.title or args.name, size_mm, rows, back)
+    draft = Draft(size_mm)
+    if args.camera:
+        photograph(draft, args.camera, _parts(suits, args.shots))
+    else:
+        _read_pictures(draft, args.pictures, suits)
+    if args.back:
+        draft.add_back(read_image(Path(args.back)), args.back)
+    deck = draft.deck(args.name, args.title or args.name)
     keep_deck(folder, deck)
     _told(args, folder, f"{len(deck.faces)} cartas aprendidas. Míralas: {folder / OVERVIEW}")
     return 0
 
 
-def _rows(
-    taken: Sequence[tuple[str, Image]], suits: Sequence[Suit], size_mm: tuple[float, float]
-) -> list[Row]:
-    if len(taken) not in (1, 2, 4):
+def _read_pictures(draft: Draft, names: Sequence[str], suits: Sequence[Suit]) -> None:
+    if len(names) not in SHOTS:
         raise UsageError("Give 1, 2 or 4 pictures: all suits, two in each, or one in each.")
-    each = len(suits) // len(taken)
-    rows: list[Row] = []
-    for at, (name, picture) in enumerate(taken):
-        rows += enrolled_rows(picture, suits[each * at : each * (at + 1)], size_mm, name)
-    return rows
+    for name, part in zip(names, _parts(suits, len(names)), strict=True):
+        draft.add(read_image(Path(name)), part, name)
 
 
-def _taken(spec: str) -> list[tuple[str, Image]]:
-    """One picture by a camera: the first that stands still."""
-    with open_source(spec) as source:
-        for frames in moments(source, TIMEOUT):
-            return [(source.name, frames[-1])]
-        raise UsageError(f"{source.name} gave no picture that stands still: fix the camera.")
+def _parts(suits: Sequence[Suit], shots: int) -> list[Sequence[Suit]]:
+    """The suits of each photograph."""
+    each = len(suits) // shots
+    return [suits[at : at + each] for at in range(0, len(suits), each)]
 
 
 def _fix(args: argparse.Namespace) -> int:
