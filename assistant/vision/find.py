@@ -16,7 +16,7 @@ from assistant.vision.images import Image
 from assistant.vision.lines import Lines, drawn_lines, outline_lines, together
 from assistant.vision.match import Quad
 from assistant.vision.outlines import card_outlines, distinct, exact, lone_outlines, plane_of
-from assistant.vision.peel import Found, Peeler
+from assistant.vision.peel import Found, Peeler, Trail
 from assistant.vision.plane import Plane
 from assistant.vision.poses import Poses, along_lines, apart, at_corners, edged, likeliest
 from assistant.vision.view import View, view
@@ -134,14 +134,15 @@ class Finder:
         card = self._card_area(seen)
         left = region
         tried = [np.zeros((0, 3))]
+        trail: Trail = {}
         for poses in self._ways(seen, outline):
-            found, left = self._more(seen, free, region, found, poses, firmly=True)
+            found, left = self._more(seen, free, region, found, poses, trail, firmly=True)
             if np.count_nonzero(left) < LEFT * card:
                 return found
             tried.append(poses)
         # Where a white cloth hides most of a card's edges, the whole of it is still its size.
         last = np.vstack([self._likeliest(seen, np.vstack(tried)), self._boxes(seen, left)])
-        return self._more(seen, free, region, found, last, firmly=False)[0]
+        return self._more(seen, free, region, found, last, trail, firmly=False)[0]
 
     def _more(
         self,
@@ -150,12 +151,17 @@ class Finder:
         region: Mask,
         found: list[Found],
         poses: Poses,
+        trail: Trail,
         *,
         firmly: bool,
     ) -> tuple[list[Found], Mask]:
         """What was found and more, by some poses; and what of the region that leaves."""
-        more = self._peeler.peel(seen, free, poses, MOST_CARDS - len(found), firmly=firmly)
-        found = self._once_each(seen, free, region, [*found, *more])
+        most = MOST_CARDS - len(found)
+        more = self._peeler.peel(seen, free, poses, most, trail, firmly=firmly)
+        both = [*found, *more]
+        found = self._once_each(seen, free, region, both)
+        if len(found) < len(both):
+            trail.clear()  # what one of them covered is free again
         left = cv2.morphologyEx(region & (free > 0), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         return found, np.asarray(left, np.uint8)
 

@@ -29,6 +29,9 @@ LEAST_SEEN = 0.08
 """Of a card: what is hidden more cannot be told."""
 LEAST_LIKE = 0.72
 """So much a pose must look like some card to be taken as one."""
+HOPEFUL, LIKELY = 0.2, 0.8
+"""In the quick comparison: of poses below, one in two hundred proves a card's once it is aligned;
+of those above, 98 in a hundred are of the card that they look most like."""
 PROMISING = 0.5
 """What does not come that near in the quick comparison is not looked at closely."""
 SURE_LIKE, SURE_LEAD = 0.9, 1.5
@@ -71,18 +74,27 @@ class Found:
 
 
 @dataclass(slots=True)
-class _Lead:
-    """A pose to follow, how much it quickly looked like a card, and how much like which."""
+class Lead:
+    """A pose to follow, how much it quickly looked like a card, and how much like which.
+
+    ``tried``: whether it was followed, and ``found`` what was there.
+    """
 
     pose: Pose
     value: float
     likest: tuple[tuple[int, float], ...]
     share: float
+    tried: bool = False
+    found: Found | None = None
 
     @property
     def rank(self) -> float:
         """Of two that look as much like a card, the one of which more is seen is surer."""
         return self.value * min(1.0, 0.5 + self.share)
+
+
+Trail = dict[bytes, Lead]
+"""The leads of one region that still hold, by their poses: other ways to look come to the same."""
 
 
 class Peeler:
@@ -95,28 +107,30 @@ class Peeler:
         self._fine = Matcher(deck)
 
     def peel(
-        self, view: View, free: Mask, poses: Poses, most: int, *, firmly: bool = False
+        self, view: View, free: Mask, poses: Poses, most: int, trail: Trail, *, firmly: bool
     ) -> list[Found]:
         """At most so many cards that lie as one of ``poses`` tells, the uppermost first.
 
-        ``firmly``: only such as nobody would mistake, for other poses are to come.
-
         ``free``: 255 where something may be that is not read yet, in the smaller picture. What the
-        cards cover is taken from it.
+        cards cover is taken from it. ``trail``: what was followed before, empty after any other
+        change of ``free``. ``firmly``: only cards that nobody would mistake, for other poses are to
+        come.
         """
-        leads = [self._quick(view, free, pose) for pose in poses]
-        known: dict[int, Found | None] = {}
+        for pose in poses:
+            if pose.tobytes() not in trail:
+                trail[pose.tobytes()] = self._quick(view, free, pose)
+        leads = [trail[pose.tobytes()] for pose in poses]
         found: list[Found] = []
         while len(found) < most:
-            best = self._best(view, free, leads, known)
-            if best is None:
+            best = self._best(view, free, leads)
+            if best is None or (firmly and not _firm(best.likeness)):
                 break
             best = self._weighed(view, free, self._beside(view, free, best))
             if firmly and not _firm(best.likeness):
                 break
             found.append(best)
             self.cover(view, free, best.pose)
-            leads = self._after(view, free, leads, best.pose, known)
+            leads = self._after(view, free, leads, best.pose, trail)
         return found
 
     def is_card(self, picture: Image, quad: Quad) -> bool:
@@ -146,21 +160,19 @@ class Peeler:
         exact = np.round(view.quad(outline) * 16).astype(np.int32)
         cv2.fillConvexPoly(free, exact, 0, cv2.LINE_8, 4)
 
-    def _best(
-        self, view: View, free: Mask, leads: list[_Lead], known: dict[int, Found | None]
-    ) -> Found | None:
+    def _best(self, view: View, free: Mask, leads: list[Lead]) -> Found | None:
         """The card that is most plainly there."""
         best: Found | None = None
         tried = np.zeros((0, 3))
         for lead in sorted(leads, key=lambda lead: -lead.rank):
-            if near(tried, lead.pose, TRIED_MM, TRIED_RADIANS).any():
+            if lead.value < HOPEFUL or near(tried, lead.pose, TRIED_MM, TRIED_RADIANS).any():
                 continue
             if len(tried) >= MOST_TRIED:
                 break
             tried = np.vstack([tried, lead.pose])
-            if id(lead) not in known:
-                known[id(lead)] = self._close(view, free, lead)
-            found = known[id(lead)]
+            if not lead.tried:
+                lead.tried, lead.found = True, self._close(view, free, lead)
+            found = lead.found
             if found and (best is None or found.likeness.value > best.likeness.value):
                 best = found
             if best and best.likeness.value > SURE_LIKE and best.likeness.lead > SURE_LEAD:
@@ -168,46 +180,46 @@ class Peeler:
         return best
 
     def _after(
-        self,
-        view: View,
-        free: Mask,
-        leads: list[_Lead],
-        taken: Pose,
-        known: dict[int, Found | None],
-    ) -> list[_Lead]:
+        self, view: View, free: Mask, leads: list[Lead], taken: Pose, trail: Trail
+    ) -> list[Lead]:
         """The leads left once a card is read; those it hides in part are looked at anew."""
+        for key, lead in list(trail.items()):
+            if self._touched(lead, taken):
+                del trail[key]
         kept = []
         for lead in leads:
             if near(lead.pose[None], taken, SAME_MM, SAME_RADIANS)[0]:
                 continue
-            if float(np.hypot(*(lead.pose[:2] - taken[:2]))) < self._reach:
-                known.pop(id(lead), None)
-                fresh = self._quick(view, free, lead.pose)
-                lead.value, lead.likest, lead.share = fresh.value, fresh.likest, fresh.share
+            if self._touched(lead, taken):
+                lead = self._quick(view, free, lead.pose)
+                trail[lead.pose.tobytes()] = lead
             if lead.share >= LEAST_SEEN:
                 kept.append(lead)
         return kept
 
-    def _quick(self, view: View, free: Mask, pose: Pose) -> _Lead:
+    def _touched(self, lead: Lead, taken: Pose) -> bool:
+        return float(np.hypot(*(lead.pose[:2] - taken[:2]))) < self._reach
+
+    def _quick(self, view: View, free: Mask, pose: Pose) -> Lead:
         quad = view.plane.quad(pose, self.size_mm)
         seen = self._seen(view, free, TINY)(quad)
         share = _share(seen)
         if share < LEAST_SEEN:
-            return _Lead(pose, -1.0, (), share)
+            return Lead(pose, -1.0, (), share)
         values = self._tiny.values(warped(view.picture, quad, TINY), seen)
         likest = np.argsort(-values)[:3]
-        return _Lead(
+        return Lead(
             pose,
             float(values[likest[0]]),
             tuple((int(at), float(values[at])) for at in likest),
             share,
         )
 
-    def _close(self, view: View, free: Mask, lead: _Lead) -> Found | None:
+    def _close(self, view: View, free: Mask, lead: Lead) -> Found | None:
         """The card near a lead, aligned and compared in full; None where there is none."""
         seen = self._seen(view, free, TINY)
         best: tuple[float, int, Pose] | None = None
-        for at, value in lead.likest:
+        for at, value in lead.likest[: 1 if lead.value > LIKELY else None]:
             moved = self._aligned(view, self._tiny, at, lead.pose, seen)
             if best is None or value > best[0]:
                 best = value, at, lead.pose
