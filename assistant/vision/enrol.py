@@ -15,8 +15,8 @@ from assistant.vision.deck import Deck
 from assistant.vision.errors import EnrolError
 from assistant.vision.images import Image, brightest
 from assistant.vision.match import Quad, resized, warped
-from assistant.vision.outlines import card_outlines, exact
-from assistant.vision.rows import card_rows
+from assistant.vision.outlines import exact, whole_outlines
+from assistant.vision.rows import EVEN, card_rows, rim_unevenness
 
 ORDER = tuple(reversed(Rank))
 """As people lay a suit out, from the left: 1 2 3 4 5 6 7 S C R."""
@@ -30,6 +30,10 @@ PAPER = 240.0
 """Level of white paper in a reference."""
 DARKEST = 60.0
 """Level of paper in a photograph: below, the sensor's noise is as strong as the art."""
+LIGHTEST = 98
+"""Per cent of the levels of a card without a rim that are below those taken for white."""
+GROWN = (1.0, 1.07, 1.14, 1.22)
+"""A back with a rim of paper is so much larger than the frame printed on it."""
 MARGIN = 0.035
 """Of a card's height, the rim that is paper."""
 SHARP = 0.25
@@ -68,8 +72,7 @@ def enrolled_rows(picture: Image, suits: Sequence[Suit], size_mm: tuple[float, f
 def enrolled_back(picture: Image, size_mm: tuple[float, float], name: str = "The picture") -> Image:
     """The back, from a photograph of one card that lies face down. Raises EnrolError."""
     _check_picture(picture, name)
-    # A back may be printed to its very edge, so its rim tells nothing.
-    cards = [exact(picture, quad) for quad in card_outlines(picture, size_mm)]
+    cards = [_to_the_rim(picture, quad) for quad in whole_outlines(picture, size_mm)]
     if len(cards) != 1:
         raise EnrolError(
             f"In {name} {len(cards)} cards can be made out, and the back is enrolled from one: lay "
@@ -79,6 +82,16 @@ def enrolled_back(picture: Image, size_mm: tuple[float, float], name: str = "The
         )
     _check_cards(picture, cards, name)
     return reference(picture, cards[0], size_mm)
+
+
+def _to_the_rim(picture: Image, quad: Quad) -> Quad:
+    """A back's outline, from one of it or of the frame that is printed on it."""
+    middle = quad.mean(axis=0)
+    for share in GROWN:
+        grown = exact(picture, middle + (quad - middle) * share)
+        if rim_unevenness(picture, grown) < EVEN:
+            return grown
+    return exact(picture, quad)  # printed to its very edge
 
 
 def deck_of(name: str, title: str, size_mm: tuple[float, float], rows: Sequence[Row],
@@ -110,7 +123,9 @@ def reference(picture: Image, quad: Quad, size_mm: tuple[float, float]) -> Image
     finer = max(1, int(np.ceil(_height(quad) / HIGH)))
     large = warped(picture, quad, (size[0] * finer, size[1] * finer))
     card = resized(large, size).astype(np.float64)
-    light = _light(card)
+    # A back may be printed to its very edge, so that no rim tells the light.
+    paper = rim_unevenness(picture, quad) < EVEN
+    light = _light(card) if paper else np.percentile(card, LIGHTEST, axis=(0, 1))
     return np.asarray(np.clip(card / np.maximum(light, 1) * PAPER, 0, 255), np.uint8)
 
 

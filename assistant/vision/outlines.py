@@ -44,6 +44,32 @@ def card_outlines(
     picture: Image, size_mm: tuple[float, float], empty: Image | None = None
 ) -> list[Quad]:
     """Outlines of cards that lie apart, in pixels, each from some upper left corner on."""
+    found, factor = _all_outlines(picture, size_mm, empty)
+    return [(quad + 0.5) * factor - 0.5 for quad in _of_one_size(distinct(found))]
+
+
+def whole_outlines(picture: Image, size_mm: tuple[float, float]) -> list[Quad]:
+    """Outlines that lie within no other and are not much smaller than the largest.
+
+    For backs: the frame and the pattern that are printed on them have a card's shape as well.
+    """
+    found, factor = _all_outlines(picture, size_mm, None)
+    found.sort(key=_area, reverse=True)
+    kept: list[Quad] = []
+    for quad in found:
+        if _area(quad) < _area(found[0]) / ALIKE:
+            break
+        x, y = (float(part) for part in quad.mean(axis=0))
+        if all(cv2.pointPolygonTest(other.astype(np.float32), (x, y), measureDist=False) < 0
+               for other in kept):  # fmt: skip
+            kept.append(quad)
+    return [(quad + 0.5) * factor - 0.5 for quad in kept]
+
+
+def _all_outlines(
+    picture: Image, size_mm: tuple[float, float], empty: Image | None
+) -> tuple[list[Quad], float]:
+    """All that has a card's shape, in a smaller picture, and how much smaller that is."""
     factor = max(1.0, max(picture.shape[:2]) / WORKED_AT)
     small = _reduced(picture, factor)
     found: list[Quad] = []
@@ -52,8 +78,7 @@ def card_outlines(
             quad = _quad(np.asarray(outline, np.int32), mask.size, size_mm)
             if quad is not None:
                 found.append(quad)
-    found = distinct(found)
-    return [(quad + 0.5) * factor - 0.5 for quad in _of_one_size(found)]
+    return found, factor
 
 
 def lone_outlines(picture: Image, size_mm: tuple[float, float], empty: Image) -> list[Quad]:
@@ -234,13 +259,17 @@ def _same(one: Quad, other: Quad) -> bool:
 
 def _of_one_size(quads: list[Quad]) -> list[Quad]:
     """The largest group of about one area: pips and tiles are not as large as cards."""
-    areas = np.array([abs(cv2.contourArea(quad.astype(np.float32))) for quad in quads])
+    areas = np.array([_area(quad) for quad in quads])
     best: list[Quad] = []
     for area in areas:
         near = (areas < ALIKE * area) & (areas > area / ALIKE)
         if near.sum() > len(best):
             best = [quad for quad, close in zip(quads, near, strict=True) if close]
     return best
+
+
+def _area(quad: Quad) -> float:
+    return abs(cv2.contourArea(quad.astype(np.float32)))
 
 
 def _reduced(picture: Image, factor: float) -> Image:
