@@ -50,10 +50,10 @@ def aligned(
         right = cv2.Sobel(card, cv2.CV_32F, 1, 0, scale=1 / 8).ravel() / step[0]
         down = cv2.Sobel(card, cv2.CV_32F, 0, 1, scale=1 / 8).ravel() / step[1]
         about = (down * x - right * y) / ARM_MM
-        slopes = np.vstack([right, down, about, even]).astype(np.float64)
+        slopes = np.vstack([right, down, about, even])
         weighted = slopes * seen(quad).ravel()
-        square = weighted @ slopes.T + STIFF
-        found = np.linalg.solve(square, -weighted @ card.ravel().astype(np.float64))
+        square = (weighted @ slopes.T).astype(np.float64) + STIFF
+        found = np.linalg.solve(square, -weighted @ card.ravel().astype(np.float32))
         shift = np.clip(found[:2], -MOST_MM, MOST_MM)
         turn = float(np.clip(found[2] / ARM_MM, -MOST_RADIANS, MOST_RADIANS))
         pose = np.array([*(pose[:2] + turned(float(pose[2])) @ shift), pose[2] + turn])

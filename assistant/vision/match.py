@@ -8,7 +8,7 @@ card is well or badly seen.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -97,7 +97,7 @@ class Matcher:
 
     def likeness(self, card: Image, seen: Seen | None = None) -> Likeness:
         """What a straightened card looks most like."""
-        ways = self.values(card, seen).reshape(2, -1)
+        ways = self._values(card, seen).reshape(2, -1)
         best = ways.max(axis=0)
         order = np.argsort(-best)[:KEPT]
         first = int(order[0])
@@ -111,7 +111,7 @@ class Matcher:
 
     def likest(self, card: Image, seen: Seen, count: int) -> list[int]:
         """The references of so many cards that it looks most like, each the way it does more."""
-        ways = self.values(card, seen).reshape(2, -1)
+        ways = self._values(card, seen).reshape(2, -1)
         order = np.argsort(-ways.max(axis=0))[:count]
         return [int(at + ways[:, at].argmax() * len(self._cards)) for at in order]
 
@@ -123,30 +123,41 @@ class Matcher:
         """The correlation with one of the references."""
         return float(self._values(card, seen, slice(reference, reference + 1))[0])
 
-    def values(self, card: Image, seen: Seen | None = None) -> Floats:
-        """The correlation with each of the references."""
-        return self._values(card, seen, slice(None))
+    def values(self, cards: Sequence[Image], seen: Sequence[Seen]) -> Floats:
+        """The correlation of each card with each of the references: of shape (cards, references).
 
-    def _values(self, card: Image, seen: Seen | None, which: slice) -> Floats:
-        weights = np.ones(self._squares.shape[1], np.float32)
+        Many at once cost each a fraction.
+        """
+        flat = np.stack([card.reshape(-1, 3).T for card in cards]).astype(np.float32)
+        weights = np.stack([one.ravel() for one in seen]).astype(np.float32)
+        return self._correlated(flat, weights, slice(None))
+
+    def _values(self, card: Image, seen: Seen | None, which: slice = slice(None)) -> Floats:
+        weights = np.ones((1, self._squares.shape[1]), np.float32)
         if seen is not None:
-            weights = seen.ravel().astype(np.float32)
-        pixels = card.reshape(-1, 3).T.astype(np.float32)
-        base = self._slopes * weights
+            weights = seen.reshape(1, -1).astype(np.float32)
+        flat = card.reshape(1, -1, 3).transpose(0, 2, 1).astype(np.float32)
+        return self._correlated(flat, weights, which).ravel()
+
+    def _correlated(self, pixels: Floats, weights: Floats, which: slice) -> Floats:
+        """Of pixels of shape (cards, 3, pixels), as far as ``weights`` count them."""
+        base = self._slopes * weights[:, None]
         # Light that rises evenly towards some side says nothing of the card: it is taken from the
         # picture and from the references, as far as both are seen.
         solve = np.linalg.inv(base @ self._slopes.T + 1e-3 * np.eye(3, dtype=np.float32))
-        pixels -= (pixels @ base.T) @ solve @ self._slopes
-        weighted = pixels * weights
-        length = float(np.vdot(weighted, pixels))
+        pixels -= (pixels @ base.transpose(0, 2, 1)) @ solve @ self._slopes
+        weighted = pixels * weights[:, None]
+        length = (weighted * pixels).sum(axis=(1, 2))
         planes, squares = self._planes[which], self._squares[which]
         # One pass over the references, which are more than a processor holds near it.
-        both = planes.reshape(-1, len(weights)) @ np.concatenate([base, weighted]).T
-        both = both.reshape(-1, 3, 6)
-        along, like = both[..., :3], both[:, 0, 3] + both[:, 1, 4] + both[:, 2, 5]
-        lengths = squares @ weights - ((along @ solve) * along).sum(axis=(1, 2))
-        least = BLANK * max(1.0, float(weights.sum()))
-        together = np.sqrt(np.maximum(lengths, least) * max(length, least))
+        rows = np.concatenate([base, weighted], axis=1).reshape(-1, weights.shape[1])
+        both = planes.reshape(-1, weights.shape[1]) @ rows.T
+        both = both.reshape(len(planes), 3, len(weights), 6).transpose(2, 0, 1, 3)
+        along, like = both[..., :3], both[:, :, 0, 3] + both[:, :, 1, 4] + both[:, :, 2, 5]
+        even = ((along @ solve[:, None]) * along).sum(axis=(2, 3))
+        lengths = weights @ squares.T - even
+        least = BLANK * np.maximum(1.0, weights.sum(axis=1, keepdims=True))
+        together = np.sqrt(np.maximum(lengths, least) * np.maximum(length[:, None], least))
         return np.asarray(like / together, np.float32)
 
 

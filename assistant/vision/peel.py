@@ -39,6 +39,8 @@ SURE_LIKE, SURE_LEAD = 0.9, 1.5
 FIRM_LIKE, FIRM_LEAD = 0.85, 1.15
 """What is less so may be another card that lies otherwise: first all that is plainer is read."""
 MOST_TRIED = 24
+AT_ONCE = 32
+"""Quick comparisons: more together are no faster, and take memory."""
 RIVALS = 3
 """The likeliest cards are each compared where they fit best."""
 PLAIN_LIKE, PLAIN_LEAD = 0.6, 1.3
@@ -116,9 +118,8 @@ class Peeler:
         change of ``free``. ``firmly``: only cards that nobody would mistake, for other poses are to
         come.
         """
-        for pose in poses:
-            if pose.tobytes() not in trail:
-                trail[pose.tobytes()] = self._quick(view, free, pose)
+        new = [pose for pose in poses if pose.tobytes() not in trail]
+        trail.update((lead.pose.tobytes(), lead) for lead in self._quick(view, free, new))
         leads = [trail[pose.tobytes()] for pose in poses]
         found: list[Found] = []
         while len(found) < most:
@@ -186,34 +187,34 @@ class Peeler:
         for key, lead in list(trail.items()):
             if self._touched(lead, taken):
                 del trail[key]
-        kept = []
-        for lead in leads:
-            if near(lead.pose[None], taken, SAME_MM, SAME_RADIANS)[0]:
-                continue
-            if self._touched(lead, taken):
-                lead = self._quick(view, free, lead.pose)
-                trail[lead.pose.tobytes()] = lead
-            if lead.share >= LEAST_SEEN:
-                kept.append(lead)
-        return kept
+        poses = [lead.pose for lead in leads]
+        others = ~near(np.array(poses), taken, SAME_MM, SAME_RADIANS)
+        poses = [pose for pose, other in zip(poses, others, strict=True) if other]
+        again = [pose for pose in poses if pose.tobytes() not in trail]
+        trail.update((lead.pose.tobytes(), lead) for lead in self._quick(view, free, again))
+        kept = [trail[pose.tobytes()] for pose in poses]
+        return [lead for lead in kept if lead.share >= LEAST_SEEN]
 
     def _touched(self, lead: Lead, taken: Pose) -> bool:
         return float(np.hypot(*(lead.pose[:2] - taken[:2]))) < self._reach
 
-    def _quick(self, view: View, free: Mask, pose: Pose) -> Lead:
-        quad = view.plane.quad(pose, self.size_mm)
-        seen = self._seen(view, free, TINY)(quad)
-        share = _share(seen)
-        if share < LEAST_SEEN:
-            return Lead(pose, -1.0, (), share)
-        values = self._tiny.values(warped(view.picture, quad, TINY), seen)
-        likest = np.argsort(-values)[:3]
-        return Lead(
-            pose,
-            float(values[likest[0]]),
-            tuple((int(at), float(values[at])) for at in likest),
-            share,
-        )
+    def _quick(self, view: View, free: Mask, poses: Sequence[Pose]) -> list[Lead]:
+        """What each pose roughly looks like."""
+        if not poses:
+            return []
+        quads = view.plane.quads(np.array(poses), self.size_mm)
+        seen = [self._seen(view, free, TINY)(quad) for quad in quads]
+        shares = [_share(one) for one in seen]
+        leads = [Lead(pose, -1.0, (), share) for pose, share in zip(poses, shares, strict=True)]
+        plain = [at for at, share in enumerate(shares) if share >= LEAST_SEEN]
+        for some in (plain[at : at + AT_ONCE] for at in range(0, len(plain), AT_ONCE)):
+            cards = [warped(view.picture, quads[at], TINY) for at in some]
+            like = self._tiny.values(cards, [seen[at] for at in some])
+            for at, values in zip(some, like, strict=True):
+                order = np.argsort(-values)[:RIVALS]
+                leads[at].likest = tuple((int(one), float(values[one])) for one in order)
+                leads[at].value = leads[at].likest[0][1]
+        return leads
 
     def _close(self, view: View, free: Mask, lead: Lead) -> Found | None:
         """The card near a lead, aligned and compared in full; None where there is none."""
@@ -260,10 +261,10 @@ class Peeler:
             return found
         best, values = found, dict(found.likeness.others)
         places = found.pose[:2] + BESIDE @ turned(float(found.pose[2])).T
-        leads = [self._quick(view, free, np.array([*place, found.pose[2]])) for place in places]
+        poses = [np.array([*place, found.pose[2]]) for place in places]
         others = [
             lead
-            for lead in leads
+            for lead in self._quick(view, free, poses)
             if lead.likest and self._tiny.card_of(lead.likest[0][0]) != found.likeness.card
         ]
         for lead in sorted(others, key=lambda lead: -lead.value)[:RIVALS]:

@@ -8,7 +8,7 @@ bends. Where the plane's nought lies and which way it is turned is not known, no
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +42,11 @@ class Plane:
     stretch: tuple[float, float] = (0.0, 0.0)
     lean: tuple[float, float] = (0.0, 0.0)
     bulge: float = 0.0
+    _matrix: npt.NDArray[np.float64] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Make once what every point is multiplied by."""
+        object.__setattr__(self, "_matrix", self._made())
 
     @property
     def per_mm(self) -> float:
@@ -50,10 +55,9 @@ class Plane:
 
     def to_pixels(self, points: Points) -> Points:
         """Millimetres on the table as pixels, of the same shape."""
-        matrix = self._matrix()
-        seen = points @ matrix[:, :2].T + matrix[:, 2]
+        seen = points @ self._matrix[:, :2].T + self._matrix[:, 2]
         flat = seen[..., :2] / seen[..., 2:]
-        far = (flat**2).sum(axis=-1, keepdims=True)
+        far = flat[..., :1] ** 2 + flat[..., 1:] ** 2
         return np.asarray(flat * (1 + self.bulge * far) * self._unit + self._middle, np.float64)
 
     def to_mm(self, pixels: Points) -> Points:
@@ -62,13 +66,20 @@ class Plane:
         flat = bent
         for _ in range(5):  # the bulge is a few hundredths: each round is as much nearer
             flat = bent / (1 + self.bulge * (flat**2).sum(axis=-1, keepdims=True))
-        inverse = np.linalg.inv(self._matrix())
+        inverse = np.linalg.inv(self._matrix)
         lying = flat @ inverse[:, :2].T + inverse[:, 2]
         return np.asarray(lying[..., :2] / lying[..., 2:], np.float64)
 
     def quad(self, pose: Pose, size_mm: tuple[float, float]) -> Points:
         """The corners in pixels of a card that lies so, from its upper left on."""
         return self.to_pixels(corners(size_mm) @ turned(float(pose[2])).T + pose[:2])
+
+    def quads(self, poses: Points, size_mm: tuple[float, float]) -> Points:
+        """The same of many poses, of shape (n, 3): of shape (n, 4, 2)."""
+        x, y = corners(size_mm).T
+        cos, sin = np.cos(poses[:, 2:]), np.sin(poses[:, 2:])
+        turned = np.stack([cos * x - sin * y, sin * x + cos * y], axis=-1)
+        return self.to_pixels(turned + poses[:, None, :2])
 
     def numbers(self) -> tuple[float, ...]:
         """Six numbers that make the plane, for a file."""
@@ -88,7 +99,7 @@ class Plane:
     def _middle(self) -> Points:
         return np.array(self.size, np.float64) / 2
 
-    def _matrix(self) -> npt.NDArray[np.float64]:
+    def _made(self) -> npt.NDArray[np.float64]:
         along, across = self.stretch
         grow = self.per_mm / self._unit
         lying = np.array(

@@ -29,8 +29,8 @@ MANY = 600
 STRAY_MM = 1.6
 """A line's ends are so far off at most, so a short one may be turned the more."""
 STEP_RADIANS = 0.045
-INSIDE = 0.96
-"""Share of a card's points that must lie where cards may be."""
+BEYOND, FEW = 0.04, 4
+"""Share of a card's points that may lie where no cards are; at first every so many-eth is tried."""
 ALIKE_MM, ALIKE_RADIANS = 1.6, 0.04
 """Poses that near to each other are one."""
 HIDDEN = 0.3
@@ -74,8 +74,10 @@ def along_lines(lines: Lines, size_mm: tuple[float, float]) -> Poses:
 
 def likeliest(view: View, poses: Poses, size_mm: tuple[float, float], most: int) -> Poses:
     """Those that lie where cards may be, the best edged first, and no two alike."""
-    inside = _looked_up(view.may, _placed(view, poses, INNER * np.array(size_mm))).mean(axis=1)
-    poses = poses[inside > INSIDE]
+    # Most lie so far off that a few of the points show it.
+    for points, least in ((INNER[::FEW], 1 - BEYOND * FEW), (INNER, 1 - BEYOND)):
+        inside = _looked_up(view.may, _placed(view, poses, points * np.array(size_mm)))
+        poses = poses[inside.mean(axis=1) > least]
     if len(poses) > MANY:
         rough = edged(view, poses, size_mm, every=4)
         poses = poses[np.argsort(-rough, kind="stable")[:MANY]]
@@ -188,7 +190,7 @@ def _on_edges(view: View, poses: Poses, size: Points, every: int) -> npt.NDArray
     best = np.zeros(points.shape[:2])
     for step in (-1, 0, 1):
         spot = points + step * out
-        right, down = (_looked_up(slope, spot) for slope in view.slopes)
+        right, down = np.moveaxis(_looked_up(view.slopes, spot), -1, 0)
         across = np.abs(right * out[..., 0] + down * out[..., 1])
         rising = np.where(across > ALONG_NORMAL * np.hypot(right, down), across, 0)
         best = np.maximum(best, np.minimum(rising / view.steep, 1))
@@ -206,7 +208,8 @@ def _placed(view: View, poses: Poses, points: Points) -> Points:
 def _looked_up(picture: npt.NDArray[np.generic], points: Points) -> npt.NDArray[np.float64]:
     """The picture's values at the pixels nearest to points; nought beyond it."""
     high, wide = picture.shape[:2]
-    at = np.round(points).astype(np.int64)
-    beyond = (at < 0).any(axis=-1) | (at[..., 0] >= wide) | (at[..., 1] >= high)
-    x, y = np.clip(at[..., 0], 0, wide - 1), np.clip(at[..., 1], 0, high - 1)
-    return np.where(beyond, 0.0, picture[y, x].astype(np.float64))
+    x, y = np.moveaxis(np.round(points).astype(np.int64), -1, 0)
+    within = (x >= 0) & (y >= 0) & (x < wide) & (y < high)
+    found = picture[np.where(within, y, 0), np.where(within, x, 0)].astype(np.float64)
+    found[~within] = 0
+    return found

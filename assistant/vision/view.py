@@ -34,7 +34,7 @@ class View:
     plane     of the table, in pixels of ``picture``
     factor    pixels of ``picture`` in one of the smaller
     bright    the smaller picture's brightest channel
-    slopes    how steeply it rises to the right and downwards, each of shape (height, width)
+    slopes    how steeply it rises to the right and downwards, of shape (height, width, 2)
     steep     the rise from which on an edge counts in full
     new       what is not the empty table, in the smaller picture
     may       where cards may be: ``new`` with its bays and holes filled
@@ -46,7 +46,7 @@ class View:
     plane: Plane
     factor: float
     bright: npt.NDArray[np.uint8]
-    slopes: tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
+    slopes: npt.NDArray[np.float32]
     steep: float
     new: Mask
     may: Mask
@@ -88,7 +88,7 @@ def view(picture: Image, plane: Plane, empty: Image | None) -> View:
     down = cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=1 / 8)
     rise = float(np.median(np.hypot(right, down)))
     steep = max(3 * rise, WEAKEST * float(np.percentile(soft, 99)), 1.0)
-    slopes = np.asarray(right, np.float32), np.asarray(down, np.float32)
+    slopes = np.asarray(cv2.merge([right, down]), np.float32)
     grey = np.asarray(cv2.transform(picture, np.full((1, 3), 1 / 3)), np.uint8)
     return View(picture, grey, plane, factor, bright, slopes, steep, new, may, bare)
 

@@ -83,3 +83,16 @@ def test_an_outline_beyond_the_picture_is_read_as_far_as_it_goes() -> None:
 
 def matched(picture: Image, quad: Quad) -> Likeness:
     return matcher().match(picture, quad)
+
+
+def test_many_compared_at_once_are_compared_as_each_alone() -> None:
+    cards = [straightened(deck().faces[card], ALONE) for card in DECK[:7]]
+    dice = np.random.default_rng(8)
+    seen = [np.asarray(dice.random(card.shape[:2]) < 0.6, np.uint8) for card in cards]
+    together = matcher().values(cards, seen)
+    assert together.shape == (7, 2 * (len(DECK) + (deck().back is not None)))
+    for at, (card, some) in enumerate(zip(cards, seen, strict=True)):
+        assert matcher().values([card], [some])[0] == pytest.approx(together[at], abs=1e-4)
+        alone = [matcher().value(card, one, some) for one in range(together.shape[1])]
+        assert alone == pytest.approx(together[at], abs=1e-4)
+        assert int(together[at].argmax()) == at

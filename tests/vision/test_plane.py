@@ -60,6 +60,13 @@ def test_how_a_card_lies_gives_its_outline_again() -> None:
     assert off < 0.01
 
 
+def test_many_cards_outlines_are_those_of_each() -> None:
+    plane = Plane((1920, 1080), 0.5, (0.02, -0.01), (1e-4, -2e-4), 0.03)
+    poses = np.array([[-300.0, 120, 0.4], [10, -30, -2.5], [250, 200, 3.1]])
+    alone = [plane.quad(pose, (61.0, 95.0)) for pose in poses]
+    assert plane.quads(poses, (61.0, 95.0)) == pytest.approx(np.array(alone))
+
+
 def test_without_an_outline_there_is_no_plane() -> None:
     with pytest.raises(ValueError, match="no outline"):
         fit_plane(SIZE, [], CARD)
