@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,9 @@ from assistant.app.errors import UsageError
 from assistant.app.photograph import photograph
 from assistant.rules.cards import DECK, Card, Suit, parse_card
 from assistant.vision.annotate import card_name
-from assistant.vision.deck import Deck, load_deck
+from assistant.vision.deck import load_deck
 from assistant.vision.images import read_image
 
-SUITS = {"o": Suit.OROS, "c": Suit.COPAS, "e": Suit.ESPADAS, "b": Suit.BASTOS}
 SHOTS = (1, 2, 4)
 
 
@@ -150,7 +150,7 @@ def _fix(args: argparse.Namespace) -> int:
     one, other = _card(args.one), _card(args.other)
     faces = dict(deck.faces)
     faces[one], faces[other] = faces[other], faces[one]
-    keep_deck(folder, Deck(deck.name, deck.title, deck.size_mm, faces, deck.back))
+    keep_deck(folder, replace(deck, faces=faces))
     _told(args, folder, f"Cambiadas: {card_name(one)} y {card_name(other)}.")
     return 0
 
@@ -170,9 +170,9 @@ def _card(text: str) -> Card:
 
 
 def _suits(text: str) -> list[Suit]:
-    if sorted(text) != sorted(SUITS):
+    if sorted(text) != sorted(Suit):
         raise UsageError("--suits takes each of o c e b once, in the order of the rows.")
-    return [SUITS[letter] for letter in text]
+    return [Suit(letter) for letter in text]
 
 
 def _size(text: str) -> tuple[float, float]:

@@ -10,13 +10,6 @@ from assistant.vision.deck import Deck
 from assistant.vision.enrol import Row, deck_of, enrolled_back, enrolled_rows
 from assistant.vision.images import Image
 
-NAMES = {
-    Suit.OROS: "los oros",
-    Suit.COPAS: "las copas",
-    Suit.ESPADAS: "las espadas",
-    Suit.BASTOS: "los bastos",
-}
-
 
 class Draft:
     """What was learnt so far; a photograph that is refused changes nothing."""

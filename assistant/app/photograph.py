@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from assistant.app.draft import NAMES, Draft
+from assistant.app.draft import Draft
 from assistant.app.errors import UsageError
 from assistant.app.posing import TIMEOUT, still, wait_for
 from assistant.rules.cards import Suit
@@ -15,6 +15,12 @@ from assistant.vision.source import Source, open_source
 from assistant.vision.still import moments
 
 SKIP = "n"
+NAMES = {
+    Suit.OROS: "los oros",
+    Suit.COPAS: "las copas",
+    Suit.ESPADAS: "las espadas",
+    Suit.BASTOS: "los bastos",
+}
 
 
 def photograph(draft: Draft, spec: str, parts: Sequence[Sequence[Suit]]) -> None:
