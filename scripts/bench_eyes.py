@@ -3,11 +3,13 @@
     python scripts/bench_eyes.py                          # all conditions, an hour on two cores
     python scripts/bench_eyes.py --tables 10              # a quick look
     python scripts/bench_eyes.py --only fanned --json
+    python scripts/bench_eyes.py --only films --jobs 1    # how soon, with a core to itself
     python scripts/bench_eyes.py --other FOLDER           # with a second deck: 12-oros.png ...
 
 A deck is enrolled from rendered photographs first; the tables are rendered with other cameras and
 lights, calibrated as a person does it, and read from three frames by one core. Silently wrong is a
 card that was told and is another, or lies nowhere; unread cards are asked for, and move no stones.
+Last the eye watches films of people who lay their cards: how soon after the last hand it has read.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import asdict
 from multiprocessing import get_context
 from pathlib import Path
@@ -26,7 +28,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from scripts.eyebench.cost import cost
-from scripts.eyebench.figures import figures, heading, line
+from scripts.eyebench.figures import figures, heading, line, spread
 from scripts.eyebench.layouts import Way
 from scripts.eyebench.light import Lit
 from scripts.eyebench.trial import Condition, Told
@@ -47,8 +49,11 @@ CONDITIONS = (
     Condition("a glass over cards", things="glass"),
     Condition("a hand over cards", things="hand"),
 )
-TABLES = 126
-"""A condition: 2,016 cards."""
+FILMED = (CONDITIONS[0], CONDITIONS[1], CONDITIONS[3], CONDITIONS[6])
+"""Apart in two lights, overlapped, fanned: the eye watches how they are laid."""
+FILMS_NAME = "films"
+TABLES, FILMS = 126, 20
+"""A condition; of tables, 2,016 cards."""
 FIRST_SEED = 60_000
 """Tables from here on are for measuring alone; ``tune_eyes`` takes those below."""
 DECK_SEED = 7_000
@@ -58,23 +63,18 @@ ONE_CORE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 def main(argv: list[str] | None = None) -> int:
     """Measure; 2 where what is asked cannot be done."""
     args = _parser().parse_args(argv)
-    chosen = _chosen(args.only or [""])
-    if not chosen or args.tables < 1:
-        print("bench_eyes: no such condition, or no table.", file=sys.stderr)
+    films = not args.only or FILMS_NAME in args.only
+    chosen = _chosen([name for name in args.only or [""] if name != FILMS_NAME])
+    if not (chosen or films) or min(args.tables, args.films) < 1:
+        print("bench_eyes: no such condition, or no table, or no film.", file=sys.stderr)
         return 2
     decks = [None, *([args.other] if args.other else [])]
-    results: dict[str, Any] = {"tables": args.tables, "decks": len(decks), "conditions": {}}
-    if not args.json:
-        print(heading())
+    results: dict[str, Any] = {"tables": args.tables, "decks": len(decks)}
     os.environ.update(ONE_CORE)  # read by the new processes, before they load numpy
     fresh = get_context("spawn")
     with ProcessPoolExecutor(args.jobs, fresh, _prepare, (decks,)) as pool:
-        for condition in chosen:
-            work = [(condition, at % len(decks), args.seed + at) for at in range(args.tables)]
-            found = figures(list(_counted(pool.map(_table, work), len(work), condition.name)))
-            results["conditions"][condition.name] = found.as_dict()
-            if not args.json:
-                print(line(condition.name, found), flush=True)
+        results["conditions"] = _conditions(pool, chosen, len(decks), args)
+        results["films"] = _films(pool, len(decks), args) if films else {}
         results["enrolled"] = list(pool.submit(_tries).result())
     if not args.only:
         results["cost"] = asdict(cost())
@@ -88,12 +88,45 @@ def main(argv: list[str] | None = None) -> int:
     return 0
 
 
+def _conditions(
+    pool: Executor, chosen: Sequence[Condition], decks: int, args: argparse.Namespace
+) -> dict[str, Any]:
+    """How tables are read, a row for each condition."""
+    if chosen and not args.json:
+        print(heading())
+    found = {}
+    for condition in chosen:
+        work = [(condition, at % decks, args.seed + at) for at in range(args.tables)]
+        sums = figures(list(_counted(pool.map(_table, work), len(work), condition.name)))
+        found[condition.name] = sums.as_dict()
+        if not args.json:
+            print(line(condition.name, sums), flush=True)
+    return found
+
+
+def _films(pool: Executor, decks: int, args: argparse.Namespace) -> dict[str, Any]:
+    """How soon films are read once the last hand has left: half, 95 in 100, and the slowest."""
+    found = {}
+    for condition in FILMED:
+        work = [(condition, at % decks, args.seed + at) for at in range(args.films)]
+        times = spread(list(_counted(pool.map(_film, work), len(work), condition.name)))
+        found[condition.name] = times
+        if not args.json:
+            half, most, slowest = times
+            print(f"{condition.name}: read {half:.2f} s after the last hand left, p95 {most:.2f}, "
+                  f"most {slowest:.2f}", flush=True)  # fmt: skip
+    return found
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=(__doc__ or "").partition("\n")[0],
     )
     parser.add_argument("--tables", type=int, default=TABLES, help=f"a condition ({TABLES})")
-    parser.add_argument("--only", action="append", metavar="NAME", help="conditions that begin so")
+    parser.add_argument("--films", type=int, default=FILMS, help=f"of each kind ({FILMS})")
+    parser.add_argument(
+        "--only", action="append", metavar="NAME", help="conditions that begin so, or films"
+    )
     parser.add_argument("--other", type=Path, metavar="FOLDER", help="art of a second deck")
     parser.add_argument("--seed", type=int, default=FIRST_SEED, help="of the first table")
     parser.add_argument("--jobs", type=int, default=2, help="processes, of one core each (2)")
@@ -142,6 +175,14 @@ def _table(work: tuple[Condition, int, int]) -> Told:
     condition, deck, seed = work
     art, reader, _ = _READERS[deck]
     return tried(condition, art.faces, reader, seed)
+
+
+def _film(work: tuple[Condition, int, int]) -> float:
+    from scripts.eyebench.answer import answered
+
+    condition, deck, seed = work
+    art, reader, _ = _READERS[deck]
+    return answered(condition, art.faces, reader, seed)
 
 
 def _tries() -> tuple[int, ...]:

@@ -55,8 +55,13 @@ def figures(told: Sequence[Told]) -> Figures:
         exact=sum(one.exact for one in told) / len(told),
         exact_or_asking=sum(one.exact or one.asking for one in told) / len(told),
         suits=sum(one.suits for one in told) / cards,
-        seconds=(float(np.median(seconds)), float(np.percentile(seconds, 95)), max(seconds)),
+        seconds=spread(seconds),
     )
+
+
+def spread(seconds: Sequence[float]) -> tuple[float, float, float]:
+    """Median, 95th percentile and most."""
+    return float(np.median(seconds)), float(np.percentile(seconds, 95)), max(seconds)
 
 
 COLUMNS = ("cards", "wrong", "rate", "coverage", "blind", "all 16", "or asks", "suits", "s p50",

@@ -6,7 +6,15 @@ import json
 
 import pytest
 
+from assistant.paths import data_dir
+from assistant.vision.deck import load_deck
+from assistant.vision.read import Reader
+from assistant.vision.still import AT_REST
 from scripts import bench_eyes, tune_eyes
+from scripts.eyebench.answer import NEVER, answered
+from scripts.eyebench.decks import own
+from scripts.eyebench.footage import PER_SECOND
+from scripts.eyebench.trial import Condition
 
 
 def test_a_table_is_measured_and_told_as_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -22,7 +30,15 @@ def test_a_table_is_measured_and_told_as_json(capsys: pytest.CaptureFixture[str]
     assert "cost" not in told
 
 
-@pytest.mark.parametrize("asked", [["--only", "nowhere"], ["--tables", "0"]])
+def test_how_soon_a_film_is_read_is_measured_by_the_eye_that_watches_it() -> None:
+    art, seed = own().faces, tune_eyes.FIRST_SEED
+    reader = Reader(load_deck(data_dir("models") / "decks" / "mus"))
+    small = Condition("small", card_pixels=113.0, size=(1280, 720))
+    # It rests a while before it is read, so nought would not be true.
+    assert AT_REST - 2 / PER_SECOND < answered(small, art, reader, seed) < NEVER
+
+
+@pytest.mark.parametrize("asked", [["--only", "nowhere"], ["--tables", "0"], ["--films", "0"]])
 def test_what_cannot_be_measured_is_told(
     asked: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
