@@ -16,6 +16,7 @@ from assistant.app.evidence import Evidence, evidence_dir
 from assistant.app.eye import Eye
 from assistant.app.feeder import CardFeeder, Hands, hands_by_deal
 from assistant.app.game import open_new, take_up
+from assistant.app.page_keys import keys_path, page_keys
 from assistant.app.profile_files import rules_named
 from assistant.app.resources import load_lexicon, load_phrases, read_text
 from assistant.app.runner import Runner
@@ -138,9 +139,9 @@ class Session:
             self._stack.callback(eye.stop)
 
     def _serve(self, zones: Zones | None, workshop: Workshop | None) -> DashboardServer:
-        lan = self.settings.host != LOCALHOST
+        keys = None if self.settings.host == LOCALHOST else page_keys(keys_path())
         web = data_dir("web")
-        app = create_app(self.board, web_dir=web, lan=lan, camera=zones, workshop=workshop)
+        app = create_app(self.board, web_dir=web, keys=keys, camera=zones, workshop=workshop)
         return serve(app, self.settings.host, self.settings.port)
 
     def _speaker(self) -> Speaker:

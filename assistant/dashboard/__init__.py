@@ -1,6 +1,7 @@
 """The table's page: a Flask app that shows snapshots and takes taps. Rank 3."""
 
 from assistant.dashboard.app import create_app
+from assistant.dashboard.door import Keys
 from assistant.dashboard.port import (
     Board,
     BoardError,
@@ -22,6 +23,7 @@ __all__ = [
     "DashboardServer",
     "DecksView",
     "FaultView",
+    "Keys",
     "Said",
     "TableView",
     "Workshop",

@@ -7,6 +7,7 @@ from pathlib import Path
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
+from assistant.dashboard.door import Keys, add_door, add_no_door
 from assistant.dashboard.eye import add_camera, add_workshop
 from assistant.dashboard.guard import guard
 from assistant.dashboard.incoming import MAX_BODY, body_of, cards, pressed
@@ -22,15 +23,16 @@ def create_app(
     board: Board,
     *,
     web_dir: Path,
-    lan: bool = False,
+    keys: Keys | None = None,
     heartbeat: float = HEARTBEAT,
     camera: Camera | None = None,
     workshop: Workshop | None = None,
 ) -> Flask:
     """Make the app over a board, and over a camera and its decks where there is one.
 
-    ``web_dir`` holds ``templates`` and ``static``. ``lan`` says that other devices of the local
-    network may open the page; without it only this machine may. ``heartbeat`` is in seconds.
+    ``web_dir`` holds ``templates`` and ``static``. With ``keys`` other devices of the local network
+    may open the page, and whoever knows the PIN may touch it; without, it is this machine's alone.
+    ``heartbeat`` is in seconds.
     """
     folder = web_dir.resolve()
     app = Flask(
@@ -39,7 +41,11 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
     app.extensions[STREAM] = Stream(board, heartbeat=heartbeat)
-    guard(app, lan=lan)
+    guard(app, lan=keys is not None)
+    if keys:
+        add_door(app, keys)
+    else:
+        add_no_door(app)
     _add_pages(app)
     _add_api(app, board)
     if camera:

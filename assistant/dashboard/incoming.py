@@ -18,6 +18,7 @@ MAX_PHOTO = 25_000_000
 MAX_REASON = 60
 """Letters of why stones are given or taken."""
 MAX_SEQ = 1_000_000
+MAX_PIN = 20
 CORNERS = 4
 SUITS = "oceb"
 
@@ -102,6 +103,14 @@ def photo(request: Request) -> tuple[bytes, str]:
     if suits is None or len(set(suits)) < len(suits) or not set(suits) <= set(SUITS):
         raise BadRequest(f'"suits" are letters of {SUITS}, from the top row down.')
     return request.get_data(cache=False), suits
+
+
+def pin_of(body: dict[str, object]) -> str:
+    """Read ``{"pin": "482913"}``. Raises BadRequest."""
+    match body:
+        case {"pin": str(pin)} if len(body) == 1 and pin.isascii() and len(pin) <= MAX_PIN:
+            return pin
+    raise BadRequest('Send "pin", six digits.')
 
 
 def two_cards(body: dict[str, object]) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from threading import Thread
 from flask import Flask
 from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler, make_server
 
+from assistant.dashboard.address import own_address
 from assistant.dashboard.app import stream_of
 from assistant.rules.errors import MusError
 
@@ -21,8 +22,6 @@ POLL = 0.1
 """Seconds; how long the accepting thread may take to notice that it is to end."""
 MAX_PORT = 65535
 EVERYWHERE = ("0.0.0.0", "")
-ELSEWHERE = ("192.0.2.1", 9)
-"""An address that is nobody's (RFC 5737)."""
 
 
 class DashboardError(MusError):
@@ -70,7 +69,7 @@ class DashboardServer:
         """Where other devices find the page; None where it is for this machine alone."""
         if self.host not in EVERYWHERE:
             return None
-        return f"http://{_own_address()}:{self.port}/"
+        return f"http://{own_address()}:{self.port}/"
 
     def start(self) -> None:
         """Serve from now on, in a thread of its own."""
@@ -118,16 +117,6 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.close()
         raise DashboardError(_sentence(error, host, port)) from error
     return listener
-
-
-def _own_address() -> str:
-    """This machine's address in its network, or its name where it has no network."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(ELSEWHERE)  # picks a route; with UDP nothing is sent
-        except OSError:
-            return socket.gethostname()
-        return str(probe.getsockname()[0])
 
 
 def _sentence(error: OSError, host: str, port: int) -> str:

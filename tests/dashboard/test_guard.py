@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from assistant.dashboard import create_app
+from assistant.dashboard import Keys, create_app
 from tests.dashboard.fake_board import FakeBoard
 
 UNDO = {"command": "undo", "seen": 2}
@@ -17,7 +17,7 @@ UNDO = {"command": "undo", "seen": 2}
 
 @pytest.fixture
 def lan(board: FakeBoard, web: Path) -> FlaskClient:
-    return create_app(board, web_dir=web, lan=True).test_client()
+    return create_app(board, web_dir=web, keys=Keys(b"k" * 32, "482913")).test_client()
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8765", "localhost", "LOCALHOST:80", "[::1]:8765"])

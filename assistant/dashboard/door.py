@@ -1,0 +1,155 @@
+"""Who may touch the table: whoever sits at its own screen, and whoever knows its PIN.
+
+All others of the local network look on. A device that has told the PIN keeps a cookie, signed with
+a key that outlives the assistant; another PIN makes all such cookies worthless.
+"""
+
+from __future__ import annotations
+
+import hmac
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
+from typing import NoReturn
+
+from flask import Flask, Request, Response, jsonify, request, session
+from werkzeug.exceptions import Forbidden, TooManyRequests
+
+from assistant.dashboard.address import own_address, qr_svg
+from assistant.dashboard.incoming import body_of, pin_of
+
+COOKIE = "mus"
+KEEPS = timedelta(days=90)
+FREE = 3
+"""Wrong PINs that a device may tell before it has to wait."""
+LONGEST = 60.0
+"""Seconds that it waits at most: people mistype, and a million PINs would still take two years."""
+REMEMBERED = 1000
+"""Devices whose wrong PINs are remembered; whoever has as many addresses is not at this table."""
+AT_HOME = ("127.0.0.1", "::1")
+ENTER = "/api/enter"
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """What opens the table to other devices.
+
+    ``secret``: signs cookies; ``pin``: six digits that people tell each other at the table.
+    """
+
+    secret: bytes
+    pin: str
+
+
+@dataclass(slots=True)
+class _Tries:
+    wrong: int = 0
+    until: float = 0.0
+
+
+class Patience:
+    """Makes a device wait the longer the more wrong PINs it tells; others wait for nobody."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._tries: OrderedDict[str, _Tries] = OrderedDict()
+
+    def left(self, address: str) -> float:
+        """Seconds until the device may try again; 0 where it may now."""
+        with self._lock:
+            tries = self._tries.get(address)
+            return max(0.0, tries.until - self._clock()) if tries else 0.0
+
+    def wrong(self, address: str) -> float:
+        """Remember a wrong PIN; returns the seconds to wait."""
+        with self._lock:
+            tries = self._tries.setdefault(address, _Tries())
+            self._tries.move_to_end(address)
+            while len(self._tries) > REMEMBERED:
+                self._tries.popitem(last=False)
+            tries.wrong += 1
+            over = tries.wrong - FREE
+            wait = min(LONGEST, 2.0**over) if over > 0 else 0.0
+            tries.until = self._clock() + wait
+            return wait
+
+    def right(self, address: str) -> None:
+        """Forget what it told before."""
+        with self._lock:
+            self._tries.pop(address, None)
+
+
+def add_door(app: Flask, keys: Keys, patience: Patience | None = None) -> None:
+    """Let nobody touch the table who is neither at its own screen nor told the PIN."""
+    app.secret_key = keys.secret
+    app.config.update(
+        SESSION_COOKIE_NAME=COOKIE,
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Strict",
+        PERMANENT_SESSION_LIFETIME=KEEPS,
+    )
+    waits = patience or Patience()
+    mark = _mark(keys)
+
+    @app.before_request
+    def _only_who_may() -> None:
+        touching = request.method not in ("GET", "HEAD", "OPTIONS")
+        if touching and request.path != ENTER and not _may_touch(request, mark):
+            raise Forbidden("Tell the table's PIN first: it stands on the table's own screen.")
+
+    @app.get("/api/me")
+    def me() -> Response:
+        may = _may_touch(request, mark)
+        return jsonify(may_touch=may, pin=keys.pin if may else None, address=_address(request))
+
+    @app.get("/qr.svg")
+    def qr() -> Response:
+        return Response(qr_svg(_address(request)), mimetype="image/svg+xml")
+
+    @app.post(ENTER)
+    def enter() -> Response:
+        told, address = pin_of(body_of(request)), request.remote_addr or ""
+        if left := waits.left(address):
+            _wait(left)
+        if not hmac.compare_digest(told, keys.pin):
+            if wait := waits.wrong(address):
+                _wait(wait)
+            raise Forbidden("That is not the table's PIN.")
+        waits.right(address)
+        session.permanent = True
+        session["mark"] = mark
+        return jsonify(may_touch=True, pin=keys.pin, address=_address(request))
+
+
+def add_no_door(app: Flask) -> None:
+    """Tell every page that it may touch: nobody but this machine is served."""
+
+    @app.get("/api/me")
+    def me() -> Response:
+        return jsonify(may_touch=True, pin=None, address=None)
+
+
+def _address(request: Request) -> str:
+    return f"http://{own_address()}:{request.environ['SERVER_PORT']}/"
+
+
+def _may_touch(request: Request, mark: str) -> bool:
+    if request.remote_addr in AT_HOME:
+        return True
+    return hmac.compare_digest(str(session.get("mark", "")).encode(), mark.encode())
+
+
+def _mark(keys: Keys) -> str:
+    """What a cookie holds: it tells that the PIN was told, and not which."""
+    return hmac.new(keys.secret, keys.pin.encode(), sha256).hexdigest()
+
+
+def _wait(seconds: float) -> NoReturn:
+    raise TooManyRequests(
+        f"Too many wrong PINs: try again in {round(seconds)} seconds.", retry_after=round(seconds)
+    )
