@@ -46,7 +46,7 @@ def create_app(
         add_door(app, keys)
     else:
         add_no_door(app)
-    _add_pages(app)
+    _add_pages(app, eye=camera is not None)
     _add_api(app, board)
     if camera:
         add_camera(app, board, camera)
@@ -62,10 +62,23 @@ def stream_of(app: Flask) -> Stream:
     return stream
 
 
-def _add_pages(app: Flask) -> None:
+def _add_pages(app: Flask, *, eye: bool) -> None:
     @app.get("/")
     def table() -> str:
-        return render_template("table.html")
+        return render_template("table.html", eye=eye)
+
+    @app.get("/watch")
+    def watch() -> str:
+        return render_template("table.html", eye=eye, watch=True)
+
+    @app.get("/phone")
+    def phone() -> str:
+        return render_template("phone.html", eye=eye)
+
+    @app.get("/sw.js")
+    def service_worker() -> Response:
+        # At the top, for it may keep only what lies beneath it.
+        return app.send_static_file("sw.js")
 
     @app.get("/healthz")
     def healthz() -> Response:

@@ -141,8 +141,10 @@ class FakeBoard:
             case Command.PAUSE | Command.RESUME:
                 self.ear = Ear("paused" if what is Command.PAUSE else "listening")
                 return Told(what)
-            case Command():
+            case Command.UNDO | Command.REDO:
                 return self._retract(what)
+            case Command():
+                return Told(what)
         try:
             events = decide(self.state, what)
         except AmbiguousCall as error:

@@ -3,6 +3,13 @@
 
 import { W } from "./texts.js";
 
+const FAULTS = { 403: "door", 409: "conflict" };
+
+/** The sentence for a tap that was answered so. */
+export function faultOf(status) {
+  return W.fault[FAULTS[status] ?? "other"];
+}
+
 /** Make the two senders. `current` gives the snapshot that is shown, `report` takes a sentence. */
 export function sender(current, report) {
   let busy = false;
@@ -18,7 +25,7 @@ export function sender(current, report) {
         signal: AbortSignal.timeout(8000),
       });
       if (answer.ok) return true;
-      report(answer.status === 409 ? W.fault.conflict : W.fault.other);
+      report(faultOf(answer.status));
     } catch {
       report(W.fault.offline);
     } finally {

@@ -1,5 +1,6 @@
 // Marking before whom each part of the table lies: four taps on the picture of the empty table.
 
+import { faultOf } from "./api.js";
 import { el, setText, svg } from "./dom.js";
 import { speak, W } from "./texts.js";
 
@@ -30,7 +31,7 @@ async function mark(seat, zone) {
       signal: AbortSignal.timeout(8000),
     });
     if (answer.ok) table = await answer.json();
-    wrong = answer.ok ? "" : answer.status === 422 ? W.camera.fault : W.fault.other;
+    wrong = answer.ok ? "" : answer.status === 422 ? W.camera.fault : faultOf(answer.status);
   } catch {
     wrong = W.fault.offline;
   }

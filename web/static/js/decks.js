@@ -1,5 +1,6 @@
 // Enrolling a deck: one photograph after another, then all cards to look at and put right.
 
+import { faultOf } from "./api.js";
 import { el, reconcile, setText } from "./dom.js";
 import { cardName, RANKS, speak, W } from "./texts.js";
 
@@ -19,7 +20,7 @@ async function post(url, body, type) {
     method: "POST", headers: { "Content-Type": type }, body, signal: AbortSignal.timeout(LONGEST),
   });
   if (answer.status === 413) return { ...view, fault: { code: "large", params: {} } };
-  if (!answer.ok) throw new Error(answer.statusText);
+  if (!answer.ok) throw answer;
   return answer.json();
 }
 
@@ -33,8 +34,8 @@ async function change(doing, url, body, done = () => "", type = "application/jso
     const sent = type === "application/json" ? JSON.stringify(body) : body;
     view = await post(url, sent, type);
     said = view.fault ? W.decks.fault[view.fault.code](view.fault.params) : done();
-  } catch {
-    said = W.fault.offline;
+  } catch (wrong) {
+    said = wrong instanceof Response ? faultOf(wrong.status) : W.fault.offline;
   }
   busy = false;
   show();

@@ -4,10 +4,12 @@ import { actionsView } from "./actions.js";
 import { sender } from "./api.js";
 import { centreView } from "./centre.js";
 import { setText } from "./dom.js";
+import { enterView, ONLOOKER, whoAmI } from "./door.js";
 import { drawer } from "./drawer.js";
 import { heardView, proposalView, questionView } from "./heard.js";
 import { lancesView } from "./lances.js";
 import { logView } from "./log.js";
+import { menu } from "./menu.js";
 import { seatsView } from "./seats.js";
 import { showdownView } from "./showdown.js";
 import { sidesView } from "./sides.js";
@@ -15,8 +17,11 @@ import { follow } from "./stream.js";
 import { speak, W } from "./texts.js";
 
 const NOTICE = 6000; // ms that a notice stays
+const RETRY = 2000; // ms between two attempts to find the table
 const $ = (id) => document.getElementById(id);
+const watching = "watch" in $("page").dataset;
 
+let me = null; // what this device may do
 let shown = null;
 let views = [];
 let noticeTimer = 0;
@@ -28,41 +33,57 @@ function report(sentence) {
   noticeTimer = setTimeout(() => { $("notice").hidden = true; }, NOTICE);
 }
 
-/** Make the views, once the language is known. */
+/** Make the views that this page has, once the language is known. */
 function built(send) {
-  const rare = drawer($("drawer"), $("more"), send);
-  return [
-    barView(send),
+  const views = [
+    barView(),
     sidesView($("sides")),
-    seatsView($("seats")),
+    $("seats") && seatsView($("seats")),
     centreView($("centre"), send),
-    lancesView($("lances")),
+    $("lances") && lancesView($("lances")),
     heardView($("heard")),
     proposalView($("proposal"), send),
     questionView($("question"), send),
+    $("log") && logView($("log")),
+  ];
+  if (me.may_touch) views.push(...touched(send));
+  else if ($("enter")) enterView($("enter"));
+  return views.filter(Boolean);
+}
+
+/** What is there for whoever may touch. */
+function touched(send) {
+  const rare = drawer($("drawer"), $("more"), send);
+  return [
+    toolsView(send),
     showdownView($("showdown"), send, rare.open),
     actionsView($("actions"), send),
-    logView($("log")),
     rare.view,
   ];
 }
 
-function barView(send) {
-  $("undo").onclick = () => send.press({ command: "undo" });
-  $("redo").onclick = () => send.press({ command: "redo" });
-  const pause = $("pause");
+function barView() {
   return (snapshot) => {
     const mano = snapshot.seats[snapshot.mano - 1]?.name ?? "";
     const begun = snapshot.deal > 0;
     setText($("deal"), begun ? W.deal(snapshot.deal, mano, snapshot.corrido) : "");
     $("page").dataset.sides = snapshot.sides.length > 2 ? "many" : "two";
-    $("undo").disabled = !snapshot.can_undo;
-    $("redo").disabled = !snapshot.can_redo;
     $("ear").dataset.state = snapshot.ear.state;
     setText($("ear").querySelector("span"), snapshot.ear.note || W.ear[snapshot.ear.state]);
     $("eye").hidden = !(snapshot.eye in W.eye); // no camera: nothing to tell
     $("eye").dataset.state = snapshot.eye;
     setText($("eye").querySelector("span"), W.eye[snapshot.eye] ?? "");
+  };
+}
+
+function toolsView(send) {
+  $("tools").hidden = false;
+  $("undo").onclick = () => send.press({ command: "undo" });
+  $("redo").onclick = () => send.press({ command: "redo" });
+  const pause = $("pause");
+  return (snapshot) => {
+    $("undo").disabled = !snapshot.can_undo;
+    $("redo").disabled = !snapshot.can_redo;
     const paused = snapshot.ear.state === "paused";
     pause.hidden = !paused && snapshot.ear.state !== "listening"; // nobody listens: nothing to stop
     pause.classList.toggle("primary", paused);
@@ -91,12 +112,27 @@ function announce(before, snapshot) {
 function begin(snapshot) {
   if (shown === null) {
     speak(snapshot.language);
-    views = built(sender(() => shown, report));
+    const send = sender(() => shown, report);
+    views = built(send);
+    menu($("menu"), $("menu-open"), send, watching ? null : me);
   } else if (snapshot.language !== shown.language) {
     location.reload();
   }
 }
 
+/** Find out what this device may do; a page that was kept for such times waits for the table. */
+async function introduced() {
+  for (;;) {
+    const found = await whoAmI();
+    if (found) return found;
+    $("lost").hidden = false;
+    await new Promise((done) => { setTimeout(done, RETRY); });
+  }
+}
+
+me = watching ? ONLOOKER : await introduced();
+document.body.dataset.may = me.may_touch ? "touch" : "look";
+navigator.serviceWorker?.register("/sw.js").catch(() => {}); // not there: no page without the table
 follow("/events", {
   onLink: (there) => { $("lost").hidden = there; },
   onSnapshot: (snapshot) => {

@@ -97,6 +97,8 @@ export const ES = {
   },
   /** Words that stand in the page's own file. */
   page: {
+    menu: "Menú", pages: "Páginas", tablePage: "La mesa", phonePage: "El mando",
+    watchPage: "Sólo mirar",
     undo: "Deshacer", redo: "Rehacer", more: "Incidencias", close: "Cerrar",
     lost: "Sin conexión con la mesa: lo que se ve puede ser antiguo. Se vuelve a intentar…",
     log: "Lo que ha pasado", tools: "Corregir y parar", sides: "Tantos", table: "La mesa",
@@ -107,6 +109,19 @@ export const ES = {
     decks: "Las barajas", newDeck: "Enseñar una baraja nueva", photos: "Fotos de la baraja",
     howDeck: "Sobre un paño oscuro y liso, pon cada palo en una fila, boca arriba y con un dedo entre carta y carta: 1 2 3 4 5 6 7 sota caballo rey desde la izquierda. Haz una foto de cada palo desde arriba, con buena luz.",
     newCards: "Cartas aprendidas", deckName: "Nombre", keepDeck: "Guardar la baraja",
+  },
+  /** What can be said to the assistant, as buttons. */
+  asks: {
+    title: "Pregúntale", score: "¿Cómo vamos?", owed: "¿Qué se debe?", count: "Cuenta otra vez",
+    repeat: "Repite",
+  },
+  /** Other devices. */
+  door: {
+    title: "Tocar la mesa desde aquí", pin: "PIN", enter: "Entrar",
+    where: "Está en el menú de la pantalla de la mesa. Sin él se mira y no se toca.",
+    wrong: "Ése no es el PIN de la mesa.",
+    wait: (seconds) => `Demasiados intentos: espera ${seconds} segundos.`,
+    join: "Con el móvil", code: "Código con la dirección de la mesa",
   },
   piedras,
   join,
@@ -142,6 +157,7 @@ export const ES = {
   fault: {
     offline: "No hay conexión con la mesa: no se ha apuntado nada.",
     conflict: "Esas cartas son de otra mano: no se ha apuntado nada.",
+    door: "Para tocar la mesa hace falta su PIN: está en el menú de su pantalla.",
     other: "La mesa no ha podido apuntarlo.",
   },
   tapped: "Sin voz",

@@ -88,6 +88,8 @@ export const EU = {
     card_count: (n) => `${n} karta ditu`,
   },
   page: {
+    menu: "Menua", pages: "Orriak", tablePage: "Mahaia", phonePage: "Agintea",
+    watchPage: "Begiratu bakarrik",
     undo: "Desegin", redo: "Berregin", more: "Gorabeherak", close: "Itxi",
     lost: "Ez dago mahaiarekin loturarik: hau zaharra izan daiteke. Berriro saiatzen…",
     log: "Gertatu dena", tools: "Zuzendu eta gelditu", sides: "Tantoak", table: "Mahaia",
@@ -98,6 +100,17 @@ export const EU = {
     decks: "Karta-sortak", newDeck: "Sorta berri bat erakutsi", photos: "Sortaren argazkiak",
     howDeck: "Oihal ilun eta leun baten gainean, jarri palo bakoitza ilara batean, ahoz gora eta kartatik kartara hatz bat utzita: 1 2 3 4 5 6 7 txota zaldia erregea ezkerretik hasita. Atera palo bakoitzaren argazkia goitik, argi onarekin.",
     newCards: "Ikasitako kartak", deckName: "Izena", keepDeck: "Sorta gorde",
+  },
+  asks: {
+    title: "Galdetu", score: "Nola goaz?", owed: "Zer zor da?", count: "Kontatu berriro",
+    repeat: "Errepikatu",
+  },
+  door: {
+    title: "Mahaia hemendik ukitu", pin: "PINa", enter: "Sartu",
+    where: "Mahaiko pantailaren menuan dago. Hura gabe begiratu egiten da, ez ukitu.",
+    wrong: "Hori ez da mahaiaren PINa.",
+    wait: (seconds) => `Saio gehiegi: itxaron ${seconds} segundo.`,
+    join: "Mugikorrarekin", code: "Mahaiaren helbidea daraman kodea",
   },
   piedras: tantoak,
   join,
@@ -131,6 +144,7 @@ export const EU = {
   fault: {
     offline: "Ez dago mahaiarekin loturarik: ez da ezer idatzi.",
     conflict: "Karta horiek beste esku batekoak dira: ez da ezer idatzi.",
+    door: "Mahaia ukitzeko haren PINa behar da: bere pantailako menuan dago.",
     other: "Mahaiak ezin izan du idatzi.",
   },
   tapped: "Ahotsik gabe",

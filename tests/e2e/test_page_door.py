@@ -1,0 +1,169 @@
+"""Other devices at the table: a telephone tells the PIN and touches, all others look on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from assistant.dashboard import DashboardServer, Keys, create_app, serve
+from assistant.rules.calls import Bet, Cut
+from tests.dashboard.fake_board import FakeBoard
+from tests.e2e.browsing import fits, opened, settled, to_showdown
+
+pytestmark = pytest.mark.browser
+
+PIN = "482913"
+PHONE = (360, 740)
+AWAY = "192.168.1.30"
+
+
+def from_afar(inner: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
+    """The app as a device of the network meets it."""
+
+    def app(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+        return inner({**environ, "REMOTE_ADDR": AWAY}, start)
+
+    return app
+
+
+@contextmanager
+def served(board: FakeBoard, checkout: Path, *, away: bool) -> Iterator[DashboardServer]:
+    app = create_app(board, web_dir=checkout / "web", keys=Keys(b"k" * 32, PIN))
+    if away:
+        app.wsgi_app = from_afar(app.wsgi_app)  # type: ignore[method-assign]
+    server = serve(app, "127.0.0.1", 0)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.fixture
+def visitor(browser: Browser, board: FakeBoard, checkout: Path) -> Iterator[Page]:
+    """A telephone that nobody told the PIN."""
+    with served(board, checkout, away=True) as server:
+        yield from opened(browser, server, PHONE)
+
+
+@pytest.fixture
+def host(browser: Browser, board: FakeBoard, checkout: Path) -> Iterator[Page]:
+    """The table's own screen, as small as a telephone's."""
+    with served(board, checkout, away=False) as server:
+        yield from opened(browser, server, PHONE)
+
+
+def go(page: Page, path: str) -> None:
+    page.goto(page.url.split("/", 3)[0] + "//" + page.url.split("/", 3)[2] + path)
+    expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+
+
+def test_whoever_has_no_pin_sees_the_table_and_nothing_to_tap(
+    visitor: Page, board: FakeBoard
+) -> None:
+    board.say("", Cut(seat=1), Bet(stones=5))
+    for path in ("/", "/phone", "/watch"):
+        go(visitor, path)
+        expect(visitor.locator(".main")).to_have_text("5")
+        for part in ("#tools", "#actions", "#showdown", ".centre .options"):
+            expect(visitor.locator(part)).to_be_hidden()
+
+
+def test_the_pin_is_told_once_and_then_calls_are_tapped(
+    browser: Browser, board: FakeBoard, checkout: Path
+) -> None:
+    with served(board, checkout, away=True) as server:
+        # Not ``opened``: the browser complains of each answer that is no.
+        context = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]})
+        page = context.new_page()
+        page.goto(f"{server.url}phone")
+        for told, answer in (("000000", "Ése no es el PIN de la mesa."), (PIN, None)):
+            page.locator("#enter input").fill(told)
+            page.get_by_role("button", name="Entrar").click()
+            if answer:
+                expect(page.locator("#enter-say")).to_have_text(answer)
+        page.get_by_role("button", name="No hay mus").first.click()
+        expect(page.locator(".main")).to_have_text("Grande")
+        assert board.state.lance == "grande"
+        context.close()
+
+
+def test_the_tables_screen_shows_how_a_telephone_comes_in(host: Page) -> None:
+    host.locator("#menu-open").click()
+    expect(host.locator(".pin")).to_have_text("482 913")
+    expect(host.locator(".address")).to_contain_text("http://")
+    code = host.locator(".join img")
+    code.scroll_into_view_if_needed()
+    assert code.evaluate("image => image.decode().then(() => image.naturalWidth > 0)")
+
+
+def test_a_telephone_holds_a_whole_deal_in_reach_of_the_thumb(host: Page, board: FakeBoard) -> None:
+    go(host, "/phone")
+    for step in (lambda: board.say("", Cut(seat=1), Bet(stones=2)), lambda: to_showdown(board)):
+        step()
+        settled(host, board)
+        fits(host, PHONE, "phone")
+        small = host.locator("button:visible").evaluate_all(
+            "all => all.filter(b => Math.min(b.offsetWidth, b.offsetHeight) < 44).length"
+        )
+        assert small == 0
+    expect(host.locator("#showdown")).to_be_visible()
+    for rank in "RRC1":
+        host.locator(f'button[data-rank="{rank}"]').click()
+    host.get_by_role("button", name="Poner cartas").click()
+    expect(host.locator("#showdown h2")).not_to_contain_text("Norte")
+
+
+def test_what_is_said_to_the_assistant_can_be_tapped(host: Page, board: FakeBoard) -> None:
+    host.locator("#menu-open").click()
+    host.get_by_role("button", name="¿Cómo vamos?").click()
+    expect(host.locator(".heard-say")).to_contain_text("a cero")
+    expect(host.locator("#menu")).to_be_hidden()
+
+
+def test_the_page_opens_while_the_table_is_away_and_waits_for_it(
+    browser: Browser, board: FakeBoard, checkout: Path
+) -> None:
+    with served(board, checkout, away=False) as server:
+        context = browser.new_context(viewport={"width": 360, "height": 740})
+        page = context.new_page()
+        page.goto(server.url)
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        page.reload()  # and now its files are kept
+        expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+        port = server.port
+    page.goto(f"http://127.0.0.1:{port}/")
+    expect(page.locator("#lost")).to_be_visible()
+    expect(page.locator("main")).to_have_attribute("aria-busy", "true")  # no score that is old
+    app = create_app(board, web_dir=checkout / "web", keys=Keys(b"k" * 32, PIN))
+    again = serve(app, "127.0.0.1", port)
+    again.start()
+    try:
+        expect(page.locator("main")).to_have_attribute("aria-busy", "false", timeout=15_000)
+        expect(page.locator("#lost")).to_be_hidden()
+    finally:
+        context.close()
+        again.stop()
+
+
+def test_a_browser_finds_all_that_it_takes_to_install_the_page(host: Page) -> None:
+    found = host.evaluate("""async () => {
+      const manifest = await (await fetch(document.querySelector("link[rel=manifest]").href)).json();
+      const sizes = await Promise.all(manifest.icons.map(async ({ src, sizes }) => {
+        const image = new Image();
+        image.src = src;
+        await image.decode();
+        return [sizes, `${image.naturalWidth}x${image.naturalHeight}`];
+      }));
+      return { manifest, sizes };
+    }""")
+    assert found["manifest"]["start_url"] == found["manifest"]["scope"] == "/"
+    assert found["manifest"]["display"] == "standalone"
+    told = [pair for pair in found["sizes"] if pair[0] != "any"]
+    assert {size for size, _ in told} >= {"192x192", "512x512"}
+    assert all(size == real for size, real in told)

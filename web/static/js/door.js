@@ -1,0 +1,65 @@
+// Who may touch: this machine, and whoever has told the table's PIN. All others look on.
+
+import { el, setText } from "./dom.js";
+import { W } from "./texts.js";
+
+/** What a device may do that only looks on. */
+export const ONLOOKER = { may_touch: false, pin: null, address: null };
+
+/** What this device may do: {may_touch, pin, address}; null while nobody answers. */
+export function whoAmI() {
+  return fetch("/api/me", { signal: AbortSignal.timeout(8000) })
+    .then((answer) => (answer.ok ? answer.json() : null))
+    .catch(() => null);
+}
+
+/** The form in which the PIN is told; the page begins anew once it was right. */
+export function enterView(root) {
+  const pin = el("input", {
+    type: "text", inputMode: "numeric", autocomplete: "off", maxLength: 6, required: true,
+    pattern: "[0-9]{6}", "aria-describedby": `${root.id}-say`,
+  });
+  const say = el("p", { id: `${root.id}-say`, role: "status", textContent: W.door.where });
+  const go = el("button", { type: "submit", class: "primary", textContent: W.door.enter });
+  const form = el("form", { class: "enter" },
+    el("label", {}, el("span", { textContent: W.door.pin }), pin), go, say);
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    go.disabled = true;
+    const wrong = await told(pin.value);
+    go.disabled = false;
+    if (!wrong) location.reload();
+    setText(say, wrong);
+    pin.select();
+  };
+  root.append(el("h2", { textContent: W.door.title }), form);
+  root.hidden = false;
+}
+
+/** Tell the PIN; what comes back is what went wrong. */
+async function told(pin) {
+  try {
+    const answer = await fetch("/api/enter", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ pin }),
+      signal: AbortSignal.timeout(8000),
+    });
+    if (answer.ok) return "";
+    const wait = Number(answer.headers.get("Retry-After"));
+    return answer.status === 429 ? W.door.wait(wait) : W.door.wrong;
+  } catch {
+    return W.fault.offline;
+  }
+}
+
+/** How another device comes in: the address, as a code too, and the PIN. */
+export function joinView(root, { address, pin }) {
+  if (!address || !pin) return;
+  root.append(el("section", { class: "part join" },
+    el("h3", { textContent: W.door.join }),
+    el("img", { src: "/qr.svg", alt: W.door.code, width: 220, height: 220 }),
+    el("p", { class: "address", textContent: address }),
+    el("p", {}, el("span", { textContent: `${W.door.pin} ` }),
+      el("strong", { class: "pin", textContent: `${pin.slice(0, 3)} ${pin.slice(3)}` }))));
+}
