@@ -18,6 +18,7 @@ from assistant.app.feeder import CardFeeder, Hands, hands_by_deal
 from assistant.app.game import open_new, take_up
 from assistant.app.page_keys import keys_path, page_keys
 from assistant.app.profile_files import rules_named
+from assistant.app.replay import Replay
 from assistant.app.resources import load_lexicon, load_phrases, read_text
 from assistant.app.runner import Runner
 from assistant.app.settings import LOCALHOST, Settings
@@ -141,7 +142,14 @@ class Session:
     def _serve(self, zones: Zones | None, workshop: Workshop | None) -> DashboardServer:
         keys = None if self.settings.host == LOCALHOST else page_keys(keys_path())
         web = data_dir("web")
-        app = create_app(self.board, web_dir=web, keys=keys, camera=zones, workshop=workshop)
+        app = create_app(
+            self.board,
+            web_dir=web,
+            keys=keys,
+            camera=zones,
+            workshop=workshop,
+            history=Replay(self.runner, self.phrases),
+        )
         return serve(app, self.settings.host, self.settings.port)
 
     def _speaker(self) -> Speaker:

@@ -10,8 +10,9 @@ from werkzeug.exceptions import HTTPException
 from assistant.dashboard.door import Keys, add_door, add_no_door
 from assistant.dashboard.eye import add_camera, add_workshop
 from assistant.dashboard.guard import guard
+from assistant.dashboard.history import add_history
 from assistant.dashboard.incoming import MAX_BODY, body_of, cards, pressed
-from assistant.dashboard.port import Board, BoardError, Camera, Workshop
+from assistant.dashboard.port import Board, BoardError, Camera, History, Workshop
 from assistant.dashboard.stream import HEARTBEAT, Stream
 from assistant.messages import CardsSeen, Pressed
 
@@ -27,8 +28,9 @@ def create_app(
     heartbeat: float = HEARTBEAT,
     camera: Camera | None = None,
     workshop: Workshop | None = None,
+    history: History | None = None,
 ) -> Flask:
-    """Make the app over a board, and over a camera and its decks where there is one.
+    """Make the app over a board, its history, and a camera and its decks where there is one.
 
     ``web_dir`` holds ``templates`` and ``static``. With ``keys`` other devices of the local network
     may open the page, and whoever knows the PIN may touch it; without, it is this machine's alone.
@@ -46,10 +48,12 @@ def create_app(
         add_door(app, keys)
     else:
         add_no_door(app)
-    _add_pages(app, eye=camera is not None)
+    _add_pages(app, {"eye": camera is not None, "past": history is not None})
     _add_api(app, board)
     if camera:
         add_camera(app, board, camera)
+    if history:
+        add_history(app, history)
     if workshop:
         add_workshop(app, workshop)
     _add_errors(app)
@@ -62,18 +66,18 @@ def stream_of(app: Flask) -> Stream:
     return stream
 
 
-def _add_pages(app: Flask, *, eye: bool) -> None:
+def _add_pages(app: Flask, there: dict[str, bool]) -> None:
     @app.get("/")
     def table() -> str:
-        return render_template("table.html", eye=eye)
+        return render_template("table.html", **there)
 
     @app.get("/watch")
     def watch() -> str:
-        return render_template("table.html", eye=eye, watch=True)
+        return render_template("table.html", **there, watch=True)
 
     @app.get("/phone")
     def phone() -> str:
-        return render_template("phone.html", eye=eye)
+        return render_template("phone.html", **there)
 
     @app.get("/sw.js")
     def service_worker() -> Response:

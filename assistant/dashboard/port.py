@@ -7,6 +7,7 @@ from typing import Protocol, TypedDict
 from assistant.messages import CardsSeen, Pressed
 from assistant.rules.errors import MusError
 from assistant.snapshot import Made, Snapshot
+from assistant.snapshot.past import DealView, StepView
 
 
 class BoardError(MusError):
@@ -92,6 +93,19 @@ class Workshop(Protocol):
 
     def keep(self, name: str, *, instead: bool) -> DecksView:
         """Keep the new deck under a name, and read by it; ``instead`` of one of that name."""
+
+
+class History(Protocol):
+    """The match so far. Every method may be called from any thread."""
+
+    def deals(self) -> list[DealView]:
+        """All deals that count."""
+
+    def steps(self, deal: int) -> list[StepView] | None:
+        """The steps of a deal; ``None`` where there is no such deal."""
+
+    def at(self, seq: int) -> Snapshot | None:
+        """The table as it stood after a record; ``None`` where there is none of that number."""
 
 
 class Board(Protocol):

@@ -24,7 +24,7 @@ HEARTBEAT = 15.0
 POLL = 0.5
 """Seconds; how long a listener may take to notice that the dashboard stops."""
 RETRY_MS = 1000
-MAX_LISTENERS = 48
+MAX_LISTENERS = 160
 NOTHING_YET = -1
 
 
@@ -38,6 +38,7 @@ class Stream:
         self._closing = Event()
         self._left = Condition()
         self._listeners = 0
+        self._written = NOTHING_YET, ""  # one reference: read and replaced whole
 
     @property
     def listeners(self) -> int:
@@ -103,5 +104,10 @@ class Stream:
                 spoke = time.monotonic()
 
     def _message(self, snapshot: Snapshot) -> str:
-        data = json.dumps(snapshot, ensure_ascii=False, separators=(",", ":"))
-        return f"id: {self._boot}.{snapshot['version']}\ndata: {data}\n\n"
+        """A snapshot as it is sent; written once, however many listen."""
+        version, message = self._written
+        if version != snapshot["version"]:
+            data = json.dumps(snapshot, ensure_ascii=False, separators=(",", ":"))
+            message = f"id: {self._boot}.{snapshot['version']}\ndata: {data}\n\n"
+            self._written = snapshot["version"], message
+        return message

@@ -63,6 +63,14 @@ def go(page: Page, path: str) -> None:
     expect(page.locator("main")).to_have_attribute("aria-busy", "false")
 
 
+def within_reach(page: Page, board: FakeBoard) -> None:
+    """Nothing leaves the screen, and a thumb hits every button."""
+    settled(page, board)
+    fits(page, PHONE, "phone")
+    small = "all => all.filter(b => Math.min(b.offsetWidth, b.offsetHeight) < 44).length"
+    assert page.locator("button:visible").evaluate_all(small) == 0
+
+
 def test_whoever_has_no_pin_sees_the_table_and_nothing_to_tap(
     visitor: Page, board: FakeBoard
 ) -> None:
@@ -104,14 +112,10 @@ def test_the_tables_screen_shows_how_a_telephone_comes_in(host: Page) -> None:
 
 def test_a_telephone_holds_a_whole_deal_in_reach_of_the_thumb(host: Page, board: FakeBoard) -> None:
     go(host, "/phone")
-    for step in (lambda: board.say("", Cut(seat=1), Bet(stones=2)), lambda: to_showdown(board)):
-        step()
-        settled(host, board)
-        fits(host, PHONE, "phone")
-        small = host.locator("button:visible").evaluate_all(
-            "all => all.filter(b => Math.min(b.offsetWidth, b.offsetHeight) < 44).length"
-        )
-        assert small == 0
+    board.say("", Cut(seat=1), Bet(stones=2))
+    within_reach(host, board)
+    to_showdown(board)
+    within_reach(host, board)
     expect(host.locator("#showdown")).to_be_visible()
     for rank in "RRC1":
         host.locator(f'button[data-rank="{rank}"]').click()
@@ -119,7 +123,7 @@ def test_a_telephone_holds_a_whole_deal_in_reach_of_the_thumb(host: Page, board:
     expect(host.locator("#showdown h2")).not_to_contain_text("Norte")
 
 
-def test_what_is_said_to_the_assistant_can_be_tapped(host: Page, board: FakeBoard) -> None:
+def test_what_is_said_to_the_assistant_can_be_tapped(host: Page) -> None:
     host.locator("#menu-open").click()
     host.get_by_role("button", name="¿Cómo vamos?").click()
     expect(host.locator(".heard-say")).to_contain_text("a cero")
@@ -153,7 +157,8 @@ def test_the_page_opens_while_the_table_is_away_and_waits_for_it(
 
 def test_a_browser_finds_all_that_it_takes_to_install_the_page(host: Page) -> None:
     found = host.evaluate("""async () => {
-      const manifest = await (await fetch(document.querySelector("link[rel=manifest]").href)).json();
+      const link = document.querySelector("link[rel=manifest]");
+      const manifest = await (await fetch(link.href)).json();
       const sizes = await Promise.all(manifest.icons.map(async ({ src, sizes }) => {
         const image = new Image();
         image.src = src;

@@ -99,6 +99,8 @@ export const ES = {
   page: {
     menu: "Menú", pages: "Páginas", tablePage: "La mesa", phonePage: "El mando",
     watchPage: "Sólo mirar",
+    history: "La historia", noDeals: "Todavía no se ha repartido.", deals: "Repartos",
+    steps: "Paso a paso", before: "Paso anterior", after: "Paso siguiente", play: "Ver",
     undo: "Deshacer", redo: "Rehacer", more: "Incidencias", close: "Cerrar",
     lost: "Sin conexión con la mesa: lo que se ve puede ser antiguo. Se vuelve a intentar…",
     log: "Lo que ha pasado", tools: "Corregir y parar", sides: "Tantos", table: "La mesa",
@@ -122,6 +124,13 @@ export const ES = {
     wrong: "Ése no es el PIN de la mesa.",
     wait: (seconds) => `Demasiados intentos: espera ${seconds} segundos.`,
     join: "Con el móvil", code: "Código con la dirección de la mesa",
+  },
+  /** The page that looks back. */
+  past: {
+    deal: (n) => `Reparto ${n}`,
+    mano: (name) => `mano ${name}`,
+    disputed: (n) => (n === 1 ? "1 corrección" : `${n} correcciones`),
+    play: "Ver", stop: "Parar",
   },
   piedras,
   join,

@@ -90,6 +90,8 @@ export const EU = {
   page: {
     menu: "Menua", pages: "Orriak", tablePage: "Mahaia", phonePage: "Agintea",
     watchPage: "Begiratu bakarrik",
+    history: "Historia", noDeals: "Oraindik ez da banatu.", deals: "Banaketak",
+    steps: "Urratsez urrats", before: "Aurreko urratsa", after: "Hurrengo urratsa", play: "Ikusi",
     undo: "Desegin", redo: "Berregin", more: "Gorabeherak", close: "Itxi",
     lost: "Ez dago mahaiarekin loturarik: hau zaharra izan daiteke. Berriro saiatzen…",
     log: "Gertatu dena", tools: "Zuzendu eta gelditu", sides: "Tantoak", table: "Mahaia",
@@ -111,6 +113,12 @@ export const EU = {
     wrong: "Hori ez da mahaiaren PINa.",
     wait: (seconds) => `Saio gehiegi: itxaron ${seconds} segundo.`,
     join: "Mugikorrarekin", code: "Mahaiaren helbidea daraman kodea",
+  },
+  past: {
+    deal: (n) => `${n}. banaketa`,
+    mano: (name) => `eskua: ${name}`,
+    disputed: (n) => `${n} zuzenketa`,
+    play: "Ikusi", stop: "Gelditu",
   },
   piedras: tantoak,
   join,

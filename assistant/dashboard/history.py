@@ -1,0 +1,34 @@
+"""The page that looks back: the deals of the match, and the table at each step of one."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, jsonify, render_template
+from werkzeug.exceptions import NotFound
+
+from assistant.dashboard.port import History
+
+
+def add_history(app: Flask, history: History) -> None:
+    """Add the page and what it asks for."""
+
+    @app.get("/history")
+    def look_back() -> str:
+        return render_template("history.html")
+
+    @app.get("/api/history")
+    def deals() -> Response:
+        return jsonify(deals=history.deals())
+
+    @app.get("/api/history/<int:deal>")
+    def steps(deal: int) -> Response:
+        found = history.steps(deal)
+        if found is None:
+            raise NotFound("There is no such deal in this match.")
+        return jsonify(steps=found)
+
+    @app.get("/api/replay/<int:seq>")
+    def replay(seq: int) -> Response:
+        found = history.at(seq)
+        if found is None:
+            raise NotFound("There is no such step in this match.")
+        return jsonify(found)

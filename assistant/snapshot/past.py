@@ -1,0 +1,124 @@
+"""What was played before now: the deals of a match, and the steps of each, for whoever looks back.
+
+Each step is one call with all that followed from it. A step's number is the seq of its last record:
+the records up to there fold to the table as it stood then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TypedDict
+
+from assistant.rules.changes import apply
+from assistant.rules.events import (
+    BetCorrected,
+    DealStarted,
+    LanceClaimed,
+    PenaltyProposed,
+    Retracted,
+    SeatInferred,
+    StonesAdjusted,
+)
+from assistant.rules.history import Record, effective
+from assistant.rules.state import State, side_letters
+from assistant.snapshot.shape import LanceView, Phrases, SideView
+from assistant.snapshot.views import lance_views, side_view
+
+DISPUTED = (Retracted, BetCorrected, StonesAdjusted, LanceClaimed, PenaltyProposed)
+"""What shows that a table talked about something."""
+
+
+class DealView(TypedDict):
+    """One deal: from which seq to which, and how it stood when the next began.
+
+    ``at``: Unix time of its beginning; ``disputed``: how often something was taken back, put right,
+    claimed, or an article proposed.
+    """
+
+    deal: int
+    mano: str
+    first: int
+    last: int
+    at: float
+    sides: list[SideView]
+    lances: list[LanceView]
+    disputed: int
+
+
+class StepView(TypedDict):
+    """One call and what followed from it; ``undone``: it no longer counts."""
+
+    seq: int
+    at: float
+    text: str
+    undone: bool
+    disputed: bool
+
+
+def deal_views(records: Sequence[Record]) -> list[DealView]:
+    """The deals that count, the first one first."""
+    views: list[DealView] = []
+    state: State | None = None
+    for record in effective(records):
+        if isinstance(record.event, DealStarted):
+            if views and state:
+                _end(views[-1], state, records, record.seq - 1)
+            views.append(_begin(record.event, record))
+        state = apply(state, record.event)
+    if views and state:
+        _end(views[-1], state, records, records[-1].seq)
+    return views
+
+
+def step_views(
+    records: Sequence[Record], first: int, last: int, state: State, phrases: Phrases
+) -> list[StepView]:
+    """The steps from one seq to another. ``state``: now, which gives the names."""
+    counting = {record.batch for record in effective(records)}
+    some = [record for record in records if first <= record.seq <= last]
+    return [
+        _step(list(batch), number in counting, state, records, phrases)
+        for number, batch in groupby(some, key=lambda record: record.batch)
+    ]
+
+
+def _begin(event: DealStarted, record: Record) -> DealView:
+    return {
+        "deal": event.deal,
+        "mano": "",
+        "first": record.batch,
+        "last": record.seq,
+        "at": record.at,
+        "sides": [],
+        "lances": [],
+        "disputed": 0,
+    }
+
+
+def _end(view: DealView, state: State, records: Sequence[Record], last: int) -> None:
+    view["last"] = last
+    view["mano"] = state.seats[state.mano - 1]  # in a mus corrido it moves on within a deal
+    view["sides"] = [side_view(state, side) for side in side_letters(state.sides)]
+    view["lances"] = lance_views(state)
+    some = (record for record in records if view["first"] <= record.seq <= last)
+    view["disputed"] = sum(isinstance(record.event, DISPUTED) for record in some)
+
+
+def _step(
+    batch: Sequence[Record],
+    counts: bool,
+    state: State,
+    records: Sequence[Record],
+    phrases: Phrases,
+) -> StepView:
+    events = [record.event for record in batch if not isinstance(record.event, SeatInferred)]
+    lines = [phrases.log_line(event, state, records) for event in events]
+    taken_back = any(isinstance(event, Retracted) for event in events)
+    return {
+        "seq": batch[-1].seq,
+        "at": batch[-1].at,
+        "text": " · ".join(lines),
+        "undone": not counts and not taken_back,
+        "disputed": any(isinstance(event, DISPUTED) for event in events),
+    }
