@@ -14,6 +14,7 @@ from assistant.vision.read import Reading
 
 log = logging.getLogger("mus.eye")
 
+SEEN, READ = "mesa", "leida"
 KEPT = 20
 """Deals: an hour of play."""
 
@@ -36,12 +37,20 @@ class Evidence:
         name = f"{deal:05}"
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            for kind, picture in (("mesa", frame), ("leida", annotated(frame, reading))):
+            for kind, picture in ((SEEN, frame), (READ, annotated(frame, reading))):
                 _, data = cv2.imencode(".jpg", picture)
                 (self._folder / f"{name}-{kind}.jpg").write_bytes(data.tobytes())
             self._forget()
         except OSError as error:
             log.warning("The showdown's picture was not kept: %s.", error.strerror)
+
+    def picture(self, deal: int, since: float) -> bytes | None:
+        """What was read of a deal, where that was kept after ``since`` (Unix time)."""
+        path = self._folder / f"{deal:05}-{READ}.jpg"
+        try:
+            return path.read_bytes() if path.stat().st_mtime >= since else None
+        except OSError:
+            return None
 
     def _forget(self) -> None:
         paths = sorted(self._folder.glob("[0-9]*-*.jpg"), key=lambda path: path.stat().st_mtime)

@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
+from assistant.app.evidence import Evidence
 from assistant.app.runner import Runner
 from assistant.rules.history import fold
 from assistant.snapshot import Phrases, Snapshot, snapshot
-from assistant.snapshot.past import DealView, StepView, deal_views, step_views
+from assistant.snapshot.past import DealToldView, DealView, deal_told, deal_views
 
 
 class Replay:
     """Reads the records of the running table; called from any thread, and changes nothing."""
 
-    def __init__(self, runner: Runner, phrases: Phrases) -> None:
+    def __init__(self, runner: Runner, phrases: Phrases, evidence: Evidence | None = None) -> None:
+        """``evidence``: the pictures of the showdowns, where there is a camera."""
         self._runner = runner
         self._phrases = phrases
+        self._evidence = evidence
 
     def deals(self) -> list[DealView]:
         """All deals that count."""
         return deal_views(self._runner.table.records.copy())
 
-    def steps(self, deal: int) -> list[StepView] | None:
-        """The steps of a deal; None where there is no such deal."""
+    def deal(self, deal: int) -> DealToldView | None:
+        """All of a deal; None where there is no such deal."""
         table = self._runner.table
-        records = table.records.copy()
-        for view in deal_views(records):
-            if view["deal"] == deal:
-                first, last = view["first"], view["last"]
-                return step_views(records, first, last, table.state, self._phrases)
-        return None
+        return deal_told(table.records.copy(), deal, table.state, self._phrases)
+
+    def picture(self, deal: int) -> bytes | None:
+        """What the camera read at a deal's showdown, as JPEG; None where it saw none."""
+        view = next((view for view in self.deals() if view["deal"] == deal), None)
+        # An older picture is of a deal of that number in another match.
+        return self._evidence.picture(deal, view["at"]) if view and self._evidence else None
 
     def at(self, seq: int) -> Snapshot | None:
         """The table as it stood after a record; None where there is none of that number."""

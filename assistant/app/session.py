@@ -68,6 +68,7 @@ class Session:
         self.settings = settings
         self.finished = threading.Event()
         self.failure: SpeechError | None = None
+        self.evidence: Evidence | None = None
         self._stack = ExitStack()
 
     def __enter__(self) -> Session:
@@ -148,7 +149,7 @@ class Session:
             keys=keys,
             camera=zones,
             workshop=workshop,
-            history=Replay(self.runner, self.phrases),
+            history=Replay(self.runner, self.phrases, self.evidence),
         )
         return serve(app, self.settings.host, self.settings.port)
 
@@ -169,8 +170,10 @@ class Session:
         calibration = load_calibration(folder) if known else None
         source = Reopening(settings.camera)
         self._stack.callback(source.close)  # until the eye owns it; twice does no harm
-        evidence = Evidence(evidence_dir())
-        eye = Eye(source, Reader(deck), calibration, self.runner.post, self.board.eye, evidence)
+        self.evidence = Evidence(evidence_dir())
+        eye = Eye(
+            source, Reader(deck), calibration, self.runner.post, self.board.eye, self.evidence
+        )
         workshop = Workshop(deck.name, lambda other: eye.reads_by(Reader(other)))
         kept = folder.parent if folder.is_file() else folder
         return eye, Zones(kept, calibration, eye.calibrated), workshop

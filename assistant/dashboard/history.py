@@ -15,16 +15,27 @@ def add_history(app: Flask, history: History) -> None:
     def look_back() -> str:
         return render_template("history.html")
 
+    @app.get("/showdown")
+    def counted() -> str:
+        return render_template("showdown.html")
+
     @app.get("/api/history")
     def deals() -> Response:
         return jsonify(deals=history.deals())
 
     @app.get("/api/history/<int:deal>")
-    def steps(deal: int) -> Response:
-        found = history.steps(deal)
+    def told(deal: int) -> Response:
+        found = history.deal(deal)
         if found is None:
             raise NotFound("There is no such deal in this match.")
-        return jsonify(steps=found)
+        return jsonify(found)
+
+    @app.get("/api/history/<int:deal>/cards.jpg")
+    def picture(deal: int) -> Response:
+        data = history.picture(deal)
+        if data is None:
+            raise NotFound("No camera saw the cards of this deal.")
+        return Response(data, mimetype="image/jpeg")
 
     @app.get("/api/replay/<int:seq>")
     def replay(seq: int) -> Response:

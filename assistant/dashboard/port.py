@@ -7,7 +7,7 @@ from typing import Protocol, TypedDict
 from assistant.messages import CardsSeen, Pressed
 from assistant.rules.errors import MusError
 from assistant.snapshot import Made, Snapshot
-from assistant.snapshot.past import DealView, StepView
+from assistant.snapshot.past import DealToldView, DealView
 
 
 class BoardError(MusError):
@@ -101,8 +101,11 @@ class History(Protocol):
     def deals(self) -> list[DealView]:
         """All deals that count."""
 
-    def steps(self, deal: int) -> list[StepView] | None:
-        """The steps of a deal; ``None`` where there is no such deal."""
+    def deal(self, deal: int) -> DealToldView | None:
+        """All of a deal; ``None`` where there is no such deal."""
+
+    def picture(self, deal: int) -> bytes | None:
+        """What the camera read at a deal's showdown, as JPEG; ``None`` where it saw none."""
 
     def at(self, seq: int) -> Snapshot | None:
         """The table as it stood after a record; ``None`` where there is none of that number."""

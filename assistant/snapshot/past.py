@@ -13,17 +13,21 @@ from typing import TypedDict
 from assistant.rules.changes import apply
 from assistant.rules.events import (
     BetCorrected,
+    CountReopened,
     DealStarted,
+    DealVoided,
     LanceClaimed,
     PenaltyProposed,
     Retracted,
     SeatInferred,
     StonesAdjusted,
+    StonesLost,
+    StonesWon,
 )
-from assistant.rules.history import Record, effective
+from assistant.rules.history import Record, effective, fold
 from assistant.rules.state import State, side_letters
-from assistant.snapshot.shape import LanceView, Phrases, SideView
-from assistant.snapshot.views import lance_views, side_view
+from assistant.snapshot.shape import LanceView, Phrases, SeatView, SideView
+from assistant.snapshot.views import lance_views, seat_view, side_view
 
 DISPUTED = (Retracted, BetCorrected, StonesAdjusted, LanceClaimed, PenaltyProposed)
 """What shows that a table talked about something."""
@@ -54,6 +58,77 @@ class StepView(TypedDict):
     text: str
     undone: bool
     disputed: bool
+
+
+class CountView(TypedDict):
+    """Stones that changed hands, and how all sides stood after it."""
+
+    text: str
+    side: str
+    stones: int
+    lance: str | None
+    why: str | None
+    totals: list[int]
+
+
+class DealToldView(TypedDict):
+    """One deal, to look at: its end, its steps, its stones one by one.
+
+    ``seats``: the players with the hands that lay open at its end.
+    """
+
+    deal: DealView
+    seats: list[SeatView]
+    steps: list[StepView]
+    count: list[CountView]
+
+
+def deal_told(
+    records: Sequence[Record], deal: int, now: State, phrases: Phrases
+) -> DealToldView | None:
+    """All of one deal; None where it does not count or there is none. ``now`` gives the names."""
+    view = next((view for view in deal_views(records) if view["deal"] == deal), None)
+    if view is None:
+        return None
+    first, last = view["first"], view["last"]
+    end = fold(records[:last]) or now
+    return {
+        "deal": view,
+        "seats": [seat_view(end, seat, None, ()) for seat in range(1, end.players + 1)],
+        "steps": step_views(records, first, last, now, phrases),
+        "count": count_views(records[:last], first, phrases),
+    }
+
+
+def count_views(records: Sequence[Record], first: int, phrases: Phrases) -> list[CountView]:
+    """The stones that count of the records from ``first`` on."""
+    views: list[CountView] = []
+    state: State | None = None
+    counted = 0  # of the views, those from before the count
+    for record in effective(records):
+        before, state, event = state, apply(state, record.event), record.event
+        if record.seq < first or before is None:
+            continue
+        if before.uncounted is None and state.uncounted is not None:
+            counted = len(views)
+        if isinstance(event, DealVoided):
+            views = []
+        elif isinstance(event, CountReopened):
+            # It is counted again; what the table agreed on meanwhile stays.
+            views = views[:counted] + [view for view in views[counted:] if not view["lance"]]
+        elif isinstance(event, StonesWon | StonesLost | StonesAdjusted):
+            totals = [state.stones_of(side) for side in side_letters(state.sides)]
+            views.append(
+                {
+                    "text": phrases.log_line(event, before, records),
+                    "side": event.side,
+                    "stones": -event.stones if isinstance(event, StonesLost) else event.stones,
+                    "lance": None if isinstance(event, StonesAdjusted) else event.lance,
+                    "why": event.why if isinstance(event, StonesWon) else None,
+                    "totals": totals,
+                }
+            )
+    return views
 
 
 def deal_views(records: Sequence[Record]) -> list[DealView]:

@@ -15,6 +15,7 @@ from assistant.app.workshop import Workshop
 from assistant.app.zones import Zones
 from assistant.dashboard import create_app
 from tests.dashboard.fake_board import FakeBoard
+from tests.dashboard.past import history_of
 
 MAX_WEIGHT = 200_000
 """Bytes of everything the page loads."""
@@ -39,10 +40,13 @@ def client(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskC
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     zones = Zones(tmp_path, None, lambda _table: None)
     workshop = Workshop("mus", lambda _deck: None)
-    return create_app(FakeBoard(), web_dir=web, camera=zones, workshop=workshop).test_client()
+    board = FakeBoard()
+    return create_app(
+        board, web_dir=web, camera=zones, workshop=workshop, history=history_of(board)
+    ).test_client()
 
 
-@pytest.fixture(params=["/", "/watch", "/phone", "/camera", "/decks"])
+@pytest.fixture(params=["/", "/watch", "/phone", "/history", "/showdown", "/camera", "/decks"])
 def page(client: FlaskClient, request: pytest.FixtureRequest) -> str:
     return client.get(request.param).get_data(as_text=True)
 

@@ -4,42 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.app.replay import Replay
-from assistant.app.runner import Runner
 from assistant.dashboard import DashboardServer, create_app, serve
 from assistant.messages import Command, Pressed
-from assistant.rules.calls import Bet, Cut, Pass, Refuse
+from assistant.rules.calls import Bet, Cut, Pass, Refuse, ShowHand
+from assistant.rules.cards import parse_hand
+from assistant.rules.phases import Phase
 from tests.dashboard.fake_board import FakeBoard
-from tests.e2e.browsing import SIZES, fits
+from tests.dashboard.past import history_of
+from tests.e2e.browsing import SIZES, fits, to_showdown
 
 pytestmark = pytest.mark.browser
 
 
-class OneTable:
-    """A runner as far as looking back needs one."""
-
-    def __init__(self, board: FakeBoard) -> None:
-        self.table = board
-
-
 @pytest.fixture
 def server(board: FakeBoard, checkout: Path) -> Iterator[DashboardServer]:
-    replay = Replay(cast(Runner, OneTable(board)), board.phrases)
-    app = create_app(board, web_dir=checkout / "web", history=replay)
+    app = create_app(board, web_dir=checkout / "web", history=history_of(board))
     server = serve(app, "127.0.0.1", 0)
     server.start()
     yield server
     server.stop()
 
 
-def looked_back(browser: Browser, server: DashboardServer, size: tuple[int, int]) -> Page:
+def looked_back(
+    browser: Browser, server: DashboardServer, size: tuple[int, int], path: str = "history"
+) -> Page:
     page = browser.new_context(viewport={"width": size[0], "height": size[1]}).new_page()
-    page.goto(f"{server.url}history")
+    page.goto(f"{server.url}{path}")
     expect(page.locator("main")).to_have_attribute("aria-busy", "false")
     return page
 
@@ -82,10 +76,26 @@ def test_a_deal_plays_by_itself_to_its_end(
     page.context.close()
 
 
-def test_what_is_not_there_is_told_in_a_sentence(board: FakeBoard, server: DashboardServer) -> None:
-    client = server._server.app.test_client()  # type: ignore[attr-defined]
-    for path in ("/api/history/9", "/api/replay/0", "/api/replay/9999"):
-        answer = client.get(path)
-        assert answer.status_code == 404
-        assert answer.get_json()["error"].endswith(".")
-    assert client.get(f"/api/replay/{board.records[-1].seq}").status_code == 200
+HANDS = ("R R C 1", "7 7 4 4", "S 6 5 1", "R 7 6 2")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
+def test_the_count_is_shown_stone_by_stone_beside_the_cards(
+    browser: Browser, board: FakeBoard, server: DashboardServer, size: tuple[int, int]
+) -> None:
+    page = looked_back(browser, server, size, "showdown")
+    expect(page.locator("#none")).to_be_visible()
+    to_showdown(board)
+    for seat in (1, 2, 3, 4):
+        board.say("", ShowHand(seat=seat, cards=parse_hand(HANDS[seat - 1])))
+    assert board.state.phase is Phase.COUNT
+    expect(page.locator(".open-hand")).to_have_count(4)
+    expect(page.locator("#none")).to_be_hidden()
+    won = [int(text.replace("+", "")) for text in page.locator("#stones strong").all_inner_texts()]
+    assert sum(won) == sum(board.state.stones)
+    expect(page.locator("#stones .totals").last).to_have_text(
+        " · ".join(f"{side} {n}" for side, n in zip("AB", board.state.stones, strict=True))
+    )
+    expect(page.locator("figure")).to_be_hidden()  # no camera saw them
+    fits(page, size, "showdown")
+    page.context.close()

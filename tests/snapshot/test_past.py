@@ -8,13 +8,24 @@ from random import Random
 import pytest
 
 from assistant.messages import Command, Pressed
-from assistant.rules.calls import Bet, ClaimLance, Cut, Pass
-from assistant.rules.engine import decide, legal_calls, open_game
+from assistant.rules.calls import (
+    Bet,
+    Call,
+    ClaimLance,
+    Cut,
+    Declare,
+    NextDeal,
+    Pass,
+    Refuse,
+    ShowHand,
+)
+from assistant.rules.cards import DECK, HAND_SIZE
+from assistant.rules.engine import decide, legal_calls, missing_hands, open_game
 from assistant.rules.events import Retracted
 from assistant.rules.history import Record, fold, number, undo_target
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
-from assistant.snapshot.past import deal_views, step_views
+from assistant.snapshot.past import deal_told, deal_views, step_views
 from tests.dashboard.fake_board import NAMES, FakeBoard, PlainPhrases
 
 
@@ -29,11 +40,25 @@ def played(seed: int, calls: int) -> list[Record]:
         if target is not None and dice.random() < 0.08:
             records += number((Retracted(target),), len(records), 0.0)
             continue
-        choices = [call for call in legal_calls(state) if not isinstance(call, ClaimLance)]
-        if not choices:
+        call = some_call(state, dice)
+        if call is None:
             break
-        records += number(decide(state, dice.choice(choices)), len(records), 0.0)
+        records += number(decide(state, call), len(records), 0.0)
     return records
+
+
+def some_call(state: State, dice: Random) -> Call | None:
+    """A legal call; at the showdown mostly a hand that is missing. None: it is over."""
+    missing = missing_hands(state)
+    if missing and dice.random() < 0.9:
+        shown = {card for hand in state.hands if hand for card in hand}
+        left = sorted(set(DECK) - shown, key=str)
+        return ShowHand(seat=missing[0], cards=tuple(dice.sample(left, HAND_SIZE)))
+    calls = [call for call in legal_calls(state) if not isinstance(call, ClaimLance)]
+    dull = [call for call in calls if isinstance(call, Pass | Cut | Refuse | Declare | NextDeal)]
+    if not calls:
+        return None
+    return dice.choice(dull if dull and dice.random() < 0.8 else calls)
 
 
 def state_of(records: list[Record]) -> State:
@@ -86,3 +111,23 @@ def test_what_was_taken_back_is_marked_and_counted() -> None:
     assert "BetMade" in undone[0]
     assert view["disputed"] == 1
     assert [step["disputed"] for step in steps].count(True) == 1
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_stones_of_a_deal_one_by_one_lead_to_how_it_stands(seed: int) -> None:
+    records = played(seed, 400)
+    counted = 0
+    for view in deal_views(records):
+        told = deal_told(records, view["deal"], state_of(records), PlainPhrases())
+        end = state_of(records[: view["last"]])
+        assert told is not None
+        for side, before in zip(view["sides"], end.before, strict=True):
+            won = [one["stones"] for one in told["count"] if one["side"] == side["side"]]
+            assert before + sum(won) == side["stones"]
+        counted += bool(told["count"])
+    assert counted
+
+
+def test_there_is_no_telling_of_a_deal_that_was_not_dealt() -> None:
+    board = FakeBoard()
+    assert deal_told(board.records, 7, board.state, PlainPhrases()) is None

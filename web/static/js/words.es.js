@@ -99,6 +99,8 @@ export const ES = {
   page: {
     menu: "Menú", pages: "Páginas", tablePage: "La mesa", phonePage: "El mando",
     watchPage: "Sólo mirar",
+    count: "La cuenta", noCount: "Todavía no hay cartas que contar.", hands: "Las cartas",
+    stoneByStone: "Piedra a piedra",
     history: "La historia", noDeals: "Todavía no se ha repartido.", deals: "Repartos",
     steps: "Paso a paso", before: "Paso anterior", after: "Paso siguiente", play: "Ver",
     undo: "Deshacer", redo: "Rehacer", more: "Incidencias", close: "Cerrar",
@@ -130,6 +132,7 @@ export const ES = {
     deal: (n) => `Reparto ${n}`,
     mano: (name) => `mano ${name}`,
     disputed: (n) => (n === 1 ? "1 corrección" : `${n} correcciones`),
+    photo: "Las cartas, como las ha leído la cámara",
     play: "Ver", stop: "Parar",
   },
   piedras,

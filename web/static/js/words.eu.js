@@ -90,6 +90,8 @@ export const EU = {
   page: {
     menu: "Menua", pages: "Orriak", tablePage: "Mahaia", phonePage: "Agintea",
     watchPage: "Begiratu bakarrik",
+    count: "Kontua", noCount: "Oraindik ez dago kontatzeko kartarik.", hands: "Kartak",
+    stoneByStone: "Harriz harri",
     history: "Historia", noDeals: "Oraindik ez da banatu.", deals: "Banaketak",
     steps: "Urratsez urrats", before: "Aurreko urratsa", after: "Hurrengo urratsa", play: "Ikusi",
     undo: "Desegin", redo: "Berregin", more: "Gorabeherak", close: "Itxi",
@@ -118,6 +120,7 @@ export const EU = {
     deal: (n) => `${n}. banaketa`,
     mano: (name) => `eskua: ${name}`,
     disputed: (n) => `${n} zuzenketa`,
+    photo: "Kartak, kamerak irakurri dituen bezala",
     play: "Ikusi", stop: "Gelditu",
   },
   piedras: tantoak,
