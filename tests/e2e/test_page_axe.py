@@ -1,0 +1,111 @@
+"""Every page by axe-core, the checker of what people with other eyes and hands can use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from assistant.app.workshop import Workshop
+from assistant.app.zones import Zones
+from assistant.dashboard import DashboardServer, Keys, create_app, serve
+from assistant.phrases import Phrases
+from assistant.rules.calls import Bet, Cut, ShowHand
+from assistant.rules.cards import parse_hand
+from tests.dashboard.fake_board import FakeBoard
+from tests.dashboard.past import history_of
+from tests.e2e.browsing import to_showdown
+from tests.e2e.pictures import full_of_tags, painted
+
+pytestmark = pytest.mark.browser
+
+WORSE = ("serious", "critical")
+PAGES = ("", "phone", "watch", "history", "showdown", "camera", "decks")
+SCHEMES = ("light", "dark")
+
+
+def found(page: Page) -> list[str]:
+    """What axe finds, but for trifles: the rule and where."""
+    told = Axe().run(page).response["violations"]
+    return [f"{one['id']}: {node['target']}: {node.get('failureSummary')}"
+            for one in told if one["impact"] in WORSE for node in one["nodes"]]  # fmt: skip
+
+
+@pytest.fixture
+def server(
+    board: FakeBoard, checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[DashboardServer]:
+    """A table with an eye, opened to the network: with all pages."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    app = create_app(
+        board,
+        web_dir=checkout / "web",
+        keys=Keys(b"k" * 32, "482913"),
+        camera=Zones(tmp_path, None, lambda _table: None),
+        workshop=Workshop("mus", lambda _deck: None),
+        history=history_of(board),
+    )
+    server = serve(app, "127.0.0.1", 0)
+    server.start()
+    yield server
+    server.stop()
+
+
+def page_of(browser: Browser, url: str, scheme: str) -> Page:
+    context = browser.new_context(
+        color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.goto(url)
+    expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+    return page
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_serious_is_found_on_any_page(
+    browser: Browser, board: FakeBoard, server: DashboardServer, path: str, scheme: str
+) -> None:
+    if path in ("history", "showdown"):
+        to_showdown(board)
+        board.say("", ShowHand(seat=1, cards=parse_hand("R R C 1")))
+    else:
+        board.say("", Cut(seat=1), Bet(stones=5))
+    page = page_of(browser, f"{server.url}{path}", scheme)
+    assert found(page) == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("opener", ["#menu-open", "#more"])
+def test_nothing_serious_is_found_in_what_opens_over_the_table(
+    browser: Browser, board: FakeBoard, server: DashboardServer, opener: str, scheme: str
+) -> None:
+    board.say("", Cut(seat=1), Bet(stones=5))
+    page = page_of(browser, server.url, scheme)
+    page.locator(opener).click()
+    expect(page.locator("dialog[open]")).to_have_count(1)
+    assert found(page) == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_nothing_serious_is_found_on_a_table_that_is_full_of_words(
+    browser: Browser, spanish: Phrases, checkout: Path, scheme: str
+) -> None:
+    with painted(spanish, checkout) as (board, server):
+        page = page_of(browser, server.url, scheme)
+        board.paint(full_of_tags)
+        expect(page.locator(".main")).to_have_text("¡Órdago!")
+        assert found(page) == []
+        page.context.close()
+
+
+def test_what_is_serious_is_found(browser: Browser, server: DashboardServer) -> None:
+    page = page_of(browser, server.url, "light")
+    page.evaluate("document.querySelector('#menu-open').removeAttribute('aria-label')")
+    assert any(one.startswith("button-name") for one in found(page))
+    page.context.close()
