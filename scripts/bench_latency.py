@@ -1,6 +1,7 @@
 """How soon a call is in the journal and on the page, and what listening costs the machine.
 
     python scripts/bench_latency.py --deals 3 --voices espeak
+    python scripts/bench_latency.py --spectators 100
 
 Deals are said at the pace of talk and heard in real time by the whole of `mus play --listen`:
 recogniser, table, SQLite and dashboard. The clock runs from the end of a call's sound. Memory and
@@ -62,6 +63,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--deals", type=int, default=3, help="default: %(default)s")
     parser.add_argument("--voices", default="espeak", metavar="NAMES", help="default: %(default)s")
     parser.add_argument("--seed", type=int, default=0, help="of the first deal")
+    parser.add_argument(
+        "--spectators", type=int, default=0, metavar="N", help="pages that are open meanwhile"
+    )
     parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
@@ -78,7 +82,7 @@ def _measure(args: argparse.Namespace, folder: Path) -> dict[str, Any]:
         settings = settings_for(
             wav, wav.with_suffix(".mus"), folder / f"{seed}.sqlite3", args.model
         )
-        committed, changed = play(settings, ends)
+        committed, changed = play(settings, ends, args.spectators)
         journal += committed
         page += changed
     return {

@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 import http.client
 import json
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,8 +18,10 @@ from urllib.parse import urlsplit
 from assistant.app.runner import News
 from assistant.app.session import Session
 from assistant.app.settings import Settings, add_arguments, settings_from
+from assistant.rules.errors import MusError
 from assistant.speech import AudioSource, Block, FileSource
 from assistant.table import Table
+from scripts.rendering import spectators
 
 TOO_LATE = 3.0
 """Seconds after which an answer belongs to another call."""
@@ -84,13 +89,33 @@ def settings_for(wav: Path, script: Path, journal: Path, model: Path | None) -> 
     return settings_from(parser.parse_args(words))
 
 
-def play(settings: Settings, ends: list[float]) -> tuple[list[float], list[float]]:
+@contextmanager
+def onlookers(url: str, count: int) -> Iterator[None]:
+    """So many pages that are open meanwhile, in a process of their own."""
+    if not count:
+        yield
+        return
+    command = [sys.executable, spectators.__file__, url, str(count)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        if process.stdout.readline().strip() != "ready":
+            raise MusError(f"Not all of {count} pages could be opened.")
+        try:
+            yield
+        finally:
+            process.terminate()
+
+
+def play(
+    settings: Settings, ends: list[float], watching: int = 0
+) -> tuple[list[float], list[float]]:
     """Play a recording whose calls end at ``ends``; seconds to the journal and to the page.
 
-    Each change is laid to the last call that had ended by then.
+    Each change is laid to the last call that had ended by then. ``watching``: pages that are open
+    beside the one that is timed.
     """
     session = TimedSession(settings)
-    with session:
+    with session, onlookers(session.server.url, watching):
         session.runner.listeners.append(session)
         page = Page(session.server.url)
         page.start()
