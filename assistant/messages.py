@@ -89,6 +89,8 @@ class Command(StrEnum):
     HELP = "help"
     OWED = "owed"
     COUNT = "count"
+    SOFTER = "softer"
+    LOUDER = "louder"
     NEW_GAME = "new_game"
 
 

@@ -18,6 +18,7 @@ class NullVoice:
     def __init__(self) -> None:
         self.said: list[Said] = []
         self._closed = False
+        self.volume = 1.0
 
     def say(self, text: str, *, seq: int, urgent: bool = False) -> None:
         """Remember a sentence."""
@@ -26,6 +27,10 @@ class NullVoice:
         log.info("%s", text)
         self.said.append(Said(text, seq, urgent))
         del self.said[:-KEPT]
+
+    def set_volume(self, volume: float) -> None:
+        """Remember how loud it would speak."""
+        self.volume = volume
 
     def silence(self) -> None:
         """Nothing sounds, so nothing stops."""

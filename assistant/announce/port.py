@@ -62,6 +62,9 @@ class Voice(Protocol):
         a question) is never overtaken, and cuts short an older one that is none.
         """
 
+    def set_volume(self, volume: float) -> None:
+        """Say what comes next louder or softer: 0 to 1."""
+
     def silence(self) -> None:
         """Stop speaking at once and forget what waits."""
 

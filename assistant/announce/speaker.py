@@ -44,6 +44,10 @@ class Pyttsx3Voice:
         """Say a sentence soon, unless events overtake it."""
         self._desk.say(text, seq=seq, urgent=urgent)
 
+    def set_volume(self, volume: float) -> None:
+        """Say what comes next louder or softer: 0 to 1."""
+        self._synthesiser.volume = volume
+
     def silence(self) -> None:
         """Stop speaking at once and forget what waits."""
         self._desk.silence()

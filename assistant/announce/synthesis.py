@@ -54,6 +54,8 @@ class Synthesiser:
 
     def __init__(self, settings: VoiceSettings) -> None:
         self._settings = settings
+        self.volume = settings.volume
+        """0 to 1, of the sentences to come; set by any thread."""
         self._engine: Any = None
         self._voice = ""
         self._finished = threading.Event()
@@ -114,7 +116,7 @@ class Synthesiser:
         if not self._finished.wait(PATIENCE):
             raise TimeoutError("the engine is stuck")
         _wait_for_espeak()
-        _soften(path, self._settings.volume)
+        _soften(path, self.volume)
         seconds = wav_seconds(path)
         if seconds == 0 and any(map(str.isalnum, text)):
             # The end of the sentence before came late, and was taken for the end of this one.

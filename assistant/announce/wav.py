@@ -51,6 +51,10 @@ class WavVoice:
         """Write a sentence soon."""
         self._desk.say(text, seq=seq, urgent=urgent)
 
+    def set_volume(self, volume: float) -> None:
+        """Say what comes next louder or softer: 0 to 1."""
+        self._synthesiser.volume = volume
+
     def silence(self) -> None:
         """Forget what is not written yet."""
         self._desk.silence()

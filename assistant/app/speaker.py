@@ -31,6 +31,8 @@ URGENT = (
     e.DealVoided,
 )
 """Events nobody may miss: what is said of them is not dropped for what comes after."""
+VOLUMES = (0.1, 0.18, 0.32, 0.56, 1.0)
+"""Five steps that sound alike, of 5 dB each."""
 
 
 class Speaker:
@@ -41,6 +43,7 @@ class Speaker:
         self._phrases = phrases
         self._level = level
         self._last = ""
+        self._volume = len(VOLUMES) - 1
 
     def opened(self, table: Table) -> None:
         """Greet a new game."""
@@ -63,6 +66,7 @@ class Speaker:
             )
             self._say(text, table, _urgent(events))
         for outcome in news.outcomes:
+            self._turn(outcome)
             if outcome == Told(Command.REPEAT):
                 again = self._last or self._phrases.answer(
                     outcome, table.state, history=table.records
@@ -73,6 +77,13 @@ class Speaker:
                     outcome, table.state, level=self._level, history=table.records
                 )
                 self._say(text, table, isinstance(outcome, Ask | Told))
+
+    def _turn(self, outcome: Outcome) -> None:
+        """Speak softer or louder from now on, where that was asked."""
+        steps = {Told(Command.SOFTER): -1, Told(Command.LOUDER): 1}
+        if outcome in steps:
+            self._volume = min(max(self._volume + steps[outcome], 0), len(VOLUMES) - 1)
+            self._voice.set_volume(VOLUMES[self._volume])
 
     def close(self) -> None:
         """Let the voice finish."""

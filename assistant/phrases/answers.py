@@ -146,6 +146,8 @@ _COMMANDS: dict[Command, str] = {
     Command.PAUSE: "command.paused",
     Command.RESUME: "command.resumed",
     Command.HELP: "command.help",
+    Command.SOFTER: "command.softer",
+    Command.LOUDER: "command.louder",
     # Whoever asks for what was said last, and nothing was, gets an answer all the same.
     Command.REPEAT: "command.nothing_said",
 }

@@ -179,6 +179,8 @@ SAID: dict[str, str] = {
         paused
         resumed
         help
+        softer
+        louder
         nothing_said
         nothing_to_count
     """,

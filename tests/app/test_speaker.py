@@ -4,7 +4,7 @@ from assistant.announce import NullVoice
 from assistant.app.resources import load_lexicon, load_phrases
 from assistant.app.runner import News, Update
 from assistant.app.speaker import Speaker
-from assistant.messages import Accepted, Pressed
+from assistant.messages import Accepted, Command, Pressed, Told
 from assistant.phrases import Level
 from assistant.rules.calls import Accept, Bet, Call, Cut, Ordago
 from assistant.table import Table, batches
@@ -39,3 +39,16 @@ def test_an_ordago_and_that_it_is_accepted_are_urgent() -> None:
 
 def test_a_bet_and_that_it_is_accepted_are_not() -> None:
     assert urgency(Cut(), Bet(), Accept()) == [False, False, False]
+
+
+def test_the_voice_goes_softer_and_louder_in_steps_and_stays_in_its_range() -> None:
+    voice, table = NullVoice(), new_table(load_lexicon())
+    speaker = Speaker(voice, load_phrases(), Level.ESSENTIAL)
+    heard = []
+    for command in [Command.SOFTER] * 6 + [Command.LOUDER] * 6:
+        speaker.told(News(Pressed(command), (Told(command),), ()), table)
+        heard.append(voice.volume)
+    assert heard[:6] == sorted(heard[:6], reverse=True)
+    assert min(heard) == heard[4] == heard[5] > 0
+    assert heard[-1] == heard[-2] == 1.0
+    assert [said.text for said in voice.said[:1]] == ["Más bajo."]

@@ -368,6 +368,8 @@ ANSWERS: tuple[Case, ...] = (
         "Cantad como siempre. Para deshacer: corrige. Para el tanteo: cómo vamos. También: qué se "
         "debe, cuenta, repite, pausa y nueva mano.",
     ),
+    Case("softer", told(Command.SOFTER), "Más bajo."),
+    Case("louder", told(Command.LOUDER), "Más alto."),
     Case("repeat nothing", told(Command.REPEAT), "Aún no he dicho nada."),
     Case("a new game is told by its events", told(Command.NEW_GAME), None),
     Case(

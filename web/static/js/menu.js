@@ -4,7 +4,7 @@ import { enterView, joinView } from "./door.js";
 import { el } from "./dom.js";
 import { W } from "./texts.js";
 
-const ASKS = ["score", "owed", "count", "repeat"];
+const ASKS = ["score", "owed", "count", "repeat", "softer", "louder"];
 
 /** Fill the menu for this device, and open it by its button; ``me``: null on a page to look at. */
 export function menu(root, opener, send, me) {

@@ -117,7 +117,7 @@ export const ES = {
   /** What can be said to the assistant, as buttons. */
   asks: {
     title: "Pregúntale", score: "¿Cómo vamos?", owed: "¿Qué se debe?", count: "Cuenta otra vez",
-    repeat: "Repite",
+    repeat: "Repite", softer: "Más bajo", louder: "Más alto",
   },
   /** Other devices. */
   door: {

@@ -107,7 +107,7 @@ export const EU = {
   },
   asks: {
     title: "Galdetu", score: "Nola goaz?", owed: "Zer zor da?", count: "Kontatu berriro",
-    repeat: "Errepikatu",
+    repeat: "Errepikatu", softer: "Apalago", louder: "Ozenago",
   },
   door: {
     title: "Mahaia hemendik ukitu", pin: "PINa", enter: "Sartu",
