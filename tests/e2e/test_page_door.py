@@ -172,3 +172,29 @@ def test_a_browser_finds_all_that_it_takes_to_install_the_page(host: Page) -> No
     told = [pair for pair in found["sizes"] if pair[0] != "any"]
     assert {size for size, _ in told} >= {"192x192", "512x512"}
     assert all(size == real for size, real in told)
+
+
+def test_of_two_who_press_at_once_one_wins_and_the_other_is_told(
+    browser: Browser, board: FakeBoard, checkout: Path
+) -> None:
+    with served(board, checkout, away=False) as server:
+        board.say("", Cut(seat=1))
+        pages = [browser.new_page() for _ in range(3)]  # two telephones and the tablet
+        for page, path in zip(pages, ("phone", "phone", ""), strict=True):
+            page.goto(f"{server.url}{path}")
+            expect(page.locator(".main")).to_have_text("Grande")
+        before = len(board.records)
+        late = pages[1]
+        # The second tap is sent by a page that has not seen what the first one did.
+        late.route("**/events", lambda route: route.abort())
+        late.evaluate("dispatchEvent(new Event('online'))")
+        pages[0].get_by_role("button", name="Paso", exact=True).click()
+        expect(pages[2].locator('[data-seat="1"] .tags')).to_contain_text("paso")
+        with late.expect_response("**/api/press") as pressed:
+            late.get_by_role("button", name="Envido 2", exact=True).click()
+        [told] = pressed.value.json()["outcomes"]
+        assert told == {"outcome": "refused", "text": "La mesa ha cambiado: mira otra vez."}
+        assert len(board.records) == before + 1
+        expect(late.locator("#notice")).to_have_text(told["text"])
+        for page in pages:
+            page.close()

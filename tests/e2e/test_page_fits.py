@@ -52,11 +52,13 @@ def moments(board: FakeBoard) -> Iterator[str]:
     yield "juego"
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("path", ["", "phone"])
+@pytest.mark.parametrize("size", [(320, 640), *SIZES, (3840, 2160)])
 def test_every_moment_fits_the_screen(
-    browser: Browser, server: DashboardServer, board: FakeBoard, size: tuple[int, int]
+    browser: Browser, server: DashboardServer, board: FakeBoard, size: tuple[int, int], path: str
 ) -> None:
     for page in opened(browser, server, size):
+        page.goto(f"{server.url}{path}")
         for moment in moments(board):
             settled(page, board)
             fits(page, size, moment)

@@ -1,5 +1,5 @@
-// Sends taps. What the table makes of one comes back with the next snapshot; only what never
-// reached the table is reported here.
+// Sends taps. What the table makes of one comes back with the next snapshot; what it refused, and
+// what never reached it, is reported to whoever tapped.
 
 import { W } from "./texts.js";
 
@@ -14,6 +14,12 @@ export function faultOf(status) {
 export function sender(current, report) {
   let busy = false;
 
+  /** Whoever tapped is told why it was refused, also where his page is behind the table. */
+  function tell(outcomes) {
+    const refused = outcomes.find(({ outcome }) => outcome === "refused");
+    if (refused) report(refused.text);
+  }
+
   async function post(url, body) {
     if (busy) return false; // a second tap on the same thing is a slip of the finger
     busy = true;
@@ -24,7 +30,10 @@ export function sender(current, report) {
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(8000),
       });
-      if (answer.ok) return true;
+      if (answer.ok) {
+        tell((await answer.json()).outcomes);
+        return true;
+      }
       report(faultOf(answer.status));
     } catch {
       report(W.fault.offline);
