@@ -149,7 +149,8 @@ class Synthesiser:
 def choose_voice(voices: Iterable[Any], language: str) -> str | None:
     """The id of a voice that speaks the language: that very one, else one of its regions.
 
-    Drivers give a language as text or bytes, with "_" or "-", some with a length byte before it.
+    Of the regions a country's own speech goes first: "en-gb", not "en-029" (the Caribbean), nor the
+    "en-gb-scotland" that is one of its accents. Drivers give a language as text or bytes, with "_" or "-", some with a length byte before it.
     """
     by_language: dict[str, str] = {}
     for voice in voices:
@@ -158,8 +159,9 @@ def choose_voice(voices: Iterable[Any], language: str) -> str | None:
             name = "".join(filter(str.isprintable, text)).replace("_", "-").lower()
             by_language.setdefault(name, voice.id)
     wanted = language.lower()
-    near = (voice for name, voice in sorted(by_language.items()) if name.startswith(f"{wanted}-"))
-    return by_language.get(wanted) or next(near, None)
+    regions = [name for name in by_language if name.startswith(f"{wanted}-")]
+    near = min(regions, key=lambda name: (any(map(str.isdigit, name)), len(name), name), default="")
+    return by_language.get(wanted) or by_language.get(near)
 
 
 def wav_seconds(path: Path) -> float:

@@ -362,6 +362,6 @@ OPTIONS: dict[str, tuple[str, str, str]] = {
     ),
     "senas": ("fem|interpenas|euskadi", "R58", "the señas that are taught"),
     "calls": ("languages", "", "languages of the calls, joined: es, eu, iparralde, es+eu"),
-    "voice": ("language", "", "language of the voice: es or eu"),
+    "voice": ("language", "", "language of voice and screen: es, eu or en"),
 }
 """Key -> the values it takes, its row in the rule table, and what it means."""

@@ -174,6 +174,8 @@ def voice_of(name: str, *languages: str | bytes) -> SimpleNamespace:
         ("es-419", "roa/es-419"),
         ("ES", "roa/es"),
         ("eu", "eu"),
+        ("en", "gmw/en"),
+        ("en-us", "gmw/en-us"),
         ("pt", "pt-br"),
         ("e", None),
         ("ca", None),
@@ -181,7 +183,10 @@ def voice_of(name: str, *languages: str | bytes) -> SimpleNamespace:
 )
 def test_the_voice_of_a_language_is_chosen(language: str, chosen: str | None) -> None:
     voices = [
-        voice_of("gmw/en", "en"),
+        voice_of("gmw/en-029", "en-029"),
+        voice_of("gmw/en-us", "en-us"),
+        voice_of("gmw/en-gb-scotland", "en-gb-scotland"),
+        voice_of("gmw/en", "en-gb"),
         voice_of("roa/es-419", "es-419"),
         voice_of("roa/es", "es"),
         voice_of("eu", b"\x05eu"),

@@ -137,6 +137,7 @@ def test_a_shipped_profile_can_be_played(name: str) -> None:
         (HEAD.replace("así", "a\u2028sí") + "[rules]\nkings = 7\n", 5, "kings=7"),
         (HEAD + "[rules]\ncolour = 'red'\n", 5, "Unknown rule 'colour'"),
         (HEAD + "[rules]\nkings = 4\ncalls = 'xx'\n", 6, "calls=xx: there is no such language"),
+        (HEAD + "[rules]\ncalls = 'en'\n", 5, "calls=en: there is no such language"),
         (HEAD + "[rules]\nvoice = 'fr'\n", 5, "voice=fr: there is no such language"),
         (HEAD + "colour = 'red'\n[rules]\n", 4, "'colour' is unknown"),
         (HEAD + "[colour]\nred = 1\n", 4, "'colour' is unknown"),

@@ -15,36 +15,49 @@ from tests.e2e.pictures import full_of_tags, painted
 pytestmark = pytest.mark.browser
 
 
-def test_the_page_speaks_the_tables_language(rare: tuple[PaintedBoard, Page]) -> None:
+@pytest.mark.parametrize(
+    ("code", "undo", "seats"),
+    [("eu", "Desegin", "Jokalariak"), ("en", "Undo", "Players")],
+)
+def test_the_page_speaks_the_tables_language(
+    rare: tuple[PaintedBoard, Page], code: str, undo: str, seats: str
+) -> None:
     board, page = rare
 
-    def basque(picture: Snapshot) -> None:
-        picture["language"] = "eu"
+    def in_another_language(picture: Snapshot) -> None:
+        picture["language"] = code
 
     expect(page.locator("#undo")).to_have_text("Deshacer")
-    board.paint(basque)
-    expect(page.locator("#undo")).to_have_text("Desegin")
-    expect(page.locator("html")).to_have_attribute("lang", "eu")
-    expect(page.locator("#seats")).to_have_attribute("aria-label", "Jokalariak")
+    board.paint(in_another_language)
+    expect(page.locator("#undo")).to_have_text(undo)
+    expect(page.locator("html")).to_have_attribute("lang", code)
+    expect(page.locator("#seats")).to_have_attribute("aria-label", seats)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
+@pytest.mark.parametrize(("code", "ordago"), [("eu", "Hordago!"), ("en", "Órdago!")])
 def test_the_address_asks_for_a_language(
-    browser: Browser, spanish: Phrases, checkout: Path, size: tuple[int, int]
+    browser: Browser,
+    spanish: Phrases,
+    checkout: Path,
+    size: tuple[int, int],
+    code: str,
+    ordago: str,
 ) -> None:
     with painted(spanish, checkout) as (board, server):
         for page in opened(browser, server, size):
-            page.goto(f"{server.url}?lang=eu")
+            page.goto(f"{server.url}?lang={code}")
             board.paint(full_of_tags)
-            expect(page.locator(".main")).to_have_text("Hordago!")
+            expect(page.locator(".main")).to_have_text(ordago)
             settled(page, board)
-            fits(page, size, "eu")
+            fits(page, size, code)
 
 
-def test_both_languages_have_the_same_words(page: Page) -> None:
-    spanish, basque = page.evaluate(WORDS)
+def test_every_language_has_the_same_words(page: Page) -> None:
+    spanish, basque, english = page.evaluate(WORDS)
     assert len(spanish) > 100
     assert spanish == basque
+    assert spanish == english
     used = page.evaluate(
         "[...document.querySelectorAll('[data-word], [data-label]')]"
         ".map(n => `page.${n.dataset.word ?? n.dataset.label}:string`)"
@@ -53,10 +66,10 @@ def test_both_languages_have_the_same_words(page: Page) -> None:
 
 
 WORDS = """async () => {
-  const [{ ES }, { EU }] = await Promise.all(
-    [import("/static/js/words.es.js"), import("/static/js/words.eu.js")]);
+  const [{ ES }, { EU }, { EN }] = await Promise.all(
+    ["es", "eu", "en"].map((code) => import(`/static/js/words.${code}.js`)));
   const keys = (table, before) => Object.entries(table).flatMap(([key, value]) =>
     typeof value === "object" ? keys(value, `${before}${key}.`)
       : [`${before}${key}:${typeof value}`]);
-  return [keys(ES, "").sort(), keys(EU, "").sort()];
+  return [ES, EU, EN].map((table) => keys(table, "").sort());
 }"""

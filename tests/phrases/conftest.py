@@ -31,3 +31,16 @@ def eu_table(checkout: Path) -> dict[str, Any]:
 def eu(eu_table: dict[str, Any]) -> Phrases:
     """The Basque phrases."""
     return phrases_from(eu_table)
+
+
+@pytest.fixture(scope="session")
+def en(checkout: Path) -> Phrases:
+    """The English phrases."""
+    return phrases_from(tomllib.loads((checkout / "models/phrases/en.toml").read_text("utf-8")))
+
+
+@pytest.fixture(params=["es", "eu", "en"])
+def phrases(request: pytest.FixtureRequest) -> Phrases:
+    """Each language that ships."""
+    shipped: Phrases = request.getfixturevalue(request.param)
+    return shipped

@@ -45,12 +45,6 @@ def told(phrases: Phrases, game: Path, level: Level) -> Iterator[tuple[str | Non
         before = after
 
 
-@pytest.fixture(params=["es", "eu"])
-def phrases(request: pytest.FixtureRequest, es: Phrases, eu: Phrases) -> Phrases:
-    """Each language that ships."""
-    return es if request.param == "es" else eu
-
-
 @pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
 def test_everything_said_is_a_sentence(phrases: Phrases, game: Path) -> None:
     said = [text for text, _ in told(phrases, game, Level.FULL) if text]

@@ -1,9 +1,10 @@
 // The page's own words, in the language of the table or the one that ?lang= asks for.
 
+import { EN } from "./words.en.js";
 import { ES } from "./words.es.js";
 import { EU } from "./words.eu.js";
 
-const TABLES = { es: ES, eu: EU };
+const TABLES = { es: ES, eu: EU, en: EN };
 const asked = new URLSearchParams(location.search).get("lang");
 
 /** The ranks as they are printed, from the highest. */
@@ -12,7 +13,7 @@ export const RANKS = ["R", "C", "S", "7", "6", "5", "4", "3", "2", "1"];
 /** The words now; whoever imports them sees a change of language. */
 export let W = ES;
 
-/** Speak the language of this code ("es", "eu-biz"), unless the address asks for another. */
+/** Speak the language of this code ("es", "en-gb"), unless the address asks for another. */
 export function speak(code) {
   const wanted = TABLES[asked] ? asked : code;
   W = TABLES[wanted] ?? TABLES[wanted.split("-")[0]] ?? ES;
