@@ -103,7 +103,7 @@ export const EN = {
   },
   asks: {
     title: "Ask it", score: "What is the score?", owed: "What is owed?", count: "Count again",
-    repeat: "Say it again",
+    repeat: "Say it again", softer: "Softer", louder: "Louder",
   },
   door: {
     title: "Touch the table from here", pin: "PIN", enter: "Enter",
