@@ -150,7 +150,8 @@ def choose_voice(voices: Iterable[Any], language: str) -> str | None:
     """The id of a voice that speaks the language: that very one, else one of its regions.
 
     Of the regions a country's own speech goes first: "en-gb", not "en-029" (the Caribbean), nor the
-    "en-gb-scotland" that is one of its accents. Drivers give a language as text or bytes, with "_" or "-", some with a length byte before it.
+    "en-gb-scotland" that is one of its accents. Drivers give a language as text or bytes, with "_"
+    or "-", some with a length byte before it.
     """
     by_language: dict[str, str] = {}
     for voice in voices:
