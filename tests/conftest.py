@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -29,6 +30,12 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         missing = [command for command in commands if shutil.which(command) is None]
         if missing:
             pytest.skip(f"not installed: {', '.join(missing)}")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nobodys_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """No test plays by what the person who runs it has set for his own table."""
+    os.environ["XDG_CONFIG_HOME"] = str(tmp_path_factory.mktemp("config"))
 
 
 @pytest.fixture(scope="session")

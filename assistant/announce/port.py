@@ -19,11 +19,13 @@ class VoiceSettings:
     language  the code that a voice is chosen by ("es"; "es-419" where that exact one is wanted)
     rate      words a minute
     volume    0.0 to 1.0
+    name      a part of an installed voice's name or id; "": the one of the language
     """
 
     language: str = "es"
     rate: int = 180
     volume: float = 1.0
+    name: str = ""
 
     def __post_init__(self) -> None:
         if not 80 <= self.rate <= 450:

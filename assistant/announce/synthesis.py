@@ -41,6 +41,8 @@ log = logging.getLogger("mus.voice")
 
 _LOCK = threading.Lock()
 
+SHOWN = 12
+"""Voices that are named to whoever asked for one that is not there."""
 PATIENCE = 10.0
 """Seconds after which an engine counts as dead; half a minute of speech takes a third of one."""
 
@@ -133,7 +135,8 @@ class Synthesiser:
             # RuntimeError where its voices are.
             raise VoiceError(MUTE.format(why=str(error).rstrip("."))) from error
         _hush()
-        voice = choose_voice(voices, self._settings.language)
+        name, language = self._settings.name, self._settings.language
+        voice = voice_named(voices, name) if name else choose_voice(voices, language)
         if voice is None:
             raise VoiceError(MUTE.format(why=f"it has no voice for '{self._settings.language}'"))
         finished = threading.Event()
@@ -144,6 +147,23 @@ class Synthesiser:
     def _drop(self) -> None:
         self._engine = None
         gc.collect()
+
+
+def voice_named(voices: Iterable[Any], name: str) -> str:
+    """The id of the one voice with that in its name or id; a whole name goes first.
+
+    Raises VoiceError, which names some, where there is none or more than one.
+    """
+    known = {str(voice.id): str(voice.name or voice.id) for voice in voices}
+    wanted = name.lower()
+    whole = [id for id, told in known.items() if wanted in (id.lower(), told.lower())]
+    part = [id for id, told in known.items() if wanted in id.lower() or wanted in told.lower()]
+    found = whole[:1] or part
+    if len(found) == 1:
+        return found[0]
+    some = sorted(known[id] for id in found) or sorted(known.values())
+    what = f"more than one voice has {name!r} in its name" if found else f"no voice is {name!r}"
+    raise VoiceError(f"Here {what}: choose one of {', '.join(some[:SHOWN])}.")
 
 
 def choose_voice(voices: Iterable[Any], language: str) -> str | None:

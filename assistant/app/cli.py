@@ -20,6 +20,7 @@ COMMANDS = (
     "deck",
     "calibrate",
     "profiles",
+    "configure",
     "senas",
     "transcribe",
 )

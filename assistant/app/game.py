@@ -72,10 +72,11 @@ def take_up(settings: Settings, tongue: Tongue) -> Game:
 def open_new(settings: Settings, tongue: Tongue, last: State | None = None) -> Game:
     """Prepare a game; ``begin`` opens it. Raises JournalError, ProfileError, HistoryError.
 
-    Its rules and seats are those of the settings, else those of the ``last`` game at this table.
+    Its rules and seats are those that were asked for, else this table's usual ones, else those of
+    the ``last`` game at it.
     """
-    profile = settings.profile or (last.profile if last else Profile())
-    seats = settings.seats or (last.seats if last else DEFAULT_SEATS)
+    profile = settings.profile or settings.usual_profile or (last.profile if last else Profile())
+    seats = settings.seats or settings.usual_seats or (last.seats if last else DEFAULT_SEATS)
     events = open_game(profile, seats, settings.mano)
     journal: Journal
     if settings.journal:

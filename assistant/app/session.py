@@ -155,7 +155,8 @@ class Session:
 
     def _speaker(self) -> Speaker:
         voice = voice_of(self.settings, self.phrases, self.gate)
-        speaker = Speaker(voice, self.phrases, Level(self.settings.level))
+        level, volume = Level(self.settings.level), self.settings.volume
+        speaker = Speaker(voice, self.phrases, level, volume)
         self._stack.callback(speaker.close)
         return speaker
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from assistant.app.errors import UsageError
 from assistant.app.profile_files import find_profile, rules_named
 from assistant.app.resources import model_dir, read_text
+from assistant.app.settings_file import OPTIONS, read_settings, whole
 from assistant.paths import data_dir
 from assistant.phrases import Level
 from assistant.rules.engine import sides_of
@@ -26,10 +27,12 @@ from assistant.script import (
 )
 from assistant.script.header import MOST
 
-DEFAULT_PORT = 8765
+DEFAULT_PORT = OPTIONS["port"].default
 LOCALHOST = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"
 DEMO = "demo"
+AT_THE_TABLE = ("mic", "camera", "deck", "profile", "seats")
+"""Settings that a recording does not follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,10 @@ class Settings:
     cards    script whose ``cards`` lines are shown at each showdown
     camera   what looks at the table, or None; deck: which it reads; table: its calibration's folder
     journal  file that keeps the game; ``None`` keeps it in memory only
-    voice    "on", "off", or the WAV file that takes what would be said
+    voice    "on", "off", or the WAV file that takes what would be said; voice_name: which one, by
+             a part of its name; rate, volume: how it speaks
     profile, seats, mano  of a new game; ``None`` where they were not asked for
+    usual_profile, usual_seats  of a new game for which nothing else was asked
     mano     ``None``: the table is asked
     stay     keep serving the dashboard after the recording's end
     """
@@ -56,12 +61,17 @@ class Settings:
     model: Path
     mic: str | None
     voice: str
+    voice_name: str
+    rate: int
+    volume: float
     level: str
     port: int
     host: str
     profile: Profile | None
     seats: tuple[str, ...] | None
     mano: int | None
+    usual_profile: Profile | None
+    usual_seats: tuple[str, ...] | None
     new: bool
     stay: bool
     json: bool
@@ -90,18 +100,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--table", type=Path, metavar="DIR", help="calibration; default: what 'mus calibrate' wrote"
     )
     voice = parser.add_argument_group("the voice")
-    voice.add_argument(
-        "--voice", default="on", metavar="on|off|FILE.wav", help="speak, or not, or into a file"
-    )
-    voice.add_argument(
-        "--level",
-        choices=[str(level) for level in Level],
-        default=str(Level.ESSENTIAL),
-        help="how much is said",
-    )
+    voice.add_argument("--voice", metavar="on|off|FILE.wav", help="speak, or not, or into a file")
+    voice.add_argument("--level", choices=[str(level) for level in Level], help="how much is said")
     page = parser.add_argument_group("the dashboard")
-    page.add_argument("--port", type=_port, default=DEFAULT_PORT, help="default: %(default)s")
-    page.add_argument("--lan", action="store_true", help="serve the local network, not just here")
+    page.add_argument("--port", type=_port, help=f"default: {DEFAULT_PORT}")
+    page.add_argument(
+        "--lan",
+        action=argparse.BooleanOptionalAction,
+        help="serve the local network, not just here",
+    )
     game = parser.add_argument_group("the game")
     game.add_argument("--new", action="store_true", help="start anew, leave the game in progress")
     game.add_argument(
@@ -127,12 +134,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def settings_from(args: argparse.Namespace) -> Settings:
-    """Check the options. Raises UsageError or ProfileError."""
+    """Check the options; what they leave open, the settings file says. Raises UsageError."""
+    kept = whole(read_settings())
     listen, cards = args.listen, args.cards
     if args.demo:
         if listen or cards:
             raise UsageError("--demo brings its own recording: leave out --listen and --cards.")
         listen, cards = (data_dir("models") / DEMO / name for name in ("deals.wav", "deals.mus"))
+    if listen:  # it is heard tomorrow as it is today
+        kept |= {key: OPTIONS[key].default for key in AT_THE_TABLE}
     if args.camera and cards:
         raise UsageError("--camera sees the cards itself: leave out --cards and --demo.")
     if args.fast and not listen:
@@ -151,20 +161,25 @@ def settings_from(args: argparse.Namespace) -> Settings:
         listen=listen,
         fast=args.fast,
         cards=cards,
-        camera=args.camera,
-        deck=args.deck,
+        camera=args.camera or str(kept["camera"]) or None,
+        deck=args.deck or str(kept["deck"]) or None,
         table=args.table,
         # A recording is no game to go on with tomorrow, unless it is given a journal.
         journal=args.journal or (None if listen else default_journal()),
         model=model_dir(args.model),
-        mic=args.mic,
-        voice=_voice(args.voice),
-        level=args.level,
-        port=args.port,
-        host=EVERYWHERE if args.lan else LOCALHOST,
+        mic=args.mic or str(kept["mic"]) or None,
+        voice=_voice(args.voice or ("on" if kept["voice"] else "off")),
+        voice_name=str(kept["voice_name"]),
+        rate=int(kept["rate"]),
+        volume=float(kept["volume"]),
+        level=args.level or str(kept["level"]),
+        port=int(kept["port"]) if args.port is None else args.port,
+        host=EVERYWHERE if (kept["lan"] if args.lan is None else args.lan) else LOCALHOST,
         profile=profile,
         seats=seats,
         mano=args.mano or _recorded_mano(listen, script),
+        usual_profile=_profile(str(kept["profile"]) or None, None),
+        usual_seats=_seats(str(kept["seats"])) if kept["seats"] else None,
         new=args.new,
         stay=args.stay or args.demo,
         json=args.json,

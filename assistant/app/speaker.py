@@ -31,19 +31,20 @@ URGENT = (
     e.DealVoided,
 )
 """Events nobody may miss: what is said of them is not dropped for what comes after."""
-VOLUMES = (0.1, 0.18, 0.32, 0.56, 1.0)
-"""Five steps that sound alike, of 5 dB each."""
+SOFTEST, STEP = 0.1, 0.56
+"""Of the full volume; a step is 5 dB."""
 
 
 class Speaker:
     """A listener that gives the voice its sentences, and remembers the last for "repite"."""
 
-    def __init__(self, voice: Voice, phrases: Phrases, level: Level) -> None:
+    def __init__(self, voice: Voice, phrases: Phrases, level: Level, volume: float = 1.0) -> None:
+        """``volume``: how loud the voice speaks at first, 0 to 1."""
         self._voice = voice
         self._phrases = phrases
         self._level = level
         self._last = ""
-        self._volume = len(VOLUMES) - 1
+        self._volume = volume
 
     def opened(self, table: Table) -> None:
         """Greet a new game."""
@@ -80,10 +81,10 @@ class Speaker:
 
     def _turn(self, outcome: Outcome) -> None:
         """Speak softer or louder from now on, where that was asked."""
-        steps = {Told(Command.SOFTER): -1, Told(Command.LOUDER): 1}
+        steps = {Told(Command.SOFTER): STEP, Told(Command.LOUDER): 1 / STEP}
         if outcome in steps:
-            self._volume = min(max(self._volume + steps[outcome], 0), len(VOLUMES) - 1)
-            self._voice.set_volume(VOLUMES[self._volume])
+            self._volume = min(max(self._volume * steps[outcome], SOFTEST), 1.0)
+            self._voice.set_volume(self._volume)
 
     def close(self) -> None:
         """Let the voice finish."""
@@ -108,7 +109,7 @@ class Speaker:
 
 def voice_of(settings: Settings, phrases: Phrases, gate: Gate) -> Voice:
     """The voice that the settings ask for. Raises VoiceError."""
-    sound = VoiceSettings(language=phrases.code)
+    sound = VoiceSettings(phrases.code, settings.rate, settings.volume, settings.voice_name)
     if settings.voice == "off":
         return NullVoice()
     if settings.voice != "on":
