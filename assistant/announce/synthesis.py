@@ -25,11 +25,12 @@ from __future__ import annotations
 import gc
 import importlib
 import logging
+import re
 import sys
 import threading
 import time
 import wave
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,7 @@ from assistant.announce.port import VoiceError, VoiceSettings
 log = logging.getLogger("mus.voice")
 
 _LOCK = threading.Lock()
+_WORD = re.compile(r"[^\W\d_]+")
 
 PATIENCE = 10.0
 """Seconds after which an engine counts as dead; half a minute of speech takes a third of one."""
@@ -94,7 +96,7 @@ class Synthesiser:
             # An engine's first sentence may be at espeak-ng's own pace: it takes the voice, and
             # what goes with it, in a thread of its own. So the first is one that nobody hears.
             self._say("mus", path)
-        return self._say(text, path)
+        return self._say(respelt(text, self._settings.sounds), path)
 
     def _say(self, text: str, path: Path) -> float:
         engine = self._engine
@@ -144,11 +146,17 @@ class Synthesiser:
         gc.collect()
 
 
+def respelt(text: str, sounds: Mapping[str, str]) -> str:
+    """The text with the words that a voice would misread spelt for it, by whole words."""
+    return _WORD.sub(lambda word: sounds.get(word[0].lower(), word[0]), text)
+
+
 def choose_voice(voices: Iterable[Any], language: str) -> str | None:
     """The id of a voice that speaks the language: that very one, else one of its regions.
 
     Of the regions a country's own speech goes first: "en-gb", not "en-029" (the Caribbean), nor the
-    "en-gb-scotland" that is one of its accents. Drivers give a language as text or bytes, with "_" or "-", some with a length byte before it.
+    "en-gb-scotland" that is one of its accents. Drivers give a language as text or bytes, with "_"
+    or "-", some with a length byte before it.
     """
     by_language: dict[str, str] = {}
     for voice in voices:

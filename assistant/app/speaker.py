@@ -97,7 +97,7 @@ class Speaker:
 
 def voice_of(settings: Settings, phrases: Phrases, gate: Gate) -> Voice:
     """The voice that the settings ask for. Raises VoiceError."""
-    sound = VoiceSettings(language=phrases.code)
+    sound = VoiceSettings(language=phrases.code, sounds=phrases.sounds)
     if settings.voice == "off":
         return NullVoice()
     if settings.voice != "on":

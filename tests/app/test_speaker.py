@@ -1,14 +1,19 @@
 """What is said of an órdago and its answer is dropped for nothing that comes after."""
 
-from assistant.announce import NullVoice
+from argparse import ArgumentParser
+from pathlib import Path
+
+from assistant.announce import NullVoice, VoiceSettings, WavVoice
 from assistant.app.resources import load_lexicon, load_phrases
 from assistant.app.runner import News, Update
-from assistant.app.speaker import Speaker
+from assistant.app.settings import add_arguments, settings_from
+from assistant.app.speaker import Speaker, voice_of
 from assistant.messages import Accepted, Pressed
 from assistant.phrases import Level
 from assistant.rules.calls import Accept, Bet, Call, Cut, Ordago
 from assistant.table import Table, batches
 from scripts.rendering.dealing import new_table
+from tests.announce.parts import GateLog, needs_speech
 
 
 def tell(speaker: Speaker, table: Table, call: Call) -> None:
@@ -39,3 +44,22 @@ def test_an_ordago_and_that_it_is_accepted_are_urgent() -> None:
 
 def test_a_bet_and_that_it_is_accepted_are_not() -> None:
     assert urgency(Cut(), Bet(), Accept()) == [False, False, False]
+
+
+@needs_speech
+def test_the_words_of_mus_are_spelt_for_the_english_voice_and_for_nobody_else(
+    tmp_path: Path,
+) -> None:
+    parser = ArgumentParser()
+    add_arguments(parser)
+    settings = settings_from(parser.parse_args(["--voice", str(tmp_path / "spelt.wav")]))
+    spelt = voice_of(settings, load_phrases("en"), GateLog())
+    plain = WavVoice(tmp_path / "plain.wav", VoiceSettings("en"))
+    for voice in (spelt, plain):
+        voice.say("Pares, juego, grande, deje.", seq=1)
+        voice.close()
+    told = {
+        name: (tmp_path / f"{name}.log").read_text("utf-8").split() for name in ("spelt", "plain")
+    }
+    assert told["spelt"][2:] == told["plain"][2:] == ["Pares,", "juego,", "grande,", "deje."]
+    assert float(told["spelt"][1]) > float(told["plain"][1])
