@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from assistant.rules.errors import MusError
@@ -20,12 +21,14 @@ class VoiceSettings:
     rate      words a minute
     volume    0.0 to 1.0
     name      a part of an installed voice's name or id; "": the one of the language
+    sounds    words that this voice would misread, in small letters, and how each is spelt for it
     """
 
     language: str = "es"
     rate: int = 180
     volume: float = 1.0
     name: str = ""
+    sounds: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not 80 <= self.rate <= 450:

@@ -25,11 +25,12 @@ from __future__ import annotations
 import gc
 import importlib
 import logging
+import re
 import sys
 import threading
 import time
 import wave
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,7 @@ from assistant.announce.port import VoiceError, VoiceSettings
 log = logging.getLogger("mus.voice")
 
 _LOCK = threading.Lock()
+_WORD = re.compile(r"[^\W\d_]+")
 
 SHOWN = 12
 """Voices that are named to whoever asked for one that is not there."""
@@ -98,7 +100,7 @@ class Synthesiser:
             # An engine's first sentence may be at espeak-ng's own pace: it takes the voice, and
             # what goes with it, in a thread of its own. So the first is one that nobody hears.
             self._say("mus", path)
-        return self._say(text, path)
+        return self._say(respelt(text, self._settings.sounds), path)
 
     def _say(self, text: str, path: Path) -> float:
         engine = self._engine
@@ -164,6 +166,11 @@ def voice_named(voices: Iterable[Any], name: str) -> str:
     some = sorted(known[id] for id in found) or sorted(known.values())
     what = f"more than one voice has {name!r} in its name" if found else f"no voice is {name!r}"
     raise VoiceError(f"Here {what}: choose one of {', '.join(some[:SHOWN])}.")
+
+
+def respelt(text: str, sounds: Mapping[str, str]) -> str:
+    """The text with the words that a voice would misread spelt for it, by whole words."""
+    return _WORD.sub(lambda word: sounds.get(word[0].lower(), word[0]), text)
 
 
 def choose_voice(voices: Iterable[Any], language: str) -> str | None:

@@ -109,7 +109,9 @@ class Speaker:
 
 def voice_of(settings: Settings, phrases: Phrases, gate: Gate) -> Voice:
     """The voice that the settings ask for. Raises VoiceError."""
-    sound = VoiceSettings(phrases.code, settings.rate, settings.volume, settings.voice_name)
+    sound = VoiceSettings(
+        phrases.code, settings.rate, settings.volume, settings.voice_name, phrases.sounds
+    )
     if settings.voice == "off":
         return NullVoice()
     if settings.voice != "on":

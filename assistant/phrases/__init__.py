@@ -32,6 +32,11 @@ class Phrases:
         """The language's code, as a voice is chosen by: "es"."""
         return self.language.texts["language"]
 
+    @property
+    def sounds(self) -> Mapping[str, str]:
+        """Words that the language's own voice would misread, and how each is spelt for it."""
+        return self.language.sounds
+
     def say(
         self,
         events: Sequence[Event],

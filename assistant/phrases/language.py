@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from string import Formatter
 from typing import Literal
 
@@ -22,10 +22,15 @@ RANK_OF = {strength: rank for rank, strength in STRENGTH.items()}
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The sentences by key ("say.bet"), the numbers, and how names are joined."""
+    """The sentences by key ("say.bet"), the numbers, and how names are joined.
+
+    ``sounds``: words that the language's own voice would misread, in small letters, and how each is
+    spelt for it.
+    """
 
     texts: Mapping[str, str]
     numbers: Numbers
+    sounds: Mapping[str, str] = field(default_factory=dict)
 
     def fill(self, key: str, **words: str | int) -> str:
         """The sentence ``key`` with its words filled in; it begins with a capital as written."""
@@ -91,6 +96,7 @@ def language_from(mapping: Mapping[str, object]) -> Language:
     """Check a parsed phrase file. Raises PhraseError with one sentence that names the phrase."""
     rest = dict(mapping)
     numbers = numbers_from(rest.pop("numbers", None))
+    sounds = _sounds(rest.pop("sounds", {}))
     texts = dict(_flatten(rest))
     for key in texts:
         if key not in SHAPE:
@@ -100,7 +106,16 @@ def language_from(mapping: Mapping[str, object]) -> Language:
             raise PhraseError(f"{key}: this phrase is missing.")
     for key, text in texts.items():
         _check(key, text)
-    return Language(texts, numbers)
+    return Language(texts, numbers, sounds)
+
+
+def _sounds(table: object) -> Mapping[str, str]:
+    """The table of words that a voice would misread; a language may have none."""
+    if not isinstance(table, Mapping) or not all(isinstance(v, str) for v in table.values()):
+        raise PhraseError(
+            "[sounds] is a table of words as the voice reads them: juego = 'hooaygo'."
+        )
+    return {word.lower(): spelt for word, spelt in table.items()}
 
 
 def _flatten(table: Mapping[str, object], before: str = "") -> Iterator[tuple[str, str]]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assistant.announce import VoiceError, VoiceSettings
-from assistant.announce.synthesis import Synthesiser, choose_voice, wav_seconds
+from assistant.announce.synthesis import Synthesiser, choose_voice, respelt, wav_seconds
 from tests.announce.parts import needs_speech
 
 SENTENCE = "Cinco de deje para Norte y Sur; en total, un amarraco."
@@ -161,6 +161,29 @@ def test_a_machine_without_the_library_is_told_what_to_install(
     with pytest.raises(VoiceError, match="apt install espeak-ng") as refused:
         Synthesiser(VoiceSettings()).check()
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Juego?", "hooaygo?"),
+        ("Duples of kings, and juego.", "Duples of kings, and hooaygo."),
+        ("Órdago on juego, from Sí.", "ordergo on hooaygo, from Sí."),
+        ("Juegos to Juegolas: 3.", "Juegos to Juegolas: 3."),
+    ],
+)
+def test_whole_words_that_a_voice_would_misread_are_spelt_for_it(text: str, read: str) -> None:
+    assert respelt(text, {"juego": "hooaygo", "órdago": "ordergo"}) == read
+
+
+@needs_speech
+def test_a_word_sounds_as_it_is_spelt_for_the_voice(tmp_path: Path) -> None:
+    plain, told = VoiceSettings("en"), VoiceSettings("en", sounds={"juego": "a lance of the game"})
+    lengths = [Synthesiser(told).render("Juego", tmp_path / "told.wav")]
+    lengths += [Synthesiser(plain).render("A lance of the game", tmp_path / "plain.wav")]
+    lengths += [Synthesiser(plain).render("Juego", tmp_path / "misread.wav")]
+    assert lengths[0] == pytest.approx(lengths[1], abs=0.05)
+    assert lengths[0] > lengths[2] + 0.2
 
 
 def voice_of(name: str, *languages: str | bytes) -> SimpleNamespace:

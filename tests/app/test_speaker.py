@@ -1,14 +1,19 @@
 """What is said of an órdago and its answer is dropped for nothing that comes after."""
 
-from assistant.announce import NullVoice
+from argparse import ArgumentParser
+from pathlib import Path
+
+from assistant.announce import NullVoice, VoiceSettings, WavVoice
 from assistant.app.resources import load_lexicon, load_phrases
 from assistant.app.runner import News, Update
-from assistant.app.speaker import Speaker
+from assistant.app.settings import add_arguments, settings_from
+from assistant.app.speaker import Speaker, voice_of
 from assistant.messages import Accepted, Command, Pressed, Told
 from assistant.phrases import Level
 from assistant.rules.calls import Accept, Bet, Call, Cut, Ordago
 from assistant.table import Table, batches
 from scripts.rendering.dealing import new_table
+from tests.announce.parts import GateLog, needs_speech
 
 
 def tell(speaker: Speaker, table: Table, call: Call) -> None:
@@ -52,3 +57,22 @@ def test_the_voice_goes_softer_and_louder_in_steps_and_stays_in_its_range() -> N
     assert min(heard) == heard[4] == heard[5] == 0.1
     assert heard[-1] == heard[-2] == 1.0
     assert [said.text for said in voice.said[:1]] == ["Más bajo."]
+
+
+@needs_speech
+def test_the_words_of_mus_are_spelt_for_the_english_voice_and_for_nobody_else(
+    tmp_path: Path,
+) -> None:
+    parser = ArgumentParser()
+    add_arguments(parser)
+    settings = settings_from(parser.parse_args(["--voice", str(tmp_path / "spelt.wav")]))
+    spelt = voice_of(settings, load_phrases("en"), GateLog())
+    plain = WavVoice(tmp_path / "plain.wav", VoiceSettings("en"))
+    for voice in (spelt, plain):
+        voice.say("Pares, juego, grande, deje.", seq=1)
+        voice.close()
+    told = {
+        name: (tmp_path / f"{name}.log").read_text("utf-8").split() for name in ("spelt", "plain")
+    }
+    assert told["spelt"][2:] == told["plain"][2:] == ["Pares,", "juego,", "grande,", "deje."]
+    assert float(told["spelt"][1]) > float(told["plain"][1])

@@ -12,6 +12,7 @@ from assistant.rules import calls as c
 from tests.phrases.aloud import Aloud, Case, recorded
 from tests.phrases.test_eu import DEAL
 from tests.phrases.test_phrases import CASES
+from tests.rules.play import SEATS
 
 TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 SMALL = """
@@ -73,6 +74,13 @@ def test_every_phrase_of_the_file_is_said_by_a_case(en: Phrases) -> None:
 @pytest.mark.parametrize("key", sorted(SHAPE))
 def test_no_name_takes_an_ending(en: Phrases, key: str) -> None:
     assert not re.search(r"\{(name|names|side|rivals|lance|the)\}\w|\}['’]", en.language.texts[key])
+
+
+def test_every_word_that_is_spelt_for_the_voice_is_said(en: Phrases) -> None:
+    said = " ".join([*en.language.texts.values(), *SEATS]).lower()
+    assert en.sounds
+    assert set(en.sounds) <= set(re.findall(r"[^\W\d_]+", said))
+    assert {"juego", "órdago", "deje"} <= set(en.sounds)
 
 
 SPANISH = re.compile(

@@ -37,6 +37,8 @@ def edited(table: dict[str, Any], key: str, value: object) -> dict[str, Any]:
         ("say.cut", "Corta {}.", "say.cut: {} is not known here"),
         ("say.cut", "Corta {name.", "has an unpaired brace."),
         ("reason", "No.", "reason: there is no such phrase"),
+        ("sounds", "mus", "[sounds] is a table of words as the voice reads them"),
+        ("sounds", {"mus": 1}, "[sounds] is a table of words as the voice reads them"),
     ],
 )
 def test_a_wrong_phrase_is_named(
