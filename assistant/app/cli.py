@@ -21,6 +21,7 @@ COMMANDS = (
     "calibrate",
     "profiles",
     "configure",
+    "doctor",
     "senas",
     "transcribe",
 )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.app.errors import UsageError
 from assistant.app.profile_files import find_profile, rules_named
 from assistant.app.resources import model_dir, read_text
-from assistant.app.settings_file import OPTIONS, read_settings, whole
+from assistant.app.settings_file import OPTIONS, Value, read_settings, whole
 from assistant.paths import data_dir
 from assistant.phrases import Level
 from assistant.rules.engine import sides_of
@@ -133,9 +134,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the last snapshot as JSON")
 
 
-def settings_from(args: argparse.Namespace) -> Settings:
-    """Check the options; what they leave open, the settings file says. Raises UsageError."""
-    kept = whole(read_settings())
+def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = None) -> Settings:
+    """Check the options; what they leave open, the settings file says, or ``file`` in its place.
+
+    Raises UsageError or ProfileError.
+    """
+    kept = whole(read_settings() if file is None else file)
     listen, cards = args.listen, args.cards
     if args.demo:
         if listen or cards:

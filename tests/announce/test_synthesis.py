@@ -9,7 +9,13 @@ from typing import Any
 import pytest
 
 from assistant.announce import VoiceError, VoiceSettings
-from assistant.announce.synthesis import Synthesiser, choose_voice, respelt, wav_seconds
+from assistant.announce.synthesis import (
+    Synthesiser,
+    choose_voice,
+    respelt,
+    voice_named,
+    wav_seconds,
+)
 from tests.announce.parts import needs_speech
 
 SENTENCE = "Cinco de deje para Norte y Sur; en total, un amarraco."
@@ -223,3 +229,30 @@ def test_what_is_no_sound_has_no_length(tmp_path: Path) -> None:
     (tmp_path / "x.wav").write_bytes(b"")
     with pytest.raises(EOFError):
         wav_seconds(tmp_path / "x.wav")
+
+
+VOICES = [SimpleNamespace(id=id, name=name, languages=[]) for id, name in
+          [("roa/es", "Spanish (Spain)"), ("roa/es-419", "Spanish (Latin America)"),
+           ("eu", "Basque")]]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen"),
+    [
+        ("basque", "eu"),
+        ("latin", "roa/es-419"),
+        ("ROA/ES", "roa/es"),
+        ("Spanish (Spain)", "roa/es"),
+    ],
+)
+def test_a_voice_is_chosen_by_a_part_of_its_name(name: str, chosen: str) -> None:
+    assert voice_named(VOICES, name) == chosen
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("spanish", "more than one"), ("french", "no voice is")]
+)
+def test_who_names_no_single_voice_is_told_some(name: str, said: str) -> None:
+    with pytest.raises(VoiceError, match=said) as error:
+        voice_named(VOICES, name)
+    assert "Spanish (Spain)" in str(error.value)

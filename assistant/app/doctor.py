@@ -1,0 +1,85 @@
+"""``mus doctor``: whether this machine has all that a table needs, and what to do if not."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from assistant.app.checks import CHECKS, Found, State, looked
+from assistant.app.settings import Settings, add_arguments, settings_from
+from assistant.rules.errors import MusError
+
+WITHIN = 8.0
+"""Seconds for all checks together: they look side by side."""
+MARKS = {State.OK: "✓", State.WARNING: "!", State.WRONG: "✗"}
+
+
+def add_parser(commands: Any) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "doctor",
+        help="look whether this machine has all that a table needs",
+        description="Look at the microphone, the camera, the voice, the speech model, the disk and "
+        "whatever else a table needs, and say what to do about what is missing. Exit status: 0 all "
+        "is well enough to play, 1 something is wrong.",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do the command."""
+    found = examined()
+    if args.json:
+        told = [{"name": name, "state": one.state, "found": one.found, "advice": one.advice}
+                for name, one in found.items()]  # fmt: skip
+        print(json.dumps(told, ensure_ascii=False))
+    else:
+        for name, one in found.items():
+            print(f"{MARKS[one.state]} {name:12}{one.found}")
+            if one.advice:
+                print(f"  {'':12}{one.advice}")
+    sys.stdout.flush()
+    return int(any(one.state is State.WRONG for one in found.values()))
+
+
+def examined() -> dict[str, Found]:
+    """What every check found, in their order; one that hangs is told, and not waited for."""
+    settings, wrong = _settings()
+    found: dict[str, Found] = {}
+    threads = [
+        threading.Thread(target=_look, args=(name, check, settings, found), daemon=True)
+        for name, check in CHECKS.items()
+    ]
+    for thread in threads:
+        thread.start()
+    late = threading.Event()
+    timer = threading.Timer(WITHIN, late.set)
+    timer.daemon = True
+    timer.start()
+    while not late.is_set() and any(thread.is_alive() for thread in threads):
+        late.wait(0.02)
+    timer.cancel()
+    hangs = Found(State.WRONG, "no contesta", "Desenchúfalo, enchúfalo otra vez y repite.")
+    return {name: found.get(name, hangs) for name in CHECKS} | wrong
+
+
+def _look(
+    name: str, check: Callable[[Settings], Found], settings: Settings, found: dict[str, Found]
+) -> None:
+    found[name] = looked(check, settings)
+
+
+def _settings() -> tuple[Settings, dict[str, Found]]:
+    """This table's settings; the defaults, and what is wrong, where the file cannot be used."""
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    args = parser.parse_args([])
+    try:
+        return settings_from(args), {}
+    except MusError as error:
+        return settings_from(args, {}), {"ajustes": Found(State.WRONG, "no", str(error))}

@@ -1,0 +1,106 @@
+"""The doctor: every part is looked at, what is wrong has its advice, and nothing holds it up."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from assistant.app import checks, doctor
+from assistant.app.checks import CHECKS, Found, State
+from assistant.app.cli import main
+from assistant.app.settings import Settings
+from assistant.app.settings_file import settings_path, write_settings
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    # A machine with a microphone and one without must come out alike.
+    monkeypatch.setattr(checks, "microphones", lambda: ["Jabra Speak 510", "HDA Intel"])
+
+
+@pytest.fixture
+def taken() -> Iterator[int]:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        yield other.getsockname()[1]
+
+
+def wrong() -> dict[str, Found]:
+    return {name: one for name, one in doctor.examined().items() if one.state is State.WRONG}
+
+
+def test_every_part_is_told_with_a_state(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["doctor", "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert [one["name"] for one in told] == list(CHECKS)
+    assert {one["state"] for one in told} <= {"ok", "warning", "wrong"}
+    assert all(bool(one["advice"]) == (one["state"] != "ok") for one in told)
+
+
+def test_all_is_told_in_lines_that_people_read(capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(["doctor"])
+    lines = capsys.readouterr().out.splitlines()
+    assert status == int(any(line.startswith("✗") for line in lines))
+    assert "✓ micrófono   Jabra Speak 510, HDA Intel" in lines
+
+
+def test_a_port_that_is_taken_is_told(taken: int) -> None:
+    write_settings({"port": taken})
+    assert "mus settings port" in wrong()["puerto"].advice
+
+
+def test_a_microphone_that_is_not_there_is_told_with_those_that_are() -> None:
+    write_settings({"mic": "yeti"})
+    assert wrong()["micrófono"].found == "Jabra Speak 510, HDA Intel"
+    write_settings({"mic": "jabra"})
+    assert "micrófono" not in wrong()
+
+
+def test_a_camera_that_is_not_there_is_told(tmp_path: Path) -> None:
+    write_settings({"camera": str(tmp_path / "none.jpg")})
+    assert "There is no file" in wrong()["cámara"].advice
+
+
+def test_a_voice_that_is_not_there_is_told_with_some_that_are() -> None:
+    write_settings({"voice_name": "Pavarotti"})
+    assert "Pavarotti" in wrong()["voz"].advice
+    write_settings({"voice": False})
+    assert "voz" not in wrong()
+
+
+def test_a_journal_that_is_none_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "XDG_DATA_HOME" / "mus" / "table.sqlite3"
+    path.parent.mkdir(parents=True)
+    path.write_text("this was a shopping list")
+    assert wrong()["diario"].advice
+
+
+def test_a_settings_file_that_is_wrong_is_told_and_all_else_is_looked_at_still() -> None:
+    settings_path().parent.mkdir(parents=True)
+    settings_path().write_text("lvel = 1")
+    found = doctor.examined()
+    assert "did you mean 'level'?" in found["ajustes"].advice
+    assert found["modelo"].state is State.OK
+
+
+def test_what_hangs_is_told_and_holds_nothing_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    never = threading.Event()
+
+    def hang(_settings: Settings) -> Found:
+        never.wait(30)
+        return checks.well("at last")
+
+    monkeypatch.setattr(doctor, "WITHIN", 0.5)
+    monkeypatch.setattr(doctor, "CHECKS", {"reloj": checks.clock, "cámara": hang})
+    found = doctor.examined()
+    never.set()
+    assert found["reloj"].state is State.OK
+    assert (found["cámara"].state, found["cámara"].found) == (State.WRONG, "no contesta")
