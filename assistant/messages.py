@@ -49,6 +49,12 @@ class Heard:
         return " ".join(word.text for word in self.words)
 
     @property
+    def confidence(self) -> float:
+        """How likely it was said so, 0 to 1; a script is certain."""
+        ways = (way.probability for way in self.hypotheses if way.words == self.words)
+        return next(ways, min((word.confidence for word in self.words), default=1.0))
+
+    @property
     def end(self) -> float:
         """Stream time, in seconds, at which all had been said."""
         return max((word.end for word in self.words), default=0.0)

@@ -42,11 +42,11 @@ class TableBoard:
 
     def told(self, news: News, table: Table) -> None:
         """Show what became of a message; what moved nothing leaves a question on the page."""
-        text = news.message.text if isinstance(news.message, Heard) else ""
+        heard = news.message if isinstance(news.message, Heard) else Heard(())
         with self._changed:
             self._table = table
             if news.outcomes and not (self._snapshot["question"] and _is_beside_it(news)):
-                self._heard = LastHeard(text, news.outcomes)
+                self._heard = LastHeard(heard.text, news.outcomes, heard.confidence)
             self._publish(self._make())
 
     def partial(self, text: str) -> None:

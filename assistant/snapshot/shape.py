@@ -44,10 +44,14 @@ class Phrases(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LastHeard:
-    """The last utterance or tap, and what the table made of it. ``text`` is "" for a tap."""
+    """The last utterance or tap, and what the table made of it. ``text`` is "" for a tap.
+
+    ``confidence``: how likely it was said so, 0 to 1.
+    """
 
     text: str
     outcomes: tuple[Outcome, ...]
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,9 +162,10 @@ class LogView(TypedDict):
 
 
 class HeardView(TypedDict):
-    """What was heard last, and what the assistant made of it in a sentence."""
+    """What was heard last, how likely it was said so, and what was made of it in a sentence."""
 
     text: str
+    confidence: float
     outcome: Made
     say: str
 

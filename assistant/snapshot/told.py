@@ -62,6 +62,7 @@ def heard_view(
     told = [_told(state, outcome, phrases, records) for outcome in heard.outcomes]
     return {
         "text": heard.text,
+        "confidence": round(heard.confidence, 2),
         "outcome": _MADE[type(heard.outcomes[-1])],
         "say": " · ".join(sentence for sentence in told if sentence),
     }

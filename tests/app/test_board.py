@@ -71,6 +71,17 @@ def test_what_moves_nothing_leaves_the_question_on_the_page(wired: Wired, beside
     assert wired.board.snapshot()["question"] == asked
 
 
+def test_how_sure_the_ear_was_is_shown_beside_what_it_heard(wired: Wired) -> None:
+    wired.post(faint("no hay mus"))
+    heard = wired.board.snapshot()["heard"]
+    assert heard is not None
+    assert heard["confidence"] == round(faint("no hay mus").hypotheses[0].probability, 2) < 1
+    wired.say("paso")
+    heard = wired.board.snapshot()["heard"]
+    assert heard is not None
+    assert heard["confidence"] == 1
+
+
 def test_a_disk_that_fails_is_told_though_a_question_stands(
     wired: Wired, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -344,8 +344,8 @@ def test_every_outcome_can_be_shown(
     outcome: Ask | Refused | Ignored | Told | Accepted, made: str, say: str
 ) -> None:
     board = FakeBoard()
-    view = heard_view(board.state, LastHeard("palabras", (outcome,)), board.phrases)
-    assert view == {"text": "palabras", "outcome": made, "say": say}
+    view = heard_view(board.state, LastHeard("palabras", (outcome,), 0.87), board.phrases)
+    assert view == {"text": "palabras", "confidence": 0.87, "outcome": made, "say": say}
 
 
 def test_words_without_an_outcome_are_not_shown() -> None:

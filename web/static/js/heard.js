@@ -3,13 +3,18 @@
 import { el, reconcile, setText } from "./dom.js";
 import { W } from "./texts.js";
 
+const SURE = 0.995;
+
 export function heardView(root) {
   const words = root.querySelector(".heard-words");
   const say = root.querySelector(".heard-say");
   const hearing = root.querySelector(".partial");
+  const sure = root.querySelector(".sure");
   return ({ heard, partial, question }) => {
     setText(hearing, partial ? `${partial}…` : "");
     root.dataset.outcome = heard?.outcome ?? "none";
+    const doubtful = heard?.text && heard.confidence < SURE;
+    setText(sure, doubtful ? W.sure(Math.round(heard.confidence * 100)) : "");
     if (!heard) {
       setText(words, W.nothingHeard);
       setText(say, "");

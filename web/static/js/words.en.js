@@ -154,6 +154,7 @@ export const EN = {
     door: "To touch the table you need its PIN: it is in the menu of its screen.",
     other: "The table could not note it.",
   },
+  sure: (percent) => `${percent}% sure`,
   tapped: "No voice",
   newGame: "New match",
   pause: "Pause",

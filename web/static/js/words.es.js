@@ -172,6 +172,7 @@ export const ES = {
     door: "Para tocar la mesa hace falta su PIN: está en el menú de su pantalla.",
     other: "La mesa no ha podido apuntarlo.",
   },
+  sure: (percent) => `${percent} % seguro`,
   tapped: "Sin voz",
   newGame: "Nueva partida",
   pause: "Pausa",

@@ -158,6 +158,7 @@ export const EU = {
     door: "Mahaia ukitzeko haren PINa behar da: bere pantailako menuan dago.",
     other: "Mahaiak ezin izan du idatzi.",
   },
+  sure: (percent) => `% ${percent} ziur`,
   tapped: "Ahotsik gabe",
   newGame: "Partida berria",
   pause: "Eten",
