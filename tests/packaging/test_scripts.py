@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-COMMANDS = ("scripts/run", "scripts/test", "scripts/lock", ".ci/run")
+COMMANDS = ("scripts/run", "scripts/test", "scripts/lock", "scripts/install_service", ".ci/run")
 SHELL = (*COMMANDS, "scripts/setup.sh")
 
 
