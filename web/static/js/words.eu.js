@@ -76,7 +76,7 @@ export const EU = {
   },
   suits: { o: "Urre", c: "Kopa", e: "Ezpata", b: "Bastoi" },
   values: {
-    pares: { 1: "parea", 2: "mediak", 3: "duplesak" }, juego: { 2: "jokoa", 3: "31" },
+    pares: { 1: "parea", 2: "mediak", 3: "duplak" }, juego: { 2: "jokoa", 3: "31" },
   },
   tags: {
     shows: "erakutsi", speaks: "txanda", mano: "eskua", mus: "mus", passed: "paso",
@@ -126,7 +126,7 @@ export const EU = {
   piedras: tantoak,
   join,
   inAmarracos: (amarracos, rest) => {
-    const large = amarracos === 1 ? "amarreko 1" : `${amarracos} amarreko`;
+    const large = amarracos === 1 ? "hamarreko bat" : `${amarracos} hamarreko`;
     if (amarracos === 0) return tantoak(rest);
     return rest === 0 ? large : `${large} eta ${rest}`;
   },
