@@ -22,6 +22,8 @@ COMMANDS = (
     "profiles",
     "configure",
     "doctor",
+    "export",
+    "import_",
     "senas",
     "transcribe",
 )

@@ -8,11 +8,21 @@ import logging
 import signal
 import sys
 import threading
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from assistant import __version__
+from assistant.app.backup import start_backup
+from assistant.app.errors import UsageError
 from assistant.app.session import Session
 from assistant.app.settings import add_arguments, settings_from
+
+log = logging.getLogger("mus")
+
+LOG_BYTES, LOG_FILES = 1_000_000, 5
+"""Of each file of a log, and how many there are before the oldest is forgotten."""
 
 
 def add_parser(commands: Any) -> None:
@@ -26,17 +36,29 @@ def add_parser(commands: Any) -> None:
         "otherwise Ctrl-C does.",
     )
     add_arguments(parser)
+    parser.add_argument(
+        "--log",
+        type=Path,
+        metavar="FILE",
+        help="keep what is said and complained of in a file, too",
+    )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Do the command."""
-    logging.basicConfig(format="mus: %(message)s", level=logging.WARNING, stream=sys.stderr)
+    terminal = logging.StreamHandler(sys.stderr)
+    terminal.setLevel(logging.WARNING)
+    logging.basicConfig(format="mus: %(message)s", level=logging.WARNING, handlers=[terminal])
     settings = settings_from(args)
+    if args.log:
+        _log_into(args.log)
     stop = threading.Event()
     _stop_on_signals(stop)
     with Session(settings) as session:
         _greet(session)
+        if settings.journal and not settings.listen:
+            start_backup(settings.journal)
         _wait(session, stop)
         session.settle()
         if settings.json:
@@ -46,6 +68,23 @@ def run(args: argparse.Namespace) -> int:
         if session.failure and settings.listen:
             raise session.failure
     return 0
+
+
+def _log_into(path: Path) -> None:
+    """Keep in a file what is said and complained of, and when it began. Raises UsageError."""
+    try:
+        handler = RotatingFileHandler(
+            path, maxBytes=LOG_BYTES, backupCount=LOG_FILES - 1, encoding="utf-8"
+        )
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise UsageError(f"--log {path}: {why}; choose another file.") from error
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.getLogger().addHandler(handler)
+    # A full disk loses the line, which the terminal has; no traceback tells of it.
+    logging.raiseExceptions = False
+    log.setLevel(logging.INFO)
+    log.info("mus %s begins", __version__)
 
 
 def _stop_on_signals(stop: threading.Event) -> None:
