@@ -55,4 +55,5 @@ def _try(journal: Path, today: date) -> None:
     try:
         back_up(journal, today)
     except (JournalError, OSError) as error:
-        log.warning("Today's copy of the journal was not made: %s", str(error).rstrip(".") + ".")
+        why = getattr(error, "strerror", None) or str(error)
+        log.warning("Today's copy of the journal was not made: %s.", why.rstrip("."))

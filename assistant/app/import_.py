@@ -12,9 +12,7 @@ from typing import Any
 
 from assistant.app.archive import ArchiveError, Manifest, unpack
 from assistant.app.belongings import JOURNAL, Belonging, belonging_of, check
-from assistant.app.errors import UsageError
 from assistant.app.placing import place
-from assistant.journal import JournalError
 from assistant.journal.copy import nobody_writes
 from assistant.rules.errors import MusError
 
@@ -76,19 +74,16 @@ def _fate(thing: Belonging, replace: bool) -> str:
 
 
 def _placed(wanted: dict[Belonging, Path]) -> list[Path]:
-    """Put them in their places; the folders with what was there. Raises UsageError, OSError."""
+    """Put them in their places, while nobody plays; the folders with what was there.
+
+    Raises JournalError where somebody does, UsageError.
+    """
+    aside = f"replaced-{datetime.now():%Y-%m-%d-%H%M%S}"
     with ExitStack() as stack:
         for thing in wanted:
             if thing.name == JOURNAL:
-                thing.path.parent.mkdir(parents=True, exist_ok=True)
-                try:
-                    stack.enter_context(nobody_writes(thing.path))
-                except JournalError as error:
-                    raise UsageError(
-                        f"A game is being played here, in {thing.path}: end it first (a table that "
-                        "starts by itself: systemctl --user stop mus)."
-                    ) from error
-        return place(wanted, f"replaced-{datetime.now():%Y-%m-%d-%H%M%S}")
+                stack.enter_context(nobody_writes(thing.path))
+        return place(wanted, aside)
 
 
 def _tell(

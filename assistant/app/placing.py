@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from assistant.app.belongings import Belonging
+from assistant.app.errors import UsageError
 
 STAGING = ".importing"
 
@@ -16,7 +17,7 @@ def place(things: Mapping[Belonging, Path], old: str) -> list[Path]:
     """Copy each thing to its place, from where it lies now; the folders with what was there.
 
     ``old`` is the name of these folders, one in each folder of mus where something is replaced.
-    Whatever fails, all is as it was. Raises OSError.
+    Whatever fails, all is as it was. Raises UsageError.
     """
     homes = {thing.home for thing in things}
     try:
@@ -26,6 +27,11 @@ def place(things: Mapping[Belonging, Path], old: str) -> list[Path]:
             _copy(source, _staged(thing))
         os.sync()  # a table is unplugged: first all is on the disk, then it gets its names
         return _swapped(list(things), old)
+    except OSError as error:
+        raise UsageError(
+            f"It cannot be imported ({error.filename or 'the disk'}: {error.strerror}): see that "
+            "there is room and that it may be written, then try again."
+        ) from error
     finally:
         for home in homes:
             shutil.rmtree(home / STAGING, ignore_errors=True)

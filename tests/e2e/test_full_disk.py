@@ -1,0 +1,113 @@
+"""The disk fills up in a hand: the page says so, nothing is lost, and with room play goes on."""
+
+from __future__ import annotations
+
+import re
+import resource
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.live_table import LiveTable, live
+
+pytestmark = pytest.mark.browser
+
+TOLD = "No he podido guardarlo"
+SMALL = "mount -t tmpfs -o size=400k none '{folder}'"
+"""A disk that a journal fits on, and not much more."""
+
+Fill = Callable[[], Callable[[], None]]
+"""Leaves no room on the table's disk; what it returns makes some."""
+
+
+def of_files_that_must_not_grow(table: LiveTable, journal: Path) -> Fill:
+    """The table's files get no longer, for whoever cannot mount a disk."""
+
+    def fill() -> Callable[[], None]:
+        log = journal.with_name(f"{journal.name}-wal")
+        free = resource.prlimit(table.process.pid, resource.RLIMIT_FSIZE)
+        least = (log.stat().st_size, free[1])
+        resource.prlimit(table.process.pid, resource.RLIMIT_FSIZE, least)
+        return lambda: _lift(table, free)
+
+    return fill
+
+
+def of_a_small_disk(table: LiveTable, journal: Path) -> Fill:
+    """The table lives on a disk of its own, which only it sees."""
+
+    def fill() -> Callable[[], None]:
+        folder = Path(f"/proc/{table.process.pid}/root{journal.parent}")
+        ballast = folder / "ballast"
+        with ballast.open("wb", buffering=0) as file, pytest.raises(OSError, match="No space"):
+            _write_for_ever(file)
+        return ballast.unlink
+
+    return fill
+
+
+def _write_for_ever(file: IO[bytes]) -> None:
+    while file.write(b"x" * 512):
+        pass
+
+
+def _lift(table: LiveTable, free: tuple[int, int]) -> None:
+    resource.prlimit(table.process.pid, resource.RLIMIT_FSIZE, free)
+
+
+def in_a_small_disk(folder: Path) -> list[str]:
+    """The words before a command that give it a small disk; skip where that is not allowed."""
+    mount = SMALL.format(folder=folder)
+    words = ["unshare", "-rm", "sh", "-c", f'{mount} && exec "$@"', "sh"]
+    try:
+        tried = subprocess.run([*words, "true"], capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("not installed: unshare")
+    if tried.returncode != 0:
+        pytest.skip(f"no small disk can be mounted here: {tried.stderr.strip()}")
+    return words
+
+
+@pytest.fixture(params=["limit", "disk"])
+def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[LiveTable, Fill]]:
+    journal = tmp_path / "table.sqlite3"
+    within = in_a_small_disk(tmp_path) if request.param == "disk" else []
+    kind = of_a_small_disk if request.param == "disk" else of_files_that_must_not_grow
+    with live(journal, "--mano", "1", within=within) as table:
+        yield table, kind(table, journal)
+
+
+@pytest.fixture
+def seen(browser: Browser, table: tuple[LiveTable, Fill]) -> Iterator[Page]:
+    context = browser.new_context(locale="es-ES", reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(table[0].url)
+    expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+    yield page
+    context.close()
+
+
+def tap(page: Page, label: str) -> None:
+    page.locator("#actions").get_by_role("button", name=label, exact=True).click()
+
+
+def test_a_full_disk_is_told_on_the_page_and_play_goes_on_with_room(
+    table: tuple[LiveTable, Fill], seen: Page
+) -> None:
+    game, fill = table
+    tap(seen, "No hay mus")
+    expect(seen.locator(".main")).to_have_text("Grande")
+    kept = game.game()
+    free = fill()
+    tap(seen, "Órdago")
+    expect(seen.locator(".heard-say")).to_have_text(re.compile(TOLD))
+    expect(seen.locator(".main")).to_have_text("Grande")
+    assert game.game() == kept, "the game is what the disk holds"
+    free()
+    tap(seen, "Órdago")
+    expect(seen.locator(".main")).to_have_text(re.compile("ÓRDAGO", re.IGNORECASE))
+    assert game.game()["seq"] == kept["seq"] + 1
