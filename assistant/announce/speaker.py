@@ -8,9 +8,9 @@ import threading
 from pathlib import Path
 
 from assistant.announce.desk import Desk
+from assistant.announce.mouth import Mouth
 from assistant.announce.player import find_player, play
 from assistant.announce.port import Gate, VoiceError, VoiceSettings
-from assistant.announce.synthesis import Synthesiser
 from assistant.announce.waiting import Waiting
 
 log = logging.getLogger("mus.voice")
@@ -35,7 +35,7 @@ class Pyttsx3Voice:
         """``player`` is the command that plays a WAV file, where it is not the system's own."""
         self._gate = gate
         self._player = player
-        self._synthesiser = Synthesiser(settings or VoiceSettings())
+        self._mouth = Mouth(settings or VoiceSettings())
         self._folder = tempfile.TemporaryDirectory(prefix="mus-voice-")
         self._warned = False
         self._desk = Desk(Waiting(ROOM), self._speak, self._finish)
@@ -46,7 +46,7 @@ class Pyttsx3Voice:
 
     def set_volume(self, volume: float) -> None:
         """Say what comes next louder or softer: 0 to 1."""
-        self._synthesiser.volume = volume
+        self._mouth.volume = volume
 
     def silence(self) -> None:
         """Stop speaking at once and forget what waits."""
@@ -57,14 +57,14 @@ class Pyttsx3Voice:
         self._desk.close()
 
     def _finish(self) -> None:
-        self._synthesiser.close()
+        self._mouth.close()
         self._folder.cleanup()
 
     def _speak(self, text: str, stop: threading.Event) -> None:
         path = Path(self._folder.name) / "sentence.wav"
         try:
             player = self._player or find_player()
-            seconds = self._synthesiser.render(text, path)
+            seconds = self._mouth.render(text, path)
             if self._sound(player, path, seconds, stop):
                 self._warned = False
         except VoiceError as error:

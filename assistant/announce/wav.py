@@ -10,8 +10,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from assistant.announce.desk import Desk
+from assistant.announce.mouth import Mouth
 from assistant.announce.port import Said, VoiceError, VoiceSettings
-from assistant.announce.synthesis import Synthesiser
 
 log = logging.getLogger("mus.voice")
 
@@ -33,13 +33,14 @@ class WavVoice:
         """Open the files. Raises VoiceError where they cannot be written or nothing can speak."""
         self._path = path
         self._log_path = path.with_suffix(".log")
-        self._synthesiser = Synthesiser(settings or VoiceSettings())
-        self._synthesiser.check()
+        self._mouth = Mouth(settings or VoiceSettings())
+        self._mouth.check()
         self._files = ExitStack()
         try:
             self._file = self._files.enter_context(path.open("wb"))
             self._log_path.write_text("", encoding="utf-8")
         except OSError as error:
+            self._mouth.close()
             raise VoiceError(f"{path} cannot be written: {error.strerror or error}.") from error
         self._sound = self._files.enter_context(wave.Wave_write(self._file))
         # Replaced by what the first sentence has; without any, the file is silent but valid.
@@ -53,7 +54,7 @@ class WavVoice:
 
     def set_volume(self, volume: float) -> None:
         """Say what comes next louder or softer: 0 to 1."""
-        self._synthesiser.volume = volume
+        self._mouth.volume = volume
 
     def silence(self) -> None:
         """Forget what is not written yet."""
@@ -65,13 +66,13 @@ class WavVoice:
 
     def _finish(self) -> None:
         self._files.close()
-        self._synthesiser.close()
+        self._mouth.close()
         self._folder.cleanup()
 
     def _speak(self, text: str, _stop: threading.Event) -> None:
         part = Path(self._folder.name) / "sentence.wav"
         try:
-            seconds = self._synthesiser.render(text, part)
+            seconds = self._mouth.render(text, part)
             start = self._append(part)
             with self._log_path.open("a", encoding="utf-8") as lines:
                 lines.write(f"{start:8.2f} {start + seconds:8.2f}  {text}\n")

@@ -6,13 +6,14 @@ import shutil
 import socket
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from assistant.announce import VoiceSettings
+from assistant.announce.mouth import Mouth
 from assistant.announce.player import find_player
-from assistant.announce.synthesis import Synthesiser
 from assistant.app.calibrate import table_dir
 from assistant.app.decks import find_deck
 from assistant.app.resources import load_lexicon, load_phrases
@@ -108,7 +109,8 @@ def voice(settings: Settings) -> Found:
         return well("apagada")
     profile = settings.profile or settings.usual_profile or Profile()
     sound = VoiceSettings(load_phrases(profile.voice).code, name=settings.voice_name)
-    Synthesiser(sound).check()
+    with closing(Mouth(sound)) as mouth:
+        mouth.check()
     return well(settings.voice_name or sound.language)
 
 

@@ -18,6 +18,8 @@ log = logging.getLogger("mus.ear")
 
 RETRY = 2.0
 """Seconds between two attempts to find a lost microphone again."""
+GRACE = 5.0
+"""Seconds that an ear may take to end: a sound device that hangs must not keep the table open."""
 
 
 class EarState(StrEnum):
@@ -77,7 +79,7 @@ class Ear:
         self._stopped.set()
         self._source.close()
         if self._thread.is_alive():
-            self._thread.join()
+            self._thread.join(GRACE)
 
     def join(self, timeout: float | None = None) -> bool:
         """Wait for the source's end; whether it was reached."""

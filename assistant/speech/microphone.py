@@ -13,6 +13,7 @@ import numpy as np
 
 from assistant.speech.audio import RATE, Floats, to_int16
 from assistant.speech.errors import NoMicrophone, SourceLost
+from assistant.speech.portaudio import sounddevice
 from assistant.speech.resample import Resampler
 from assistant.speech.source import BLOCK, Block
 
@@ -53,7 +54,7 @@ class MicrophoneSource:
 
     def blocks(self) -> Iterator[Block]:
         """The sound from now on. Raises NoMicrophone or SourceLost."""
-        backend = self._given if self._given is not None else _sounddevice()
+        backend = self._given if self._given is not None else sounddevice()
         if self._began is not None:
             self._look_again(backend)
         self._closed.clear()
@@ -168,18 +169,8 @@ class MicrophoneSource:
 
 def microphones() -> list[str]:
     """The names of all devices that sound can be taken from. Raises NoMicrophone."""
-    devices = _sounddevice().query_devices()
+    devices = sounddevice().query_devices()
     return [str(device["name"]) for device in devices if device["max_input_channels"] > 0]
-
-
-def _sounddevice() -> Any:
-    try:
-        import sounddevice
-    except OSError as error:  # the wheel finds no PortAudio on this system
-        raise NoMicrophone(
-            "The sound library PortAudio is missing: install the package libportaudio2."
-        ) from error
-    return sounddevice
 
 
 def _went_away(name: str) -> str:
