@@ -4,8 +4,9 @@ espeak-ng is a C library with threads of its own, and one that crashes takes its
 it: in some it reads past the end of a stack that another thread used before (1.51, one start in
 three beside Vosk). So it has a process to itself, which may die without the game.
 
-Its first line is the voice's settings, each further one a sentence; it answers each with one line.
-All are JSON objects. It ends when nobody writes to it any more.
+Its first line is the voice's settings, each further one a sentence, or an empty object that asks
+for the names of the voices; it answers each with one line. All are JSON objects. It ends when
+nobody writes to it any more.
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ def serve(lines: TextIO, answers: TextIO) -> None:
         if voice is None:
             voice = Synthesiser(VoiceSettings(**asked))
             answer = _tried(voice.check)
+        elif "text" not in asked:
+            answer = _tried(voice.voices)
         else:
             voice.volume = asked["volume"]
             answer = _tried(partial(voice.render, asked["text"], Path(asked["path"])))

@@ -51,6 +51,10 @@ class Mouth:
         """Raise VoiceError, with what to do, where no sentence could be made at all."""
         self._twice(self._started)
 
+    def voices(self) -> list[str]:
+        """The names of the installed voices of the language. Raises VoiceError."""
+        return list(self._twice(lambda: _answered(self._started(), {})))
+
     def render(self, text: str, path: Path) -> float:
         """Write the sentence into ``path``; return its length in seconds. Raises VoiceError."""
         asked = {"text": text, "path": str(path.absolute()), "volume": self.volume}

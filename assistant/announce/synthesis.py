@@ -71,6 +71,13 @@ class Synthesiser:
             # The thread that will speak makes an engine of its own.
             self._drop()
 
+    def voices(self) -> list[str]:
+        """The names of the installed voices of the language. Raises VoiceError."""
+        with _LOCK:
+            voices = self._start().getProperty("voices")
+            self._drop()
+        return sorted({str(voice.name) for voice in voices_of(voices, self._settings.language)})
+
     def render(self, text: str, path: Path) -> float:
         """Write the sentence into ``path``; return its length in seconds. Raises VoiceError."""
         with _LOCK:
@@ -168,6 +175,14 @@ def voice_named(voices: Iterable[Any], name: str) -> str:
     raise VoiceError(f"Here {what}: choose one of {', '.join(some[:SHOWN])}.")
 
 
+def voices_of(voices: Iterable[Any], language: str) -> list[Any]:
+    """The voices that speak a language, in any of its regions."""
+    wanted = language.lower().split("-")[0]
+    return [
+        voice for voice in voices if any(code.split("-")[0] == wanted for code in _codes(voice))
+    ]
+
+
 def respelt(text: str, sounds: Mapping[str, str]) -> str:
     """The text with the words that a voice would misread spelt for it, by whole words."""
     return _WORD.sub(lambda word: sounds.get(word[0].lower(), word[0]), text)
@@ -182,14 +197,21 @@ def choose_voice(voices: Iterable[Any], language: str) -> str | None:
     """
     by_language: dict[str, str] = {}
     for voice in voices:
-        for code in voice.languages or ():
-            text = code.decode("ascii", "ignore") if isinstance(code, bytes) else str(code)
-            name = "".join(filter(str.isprintable, text)).replace("_", "-").lower()
+        for name in _codes(voice):
             by_language.setdefault(name, voice.id)
     wanted = language.lower()
     regions = [name for name in by_language if name.startswith(f"{wanted}-")]
     near = min(regions, key=lambda name: (any(map(str.isdigit, name)), len(name), name), default="")
     return by_language.get(wanted) or by_language.get(near)
+
+
+def _codes(voice: Any) -> list[str]:
+    """The codes of a voice's languages, in small letters."""
+    texts = [
+        code.decode("ascii", "ignore") if isinstance(code, bytes) else str(code)
+        for code in voice.languages or ()
+    ]
+    return ["".join(filter(str.isprintable, text)).replace("_", "-").lower() for text in texts]
 
 
 def wav_seconds(path: Path) -> float:

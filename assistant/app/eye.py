@@ -113,6 +113,10 @@ class Eye:
         self._reader = reader
         self._read_at_rest = None
 
+    def sight(self) -> list[Image]:
+        """The last pictures, as long as nothing moved in them; none before there were any."""
+        return list(self._rest.copy())
+
     def _want(self, wanted: Wanted) -> None:
         # One reference, read by the other thread: what is old is old as a whole.
         if wanted.seats and not self._wanted.seats:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assistant.app.errors import UsageError
+from assistant.app.resources import languages
 from assistant.app.settings import Settings
 from assistant.journal import Journal, MemoryJournal, SqliteJournal, latest_table, tables
 from assistant.lexicon import Lexicon
@@ -75,7 +76,9 @@ def open_new(settings: Settings, tongue: Tongue, last: State | None = None) -> G
     Its rules and seats are those that were asked for, else this table's usual ones, else those of
     the ``last`` game at it.
     """
-    profile = settings.profile or settings.usual_profile or (last.profile if last else Profile())
+    profile = settings.profile or _spoken(
+        settings.usual_profile or (last.profile if last else Profile()), settings.language
+    )
     seats = settings.seats or settings.usual_seats or (last.seats if last else DEFAULT_SEATS)
     events = open_game(profile, seats, settings.mano)
     journal: Journal
@@ -85,6 +88,15 @@ def open_new(settings: Settings, tongue: Tongue, last: State | None = None) -> G
         journal = MemoryJournal()
     table = Table(tongue(profile), number(events, 0, time.time()))
     return Game(journal, table, resumed=False)
+
+
+def _spoken(profile: Profile, language: str) -> Profile:
+    """The same rules, told in another language; its calls are understood too, if there are any."""
+    if not language:
+        return profile
+    understood = language in profile.calls or language not in languages("lexicon")
+    calls = profile.calls if understood else (*profile.calls, language)
+    return replace(profile, voice=language, calls=calls)
 
 
 def _profile_of(records: Sequence[Record]) -> Profile:

@@ -14,6 +14,7 @@ from types import FrameType
 from typing import Any
 
 from assistant import __version__
+from assistant.app.anew import is_fresh, open_anew
 from assistant.app.backup import start_backup
 from assistant.app.errors import UsageError
 from assistant.app.session import Session
@@ -55,11 +56,11 @@ def run(args: argparse.Namespace) -> int:
         _log_into(args.log)
     stop = threading.Event()
     _stop_on_signals(stop)
-    with Session(settings) as session:
+    with Session(settings, fresh=is_fresh(args)) as session:
         _greet(session)
         if settings.journal and not settings.listen:
             start_backup(settings.journal)
-        _wait(session, stop)
+        _wait(session, stop, args)
         session.settle()
         if settings.json:
             print(json.dumps(session.board.snapshot(), ensure_ascii=False))
@@ -96,7 +97,8 @@ def _stop_on_signals(stop: threading.Event) -> None:
 
 
 def _greet(session: Session) -> None:
-    lines = [f"Marcador: {session.server.url}"]
+    page = f"{session.server.url}setup" if session.setup.fresh() else session.server.url
+    lines = [f"Marcador: {page}"]
     if session.server.lan_url:
         lines.append(f"Desde otro aparato: {session.server.lan_url}")
     if session.resumed:
@@ -107,10 +109,12 @@ def _greet(session: Session) -> None:
     print("\n".join(lines), file=sys.stderr if session.settings.json else None, flush=True)
 
 
-def _wait(session: Session, stop: threading.Event) -> None:
+def _wait(session: Session, stop: threading.Event, args: argparse.Namespace) -> None:
     """Until a signal, or the end of a recording that nobody wants to stay for."""
     told = False
     while not stop.wait(0.1):
+        if session.change:
+            args, told = open_anew(session, args, session.change), False
         if not session.finished.is_set():
             continue
         if session.settings.listen and not session.settings.stay:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from contextlib import ExitStack
+from dataclasses import replace
 from types import TracebackType
 
 from assistant.app.attention import attend
@@ -18,10 +19,12 @@ from assistant.app.feeder import CardFeeder, Hands, hands_by_deal
 from assistant.app.game import open_new, take_up
 from assistant.app.page_keys import keys_path, page_keys
 from assistant.app.profile_files import rules_named
+from assistant.app.rehearsal import Rehearsal
 from assistant.app.replay import Replay
 from assistant.app.resources import load_lexicon, load_phrases, read_text
 from assistant.app.runner import Runner
 from assistant.app.settings import LOCALHOST, Settings
+from assistant.app.setup import Change, Opening, Setup
 from assistant.app.speaker import Speaker, voice_of
 from assistant.app.workshop import Workshop
 from assistant.app.zones import Zones
@@ -43,6 +46,7 @@ from assistant.speech import (
     Recogniser,
     SpeechError,
 )
+from assistant.speech.portaudio import list_anew
 from assistant.table import Table
 from assistant.vision.calibration import load_calibration
 from assistant.vision.read import Reader
@@ -62,13 +66,21 @@ def _tongue(profile: Profile) -> Lexicon:
 
 
 class Session:
-    """Everything that ``mus play`` runs. Entering it opens and starts, leaving it ends in order."""
+    """Everything that ``mus play`` runs. Entering it opens and starts, leaving it ends in order.
 
-    def __init__(self, settings: Settings) -> None:
+    ``fresh``: nothing was ever set on this machine, so the page begins with that, and the voice
+    waits for it. ``change`` is what somebody changed there, for whoever reads it to ``open_anew``.
+    """
+
+    def __init__(self, settings: Settings, *, fresh: bool = False) -> None:
         self.settings = settings
         self.finished = threading.Event()
         self.failure: SpeechError | None = None
         self.evidence: Evidence | None = None
+        self.change: Change | None = None
+        self._opening = Opening(1, fresh)
+        self._greets = not fresh
+        self._rehearsal = Rehearsal()
         self._stack = ExitStack()
 
     def __enter__(self) -> Session:
@@ -79,6 +91,24 @@ class Session:
             self._stack.close()
             raise
         return self
+
+    def open_anew(self, settings: Settings, *, greet: bool, fault: str = "") -> None:
+        """Close all, and open it by other settings; the page stays where it was.
+
+        ``greet``: tell the table how it stands; ``fault``: why an attempt before this one failed.
+        Raises MusError, and then all is closed.
+        """
+        port = settings.port or self.server.port
+        opening = Opening(self._opening.number + 1, self.setup.fresh(), fault)
+        self.change = None
+        self.speaker.silence()
+        self._stack.close()
+        self._stack = ExitStack()
+        list_anew()
+        self.finished.clear()
+        self.failure = None
+        self.settings, self._opening, self._greets = replace(settings, port=port), opening, greet
+        self.__enter__()
 
     def __exit__(
         self,
@@ -111,9 +141,11 @@ class Session:
         self.gate = EchoGate()
         self.board = TableBoard(self.runner, self.phrases)
         eye, zones, workshop = self._eye()
+        self.setup = self._setup(eye)
         self.server = self._serve(zones, workshop)
-        speaker = self._speaker()
+        self.speaker = speaker = self._speaker()
         game.begin()  # not before: a start that fails must leave the last game the last
+        self.settings = replace(self.settings, new=False)  # it is begun: go on with it
         self.runner.listeners.extend([self.board, speaker])
         if deals:
             self.runner.listeners.append(CardFeeder(deals, self.runner.post))
@@ -124,7 +156,8 @@ class Session:
         self.server.start()
         self._stack.callback(self.server.stop)
         self._stack.callback(self.board.close)
-        (speaker.resumed if game.resumed else speaker.opened)(game.table)
+        if self._greets:
+            (speaker.resumed if game.resumed else speaker.opened)(game.table)
         self.ear = Ear(
             self._source(),
             recogniser,
@@ -150,8 +183,24 @@ class Session:
             camera=zones,
             workshop=workshop,
             history=Replay(self.runner, self.phrases, self.evidence),
+            setup=None if self.settings.listen else self.setup,
         )
         return serve(app, self.settings.host, self.settings.port)
+
+    def _setup(self, eye: Eye | None) -> Setup:
+        return Setup(
+            self.settings,
+            self._opening,
+            table=lambda: self.runner.table,
+            ear=lambda: self.ear,
+            eye=eye,
+            gate=self.gate,
+            rehearsal=self._rehearsal,
+            ask=self._changed,
+        )
+
+    def _changed(self, change: Change) -> None:
+        self.change = change
 
     def _speaker(self) -> Speaker:
         voice = voice_of(self.settings, self.phrases, self.gate)
@@ -204,6 +253,8 @@ class Session:
         return MicrophoneSource(settings.mic)
 
     def _heard(self, heard: Heard) -> None:
+        if self._rehearsal.takes(heard):
+            return
         answer = self.runner.post(heard)
         if self.settings.listen:
             # A recording may run faster than the table: what is said next waits for the answer,

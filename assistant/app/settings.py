@@ -32,7 +32,7 @@ DEFAULT_PORT = OPTIONS["port"].default
 LOCALHOST = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"
 DEMO = "demo"
-AT_THE_TABLE = ("mic", "camera", "deck", "profile", "seats")
+AT_THE_TABLE = ("mic", "camera", "deck", "language", "profile", "seats")
 """Settings that a recording does not follow."""
 
 
@@ -48,6 +48,7 @@ class Settings:
              a part of its name; rate, volume: how it speaks
     profile, seats, mano  of a new game; ``None`` where they were not asked for
     usual_profile, usual_seats  of a new game for which nothing else was asked
+    language that it is told in, whatever its rules say; "": as they say
     mano     ``None``: the table is asked
     stay     keep serving the dashboard after the recording's end
     """
@@ -73,6 +74,7 @@ class Settings:
     mano: int | None
     usual_profile: Profile | None
     usual_seats: tuple[str, ...] | None
+    language: str
     new: bool
     stay: bool
     json: bool
@@ -184,6 +186,7 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
         mano=args.mano or _recorded_mano(listen, script),
         usual_profile=_profile(str(kept["profile"]) or None, None),
         usual_seats=_seats(str(kept["seats"])) if kept["seats"] else None,
+        language=str(kept["language"]),
         new=args.new,
         stay=args.stay or args.demo,
         json=args.json,

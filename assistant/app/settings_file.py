@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.app.errors import UsageError
+from assistant.app.resources import languages
 from assistant.phrases import Level
 from assistant.rules.errors import ProfileError
 from assistant.script import read_seats
@@ -55,6 +56,11 @@ def _seats(value: Value) -> str:
     return ""
 
 
+def _language(value: Value) -> str:
+    known = languages("phrases")
+    return "" if value == "" or value in known else f"choose from {', '.join(known)}"
+
+
 OPTIONS: dict[str, Option] = {
     "mic": Option("", "micrófono, por una parte de su nombre"),
     "camera": Option("", "cámara: 0 (USB), rpicam o una dirección"),
@@ -66,6 +72,9 @@ OPTIONS: dict[str, Option] = {
     "level": Option("essential", "cuánto dice", _one_of(*(str(level) for level in Level))),
     "port": Option(8765, "puerto de la página", _between(0, 65535)),
     "lan": Option(False, "si la página se abre desde otros aparatos"),
+    "language": Option(
+        "", "idioma de la voz y de la página: es, eu o en; vacío: el de las reglas", _language
+    ),
     "profile": Option("", "reglas de la casa; 'mus profiles' las nombra"),
     "seats": Option("", "jugadores, en el sentido contrario a las agujas", _seats),
 }

@@ -86,6 +86,10 @@ class Speaker:
             self._volume = min(max(self._volume * steps[outcome], SOFTEST), 1.0)
             self._voice.set_volume(self._volume)
 
+    def silence(self) -> None:
+        """Break off, and forget what waits to be said."""
+        self._voice.silence()
+
     def close(self) -> None:
         """Let the voice finish."""
         self._voice.close()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flask import Flask, Response, jsonify, render_template, request
+from flask import Flask, Response, jsonify, redirect, render_template, request
+from werkzeug import Response as WerkzeugResponse
 from werkzeug.exceptions import HTTPException
 
 from assistant.dashboard.door import Keys, add_door, add_no_door
@@ -12,7 +13,8 @@ from assistant.dashboard.eye import add_camera, add_workshop
 from assistant.dashboard.guard import guard
 from assistant.dashboard.history import add_history
 from assistant.dashboard.incoming import MAX_BODY, body_of, cards, pressed
-from assistant.dashboard.port import Board, BoardError, Camera, History, Workshop
+from assistant.dashboard.port import Board, BoardError, Camera, History, Setup, Workshop
+from assistant.dashboard.setup import add_setup
 from assistant.dashboard.stream import HEARTBEAT, Stream
 from assistant.messages import CardsSeen, Pressed
 
@@ -29,8 +31,9 @@ def create_app(
     camera: Camera | None = None,
     workshop: Workshop | None = None,
     history: History | None = None,
+    setup: Setup | None = None,
 ) -> Flask:
-    """Make the app over a board, its history, and a camera and its decks where there is one.
+    """Make the app over a board, its history, a camera and its decks, and what sets all that up.
 
     ``web_dir`` holds ``templates`` and ``static``. With ``keys`` other devices of the local network
     may open the page, and whoever knows the PIN may touch it; without, it is this machine's alone.
@@ -48,7 +51,8 @@ def create_app(
         add_door(app, keys)
     else:
         add_no_door(app)
-    _add_pages(app, {"eye": camera is not None, "past": history is not None})
+    there = {"eye": camera is not None, "past": history is not None, "sets": setup is not None}
+    _add_pages(app, there, setup)
     _add_api(app, board)
     if camera:
         add_camera(app, board, camera)
@@ -56,6 +60,8 @@ def create_app(
         add_history(app, history)
     if workshop:
         add_workshop(app, workshop)
+    if setup:
+        add_setup(app, setup)
     _add_errors(app)
     return app
 
@@ -66,9 +72,11 @@ def stream_of(app: Flask) -> Stream:
     return stream
 
 
-def _add_pages(app: Flask, there: dict[str, bool]) -> None:
+def _add_pages(app: Flask, there: dict[str, bool], setup: Setup | None) -> None:
     @app.get("/")
-    def table() -> str:
+    def table() -> str | WerkzeugResponse:
+        if setup and setup.fresh():
+            return redirect("/setup")
         return render_template("table.html", **there)
 
     @app.get("/watch")

@@ -129,6 +129,35 @@ def deck_name(body: dict[str, object]) -> tuple[str, bool]:
     raise BadRequest('Send "name" and "instead".')
 
 
+def changes(body: dict[str, object]) -> tuple[dict[str, object], str]:
+    """Read ``{"set": {"mic": "jabra"}, "start": "new"}``. Raises BadRequest."""
+    match body:
+        case {"set": dict(values), "start": "" | "again" | "on" | "new" as start} if len(body) == 2:
+            return values, str(start)
+    raise BadRequest('Send "set", settings by their keys, and "start": "", "again", "on" or "new".')
+
+
+def voice_trial(body: dict[str, object]) -> tuple[str, int, float, str]:
+    """Read ``{"name": "", "rate": 180, "volume": 1.0, "language": "es"}``. Raises BadRequest."""
+    match body:
+        case {
+            "name": str(name),
+            "rate": int(rate),
+            "volume": int() | float() as volume,
+            "language": str(language),
+        } if len(body) == 4:
+            return name, rate, float(volume), language
+    raise BadRequest('Send "name", "rate", "volume" and "language" of a voice.')
+
+
+def camera_name(body: dict[str, object]) -> str:
+    """Read ``{"camera": "0"}``. Raises BadRequest."""
+    match body:
+        case {"camera": str(camera)} if len(body) == 1 and camera:
+            return camera
+    raise BadRequest('Send "camera", a number or an address.')
+
+
 def _pair(value: object) -> list[float]:
     if isinstance(value, list) and len(value) == 2:
         numbers = [float(one) for one in value if type(one) in (int, float)]

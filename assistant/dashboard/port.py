@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol, TypedDict
 
 from assistant.messages import CardsSeen, Pressed
@@ -109,6 +110,98 @@ class History(Protocol):
 
     def at(self, seq: int) -> Snapshot | None:
         """The table as it stood after a record; ``None`` where there is none of that number."""
+
+
+class SetupError(MusError):
+    """What was set cannot be. ``code`` where the page has words for it; the text is a sentence."""
+
+    def __init__(self, text: str, code: str = "") -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class ChoiceView(TypedDict):
+    """House rules to choose: the name, what people call them, and where they come from."""
+
+    name: str
+    title: str
+    explains: str
+
+
+class SetupView(TypedDict):
+    """What is set at this table, and what could be.
+
+    opening   rises each time that the table is opened anew; fault: why the last change was not
+              taken, and all is as before
+    fresh     nothing was ever set here; untouched: nobody has said anything in the present game
+    values    every setting by its key; seats, profile, language: of the present game
+    choices   the names to choose from, by the setting's key
+    """
+
+    opening: int
+    fault: str
+    fresh: bool
+    untouched: bool
+    language: str
+    seats: list[str]
+    values: dict[str, str | bool | int | float]
+    choices: dict[str, list[str]]
+    profiles: list[ChoiceView]
+
+
+class TrialView(TypedDict):
+    """The microphone as it is tried: decibels below full scale, seconds left, what was heard.
+
+    ``heard`` has each utterance's text and how sure the ear is of it, 0 to 1, the newest last.
+    """
+
+    state: str
+    note: str
+    decibels: float
+    left: float
+    heard: list[tuple[str, float]]
+
+
+class CheckView(TypedDict):
+    """What a check found: its key, "ok", "warning" or "wrong", what it saw, what to do."""
+
+    check: str
+    state: str
+    found: str
+    advice: str
+
+
+class Setup(Protocol):
+    """Setting the table up. Every method may be called from any thread; some take seconds."""
+
+    def fresh(self) -> bool:
+        """Whether nothing was ever set here: then the page begins with it."""
+
+    def view(self) -> SetupView:
+        """What is set, and what could be."""
+
+    def checks(self) -> list[CheckView]:
+        """Whether all is there that a table needs."""
+
+    def change(self, values: Mapping[str, object], start: str) -> bool:
+        """Keep some settings (None: the default); returns whether the table is opened anew soon.
+
+        ``start``: "" stays at it, "again" looks for the devices anew, "on" goes on to the table,
+        "new" begins another game there.
+        Raises SetupError, BoardError.
+        """
+
+    def listen(self) -> TrialView:
+        """Begin to try the microphone: for a while the table hears nothing."""
+
+    def trial(self) -> TrialView:
+        """How the microphone does."""
+
+    def speak(self, name: str, rate: int, volume: float, language: str) -> None:
+        """Say a sentence by such a voice. Raises SetupError."""
+
+    def look(self, camera: str) -> bytes:
+        """A picture of a camera as JPEG, but never of cards in play. Raises SetupError."""
 
 
 class Board(Protocol):

@@ -86,6 +86,16 @@ class Ear:
         self._thread.join(timeout)
         return not self._thread.is_alive()
 
+    @property
+    def decibels(self) -> float:
+        """How loud it is at the microphone, in dB below full scale."""
+        return self._meter.decibels
+
+    @property
+    def told(self) -> tuple[EarState, str]:
+        """What it is doing, and what there is to say about that."""
+        return self._told or (EarState.OFF, "")
+
     def pause(self) -> None:
         """Take no notice of what is said until ``resume``."""
         self._paused.set()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from assistant.speech.audio import RATE, Samples
@@ -11,6 +13,8 @@ WINDOW = 10 * RATE
 FULL_SCALE = 32_600
 CLIPPED_SHARE = 1e-3
 """A voice that overdrives the microphone stands at full scale for a few samples each period."""
+FLOOR = -90.0
+"""Decibels below full scale that are told of digital silence."""
 DEAD_PEAK = 8
 """A microphone that works hisses louder than that; a muted one gives zeros."""
 
@@ -24,6 +28,8 @@ class LevelMeter:
 
     def __init__(self) -> None:
         self.note = ""
+        self.decibels = FLOOR
+        """The peak of the last block, in dB below full scale; read by any thread."""
         self._samples = 0
         self._clipped = 0
         self._peak = 0
@@ -34,7 +40,9 @@ class LevelMeter:
         loudness = np.abs(samples.astype(np.int32))
         self._samples += len(samples)
         self._clipped += int(np.count_nonzero(loudness >= FULL_SCALE))
-        self._peak = max(self._peak, int(loudness.max(initial=0)))
+        peak = int(loudness.max(initial=0))
+        self.decibels = 20 * math.log10(peak / 32768) if peak else FLOOR
+        self._peak = max(self._peak, peak)
         if self._samples >= WINDOW:
             self.note = self._verdict(dropped)
             self._samples = self._clipped = self._peak = 0

@@ -11,6 +11,8 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +33,17 @@ def sounddevice() -> Any:
             "The sound library PortAudio is missing: install the package libportaudio2."
         ) from error
     return module
+
+
+def list_anew() -> None:
+    """Have the devices listed again, for that is done only once. No stream may be open."""
+    if "sounddevice" not in sys.modules:
+        return  # they are listed when first asked for
+    module = sounddevice()
+    with suppress(module.PortAudioError):
+        module._terminate()
+    with suppress(module.PortAudioError):  # whoever opens one is told
+        module._initialize()
 
 
 def clear_registry(folder: Path, processes: Path = PROCESSES) -> bool:

@@ -23,8 +23,8 @@ from assistant.app.settings_file import (
 
 OTHER: dict[str, Value] = {
     "mic": "jabra", "camera": "1", "deck": "mus", "voice": False, "voice_name": "spanish",
-    "rate": 200, "volume": 0.5, "level": "full", "port": 9000, "lan": True, "profile": "vasco",
-    "seats": "Ana Luis Eva Juan",
+    "rate": 200, "volume": 0.5, "level": "full", "port": 9000, "lan": True, "language": "en",
+    "profile": "vasco", "seats": "Ana Luis Eva Juan",
 }  # fmt: skip
 
 

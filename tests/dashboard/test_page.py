@@ -16,6 +16,7 @@ from assistant.app.zones import Zones
 from assistant.dashboard import create_app
 from tests.dashboard.fake_board import FakeBoard
 from tests.dashboard.past import history_of
+from tests.dashboard.setting_up import settled_setup
 
 MAX_WEIGHT = 200_000
 """Bytes of everything the page loads."""
@@ -42,11 +43,18 @@ def client(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskC
     workshop = Workshop("mus", lambda _deck: None)
     board = FakeBoard()
     return create_app(
-        board, web_dir=web, camera=zones, workshop=workshop, history=history_of(board)
+        board,
+        web_dir=web,
+        camera=zones,
+        workshop=workshop,
+        history=history_of(board),
+        setup=settled_setup(),
     ).test_client()
 
 
-@pytest.fixture(params=["/", "/watch", "/phone", "/history", "/showdown", "/camera", "/decks"])
+@pytest.fixture(
+    params=["/", "/watch", "/phone", "/history", "/showdown", "/camera", "/decks", "/setup"]
+)
 def page(client: FlaskClient, request: pytest.FixtureRequest) -> str:
     return client.get(request.param).get_data(as_text=True)
 

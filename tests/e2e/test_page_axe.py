@@ -17,13 +17,14 @@ from assistant.rules.calls import Bet, Cut, ShowHand
 from assistant.rules.cards import parse_hand
 from tests.dashboard.fake_board import FakeBoard
 from tests.dashboard.past import history_of
+from tests.dashboard.setting_up import settled_setup
 from tests.e2e.browsing import to_showdown
 from tests.e2e.pictures import full_of_tags, painted
 
 pytestmark = pytest.mark.browser
 
 WORSE = ("serious", "critical")
-PAGES = ("", "phone", "watch", "history", "showdown", "camera", "decks")
+PAGES = ("", "phone", "watch", "history", "showdown", "camera", "decks", "setup")
 SCHEMES = ("light", "dark")
 
 
@@ -47,6 +48,7 @@ def server(
         camera=Zones(tmp_path, None, lambda _table: None),
         workshop=Workshop("mus", lambda _deck: None),
         history=history_of(board),
+        setup=settled_setup(),
     )
     server = serve(app, "127.0.0.1", 0)
     server.start()

@@ -1,0 +1,284 @@
+"""What the setup page can do: look at what there is, try it, and change what is set."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+
+import cv2
+
+from assistant.announce import VoiceError, VoiceSettings
+from assistant.announce.mouth import Mouth
+from assistant.announce.trial import say_once
+from assistant.app.checks import CHECKS, looked
+from assistant.app.decks import deck_paths
+from assistant.app.errors import UsageError
+from assistant.app.eye import Eye
+from assistant.app.profile_files import find_profile, load_profile, profile_paths
+from assistant.app.rehearsal import Rehearsal
+from assistant.app.resources import languages, load_phrases
+from assistant.app.settings import LOCALHOST, Settings
+from assistant.app.settings_file import (
+    Value,
+    checked,
+    read_settings,
+    whole,
+    write_settings,
+)
+from assistant.dashboard import BoardError, SetupError
+from assistant.dashboard.port import CheckView, ChoiceView, SetupView, TrialView
+from assistant.phrases import Level
+from assistant.rules.engine import sides_of
+from assistant.rules.errors import MusError
+from assistant.rules.history import undo_target
+from assistant.rules.phases import AFTER_DEAL
+from assistant.rules.profile import Profile
+from assistant.script import read_seats
+from assistant.speech import Ear, EchoGate, SpeechError
+from assistant.speech.microphone import microphones
+from assistant.table import Table
+from assistant.vision.errors import VisionError
+from assistant.vision.images import Image
+from assistant.vision.source import open_source
+from assistant.vision.usb import usb_cameras
+
+PLUGINS = frozenset(
+    "a52 dmix downmix hdmi iec958 jack lavrate null oss samplerate speex speexrate upmix usbstream "
+    "vdownmix".split()
+)
+"""ALSA's converters, which PortAudio lists beside the microphones."""
+SYSTEM_DEFAULT = ("default", "sysdefault")
+WIDEST = 1280
+"""Pixels of a picture that only shows whether the camera sees the table."""
+QUALITY = 80
+PICTURE_WITHIN = 5.0
+CAMERA = re.compile(r"\d{1,2}|rpicam|(https?|rtsp)://\S+", re.ASCII)
+"""What the page may name; files are for the command line."""
+PARTS = ("modelo", "voz", "altavoz", "disco", "diario", "reloj")
+"""Checks that are made while the table is open; the others need what it holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Settings that were changed, what they were before (None: not set), and what to begin."""
+
+    before: Mapping[str, Value | None]
+    new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Which opening of the table this is, from 1, and why the one that was asked for failed."""
+
+    number: int
+    fresh: bool
+    fault: str = ""
+
+
+class Setup:
+    """The setup page's side of one opening of the table; called from any thread."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        opening: Opening,
+        table: Callable[[], Table],
+        ear: Callable[[], Ear],
+        eye: Eye | None,
+        gate: EchoGate,
+        rehearsal: Rehearsal,
+        ask: Callable[[Change], None],
+    ) -> None:
+        """``ask`` has the table opened anew; ``fresh`` holds until somebody goes on to it."""
+        self._settings = settings
+        self._opening = opening
+        self._table = table
+        self._ear = ear
+        self._eye = eye
+        self._gate = gate
+        self._rehearsal = rehearsal
+        self._ask = ask
+        self._fresh = opening.fresh
+        self._voices: list[str] | None = None
+
+    def fresh(self) -> bool:
+        """Whether nothing was ever set here."""
+        return self._fresh
+
+    def view(self) -> SetupView:
+        """What is set, and what could be."""
+        table = self._table()
+        return {
+            "opening": self._opening.number,
+            "fault": self._opening.fault,
+            "fresh": self._fresh,
+            "untouched": undo_target(table.records) is None,
+            "language": table.state.profile.voice,
+            "seats": list(table.state.seats),
+            "values": self._values(),
+            "choices": {
+                "mic": _microphones(),
+                "camera": _cameras(),
+                "deck": list(deck_paths()),
+                "voice_name": self._voice_names(),
+                "level": [str(level) for level in Level],
+                "language": list(languages("phrases")),
+            },
+            "profiles": _profiles(),
+        }
+
+    def _values(self) -> dict[str, Value]:
+        """Every setting as it holds now: some were said on the command line."""
+        now = self._settings
+        return {
+            **whole(read_settings()),
+            "mic": now.mic or "",
+            "camera": now.camera or "",
+            "deck": now.deck or "",
+            "voice": now.voice != "off",
+            "level": now.level,
+            "port": now.port,
+            "lan": now.host != LOCALHOST,
+        }
+
+    def checks(self) -> list[CheckView]:
+        """Whether all is there that a table needs."""
+        found = [(name, looked(CHECKS[name], self._settings)) for name in PARTS]
+        return [{"check": name, "state": str(one.state), "found": one.found, "advice": one.advice}
+                for name, one in found]  # fmt: skip
+
+    def change(self, values: Mapping[str, object], start: str) -> bool:
+        """Keep some settings, and have the table opened anew if need be; returns whether it is.
+
+        Raises SetupError, BoardError.
+        """
+        try:
+            kept = read_settings()
+            new = {key: None if value is None else checked(key, value)
+                   for key, value in values.items()}  # fmt: skip
+            _check_camera(str(new.get("camera") or ""))
+            _fits(whole(_merged(kept, new)))
+            write_settings(new)
+        except OSError as error:
+            raise BoardError(f"The settings could not be kept: {error.strerror}.") from error
+        except SetupError:
+            raise
+        except MusError as error:
+            raise SetupError(str(error)) from error
+        if start in ("on", "new"):
+            self._fresh = False
+        differ = any(kept.get(key) != value for key, value in new.items())
+        if differ or start in ("new", "again"):
+            self._ask(Change({key: kept.get(key) for key in new}, new=start == "new"))
+            return True
+        return False
+
+    def listen(self) -> TrialView:
+        """Begin to try the microphone."""
+        self._rehearsal.begin()
+        return self.trial()
+
+    def trial(self) -> TrialView:
+        """How the microphone does."""
+        ear = self._ear()
+        state, note = ear.told
+        return {
+            "state": str(state),
+            "note": note,
+            "decibels": round(ear.decibels, 1),
+            "left": round(self._rehearsal.left(), 1),
+            "heard": [(one.text, round(one.confidence, 3)) for one in self._rehearsal.heard()],
+        }
+
+    def speak(self, name: str, rate: int, volume: float, language: str) -> None:
+        """Say the score by such a voice. Raises SetupError."""
+        try:
+            phrases = load_phrases(language)
+            sound = VoiceSettings(phrases.code, rate, volume, name, phrases.sounds)
+            say_once(phrases.score(self._table().state), sound, self._gate)
+        except MusError as error:
+            raise SetupError(str(error)) from error
+
+    def look(self, camera: str) -> bytes:
+        """A picture of a camera as JPEG. Raises SetupError while cards are in play."""
+        _check_camera(camera)
+        state = self._table().state
+        if state.deal and state.phase not in AFTER_DEAL:
+            raise SetupError("Cards are in play: finish the hand first.", "cards")
+        try:
+            picture = self._picture(camera)
+        except VisionError as error:
+            raise SetupError(str(error)) from error
+        if picture is None:
+            raise SetupError("The camera gives no picture: is it plugged in, and free?", "picture")
+        share = min(1.0, WIDEST / picture.shape[1])
+        small = cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+        _, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        return data.tobytes()
+
+    def _picture(self, camera: str) -> Image | None:
+        if self._eye and camera == self._settings.camera:
+            seen = self._eye.sight()
+            return seen[-1] if seen else None
+        with open_source(camera) as source:
+            frame = source.read(PICTURE_WITHIN)
+            return None if frame is None else frame.image
+
+    def _voice_names(self) -> list[str]:
+        """The voices of the table's language; none where nothing can speak."""
+        if self._voices is None:
+            language = load_phrases(self._table().state.profile.voice).code
+            try:
+                with closing(Mouth(VoiceSettings(language))) as mouth:
+                    self._voices = mouth.voices()
+            except VoiceError:
+                self._voices = []  # the trial tells why
+        return self._voices
+
+
+def _merged(kept: Mapping[str, Value], new: Mapping[str, Value | None]) -> dict[str, Value]:
+    """What is set once the new values are kept; None takes one away."""
+    return {key: value for key, value in {**kept, **new}.items() if value is not None}
+
+
+def _check_camera(camera: str) -> None:
+    if camera and not CAMERA.fullmatch(camera):
+        raise SetupError("A camera is a number, rpicam, or an address (http, rtsp).", "camera")
+
+
+def _fits(values: Mapping[str, Value]) -> None:
+    """Raise MusError where rules and players do not go together, or there is no such deck."""
+    profile = find_profile(str(values["profile"])).profile if values["profile"] else Profile()
+    if values["seats"]:
+        sides_of(profile, len(read_seats(str(values["seats"]))))
+    deck = str(values["deck"])
+    if deck and deck not in deck_paths():
+        raise UsageError(f"There is no deck {deck[:40]!r}: choose from {', '.join(deck_paths())}.")
+
+
+def _microphones() -> list[str]:
+    try:
+        found = microphones()
+    except SpeechError:
+        return []
+    return [name for name in found if name not in PLUGINS and name not in SYSTEM_DEFAULT]
+
+
+def _cameras() -> list[str]:
+    found = [str(number) for number in usb_cameras()]
+    return [*found, "rpicam"] if shutil.which("rpicam-vid") else found
+
+
+def _profiles() -> list[ChoiceView]:
+    """All house rules; a broken file of somebody's own keeps nobody from the others."""
+    found: list[ChoiceView] = []
+    for path in profile_paths().values():
+        try:
+            one = load_profile(path)
+        except UsageError:
+            continue
+        found.append({"name": one.name, "title": one.title, "explains": one.explains})
+    return found

@@ -1,0 +1,51 @@
+"""The page on which a table is set up: who plays, and what it hears, sees and speaks with."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, jsonify, render_template, request
+
+from assistant.dashboard.incoming import body_of, camera_name, changes, voice_trial
+from assistant.dashboard.port import Setup, SetupError
+
+
+def add_setup(app: Flask, setup: Setup) -> None:
+    """Add the page and what it asks for."""
+
+    @app.get("/setup")
+    def setup_page() -> str:
+        return render_template("setup.html")
+
+    @app.get("/api/setup")
+    def view() -> Response:
+        return jsonify(setup.view())
+
+    @app.get("/api/setup/checks")
+    def checks() -> Response:
+        return jsonify(checks=setup.checks())
+
+    @app.get("/api/setup/trial")
+    def trial() -> Response:
+        return jsonify(setup.trial())
+
+    @app.post("/api/setup")
+    def change() -> Response:
+        values, start = changes(body_of(request))
+        return jsonify(anew=setup.change(values, start))
+
+    @app.post("/api/setup/listen")
+    def listen() -> Response:
+        body_of(request)
+        return jsonify(setup.listen())
+
+    @app.post("/api/setup/speak")
+    def speak() -> Response:
+        setup.speak(*voice_trial(body_of(request)))
+        return jsonify(spoken=True)
+
+    @app.post("/api/setup/look")
+    def look() -> Response:
+        return Response(setup.look(camera_name(body_of(request))), mimetype="image/jpeg")
+
+    @app.errorhandler(SetupError)
+    def wrong(error: SetupError) -> tuple[Response, int]:
+        return jsonify(error=str(error), code=error.code), 422

@@ -1,0 +1,272 @@
+"""A machine on which Mus was never played: the page sets it up, and then there is a game."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from assistant.app.settings_file import read_settings
+from tests.e2e.browsing import OVERFLOWING, SIZES
+from tests.e2e.live_table import LiveTable
+from tests.e2e.pulse import Pulse
+from tests.e2e.table_process import command
+from tests.vision.cameras import Web, web_camera
+
+pytestmark = pytest.mark.browser
+NAMES = ("Ana", "Luis", "Carmen", "Julio")
+TABLE_WITHIN = 10_000
+"""Milliseconds that the page waits at most until the table was opened anew."""
+SETTLES = 150
+"""Milliseconds in which a hand that was put in is taken."""
+
+
+@contextmanager
+def fresh(home: Path, *options: str, env: dict[str, str] | None = None) -> Iterator[LiveTable]:
+    """``mus play`` for somebody whose folders are empty."""
+    with subprocess.Popen(
+        command("play", "--port", "0", *options),
+        env={**os.environ, **(env or {}), "XDG_CONFIG_HOME": str(home), "XDG_DATA_HOME": str(home)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            yield LiveTable(process)
+        finally:
+            process.terminate()
+            process.wait(10)
+            assert process.stderr
+            assert "Traceback" not in process.stderr.read()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[LiveTable]:
+    with fresh(tmp_path, "--voice", "off") as table:
+        yield table
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(
+        viewport={"width": 360, "height": 740},
+        has_touch=True,
+        locale="es-ES",
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    yield page
+    context.close()
+    assert wrong == []
+
+
+@pytest.fixture
+def envido(espeak: str, tmp_path: Path) -> Path:
+    """A recording of one call."""
+    wav = tmp_path / "envido.wav"
+    subprocess.run([espeak, "-v", "es", "-w", str(wav), "envido cinco"], check=True)
+    return wav
+
+
+def settings(home: Path) -> dict[str, object]:
+    return dict(read_settings(home / "mus" / "settings.toml"))
+
+
+def set_up(page: Page, table: LiveTable) -> None:
+    """Open the page as it is told in the terminal."""
+    page.goto(table.url)
+    expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+
+
+def begun(page: Page) -> None:
+    expect(page.locator("#seats")).to_be_visible(timeout=TABLE_WITHIN)
+    expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+
+
+def tap(page: Page, label: str) -> None:
+    page.get_by_role("button", name=label, exact=True).first.tap()
+
+
+def said(page: Page, label: str) -> None:
+    """Tap a call, and wait until the table has taken it."""
+    version = page.locator("main").get_attribute("data-version")
+    page.locator("#actions, #centre").get_by_role("button", name=label, exact=True).first.tap()
+    expect(page.locator("main")).not_to_have_attribute("data-version", version or "")
+
+
+def table_of(page: Page, table: LiveTable) -> dict[str, Any]:
+    """What the table shows now."""
+    shown: dict[str, Any] = page.request.get(table.url.replace("setup", "api/snapshot")).json()
+    return shown
+
+
+def test_from_a_fresh_machine_to_the_final_count_by_touch_alone(
+    page: Page, table: LiveTable, tmp_path: Path
+) -> None:
+    """Nobody types a command: who sits where, a hand with a bet, the cards, the count."""
+    assert table.url.endswith("/setup")
+    page.goto(table.url.removesuffix("setup"))
+    expect(page).to_have_url(table.url)
+    expect(page.get_by_role("heading", name="Quiénes juegan")).to_be_visible()
+    for place, name in enumerate(NAMES, start=1):
+        page.locator(f'[data-place="{place}"] input').fill(name)
+    tap(page, "Empezar la partida")
+    begun(page)
+    assert settings(tmp_path)["seats"] == " ".join(NAMES)
+    page.locator("#question, #centre").get_by_role("button", name="Ana").first.tap()
+    expect(page.locator(".seat.turn")).to_contain_text("Ana")
+    for label in ("No hay mus", "Paso", "Envido 2", "Quiero", *["Paso"] * 4):
+        said(page, label)
+    for label in ("Pares no", "Pares sí", "Pares no", "Pares no", *["Juego no"] * 4, *["Paso"] * 4):
+        said(page, label)
+    for hand in ("RC54", "RR54", "S764", "C765"):
+        for rank in hand:
+            page.locator(f'#showdown .rank[data-rank="{rank}"]').tap()
+        tap(page, "Poner cartas")
+        page.wait_for_timeout(SETTLES)
+    expect(page.locator(".main")).to_have_text("Fin de la mano")
+    # Grande 2 and pares 1 to Luis; chica and punto en paso to Ana.
+    expect(page.locator('.side[data-side="A"] .count')).to_have_text("2")
+    expect(page.locator('.side[data-side="B"] .count')).to_have_text("3")
+    page.goto(f"{table.url.removesuffix('setup')}showdown")
+    expect(page.locator("main")).to_contain_text("Luis")
+
+
+def test_what_is_set_is_kept_and_the_next_start_is_no_first_one(
+    page: Page, table: LiveTable, tmp_path: Path
+) -> None:
+    set_up(page, table)
+    page.get_by_label("Cuánto dice").select_option("full")
+    expect(page.locator("#say")).to_have_text("Guardado.", timeout=TABLE_WITHIN)
+    page.get_by_label("Velocidad").fill("210")
+    expect(page.locator("#say")).to_have_text("Guardado.", timeout=TABLE_WITHIN)
+    page.get_by_label("Reglas").select_option("vasco")
+    expect(page.locator("#who")).to_contain_text("vasc")
+    tap(page, "Empezar la partida")
+    begun(page)
+    kept = {"level": "full", "rate": 210, "profile": "vasco"}
+    assert {key: settings(tmp_path)[key] for key in kept} == kept
+    table.process.terminate()
+    table.process.wait(10)
+    with fresh(tmp_path, "--voice", "off") as again:
+        assert not again.url.endswith("/setup")
+        page.goto(again.url)
+        begun(page)
+
+
+def test_what_cannot_be_is_told_and_nothing_changes(
+    page: Page, table: LiveTable, tmp_path: Path
+) -> None:
+    set_up(page, table)
+    page.get_by_label("Cuántos juegan").select_option("3")
+    tap(page, "Empezar la partida")
+    expect(page.locator("#say")).to_contain_text("sides=each")
+    assert settings(tmp_path) == {}
+    page.get_by_label("Cuántos juegan").select_option("4")
+    page.locator('[data-place="2"] input').fill("Norte")
+    tap(page, "Empezar la partida")
+    expect(page.locator("#say")).to_contain_text("different names")
+    assert settings(tmp_path) == {}
+
+
+def test_a_camera_that_is_not_there_leaves_the_table_as_it_was(
+    page: Page, table: LiveTable, tmp_path: Path
+) -> None:
+    set_up(page, table)
+    camera = page.locator("#camera")
+    camera.get_by_label("Cuál").select_option("other")
+    camera.get_by_label("Otra, por su dirección", exact=True).fill("http://127.0.0.1:9/video")
+    camera.get_by_label("Otra, por su dirección", exact=True).blur()
+    expect(camera.locator(".told")).to_contain_text("127.0.0.1:9", timeout=TABLE_WITHIN)
+    assert "camera" not in settings(tmp_path)
+    assert table_of(page, table)["eye"] == "off"
+
+
+def test_the_camera_shows_what_it_sees_but_never_cards_in_play(
+    page: Page, table: LiveTable, tmp_path: Path
+) -> None:
+    with web_camera(Web()) as address:
+        set_up(page, table)
+        camera = page.locator("#camera")
+        camera.get_by_label("Cuál").select_option("other")
+        camera.get_by_label("Otra, por su dirección", exact=True).fill(address)
+        camera.get_by_label("Otra, por su dirección", exact=True).blur()
+        expect(page.locator("#say")).to_have_text("Guardado.", timeout=TABLE_WITHIN)
+        assert settings(tmp_path)["camera"] == address
+        tap(page, "Mirar")
+        expect(camera.locator("canvas")).to_be_visible()
+        tap(page, "Empezar la partida")
+        begun(page)
+        page.locator("#question, #centre").get_by_role("button", name="Norte").first.tap()
+        expect(page.locator(".seat.turn")).to_contain_text("Norte")
+        set_up(page, table)
+        tap(page, "Mirar")
+        expect(camera.locator(".told")).to_contain_text("Hay cartas en juego")
+
+
+def test_a_game_that_is_played_is_not_left_by_a_slip(page: Page, table: LiveTable) -> None:
+    set_up(page, table)
+    tap(page, "Empezar la partida")
+    begun(page)
+    page.locator("#question, #centre").get_by_role("button", name="Norte").first.tap()
+    said(page, "No hay mus")
+    set_up(page, table)
+    page.locator('[data-place="1"] input').fill("Ana")
+    tap(page, "Empezar otra partida")
+    assert table_of(page, table)["seats"][0]["name"] == "Norte"
+    tap(page, "Sí, dejar ésta y empezar otra")
+    begun(page)
+    expect(page.locator("#seats")).to_contain_text("Ana")
+    assert table_of(page, table)["deal"] == 0
+
+
+def test_other_pages_follow_while_the_table_is_opened_anew(
+    browser: Browser, page: Page, table: LiveTable
+) -> None:
+    other = browser.new_page(locale="es-ES")
+    other.goto(table.url.replace("setup", "phone"))
+    expect(other.locator("main")).to_have_attribute("aria-busy", "false")
+    set_up(page, table)
+    page.locator('[data-place="1"] input').fill("Ana")
+    tap(page, "Empezar la partida")
+    begun(page)
+    expect(other.locator("#sides")).to_contain_text("Ana", timeout=TABLE_WITHIN)
+    other.close()
+
+
+@pytest.mark.parametrize("code", ["es", "eu", "en"])
+def test_it_fits_every_screen_in_every_language(page: Page, table: LiveTable, code: str) -> None:
+    for wide, high in ((320, 640), *SIZES):
+        page.set_viewport_size({"width": wide, "height": high})
+        page.goto(f"{table.url}?lang={code}")
+        expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+        expect(page.locator("html")).to_have_attribute("lang", code)
+        assert page.evaluate(OVERFLOWING) == []
+
+
+@pytest.mark.audio
+def test_the_microphone_is_tried_without_the_table_taking_it(
+    page: Page, envido: Path, tmp_path: Path
+) -> None:
+    """What is said to try it is shown, with how sure the ear is, and calls nothing."""
+    with Pulse() as pulse, fresh(tmp_path, "--voice", "off", env=pulse.env) as table:
+        set_up(page, table)
+        mic = page.locator("#mic")
+        expect(mic.get_by_role("button", name="Probar el micrófono")).to_be_enabled()
+        tap(page, "Probar el micrófono")
+        expect(mic.locator(".told")).to_contain_text("Di «envido»")
+        loud = page.get_by_role("meter", name="Volumen que llega")
+        with subprocess.Popen(["paplay", "--device=room", str(envido)], env=pulse.env):
+            expect(loud).not_to_have_attribute("aria-valuenow", "-60")
+        expect(mic.locator(".trial")).to_contain_text("envido")
+        expect(mic.locator(".told.fine")).to_have_text("Se oye bien.", timeout=20_000)
+        assert table_of(page, table)["heard"] is None
+        assert table_of(page, table)["seq"] == 1

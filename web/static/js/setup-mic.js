@@ -1,0 +1,96 @@
+// The microphone: which one, how loud it is, and what the ear makes of a call.
+
+import { el, setText } from "./dom.js";
+import { choice } from "./setup-table.js";
+import { W } from "./texts.js";
+
+const EVERY = 150; // ms between two looks at the level
+const FLOOR = -60; // dB at the left end of the meter
+const FAINT = -40; // dB that a voice at the table should reach
+const LOUD = -1;
+
+export function micPart(root, { view, keep, post, asked }) {
+  const known = view().choices.mic;
+  const { mic } = view().values;
+  const named = mic && !known.some((name) => name.toLowerCase().includes(mic.toLowerCase()));
+  const chosen = known.find((name) => mic && name.toLowerCase().includes(mic.toLowerCase())) ?? mic;
+  const names = named ? [mic, ...known] : known;
+  const which = choice(W.setup.which, [["", W.setup.system], ...names.map((name) => [name, name])], chosen);
+  const bar = el("i");
+  const meter = el("div", {
+    class: "meter", role: "meter", "aria-label": W.setup.level,
+    "aria-valuemin": FLOOR, "aria-valuemax": 0, "aria-valuenow": FLOOR,
+  }, bar);
+  const told = el("p", { class: "told", role: "status" });
+  const heard = el("ul", { class: "trial", role: "list" });
+  const go = el("button", { type: "button", textContent: W.setup.tryMic });
+  const look = el("button", { type: "button", textContent: W.setup.again });
+  let loudest = FLOOR;
+  let trying = false;
+  let verdict = false; // the last trial's stands until the next
+
+  which.select.onchange = () => keep({ mic: which.select.value || null });
+  look.onclick = async () => { if (await keep({}, "again")) location.reload(); };
+  go.onclick = async () => {
+    loudest = FLOOR;
+    try {
+      shown(await (await post("/api/setup/listen", {})).json());
+      trying = true;
+      verdict = false;
+    } catch (wrong) {
+      say(wrong.message, "wrong");
+    }
+  };
+
+  function say(sentence, kind = "") {
+    setText(told, sentence);
+    told.className = `told ${kind}`;
+  }
+
+  function shown(trial) {
+    const share = Math.min(Math.max((trial.decibels - FLOOR) / -FLOOR, 0), 1);
+    bar.style.setProperty("--loud", `${Math.round(share * 100)}%`);
+    meter.setAttribute("aria-valuenow", Math.round(Math.max(trial.decibels, FLOOR)));
+    const there = trial.state === "listening" || trial.state === "paused";
+    go.disabled = !there || trial.left > 0;
+    look.hidden = there;
+    if (!there) say(trial.state === "lost" ? W.setup.lostMic : W.setup.noMic, "wrong");
+    else if (trial.left > 0) tried(trial);
+    else if (trying) judged(trial);
+    else if (!verdict) say(trial.note, "wrong");
+  }
+
+  function tried(trial) {
+    loudest = Math.max(loudest, trial.decibels);
+    say(W.setup.sayCalls(Math.ceil(trial.left)));
+    listed(trial.heard);
+  }
+
+  /** The trial is over: what is there to say about it. */
+  function judged(trial) {
+    trying = false;
+    verdict = true;
+    listed(trial.heard);
+    if (loudest < FAINT) say(W.setup.faint, "wrong");
+    else if (loudest > LOUD) say(W.setup.overdriven, "wrong");
+    else if (trial.heard.length === 0) say(W.setup.notHeard, "wrong");
+    else say(W.setup.fine, "fine");
+  }
+
+  function listed(words) {
+    heard.replaceChildren(...words.map(([text, sure]) => el("li", {},
+      el("b", { textContent: text || W.setup.noWords }),
+      el("span", { textContent: W.sure(Math.round(100 * sure)) }))));
+  }
+
+  async function follow() {
+    for (;;) {
+      const trial = document.hidden ? null : await asked("/api/setup/trial").catch(() => null);
+      if (trial) shown(trial);
+      await new Promise((done) => { setTimeout(done, EVERY); });
+    }
+  }
+
+  root.append(which.label, meter, el("div", { class: "row" }, go, look), told, heard);
+  follow();
+}

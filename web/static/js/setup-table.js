@@ -1,0 +1,65 @@
+// Who plays, by which rules, and in which language: what holds for the next game.
+
+import { el, setText } from "./dom.js";
+import { W } from "./texts.js";
+
+const FEWEST = 2;
+const MOST = 6;
+const NAMES = ["Norte", "Oeste", "Sur", "Este", "Valle", "Monte"];
+
+/** Fill the card; what comes back tells what was chosen. */
+export function tablePart(root, view, onLanguage) {
+  const names = NAMES.map((name, i) => view.seats[i] ?? name);
+  const asked = new URLSearchParams(location.search).get("lang");
+  const language = choice(W.setup.language,
+    view.choices.language.map((code) => [code, W.setup.languages[code] ?? code]),
+    view.choices.language.includes(asked) ? asked : view.language);
+  language.select.onchange = () => onLanguage(language.select.value);
+  const many = choice(W.setup.many,
+    Array.from({ length: MOST - FEWEST + 1 }, (_, i) => [i + FEWEST, `${i + FEWEST}`]), view.seats.length);
+  const places = el("div", { class: "places", role: "group", "aria-label": W.page.who });
+  const rules = choice(W.setup.rules,
+    [["", W.setup.usual], ...view.profiles.map(({ name, title }) => [name, title])], view.values.profile);
+  const explains = el("p", { class: "hint" });
+
+  function seated() {
+    const count = Number(many.select.value);
+    for (const [i, input] of [...places.querySelectorAll("input")].entries()) names[i] = input.value;
+    places.dataset.of = count;
+    places.replaceChildren(...names.slice(0, count).map((name, i) => {
+      const input = el("input", { value: name, maxLength: 20, required: true, autocomplete: "off", spellcheck: false });
+      return el("label", { "data-place": i + 1, class: count % 2 ? "" : "ab"[i % 2] },
+        el("span", { textContent: W.setup.seat(i + 1) }), input);
+    }));
+  }
+  function explained() {
+    const found = view.profiles.find(({ name }) => name === rules.select.value);
+    setText(explains, found?.explains ?? "");
+  }
+  many.select.onchange = seated;
+  rules.select.onchange = explained;
+  seated();
+  explained();
+  root.append(language.label, many.label, places,
+    el("p", { class: "hint", textContent: W.setup.round }), rules.label, explains);
+  return {
+    language: () => language.select.value,
+    chosen: () => ({
+      language: language.select.value,
+      profile: rules.select.value || null,
+      seats: [...places.querySelectorAll("input")]
+        .map((input) => input.value.trim().replace(/[\s,]+/g, "-")).join(" "),
+    }),
+  };
+}
+
+let labels = 0;
+
+/** A list to choose from, with its label; ``options``: pairs of value and text. */
+export function choice(text, options, chosen) {
+  labels += 1;
+  const select = el("select", { id: `choice-${labels}` });
+  select.append(...options.map(([value, told]) => el("option", { value, textContent: told })));
+  select.value = chosen;
+  return { select, label: el("div", {}, el("label", { htmlFor: select.id, textContent: text }), select) };
+}
