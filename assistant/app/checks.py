@@ -5,9 +5,9 @@ from __future__ import annotations
 import shutil
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
@@ -45,99 +45,104 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found, and what to do about it ("" where it is well)."""
+    """How it came out, by a code, and what goes into the words for that."""
 
     state: State
-    found: str
-    advice: str = ""
+    code: str
+    params: Mapping[str, object] = field(default_factory=dict)
 
 
-def well(found: str) -> Found:
+def well(code: str = "ok", **params: object) -> Found:
     """All is well."""
-    return Found(State.OK, found)
+    return Found(State.OK, code, params)
+
+
+def warning(code: str, **params: object) -> Found:
+    """It can be played, and yet something is to be done."""
+    return Found(State.WARNING, code, params)
+
+
+def wrong(code: str, **params: object) -> Found:
+    """It cannot be played so."""
+    return Found(State.WRONG, code, params)
 
 
 def model(settings: Settings) -> Found:
     """The speech model, loaded with a grammar."""
     Recogniser(settings.model, load_lexicon().grammar())
-    return well(settings.model.name)
+    return well(name=settings.model.name)
 
 
 def microphone(settings: Settings) -> Found:
     """The microphones there are, and the one that is asked for."""
     found = microphones()
     if not found:
-        return Found(State.WRONG, "no hay ninguno",
-                     "Conecta uno; sin micrófono se juega tocando la página.")  # fmt: skip
+        return wrong("none")
     wanted = (settings.mic or "").lower()
     if wanted and not any(wanted in name.lower() for name in found):
-        advice = f"Ninguno se llama {settings.mic!r}: mus settings mic NOMBRE lo cambia."
-        return Found(State.WRONG, ", ".join(found), advice)
-    return well(", ".join(found))
+        return wrong("unknown", names=", ".join(found), wanted=settings.mic)
+    return well(names=", ".join(found))
 
 
 def camera(settings: Settings) -> Found:
     """The camera, if one is set: whether it gives a picture."""
     if not settings.camera:
-        return well("ninguna: las cartas se dicen o se tocan")
+        return well("none")
     with open_source(settings.camera) as source:
         frame = source.read(PICTURE_WITHIN)
     if frame is None:
-        return Found(State.WRONG, "no da imagen", "Mira si está enchufada y libre.")
+        return wrong("blind")
     high, wide = frame.image.shape[:2]
     if is_black(frame.image):
-        return Found(State.WARNING, "imagen negra", "Destápala o da más luz.")
-    return well(f"{wide} x {high}")
+        return warning("black")
+    return well(wide=wide, high=high)
 
 
 def table(settings: Settings) -> Found:
     """The deck and the calibration, if there is a camera."""
     if not settings.camera:
-        return well("sin cámara no hace falta calibrarla")
+        return well("none")
     deck = find_deck(settings.deck)
     folder = settings.table or table_dir()
     if not folder.exists():
-        return Found(State.WARNING, f"baraja {deck.name}, sin calibrar",
-                     f"Calíbrala: mus calibrate --camera {settings.camera}")  # fmt: skip
+        return warning("uncalibrated", deck=deck.name, camera=settings.camera)
     load_calibration(folder)
-    return well(f"baraja {deck.name}, calibrada")
+    return well(deck=deck.name)
 
 
 def voice(settings: Settings) -> Found:
     """Whether a sentence could be spoken in the table's language."""
     if settings.voice == "off":
-        return well("apagada")
-    profile = settings.profile or settings.usual_profile or Profile()
-    sound = VoiceSettings(load_phrases(profile.voice).code, name=settings.voice_name)
+        return well("off")
+    sound = VoiceSettings(load_phrases(language_of(settings)).code, name=settings.voice_name)
     with closing(Mouth(sound)) as mouth:
         mouth.check()
-    return well(settings.voice_name or sound.language)
+    return well(name=settings.voice_name or sound.language)
 
 
 def loudspeaker(settings: Settings) -> Found:
     """What plays a sentence."""
     if settings.voice == "off":
-        return well("no hace falta")
-    return well(find_player()[0])
+        return well("off")
+    return well(player=find_player()[0])
 
 
 def disk(settings: Settings) -> Found:
     """Whether the journal has room."""
     folder = _there(settings.journal.parent if settings.journal else Path.home())
     free = shutil.disk_usage(folder).free // 2**20
-    found = f"{free} MB libres en {folder}"
     if free < TOO_LITTLE:
-        return Found(State.WRONG, found, "Haz sitio: la partida no se podrá guardar.")
+        return wrong("full", free=free, folder=folder)
     if free < LITTLE:
-        return Found(State.WARNING, found, "Haz sitio pronto.")
-    return well(found)
+        return warning("little", free=free, folder=folder)
+    return well(free=free, folder=folder)
 
 
 def journal(settings: Settings) -> Found:
     """Whether the games that are kept can be read."""
     if settings.journal is None or not settings.journal.exists():
-        return well("todavía ninguno")
-    return well(f"{len(tables(settings.journal))} partidas en {settings.journal}")
+        return well("none")
+    return well(n=len(tables(settings.journal)), path=settings.journal)
 
 
 def port(settings: Settings) -> Found:
@@ -147,39 +152,41 @@ def port(settings: Settings) -> Found:
         try:
             probe.bind((settings.host, settings.port))
         except OSError as error:
-            return Found(State.WRONG, f"{settings.port}: {error.strerror}",
-                         "¿Hay otra partida en marcha? Si no: mus settings port 8766")  # fmt: skip
-    return well(str(settings.port))
+            return wrong("taken", port=settings.port, why=error.strerror)
+    return well(port=settings.port)
 
 
 def clock(_settings: Settings) -> Found:
     """Whether the machine knows what day it is."""
     now = time.localtime()
-    found = time.strftime("%Y-%m-%d %H:%M", now)
-    if now.tm_year < FIRST_YEAR:
-        return Found(State.WARNING, found,
-                     "Ponlo en hora: sin red, una Raspberry Pi no la sabe.")  # fmt: skip
-    return well(found)
+    told = time.strftime("%Y-%m-%d %H:%M", now)
+    return warning("wrong", now=told) if now.tm_year < FIRST_YEAR else well(now=told)
 
 
 def settings_file(_settings: Settings) -> Found:
     """Whether the settings file can be used."""
     kept = read_settings()
-    return well(f"{len(kept)} en {settings_path()}" if kept else "los de siempre")
+    return well("kept", n=len(kept), path=settings_path()) if kept else well("default")
+
+
+def language_of(settings: Settings) -> str:
+    """The language in which a table that is begun with these settings is spoken to."""
+    profile = settings.profile or settings.usual_profile or Profile()
+    return settings.language or profile.voice
 
 
 CHECKS: dict[str, Callable[[Settings], Found]] = {
-    "ajustes": settings_file,
-    "modelo": model,
-    "micrófono": microphone,
-    "cámara": camera,
-    "mesa": table,
-    "voz": voice,
-    "altavoz": loudspeaker,
-    "disco": disk,
-    "diario": journal,
-    "puerto": port,
-    "reloj": clock,
+    "settings": settings_file,
+    "model": model,
+    "microphone": microphone,
+    "camera": camera,
+    "table": table,
+    "voice": voice,
+    "loudspeaker": loudspeaker,
+    "disk": disk,
+    "journal": journal,
+    "port": port,
+    "clock": clock,
 }
 """In the order in which they are told."""
 
@@ -189,9 +196,9 @@ def looked(check: Callable[[Settings], Found], settings: Settings) -> Found:
     try:
         return check(settings)
     except MusError as error:
-        return Found(State.WRONG, "no", str(error))
+        return wrong("error", text=str(error))
     except OSError as error:
-        return Found(State.WRONG, "no", f"{error.strerror or error}.")
+        return wrong("error", text=f"{error.strerror or error}.")
 
 
 def _there(folder: Path) -> Path:

@@ -7,9 +7,11 @@ import json
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
-from assistant.app.checks import CHECKS, Found, State, looked
+from assistant.app.check_words import CheckWords, Told
+from assistant.app.checks import CHECKS, Found, State, language_of, looked, wrong
 from assistant.app.settings import Settings, add_arguments, settings_from
 from assistant.rules.errors import MusError
 
@@ -33,23 +35,27 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do the command."""
-    found = examined()
+    told = examined()
     if args.json:
-        told = [{"name": name, "state": one.state, "found": one.found, "advice": one.advice}
-                for name, one in found.items()]  # fmt: skip
-        print(json.dumps(told, ensure_ascii=False))
+        print(json.dumps([asdict(one) for one in told], ensure_ascii=False))
     else:
-        for name, one in found.items():
-            print(f"{MARKS[one.state]} {name:12}{one.found}")
+        for one in told:
+            print(f"{MARKS[one.state]} {one.name:14}{one.found}")
             if one.advice:
-                print(f"  {'':12}{one.advice}")
+                print(f"  {'':14}{one.advice}")
     sys.stdout.flush()
-    return int(any(one.state is State.WRONG for one in found.values()))
+    return int(any(one.state is State.WRONG for one in told))
 
 
-def examined() -> dict[str, Found]:
-    """What every check found, in their order; one that hangs is told, and not waited for."""
-    settings, wrong = _settings()
+def examined() -> list[Told]:
+    """What every check found, in their order and the table's language."""
+    settings, broken = _settings()
+    words = CheckWords(language_of(settings))
+    return [words.told(name, one) for name, one in (_found(settings) | broken).items()]
+
+
+def _found(settings: Settings) -> dict[str, Found]:
+    """What every check found; one that hangs is told, and not waited for."""
     found: dict[str, Found] = {}
     threads = [
         threading.Thread(target=_look, args=(name, check, settings, found), daemon=True)
@@ -64,8 +70,7 @@ def examined() -> dict[str, Found]:
     while not late.is_set() and any(thread.is_alive() for thread in threads):
         late.wait(0.02)
     timer.cancel()
-    hangs = Found(State.WRONG, "no contesta", "Desenchúfalo, enchúfalo otra vez y repite.")
-    return {name: found.get(name, hangs) for name in CHECKS} | wrong
+    return {name: found.get(name, wrong("hangs")) for name in CHECKS}
 
 
 def _look(
@@ -82,4 +87,4 @@ def _settings() -> tuple[Settings, dict[str, Found]]:
     try:
         return settings_from(args), {}
     except MusError as error:
-        return settings_from(args, {}), {"ajustes": Found(State.WRONG, "no", str(error))}
+        return settings_from(args, {}), {"settings": wrong("error", text=str(error))}

@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import os
 import signal
 import sys
 import threading
+import webbrowser
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import FrameType
@@ -57,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     stop = threading.Event()
     _stop_on_signals(stop)
     with Session(settings, fresh=is_fresh(args)) as session:
-        _greet(session)
+        _greet(session, args.open)
         if settings.journal and not settings.listen:
             start_backup(settings.journal)
         _wait(session, stop, args)
@@ -88,6 +90,11 @@ def _log_into(path: Path) -> None:
     log.info("mus %s begins", __version__)
 
 
+def _has_screen() -> bool:
+    """Whether a browser would have somewhere to open; in a terminal it would take the terminal."""
+    return sys.platform == "darwin" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+
+
 def _stop_on_signals(stop: threading.Event) -> None:
     def on_signal(_number: int, _frame: FrameType | None) -> None:
         stop.set()
@@ -96,8 +103,11 @@ def _stop_on_signals(stop: threading.Event) -> None:
         signal.signal(number, on_signal)
 
 
-def _greet(session: Session) -> None:
-    page = f"{session.server.url}setup" if session.setup.fresh() else session.server.url
+def _greet(session: Session, opens: bool | None) -> None:
+    fresh = session.setup.fresh()
+    page = f"{session.server.url}setup" if fresh else session.server.url
+    if (fresh and _has_screen()) if opens is None else opens:
+        webbrowser.open(page)
     lines = [f"Marcador: {page}"]
     if session.server.lan_url:
         lines.append(f"Desde otro aparato: {session.server.lan_url}")

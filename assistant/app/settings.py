@@ -112,6 +112,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action=argparse.BooleanOptionalAction,
         help="serve the local network, not just here",
     )
+    page.add_argument(
+        "--open",
+        action=argparse.BooleanOptionalAction,
+        help="open it in a browser; by default the first time only",
+    )
     game = parser.add_argument_group("the game")
     game.add_argument("--new", action="store_true", help="start anew, leave the game in progress")
     game.add_argument(

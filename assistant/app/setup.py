@@ -13,6 +13,7 @@ import cv2
 from assistant.announce import VoiceError, VoiceSettings
 from assistant.announce.mouth import Mouth
 from assistant.announce.trial import say_once
+from assistant.app.check_words import CheckWords
 from assistant.app.checks import CHECKS, looked
 from assistant.app.decks import deck_paths
 from assistant.app.errors import UsageError
@@ -57,7 +58,7 @@ QUALITY = 80
 PICTURE_WITHIN = 5.0
 CAMERA = re.compile(r"\d{1,2}|rpicam|(https?|rtsp)://\S+", re.ASCII)
 """What the page may name; files are for the command line."""
-PARTS = ("modelo", "voz", "altavoz", "disco", "diario", "reloj")
+PARTS = ("model", "voice", "loudspeaker", "disk", "journal", "clock")
 """Checks that are made while the table is open; the others need what it holds."""
 
 
@@ -146,9 +147,10 @@ class Setup:
 
     def checks(self) -> list[CheckView]:
         """Whether all is there that a table needs."""
-        found = [(name, looked(CHECKS[name], self._settings)) for name in PARTS]
-        return [{"check": name, "state": str(one.state), "found": one.found, "advice": one.advice}
-                for name, one in found]  # fmt: skip
+        words = CheckWords(load_phrases(self._table().state.profile.voice).code[:2])
+        told = [words.told(name, looked(CHECKS[name], self._settings)) for name in PARTS]
+        return [{"name": one.name, "state": str(one.state), "found": one.found,
+                 "advice": one.advice} for one in told]  # fmt: skip
 
     def change(self, values: Mapping[str, object], start: str) -> bool:
         """Keep some settings, and have the table opened anew if need be; returns whether it is.

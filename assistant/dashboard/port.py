@@ -163,9 +163,9 @@ class TrialView(TypedDict):
 
 
 class CheckView(TypedDict):
-    """What a check found: its key, "ok", "warning" or "wrong", what it saw, what to do."""
+    """What a check found: its name, "ok", "warning" or "wrong", what it saw, what to do."""
 
-    check: str
+    name: str
     state: str
     found: str
     advice: str

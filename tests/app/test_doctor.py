@@ -7,14 +7,20 @@ import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from string import Formatter
+from typing import Any
 
 import pytest
 
 from assistant.app import checks, doctor
+from assistant.app.check_words import CheckWords, Told
 from assistant.app.checks import CHECKS, Found, State
 from assistant.app.cli import main
+from assistant.app.errors import UsageError
+from assistant.app.resources import languages, load_toml
 from assistant.app.settings import Settings
 from assistant.app.settings_file import settings_path, write_settings
+from assistant.paths import data_dir
 
 
 @pytest.fixture(autouse=True)
@@ -33,14 +39,18 @@ def taken() -> Iterator[int]:
         yield other.getsockname()[1]
 
 
-def wrong() -> dict[str, Found]:
-    return {name: one for name, one in doctor.examined().items() if one.state is State.WRONG}
+def examined() -> dict[str, Told]:
+    return {one.name: one for one in doctor.examined()}
+
+
+def wrong() -> dict[str, Told]:
+    return {name: one for name, one in examined().items() if one.state is State.WRONG}
 
 
 def test_every_part_is_told_with_a_state(capsys: pytest.CaptureFixture[str]) -> None:
     main(["doctor", "--json"])
     told = json.loads(capsys.readouterr().out)
-    assert [one["name"] for one in told] == list(CHECKS)
+    assert len(told) == len(CHECKS)
     assert {one["state"] for one in told} <= {"ok", "warning", "wrong"}
     assert all(bool(one["advice"]) == (one["state"] != "ok") for one in told)
 
@@ -49,7 +59,7 @@ def test_all_is_told_in_lines_that_people_read(capsys: pytest.CaptureFixture[str
     status = main(["doctor"])
     lines = capsys.readouterr().out.splitlines()
     assert status == int(any(line.startswith("✗") for line in lines))
-    assert "✓ micrófono   Jabra Speak 510, HDA Intel" in lines
+    assert "✓ micrófono     Jabra Speak 510, HDA Intel" in lines
 
 
 def test_a_port_that_is_taken_is_told(taken: int) -> None:
@@ -86,7 +96,7 @@ def test_a_journal_that_is_none_is_told(tmp_path: Path) -> None:
 def test_a_settings_file_that_is_wrong_is_told_and_all_else_is_looked_at_still() -> None:
     settings_path().parent.mkdir(parents=True)
     settings_path().write_text("lvel = 1")
-    found = doctor.examined()
+    found = examined()
     assert "did you mean 'level'?" in found["ajustes"].advice
     assert found["modelo"].state is State.OK
 
@@ -99,8 +109,38 @@ def test_what_hangs_is_told_and_holds_nothing_up(monkeypatch: pytest.MonkeyPatch
         return checks.well("at last")
 
     monkeypatch.setattr(doctor, "WITHIN", 0.5)
-    monkeypatch.setattr(doctor, "CHECKS", {"reloj": checks.clock, "cámara": hang})
-    found = doctor.examined()
+    monkeypatch.setattr(doctor, "CHECKS", {"clock": checks.clock, "camera": hang})
+    found = examined()
     never.set()
     assert found["reloj"].state is State.OK
     assert (found["cámara"].state, found["cámara"].found) == (State.WRONG, "no contesta")
+
+
+def test_every_check_is_told_in_every_language_of_the_voice() -> None:
+    """Each language has the same words as Spanish, filled by the same names."""
+    spanish = load_toml(data_dir("models") / "checks" / "es.toml")
+    for language in languages("phrases"):
+        table = load_toml(data_dir("models") / "checks" / f"{language}.toml")
+        assert shape(table) == shape(spanish), language
+        assert set(CHECKS) == set(table) - {"any"}
+
+
+def shape(table: dict[str, Any]) -> set[tuple[str, ...]]:
+    """Of each text: where it stands, and what is filled in."""
+    return {
+        (check, code, str(place), *sorted(name or "" for _, name, _, _ in Formatter().parse(text)))
+        for check, texts in table.items()
+        for code, said in texts.items()
+        for place, text in enumerate([said] if isinstance(said, str) else said)
+    }
+
+
+@pytest.mark.parametrize(("language", "word"), [("", "reloj"), ("eu", "erlojua"), ("en", "clock")])
+def test_the_doctor_speaks_the_tables_language(language: str, word: str) -> None:
+    write_settings({"language": language})
+    assert word in examined()
+
+
+def test_words_that_are_missing_are_told_in_one_sentence() -> None:
+    with pytest.raises(UsageError, match=r"es\.toml: \[clock\] has no good words for stopped"):
+        CheckWords("es").told("clock", checks.well("stopped"))

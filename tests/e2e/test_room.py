@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, expect
 
 from tests.e2e.pulse import Pulse
 from tests.e2e.table_process import TIMEOUT, command, mus
 
 ROOM = Path(__file__).parent / "room.mus"
 
-pytestmark = pytest.mark.audio
+pytestmark = [pytest.mark.audio, pytest.mark.browser]
 
 
 @pytest.fixture
@@ -53,7 +54,10 @@ def wait_for(url: str, key: str, value: object) -> dict[str, Any]:
     return shown
 
 
-def test_a_deal_said_in_a_room_is_counted(pulse: Pulse, said: Path, tmp_path: Path) -> None:
+def test_a_deal_said_in_a_room_is_counted_and_its_page_follows(
+    pulse: Pulse, said: Path, tmp_path: Path, browser: Browser
+) -> None:
+    page = browser.new_page(locale="es-ES")
     options: list[str | Path] = ["--port", "0", "--voice", "off", "--cards", ROOM]
     table = subprocess.Popen(
         command("play", *options, "--journal", tmp_path / "table.sqlite3"),
@@ -70,8 +74,14 @@ def test_a_deal_said_in_a_room_is_counted(pulse: Pulse, said: Path, tmp_path: Pa
         url = found[0]
         listening = wait_for(url, "ear", {"state": "listening", "note": ""})
         assert listening["ear"]["state"] == "listening"
+        page.goto(url)
+        expect(page.locator("main")).to_have_attribute("aria-busy", "false")
         pulse.play(said)
         shown = wait_for(url, "phase", "count")
+        expect(page.locator(".main")).to_have_text("Fin de la mano")
+        for side in shown["sides"]:
+            count = page.locator(f'.side[data-side="{side["side"]}"] .count')
+            expect(count).to_have_text(str(side["stones"]))
     finally:
         table.send_signal(signal.SIGTERM)
         _, errors = table.communicate(timeout=10)

@@ -122,9 +122,9 @@ async function checksPart(root) {
   const list = el("ul", { class: "found", role: "list" });
   root.append(list);
   const { checks } = await asked("/api/setup/checks").catch(() => ({ checks: [] }));
-  list.append(...checks.map(({ check, state, found, advice }) => el("li", { class: state },
+  list.append(...checks.map(({ name, state, found, advice }) => el("li", { class: state },
     el("b", { textContent: state === "ok" ? "✓" : "!", "aria-hidden": "true" }),
-    el("span", { textContent: `${check}: ${found}` }),
+    el("span", { textContent: `${name}: ${found}` }),
     advice ? el("span", { class: "advice", textContent: advice }) : null)));
 }
 
