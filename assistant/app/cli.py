@@ -15,6 +15,7 @@ COMMANDS = (
     "play",
     "score",
     "record",
+    "chronicle",
     "hand",
     "cards",
     "deck",

@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     found = tables(path)
     if args.list:
         return _list(path, found, args.json)
-    table = _chosen(found, args.table, path)
+    table = chosen_table(found, args.table, path)
     records, notes = _read(path, table)
     if args.mus:
         script = match_script(records) if args.deal is None else deal_script(records, args.deal)
@@ -87,7 +87,7 @@ def load_words(language: str = "es") -> Words:
     return words_from(load_toml(data_dir("models") / "record" / f"{language}.toml"))
 
 
-def _chosen(found: list[TableInfo], table: str | None, path: Path) -> str:
+def chosen_table(found: list[TableInfo], table: str | None, path: Path) -> str:
     """The table asked for, or the last one. Raises UsageError."""
     known = [info.table_id for info in found]
     if not known:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from assistant.app.chronicle import PICTURES, load_words
 from assistant.app.evidence import Evidence
 from assistant.app.runner import Runner
+from assistant.chronicle import chronicle, deal_svg
 from assistant.rules.history import fold
 from assistant.snapshot import Phrases, Snapshot, snapshot
 from assistant.snapshot.past import DealToldView, DealView, deal_told, deal_views
@@ -32,6 +34,16 @@ class Replay:
         view = next((view for view in self.deals() if view["deal"] == deal), None)
         # An older picture is of a deal of that number in another match.
         return self._evidence.picture(deal, view["at"]) if view and self._evidence else None
+
+    def drawing(self, of: str, deal: int) -> str | None:
+        """A picture as SVG of the match ("score", "lances") or of a "deal"; None: no such deal."""
+        table = self._runner.table
+        told = chronicle(table.records.copy())
+        words = load_words(table.state.profile.voice)
+        if of in PICTURES:
+            return PICTURES[of](told, words)
+        found = told.deal(deal)
+        return deal_svg(found, words) if found else None
 
     def at(self, seq: int) -> Snapshot | None:
         """The table as it stood after a record; None where there is none of that number."""

@@ -37,9 +37,23 @@ def add_history(app: Flask, history: History) -> None:
             raise NotFound("No camera saw the cards of this deal.")
         return Response(data, mimetype="image/jpeg")
 
+    @app.get("/history/<any(score, lances):of>.svg")
+    def drawn_match(of: str) -> Response:
+        return _drawn(history.drawing(of, 0))
+
+    @app.get("/history/deal-<int:deal>.svg")
+    def drawn_deal(deal: int) -> Response:
+        return _drawn(history.drawing("deal", deal))
+
     @app.get("/api/replay/<int:seq>")
     def replay(seq: int) -> Response:
         found = history.at(seq)
         if found is None:
             raise NotFound("There is no such step in this match.")
         return jsonify(found)
+
+
+def _drawn(svg: str | None) -> Response:
+    if svg is None:
+        raise NotFound("There is no such deal in this match.")
+    return Response(svg, mimetype="image/svg+xml")

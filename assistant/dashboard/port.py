@@ -108,6 +108,9 @@ class History(Protocol):
     def picture(self, deal: int) -> bytes | None:
         """What the camera read at a deal's showdown, as JPEG; ``None`` where it saw none."""
 
+    def drawing(self, of: str, deal: int) -> str | None:
+        """A picture as SVG of the match ("score", "lances") or of a "deal"; None: no such deal."""
+
     def at(self, seq: int) -> Snapshot | None:
         """The table as it stood after a record; ``None`` where there is none of that number."""
 

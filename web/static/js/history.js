@@ -45,10 +45,23 @@ function dealsView() {
     });
 }
 
+/** The pictures that people take home: of this deal, and of the match. */
+function drawingsView() {
+  const sheets = [[`deal-${deal}`, W.past.drawn.deal(deal)], ["score", W.past.drawn.score], ["lances", W.past.drawn.lances]];
+  $("drawings").querySelector(".sheets").replaceChildren(...sheets.map(([name, told]) => {
+    const src = `/history/${name}.svg`;
+    return el("figure", { class: "panel" },
+      el("img", { src, alt: told, loading: "lazy" }),
+      el("a", { href: src, download: `mus-${name}.svg`, textContent: W.past.save(told) }));
+  }));
+  $("drawings").hidden = false;
+}
+
 async function choose(number) {
   stop();
   deal = number;
   dealsView();
+  drawingsView();
   ({ steps } = await asked(`/api/history/${number}`));
   $("slider").max = String(steps.length - 1);
   go(0);

@@ -90,7 +90,7 @@ export const EN = {
     stoneByStone: "Stone by stone",
     setup: "Setting up the table", who: "Who plays", mic: "The microphone", voice: "The voice",
     others: "Other devices", checks: "Checks",
-    history: "The story", noDeals: "Nothing has been dealt yet.", deals: "Deals",
+    drawings: "To keep", history: "The story", noDeals: "Nothing has been dealt yet.", deals: "Deals",
     steps: "Step by step", before: "Step back", after: "Step on", play: "Play",
     undo: "Undo", redo: "Redo", more: "Incidents", close: "Close",
     lost: "No connection to the table: what you see may be old. Trying again…",
@@ -148,6 +148,8 @@ export const EN = {
     join: "With a phone", code: "Code with the address of the table",
   },
   past: {
+    drawn: { deal: (n) => `deal ${n}`, score: "the score", lances: "who won what" },
+    save: (told) => `Save ${told}`,
     deal: (n) => `Deal ${n}`,
     mano: (name) => `mano ${name}`,
     disputed: (n) => (n === 1 ? "1 correction" : `${n} corrections`),

@@ -103,7 +103,7 @@ export const ES = {
     stoneByStone: "Piedra a piedra",
     setup: "Preparar la mesa", who: "Quiénes juegan", mic: "El micrófono", voice: "La voz",
     others: "Otros aparatos", checks: "Comprobaciones",
-    history: "La historia", noDeals: "Todavía no se ha repartido.", deals: "Repartos",
+    drawings: "Para guardar", history: "La historia", noDeals: "Todavía no se ha repartido.", deals: "Repartos",
     steps: "Paso a paso", before: "Paso anterior", after: "Paso siguiente", play: "Ver",
     undo: "Deshacer", redo: "Rehacer", more: "Incidencias", close: "Cerrar",
     lost: "Sin conexión con la mesa: lo que se ve puede ser antiguo. Se vuelve a intentar…",
@@ -165,6 +165,8 @@ export const ES = {
   },
   /** The page that looks back. */
   past: {
+    drawn: { deal: (n) => `el reparto ${n}`, score: "el tanteo", lances: "quién ganó qué" },
+    save: (told) => `Guardar ${told}`,
     deal: (n) => `Reparto ${n}`,
     mano: (name) => `mano ${name}`,
     disputed: (n) => (n === 1 ? "1 corrección" : `${n} correcciones`),

@@ -94,7 +94,7 @@ export const EU = {
     stoneByStone: "Harriz harri",
     setup: "Mahaia prestatu", who: "Nortzuk jokatzen duten", mic: "Mikrofonoa", voice: "Ahotsa",
     others: "Beste gailuak", checks: "Egiaztapenak",
-    history: "Historia", noDeals: "Oraindik ez da banatu.", deals: "Banaketak",
+    drawings: "Gordetzeko", history: "Historia", noDeals: "Oraindik ez da banatu.", deals: "Banaketak",
     steps: "Urratsez urrats", before: "Aurreko urratsa", after: "Hurrengo urratsa", play: "Ikusi",
     undo: "Desegin", redo: "Berregin", more: "Gorabeherak", close: "Itxi",
     lost: "Ez dago mahaiarekin loturarik: hau zaharra izan daiteke. Berriro saiatzen…",
@@ -152,6 +152,8 @@ export const EU = {
     join: "Mugikorrarekin", code: "Mahaiaren helbidea daraman kodea",
   },
   past: {
+    drawn: { deal: (n) => `${n}. banaketa`, score: "markagailua", lances: "nork zer irabazi duen" },
+    save: (told) => `Gorde: ${told}`,
     deal: (n) => `${n}. banaketa`,
     mano: (name) => `eskua: ${name}`,
     disputed: (n) => `${n} zuzenketa`,

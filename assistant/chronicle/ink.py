@@ -1,0 +1,111 @@
+"""How SVG is written: elements with every text escaped, and the look that all pictures share."""
+
+from __future__ import annotations
+
+from xml.sax.saxutils import escape, quoteattr
+
+PAPER, INK, SOFT, FAINT = "#fbf7ee", "#2a2622", "#6a6258", "#ddd5c5"
+GOLD, FELT, FELT_DEEP, ON_FELT = "#b07d12", "#2a6a4e", "#1b4c38", "#f7f2e4"
+SIDES = {
+    "A": "#1d5a86",
+    "B": "#9c3328",
+    "C": "#6612e2",
+    "D": "#4b444b",
+    "E": "#3d0505",
+    "F": "#180326",
+}
+"""The sides' colours, as on the page."""
+DASHES = {"A": "", "B": "9 4", "C": "3 3", "D": "14 4 3 4", "E": "20 5", "F": "9 3 2 3 2 3"}
+"""Each side's line, for who does not tell the colours apart; its marker differs, too."""
+FONT = "'Noto Sans', 'DejaVu Sans', 'Segoe UI', Helvetica, Arial, sans-serif"
+SERIF = "Georgia, 'Noto Serif', 'DejaVu Serif', 'Times New Roman', serif"
+_WIDTH = 0.56
+"""How wide a letter is, to its size: a little too wide rather than too narrow."""
+_UNSEEN = {code: None for code in range(32) if chr(code) not in "\t\n"}
+"""Characters that XML cannot hold."""
+
+Value = str | int | float
+
+
+def element(name: str, *inside: str, **attributes: Value) -> str:
+    """An element. ``inside`` is SVG already; ``stroke_width`` stands for "stroke-width"."""
+    texts = [
+        f" {key.rstrip('_').replace('_', '-')}={quoteattr(_value(value))}"
+        for key, value in attributes.items()
+        if value != ""
+    ]
+    start = f"<{name}{''.join(texts)}"
+    return f"{start}>{''.join(inside)}</{name}>" if inside else f"{start}/>"
+
+
+def plain(text: str) -> str:
+    """A text as the content of an element."""
+    return escape(text.translate(_UNSEEN))
+
+
+def text(x: float, y: float, words: str, size: float = 14, **attributes: Value) -> str:
+    """Words whose line stands on ``y``."""
+    look = {"fill": INK, **attributes}
+    return element("text", plain(words), x=x, y=y, font_size=size, **look)
+
+
+def fitted(words: str, width: float, size: float) -> str:
+    """The words, cut short with an ellipsis where they would be wider."""
+    most = max(1, int(width / (size * _WIDTH)))
+    return words if len(words) <= most else words[: most - 1].rstrip() + "…"
+
+
+def wide(words: str, size: float) -> float:
+    """About how wide words are."""
+    return len(words) * size * _WIDTH
+
+
+def line(x1: float, y1: float, x2: float, y2: float, **attributes: Value) -> str:
+    """A straight line."""
+    return element("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
+
+
+def picture(width: float, height: float, title: str, told: str, *inside: str) -> str:
+    """A whole picture on paper, with its title and what it shows for who cannot see it."""
+    return element(
+        "svg",
+        element("title", plain(title), id="title"),
+        element("desc", plain(told), id="desc"),
+        element("rect", width=width, height=height, fill=PAPER),
+        *inside,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {_value(width)} {_value(height)}",
+        width=width,
+        height=height,
+        role="img",
+        aria_labelledby="title desc",
+        font_family=FONT,
+    )
+
+
+def marker(side: str, x: float, y: float, size: float = 5) -> str:
+    """The sign of a side: disc, square, triangle, diamond, cross, ring."""
+    colour = SIDES[side]
+    if side == "A":
+        return element("circle", cx=x, cy=y, r=size, fill=colour)
+    if side == "F":
+        return element(
+            "circle", cx=x, cy=y, r=size - 1, fill=PAPER, stroke=colour, stroke_width=2.4
+        )
+    corners = {
+        "B": ((-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)),
+        "C": ((0, -1.2), (1.15, 0.9), (-1.15, 0.9)),
+        "D": ((0, -1.35), (1.2, 0), (0, 1.35), (-1.2, 0)),
+        "E": (
+            *((-0.4, -1.2), (0.4, -1.2), (0.4, -0.4), (1.2, -0.4), (1.2, 0.4), (0.4, 0.4)),
+            *((0.4, 1.2), (-0.4, 1.2), (-0.4, 0.4), (-1.2, 0.4), (-1.2, -0.4), (-0.4, -0.4)),
+        ),
+    }[side]
+    places = " ".join(f"{_value(x + dx * size)},{_value(y + dy * size)}" for dx, dy in corners)
+    return element("polygon", points=places, fill=colour)
+
+
+def _value(value: Value) -> str:
+    if isinstance(value, float):
+        return f"{value:.2f}".rstrip("0").rstrip(".")
+    return str(value).translate(_UNSEEN)
