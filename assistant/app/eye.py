@@ -24,6 +24,7 @@ from assistant.snapshot import EyeState
 from assistant.table import Table
 from assistant.vision.calibration import Calibration
 from assistant.vision.errors import VisionError
+from assistant.vision.find import Finder
 from assistant.vision.images import Image
 from assistant.vision.read import Reader, Reading, Upset
 from assistant.vision.still import AT_REST, FRAMES, Stillness
@@ -116,6 +117,10 @@ class Eye:
     def sight(self) -> list[Image]:
         """The last pictures, as long as nothing moved in them; none before there were any."""
         return list(self._rest.copy())
+
+    def finder(self) -> Finder:
+        """What finds the cards of the deck that it reads."""
+        return self._reader.finder
 
     def _want(self, wanted: Wanted) -> None:
         # One reference, read by the other thread: what is old is old as a whole.

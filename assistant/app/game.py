@@ -14,7 +14,7 @@ from assistant.lexicon import Lexicon
 from assistant.rules.engine import open_game
 from assistant.rules.events import DealStarted, GameOpened
 from assistant.rules.history import Record, number, undo_target
-from assistant.rules.phases import Phase
+from assistant.rules.phases import AFTER_DEAL, Phase
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
 from assistant.script import DEFAULT_SEATS
@@ -88,6 +88,11 @@ def open_new(settings: Settings, tongue: Tongue, last: State | None = None) -> G
         journal = MemoryJournal()
     table = Table(tongue(profile), number(events, 0, time.time()))
     return Game(journal, table, resumed=False)
+
+
+def in_play(state: State) -> bool:
+    """Whether somebody holds cards, or they lie on the table to be counted."""
+    return state.deal > 0 and state.phase not in AFTER_DEAL
 
 
 def _spoken(profile: Profile, language: str) -> Profile:

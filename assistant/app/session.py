@@ -16,7 +16,8 @@ from assistant.app.errors import UsageError
 from assistant.app.evidence import Evidence, evidence_dir
 from assistant.app.eye import Eye
 from assistant.app.feeder import CardFeeder, Hands, hands_by_deal
-from assistant.app.game import open_new, take_up
+from assistant.app.game import in_play, open_new, take_up
+from assistant.app.lesson import Lesson
 from assistant.app.page_keys import keys_path, page_keys
 from assistant.app.profile_files import rules_named
 from assistant.app.rehearsal import Rehearsal
@@ -226,7 +227,8 @@ class Session:
         )
         workshop = Workshop(deck.name, lambda other: eye.reads_by(Reader(other)))
         kept = folder.parent if folder.is_file() else folder
-        return eye, Zones(kept, calibration, eye.calibrated), workshop
+        lesson = Lesson(eye.sight, eye.finder, lambda: in_play(self.runner.table.state))
+        return eye, Zones(kept, calibration, eye.calibrated, lesson), workshop
 
     def _new_game(self) -> tuple[Journal, Table]:
         game = open_new(self.settings, self._same_tongue, self.runner.table.state)

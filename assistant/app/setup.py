@@ -18,6 +18,7 @@ from assistant.app.checks import CHECKS, looked
 from assistant.app.decks import deck_paths
 from assistant.app.errors import UsageError
 from assistant.app.eye import Eye
+from assistant.app.game import in_play
 from assistant.app.profile_files import find_profile, load_profile, profile_paths
 from assistant.app.rehearsal import Rehearsal
 from assistant.app.resources import languages, load_phrases
@@ -35,7 +36,6 @@ from assistant.phrases import Level
 from assistant.rules.engine import sides_of
 from assistant.rules.errors import MusError
 from assistant.rules.history import undo_target
-from assistant.rules.phases import AFTER_DEAL
 from assistant.rules.profile import Profile
 from assistant.script import read_seats
 from assistant.speech import Ear, EchoGate, SpeechError
@@ -207,8 +207,7 @@ class Setup:
     def look(self, camera: str) -> bytes:
         """A picture of a camera as JPEG. Raises SetupError while cards are in play."""
         _check_camera(camera)
-        state = self._table().state
-        if state.deal and state.phase not in AFTER_DEAL:
+        if in_play(self._table().state):
             raise SetupError("Cards are in play: finish the hand first.", "cards")
         try:
             picture = self._picture(camera)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import cv2
 
+from assistant.app.lesson import Lesson
 from assistant.dashboard import BoardError, TableView, ZoneError
 from assistant.vision.calibration import Calibration, checked_zone, save_calibration
 from assistant.vision.errors import CalibrationError
@@ -25,8 +26,14 @@ class Zones:
     """The calibration of a table that is being played at; called from any thread."""
 
     def __init__(
-        self, folder: Path, calibration: Calibration | None, changed: Callable[[Calibration], None]
+        self,
+        folder: Path,
+        calibration: Calibration | None,
+        changed: Callable[[Calibration], None],
+        lesson: Lesson | None = None,
     ) -> None:
+        """``changed`` is told of a new calibration; without a ``lesson`` none is learnt here."""
+        self._lesson = lesson
         self._folder = folder
         self._calibration = calibration
         self._changed = changed
@@ -60,16 +67,32 @@ class Zones:
             zones = {other: zone for other, zone in known.zones.items() if other != seat}
             if corners is not None:
                 zones[seat] = _checked(seat, corners, known)
-            marked = replace(known, zones=zones)
-            try:
-                save_calibration(self._folder, marked)
-            except OSError as error:
-                raise BoardError(f"The zone could not be kept: {error.strerror}.") from error
-            self._calibration = marked
-            self._changed(marked)
+            self._keep(replace(known, zones=zones))
         table = self.table()
         assert table is not None
         return table
+
+    def learn(self, step: str) -> TableView | None:
+        """Calibrate, a step at a time; marked zones stay. Raises ZoneError, BoardError."""
+        if self._lesson is None:
+            raise ZoneError("Calibrate the table with mus calibrate.")
+        with self._lock:
+            if step == "empty":
+                self._lesson.empty()
+                return self.table()
+            table, old = self._lesson.cards(), self._calibration
+            if old and old.size == table.size:
+                table = replace(table, zones={**old.zones, **table.zones})
+            self._keep(table)
+        return self.table()
+
+    def _keep(self, calibration: Calibration) -> None:
+        try:
+            save_calibration(self._folder, calibration)
+        except OSError as error:
+            raise BoardError(f"The calibration could not be kept: {error.strerror}.") from error
+        self._calibration = calibration
+        self._changed(calibration)
 
 
 def _checked(seat: int, corners: list[list[float]], known: Calibration) -> Quad:

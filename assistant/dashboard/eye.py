@@ -5,7 +5,15 @@ from __future__ import annotations
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import NotFound
 
-from assistant.dashboard.incoming import MAX_PHOTO, body_of, deck_name, photo, two_cards, zone
+from assistant.dashboard.incoming import (
+    MAX_PHOTO,
+    body_of,
+    deck_name,
+    lesson_step,
+    photo,
+    two_cards,
+    zone,
+)
 from assistant.dashboard.port import Board, Camera, Workshop, ZoneError
 
 JPEG = "image/jpeg"
@@ -31,9 +39,13 @@ def add_camera(app: Flask, board: Board, camera: Camera) -> None:
         seat, corners = zone(body_of(request), len(board.snapshot()["seats"]))
         return jsonify(camera.mark(seat, corners))
 
+    @app.post("/api/camera/learn")
+    def learn() -> Response:
+        return jsonify(camera.learn(lesson_step(body_of(request))))
+
     @app.errorhandler(ZoneError)
     def no_zone(error: ZoneError) -> tuple[Response, int]:
-        return jsonify(error=str(error)), 422
+        return jsonify(error=str(error), code=error.code), 422
 
 
 def add_workshop(app: Flask, workshop: Workshop) -> None:

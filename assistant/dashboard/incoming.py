@@ -150,6 +150,14 @@ def voice_trial(body: dict[str, object]) -> tuple[str, int, float, str]:
     raise BadRequest('Send "name", "rate", "volume" and "language" of a voice.')
 
 
+def lesson_step(body: dict[str, object]) -> str:
+    """Read ``{"step": "empty"}``. Raises BadRequest."""
+    match body:
+        case {"step": "empty" | "cards" as step} if len(body) == 1:
+            return str(step)
+    raise BadRequest('Send "step", "empty" or "cards".')
+
+
 def camera_name(body: dict[str, object]) -> str:
     """Read ``{"camera": "0"}``. Raises BadRequest."""
     match body:

@@ -16,7 +16,11 @@ class BoardError(MusError):
 
 
 class ZoneError(MusError):
-    """A zone of the table is none; the text is one sentence for people."""
+    """The table cannot be seen so. ``code`` where the page has words for it; else the text has."""
+
+    def __init__(self, text: str, code: str = "") -> None:
+        super().__init__(text)
+        self.code = code
 
 
 class Said(TypedDict):
@@ -47,6 +51,12 @@ class Camera(Protocol):
 
     def mark(self, seat: int, corners: list[list[float]] | None) -> TableView:
         """Give a seat its zone, or take it away (``None``). Raises ZoneError, BoardError."""
+
+    def learn(self, step: str) -> TableView | None:
+        """Calibrate: first the "empty" table, then "cards" on it, one before each seat.
+
+        Raises ZoneError, BoardError.
+        """
 
 
 class DeckView(TypedDict):

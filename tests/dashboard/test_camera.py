@@ -8,10 +8,16 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
+from assistant.app.decks import find_deck
+from assistant.app.lesson import Lesson
 from assistant.app.zones import Zones
 from assistant.dashboard import create_app
 from assistant.vision.calibration import Calibration, load_calibration, save_calibration
 from assistant.vision.change import EmptyTable
+from assistant.vision.find import Finder
+from assistant.vision.images import Image
+from assistant.vision.still import FRAMES
+from tests.app import eyes
 from tests.dashboard.fake_board import FakeBoard
 
 ZONE = [[10, 10], [60, 10], [60, 40], [10, 40]]
@@ -122,3 +128,99 @@ def test_a_disk_that_fails_loses_no_zone(
     assert answer.status_code == 503
     assert camera.get("/api/camera").get_json()["zones"] == {"2": ZONE}
     assert told == []
+
+
+class Sight:
+    """What the camera sees: the last pictures in which nothing moved."""
+
+    def __init__(self) -> None:
+        self.pictures: list[Image] = []
+        self.in_play = False
+
+    def shows(self, picture: Image) -> None:
+        self.pictures = [picture] * FRAMES
+
+
+@pytest.fixture
+def sight() -> Sight:
+    return Sight()
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hand that has tapped is gone at once."""
+    monkeypatch.setattr("assistant.app.lesson.PATIENCE", 0.1)
+
+
+@pytest.fixture
+def learning(
+    sight: Sight,
+    tmp_path: Path,
+    told: list[Calibration],
+    web: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> FlaskClient:
+    monkeypatch.setattr("assistant.app.lesson.PATIENCE", 0.1)
+    finder = Finder(find_deck("mus"))
+    lesson = Lesson(lambda: sight.pictures, lambda: finder, lambda: sight.in_play)
+    zones = Zones(tmp_path, None, told.append, lesson)
+    return create_app(FakeBoard(), web_dir=web, camera=zones).test_client()
+
+
+def learn(client: FlaskClient, step: str) -> tuple[int, dict[str, object] | None]:
+    answer = client.post("/api/camera/learn", json={"step": step})
+    return answer.status_code, answer.get_json()
+
+
+def test_a_table_is_calibrated_on_the_page(
+    learning: FlaskClient, sight: Sight, told: list[Calibration], tmp_path: Path
+) -> None:
+    sight.shows(eyes.picture(()))
+    assert learn(learning, "empty") == (200, None)
+    sight.shows(eyes.four())
+    status, seen = learn(learning, "cards")
+    assert status == 200
+    assert seen == {"size": [1280, 720], "zones": {}}
+    kept = load_calibration(tmp_path)
+    assert kept.plane is not None
+    assert [calibration.size for calibration in told] == [(1280, 720)]
+
+
+def test_zones_that_were_marked_outlive_a_new_calibration(
+    learning: FlaskClient, sight: Sight
+) -> None:
+    for _ in range(2):
+        sight.shows(eyes.picture(()))
+        learn(learning, "empty")
+        sight.shows(eyes.four())
+        learn(learning, "cards")
+        corners = [[200, 420], [700, 420], [700, 700], [200, 700]]
+        learning.post("/api/camera/zone", json={"seat": 1, "corners": corners})
+    assert set(learning.get("/api/camera").get_json()["zones"]) == {"1"}
+
+
+def test_what_cannot_be_learnt_has_its_words(learning: FlaskClient, sight: Sight) -> None:
+    def code(step: str) -> object:
+        status, told = learn(learning, step)
+        assert status == 422
+        assert told
+        return told["code"]
+
+    assert code("cards") == "order"
+    assert code("empty") == "moves"
+    sight.shows(eyes.picture(()))
+    sight.in_play = True
+    assert code("empty") == "cards"
+    sight.in_play = False
+    assert learn(learning, "empty")[0] == 200
+    assert code("cards") == "few"  # the table is as empty as before
+    assert learning.post("/api/camera/learn", json={"step": "all"}).status_code == 400
+
+
+def test_without_an_eye_of_its_own_a_table_is_calibrated_by_the_command(
+    camera: FlaskClient,
+) -> None:
+    status, told = learn(camera, "empty")
+    assert status == 422
+    assert told
+    assert "mus calibrate" in str(told["error"])

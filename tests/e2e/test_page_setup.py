@@ -244,7 +244,7 @@ def test_other_pages_follow_while_the_table_is_opened_anew(
 
 @pytest.mark.parametrize("code", ["es", "eu", "en"])
 def test_it_fits_every_screen_in_every_language(page: Page, table: LiveTable, code: str) -> None:
-    for wide, high in ((320, 640), *SIZES):
+    for wide, high in ((320, 640), *SIZES, (3840, 2160)):
         page.set_viewport_size({"width": wide, "height": high})
         page.goto(f"{table.url}?lang={code}")
         expect(page.locator("main")).to_have_attribute("aria-busy", "false")

@@ -2,6 +2,7 @@
 
 import { faultOf } from "./api.js";
 import { el, setText, svg } from "./dom.js";
+import { lesson } from "./lesson.js";
 import { speak, W } from "./texts.js";
 
 const CORNERS = 4;
@@ -161,6 +162,7 @@ async function begin() {
     build();
     show();
   }
+  lesson($("lesson"), table !== null, () => location.reload());
   $("page").setAttribute("aria-busy", "false");
 }
 

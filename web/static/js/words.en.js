@@ -27,7 +27,7 @@ export const EN = {
     lost: "Camera lost", moved: "Camera moved: calibrate",
   },
   camera: {
-    uncalibrated: "The table is not calibrated: run mus calibrate and open the match again.",
+    uncalibrated: "The table is not calibrated: the camera does not know yet how it sees it.",
     none: "Without zones, each card belongs to the player whose side of the photograph is nearest.",
     some: (names) => `Still to mark: ${join(names)}. No card is read outside the zones.`,
     all: "All the zones are marked.",
@@ -35,6 +35,18 @@ export const EN = {
     choose: "Choose a player, and tap in the photograph the four corners of where the cards are shown.",
     fault: "That zone crosses itself, is too small or leaves the photograph: tap it again.",
     photo: "The empty table, seen by the camera",
+  },
+  lesson: {
+    empty: "Take everything off the table that is not going to stay, and keep your hands away.",
+    cards: "Now lay one loose card, face up, before each player.",
+    done: { empty: "It is empty", cards: "They lie there" },
+    again: "Calibrate the table again", looking: "Looking…",
+    fault: {
+      cards: "Cards are in play: calibrate when the hand is over.",
+      few: "The cards cannot be made out: lay them apart and without glare, one before each player.",
+      moves: "Something moves: leave the table alone and repeat.",
+      order: "First the empty table.",
+    },
   },
   decks: {
     suits: { o: "Coins", c: "Cups", e: "Swords", b: "Clubs" },
@@ -98,6 +110,7 @@ export const EN = {
     seats: "Players", lances: "Rounds", proposal: "What the regulations say",
     question: "Question", heard: "What was heard last",
     showdown: "Put the cards", actions: "Say by tapping",
+    lesson: "Calibrate",
     camera: "The camera", back: "Back to the match", unmark: "Erase the zone", whose: "Whose zone it is",
     decks: "The decks", newDeck: "Show a new deck", photos: "Photographs of the deck",
     howDeck: "On a dark, plain cloth, lay each suit in a row, face up and a finger apart: 1 2 3 4 5 6 7 jack horse king from the left. Photograph each suit from above, in good light.",

@@ -37,7 +37,7 @@ export const ES = {
   },
   /** The page on which the seats' zones are marked. */
   camera: {
-    uncalibrated: "La mesa está sin calibrar: ejecuta mus calibrate y vuelve a abrir la partida.",
+    uncalibrated: "La mesa está sin calibrar: la cámara no sabe aún cómo la ve.",
     none: "Sin zonas, cada carta es del jugador cuyo lado de la foto le queda más cerca.",
     some: (names) => `Falta marcar: ${join(names)}. Fuera de las zonas no se lee ninguna carta.`,
     all: "Todas las zonas están marcadas.",
@@ -45,6 +45,19 @@ export const ES = {
     choose: "Elige un jugador y toca en la foto las cuatro esquinas de donde enseña sus cartas.",
     fault: "Esa zona se cruza, es muy pequeña o se sale de la foto: tócala otra vez.",
     photo: "La mesa vacía, vista por la cámara",
+  },
+  /** Teaching the camera the table. */
+  lesson: {
+    empty: "Quita de la mesa todo lo que no vaya a quedarse, y aparta las manos.",
+    cards: "Ahora pon una carta suelta, boca arriba, delante de cada jugador.",
+    done: { empty: "Está vacía", cards: "Están puestas" },
+    again: "Calibrar la mesa otra vez", looking: "Mirando…",
+    fault: {
+      cards: "Hay cartas en juego: se calibra cuando acabe la mano.",
+      few: "No se distinguen las cartas: ponlas sueltas y sin brillos, una delante de cada jugador.",
+      moves: "Algo se mueve: deja la mesa quieta y repite.",
+      order: "Primero, la mesa vacía.",
+    },
   },
   /** The page on which a deck is enrolled. */
   decks: {
@@ -111,6 +124,7 @@ export const ES = {
     seats: "Jugadores", lances: "Lances", proposal: "Lo que dice el reglamento",
     question: "Pregunta", heard: "Lo último que se ha oído",
     showdown: "Poner las cartas", actions: "Decir tocando",
+    lesson: "Calibrar",
     camera: "La cámara", back: "Volver a la partida", unmark: "Borrar la zona", whose: "De quién es la zona",
     decks: "Las barajas", newDeck: "Enseñar una baraja nueva", photos: "Fotos de la baraja",
     howDeck: "Sobre un paño oscuro y liso, pon cada palo en una fila, boca arriba y con un dedo entre carta y carta: 1 2 3 4 5 6 7 sota caballo rey desde la izquierda. Haz una foto de cada palo desde arriba, con buena luz.",

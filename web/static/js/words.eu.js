@@ -31,7 +31,7 @@ export const EU = {
     lost: "Kamera galduta", moved: "Kamera mugituta: kalibratu",
   },
   camera: {
-    uncalibrated: "Mahaia kalibratu gabe dago: exekutatu mus calibrate eta ireki berriro partida.",
+    uncalibrated: "Mahaia kalibratu gabe dago: kamerak ez daki oraindik nola ikusten duen.",
     none: "Eremurik gabe, karta bakoitza argazkian hurbilen duen jokalariarena da.",
     some: (names) => `Markatzeko: ${join(names)}. Eremuetatik kanpo ez da kartarik irakurtzen.`,
     all: "Eremu guztiak markatuta daude.",
@@ -39,6 +39,18 @@ export const EU = {
     choose: "Aukeratu jokalari bat eta ukitu argazkian bere kartak erakusteko lekuaren lau izkinak.",
     fault: "Eremu hori gurutzatzen da, txikiegia da edo argazkitik ateratzen da: ukitu berriro.",
     photo: "Mahai hutsa, kamerak ikusita",
+  },
+  lesson: {
+    empty: "Kendu mahaitik geratuko ez den guztia, eta eskuak aldendu.",
+    cards: "Orain jarri karta solte bat, gora begira, jokalari bakoitzaren aurrean.",
+    done: { empty: "Hutsik dago", cards: "Jarrita daude" },
+    again: "Kalibratu mahaia berriro", looking: "Begira…",
+    fault: {
+      cards: "Kartak jokoan daude: eskua amaitzean kalibratuko da.",
+      few: "Kartak ez dira bereizten: jarri solte eta distirarik gabe, bana jokalarien aurrean.",
+      moves: "Zerbait mugitzen ari da: utzi mahaia geldi eta errepikatu.",
+      order: "Lehenik, mahai hutsa.",
+    },
   },
   decks: {
     suits: { o: "Urreak", c: "Kopak", e: "Ezpatak", b: "Bastoiak" },
@@ -102,6 +114,7 @@ export const EU = {
     seats: "Jokalariak", lances: "Jokaldiak", proposal: "Araudiak dioena",
     question: "Galdera", heard: "Azkena entzundakoa",
     showdown: "Kartak jarri", actions: "Ukituz esan",
+    lesson: "Kalibratu",
     camera: "Kamera", back: "Partidara itzuli", unmark: "Eremua ezabatu", whose: "Norena da eremua",
     decks: "Karta-sortak", newDeck: "Sorta berri bat erakutsi", photos: "Sortaren argazkiak",
     howDeck: "Oihal ilun eta leun baten gainean, jarri palo bakoitza ilara batean, ahoz gora eta kartatik kartara hatz bat utzita: 1 2 3 4 5 6 7 txota zaldia erregea ezkerretik hasita. Atera palo bakoitzaren argazkia goitik, argi onarekin.",

@@ -1,0 +1,57 @@
+// Calibrating: the empty table first, then one card before each player.
+
+import { faultOf } from "./api.js";
+import { el, setText } from "./dom.js";
+import { W } from "./texts.js";
+
+const LONGEST = 30_000; // ms that a slow machine may look
+const STEPS = ["empty", "cards"];
+
+/** Fill the section; ``onLearnt`` is given the table as it is seen from now on. */
+export function lesson(root, known, onLearnt) {
+  const say = el("p", { class: "step", role: "status" });
+  const go = el("button", { type: "button" });
+  let step = known ? null : STEPS[0];
+  root.append(say, el("div", { class: "options" }, go));
+
+  function show(fault = "") {
+    setText(say, fault || (step ? W.lesson[step] : ""));
+    say.classList.toggle("wrong", fault !== "");
+    setText(go, step ? W.lesson.done[step] : W.lesson.again);
+    go.classList.toggle("primary", step !== null);
+  }
+
+  go.onclick = async () => {
+    if (step === null) {
+      step = STEPS[0];
+      show();
+      return;
+    }
+    go.disabled = true;
+    setText(say, W.lesson.looking);
+    const { table, fault } = await learnt(step);
+    go.disabled = false;
+    if (!fault) step = STEPS[STEPS.indexOf(step) + 1] ?? null;
+    show(fault);
+    if (!fault && step === null) onLearnt(table);
+  };
+  root.hidden = false;
+  show();
+}
+
+async function learnt(step) {
+  try {
+    const answer = await fetch("/api/camera/learn", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ step }),
+      signal: AbortSignal.timeout(LONGEST),
+    });
+    const told = await answer.json();
+    if (answer.ok) return { table: told, fault: "" };
+    if (answer.status !== 422) return { fault: faultOf(answer.status) };
+    return { fault: W.lesson.fault[told.code] ?? told.error };
+  } catch {
+    return { fault: W.fault.offline };
+  }
+}
