@@ -55,7 +55,8 @@ from assistant.vision.watch import Reopening
 
 log = logging.getLogger("mus")
 
-RECORDING_OVER = "Fin de la grabación"
+RECORDING_OVER = "over"
+"""The ear's note at a recording's end; the page has the words."""
 
 ANSWER_TIMEOUT = 30.0
 """Seconds that a recording waits for the table; a disk can hang that long before it fails."""

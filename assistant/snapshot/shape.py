@@ -56,7 +56,7 @@ class LastHeard:
 
 @dataclass(frozen=True, slots=True)
 class Ear:
-    """Whether anybody listens; ``note`` is a sentence for people where something is wrong."""
+    """Whether anybody listens; ``note`` is a code, or a sentence, where something is wrong."""
 
     state: EarState = "off"
     note: str = ""

@@ -18,13 +18,12 @@ FLOOR = -90.0
 DEAD_PEAK = 8
 """A microphone that works hisses louder than that; a muted one gives zeros."""
 
-TOO_LOUD = "El micrófono satura: bájalo o aléjalo."
-DEAD = "No llega sonido: ¿está el micrófono silenciado?"
-TOO_SLOW = "El ordenador va lento: se pierde sonido."
+TOO_LOUD, DEAD, TOO_SLOW = "loud", "dead", "slow"
+"""The microphone is overdriven; no sound comes; the machine is late. The page has the words."""
 
 
 class LevelMeter:
-    """Looks at ten seconds at a time; ``note`` is a sentence for the players, or empty."""
+    """Looks at ten seconds at a time; ``note`` is a code, or empty."""
 
     def __init__(self) -> None:
         self.note = ""

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from assistant.app.session import RECORDING_OVER
 from assistant.dashboard import DashboardServer, create_app, serve
 from assistant.rules.calls import Accept, Bet, Cut, Ordago, Refuse, SetStones, ShowHand
 from assistant.rules.cards import parse_hand
 from assistant.rules.profile import Profile
 from assistant.snapshot import Ear, Phrases
+from assistant.speech.levels import TOO_LOUD
 from tests.dashboard.fake_board import FakeBoard
 from tests.e2e.browsing import OVERLAPPING, opened, say_all, score, to_showdown
 
@@ -171,6 +173,10 @@ def test_the_ear_says_how_it_is(page: Page, board: FakeBoard) -> None:
     expect(page.locator("#ear")).to_have_text("Escuchando")
     board.hear(Ear("lost", "El micrófono se ha desenchufado."))
     expect(page.locator("#ear")).to_have_text("El micrófono se ha desenchufado.")
+    board.hear(Ear("listening", TOO_LOUD))
+    expect(page.locator("#ear")).to_have_text("El micrófono satura: bájalo o aléjalo.")
+    board.hear(Ear("off", RECORDING_OVER))
+    expect(page.locator("#ear")).to_have_text("Fin de la grabación")
     board.hear(Ear("off"))
     expect(page.locator("#ear")).to_have_text("Sin micrófono")
 

@@ -14,7 +14,7 @@ import { seatsView } from "./seats.js";
 import { showdownView } from "./showdown.js";
 import { sidesView } from "./sides.js";
 import { follow } from "./stream.js";
-import { speak, W } from "./texts.js";
+import { earSays, speak, W } from "./texts.js";
 
 const NOTICE = 6000; // ms that a notice stays
 const RETRY = 2000; // ms between two attempts to find the table
@@ -69,7 +69,7 @@ function barView() {
     setText($("deal"), begun ? W.deal(snapshot.deal, mano, snapshot.corrido) : "");
     $("page").dataset.sides = snapshot.sides.length > 2 ? "many" : "two";
     $("ear").dataset.state = snapshot.ear.state;
-    setText($("ear").querySelector("span"), snapshot.ear.note || W.ear[snapshot.ear.state]);
+    setText($("ear").querySelector("span"), earSays(snapshot.ear));
     $("eye").hidden = !(snapshot.eye in W.eye); // no camera: nothing to tell
     $("eye").dataset.state = snapshot.eye;
     setText($("eye").querySelector("span"), W.eye[snapshot.eye] ?? "");

@@ -2,7 +2,7 @@
 
 import { el, setText } from "./dom.js";
 import { choice } from "./setup-table.js";
-import { W } from "./texts.js";
+import { earSays, W } from "./texts.js";
 
 const EVERY = 150; // ms between two looks at the level
 const FLOOR = -60; // dB at the left end of the meter
@@ -57,7 +57,7 @@ export function micPart(root, { view, keep, post, asked }) {
     if (!there) say(trial.state === "lost" ? W.setup.lostMic : W.setup.noMic, "wrong");
     else if (trial.left > 0) tried(trial);
     else if (trying) judged(trial);
-    else if (!verdict) say(trial.note, "wrong");
+    else if (!verdict) say(trial.note && earSays(trial), "wrong");
   }
 
   function tried(trial) {

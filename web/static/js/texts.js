@@ -26,6 +26,11 @@ export function speak(code) {
   }
 }
 
+/** How the ear does, in words; a note that is no code is one already. */
+export function earSays({ state, note }) {
+  return note ? W.earNotes[note] ?? note : W.ear[state];
+}
+
 /** "Rey", "Siete de oros". */
 export function cardName(card) {
   return W.card(W.ranks[card[0]] ?? card, W.suits[card[1]]);

@@ -22,6 +22,10 @@ export const EN = {
   ear: {
     listening: "Listening", paused: "Paused", off: "No microphone", lost: "Microphone lost",
   },
+  earNotes: {
+    loud: "The microphone is overdriven: turn it down or move it away.", dead: "No sound comes: is the microphone muted?",
+    slow: "The computer is slow: sound is lost.", over: "End of the recording",
+  },
   eye: {
     waiting: "Camera…", ok: "Camera", black: "Camera covered", frozen: "Camera stopped",
     lost: "Camera lost", moved: "Camera moved: calibrate",

@@ -30,6 +30,10 @@ export const ES = {
   ear: {
     listening: "Escuchando", paused: "En pausa", off: "Sin micrófono", lost: "Micrófono perdido",
   },
+  earNotes: {
+    loud: "El micrófono satura: bájalo o aléjalo.", dead: "No llega sonido: ¿está el micrófono silenciado?",
+    slow: "El ordenador va lento: se pierde sonido.", over: "Fin de la grabación",
+  },
   /** The camera; what it does not see is said or tapped, and the game goes on. */
   eye: {
     waiting: "Cámara…", ok: "Cámara", black: "Cámara tapada", frozen: "Cámara parada",

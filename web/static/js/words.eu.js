@@ -26,6 +26,10 @@ export const EU = {
   ear: {
     listening: "Entzuten", paused: "Etenda", off: "Mikrofonorik gabe", lost: "Mikrofonoa galduta",
   },
+  earNotes: {
+    loud: "Mikrofonoa saturatzen da: jaitsi edo urrundu.", dead: "Ez da soinurik iristen: mikrofonoa isilduta al dago?",
+    slow: "Ordenagailua motel dabil: soinua galtzen da.", over: "Grabazioaren amaiera",
+  },
   eye: {
     waiting: "Kamera…", ok: "Kamera", black: "Kamera estalita", frozen: "Kamera geldirik",
     lost: "Kamera galduta", moved: "Kamera mugituta: kalibratu",
