@@ -34,7 +34,7 @@ from assistant.dashboard import BoardError, SetupError
 from assistant.dashboard.port import CheckView, ChoiceView, SetupView, TrialView
 from assistant.phrases import Level
 from assistant.rules.engine import sides_of
-from assistant.rules.errors import MusError
+from assistant.rules.errors import MusError, ProfileError
 from assistant.rules.history import undo_target
 from assistant.rules.profile import Profile
 from assistant.script import read_seats
@@ -159,15 +159,17 @@ class Setup:
         """
         try:
             kept = read_settings()
+            _check_words(values)
             new = {key: None if value is None else checked(key, value)
                    for key, value in values.items()}  # fmt: skip
-            _check_camera(str(new.get("camera") or ""))
             _fits(whole(_merged(kept, new)))
             write_settings(new)
         except OSError as error:
             raise BoardError(f"The settings could not be kept: {error.strerror}.") from error
         except SetupError:
             raise
+        except ProfileError as error:
+            raise SetupError(str(error), error.key or "") from error
         except MusError as error:
             raise SetupError(str(error)) from error
         if start in ("on", "new"):
@@ -202,7 +204,7 @@ class Setup:
             sound = VoiceSettings(phrases.code, rate, volume, name, phrases.sounds)
             say_once(phrases.score(self._table().state), sound, self._gate)
         except MusError as error:
-            raise SetupError(str(error)) from error
+            raise SetupError(str(error), "voice") from error
 
     def look(self, camera: str) -> bytes:
         """A picture of a camera as JPEG. Raises SetupError while cards are in play."""
@@ -243,6 +245,13 @@ class Setup:
 def _merged(kept: Mapping[str, Value], new: Mapping[str, Value | None]) -> dict[str, Value]:
     """What is set once the new values are kept; None takes one away."""
     return {key: value for key, value in {**kept, **new}.items() if value is not None}
+
+
+def _check_words(values: Mapping[str, object]) -> None:
+    """Raise SetupError or ProfileError where the page has words of its own for what is wrong."""
+    _check_camera(str(values.get("camera") or ""))
+    if seats := values.get("seats"):
+        read_seats(str(seats))
 
 
 def _check_camera(camera: str) -> None:

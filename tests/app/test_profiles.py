@@ -31,6 +31,7 @@ from assistant.rules.profile import (
     Profile,
     Real31,
     Senas,
+    Sides,
     differences,
 )
 from assistant.script import DEFAULT_SEATS
@@ -50,6 +51,7 @@ SHIPPED = {
         penalty=Penalty.INTERPENAS,
         senas=Senas.INTERPENAS,
     ),
+    "individual": Profile(sides=Sides.EACH),
     "fournier": Profile(corrido=Corrido.JUEGO, order=Order.STRICT),
     "vasco": Profile(
         kings=4, corrido=Corrido.OFF, senas=Senas.EUSKADI, calls=("es", "eu"), voice="eu"

@@ -162,18 +162,28 @@ def test_what_is_set_is_kept_and_the_next_start_is_no_first_one(
         begun(page)
 
 
+def test_three_play_each_for_himself(page: Page, table: LiveTable) -> None:
+    set_up(page, table)
+    page.get_by_label("Cuántos juegan").select_option("3")
+    expect(page.get_by_label("Reglas")).to_have_value("individual")
+    tap(page, "Empezar la partida")
+    begun(page)
+    expect(page.locator(".side")).to_have_count(3)
+
+
 def test_what_cannot_be_is_told_and_nothing_changes(
     page: Page, table: LiveTable, tmp_path: Path
 ) -> None:
     set_up(page, table)
     page.get_by_label("Cuántos juegan").select_option("3")
+    page.get_by_label("Reglas").select_option("vasco")
     tap(page, "Empezar la partida")
-    expect(page.locator("#say")).to_contain_text("sides=each")
+    expect(page.locator("#say")).to_contain_text("cada uno para sí: elige esas reglas")
     assert settings(tmp_path) == {}
     page.get_by_label("Cuántos juegan").select_option("4")
     page.locator('[data-place="2"] input').fill("Norte")
     tap(page, "Empezar la partida")
-    expect(page.locator("#say")).to_contain_text("different names")
+    expect(page.locator("#say")).to_contain_text("nombres distintos")
     assert settings(tmp_path) == {}
 
 

@@ -5,6 +5,7 @@ import { W } from "./texts.js";
 
 const FEWEST = 2;
 const MOST = 6;
+const ODD = "individual"; // the rules by which three or five play
 const NAMES = ["Norte", "Oeste", "Sur", "Este", "Valle", "Monte"];
 
 /** Fill the card; what comes back tells what was chosen. */
@@ -36,7 +37,11 @@ export function tablePart(root, view, onLanguage) {
     const found = view.profiles.find(({ name }) => name === rules.select.value);
     setText(explains, found?.explains ?? "");
   }
-  many.select.onchange = seated;
+  many.select.onchange = () => {
+    if (Number(many.select.value) % 2 && !rules.select.value) rules.select.value = ODD;
+    seated();
+    explained();
+  };
   rules.select.onchange = explained;
   seated();
   explained();

@@ -152,6 +152,9 @@ export const EN = {
     begin: "Begin the game", on: "Go on with the game", other: "Begin another game",
     sure: "Yes, leave this one and begin another",
     fault: {
+      seats: "Two to six different names are needed, of 20 letters at most.",
+      sides: "By these rules two camps play, of 2, 4 or 6. Three or five play each for himself: choose those rules.",
+      voice: "Nobody hears it: see whether a loudspeaker is connected, and by mus doctor whether a voice is installed.",
       cards: "Cards are in play: look when the hand is over.",
       picture: "The camera gives no picture: is it plugged in, and free?",
       camera: "A camera is a number, or an address that begins with http or rtsp.",

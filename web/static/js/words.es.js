@@ -168,6 +168,9 @@ export const ES = {
     begin: "Empezar la partida", on: "Seguir la partida", other: "Empezar otra partida",
     sure: "Sí, dejar ésta y empezar otra",
     fault: {
+      seats: "Hacen falta de dos a seis nombres distintos, de 20 letras como mucho.",
+      sides: "Con estas reglas se juega en dos bandos, de 2, 4 o 6. Tres o cinco juegan cada uno para sí: elige esas reglas.",
+      voice: "No se oye: mira si hay un altavoz conectado, y con mus doctor si hay voz instalada.",
       cards: "Hay cartas en juego: se mira cuando acabe la mano.",
       picture: "La cámara no da imagen: mira si está enchufada y libre.",
       camera: "Una cámara es un número o una dirección que empieza por http o rtsp.",

@@ -156,6 +156,9 @@ export const EU = {
     begin: "Partida hasi", on: "Partidarekin jarraitu", other: "Beste partida bat hasi",
     sure: "Bai, utzi hau eta hasi beste bat",
     fault: {
+      seats: "Bi eta sei izen artean behar dira, desberdinak, gehienez 20 hizkikoak.",
+      sides: "Arau hauekin bi taldetan jokatzen da: 2, 4 edo 6 lagun. Hiruk edo bostek bakoitza bere kasa: aukeratu arau horiek.",
+      voice: "Ez da entzuten: begiratu bozgorailua konektatuta dagoen, eta mus doctor-ekin ahotsik badagoen.",
       cards: "Kartak jokoan daude: eskua amaitzean begiratuko da.",
       picture: "Kamerak ez du irudirik ematen: ea entxufatuta eta libre dagoen.",
       camera: "Kamera zenbaki bat da, edo http edo rtsp hasierako helbide bat.",
