@@ -80,12 +80,20 @@ def _left(column: int) -> float:
 
 
 def deal_told(deal: DealTold, words: Words) -> str:
-    """The deal as text: a line for each hand and each lance."""
+    """The deal as text: a line for each hand and each lance, and the juego if it was won."""
     hands = [
         _hand(name, hand, words) for name, hand in zip(deal.table.seats, deal.hands, strict=True)
     ]
     lances = [f"{words(f'lance.{one.lance}')}: {_won(deal, one, words)}" for one in deal.lances]
-    return "\n".join([*hands, *lances])
+    return "\n".join([*hands, *lances, *_juego_won(deal, words)])
+
+
+def _juego_won(deal: DealTold, words: Words) -> list[str]:
+    """The juego that the deal ended, if it did."""
+    if deal.won is None:
+        return []
+    names = words.names(deal.table.names(deal.won.side))
+    return [words("deal.juego_won", side=names, by=words(f"by.{deal.won.by}"))]
 
 
 def _hand(name: str, hand: HandTold | None, words: Words) -> str:
@@ -172,8 +180,7 @@ def _lances(deal: DealTold, y: float, words: Words) -> Iterator[str]:
         yield text(MARGIN + 530, base, won, LETTER)
     if deal.won:
         base = y + len(deal.lances) * LANCE + 26
-        names = words.names(deal.table.names(deal.won.side))
-        said = words("deal.juego_won", side=names, by=words(f"by.{deal.won.by}"))
+        (said,) = _juego_won(deal, words)
         start = (WIDTH - wide(said, 20)) / 2
         yield marker(deal.won.side, start - 6, base - 7, 7)
         yield text(WIDTH / 2 + 8, base, said, 20, text_anchor="middle", font_family=SERIF)

@@ -15,6 +15,7 @@ from assistant.chronicle.ink import (
     SERIF,
     SIDES,
     SOFT,
+    WON,
     element,
     fitted,
     heading,
@@ -192,7 +193,7 @@ def _ground(panel: Panel, frame: Frame, near: int) -> Iterator[str]:
     if near:
         y, top = frame.y(near), frame.y(near + NEEDS)
         yield element(
-            "rect", x=panel.left, y=top, width=width, height=y - top, fill=GOLD, fill_opacity=0.13
+            "rect", x=panel.left, y=top, width=width, height=y - top, fill=WON, fill_opacity=0.3
         )
         yield line(
             panel.left, y, panel.right, y, stroke=GOLD, stroke_width=1.4, stroke_dasharray="5 4"

@@ -79,6 +79,8 @@ def test_ordagos_win_juegos_and_are_each_told(lexicon: Lexicon) -> None:
         (1, True, "A"), (2, True, "B"), (3, True, "A"),
     ]  # fmt: skip
     assert found.winner == "A"
+    lines = deal_told(found.deals[1], load_words()).splitlines()
+    assert lines[-2:] == ["Grande: Oeste y Este: el juego", "Juego para Oeste y Este: de órdago"]
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
