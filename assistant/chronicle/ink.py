@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from xml.sax.saxutils import escape, quoteattr
 
 PAPER, PANEL, INK, SOFT, FAINT = "#fbf7ee", "#fffefb", "#2a2622", "#6a6258", "#e2d9c6"
-GOLD, FELT, FELT_DEEP = "#96690a", "#2a6a4e", "#1b4c38"
+GOLD, FELT, FELT_DEEP = "#855c06", "#2a6a4e", "#1b4c38"
 ON_FELT, ON_FELT_SOFT, WON = "#fdf8e7", "#d3e5d6", "#f3cf76"
 SIDES = {
     "A": "#1d5a86",
