@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 from assistant.chronicle.ink import (
     FAINT,
-    INK,
-    PAPER,
+    GOLD,
+    PANEL,
+    SERIF,
     SIDES,
     SOFT,
     element,
-    fitted,
+    heading,
+    legend,
     line,
     marker,
     picture,
@@ -23,65 +25,69 @@ from assistant.chronicle.words import Words
 from assistant.rules.events import How
 from assistant.rules.phases import Lance
 
-WIDTH = 960.0
-LEFT, RIGHT, TOP = 128.0, 60.0, 112.0
-BAR, BETWEEN, GROUP = 20.0, 5.0, 22.0
-HOWS = (How.PASSED, How.ACCEPTED, How.REFUSED, How.UNCONTESTED, How.ORDAGO)
-"""As a bar is built from the left; the other ways to close a lance have no winner."""
-STRENGTH = {How.PASSED: 0.25, How.ACCEPTED: 1.0, How.REFUSED: 0.6, How.UNCONTESTED: 0.42}
-"""How strong a side's colour is; an órdago is striped."""
+WIDTH, LEFT, RIGHT = 1000.0, 164.0, 84.0
+EDGE = 66.0
+"""Where titles begin."""
+BAR, BETWEEN, GROUP = 22.0, 5.0, 26.0
+HOWS = (How.PASSED, How.UNCONTESTED, How.REFUSED, How.ACCEPTED, How.ORDAGO)
+"""As a bar is built, from nothing risked to all; the other ways to close a lance have no winner."""
+GROUNDS = {How.PASSED: 0.0, How.UNCONTESTED: 0.12, How.REFUSED: 0.3, How.ACCEPTED: 1.0}
+"""How strong a side's colour is under the marks of each way; an órdago has gold."""
+KEY = "key"
+"""The colour of the key, which is nobody's."""
 
 
 def lances_svg(chronicle: Chronicle, words: Words) -> str:
     """A group of bars for each lance, a bar for each side."""
     sides = chronicle.sides
-    group = len(sides) * (BAR + BETWEEN) + GROUP
-    height = TOP + group * len(Lance) + 30
-    most = max((side.lances(lance) for side in sides for lance in Lance), default=0)
     title = words("lances.title")
-    parts = [element("defs", *(_stripes(side.side) for side in sides)),
-             text(24, 38, title, 24, font_weight="bold"),
-             *_sides(chronicle, words), *_hows(words)]  # fmt: skip
+    names = {side.side: words.names(side.names) for side in sides}
+    signs, below = legend(names, EDGE, 90, WIDTH - EDGE - RIGHT, lines=False)
+    group = len(sides) * (BAR + BETWEEN) + GROUP
+    top = below + 72
+    height = top + group * len(Lance) + 24
+    most = max((side.lances(lance) for side in sides for lance in Lance), default=0)
+    marks = [_marks(known, how) for known in (*names, KEY) for how in HOWS if how in _MARKS]
+    parts = [element("defs", *marks), heading(title, EDGE, 54), signs, *_hows(below + 32, words)]
     for at, lance in enumerate(Lance):
-        parts += _group(chronicle, lance, TOP + group * at, max(most, 1), words)
-    parts.append(text(WIDTH - 24, height - 12, words("lances.count"), 13, fill=SOFT,
-                      text_anchor="end"))  # fmt: skip
-    return picture(WIDTH, height, title, _in_words(chronicle, words), *parts)
+        parts += _group(chronicle, lance, top + group * at, max(most, 1), words)
+    parts.append(
+        text(WIDTH - RIGHT, height - 14, words("lances.count"), 14, fill=SOFT, text_anchor="end")
+    )
+    return picture("lances", WIDTH, height, title, _in_words(chronicle, words), *parts)
 
 
 def _in_words(chronicle: Chronicle, words: Words) -> str:
     return " ".join(
-        words("lances.told", lance=words(f"lance.{lance}"), side=words.names(side.names),
-              n=side.lances(lance))
-        for lance in Lance for side in chronicle.sides
-    )  # fmt: skip
+        words(
+            "lances.told",
+            lance=words(f"lance.{lance}"),
+            side=words.names(side.names),
+            n=side.lances(lance),
+        )
+        for lance in Lance
+        for side in chronicle.sides
+    )
 
 
-def _sides(chronicle: Chronicle, words: Words) -> Iterator[str]:
-    x, room = 30.0, (WIDTH - 60) / len(chronicle.sides)
-    for side in chronicle.sides:
-        name = fitted(words.names(side.names), room - 40, 15)
-        yield marker(side.side, x, 64)
-        yield text(x + 14, 69, name, 15)
-        x += min(room, wide(name, 15) + 48)
-
-
-def _hows(words: Words) -> Iterator[str]:
-    """The key to the strengths, in a side's colour."""
-    x = 24.0
-    yield text(x, 94, words("lances.legend"), 13, fill=SOFT)
-    x += wide(words("lances.legend"), 13) + 16
+def _hows(y: float, words: Words) -> Iterator[str]:
+    """The key to the ways, in nobody's colour."""
+    said = words("lances.legend")
+    yield text(EDGE, y, said, 14, fill=SOFT, font_style="italic")
+    x = EDGE + wide(said, 14) + 14
     for how in HOWS:
-        yield _piece("A", how, x, 83, 22, 13)
-        yield text(x + 28, 94, words(f"how.{how}"), 13, fill=SOFT)
-        x += wide(words(f"how.{how}"), 13) + 50
+        yield _piece(KEY, how, x, y - 12, 26, 15)
+        yield text(x + 34, y, words(f"how.{how}"), 14, fill=SOFT)
+        x += wide(words(f"how.{how}"), 14) + 58
 
 
 def _group(chronicle: Chronicle, lance: Lance, y: float, most: int, words: Words) -> Iterator[str]:
-    high = len(chronicle.sides) * (BAR + BETWEEN)
-    yield text(LEFT - 44, y + high / 2 + 4, words(f"lance.{lance}"), 17, text_anchor="end",
-               font_weight="bold")  # fmt: skip
-    yield line(LEFT, y - 4, LEFT, y + high, stroke=FAINT, stroke_width=2)
+    high = len(chronicle.sides) * (BAR + BETWEEN) - BETWEEN
+    yield text(
+        LEFT - 38, y + high / 2 + 6, words(f"lance.{lance}"), 19, text_anchor="end",
+        font_family=SERIF,
+    )  # fmt: skip
+    yield line(LEFT, y - 6, LEFT, y + high + 6, stroke=FAINT, stroke_width=2)
     for at, side in enumerate(chronicle.sides):
         yield from _bar(side, lance, y + at * (BAR + BETWEEN), most)
 
@@ -89,27 +95,60 @@ def _group(chronicle: Chronicle, lance: Lance, y: float, most: int, words: Words
 def _bar(side: SideTold, lance: Lance, y: float, most: int) -> Iterator[str]:
     unit = (WIDTH - LEFT - RIGHT) / most
     x = LEFT
-    yield marker(side.side, LEFT - 20, y + BAR / 2)
+    yield marker(side.side, LEFT - 18, y + BAR / 2)
     for how in HOWS:
         wins = side.won[lance][how]
         if wins:
             yield _piece(side.side, how, x, y, wins * unit, BAR)
+            yield from _count(side.side, how, x + wins * unit / 2, y, wins, unit)
             x += wins * unit
-    yield text(x + 8, y + BAR - 5, str(side.lances(lance)), 15, fill=INK)
+    yield text(
+        x + 10, y + BAR - 5, str(side.lances(lance)), 17, fill=SIDES[side.side], font_weight="bold"
+    )
+
+
+def _count(side: str, how: How, middle: float, y: float, wins: int, unit: float) -> Iterator[str]:
+    """How many, on its piece, where it has room."""
+    if wins * unit < wide(str(wins), 13) + 12:
+        return
+    full = how is How.ACCEPTED
+    yield text(
+        middle, y + BAR / 2 + 4.5, str(wins), 13, fill=PANEL if full else SIDES[side],
+        stroke="" if full else PANEL, stroke_width="" if full else 4, paint_order="stroke",
+        text_anchor="middle",
+    )  # fmt: skip
 
 
 def _piece(side: str, how: How, x: float, y: float, width: float, high: float) -> str:
-    look = {"fill": f"url(#stripes-{side})"} if how is How.ORDAGO else {
-        "fill": SIDES[side], "fill_opacity": STRENGTH[how]}  # fmt: skip
-    return element("rect", x=x, y=y, width=width, height=high, stroke=SIDES[side],
-                   stroke_width=1, **look)  # fmt: skip
+    colour = SIDES.get(side, SOFT)
+    place = {"x": x, "y": y, "width": width, "height": high}
+    ground = GROUNDS.get(how)
+    parts = [element("rect", **place, fill=PANEL)]
+    if ground:
+        parts.append(element("rect", **place, fill=colour, fill_opacity=ground))
+    if how in _MARKS:
+        parts.append(element("rect", **place, fill=f"url(#{how}-{side})"))
+    parts.append(element("rect", **place, fill="none", stroke=colour, stroke_width=1.2))
+    return "".join(parts)
 
 
-def _stripes(side: str) -> str:
+_MARKS = {
+    How.UNCONTESTED: (7, 0, '<circle cx="3.5" cy="3.5" r="1.3" fill="{}"/>'),
+    How.REFUSED: (7, 45, '<rect width="1.6" height="7" fill="{}"/>'),
+    How.ORDAGO: (10, 45, '<rect width="10" height="10" fill="{}"/>'
+                         f'<rect width="4" height="10" fill="{GOLD}"/>'),
+}  # fmt: skip
+"""What lies on a piece, for who does not tell the strengths apart: its size, turn and shapes."""
+
+
+def _marks(side: str, how: How) -> str:
+    size, turn, shapes = _MARKS[how]
     return element(
         "pattern",
-        element("rect", width=8, height=8, fill=PAPER),
-        element("rect", width=4, height=8, fill=SIDES[side]),
-        id=f"stripes-{side}", width=8, height=8, patternUnits="userSpaceOnUse",
-        patternTransform="rotate(45)",
-    )  # fmt: skip
+        shapes.format(SIDES.get(side, SOFT)),
+        id=f"{how}-{side}",
+        width=size,
+        height=size,
+        patternUnits="userSpaceOnUse",
+        patternTransform=f"rotate({turn})",
+    )

@@ -18,9 +18,11 @@ from assistant.chronicle.shape import (
 from assistant.chronicle.steps import Step, by_deal, standing, walk
 from assistant.record.bets import bets
 from assistant.rules import events as e
-from assistant.rules.hands import value
+from assistant.rules.cards import HAND_SIZE, Hand
+from assistant.rules.hands import STRENGTH, value
 from assistant.rules.history import Record
 from assistant.rules.phases import AFTER_DEAL
+from assistant.rules.profile import Profile
 from assistant.rules.state import LanceResult, State
 
 
@@ -115,4 +117,15 @@ def _hand(state: State, seat: int) -> HandTold | None:
         return None
     seen = value(hand, state.profile)
     pares = seen.pares.kind.name.lower() if seen.pares else None
-    return HandTold(seat, hand, pares, seen.points, seen.juego)
+    return HandTold(seat, _laid(hand, state.profile), pares, seen.points, seen.juego)
+
+
+def _laid(hand: Hand, profile: Profile) -> Hand:
+    """The cards as players lay them, the best at grande first: a tres that is a rey with them."""
+    return tuple(
+        sorted(
+            hand,
+            key=lambda card: (value((card,) * HAND_SIZE, profile).grande, STRENGTH[card.rank]),
+            reverse=True,
+        )
+    )

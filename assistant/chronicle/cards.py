@@ -15,7 +15,7 @@ from assistant.chronicle.cardart import (
     PIPS,
     SLIMMER,
 )
-from assistant.chronicle.ink import SERIF, Value, element, line, text
+from assistant.chronicle.ink import Value, element, line, text
 from assistant.rules.cards import Card
 
 WIDTH, HEIGHT = 610.0, 950.0
@@ -109,8 +109,8 @@ def _face(card: Card) -> Iterator[str]:
 def _corners(printed: str) -> Iterator[str]:
     for turn in ("", f"rotate(180 {_MIDDLE:g} {_CENTRE:g})"):
         yield text(
-            _SIDES + 12, _ENDS + 92, printed, 104, fill=INK, transform=turn, font_family=SERIF,
-            font_weight="bold",
+            _SIDES + 10, _ENDS + 74, printed, 84, fill=INK, transform=turn, font_weight="bold",
+            stroke=FACE, stroke_width=14, paint_order="stroke", letter_spacing=-6,
         )  # fmt: skip
 
 

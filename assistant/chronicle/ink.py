@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from xml.sax.saxutils import escape, quoteattr
 
-PAPER, INK, SOFT, FAINT = "#fbf7ee", "#2a2622", "#6a6258", "#ddd5c5"
-GOLD, FELT, FELT_DEEP, ON_FELT = "#b07d12", "#2a6a4e", "#1b4c38", "#f7f2e4"
+PAPER, PANEL, INK, SOFT, FAINT = "#fbf7ee", "#fffefb", "#2a2622", "#6a6258", "#e2d9c6"
+GOLD, FELT, FELT_DEEP = "#855c06", "#2a6a4e", "#1b4c38"
+ON_FELT, ON_FELT_SOFT, WON = "#fdf8e7", "#d3e5d6", "#f3cf76"
 SIDES = {
     "A": "#1d5a86",
     "B": "#9c3328",
@@ -65,12 +67,15 @@ def line(x1: float, y1: float, x2: float, y2: float, **attributes: Value) -> str
     return element("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
 
 
-def picture(width: float, height: float, title: str, told: str, *inside: str) -> str:
-    """A whole picture on paper, with its title and what it shows for who cannot see it."""
+def picture(kind: str, width: float, height: float, title: str, told: str, *inside: str) -> str:
+    """A whole picture on paper, with its title and what it shows for who cannot see it.
+
+    ``kind`` keeps the names inside apart from those of another picture on one page.
+    """
     return element(
         "svg",
-        element("title", plain(title), id="title"),
-        element("desc", plain(told), id="desc"),
+        element("title", plain(title), id=f"{kind}-title"),
+        element("desc", plain(told), id=f"{kind}-desc"),
         element("rect", width=width, height=height, fill=PAPER),
         *inside,
         xmlns="http://www.w3.org/2000/svg",
@@ -78,9 +83,38 @@ def picture(width: float, height: float, title: str, told: str, *inside: str) ->
         width=width,
         height=height,
         role="img",
-        aria_labelledby="title desc",
+        aria_labelledby=f"{kind}-title {kind}-desc",
         font_family=FONT,
     )
+
+
+def heading(words: str, x: float, y: float) -> str:
+    """The title of a picture."""
+    return text(x, y, words, 30, font_family=SERIF)
+
+
+def legend(
+    entries: Mapping[str, str], x: float, y: float, width: float, *, lines: bool = True
+) -> tuple[str, float]:
+    """What is said of each side beside its sign (and its line), and where that ends below."""
+    across = 2 if len(entries) in (2, 4) else min(len(entries), 3)
+    each = width / across
+    start = 52 if lines else 18
+    parts = []
+    for at, (side, words) in enumerate(entries.items()):
+        left, base = x + each * (at % across), y + 26 * (at // across)
+        if lines:
+            parts.append(
+                line(
+                    left, base - 5, left + 42, base - 5, stroke=SIDES[side], stroke_width=2.6,
+                    stroke_dasharray=DASHES[side],
+                )
+            )  # fmt: skip
+        parts.append(marker(side, left + start / 2 - 5, base - 5, 5.5))
+        size = min(15, (each - start - 12) / max(len(words) * _WIDTH, 1))
+        shown = fitted(words, each - start - 12, max(size, 12))
+        parts.append(text(left + start, base, shown, max(size, 12)))
+    return "".join(parts), y + 26 * ((len(entries) - 1) // across)
 
 
 def marker(side: str, x: float, y: float, size: float = 5) -> str:

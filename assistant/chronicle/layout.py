@@ -7,32 +7,42 @@ from collections.abc import Iterator
 from assistant.chronicle.cards import HEIGHT as CARD_HEIGHT
 from assistant.chronicle.cards import WIDTH as CARD_WIDTH
 from assistant.chronicle.cards import shown, symbols
+from assistant.chronicle.figures import ORDAGO
 from assistant.chronicle.ink import (
     FAINT,
     FELT,
     FELT_DEEP,
     ON_FELT,
+    ON_FELT_SOFT,
     SERIF,
     SOFT,
+    WON,
     element,
     fitted,
+    heading,
     line,
     marker,
     picture,
     text,
+    wide,
 )
 from assistant.chronicle.shape import DealTold, HandTold, LanceTold
 from assistant.chronicle.words import Words
+from assistant.record.bets import Bet
 from assistant.rules.cards import HAND_SIZE
+from assistant.rules.events import How
 
-WIDTH, MARGIN, HEAD = 900.0, 24.0, 66.0
+WIDTH, MARGIN, HEAD = 940.0, 28.0, 78.0
 CARD, APART = 66.0, 6.0
 """A card's width, and what lies between two."""
 CARD_HIGH = CARD * CARD_HEIGHT / CARD_WIDTH
 ROW = CARD_HIGH + 54
 """A hand with what is written over and under it."""
 HAND = HAND_SIZE * CARD + (HAND_SIZE - 1) * APART
-LANCE = 34.0
+NAME, BOLD = 16.0, 1.22
+"""The size of a name, and how much wider bold letters are."""
+LANCE, LETTER, BIDDING = 36.0, 15.0, 410.0
+"""A line of a lance: its height, the size of its letters, the room for the bidding."""
 PLACES: dict[int, tuple[tuple[int, int], ...]] = {
     2: ((1, 2), (1, 0)),
     3: ((1, 2), (2, 0), (0, 0)),
@@ -47,21 +57,22 @@ def deal_svg(deal: DealTold, words: Words) -> str:
     """The deal: two to six hands in their places; what was not shown lies face down."""
     seats = PLACES[len(deal.hands)]
     felt = ROW * (1 + max(row for _, row in seats)) + 24
-    height = HEAD + felt + 26 + LANCE * (len(deal.lances) + 1) + 24
+    height = HEAD + felt + 26 + LANCE * (len(deal.lances) + bool(deal.won)) + 22
     title = words("deal.voided" if deal.voided else "deal.title", n=deal.number)
     cards = [card for hand in deal.hands if hand for card in hand.cards]
     parts = [
         symbols(cards, back=None in deal.hands),
-        text(MARGIN, 42, title, 26, font_weight="bold", font_family=SERIF),
-        text(WIDTH - MARGIN, 42, words("deal.juego", n=deal.juego), 16, fill=SOFT,
-             text_anchor="end"),
+        heading(title, MARGIN, 52),
+        text(WIDTH - MARGIN, 52, words("deal.juego", n=deal.juego), 18, fill=SOFT,
+             font_family=SERIF, text_anchor="end"),
         element("rect", x=MARGIN, y=HEAD, width=WIDTH - 2 * MARGIN, height=felt, rx=34, fill=FELT,
                 stroke=FELT_DEEP, stroke_width=6),
     ]  # fmt: skip
     for seat, (column, row) in enumerate(seats, start=1):
         parts += _seat(deal, seat, _left(column), HEAD + 12 + row * ROW, words)
+    parts += _stones(deal, HEAD + 12 + _middle(seats) * ROW)
     parts += _lances(deal, HEAD + felt + 26, words)
-    return picture(WIDTH, height, title, deal_told(deal, words), *parts)
+    return picture("deal", WIDTH, height, title, deal_told(deal, words), *parts)
 
 
 def _left(column: int) -> float:
@@ -69,12 +80,20 @@ def _left(column: int) -> float:
 
 
 def deal_told(deal: DealTold, words: Words) -> str:
-    """The deal as text: a line for each hand and each lance."""
+    """The deal as text: a line for each hand and each lance, and the juego if it was won."""
     hands = [
         _hand(name, hand, words) for name, hand in zip(deal.table.seats, deal.hands, strict=True)
     ]
     lances = [f"{words(f'lance.{one.lance}')}: {_won(deal, one, words)}" for one in deal.lances]
-    return "\n".join([*hands, *lances])
+    return "\n".join([*hands, *lances, *_juego_won(deal, words)])
+
+
+def _juego_won(deal: DealTold, words: Words) -> list[str]:
+    """The juego that the deal ended, if it did."""
+    if deal.won is None:
+        return []
+    names = words.names(deal.table.names(deal.won.side))
+    return [words("deal.juego_won", side=names, by=words(f"by.{deal.won.by}"))]
 
 
 def _hand(name: str, hand: HandTold | None, words: Words) -> str:
@@ -85,19 +104,35 @@ def _hand(name: str, hand: HandTold | None, words: Words) -> str:
 
 
 def _seat(deal: DealTold, seat: int, x: float, y: float, words: Words) -> Iterator[str]:
-    name = deal.table.seats[seat - 1]
-    if seat == deal.mano:
-        name = f"{name} · {words('deal.mano')}"
     hand = deal.hands[seat - 1]
     side = deal.table.side_of(seat)
+    room = HAND - 26
+    if seat == deal.mano:
+        said = words("deal.mano")
+        badge = wide(said, 13) + 20
+        room -= badge + 6
+        left = x + HAND - badge
+        yield element("rect", x=left, y=y + 3, width=badge, height=20, rx=10, fill=WON)
+        yield text(left + badge / 2, y + 17.5, said, 13, text_anchor="middle", font_weight="bold")
+    name = fitted(deal.table.seats[seat - 1], room, NAME * BOLD)
     yield element("circle", cx=x + 9, cy=y + 13, r=10, fill=ON_FELT)
     yield marker(side, x + 9, y + 13)
-    yield text(x + 26, y + 18, fitted(name, HAND - 26, 16), 16, fill=ON_FELT, font_weight="bold")
+    yield text(x + 26, y + 18, name, NAME, fill=ON_FELT, font_weight="bold")
     for at in range(HAND_SIZE if hand is None else len(hand.cards)):
         card = hand.cards[at] if hand else None
         yield shown(card, x + at * (CARD + APART), y + 28, CARD)
+    yield from _under(deal, seat, x, y + 28 + CARD_HIGH + 17, words)
+
+
+def _under(deal: DealTold, seat: int, x: float, y: float, words: Words) -> Iterator[str]:
+    """What a hand is worth, and the lances that it won by its cards."""
+    hand = deal.hands[seat - 1]
+    best = " · ".join(words(f"lance.{one.lance}") for one in deal.lances if one.seat == seat)
     worth = _worth(hand, words) if hand else words("deal.not_shown")
-    yield text(x, y + 28 + CARD_HIGH + 17, worth, 14, fill=ON_FELT)
+    room = HAND - (wide(best, 13) + 8 if best else 0)
+    yield text(x, y, fitted(worth, room, 13), 13, fill=ON_FELT)
+    if best:
+        yield text(x + HAND, y, best, 13, fill=WON, text_anchor="end", font_weight="bold")
 
 
 def _worth(hand: HandTold, words: Words) -> str:
@@ -106,43 +141,93 @@ def _worth(hand: HandTold, words: Words) -> str:
     return ", ".join([*pares, points])
 
 
+def _middle(seats: tuple[tuple[int, int], ...]) -> float:
+    """The middle of the rows, from the top, where the felt lies bare between the players."""
+    taken = {row for column, row in seats if column == 1}
+    bare = [row for row in range(max(row for _, row in seats)) if row not in taken]
+    return (bare[0] + bare[-1] + 1) / 2
+
+
+def _stones(deal: DealTold, middle: float) -> Iterator[str]:
+    """In the middle of the table: the stones of each side before the deal and after it."""
+    high = 36.0
+    y = middle - high * len(deal.after) / 2 + 18
+    x = WIDTH / 2
+    for at, side in enumerate(deal.table.letters):
+        base = y + high * at
+        yield element("circle", cx=x - 74, cy=base, r=12, fill=ON_FELT)
+        yield marker(side, x - 74, base, 6)
+        yield text(
+            x - 6, base + 9, str(deal.before[at]), 24, fill=ON_FELT_SOFT, font_family=SERIF,
+            text_anchor="end",
+        )  # fmt: skip
+        yield element(
+            "path", d=f"M{x + 8:g} {base:g}h20m-6 -5l6 5l-6 5", fill="none", stroke=ON_FELT_SOFT,
+            stroke_width=2, stroke_linecap="round", stroke_linejoin="round",
+        )  # fmt: skip
+        yield text(x + 42, base + 9, str(deal.after[at]), 28, fill=ON_FELT, font_family=SERIF)
+
+
 def _lances(deal: DealTold, y: float, words: Words) -> Iterator[str]:
     for at, lance in enumerate(deal.lances):
         base = y + at * LANCE + 20
-        yield line(MARGIN, base + 10, WIDTH - MARGIN, base + 10, stroke=FAINT)
-        yield text(MARGIN, base, words(f"lance.{lance.lance}"), 16, font_weight="bold")
-        yield text(MARGIN + 92, base, fitted(_bets(lance, words), 330, 15), 15, fill=SOFT)
+        yield line(MARGIN, base + 11, WIDTH - MARGIN, base + 11, stroke=FAINT)
+        yield text(MARGIN, base, words(f"lance.{lance.lance}"), 18, font_family=SERIF)
+        yield text(MARGIN + 92, base, _bidding(deal, lance, words), LETTER, fill=SOFT)
         if lance.side:
-            yield marker(lance.side, MARGIN + 452, base - 5)
-        won = fitted(_won(deal, lance, words), WIDTH - 2 * MARGIN - 470, 15)
-        yield text(MARGIN + 468, base, won, 15)
-    base = y + len(deal.lances) * LANCE + 24
-    x = MARGIN
-    for side, stones in zip(deal.table.letters, deal.after, strict=True):
-        yield marker(side, x + 8, base - 6, 6)
-        yield text(x + 22, base, str(stones), 20, font_weight="bold")
-        x += 78
+            yield marker(lance.side, MARGIN + 514, base - 5)
+        won = fitted(_won(deal, lance, words), WIDTH - 2 * MARGIN - 530, LETTER)
+        yield text(MARGIN + 530, base, won, LETTER)
     if deal.won:
-        names = words.names(deal.table.names(deal.won.side))
-        said = words("deal.juego_won", side=names, by=words(f"by.{deal.won.by}"))
-        yield text(WIDTH - MARGIN, base, said, 16, text_anchor="end", font_weight="bold")
+        base = y + len(deal.lances) * LANCE + 26
+        (said,) = _juego_won(deal, words)
+        start = (WIDTH - wide(said, 20)) / 2
+        yield marker(deal.won.side, start - 6, base - 7, 7)
+        yield text(WIDTH / 2 + 8, base, said, 20, text_anchor="middle", font_family=SERIF)
 
 
-def _bets(lance: LanceTold, words: Words) -> str:
-    """How the bidding went, and how it ended."""
-    said = {"bet": "deal.bet", "raise": "deal.raise"}
-    chain = [words(said[bet.kind], n=bet.stones) if bet.kind in said else words("how.ordago")
-             for bet in lance.bets]  # fmt: skip
-    how = words(f"how.{lance.how}")
+def _bidding(deal: DealTold, lance: LanceTold, words: Words) -> str:
+    """How the bidding went, with the names where there is room for them."""
+    forms = (_bets(deal, lance, words, names=True), _bets(deal, lance, words, names=False))
+    return next(
+        (form for form in forms if wide(form, LETTER) <= BIDDING),
+        fitted(forms[-1], BIDDING, LETTER),
+    )
+
+
+def _bets(deal: DealTold, lance: LanceTold, words: Words, *, names: bool) -> str:
+    """The bets in their order, and how the lance was closed."""
+    chain = [
+        f"{deal.table.seats[bet.seat - 1]} {_bet(bet, words)}" if names else _bet(bet, words)
+        for bet in lance.bets
+    ]
+    ordago = chain and lance.how == How.ORDAGO
+    how = words(f"how.{How.ACCEPTED if ordago else lance.how}")
     if lance.agreed and len(lance.bets) > 1:
         how = words("deal.agreed", how=how, n=lance.agreed)
-    return " ".join([*chain, "·", how]) if chain else how
+    return " · ".join([*chain, how])
+
+
+def _bet(bet: Bet, words: Words) -> str:
+    if bet.kind == ORDAGO:
+        return words("how.ordago")
+    return words("deal.raise" if bet.kind == "raise" else "deal.bet", n=bet.stones)
 
 
 def _won(deal: DealTold, lance: LanceTold, words: Words) -> str:
     if lance.side is None:
-        return words("deal.nobody" if deal.finished else "deal.open")
+        return _to_nobody(deal, lance, words)
     names = words.names(deal.table.names(lance.side))
+    if lance.how == How.ORDAGO and deal.won:
+        return words("deal.won_juego", side=names)
     whys = ", ".join(words(f"why.{why}") for why in lance.whys)
     won = words("deal.won", side=names, n=lance.stones).rstrip(".")
     return f"{won} ({whys})" if whys else won
+
+
+def _to_nobody(deal: DealTold, lance: LanceTold, words: Words) -> str:
+    if not deal.finished:
+        return words("deal.open")
+    if deal.won and lance.how != How.NOBODY:
+        return words("deal.uncounted")  # the juego was over before its turn came
+    return words("deal.nobody")

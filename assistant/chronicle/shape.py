@@ -87,7 +87,10 @@ class LanceTold:
 
 @dataclass(frozen=True, slots=True)
 class HandTold:
-    """A hand that lay open. ``pares`` is "pareja", "medias", "duples" or None."""
+    """A hand that lay open, its best card at grande first.
+
+    ``pares`` is "pareja", "medias", "duples" or None.
+    """
 
     seat: int
     cards: Hand

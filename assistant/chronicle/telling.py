@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from assistant.chronicle.shape import Chronicle, Dispute, Ordago, SideTold, Wager
+from assistant.chronicle.shape import Chronicle, Dispute, Ordago, Wager
 from assistant.chronicle.words import Words
 from assistant.rules.events import Event
 
@@ -38,28 +38,25 @@ def _lines(chronicle: Chronicle, words: Words, line: Line) -> Iterator[str]:
 
 
 def _grid(chronicle: Chronicle, names: list[str], words: Words) -> Iterator[str]:
-    """Sides in columns, what they have in rows."""
+    """Sides in columns, what they have in rows; a sum stands over what it is made of."""
+    sides = chronicle.sides
+    whys = [why for why in sides[0].by_why if any(side.by_why[why] for side in sides)]
+    lances = list(sides[0].won)
     rows: list[tuple[str, list[int]]] = [
-        (words("text.juegos"), [side.juegos for side in chronicle.sides]),
-        (words("text.stones"), [side.stones for side in chronicle.sides]),
-        (words("text.highest_won"), [side.highest for side in chronicle.sides]),
-        *((words(f"lance.{lance}"), [side.lances(lance) for side in chronicle.sides])
-          for lance in _lances(chronicle.sides[0])),
-        *((words(f"why.{why}"), [side.by_why[why] for side in chronicle.sides])
-          for why in chronicle.sides[0].by_why
-          if any(side.by_why[why] for side in chronicle.sides)),
-    ]  # fmt: skip
-    if any(side.vacas for side in chronicle.sides):
-        rows.insert(0, (words("text.vacas"), [side.vacas for side in chronicle.sides]))
+        (words("text.juegos"), [side.juegos for side in sides]),
+        (words("text.stones"), [side.stones for side in sides]),
+        *((f"  {words(f'why.{why}')}", [side.by_why[why] for side in sides]) for why in whys),
+        (words("text.lances"), [sum(map(side.lances, lances)) for side in sides]),
+        *((f"  {words(f'lance.{one}')}", [side.lances(one) for side in sides]) for one in lances),
+        (words("text.highest_won"), [side.highest for side in sides]),
+    ]
+    if any(side.vacas for side in sides):
+        rows.insert(0, (words("text.vacas"), [side.vacas for side in sides]))
     first = max(len(name) for name, _ in rows)
     yield " " * first + "".join(f"  {name}" for name in names)
     for name, values in rows:
         cells = (f"  {value:>{len(side)}}" for value, side in zip(values, names, strict=True))
         yield name.ljust(first) + "".join(cells)
-
-
-def _lances(side: SideTold) -> Iterator[str]:
-    yield from side.won
 
 
 def _wager(chronicle: Chronicle, key: str, wager: Wager, words: Words) -> str:

@@ -20,6 +20,7 @@ from assistant.chronicle import (
 )
 from assistant.lexicon import Lexicon
 from assistant.paths import data_dir
+from assistant.rules.cards import format_hand
 from assistant.rules.errors import HistoryError
 from assistant.rules.history import Record, fold
 from assistant.rules.state import State
@@ -78,6 +79,8 @@ def test_ordagos_win_juegos_and_are_each_told(lexicon: Lexicon) -> None:
         (1, True, "A"), (2, True, "B"), (3, True, "A"),
     ]  # fmt: skip
     assert found.winner == "A"
+    lines = deal_told(found.deals[1], load_words()).splitlines()
+    assert lines[-2:] == ["Grande: Oeste y Este: el juego", "Juego para Oeste y Este: de órdago"]
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
@@ -115,6 +118,27 @@ def test_every_golden_game_is_told_whole_in_every_language(path: Path, lexicon: 
 def test_what_was_taken_back_is_a_dispute_of_its_deal(lexicon: Lexicon) -> None:
     kinds = [one.kind for one in chronicle(game("corrige_and_rehaz", lexicon)).disputes]
     assert kinds == ["retracted"]
+
+
+@pytest.mark.parametrize(("kings", "laid"), [(8, "R 3 4 1"), (4, "R 4 3 1")])
+def test_a_hand_lies_with_its_best_card_at_grande_first(
+    kings: int, laid: str, lexicon: Lexicon
+) -> None:
+    text = (GAMES[0].with_name("a_plain_deal.mus")).read_text("utf-8")
+    text = text.replace("kings=8", f"kings={kings}").replace("4: S 7 5 4", "4: 4 3 1 R")
+    play = play_script(parse_script(text), lexicon)
+    hand = chronicle(play.table.records).deals[0].hands[3]
+    assert hand
+    assert format_hand(hand.cards) == laid
+
+
+def test_sums_stand_over_what_they_are_made_of(lexicon: Lexicon) -> None:
+    text = told(chronicle(game("a_plain_deal", lexicon)), load_words(), str)
+    rows = {line[:22].rstrip(): line.split()[-2:] for line in text.splitlines()}
+    assert rows["piedras en total"] == ["10", "1"]
+    assert rows["  envite"] == ["7", "0"]
+    assert rows["lances ganados"] == ["3", "1"]
+    assert rows["  Grande"] == ["1", "0"]
 
 
 def test_no_records_are_no_match() -> None:

@@ -6,6 +6,8 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,11 +16,15 @@ import pytest
 from assistant.app.chronicle import load_words
 from assistant.app.resources import languages, load_lexicon
 from assistant.chronicle import Chronicle, Words, chronicle, deal_svg, lances_svg, score_svg
-from assistant.chronicle.shape import Point
+from assistant.chronicle.ink import SIDES
+from assistant.chronicle.score import APART, HIGH, _spread
+from assistant.journal import MemoryJournal
 from assistant.lexicon import Lexicon
+from assistant.rules.cards import Card, Rank, Suit
 from assistant.rules.engine import open_game
 from assistant.rules.history import number
 from assistant.rules.profile import Profile, Sides
+from scripts.bench_rules import matches, play_into
 from tests.chronicle.test_chronicle import GAMES, game, played
 
 MOST_BYTES = 100_000
@@ -36,6 +42,11 @@ def drawings(found: Chronicle, words: Words) -> Iterator[str]:
     yield lances_svg(found, words)
     for deal in found.deals:
         yield deal_svg(deal, words)
+
+
+def written(svg: str) -> set[str]:
+    """Every text that one sees in a picture."""
+    return {node.text or "" for node in checked(svg).iter(f"{SVG}text")}
 
 
 def checked(svg: str) -> ElementTree.Element:
@@ -103,19 +114,83 @@ def test_cards_that_were_not_shown_lie_face_down(lexicon: Lexicon) -> None:
 
 def test_the_lines_end_where_the_stones_stand(lexicon: Lexicon) -> None:
     found = chronicle(game("a_plain_deal", lexicon))
-    lines = [n.attrib["d"] for n in checked(score_svg(found, load_words())).iter(f"{SVG}path")]
-    ends = [float(line.rpartition("V")[2]) for line in lines if "V" in line]
-    high = [float(line.split("H")[0].split()[1]) for line in lines if "V" in line]
-    # 10 and 1 of 40 stones over a height of 290.
-    assert [round((low - end) / 290 * 40) for low, end in zip(high, ends, strict=True)] == [10, 1]
+    root = checked(score_svg(found, load_words()))
+    lines = [n.attrib["d"] for n in root.iter(f"{SVG}path") if "H" in n.attrib["d"]]
+    low = float(lines[0].split("H")[0].split()[1])
+    ends = [float(line.rpartition("V")[2].split("H")[0]) for line in lines]
+    # 10 and 1 of 40 stones.
+    assert [round((low - end) / HIGH * 40) for end in ends] == [10, 1]
 
 
-def test_a_long_evening_stays_small_and_is_still_drawn(lexicon: Lexicon) -> None:
+def test_a_juego_by_ordago_is_a_leap_to_the_top_by_its_winner(lexicon: Lexicon) -> None:
+    found = chronicle(game("juegos_and_match", lexicon))
+    root = checked(score_svg(found, load_words()))
+    leaps = [n for n in root.iter(f"{SVG}line") if n.attrib.get("stroke-linecap") == "round"]
+    assert [leap.attrib["stroke"] for leap in leaps] == [SIDES[one] for one in "ABA"]
+    for leap in leaps:
+        assert float(leap.attrib["y1"]) - float(leap.attrib["y2"]) == HIGH  # nobody had a stone
+
+
+def test_adentro_is_drawn_where_the_table_says_it(lexicon: Lexicon) -> None:
+    words = load_words()
+    shown = score_svg(chronicle(game("a_plain_deal", lexicon)), words)
+    assert words("score.adentro") in shown
+    five_are_all = score_svg(chronicle(game("vacas", lexicon)), words)
+    assert words("score.adentro") not in five_are_all
+
+
+@pytest.mark.parametrize("deals", [12, 200])
+def test_an_evening_of_any_length_has_a_panel_for_each_juego(deals: int) -> None:
+    journal = MemoryJournal()
+    play_into(journal, matches(deals)[0])
+    found = chronicle(journal.read())
+    root = checked(score_svg(found, load_words()))
+    panels = [n for n in root.iter(f"{SVG}rect") if n.attrib.get("height") == f"{HIGH:g}"]
+    assert len(panels) == found.deals[-1].juego
+    lefts = [float(panel.attrib["x"]) for panel in panels]
+    rights = [float(p.attrib["x"]) + float(p.attrib["width"]) for p in panels]
+    assert all(left > right for left, right in zip(lefts[1:], rights, strict=False))
+    checked(lances_svg(found, load_words()))
+
+
+def test_numbers_that_would_lie_on_each_other_are_spread() -> None:
+    placed = _spread({"A": 500.0, "B": 500.0, "C": 100.0, "D": 499.0})
+    heights = sorted(placed.values())
+    assert placed["C"] == 100.0
+    assert all(b - a >= APART for a, b in pairwise(heights))
+
+
+def test_pictures_on_one_page_do_not_share_their_titles(lexicon: Lexicon) -> None:
     found = chronicle(game("a_plain_deal", lexicon))
-    many = tuple(Point(n // 4 + 1, n // 70 + 1, "AB"[n % 2], 1, "bet", "grande", (n % 40, n % 37))
-                 for n in range(900))  # fmt: skip
-    long = Chronicle(**{**{f: getattr(found, f) for f in found.__slots__}, "points": many})
-    checked(score_svg(long, load_words()))
+    named = [checked(svg).attrib["aria-labelledby"] for svg in drawings(found, load_words())]
+    assert len(set(named)) == len(named) == 3
+
+
+def test_all_the_figures_on_one_table_are_still_a_small_picture(lexicon: Lexicon) -> None:
+    (deal,) = chronicle(game("two_trios", lexicon)).deals
+    deck = [Card(rank, suit) for rank in reversed(Rank) for suit in Suit]
+    hands = tuple(
+        replace(hand, cards=tuple(deck[4 * at : 4 * at + 4]))
+        for at, hand in enumerate(filter(None, deal.hands))
+    )
+    assert len(hands) == 6
+    root = checked(deal_svg(replace(deal, hands=hands), load_words()))
+    assert len(list(root.iter(f"{SVG}symbol"))) == 24
+
+
+def test_each_lance_stands_under_the_table_with_its_bids_and_its_winner(lexicon: Lexicon) -> None:
+    (deal,) = chronicle(game("a_plain_deal", lexicon)).deals
+    texts = written(deal_svg(deal, load_words()))
+    assert {"Oeste 5 · querido", "Norte y Sur: 5 (envite)", "Oeste y Este: 1 (en paso)"} <= texts
+    assert {"Norte 2 · no querido", "Norte y Sur: 2 (deje, pares)"} <= texts
+    assert "mano" in texts
+
+
+def test_what_an_ordago_cut_short_is_told_so(lexicon: Lexicon) -> None:
+    deal = chronicle(game("ordago_accepted_at_chica", lexicon)).deals[-1]
+    texts = written(deal_svg(deal, load_words()))
+    assert any(text.endswith(": el juego") for text in texts)
+    assert not any(text.endswith(": 0") for text in texts)
 
 
 def test_the_cards_are_as_the_deck_is_drawn(checkout: Path) -> None:
