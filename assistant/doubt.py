@@ -107,20 +107,22 @@ class Scale:
         *,
         certain: int = 0,
         cut: bool = False,
+        disputed: bool = False,
         answers: Doubt | None = None,
     ) -> Weighed:
         """The likeliest of the ways, up to the first call in it that has to be asked for.
 
         Each call is weighed among the ways that agree in all before it. ``end``: the stream time at
         which all had been said; ``certain``: how many of the first calls need no asking; ``cut``:
-        the last may have gone on; ``answers``: a question that is answered by saying a call again.
+        the last may have gone on; ``disputed``: so may each that stakes stones be another;
+        ``answers``: a question that is answered by saying a call again.
         """
         likeliest = max(ways, key=ways.__getitem__)
         state, seq = self.state, self.seq
         for at, outcome in enumerate(likeliest):
             choice = _Choice(at, outcome, ways, likeliest)
-            broken = cut and at == len(likeliest) - 1
-            ask = choice.ask(state, self.hearing, cut=broken) if at >= certain else None
+            unsure = disputed or (cut and at == len(likeliest) - 1)
+            ask = choice.ask(state, self.hearing, unsure=unsure) if at >= certain else None
             if ask and not (answers and answers.repeats(ask)):
                 doubt = Doubt(seq, end, ask, tuple(map(choice.after, ask.options)))
                 return Weighed((*likeliest[:at], ask), doubt)
@@ -140,10 +142,10 @@ class _Choice:
     ways: Ways
     likeliest: Outcomes
 
-    def ask(self, state: State, hearing: Hearing, *, cut: bool) -> Ask | None:
+    def ask(self, state: State, hearing: Hearing, *, unsure: bool) -> Ask | None:
         """What to ask before this may count; None where it is clear enough.
 
-        What the voice has ``cut`` off may have gone on to be another call.
+        What is ``unsure`` may be another call: the voice cut it off, or two ears do not agree.
         """
         call = _call(self.outcome)
         if call is None:
@@ -154,7 +156,7 @@ class _Choice:
             if share > hearing.rival * probability:
                 return Ask("which_said", (call, other))
         least, ask = _asked_below(call, self.outcome, state, hearing)
-        if probability < least or (cut and _stakes(call, self.outcome)):
+        if probability < least or (unsure and _stakes(call, self.outcome)):
             return ask
         return None
 

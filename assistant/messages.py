@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -9,6 +10,9 @@ from assistant.rules.calls import Call
 from assistant.rules.cards import Hand
 from assistant.rules.events import Event
 from assistant.showdown import Trouble
+
+MOSTLY = 0.5
+"""How much two stretches of time have in common that are taken for the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +23,25 @@ class Word:
     start: float = 0.0
     end: float = 0.0
     confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """Who may have spoken from ``start`` to ``end``, if it was one: seconds since the ear opened.
+
+    ``seats``: the probability of each seat, the first one first. What is left to 1 is somebody's
+    who does not play.
+    """
+
+    start: float
+    end: float
+    seats: tuple[float, ...]
+
+    def share_of(self, start: float, end: float) -> float:
+        """How much of both stretches they have in common, 0 to 1."""
+        common = min(end, self.end) - max(start, self.start)
+        whole = max(end, self.end) - min(start, self.start)
+        return common / whole if common > 0 else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +58,19 @@ class Heard:
 
     ``words`` is what it most sounded like. ``hypotheses`` holds all the ways to hear it, that one
     among them, where an ear is not certain; a script leaves it empty. ``cut``: it was broken off
-    where it may well have gone on, because the assistant began to speak.
+    where it may well have gone on, because the assistant began to speak. ``over``: it was said, all
+    of it or its beginning, while the assistant spoke, so what the words are is not known.
+    ``disputed``: a second ear did not hear what is dear in it. ``voices``: whose voice it sounds
+    like, for every stretch that may be a call; empty where nobody has enrolled.
     """
 
     words: tuple[Word, ...]
     seat: int | None = None
     hypotheses: tuple[Hypothesis, ...] = ()
     cut: bool = False
+    over: bool = False
+    disputed: bool = False
+    voices: tuple[Voice, ...] = ()
 
     @property
     def text(self) -> str:
@@ -58,6 +87,16 @@ class Heard:
     def end(self) -> float:
         """Stream time, in seconds, at which all had been said."""
         return max((word.end for word in self.words), default=0.0)
+
+    def voice_of(self, words: Sequence[Word]) -> tuple[float, ...]:
+        """The probability of each seat that these words are its; empty where nothing is known.
+
+        It is that of the stretch which is most nearly theirs, if half of it or more is.
+        """
+        start = min((word.start for word in words), default=0.0)
+        end = max((word.end for word in words), default=0.0)
+        best = max(self.voices, key=lambda voice: voice.share_of(start, end), default=None)
+        return best.seats if best and best.share_of(start, end) >= MOSTLY else ()
 
 
 @dataclass(frozen=True, slots=True)

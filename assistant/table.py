@@ -38,7 +38,12 @@ from assistant.rules.history import (
     redo_target,
     undo_target,
 )
+from assistant.rules.phases import Phase
 from assistant.rules.state import State
+from assistant.who import by_voice, with_speaker
+
+CALLS_OVER = frozenset({Phase.SHOWDOWN, Phase.COUNT, Phase.OVER})
+"""Phases in which people talk over the count, and nothing is lost that a deal waits for."""
 
 
 class Table:
@@ -63,6 +68,8 @@ class Table:
 
     def propose(self, message: Message) -> tuple[Outcome, ...]:
         """What the message makes happen, one outcome a call; nothing changes yet."""
+        if isinstance(message, Heard) and message.over:
+            return (self._ask_again(message),)
         if isinstance(message, Heard):
             weighed = self._hear(message)
             if any(isinstance(outcome, Ask) for outcome in weighed.outcomes):
@@ -80,6 +87,12 @@ class Table:
         if any(isinstance(outcome, Ask) for outcome in draft.outcomes):
             self._doubt = None  # a later "sí" is none to what was asked before
         return tuple(draft.outcomes)
+
+    def _ask_again(self, heard: Heard) -> Outcome:
+        """Of what was spoken over the assistant nothing counts; asked for where calls are made."""
+        if self.paused or self.state.phase in CALLS_OVER:
+            return Ignored(Why.TALK, heard.text)
+        return Ask("spoken_over")
 
     def _ask_for_cards(self, message: CardsUnclear) -> Outcome:
         """Of what the camera cannot read, what comes first: one thing is asked for at a time."""
@@ -129,12 +142,12 @@ class Table:
             return scale.weigh(left, doubt.at, certain=1)
         ways = self._ways(heard)
         if not ways:
-            return Weighed(self._read(heard.words, heard.seat))
+            return Weighed(self._read(heard, heard.words))
         if max(ways.values()) < self.lexicon.hearing.floor:
             return Weighed((Ignored("unsure", heard.text),))
         if max(ways.values()) < self._talk_share(heard):
             return Weighed((Ignored(Why.TALK, heard.text),))
-        return scale.weigh(ways, heard.end, cut=heard.cut, answers=doubt)
+        return scale.weigh(ways, heard.end, cut=heard.cut, disputed=heard.disputed, answers=doubt)
 
     def _talk_share(self, heard: Heard) -> float:
         """How probable it is that advice or the like was said, which a call may sound like."""
@@ -153,7 +166,7 @@ class Table:
         allowed: dict[Outcomes, float] = {}
         refused: dict[Outcomes, float] = {}
         for hypothesis in heard.hypotheses:
-            outcomes = self._read(hypothesis.words, heard.seat)
+            outcomes = self._read(heard, hypothesis.words)
             called = tuple(one for one in outcomes if not isinstance(one, Ignored))
             if called and not isinstance(called[0], Refused):
                 ways = refused if isinstance(called[-1], Refused) else allowed
@@ -167,10 +180,10 @@ class Table:
             return None
         return doubt
 
-    def _read(self, words: tuple[Word, ...], seat: int | None) -> tuple[Outcome, ...]:
+    def _read(self, heard: Heard, words: tuple[Word, ...]) -> tuple[Outcome, ...]:
         draft = _Proposal(self)
         for segment in self.lexicon.segments(words):
-            if not draft.segment(segment, seat):
+            if not draft.segment(segment, heard):
                 break
         return tuple(draft.outcomes)
 
@@ -184,8 +197,10 @@ class _Proposal:
         self.records = list(table.records)
         self.outcomes: list[Outcome] = []
 
-    def segment(self, words: tuple[Word, ...], seat: int | None) -> bool:
+    def segment(self, words: tuple[Word, ...], heard: Heard) -> bool:
         """Read a run of words without a pause; all of it counts or, as table talk, none of it.
+
+        They are words of what was ``heard``, which tells whose they may be.
 
         Returns whether the rest of the utterance may still be read.
         """
@@ -197,7 +212,7 @@ class _Proposal:
                 self._rewind(before)
                 self.outcomes.append(Ignored(reading.why, _text(words)))
                 return not reading.goes_on
-            if isinstance(reading, Spoken) and not self._say(reading.what, seat):
+            if isinstance(reading, Spoken) and not self._say(reading, rest, heard):
                 if not isinstance(self.outcomes[-1], Ask):
                     # One wrong call casts doubt on what was read before it in the same breath.
                     refused = self.outcomes[-1]
@@ -216,28 +231,36 @@ class _Proposal:
         self.outcomes.append(Told(command))
         return True
 
-    def call(self, call: Call) -> bool:
-        """Decide one call on top of what the message has made happen so far."""
+    def call(self, call: Call, voice: Sequence[float] = ()) -> bool:
+        """Decide one call on top of what the message has made happen so far.
+
+        ``voice``: the probability of each seat that it spoke; empty where nobody knows.
+        """
         try:
-            events = decide(self.state, call)
+            given = with_speaker(self.state, call, voice)
+            events = decide(self.state, given)
         except AmbiguousCall as error:
             self.outcomes.append(Ask(error.code, error.options, _params(error.params), str(error)))
             return False
         except IllegalCall as error:
             self.outcomes.append(Refused(error.code, _params(error.params), str(error)))
             return False
-        self._accept(events, call)
+        if given.seat is not None and given.seat != call.seat:
+            events = by_voice(events, given.seat)
+        self._accept(events, given)
         for event in events:
             self.state = apply(self.state, event)
         return True
 
-    def _say(self, what: Call | Command, seat: int | None) -> bool:
+    def _say(self, reading: Spoken, words: tuple[Word, ...], heard: Heard) -> bool:
+        what = reading.what
         if self.table.paused and what is not Command.RESUME:
             self.outcomes.append(Refused("paused", text="The assistant is paused."))
             return False
         if isinstance(what, Command):
             return self.command(what)
-        return self.call(what if what.seat is not None else replace(what, seat=seat))
+        voice = heard.voice_of(words[: reading.taken])
+        return self.call(what if what.seat is not None else replace(what, seat=heard.seat), voice)
 
     def _retract(self, command: Command, seq: int | None, nothing: str) -> bool:
         if seq is None:

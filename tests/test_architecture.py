@@ -20,7 +20,7 @@ RANKS = {
     **dict.fromkeys(
         "messages lexicon phrases snapshot showdown script codec odds record chronicle".split(), 1
     ),
-    **dict.fromkeys(("doubt", "table"), 2),
+    **dict.fromkeys(("doubt", "table", "who"), 2),
     **dict.fromkeys(("journal", "speech", "vision", "announce", "dashboard", "hub"), 3),
     "app": 4,
 }

@@ -16,14 +16,18 @@ from assistant.announce.mouth import Mouth
 from assistant.announce.player import find_player
 from assistant.app.calibrate import table_dir
 from assistant.app.decks import find_deck
+from assistant.app.enrolled import names
+from assistant.app.fitted import fitted, is_current
+from assistant.app.hearing import vocabulary_of
 from assistant.app.resources import load_lexicon, load_phrases
 from assistant.app.settings import Settings
 from assistant.app.settings_file import read_settings, settings_path
 from assistant.journal import tables
 from assistant.rules.errors import MusError
 from assistant.rules.profile import Profile
-from assistant.speech import Recogniser
-from assistant.speech.microphone import microphones
+from assistant.speech import SpeechError
+from assistant.speech.devices import SYSTEM_DEFAULT, behind, better, is_monitor, served
+from assistant.speech.microphone import is_silent, microphones
 from assistant.vision.calibration import load_calibration
 from assistant.vision.source import open_source
 from assistant.vision.watch import is_black
@@ -33,6 +37,10 @@ FIRST_YEAR = 2026
 LITTLE, TOO_LITTLE = 200, 20
 """Megabytes of free disk: an evening's journal takes one."""
 PICTURE_WITHIN = 4.0
+LISTENS = 0.8
+"""Seconds in which a microphone that works hisses."""
+SOME = 8
+"""Words that are named of those that a speech model lacks."""
 
 
 class State(StrEnum):
@@ -68,20 +76,57 @@ def wrong(code: str, **params: object) -> Found:
 
 
 def model(settings: Settings) -> Found:
-    """The speech model, loaded with a grammar."""
-    Recogniser(settings.model, load_lexicon().grammar())
-    return well(name=settings.model.name)
+    """The speech models: whether each loads, and hears the table's words."""
+    lexicon = load_lexicon()
+    folders = [folder for folder in (settings.model, settings.second) if folder]
+    found = {folder.name: vocabulary_of(folder, lexicon) for folder in folders}
+    for name, words in found.items():
+        if words.unheard:
+            silent = ", ".join(words.silent[:SOME])
+            how = wrong if len(words.silent) == words.words else warning
+            return how("lacks", name=name, words=silent, n=len(words.unheard))
+    name, replaced = " + ".join(found), sum(len(words.missing) for words in found.values())
+    return well("stand_ins", name=name, n=replaced) if replaced else well(name=name)
+
+
+def players(_settings: Settings) -> Found:
+    """Whose voices the ear was fitted to."""
+    known = names()
+    if not known:
+        return well("none")
+    one = fitted()
+    if one is None or not is_current(one):
+        return warning("stale", names=", ".join(known))
+    return well(names=", ".join(known))
 
 
 def microphone(settings: Settings) -> Found:
-    """The microphones there are, and the one that is asked for."""
+    """The microphones there are, the one that is asked for, and whether any sound comes of it."""
     found = microphones()
     if not found:
         return wrong("none")
     wanted = (settings.mic or "").lower()
     if wanted and not any(wanted in name.lower() for name in found):
         return wrong("unknown", names=", ".join(found), wanted=settings.mic)
-    return well(names=", ".join(found))
+    source = settings.mic or behind(SYSTEM_DEFAULT[0])
+    if is_monitor(source):
+        return _wrong_device(settings, "monitor", source, found)
+    try:
+        silent = is_silent(settings.mic)
+    except SpeechError as error:
+        return warning("busy", names=", ".join(found), text=str(error))
+    return (
+        _wrong_device(settings, "silent", source, found) if silent else well(names=", ".join(found))
+    )
+
+
+def _wrong_device(settings: Settings, code: str, source: str, names: list[str]) -> Found:
+    """What is wrong with the microphone in use, with the one to take instead if there is any."""
+    if other := better(source, names):
+        return warning(code, name=source, other=other)
+    if not settings.mic and (other := served(SYSTEM_DEFAULT[0])):
+        return warning(f"{code}_served", name=source, other=other)
+    return warning(f"{code}_alone", name=source)
 
 
 def camera(settings: Settings) -> Found:
@@ -178,6 +223,7 @@ def language_of(settings: Settings) -> str:
 CHECKS: dict[str, Callable[[Settings], Found]] = {
     "settings": settings_file,
     "model": model,
+    "players": players,
     "microphone": microphone,
     "camera": camera,
     "table": table,

@@ -23,8 +23,10 @@ COMMANDS = (
     "profiles",
     "configure",
     "doctor",
+    "enrol",
     "export",
     "import_",
+    "models",
     "senas",
     "transcribe",
 )

@@ -11,6 +11,7 @@ from assistant.app.errors import UsageError
 from assistant.lexicon import Lexicon, lexicon_from
 from assistant.paths import data_dir
 from assistant.phrases import Phrases, phrases_from
+from assistant.speech.stand_ins import Curated
 
 MAX_FILE = 1_000_000
 
@@ -68,6 +69,16 @@ def _language(kind: Literal["lexicon", "phrases"], code: str) -> Path:
 def model_dir(chosen: Path | None = None) -> Path:
     """The speech model to use: the one chosen, or the one that ships."""
     return chosen or data_dir("models") / "mus-es"
+
+
+def load_stand_ins() -> Curated:
+    """What may stand in for words of ours that a speech model lacks. Raises UsageError."""
+    path = data_dir("models") / "ear" / "stand_ins.toml"
+    table = load_toml(path)
+    for word, ways in table.items():
+        if not isinstance(ways, list) or not all(isinstance(way, str) and way for way in ways):
+            raise UsageError(f'{path}: {word} must be a list of texts, as in ["re envido"].')
+    return {word: tuple(ways) for word, ways in table.items()}
 
 
 def load_toml(path: Path) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from types import TracebackType
 
-from assistant.app.attention import attend
+from assistant.app.attributing import Attributing, tells_apart
 from assistant.app.board import TableBoard
 from assistant.app.calibrate import table_dir
 from assistant.app.decks import find_deck
@@ -17,6 +17,7 @@ from assistant.app.evidence import Evidence, evidence_dir
 from assistant.app.eye import Eye
 from assistant.app.feeder import CardFeeder, Hands, hands_by_deal
 from assistant.app.game import in_play, open_new, take_up
+from assistant.app.hearing import open_ear
 from assistant.app.lesson import Lesson
 from assistant.app.page_keys import keys_path, page_keys
 from assistant.app.profile_files import rules_named
@@ -27,6 +28,7 @@ from assistant.app.runner import Runner
 from assistant.app.settings import LOCALHOST, Settings
 from assistant.app.setup import Change, Opening, Setup
 from assistant.app.speaker import Speaker, voice_of
+from assistant.app.voice_lessons import VoiceLessons
 from assistant.app.workshop import Workshop
 from assistant.app.zones import Zones
 from assistant.dashboard import DashboardServer, create_app, serve
@@ -44,9 +46,11 @@ from assistant.speech import (
     EchoGate,
     FileSource,
     MicrophoneSource,
-    Recogniser,
     SpeechError,
 )
+from assistant.speech.devices import advice
+from assistant.speech.levels import DEAD
+from assistant.speech.microphone import microphones
 from assistant.speech.portaudio import list_anew
 from assistant.table import Table
 from assistant.vision.calibration import load_calibration
@@ -135,16 +139,19 @@ class Session:
         self._stack.callback(game.journal.close)  # until the runner owns it; twice does no harm
         profile = game.table.state.profile
         self.phrases = load_phrases(profile.voice)
-        recogniser = Recogniser(settings.model, game.table.lexicon.grammar())
+        # Its table is another one after "nueva partida".
+        ear = open_ear(settings, game.table.lexicon, lambda: self.runner.table.state)
+        if tells_apart(settings):
+            ear = attributing = Attributing(ear, settings, lambda: self.runner.table.state)
+            self._stack.callback(attributing.close)
         self.resumed = game.resumed
         self.runner = Runner(game.table, game.journal, self._new_game)
-        # Its table is another one after "nueva partida".
-        attend(recogniser, game.table.lexicon, lambda: self.runner.table.state)
         self.gate = EchoGate()
         self.board = TableBoard(self.runner, self.phrases)
         eye, zones, workshop = self._eye()
         self.setup = self._setup(eye)
-        self.server = self._serve(zones, workshop)
+        voices = VoiceLessons(lambda: self.ear, lambda: self._changed(Change({}, new=False)))
+        self.server = self._serve(zones, workshop, voices)
         self.speaker = speaker = self._speaker()
         game.begin()  # not before: a start that fails must leave the last game the last
         self.settings = replace(self.settings, new=False)  # it is begun: go on with it
@@ -162,7 +169,7 @@ class Session:
             (speaker.resumed if game.resumed else speaker.opened)(game.table)
         self.ear = Ear(
             self._source(),
-            recogniser,
+            ear,
             self.gate,
             on_heard=self._heard,
             on_partial=self.board.partial,
@@ -171,11 +178,14 @@ class Session:
         )
         self.ear.start()
         self._stack.callback(self.ear.stop)
+        self._stack.callback(voices.close)
         if eye:
             eye.start(self.runner.table)
             self._stack.callback(eye.stop)
 
-    def _serve(self, zones: Zones | None, workshop: Workshop | None) -> DashboardServer:
+    def _serve(
+        self, zones: Zones | None, workshop: Workshop | None, voices: VoiceLessons
+    ) -> DashboardServer:
         keys = None if self.settings.host == LOCALHOST else page_keys(keys_path())
         web = data_dir("web")
         app = create_app(
@@ -186,6 +196,7 @@ class Session:
             workshop=workshop,
             history=Replay(self.runner, self.phrases, self.evidence),
             setup=None if self.settings.listen else self.setup,
+            voices=voices,
         )
         return serve(app, self.settings.host, self.settings.port)
 
@@ -253,7 +264,7 @@ class Session:
         settings = self.settings
         if settings.listen:
             return FileSource(settings.listen, realtime=not settings.fast)
-        return MicrophoneSource(settings.mic)
+        return MicrophoneSource(settings.mic, channels=settings.channels)
 
     def _heard(self, heard: Heard) -> None:
         if self._rehearsal.takes(heard):
@@ -268,6 +279,9 @@ class Session:
         # The page has words of its own for an ear that is off; why it is, the terminal tells.
         if state in (EarState.OFF, EarState.LOST):
             note = RECORDING_OVER if self.settings.listen and not note else ""
+        if note == DEAD:
+            what = advice(self.ear.device, microphones())
+            log.warning("If it is the wrong microphone, %s.", what)
         self.board.ear(state.value, note)
 
     def _ended(self, failure: SpeechError | None) -> None:

@@ -8,10 +8,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from assistant.app.catalogue import SHIPPED, folder_of
 from assistant.app.errors import UsageError
+from assistant.app.fitted import ear_model
 from assistant.app.profile_files import find_profile, rules_named
 from assistant.app.resources import model_dir, read_text
-from assistant.app.settings_file import OPTIONS, Value, read_settings, whole
+from assistant.app.settings_file import (
+    MODELS,
+    MOST_CHANNELS,
+    OPTIONS,
+    Value,
+    read_settings,
+    whole,
+)
 from assistant.paths import data_dir
 from assistant.phrases import Level
 from assistant.rules.engine import sides_of
@@ -32,7 +41,17 @@ DEFAULT_PORT = OPTIONS["port"].default
 LOCALHOST = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"
 DEMO = "demo"
-AT_THE_TABLE = ("mic", "camera", "deck", "language", "profile", "seats")
+AT_THE_TABLE = (
+    "mic",
+    "channels",
+    "seat_channels",
+    MODELS,
+    "camera",
+    "deck",
+    "language",
+    "profile",
+    "seats",
+)
 """Settings that a recording does not follow."""
 
 
@@ -44,6 +63,7 @@ class Settings:
     cards    script whose ``cards`` lines are shown at each showdown
     camera   what looks at the table, or None; deck: which it reads; table: its calibration's folder
     journal  file that keeps the game; ``None`` keeps it in memory only
+    model    what hears; second: what must have heard a dear call, too, or None
     voice    "on", "off", or the WAV file that takes what would be said; voice_name: which one, by
              a part of its name; rate, volume: how it speaks
     profile, seats, mano  of a new game; ``None`` where they were not asked for
@@ -61,7 +81,10 @@ class Settings:
     table: Path | None
     journal: Path | None
     model: Path
+    second: Path | None
     mic: str | None
+    channels: int
+    seat_channels: tuple[int, ...]
     voice: str
     voice_name: str
     rate: int
@@ -93,6 +116,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ear.add_argument("--cards", type=Path, metavar="FILE.mus", help="hands shown at the showdowns")
     ear.add_argument("--demo", action="store_true", help="play the deals that ship with mus")
     ear.add_argument("--mic", metavar="NAME", help="microphone to use, by a part of its name")
+    ear.add_argument(
+        "--channels", type=_channels, metavar="N", help="channels to take of it; default: 1"
+    )
     ear.add_argument("--model", type=Path, metavar="DIR", help="speech model to use")
     eye = parser.add_argument_group("the eye")
     eye.add_argument(
@@ -168,6 +194,7 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
         sides_of(profile, len(seats))  # where one was not asked for, it is the last game's
     if seats and args.mano and args.mano > len(seats):
         raise UsageError(f"--mano {args.mano}: only {len(seats)} play.")
+    models = _models(args.model, listen, str(kept[MODELS]))
     return Settings(
         listen=listen,
         fast=args.fast,
@@ -177,8 +204,11 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
         table=args.table,
         # A recording is no game to go on with tomorrow, unless it is given a journal.
         journal=args.journal or (None if listen else default_journal()),
-        model=model_dir(args.model),
+        model=models[0],
+        second=models[1] if len(models) > 1 else None,
         mic=args.mic or str(kept["mic"]) or None,
+        channels=int(kept["channels"]) if args.channels is None else args.channels,
+        seat_channels=tuple(map(int, str(kept["seat_channels"]).split())),
         voice=_voice(args.voice or ("on" if kept["voice"] else "off")),
         voice_name=str(kept["voice_name"]),
         rate=int(kept["rate"]),
@@ -196,6 +226,18 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
         stay=args.stay or args.demo,
         json=args.json,
     )
+
+
+def _models(named: Path | None, listen: Path | None, kept: str) -> list[Path]:
+    """The model that was asked for, or those that are set: one, or two that must agree.
+
+    Ours is the one fitted to this table's voices, if there is one. A recording is heard tomorrow,
+    and elsewhere, as it is today.
+    """
+    if named or listen:
+        return [model_dir(named)]
+    names = kept.split() or [SHIPPED]
+    return [ear_model() if name == SHIPPED else folder_of(name) for name in names]
 
 
 def _script(path: Path) -> Script:
@@ -222,6 +264,12 @@ def _port(text: str) -> int:
     if text.isascii() and text.isdigit() and 0 <= int(text) <= 65535:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is no port: choose 1 to 65535, or 0 for any.")
+
+
+def _channels(text: str) -> int:
+    if text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_CHANNELS:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} channels: choose 1 to {MOST_CHANNELS}.")
 
 
 def _voice(text: str) -> str:

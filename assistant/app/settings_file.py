@@ -18,8 +18,11 @@ from assistant.script import read_seats
 
 Value = str | bool | int | float
 FILE = "settings.toml"
+MODELS = "models"
 LONGEST = 200
 """Letters of a text; the longest that makes sense is a camera's address."""
+MOST_CHANNELS = 32
+"""Channels of a microphone; no device at a table has more."""
 HEAD = """\
 # What mus takes for granted at this table. Any line may be changed or taken away, and the command
 # line goes before it. 'mus settings' shows all, 'mus settings KEY VALUE' changes one.
@@ -56,6 +59,19 @@ def _seats(value: Value) -> str:
     return ""
 
 
+def _models(value: Value) -> str:
+    names = str(value).split()
+    return "" if len(names) <= 2 and len({*names}) == len(names) else "name one model, or two"
+
+
+def _seat_channels(value: Value) -> str:
+    words = str(value).split()
+    good = all(word.isascii() and word.isdigit() and 1 <= int(word) <= 16 for word in words)
+    if good and len(set(words)) == len(words):
+        return ""
+    return "name one channel for each seat, as in '1 2 3 4'"
+
+
 def _language(value: Value) -> str:
     known = languages("phrases")
     return "" if value == "" or value in known else f"choose from {', '.join(known)}"
@@ -63,6 +79,11 @@ def _language(value: Value) -> str:
 
 OPTIONS: dict[str, Option] = {
     "mic": Option("", "micrófono, por una parte de su nombre"),
+    "channels": Option(1, "canales que se toman del micrófono", _between(1, MOST_CHANNELS)),
+    "seat_channels": Option(
+        "", "el canal que está delante de cada asiento, en su orden, como 1 2 3 4", _seat_channels
+    ),
+    MODELS: Option("", "modelos del oído, uno o dos; 'mus models list' los nombra", _models),
     "camera": Option("", "cámara: 0 (USB), rpicam o una dirección"),
     "deck": Option("", "baraja en juego; 'mus deck list' las nombra"),
     "voice": Option(True, "si habla"),

@@ -39,6 +39,7 @@ from assistant.rules.history import undo_target
 from assistant.rules.profile import Profile
 from assistant.script import read_seats
 from assistant.speech import Ear, EchoGate, SpeechError
+from assistant.speech.devices import CONVERTERS, SYSTEM_DEFAULT, better
 from assistant.speech.microphone import microphones
 from assistant.table import Table
 from assistant.vision.errors import VisionError
@@ -46,12 +47,8 @@ from assistant.vision.images import Image
 from assistant.vision.source import open_source
 from assistant.vision.usb import usb_cameras
 
-PLUGINS = frozenset(
-    "a52 dmix downmix hdmi iec958 jack lavrate null oss samplerate speex speexrate upmix usbstream "
-    "vdownmix".split()
-)
-"""ALSA's converters, which PortAudio lists beside the microphones."""
-SYSTEM_DEFAULT = ("default", "sysdefault")
+WRONG_DEVICE = ("dead", "monitor")
+"""Notes of the ear that another microphone may help against."""
 WIDEST = 1280
 """Pixels of a picture that only shows whether the camera sees the table."""
 QUALITY = 80
@@ -192,6 +189,8 @@ class Setup:
         return {
             "state": str(state),
             "note": note,
+            "better": better(ear.device, _microphones()) if note in WRONG_DEVICE else "",
+            "lost": ear.dropped,
             "decibels": round(ear.decibels, 1),
             "left": round(self._rehearsal.left(), 1),
             "heard": [(one.text, round(one.confidence, 3)) for one in self._rehearsal.heard()],
@@ -274,7 +273,7 @@ def _microphones() -> list[str]:
         found = microphones()
     except SpeechError:
         return []
-    return [name for name in found if name not in PLUGINS and name not in SYSTEM_DEFAULT]
+    return [name for name in found if name not in CONVERTERS and name not in SYSTEM_DEFAULT]
 
 
 def _cameras() -> list[str]:

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from assistant.app.resources import load_lexicon, model_dir
+from assistant.app.resources import load_lexicon, load_stand_ins, model_dir
 from assistant.codec import call_to_dict
 from assistant.lexicon import START, Context, Lexicon, Spoken, Talk
 from assistant.messages import Heard, Word
@@ -44,7 +44,7 @@ def add_parser(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Do the command."""
     lexicon = load_lexicon()
-    recogniser = Recogniser(model_dir(args.model), lexicon.grammar())
+    recogniser = Recogniser(model_dir(args.model), lexicon.grammar(), curated=load_stand_ins())
     rows = [_row(heard, lexicon) for heard in transcribe(args.file, recogniser)]
     if args.json:
         print(json.dumps(rows, ensure_ascii=False))

@@ -13,7 +13,15 @@ from assistant.dashboard.eye import add_camera, add_workshop
 from assistant.dashboard.guard import guard
 from assistant.dashboard.history import add_history
 from assistant.dashboard.incoming import MAX_BODY, body_of, cards, pressed
-from assistant.dashboard.port import Board, BoardError, Camera, History, Setup, Workshop
+from assistant.dashboard.port import (
+    Board,
+    BoardError,
+    Camera,
+    History,
+    Setup,
+    Voices,
+    Workshop,
+)
 from assistant.dashboard.setup import add_setup
 from assistant.dashboard.stream import HEARTBEAT, Stream
 from assistant.messages import CardsSeen, Pressed
@@ -32,6 +40,7 @@ def create_app(
     workshop: Workshop | None = None,
     history: History | None = None,
     setup: Setup | None = None,
+    voices: Voices | None = None,
 ) -> Flask:
     """Make the app over a board, its history, a camera and its decks, and what sets all that up.
 
@@ -61,7 +70,7 @@ def create_app(
     if workshop:
         add_workshop(app, workshop)
     if setup:
-        add_setup(app, setup)
+        add_setup(app, setup, voices)
     _add_errors(app)
     return app
 

@@ -150,6 +150,21 @@ def voice_trial(body: dict[str, object]) -> tuple[str, int, float, str]:
     raise BadRequest('Send "name", "rate", "volume" and "language" of a voice.')
 
 
+def voice_step(body: dict[str, object]) -> tuple[str, str, str]:
+    """Read ``{"do": "begin", "name": "Ana", "language": "es"}``, or another step of it.
+
+    "forget" has a name, "skip", "stop" and "fit" have nothing. Raises BadRequest.
+    """
+    match body:
+        case {"do": "begin", "name": str(name), "language": str(language)} if len(body) == 3:
+            return "begin", name, language
+        case {"do": "forget", "name": str(name)} if len(body) == 2:
+            return "forget", name, ""
+        case {"do": "skip" | "stop" | "fit" as step} if len(body) == 1:
+            return str(step), "", ""
+    raise BadRequest('Send "do": "begin", "forget", "skip", "stop" or "fit".')
+
+
 def lesson_step(body: dict[str, object]) -> str:
     """Read ``{"step": "empty"}``. Raises BadRequest."""
     match body:

@@ -165,14 +165,85 @@ class SetupView(TypedDict):
 class TrialView(TypedDict):
     """The microphone as it is tried: decibels below full scale, seconds left, what was heard.
 
-    ``heard`` has each utterance's text and how sure the ear is of it, 0 to 1, the newest last.
+    ``better`` is another device where this one seems to be the wrong one, else empty; ``lost``
+    counts the blocks of 50 ms that came too late to be heard. ``heard`` has each utterance's text
+    and how sure the ear is of it, 0 to 1, the newest last.
     """
 
     state: str
     note: str
+    better: str
+    lost: int
     decibels: float
     left: float
     heard: list[tuple[str, float]]
+
+
+class VoiceView(TypedDict):
+    """A player's voice: how many calls were read, for how long, and when (ISO 8601)."""
+
+    name: str
+    calls: int
+    seconds: float
+    made: str
+
+
+class LessonView(TypedDict, total=False):
+    """A voice that is being learnt; ``name`` and ``over`` always, the rest while somebody reads.
+
+    over   "" still reading, "kept", "few" readings could be used, "disk": they could not be kept
+    at     prompts that are done with, of ``of``; say: the one to be read now
+    steps  attempts so far; tried, fault, like, left: the last one's (see enrolment.Step)
+    """
+
+    name: str
+    over: str
+    at: int
+    of: int
+    say: str
+    steps: int
+    tried: str
+    fault: str
+    like: str
+    left: bool
+
+
+class VoicesView(TypedDict):
+    """The voices of this machine.
+
+    most     voices that there may be; current: whether the ear is fitted to just these
+    passes   done and to do, while it is being fitted; fault: "disk" or "broken" where that failed
+    """
+
+    voices: list[VoiceView]
+    languages: list[str]
+    most: int
+    current: bool
+    passes: list[int] | None
+    fault: str
+    lesson: LessonView | None
+
+
+class Voices(Protocol):
+    """Where voices are learnt. Every method may be called from any thread."""
+
+    def view(self) -> VoicesView:
+        """The voices there are, and how far the new one is."""
+
+    def begin(self, name: str, language: str) -> VoicesView:
+        """Let a player read; the table hears nothing meanwhile. Raises SetupError."""
+
+    def skip(self) -> VoicesView:
+        """Leave the present prompt out."""
+
+    def stop(self) -> VoicesView:
+        """Forget what was read so far."""
+
+    def forget(self, name: str) -> VoicesView:
+        """Delete a voice and what was learnt from it. Raises SetupError."""
+
+    def fit(self) -> VoicesView:
+        """Fit the ear to the voices that there are. Raises SetupError."""
 
 
 class CheckView(TypedDict):

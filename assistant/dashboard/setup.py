@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from flask import Flask, Response, jsonify, render_template, request
 
-from assistant.dashboard.incoming import body_of, camera_name, changes, voice_trial
-from assistant.dashboard.port import Setup, SetupError
+from assistant.dashboard.incoming import body_of, camera_name, changes, voice_step, voice_trial
+from assistant.dashboard.port import Setup, SetupError, Voices, VoicesView
 
 
-def add_setup(app: Flask, setup: Setup) -> None:
-    """Add the page and what it asks for."""
+def add_setup(app: Flask, setup: Setup, voices: Voices | None) -> None:
+    """Add the page and what it asks for; without ``voices`` none can be learnt."""
 
     @app.get("/setup")
     def setup_page() -> str:
-        return render_template("setup.html")
+        return render_template("setup.html", learns=voices is not None)
 
     @app.get("/api/setup")
     def view() -> Response:
@@ -49,3 +49,30 @@ def add_setup(app: Flask, setup: Setup) -> None:
     @app.errorhandler(SetupError)
     def wrong(error: SetupError) -> tuple[Response, int]:
         return jsonify(error=str(error), code=error.code), 422
+
+    if voices:
+        _add_voices(app, voices)
+
+
+def _add_voices(app: Flask, voices: Voices) -> None:
+    @app.get("/api/setup/voices")
+    def known_voices() -> Response:
+        return jsonify(voices.view())
+
+    @app.post("/api/setup/voices")
+    def learn_voice() -> Response:
+        return jsonify(_done(voices, *voice_step(body_of(request))))
+
+
+def _done(voices: Voices, step: str, name: str, language: str) -> VoicesView:
+    match step:
+        case "begin":
+            return voices.begin(name, language)
+        case "forget":
+            return voices.forget(name)
+        case "skip":
+            return voices.skip()
+        case "stop":
+            return voices.stop()
+        case _:
+            return voices.fit()

@@ -84,7 +84,12 @@ def _cards_unclear(language: Language, params: Mapping[str, object], state: Stat
 
 
 def options(language: Language, ask: Ask, state: State | None = None) -> tuple[str, ...]:
-    """A button for each reading; of a bare number the second is "up to that many" (R22)."""
+    """A button for each reading; of a bare number the second is "up to that many" (R22).
+
+    Where it is asked who said something, the buttons are the players' names.
+    """
+    if ask.code == "who" and state:
+        return tuple(language.name(state, option.seat) for option in ask.options)
     labels = [label(language, option, state) for option in ask.options]
     if ask.code == "bare_raise" and len(labels) == 2 and isinstance(ask.options[0], c.Raise):
         labels[1] = language.fill("label.raise_up_to", stones=ask.options[0].stones)

@@ -13,6 +13,7 @@ SHOWN: dict[str, str] = {
         mano: name
         seat_turn: name
         seat_pair: name
+        seat_voice: name
         mus: name
         pedrete: name side stones
         discard
@@ -163,6 +164,7 @@ SHOWN: dict[str, str] = {
         no_quereis
         sure
         which_said
+        spoken_over
         sure_ordago
         sure_accept
         change_of_mind

@@ -44,7 +44,7 @@ class Line:
 class CallTold:
     """One call: its events, whom it was given to where nobody knew who spoke, whether it counts.
 
-    ``inferred`` is the seat, ``why`` the reason ("turn", "pair").
+    ``inferred`` is the seat, ``why`` the reason ("turn", "pair", "voice").
     """
 
     seq: int

@@ -46,6 +46,7 @@ _SHAPE: dict[str, str] = {
     "said.silent": "",
     "said.inferred_turn": "name",
     "said.inferred_pair": "name",
+    "said.inferred_voice": "name",
     "said.inferred": "name",
     "said.taken_back": "time",
     "said.taken_back_by": "time words",

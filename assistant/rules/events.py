@@ -70,7 +70,8 @@ class PedreteSung(Event):
 class SeatInferred(Event):
     """Nobody knew who spoke; the next event was given to ``seat``.
 
-    ``why``: "turn" (both sides could speak), "pair" (only this side could).
+    ``why``: "turn" (both sides could speak), "pair" (only this side could), or "voice" (another
+    could, but it was not his voice).
     """
 
     seat: int

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+VOICE = "voice"
+"""Why a seat was inferred, where no rule told it."""
+
 
 class How(StrEnum):
     """How a lance was closed."""

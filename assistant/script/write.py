@@ -13,6 +13,7 @@ from assistant.rules import events as e
 from assistant.rules.cards import format_hand
 from assistant.rules.history import Record, effective
 from assistant.rules.profile import Profile, differences
+from assistant.rules.reasons import VOICE
 from assistant.rules.state import SIDE_LETTERS
 from assistant.script.words import AT, Line, Scene, line_of
 
@@ -27,7 +28,8 @@ def write_script(records: Sequence[Record]) -> str:
 
 
 def _batch(events: list[e.Event], scene: Scene) -> Iterator[str]:
-    unknown = any(isinstance(event, e.SeatInferred) for event in events)
+    # A script has no voices: who was known by his is written down, or another would be inferred.
+    unknown = any(isinstance(v, e.SeatInferred) and v.why != VOICE for v in events)
     names_its_lance = _closes_or_reopens(events)
     early = any(isinstance(event, e.CardsShownEarly) for event in events)
     for at, event in enumerate(events):

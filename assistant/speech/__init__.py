@@ -1,6 +1,6 @@
 """Hearing: microphone, recogniser, echo gate. Rank 3; imports nothing of its neighbours."""
 
-from assistant.speech.ear import Ear, EarState
+from assistant.speech.ear import Ear, EarState, Hears
 from assistant.speech.errors import AudioError, ModelError, NoMicrophone, SourceLost, SpeechError
 from assistant.speech.file_source import FileSource
 from assistant.speech.gate import EchoGate
@@ -15,6 +15,7 @@ from assistant.speech.recogniser import (
     Recogniser,
     pause_by_words,
 )
+from assistant.speech.second import Means, SecondOpinion
 from assistant.speech.source import AudioSource, Block
 from assistant.speech.transcribe import transcribe
 
@@ -30,12 +31,15 @@ __all__ = [
     "EarState",
     "EchoGate",
     "FileSource",
+    "Hears",
+    "Means",
     "MicrophoneSource",
     "ModelError",
     "NoMicrophone",
     "Partial",
     "PauseAfter",
     "Recogniser",
+    "SecondOpinion",
     "SourceLost",
     "SpeechError",
     "microphones",

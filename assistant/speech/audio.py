@@ -69,6 +69,28 @@ def read_wav(path: Path) -> Iterator[Samples]:
     return _mono_blocks(file, wav, path)
 
 
+def read_frames(path: Path) -> Iterator[Floats]:
+    """The sound of a file at its own rate, all channels: float32 of shape (frames, channels).
+
+    Raises:
+        AudioError: the file cannot be read or is no WAV file that we know.
+    """
+    try:
+        with path.open("rb") as file:
+            yield from _frames(file, read_header(file, path), path)
+    except OSError as error:
+        raise AudioError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+def wav_format(path: Path) -> WavFormat:
+    """What a file's header says. Raises AudioError."""
+    try:
+        with path.open("rb") as file:
+            return read_header(file, path)
+    except OSError as error:
+        raise AudioError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
 def wav_seconds(path: Path) -> float:
     """How long a file lasts, by its header and size. Raises AudioError."""
     try:
@@ -122,22 +144,26 @@ def _format(fmt: bytes, data_size: int, path: Path) -> WavFormat:
 
 def _mono_blocks(file: BinaryIO, wav: WavFormat, path: Path) -> Iterator[Samples]:
     resampler = Resampler(wav.rate, RATE)
-    left = wav.frames
     with file:
-        while left is None or left > 0:
-            wanted = READ_FRAMES if left is None else min(READ_FRAMES, left)
-            try:
-                data = file.read(wanted * wav.frame_bytes)
-            except OSError as error:
-                raise AudioError(f"{path} cannot be read: {error.strerror or error}.") from error
-            frames = len(data) // wav.frame_bytes
-            if frames == 0:
-                break
-            if left is not None:
-                left -= frames
-            mono = decode(data[: frames * wav.frame_bytes], wav).mean(axis=1, dtype=np.float32)
-            yield to_int16(resampler.feed(mono))
+        for frames in _frames(file, wav, path):
+            yield to_int16(resampler.feed(frames.mean(axis=1, dtype=np.float32)))
     yield to_int16(resampler.finish())
+
+
+def _frames(file: BinaryIO, wav: WavFormat, path: Path) -> Iterator[Floats]:
+    left = wav.frames
+    while left is None or left > 0:
+        wanted = READ_FRAMES if left is None else min(READ_FRAMES, left)
+        try:
+            data = file.read(wanted * wav.frame_bytes)
+        except OSError as error:
+            raise AudioError(f"{path} cannot be read: {error.strerror or error}.") from error
+        frames = len(data) // wav.frame_bytes
+        if frames == 0:
+            return
+        if left is not None:
+            left -= frames
+        yield decode(data[: frames * wav.frame_bytes], wav)
 
 
 def decode(data: bytes, wav: WavFormat) -> Floats:

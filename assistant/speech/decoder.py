@@ -13,10 +13,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from assistant.speech.audio import RATE, WIDTH
-from assistant.speech.grammar import fit
+from assistant.speech.grammar import UNKNOWN, Grammar, fit, vocabulary
+from assistant.speech.stand_ins import NONE, Curated, StandIns, choose
 
 HYPOTHESES = 10
 """Ways to hear an utterance that are kept; beyond that nothing is likely."""
+STALE = 20.0
+"""Seconds of sound without a final result, as in a pause, after which a decoder holds too much."""
 KEPT = 12
 """Decoders that are kept, each with about 1.5 MB once it has heard talk. A table's moments have
 nine grammars, and as many again while an article waits for the table's word, which is rare."""
@@ -25,10 +28,11 @@ nine grammars, and as many again while an article waits for the table's word, wh
 class Decoder:
     """One of Vosk's with one grammar. Its times count the sound that this very one was fed."""
 
-    def __init__(self, model: Any, phrases: Sequence[str]) -> None:
-        """``phrases``: of words that the model knows, and ``[unk]``."""
+    def __init__(self, model: Any, phrases: Sequence[str], stand_ins: StandIns = NONE) -> None:
+        """``phrases``: of words that the model knows, and ``[unk]``; told by our words."""
         import vosk
 
+        self._stand_ins = stand_ins
         # Vosk reads no \u escapes: ASCII would lose words with an accent.
         self._vosk = vosk.KaldiRecognizer(model, RATE, json.dumps(phrases, ensure_ascii=False))
         self._vosk.SetWords(True)
@@ -36,6 +40,7 @@ class Decoder:
         self._goes_on = False
         self.fed = 0
         """Samples so far."""
+        self._begun = 0
 
     def accept(self, sound: bytes) -> bool:
         """Decode some more; whether the utterance is over by Vosk's own rule."""
@@ -45,16 +50,26 @@ class Decoder:
 
     def partial(self) -> str:
         """What the utterance under way sounds like so far."""
-        return str(json.loads(self._vosk.PartialResult()).get("partial", ""))
+        heard = str(json.loads(self._vosk.PartialResult()).get("partial", ""))
+        return " ".join(word for word, _ in self._stand_ins.ours(tuple(heard.split())))
 
     def result(self) -> dict[str, Any]:
         """What an utterance was that Vosk ended; what is fed next belongs to the same sound."""
         self._goes_on = True
-        return _parsed(self._vosk.Result())
+        return self._told(self._vosk.Result())
 
     def final_result(self) -> dict[str, Any]:
         """What the utterance was that ends here; what is fed next is heard by itself."""
-        return _parsed(self._vosk.FinalResult())
+        self._begun = self.fed
+        return self._told(self._vosk.FinalResult())
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether it holds so much past sound that it should begin anew: 1.2 MB for each minute.
+
+        By itself Vosk lets go of it after ten minutes, or with a final result.
+        """
+        return self.fed - self._begun > STALE * RATE
 
     def rest(self) -> None:
         """Have it begin anew when it is taken up again: what it heard last is long ago by then.
@@ -66,12 +81,30 @@ class Decoder:
             self.accept(b"")
             self.final_result()
 
+    def _told(self, result: str) -> dict[str, Any]:
+        """A result of Vosk's in our words."""
+        found: dict[str, Any] = json.loads(result)
+        for way in found.get("alternatives", ()):
+            if "result" in way:
+                way["result"] = _ours(way["result"], self._stand_ins)
+        return found
+
 
 class Decoders:
     """The decoders of one model, of which those not used for longest are let go."""
 
-    def __init__(self, model: Any) -> None:
+    def __init__(
+        self, model: Any, vocabulary_of: Sequence[str] = (), curated: Curated | None = None
+    ) -> None:
+        """``vocabulary_of``: phrases with all the words that any grammar will have.
+
+        Those that the model lacks get stand-ins: ``curated`` ones, and other spellings; without
+        ``curated`` none at all.
+        """
         self._model = model
+        self.stand_ins = (
+            NONE if curated is None else choose(vocabulary(vocabulary_of), self.knows, curated)
+        )
         self._kept: OrderedDict[tuple[str, ...], Decoder] = OrderedDict()
 
     def __len__(self) -> int:
@@ -81,17 +114,30 @@ class Decoders:
         """Whether the model has a word."""
         return bool(self._model.vosk_model_find_word(word) >= 0)
 
+    def hears(self, word: str) -> bool:
+        """Whether the model has a word, or something that stands in for it; ``[unk]`` it has."""
+        return word == UNKNOWN or word in self.stand_ins.chosen or self.knows(word)
+
+    def fit(self, phrases: Sequence[str]) -> Grammar:
+        """What of a grammar the model can hear."""
+        return fit(phrases, self.knows, self.stand_ins)
+
     def of(self, phrases: Sequence[str]) -> Decoder:
         """The decoder of a grammar, made where there is none yet (18 ms; with Basque 57)."""
         decoder = self._kept.pop(key := tuple(phrases), None)
         if decoder is None:
-            decoder = Decoder(self._model, fit(phrases, self.knows).phrases)
+            decoder = Decoder(self._model, self.fit(phrases).phrases, self.stand_ins)
         self._kept[key] = decoder
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return decoder
 
 
-def _parsed(result: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(result)
+def _ours(words: Sequence[dict[str, Any]], stand_ins: StandIns) -> list[dict[str, Any]]:
+    """Our words, each with the time of all that it was heard by."""
+    found, at = [], 0
+    for word, size in stand_ins.ours(tuple(str(one["word"]) for one in words)):
+        last = words[at + size - 1]
+        found.append({**words[at], "word": word, "end": last["end"]})
+        at += size
     return found

@@ -5,14 +5,18 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from enum import StrEnum
+from typing import Protocol
 
 from assistant.messages import Heard
 from assistant.speech.errors import NoMicrophone, SourceLost, SpeechError
 from assistant.speech.gate import EchoGate
-from assistant.speech.levels import LevelMeter
-from assistant.speech.recogniser import Partial, Recogniser
+from assistant.speech.grammar import UNKNOWN
+from assistant.speech.levels import DEAD, TOO_SLOW, LevelMeter
+from assistant.speech.recogniser import Partial
 from assistant.speech.source import AudioSource, Block
+from assistant.speech.spoken_over import Hidden, SpokenOver
 
 log = logging.getLogger("mus.ear")
 
@@ -20,6 +24,17 @@ RETRY = 2.0
 """Seconds between two attempts to find a lost microphone again."""
 GRACE = 5.0
 """Seconds that an ear may take to end: a sound device that hangs must not keep the table open."""
+
+MONITOR = "monitor"
+"""The note of a device that gives what the machine plays; the page has the words."""
+REST = 4.0
+"""Seconds of sound after words were asked for again in which none are: the question itself, and
+its echo, must not bring the next."""
+REST_OF_IT = 3.0
+"""Seconds that the rest of a call spoken over the assistant may take until it is understood."""
+TALK = 0.8
+"""Seconds after the assistant's words from which the rest of what nobody understands is talk, which
+went on before, meanwhile and after: a call's rest is shorter."""
 
 
 class EarState(StrEnum):
@@ -29,6 +44,19 @@ class EarState(StrEnum):
     LISTENING = "listening"
     PAUSED = "paused"
     LOST = "lost"
+
+
+class Hears(Protocol):
+    """What makes utterances of sound: a recogniser, or two of them."""
+
+    def feed(self, block: Block) -> list[Heard | Partial]:
+        """Listen to a block; what it brought to an end, or made clearer."""
+
+    def flush(self) -> list[Heard]:
+        """End the utterance under way here and now."""
+
+    def break_off(self) -> list[Heard]:
+        """End it because the assistant begins to speak."""
 
 
 OnHeard = Callable[[Heard], None]
@@ -50,7 +78,7 @@ class Ear:
     def __init__(
         self,
         source: AudioSource,
-        recogniser: Recogniser,
+        recogniser: Hears,
         gate: EchoGate,
         on_heard: OnHeard,
         on_partial: OnPartial = _nothing,
@@ -66,8 +94,12 @@ class Ear:
         self._on_end = on_end
         self._stopped = threading.Event()
         self._paused = threading.Event()
+        self._borrower: Callable[[Block], None] | None = None
         self._told: tuple[EarState, str] | None = None
         self._meter = LevelMeter()
+        self._spoken_over = SpokenOver()
+        self._rest: float | None = None
+        self._deaf_until = float("-inf")
         self._thread = threading.Thread(target=self._run, name="ear", daemon=True)
 
     def start(self) -> None:
@@ -92,6 +124,16 @@ class Ear:
         return self._meter.decibels
 
     @property
+    def dropped(self) -> int:
+        """Blocks of 50 ms that were lost because the machine was late."""
+        return self._source.dropped
+
+    @property
+    def device(self) -> str:
+        """What it listens to, by name."""
+        return self._source.name
+
+    @property
     def told(self) -> tuple[EarState, str]:
         """What it is doing, and what there is to say about that."""
         return self._told or (EarState.OFF, "")
@@ -103,6 +145,14 @@ class Ear:
     def resume(self) -> None:
         """Listen again."""
         self._paused.clear()
+
+    def lend(self, borrower: Callable[[Block], None]) -> None:
+        """Give the sound to somebody else, on the ear's thread; the table hears nothing of it."""
+        self._borrower = borrower
+
+    def take_back(self) -> None:
+        """Listen for the table again."""
+        self._borrower = None
 
     def _run(self) -> None:
         failure: SpeechError | None = None
@@ -116,6 +166,8 @@ class Ear:
             log.exception("the ear stopped")
             failure = SpeechError(f"The ear stopped ({error}): start mus again.")
         finally:
+            if lost := self._source.dropped:
+                log.warning("%d blocks of sound were lost: this machine was too slow.", lost)
             self._tell(EarState.OFF, str(failure or ""))
             self._on_end(failure)
 
@@ -142,16 +194,24 @@ class Ear:
                 self._stopped.wait(RETRY)
 
     def _take(self, block: Block) -> None:
-        self._meter.feed(block.samples, self._source.dropped)
-        if self._paused.is_set():
+        self._meter.feed(block.samples, self._source.dropped, block.end)
+        if borrower := self._borrower:
+            self._tell(EarState.LISTENING, self._note())
+            self._deliver(self._recogniser.flush())
+            if not self._gate.is_shut():
+                borrower(block)
+        elif self._paused.is_set():
             self._tell(EarState.PAUSED, "")
             self._deliver(self._recogniser.flush())
         else:
-            self._tell(EarState.LISTENING, self._meter.note)
+            self._tell(EarState.LISTENING, self._note())
             if self._gate.is_shut():
                 # Not even silence is fed: the recogniser sees a gap in time and starts afresh.
-                self._deliver(self._recogniser.break_off())
+                for heard in self._recogniser.break_off():
+                    self._result(block.end, heard)
+                self._spoken_over.shut(block)
             else:
+                self._look_back(block)
                 self._hear(block)
 
     def _hear(self, block: Block) -> None:
@@ -159,13 +219,53 @@ class Ear:
             if isinstance(result, Partial):
                 self._on_partial(result.text)
             else:
-                self._on_heard(result)
+                self._result(block.end, result)
+        if self._rest is not None and block.end > self._rest:
+            self._rest = None
+            self._ask_again(block.end, Heard(()))
+
+    def _look_back(self, block: Block) -> None:
+        """Find out whether somebody spoke while the gate was shut."""
+        hidden = self._spoken_over.opened(block)
+        if hidden is Hidden.THROUGH:
+            self._rest = block.end + REST_OF_IT
+        elif hidden is Hidden.WITHIN:
+            self._ask_again(block.end, Heard(()))
+
+    def _ask_again(self, now: float, heard: Heard) -> None:
+        """What was spoken over the assistant is no call, whatever is left of it sounds like."""
+        if now >= self._deaf_until:
+            self._deaf_until = now + REST
+            self._on_heard(replace(heard, over=True))
+
+    def _result(self, now: float, heard: Heard) -> None:
+        """Give it away, and measure by it how well a voice stands out here."""
+        if self._rest is not None:
+            began, self._rest = self._rest - REST_OF_IT, None
+            if not _is_talk(heard, began):
+                self._ask_again(now, heard)
+                return
+        spans = [(word.start, word.end) for word in heard.words if word.text != UNKNOWN]
+        self._meter.heard(spans)
+        self._on_heard(heard)
 
     def _deliver(self, utterances: list[Heard]) -> None:
         for heard in utterances:
             self._on_heard(heard)
 
+    def _note(self) -> str:
+        return self._meter.note or (MONITOR if self._source.monitor else "")
+
     def _tell(self, state: EarState, note: str) -> None:
         if self._told != (state, note):
             self._told = (state, note)
+            if note == TOO_SLOW:
+                log.warning("Sound is lost, the machine is late: %d blocks so far.", self.dropped)
+            if note == DEAD:
+                log.warning("No sound at all comes from '%s'.", self._source.name)
             self._on_state(state, note)
+
+
+def _is_talk(heard: Heard, began: float) -> bool:
+    """Whether what sounds since ``began``, the assistant's last word, is no rest of a call."""
+    return all(word.text == UNKNOWN for word in heard.words) and heard.end - began > TALK

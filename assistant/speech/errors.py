@@ -23,3 +23,7 @@ class SourceLost(SpeechError):  # noqa: N818 - what happened to the source
 
 class ModelError(SpeechError):
     """No speech model can be loaded from the folder."""
+
+
+class EnrolmentError(SpeechError):
+    """A voice that cannot be learnt from what was recorded of it."""

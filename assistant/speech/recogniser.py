@@ -13,10 +13,11 @@ from assistant.speech.audio import RATE, WIDTH
 from assistant.speech.decoder import Decoders
 from assistant.speech.endpoint import FAINT, Endpoint
 from assistant.speech.errors import ModelError
-from assistant.speech.grammar import UNKNOWN, Grammar, fit
+from assistant.speech.grammar import UNKNOWN, Grammar
 from assistant.speech.hypotheses import likely, surest
 from assistant.speech.model import load_model
 from assistant.speech.source import Block
+from assistant.speech.stand_ins import Curated, StandIns
 from assistant.speech.voice_activity import LEAST, PitchedVoice, VoiceActivity
 from assistant.speech.voice_activity import LEEWAY as VOICE_LEEWAY
 
@@ -79,21 +80,24 @@ class Recogniser:
         grammar: Sequence[str],
         pause_after: PauseAfter | None = None,
         voice: VoiceActivity | None = None,
+        curated: Curated | None = None,
     ) -> None:
         """Load the model.
 
         ``grammar``: phrases, one a string, of the lexicon's words and ``[unk]``. ``pause_after``:
         see there; it may be set later, too, and so may ``phrases_now``, where the grammar is to
-        follow the table. ``voice``: what tells voices from knocks.
+        follow the table. ``voice``: what tells voices from knocks. ``curated``: what may
+        stand in for words that the model lacks (None: nothing may).
 
         Raises ModelError where the folder holds no model, or no word of the grammar is in it.
         """
         self.pause_after: PauseAfter = pause_after or pause_by_words
         self.phrases_now: PhrasesNow = lambda: grammar
         self._phrases = grammar
-        self._decoders = Decoders(load_model(model_dir))
-        self.grammar = fit(grammar, self._decoders.knows)
-        _report(self.grammar, model_dir)
+        self._decoders = Decoders(load_model(model_dir), grammar, curated)
+        self.grammar = self._decoders.fit(grammar)
+        self.stand_ins = self._decoders.stand_ins
+        _report(self.grammar, self.stand_ins, model_dir)
         _refuse_nothing(self.grammar, model_dir)
         self._decoder = self._decoders.of(grammar)
         self._endpoint = Endpoint()
@@ -127,7 +131,7 @@ class Recogniser:
         self._endpoint.feed(block.samples)
         self._voice.feed(block.samples)
         if ended:
-            return [*results, *self._or_nothing(self._ended(self._decoder.result()))]
+            return [*results, *self._or_nothing(self._ended(self._vosks()))]
         if (text := self._decoder.partial()) != self._partial:
             self._changed(text)
         if (shown := self._shown()) != self._told:
@@ -188,6 +192,13 @@ class Recogniser:
     def now(self) -> float:
         """The stream time up to which sound was fed."""
         return self._offset + self._fed / RATE
+
+    def _vosks(self) -> dict[str, Any]:
+        """What the utterance was that Vosk ended by its own rule, mostly a pause without a word."""
+        if not self._decoder.is_stale:
+            return self._decoder.result()
+        self._lead = self._tail
+        return self._decoder.final_result()
 
     def _hear_again(self) -> None:
         """Give a new utterance the end of the silence before it; the clocks do not count it."""
@@ -279,12 +290,17 @@ def _refuse_nothing(grammar: Grammar, model_dir: Path) -> None:
         )
 
 
-def _report(grammar: Grammar, model_dir: Path) -> None:
-    if grammar.missing:
+def _report(grammar: Grammar, stand_ins: StandIns, model_dir: Path) -> None:
+    if stand_ins.chosen:
+        chosen = stand_ins.chosen.items()
+        ways = [f"{word} by {' or '.join(map(' '.join, found))}" for word, found in chosen]
+        log.info("The speech model in %s hears %s.", model_dir, ", ".join(ways))
+    unheard = [word for word in grammar.missing if word not in stand_ins.chosen]
+    if unheard:
         log.warning(
             "The speech model in %s lacks %d words (%s): %d phrases cannot be heard.",
             model_dir,
-            len(grammar.missing),
-            ", ".join(grammar.missing[:12]) + (" ..." if len(grammar.missing) > 12 else ""),
+            len(unheard),
+            ", ".join(unheard[:12]) + (" ..." if len(unheard) > 12 else ""),
             len(grammar.left_out),
         )

@@ -17,11 +17,13 @@ class Block:
     """A stretch of mono sound at ``RATE``.
 
     ``end`` is the stream time of its last sample, in seconds since the source was first opened;
-    it jumps where sound was lost.
+    it jumps where sound was lost. ``levels``: of a device with several channels, how loud each of
+    them was in this stretch, root mean square in dB below full scale; empty for one channel.
     """
 
     samples: Samples
     end: float
+    levels: tuple[float, ...] = ()
 
 
 class AudioSource(Protocol):
@@ -42,6 +44,10 @@ class AudioSource(Protocol):
     @property
     def live(self) -> bool:
         """Whether sound that is not listened to now is gone; a lost live source may come back."""
+
+    @property
+    def monitor(self) -> bool:
+        """Whether it is known to give what the machine plays, and nothing of the table."""
 
     def blocks(self) -> Iterator[Block]:
         """The sound from now on, in order; ends where the source ends or is closed.

@@ -10,17 +10,20 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
+import numpy as np
 import pytest
 
 from assistant.app import checks, doctor
 from assistant.app.check_words import CheckWords, Told
 from assistant.app.checks import CHECKS, Found, State
 from assistant.app.cli import main
+from assistant.app.enrolled import keep
 from assistant.app.errors import UsageError
 from assistant.app.resources import languages, load_toml
 from assistant.app.settings import Settings
 from assistant.app.settings_file import settings_path, write_settings
 from assistant.paths import data_dir
+from assistant.speech.voices.enrolment import Said
 
 
 @pytest.fixture(autouse=True)
@@ -29,6 +32,9 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, str(tmp_path / name))
     # A machine with a microphone and one without must come out alike.
     monkeypatch.setattr(checks, "microphones", lambda: ["Jabra Speak 510", "HDA Intel"])
+    monkeypatch.setattr(checks, "is_silent", lambda _mic: False)
+    monkeypatch.setattr(checks, "behind", lambda name: name)
+    monkeypatch.setattr(checks, "served", lambda _name: "")
 
 
 @pytest.fixture
@@ -62,6 +68,13 @@ def test_all_is_told_in_lines_that_people_read(capsys: pytest.CaptureFixture[str
     assert "✓ micrófono     Jabra Speak 510, HDA Intel" in lines
 
 
+def test_voices_that_the_ear_was_not_fitted_to_are_told() -> None:
+    keep("Ana", "es", [Said("mus", np.zeros(1600, np.int16))])
+    told = examined()["voces"]
+    assert (told.found, told.state) == ("Ana", State.WARNING)
+    assert "mus enrol --fit" in told.advice
+
+
 def test_a_port_that_is_taken_is_told(taken: int) -> None:
     write_settings({"port": taken})
     assert "mus settings port" in wrong()["puerto"].advice
@@ -72,6 +85,28 @@ def test_a_microphone_that_is_not_there_is_told_with_those_that_are() -> None:
     assert wrong()["micrófono"].found == "Jabra Speak 510, HDA Intel"
     write_settings({"mic": "jabra"})
     assert "micrófono" not in wrong()
+
+
+def test_a_default_that_hears_the_loudspeaker_is_told_with_a_better_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(checks, "behind", lambda _name: "hdmi.monitor")
+    told = examined()["micrófono"]
+    assert told.state is State.WARNING
+    assert "mus settings mic 'Jabra Speak 510'" in told.advice
+    monkeypatch.setattr(checks, "microphones", lambda: ["default", "pulse"])
+    assert "Conecta un micrófono" in examined()["micrófono"].advice
+    monkeypatch.setattr(checks, "served", lambda _name: "usb.mic")
+    assert "pactl set-default-source usb.mic" in examined()["micrófono"].advice
+
+
+def test_a_microphone_that_gives_nothing_is_told_with_another_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(checks, "is_silent", lambda _mic: True)
+    write_settings({"mic": "Jabra Speak 510"})
+    told = examined()["micrófono"]
+    assert (told.state, "HDA Intel" in told.advice) == (State.WARNING, True)
 
 
 def test_a_camera_that_is_not_there_is_told(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from assistant.app.catalogue import models_dir
 from assistant.app.cli import main
 from assistant.app.settings import Settings, add_arguments, settings_from
 from assistant.app.settings_file import (
@@ -22,15 +23,18 @@ from assistant.app.settings_file import (
 )
 
 OTHER: dict[str, Value] = {
+    "channels": 4, "seat_channels": "2 1 4 3",
     "mic": "jabra", "camera": "1", "deck": "mus", "voice": False, "voice_name": "spanish",
     "rate": 200, "volume": 0.5, "level": "full", "port": 9000, "lan": True, "language": "en",
-    "profile": "vasco", "seats": "Ana Luis Eva Juan",
+    "models": "otro", "profile": "vasco", "seats": "Ana Luis Eva Juan",
 }  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    (models_dir() / str(OTHER["models"])).mkdir(parents=True)
 
 
 def asked(*words: str) -> Settings:
@@ -102,6 +106,8 @@ def test_a_comment_says_what_each_setting_is_for() -> None:
         ("volume = nan", "it goes from 0 to 1"),
         ("level = 'loud'", "choose from silent"),
         ("seats = 'Ana'", "seats cannot be"),
+        ("seat_channels = '1 1'", "one channel for each seat"),
+        ("seat_channels = '0 1'", "one channel for each seat"),
         ('mic = "a\\nb"', "one line"),
         ("mic = 3", "in quotes"),
         ("voice = 'on'", "true or false"),

@@ -1,6 +1,7 @@
 """A process that listens to the system's microphone and prints what it hears, a JSON line each."""
 
 import json
+import logging
 import sys
 from pathlib import Path
 
@@ -24,9 +25,21 @@ def ended(failure: SpeechError | None) -> None:
     tell("end", str(failure or ""))
 
 
+class Told(logging.Handler):
+    """Prints what the terminal would be told."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        tell("log", record.getMessage())
+
+
 def main() -> None:
-    model, grammar, device = sys.argv[1], json.loads(sys.argv[2]), sys.argv[3:]
-    source = MicrophoneSource(*device)
+    model, grammar = sys.argv[1], json.loads(sys.argv[2])
+    device = sys.argv[3] if len(sys.argv) > 3 else None
+    channels = int(sys.argv[4]) if len(sys.argv) > 4 else 1
+    log = logging.getLogger("mus.ear")
+    log.addHandler(Told())
+    log.setLevel(logging.INFO)
+    source = MicrophoneSource(device, channels=channels)
     ear = Ear(
         source,
         Recogniser(Path(model), grammar),

@@ -8,11 +8,21 @@ import tempfile
 import time
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 ROOM = "room"
+MICROPHONE = "microphone"
+"""The source that takes what sounds in the room, and the system's default."""
 STARTED_IN = 10.0
 """Seconds that the server may take to answer; a busy machine is slow."""
 _ASOUNDRC = "pcm.!default { type pulse }\nctl.!default { type pulse }\n"
+_DEVICE = """\
+pcm.{name} {{
+    type pulse
+    device "{source}"
+    hint {{ show on description "{name}" }}
+}}
+"""
 
 
 class Pulse:
@@ -35,7 +45,7 @@ class Pulse:
         }
         self._server: subprocess.Popen[bytes] | None = None
 
-    def __enter__(self) -> Pulse:
+    def __enter__(self) -> Self:
         self.start()
         return self
 
@@ -54,6 +64,7 @@ class Pulse:
         modules = (
             f"module-native-protocol-unix socket={socket} auth-anonymous=1",
             f"module-null-sink sink_name={ROOM} rate=48000 channels=2",
+            f"module-remap-source source_name={MICROPHONE} master={ROOM}.monitor",
         )
         loads = [word for module in modules for word in ("-L", module)]
         options = ["-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no"]
@@ -64,7 +75,7 @@ class Pulse:
             stderr=subprocess.DEVNULL,
         )
         deadline = time.monotonic() + STARTED_IN
-        while self._pactl("set-default-source", f"{ROOM}.monitor").returncode != 0:
+        while self._pactl("set-default-source", MICROPHONE).returncode != 0:
             if time.monotonic() > deadline or self._server.poll() is not None:
                 self.stop()
                 raise RuntimeError("PulseAudio did not start")
@@ -81,9 +92,30 @@ class Pulse:
                 self._server.wait()
             self._server = None
 
-    def play(self, wav: Path) -> None:
-        """Play a recording in the room and wait until it has sounded."""
-        subprocess.run(["paplay", f"--device={ROOM}", str(wav)], env=self.env, check=True)
+    def play(self, wav: Path, room: str = ROOM, *options: str) -> None:
+        """Play a recording in a room and wait until it has sounded."""
+        words = ["paplay", f"--device={room}", *options, str(wav)]
+        subprocess.run(words, env=self.env, check=True)
+
+    def list_device(self, name: str, source: str) -> None:
+        """Have programs that start from now on see a source as a device of this name."""
+        with (Path(self._folder.name) / ".asoundrc").open("a", encoding="ascii") as file:
+            file.write(_DEVICE.format(name=name, source=source))
+
+    def plug(self, module: str, **options: object) -> str:
+        """Load a module; the number to unplug it by."""
+        words = [f"{key}={value}" for key, value in options.items()]
+        loaded = self._pactl("load-module", module, *words)
+        loaded.check_returncode()
+        return loaded.stdout.decode().strip()
+
+    def unplug(self, number: str) -> None:
+        """Unload a module: its devices are gone."""
+        self._pactl("unload-module", number).check_returncode()
+
+    def take_by_default(self, source: str) -> None:
+        """Make a source the one that programs get which name none."""
+        self._pactl("set-default-source", source).check_returncode()
 
     def _pactl(self, *words: str) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(["pactl", *words], env=self.env, capture_output=True, check=False)

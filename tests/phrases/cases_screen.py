@@ -12,6 +12,7 @@ from assistant.rules import events as e
 from assistant.rules.changes import apply
 from assistant.rules.engine import open_game
 from assistant.rules.phases import Lance
+from assistant.rules.reasons import VOICE
 from assistant.rules.state import State
 from assistant.showdown import Trouble
 from tests.phrases.aloud import PLAIN, Aloud, Case
@@ -159,6 +160,7 @@ LOG: tuple[Case, ...] = (
         "Habla Oeste: solo podía su bando (se entiende) | Oeste quiere a grande | Grande: "
         "querido, 2",
     ),
+    Case("log: his voice", line(e.SeatInferred(3, VOICE)), "Habla Sur: por la voz (se entiende)"),
     Case("log: a raise", logged(envido(1), mas(2, 5)), "Oeste sube 5 a grande"),
     Case("log: on both", logged(envido(1, 3, both=True)), "Norte envida 3 a las dos"),
     Case("log: órdago", logged(ordago(1)), "Norte echa órdago a grande"),
@@ -454,6 +456,7 @@ SIMPLE_REASONS: tuple[Case, ...] = tuple(
         ("no_quereis", "¿No queréis?"),
         ("sure", "¿Qué has dicho?"),
         ("which_said", "¿Cuál de las dos?"),
+        ("spoken_over", "¿Cómo? Repítelo."),
         ("sure_ordago", "¿Órdago?"),
         ("sure_accept", "¿Órdago querido?"),
         ("change_of_mind", "¿Te lo piensas mejor, o hablas ya del siguiente?"),

@@ -105,3 +105,26 @@ def test_what_is_heard_by_a_grammar_that_comes_back_has_its_true_times(
             found = recogniser.feed(Block(samples, at))
             starts += [heard.words[0].start for heard in found if isinstance(heard, Heard)]
     assert starts == pytest.approx(expected, abs=0.08)
+
+
+@pytest.mark.skipif(not STATUS.exists(), reason="only Linux tells how much memory there is")
+def test_a_long_pause_takes_no_memory_and_the_call_after_it_is_heard(
+    model_dir: Path, say: Say
+) -> None:
+    recogniser = Recogniser(model_dir, load_lexicon().grammar())
+    dice, at, before = np.random.default_rng(1), 0.0, 0
+    hiss = np.rint(dice.standard_normal(20 * RATE) * 30).astype(np.int16)
+    while at < 6 * 60:
+        for start in range(0, len(hiss), BLOCK):
+            at += BLOCK / RATE
+            assert not [one for one in recogniser.feed(Block(hiss[start : start + BLOCK], at))
+                        if isinstance(one, Heard)]  # fmt: skip
+        before = before or (resident_kb() if at > 70 else 0)
+    assert resident_kb() - before < 2_500
+    said, found, begins = say(0.5, "no quiero", 0.8), [], at
+    for start in range(0, len(said), BLOCK):
+        at += len(said[start : start + BLOCK]) / RATE
+        found += recogniser.feed(Block(said[start : start + BLOCK], at))
+    [heard] = [one for one in found if isinstance(one, Heard)]
+    assert heard.text == "no quiero"
+    assert heard.words[0].start == pytest.approx(begins + 0.5, abs=0.08)

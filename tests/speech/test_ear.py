@@ -20,8 +20,9 @@ from assistant.speech import (
     ear,
 )
 from assistant.speech.audio import RATE, Samples
+from assistant.speech.ear import MONITOR
 from assistant.speech.errors import NoMicrophone, SourceLost, SpeechError
-from assistant.speech.levels import DEAD, TOO_LOUD
+from assistant.speech.levels import DEAD, TOO_LOUD, TOO_SLOW
 from assistant.speech.source import BLOCK, Block
 from assistant.speech.transcribe import transcribe
 from tests.speech import wav
@@ -53,6 +54,7 @@ class Moments:
     """A live source that plays sounds and does things between them, at no pace."""
 
     live = True
+    monitor = False
     dropped = 0
     name = "moments"
 
@@ -224,6 +226,29 @@ def test_a_listener_that_fails_is_told_as_the_end_and_not_swallowed(
     assert "no table" in str(witness.ended[0])
 
 
+def test_sound_that_came_too_late_is_counted_and_told(
+    recogniser: Recogniser, say: Say, witness: Witness, caplog: pytest.LogCaptureFixture
+) -> None:
+    source: Moments = Moments(say(5.0), lambda: setattr(source, "dropped", 7), say(5.5))
+    listening = witness.ear(source, recogniser, EchoGate())
+    listening.start()
+    assert listening.join(20)
+    assert (EarState.LISTENING, TOO_SLOW) in witness.states
+    assert listening.dropped == 7
+    assert "7 blocks" in caplog.text
+
+
+def test_a_source_that_gives_the_sound_of_the_machine_is_noted(
+    recogniser: Recogniser, say: Say, witness: Witness
+) -> None:
+    source = Moments(say(0.5))
+    source.monitor = True
+    listening = witness.ear(source, recogniser, EchoGate())
+    listening.start()
+    assert listening.join(20)
+    assert (EarState.LISTENING, MONITOR) in witness.states
+
+
 def test_a_microphone_that_is_set_up_badly_is_noted_on_the_screen(
     recogniser: Recogniser, say: Say, witness: Witness
 ) -> None:
@@ -235,4 +260,4 @@ def test_a_microphone_that_is_set_up_badly_is_noted_on_the_screen(
     assert listening.join(20)
     notes = [note for state, note in witness.states if state is EarState.LISTENING]
     assert notes[1] == DEAD
-    assert notes[2] == TOO_LOUD
+    assert notes[-1] == TOO_LOUD

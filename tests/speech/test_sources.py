@@ -33,11 +33,16 @@ class PortAudio:
         self.running = True
         self.burst = 1
 
-    def query_devices(self, device: str | int | None, _kind: str) -> dict[str, Any]:
-        for found in self.devices:
-            if device is None or str(device) in str(found["name"]):
-                return {**found, "max_input_channels": self.channels}
-        raise ValueError("No input device matching")
+    def query_devices(self, _device: None = None, kind: str | None = None) -> Any:
+        listed = [
+            {"max_input_channels": self.channels, **found, "index": index}
+            for index, found in enumerate(self.devices)
+        ]
+        if kind is None:
+            return listed
+        if not listed:
+            raise self.PortAudioError("Error querying device -1")
+        return listed[0]
 
     def InputStream(self, **options: Any) -> "Stream":  # noqa: N802 - sounddevice's name
         if options["samplerate"] not in self.rates or options["channels"] != self.channels:
@@ -137,6 +142,37 @@ def test_a_device_is_taken_at_the_rate_and_channels_it_has(rate: int, channels: 
     np.testing.assert_allclose(sound[200:], 0.25 * 32768, atol=8)
 
 
+class Several(PortAudio):
+    """A device that gives one channel as well as several."""
+
+    def InputStream(self, **options: Any) -> "Stream":  # noqa: N802 - sounddevice's name
+        if options["channels"] > self.channels:
+            raise self.PortAudioError("Invalid number of channels")
+        self.streams.append(Stream(self, **options))
+        return self.streams[-1]
+
+
+@pytest.mark.parametrize(("asked", "levels"), [(1, 0), (2, 2), (4, 4), (6, 4)])
+def test_so_many_channels_are_taken_as_are_asked_for_and_there(
+    asked: int, levels: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    block = first(MicrophoneSource(backend=Several(channels=4), channels=asked).blocks())
+    assert block.levels == (pytest.approx(-12.0, abs=0.1),) * levels
+    told = [record.message for record in caplog.records if "channels, not the" in record.message]
+    assert len(told) == (asked > 4)
+
+
+def test_a_name_that_fits_two_devices_takes_the_first_and_one_that_fits_whole_before_it() -> None:
+    audio = PortAudio()
+    audio.devices = [
+        {"name": name, "default_samplerate": RATE} for name in ("Jabra 510", "Jabra 410", "Jabra")
+    ]
+    for wanted, found in (("jabra 4", "Jabra 410"), ("JABRA", "Jabra"), ("jab", "Jabra 510")):
+        microphone = MicrophoneSource(wanted, backend=audio)
+        first(microphone.blocks())
+        assert microphone.name == found
+
+
 def test_no_device_is_one_sentence() -> None:
     audio = PortAudio()
     audio.devices.clear()
@@ -186,7 +222,7 @@ def test_a_sound_system_that_does_not_come_back_at_once_is_looked_for_again() ->
 
 
 def test_a_device_that_falls_silent_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assistant.speech.microphone.SILENT_FOR", 0.2)
+    monkeypatch.setattr("assistant.speech.microphone.BEGINS_WITHIN", 0.2)
     audio = PortAudio()
     audio.burst = 0
     with pytest.raises(SourceLost):

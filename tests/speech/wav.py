@@ -62,3 +62,10 @@ def write(
     tag = FLOAT if kind.startswith("f") else PCM
     path.write_bytes(header(tag, channels, rate, int(kind[1:]), len(data), extensible) + data)
     return path
+
+
+def write_frames(path: Path, frames: Floats, rate: int) -> Path:
+    """Write a sound of its own into every channel, as 16 bits: shape (frames, channels)."""
+    data = encoded(frames, "i16")
+    path.write_bytes(header(PCM, frames.shape[1], rate, 16, len(data)) + data)
+    return path

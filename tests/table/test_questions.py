@@ -184,3 +184,45 @@ def test_of_what_the_voice_cut_off_only_the_last_call_is_asked_for(table: Table)
     outcomes = take(table, replace(sounding(envido_quiero=1.0), cut=True))
     assert calls(outcomes) == [Bet()]
     assert asked(outcomes) == ("sure", (Accept(),))
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "question"),
+    [
+        ([], "órdago", ("sure_ordago", (Ordago(),))),
+        (["órdago"], "quiero", ("sure_accept", (Accept(),))),
+        ([], "envido_diez", ("sure", (Bet(stones=10),))),
+    ],
+)
+def test_what_two_ears_do_not_agree_on_stakes_nothing_unasked(
+    table: Table, before: list[str], said: str, question: tuple[str, tuple[Call, ...]]
+) -> None:
+    for call in before:
+        take(table, Heard(words(call)))
+    clear = sounding(**{said: 1.0})
+    outcomes = take(table, replace(clear, disputed=True))
+    assert calls(outcomes) == []
+    assert asked(outcomes) == question
+    assert calls(take(table, later(sounding(sí=1.0), 3))) == [question[1][0]]
+
+
+def test_a_disputed_call_that_is_said_again_counts(table: Table) -> None:
+    disputed = replace(sounding(órdago=1.0), disputed=True)
+    take(table, disputed)
+    assert calls(take(table, later(disputed, 3))) == [Ordago()]
+
+
+def test_what_was_spoken_over_the_voice_is_asked_for_and_counts_nothing(table: Table) -> None:
+    heard = replace(Heard(words("quiero")), over=True)
+    assert asked(take(table, heard)) == ("spoken_over", ())
+    assert calls(take(table, Heard(words("envido")))) == [Bet()]
+
+
+def test_talk_over_the_voice_while_it_is_paused_is_talk(table: Table) -> None:
+    table.paused = True
+    assert take(table, Heard((), over=True)) == (Ignored("talk"),)
+
+
+def test_talk_over_the_count_is_talk(table: Table) -> None:
+    table.state = replace(table.state, phase=Phase.COUNT)
+    assert take(table, Heard((), over=True)) == (Ignored("talk"),)

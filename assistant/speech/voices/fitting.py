@@ -1,9 +1,7 @@
 """Fitting the network to the voices of one table, from a minute of readings each.
 
 Only the two lowest layers change: they hear the voice and the room. What is above them has learnt
-which sounds follow which, and would learn fifteen sentences by heart. Seen while choosing, on calls
-by MBROLA's voices in noise, of which 85.3% were right: 88.3% with the lowest two, 87.5% with the
-lowest alone, 86.2% with four, 86.7% with all; three times as many passes gain nothing.
+which sounds follow which, and would learn fifteen sentences by heart (docs/voices.md has figures).
 """
 
 from __future__ import annotations
@@ -22,8 +20,8 @@ from assistant.speech.voices.rooms import in_room
 
 LOWEST = 2
 """Layers that change."""
-PASSES, BATCH = 20, 8
-STEP, PULL = 5e-5, 1e-3
+PASSES, BATCH = 40, 8
+STEP, PULL = 5e-5, 5e-4
 """Adam's step, and the share of the way back to the old weights after each."""
 CALM = 5e-4
 """Weight of the answers' square in the loss: it keeps them on one scale."""
@@ -44,37 +42,53 @@ def fit(
     layers: Sequence[Layer],
     readings: Sequence[Reading],
     bigram: Array,
+    rooms: Sequence[Array] = (),
     seed: int = 0,
     on_pass: Callable[[int], None] = lambda _done: None,
 ) -> list[Layer]:
-    """The layers, fitted to the readings. ``on_pass`` is told of each of the ``PASSES``."""
+    """The layers, fitted to the readings. ``on_pass`` is told of each of the ``PASSES``.
+
+    ``rooms``: what the microphone heard between the readings, where it was not quiet.
+    """
     network, dice = Network(layers), np.random.default_rng(seed)
     adam = _Adam([*network.weights[:LOWEST], *network.biases[:LOWEST]])
-    sounds = [reading.sound for reading in readings]
+    copies = _Copies([reading.sound for reading in readings], rooms, dice)
     for done in range(PASSES):
         order = dice.permutation(len(readings))
         for start in range(0, len(order), BATCH):
             batch = [readings[at] for at in order[start : start + BATCH]]
-            adam.step([_slopes(network, one, sounds, bigram, dice) for one in batch])
+            adam.step([_slopes(network, one, copies, bigram) for one in batch])
         on_pass(done + 1)
     return network.layers()
 
 
-def unlikely(layers: Sequence[Layer], reading: Reading, bigram: Array) -> float:
-    """By how many nats a phone the reading is likelier to be anything than its text."""
-    answers = Network(layers).answers(cepstra(reading.sound))
-    return loss(answers, reading.phones, reading.optional, bigram)[0] / len(reading.phones)
+def answers_to(layers: Sequence[Layer], sound: Array) -> Array:
+    """What the network makes of a sound at 16 kHz in -1..1: log-likelihoods (moments, outputs)."""
+    return Network(layers).answers(cepstra(sound))
 
 
-def _slopes(
-    network: Network,
-    reading: Reading,
-    sounds: Sequence[Array],
-    bigram: Array,
-    dice: np.random.Generator,
-) -> list[Array]:
+def unlikely(
+    answers: Array, phones: Sequence[int], optional: Sequence[bool], bigram: Array
+) -> float:
+    """By how many nats a phone a sound is likelier to be anything than these phones."""
+    return loss(answers, phones, optional, bigram)[0] / len(phones)
+
+
+@dataclass(frozen=True, slots=True)
+class _Copies:
+    """What noisy copies are made of."""
+
+    others: Sequence[Array]
+    rooms: Sequence[Array]
+    dice: np.random.Generator
+
+    def of(self, sound: Array) -> Array:
+        return in_room(sound, self.others, self.rooms, self.dice)
+
+
+def _slopes(network: Network, reading: Reading, copies: _Copies, bigram: Array) -> list[Array]:
     """How the loss of a noisy copy changes with what may change."""
-    seen = network.run(cepstra(in_room(reading.sound, sounds, dice)))
+    seen = network.run(cepstra(copies.of(reading.sound)))
     answers = seen[-1].made
     _, wanted = loss(answers, reading.phones, reading.optional, bigram)
     slopes = network.slopes(seen, (wanted + CALM * answers).astype(np.float32))[:LOWEST]

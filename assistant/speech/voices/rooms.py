@@ -9,19 +9,32 @@ import numpy as np
 from assistant.speech.audio import RATE
 from assistant.speech.voices.arrays import Array
 
+OWN = 0.4
+"""Of all copies so many are in the room where the readings were made, where that is noisy."""
+QUIET = 30.0
+"""dB below a reading at which a room has no noise worth learning."""
 HISS, HUM = 0.25, 0.6
-"""Of all copies a quarter has hiss, a third the slow noise of a room; the others people's talk."""
+"""Of the others a quarter has hiss, a third the slow noise of a room; the rest people's talk."""
 TALKERS = (2, 6)
 PAUSE = (0.15, 0.35)
 """Seconds of the room before and after."""
 LOUDEST = 0.3
 
 
-def in_room(said: Array, others: Sequence[Array], dice: np.random.Generator) -> Array:
-    """A copy of a reading in a noisy room; ``others`` talk in the background."""
+def in_room(
+    said: Array, others: Sequence[Array], rooms: Sequence[Array], dice: np.random.Generator
+) -> Array:
+    """A copy of a reading in a noisy room.
+
+    ``others`` talk in the background; ``rooms``: what the microphone heard between the readings.
+    """
     before, after = (np.zeros(int(RATE * dice.uniform(*PAUSE))) for _ in range(2))
     sound = np.concatenate([before, said, after])
-    noise, snr = _noise(len(sound), others, dice)
+    loud = [room for room in rooms if _level(room) > _level(said) * 10 ** (-QUIET / 20)]
+    if loud and dice.random() < OWN:
+        noise, snr = _looped(loud, len(sound), dice), dice.uniform(3, 25)
+    else:
+        noise, snr = _noise(len(sound), others, dice)
     sound = _echoed(sound + noise * _level(said) / _level(noise) * 10 ** (-snr / 20), dice)
     gain = LOUDEST * 10 ** (dice.uniform(-15, 3) / 20) / max(float(np.abs(sound).max()), 1e-9)
     return (sound * gain).astype(np.float32)
@@ -38,10 +51,15 @@ def _noise(count: int, others: Sequence[Array], dice: np.random.Generator) -> tu
         return np.diff(slow) + 0.2 * dice.normal(size=count), dice.uniform(3, 25)
     talk = np.zeros(count)
     for _ in range(dice.integers(*TALKERS)):
-        voice = others[int(dice.integers(len(others)))]
-        voice = np.tile(voice, 1 + count // len(voice))
-        talk += np.roll(voice, dice.integers(len(voice)))[:count] * dice.uniform(0.3, 1)
+        talk += _looped(others, count, dice) * dice.uniform(0.3, 1)
     return talk, dice.uniform(5, 25)
+
+
+def _looped(sounds: Sequence[Array], count: int, dice: np.random.Generator) -> Array:
+    """One of the sounds, from a random place on, as often as it takes."""
+    sound = sounds[int(dice.integers(len(sounds)))]
+    sound = np.tile(sound, 1 + count // len(sound))
+    return np.asarray(np.roll(sound, dice.integers(len(sound)))[:count])
 
 
 def _echoed(sound: Array, dice: np.random.Generator) -> Array:

@@ -15,7 +15,7 @@ from assistant.speech import Recogniser
 from assistant.speech.errors import ModelError
 from assistant.speech.voices.arrays import Array
 from assistant.speech.voices.cepstra import CEPSTRA, cepstra
-from assistant.speech.voices.fitting import LOWEST, Reading, fit, unlikely
+from assistant.speech.voices.fitting import LOWEST, Reading, answers_to, fit, unlikely
 from assistant.speech.voices.mmi import loss
 from assistant.speech.voices.model_file import Layer, read_layers, write_layers
 from assistant.speech.voices.network import FACTOR, Network
@@ -152,7 +152,11 @@ def test_a_voice_that_is_read_becomes_likelier_and_only_the_lowest_layers_change
     reading = Reading(sound, (0, 14, 5, 16, 0), (True, False, False, False, True))
     passes: list[int] = []
     fitted = fit(layers, [reading] * 8, table, on_pass=passes.append)
-    assert unlikely(fitted, reading, table) < unlikely(layers, reading, table)
+    before, after = (
+        unlikely(answers_to(row, sound), reading.phones, reading.optional, table)
+        for row in (layers, fitted)
+    )
+    assert after < before
     assert passes == list(range(1, len(passes) + 1))
     for number, (old, new) in enumerate(zip(layers, fitted, strict=True)):
         assert np.array_equal(old.weights, new.weights) == (number >= LOWEST)

@@ -57,7 +57,16 @@ export function micPart(root, { view, keep, post, asked }) {
     if (!there) say(trial.state === "lost" ? W.setup.lostMic : W.setup.noMic, "wrong");
     else if (trial.left > 0) tried(trial);
     else if (trying) judged(trial);
-    else if (!verdict) say(trial.note && earSays(trial), "wrong");
+    else if (!verdict) say(warned(trial), "wrong");
+  }
+
+  /** What is wrong with the device, which other there is, and how much sound came too late. */
+  function warned(trial) {
+    return [
+      trial.note && earSays(trial),
+      trial.better && W.setup.better(trial.better),
+      trial.lost > 0 && W.setup.lostSound(trial.lost),
+    ].filter(Boolean).join(" ");
   }
 
   function tried(trial) {

@@ -47,13 +47,14 @@ export function tablePart(root, view, onLanguage) {
   explained();
   root.append(language.label, many.label, places,
     el("p", { class: "hint", textContent: W.setup.round }), rules.label, explains);
+  const seatedNow = () => [...places.querySelectorAll("input")].map((input) => input.value.trim().replace(/[\s,]+/g, "-"));
   return {
     language: () => language.select.value,
+    seated: seatedNow,
     chosen: () => ({
       language: language.select.value,
       profile: rules.select.value || null,
-      seats: [...places.querySelectorAll("input")]
-        .map((input) => input.value.trim().replace(/[\s,]+/g, "-")).join(" "),
+      seats: seatedNow().join(" "),
     }),
   };
 }

@@ -8,6 +8,7 @@ import { cameraPart } from "./setup-camera.js";
 import { micPart } from "./setup-mic.js";
 import { tablePart } from "./setup-table.js";
 import { voicePart } from "./setup-voice.js";
+import { voicesPart } from "./setup-voices.js";
 import { speak, W } from "./texts.js";
 
 const BACK_WITHIN = 15_000; // ms that the table may take to open anew
@@ -132,6 +133,7 @@ function build() {
   const tools = { view: () => view, keep, post, asked };
   table = tablePart($("who"), view, inLanguage);
   micPart($("mic"), tools);
+  if ($("voices")) voicesPart($("voices"), tools, () => table.seated());
   voicePart($("voice"), tools, () => table.language());
   cameraPart($("camera"), tools);
   othersPart($("others"));

@@ -24,6 +24,9 @@ export const EN = {
   },
   earNotes: {
     loud: "The microphone is overdriven: turn it down or move it away.", dead: "No sound comes: is the microphone muted?",
+    faint: "I hardly hear you: voices are too faint. Move the microphone closer or turn it up.",
+    noisy: "There is too much noise: move the microphone closer, or turn the music down.",
+    monitor: "This microphone hears what the computer plays, not the table: choose another in the settings.",
     slow: "The computer is slow: sound is lost.", over: "End of the recording",
   },
   eye: {
@@ -104,7 +107,7 @@ export const EN = {
     watchPage: "Just watch",
     count: "The count", noCount: "There are no cards to count yet.", hands: "The cards",
     stoneByStone: "Stone by stone",
-    setup: "Setting up the table", who: "Who plays", mic: "The microphone", voice: "The voice",
+    setup: "Setting up the table", who: "Who plays", mic: "The microphone", voices: "The table's voices", voice: "The voice",
     others: "Other devices", checks: "Checks",
     drawings: "To keep", history: "The story", noDeals: "Nothing has been dealt yet.", deals: "Deals",
     steps: "Step by step", before: "Step back", after: "Step on", play: "Play",
@@ -134,6 +137,8 @@ export const EN = {
     sayCalls: (seconds) => `Say “envido”, “quiero”, “órdago”… (${seconds})`,
     noWords: "(no words)",
     noMic: "There is no microphone. Plug one in and look again; without one you play by tapping.",
+    better: (name) => `Try “${name}”: choose it above.`,
+    lostSound: (blocks) => `Sound lost: ${(blocks / 20).toFixed(1)} s.`,
     lostMic: "The microphone went away. Plug it in again.",
     faint: "Hardly to be heard: bring the microphone nearer, or turn it up.",
     overdriven: "The microphone is overdriven: move it away, or turn it down.",
@@ -152,12 +157,44 @@ export const EN = {
     begin: "Begin the game", on: "Go on with the game", other: "Begin another game",
     sure: "Yes, leave this one and begin another",
     fault: {
+      deaf: "There is no microphone to hear with: plug one in first.",
+      busy: "A voice is being learnt: wait until that is done.",
+      many: "No more voices can be kept: delete one.",
+      name: "A voice cannot have that name: letters, digits and hyphens.",
+      unknown: "That voice is no longer there.",
       seats: "Two to six different names are needed, of 20 letters at most.",
       sides: "By these rules two camps play, of 2, 4 or 6. Three or five play each for himself: choose those rules.",
       voice: "Nobody hears it: see whether a loudspeaker is connected, and by mus doctor whether a voice is installed.",
       cards: "Cards are in play: look when the hand is over.",
       picture: "The camera gives no picture: is it plugged in, and free?",
       camera: "A camera is a number, or an address that begins with http or rtsp.",
+    },
+  },
+  voices: {
+    hint: "Each player reads fifteen calls and the ear learns the voice: it understands better in noise. The recordings stay on this machine.",
+    who: "Who reads", language: "Calls in", begin: "Learn the voice", anew: (name) => `${name} (again)`,
+    calls: (n) => `${n} calls`, forget: "Delete", sure: "Yes, delete",
+    at: (name, at, of) => `${name} · ${at} of ${of}`,
+    read: "Read it aloud, as at the table.", skip: "Skip", stop: "Stop",
+    good: (say) => `“${say}”: good.`,
+    wrong: ({ tried, fault, like, left }) => {
+      const why = {
+        dead: "No sound comes: is the microphone muted?",
+        silent: "I did not hear you.",
+        faint: "You are very faint: come nearer to the microphone, or turn it up.",
+        clipped: "It is overdriven: move away a little, or turn the microphone down.",
+        noisy: "There is too much noise around to learn from this.",
+        long: "Too long: read just the call.",
+        other: like ? `It sounded like “${like}”, and “${tried}” was to be read.` : `It did not sound like “${tried}”.`,
+      }[fault];
+      return `${why} ${left ? "Left out; on to the next." : "Once more."}`;
+    },
+    fit: "Fit the ear", fitting: "Fitting the ear to the voices…", learnt: (name) => `I know ${name}'s voice now.`,
+    stale: "The ear is not fitted to these voices.",
+    fault: {
+      few: "Too little of it could be used: try nearer to the microphone and with less noise.",
+      disk: "It could not be kept: is there room on the disk?",
+      broken: "Nothing could be learnt from these recordings: delete them and read again.",
     },
   },
   door: {

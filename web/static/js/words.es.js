@@ -32,6 +32,9 @@ export const ES = {
   },
   earNotes: {
     loud: "El micrófono satura: bájalo o aléjalo.", dead: "No llega sonido: ¿está el micrófono silenciado?",
+    faint: "No te oigo bien: la voz llega muy floja. Acerca el micrófono o súbelo.",
+    noisy: "Hay demasiado ruido: acerca el micrófono o baja la música.",
+    monitor: "Este micrófono oye lo que suena en el ordenador, no la mesa: elige otro en Ajustes.",
     slow: "El ordenador va lento: se pierde sonido.", over: "Fin de la grabación",
   },
   /** The camera; what it does not see is said or tapped, and the game goes on. */
@@ -118,7 +121,7 @@ export const ES = {
     watchPage: "Sólo mirar",
     count: "La cuenta", noCount: "Todavía no hay cartas que contar.", hands: "Las cartas",
     stoneByStone: "Piedra a piedra",
-    setup: "Preparar la mesa", who: "Quiénes juegan", mic: "El micrófono", voice: "La voz",
+    setup: "Preparar la mesa", who: "Quiénes juegan", mic: "El micrófono", voices: "Las voces de la mesa", voice: "La voz",
     others: "Otros aparatos", checks: "Comprobaciones",
     drawings: "Para guardar", history: "La historia", noDeals: "Todavía no se ha repartido.", deals: "Repartos",
     steps: "Paso a paso", before: "Paso anterior", after: "Paso siguiente", play: "Ver",
@@ -150,6 +153,8 @@ export const ES = {
     sayCalls: (seconds) => `Di «envido», «quiero», «órdago»… (${seconds})`,
     noWords: "(sin palabras)",
     noMic: "No hay ningún micrófono. Conecta uno y busca otra vez; sin él se juega tocando.",
+    better: (name) => `Prueba con «${name}»: elígelo arriba.`,
+    lostSound: (blocks) => `Sonido perdido: ${(blocks / 20).toFixed(1)} s.`,
     lostMic: "El micrófono se ha desconectado. Vuelve a enchufarlo.",
     faint: "Casi no se oye: acerca el micrófono o súbelo.",
     overdriven: "El micrófono satura: aléjalo o bájalo.",
@@ -168,12 +173,45 @@ export const ES = {
     begin: "Empezar la partida", on: "Seguir la partida", other: "Empezar otra partida",
     sure: "Sí, dejar ésta y empezar otra",
     fault: {
+      deaf: "No hay micrófono con que oír: conéctalo primero.",
+      busy: "Se está aprendiendo una voz: espera a que acabe.",
+      many: "No caben más voces: borra alguna.",
+      name: "Ese nombre no vale para una voz: letras, cifras y guiones.",
+      unknown: "Esa voz ya no está.",
       seats: "Hacen falta de dos a seis nombres distintos, de 20 letras como mucho.",
       sides: "Con estas reglas se juega en dos bandos, de 2, 4 o 6. Tres o cinco juegan cada uno para sí: elige esas reglas.",
       voice: "No se oye: mira si hay un altavoz conectado, y con mus doctor si hay voz instalada.",
       cards: "Hay cartas en juego: se mira cuando acabe la mano.",
       picture: "La cámara no da imagen: mira si está enchufada y libre.",
       camera: "Una cámara es un número o una dirección que empieza por http o rtsp.",
+    },
+  },
+  /** The players' voices. */
+  voices: {
+    hint: "Cada jugador lee quince cantes y el oído aprende su voz: entiende mejor entre el ruido. Las grabaciones no salen de este aparato.",
+    who: "Quién lee", language: "Cantes en", begin: "Aprender su voz", anew: (name) => `${name} (otra vez)`,
+    calls: (n) => `${n} cantes`, forget: "Borrar", sure: "Sí, borrar",
+    at: (name, at, of) => `${name} · ${at} de ${of}`,
+    read: "Léelo en voz alta, como en la mesa.", skip: "Saltar", stop: "Dejarlo",
+    good: (say) => `«${say}»: bien.`,
+    wrong: ({ tried, fault, like, left }) => {
+      const why = {
+        dead: "No llega ningún sonido: ¿está silenciado el micrófono?",
+        silent: "No te he oído.",
+        faint: "Se te oye muy bajo: acércate al micrófono o súbele el volumen.",
+        clipped: "Suena saturado: aléjate un poco o baja el volumen del micrófono.",
+        noisy: "Hay demasiado ruido alrededor para aprender de esto.",
+        long: "Demasiado largo: lee solo el cante.",
+        other: like ? `Ha sonado a «${like}», y tocaba «${tried}».` : `No ha sonado a «${tried}».`,
+      }[fault];
+      return `${why} ${left ? "Se deja; vamos con el siguiente." : "Otra vez."}`;
+    },
+    fit: "Ajustar el oído", fitting: "Ajustando el oído a las voces…", learnt: (name) => `Ya conozco la voz de ${name}.`,
+    stale: "El oído no está ajustado a estas voces.",
+    fault: {
+      few: "Se ha podido usar muy poco de lo leído: prueba más cerca del micrófono y con menos ruido.",
+      disk: "No se ha podido guardar: mira si queda sitio en el disco.",
+      broken: "No se ha podido aprender de estas grabaciones: bórralas y lee otra vez.",
     },
   },
   /** Other devices. */

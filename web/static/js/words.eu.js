@@ -28,6 +28,9 @@ export const EU = {
   },
   earNotes: {
     loud: "Mikrofonoa saturatzen da: jaitsi edo urrundu.", dead: "Ez da soinurik iristen: mikrofonoa isilduta al dago?",
+    faint: "Ez zaitut ondo entzuten: ahotsa oso ahul iristen da. Hurbildu mikrofonoa edo igo.",
+    noisy: "Zarata gehiegi dago: hurbildu mikrofonoa edo jaitsi musika.",
+    monitor: "Mikrofono honek ordenagailuaren soinua entzuten du, ez mahaia: aukeratu beste bat Ezarpenetan.",
     slow: "Ordenagailua motel dabil: soinua galtzen da.", over: "Grabazioaren amaiera",
   },
   eye: {
@@ -108,7 +111,7 @@ export const EU = {
     watchPage: "Begiratu bakarrik",
     count: "Kontua", noCount: "Oraindik ez dago kontatzeko kartarik.", hands: "Kartak",
     stoneByStone: "Harriz harri",
-    setup: "Mahaia prestatu", who: "Nortzuk jokatzen duten", mic: "Mikrofonoa", voice: "Ahotsa",
+    setup: "Mahaia prestatu", who: "Nortzuk jokatzen duten", mic: "Mikrofonoa", voices: "Mahaiko ahotsak", voice: "Ahotsa",
     others: "Beste gailuak", checks: "Egiaztapenak",
     drawings: "Gordetzeko", history: "Historia", noDeals: "Oraindik ez da banatu.", deals: "Banaketak",
     steps: "Urratsez urrats", before: "Aurreko urratsa", after: "Hurrengo urratsa", play: "Ikusi",
@@ -138,6 +141,8 @@ export const EU = {
     sayCalls: (seconds) => `Esan «enbido», «iduki», «hordago»… (${seconds})`,
     noWords: "(hitzik gabe)",
     noMic: "Ez dago mikrofonorik. Konektatu bat eta bilatu berriro; gabe ukituz jokatzen da.",
+    better: (name) => `Probatu «${name}»: aukeratu goian.`,
+    lostSound: (blocks) => `Galdutako soinua: ${(blocks / 20).toFixed(1)} s.`,
     lostMic: "Mikrofonoa deskonektatu da. Entxufatu berriro.",
     faint: "Ia ez da entzuten: hurbildu mikrofonoa edo igo bolumena.",
     overdriven: "Mikrofonoa saturatzen da: urrundu edo jaitsi.",
@@ -156,12 +161,44 @@ export const EU = {
     begin: "Partida hasi", on: "Partidarekin jarraitu", other: "Beste partida bat hasi",
     sure: "Bai, utzi hau eta hasi beste bat",
     fault: {
+      deaf: "Ez dago entzuteko mikrofonorik: konektatu lehenbizi.",
+      busy: "Ahots bat ikasten ari da: itxaron amaitu arte.",
+      many: "Ez da ahots gehiagorik sartzen: ezabatu bat.",
+      name: "Izen horrek ez du ahots baterako balio: letrak, zifrak eta gidoiak.",
+      unknown: "Ahots hori ez dago jada.",
       seats: "Bi eta sei izen artean behar dira, desberdinak, gehienez 20 hizkikoak.",
       sides: "Arau hauekin bi taldetan jokatzen da: 2, 4 edo 6 lagun. Hiruk edo bostek bakoitza bere kasa: aukeratu arau horiek.",
       voice: "Ez da entzuten: begiratu bozgorailua konektatuta dagoen, eta mus doctor-ekin ahotsik badagoen.",
       cards: "Kartak jokoan daude: eskua amaitzean begiratuko da.",
       picture: "Kamerak ez du irudirik ematen: ea entxufatuta eta libre dagoen.",
       camera: "Kamera zenbaki bat da, edo http edo rtsp hasierako helbide bat.",
+    },
+  },
+  voices: {
+    hint: "Jokalari bakoitzak hamabost deialdi irakurtzen ditu, eta belarriak bere ahotsa ikasten du: zaratan hobeto ulertzen du. Grabazioak ez dira gailu honetatik ateratzen.",
+    who: "Nork irakurriko du", language: "Deialdien hizkuntza", begin: "Ahotsa ikasi", anew: (name) => `${name} (berriro)`,
+    calls: (n) => `${n} deialdi`, forget: "Ezabatu", sure: "Bai, ezabatu",
+    at: (name, at, of) => `${name} · ${at} / ${of}`,
+    read: "Irakurri ozen, mahaian bezala.", skip: "Utzi hau", stop: "Amaitu",
+    good: (say) => `«${say}»: ondo.`,
+    wrong: ({ tried, fault, like, left }) => {
+      const why = {
+        dead: "Ez da soinurik iristen: mikrofonoa isilduta al dago?",
+        silent: "Ez zaitut entzun.",
+        faint: "Oso baxu entzuten zaizu: hurbildu mikrofonora edo igo bolumena.",
+        clipped: "Gainkargatuta dago soinua: urrundu pixka bat edo jaitsi mikrofonoaren bolumena.",
+        noisy: "Zarata handiegia dago honetatik ikasteko.",
+        long: "Luzeegia: irakurri deialdia bakarrik.",
+        other: like ? `«${like}» bezala soinatu du, eta «${tried}» zen.` : `Ez du «${tried}» bezala soinatu.`,
+      }[fault];
+      return `${why} ${left ? "Utzita; goazen hurrengora." : "Berriro."}`;
+    },
+    fit: "Belarria egokitu", fitting: "Belarria ahotsetara egokitzen…", learnt: (name) => `Ezagutzen dut ahots hau: ${name}.`,
+    stale: "Belarria ez dago ahots hauetara egokituta.",
+    fault: {
+      few: "Irakurritakotik oso gutxi erabil daiteke: saiatu mikrofonotik hurbilago eta zarata gutxiagorekin.",
+      disk: "Ezin izan da gorde: begiratu diskoan lekurik geratzen den.",
+      broken: "Ezin izan da grabazio hauetatik ikasi: ezabatu eta irakurri berriro.",
     },
   },
   door: {

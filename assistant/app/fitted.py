@@ -1,0 +1,105 @@
+"""The speech model fitted to the voices of this table, beside the one that ships."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from assistant.app.enrolled import Enrolled, enrolled, load_prompts, names
+from assistant.app.errors import UsageError
+from assistant.app.resources import model_dir
+from assistant.speech.voices.base import Base, digest_of, load_base, save_model
+from assistant.speech.voices.enrolment import floats, reading_of
+from assistant.speech.voices.fitting import PASSES, Reading, fit
+
+MADE = "voices.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A fitted model: its folder, whose voices it learnt, and of which model it was made."""
+
+    folder: Path
+    voices: tuple[str, ...]
+    base: str
+
+
+def fitted_dir() -> Path:
+    """Where the fitted model lies (XDG); it need not be there."""
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(data) / "mus" / "ear"
+
+
+def fitted() -> Fitted | None:
+    """The fitted model; None where there is none, or nobody can read what it was made of."""
+    folder = fitted_dir()
+    try:
+        told = json.loads((folder / MADE).read_text(encoding="utf-8"))
+        return Fitted(folder, tuple(told["voices"]), str(told["base"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def is_current(one: Fitted) -> bool:
+    """Whether it was made of the model that ships now, and of the voices that are kept now."""
+    try:
+        return one.base == digest_of(model_dir()) and list(one.voices) == names()
+    except OSError:
+        return False
+
+
+def ear_model() -> Path:
+    """The model to hear with where nobody names one: the fitted one, if it is current."""
+    one = fitted()
+    return one.folder if one and is_current(one) else model_dir()
+
+
+def fit_voices(on_pass: Callable[[int, int], None]) -> Fitted | None:
+    """Make the model of all voices that are kept; None, and no model, where there are none.
+
+    ``on_pass`` is told how many passes are done, and of how many. Raises UsageError, ModelError,
+    OSError.
+    """
+    voices = [enrolled(name) for name in names()]
+    if not voices:
+        shutil.rmtree(fitted_dir(), ignore_errors=True)
+        return None
+    base = load_base(model_dir())
+    readings = [reading for voice in voices for reading in _readings(voice, base)]
+    rooms = [floats(voice.room) for voice in voices if len(voice.room)]
+    layers = fit(
+        base.layers, readings, base.bigram, rooms, on_pass=lambda done: on_pass(done, PASSES)
+    )
+    partly = fitted_dir().with_name(".ear.part")
+    shutil.rmtree(partly, ignore_errors=True)
+    save_model(partly, model_dir(), layers)
+    _describe(partly, voices, base.digest)
+    shutil.rmtree(fitted_dir(), ignore_errors=True)
+    partly.rename(fitted_dir())
+    return fitted()
+
+
+def _readings(voice: Enrolled, base: Base) -> list[Reading]:
+    prompts = {prompt.say: prompt for prompt in load_prompts(voice.language, base)}
+    known = [one for one in voice.said if one.say in prompts]
+    if not known:
+        raise UsageError(
+            f"The voice {voice.name!r} read calls that are no longer asked for: "
+            f"learn it again with 'mus enrol --replace {voice.name}'."
+        )
+    return [reading_of(base, one.sound, prompts[one.say]) for one in known]
+
+
+def _describe(folder: Path, voices: list[Enrolled], base: str) -> None:
+    """Tell what it was made of."""
+    told = {
+        "base": base,
+        "voices": [voice.name for voice in voices],
+        "made": datetime.now().astimezone().isoformat(timespec="seconds"),
+    }
+    (folder / MADE).write_text(json.dumps(told, ensure_ascii=False) + "\n", encoding="utf-8")

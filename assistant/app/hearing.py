@@ -1,0 +1,74 @@
+"""The ear of a table: its model, the words that the model lacks, and a second model's opinion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assistant.app.attention import attend
+from assistant.app.dear import dear_in
+from assistant.app.resources import load_stand_ins
+from assistant.app.settings import Settings
+from assistant.lexicon import Lexicon
+from assistant.rules.state import State
+from assistant.speech import Hears, Recogniser, SecondOpinion
+from assistant.speech.decoder import Decoders
+from assistant.speech.grammar import vocabulary
+from assistant.speech.model import load_model
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What a model has of a table's words.
+
+    words      how many words the table has
+    missing    those that the model lacks
+    stand_ins  what the model listens for in their place; those without one are not heard
+    unheard    phrases with a word that is not heard
+    """
+
+    words: int
+    missing: tuple[str, ...]
+    stand_ins: Mapping[str, tuple[str, ...]]
+    unheard: tuple[str, ...]
+
+    def told(self) -> dict[str, Any]:
+        """For a machine."""
+        missing = {word: list(self.stand_ins.get(word, ())) for word in self.missing}
+        return {"words": self.words, "missing": missing, "unheard": list(self.unheard)}
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """The words that are not heard."""
+        return tuple(word for word in self.missing if word not in self.stand_ins)
+
+
+def vocabulary_of(model: Path, lexicon: Lexicon) -> Vocabulary:
+    """Compare a model's words with those of a table, and see that it takes their grammar.
+
+    Raises ModelError, UsageError.
+    """
+    phrases = lexicon.grammar()
+    decoders = Decoders(load_model(model), phrases, load_stand_ins())
+    grammar = decoders.fit(phrases)
+    decoders.of(phrases)
+    ways = decoders.stand_ins.chosen.items()
+    return Vocabulary(
+        len(vocabulary(phrases)),
+        grammar.missing,
+        {word: tuple(" ".join(way) for way in found) for word, found in ways},
+        grammar.left_out,
+    )
+
+
+def open_ear(settings: Settings, lexicon: Lexicon, state: Callable[[], State]) -> Hears:
+    """What hears a table whose ``state`` is asked for. Raises ModelError, UsageError."""
+    phrases, curated = lexicon.grammar(), load_stand_ins()
+    recogniser = Recogniser(settings.model, phrases, curated=curated)
+    attend(recogniser, lexicon, state)
+    if settings.second is None:
+        return recogniser
+    decoders = Decoders(load_model(settings.second), phrases, curated)
+    return SecondOpinion(recogniser, decoders, dear_in(lexicon, state))

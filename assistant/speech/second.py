@@ -1,0 +1,99 @@
+"""Two models, one ear: what is dear is heard by a second model, too, and they must agree."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+
+from assistant.messages import Heard, Hypothesis, Word
+from assistant.speech.audio import RATE
+from assistant.speech.decoder import Decoders
+from assistant.speech.hypotheses import likely
+from assistant.speech.recogniser import LONGEST, Partial, Recogniser
+from assistant.speech.source import Block
+
+Means = Callable[[tuple[Word, ...]], tuple[Hashable, ...]]
+"""What is dear in words, as the table stands; nothing in most."""
+
+LEEWAY = 0.3
+"""Seconds before and after an utterance that the second model hears: a little silence."""
+KEPT = LONGEST + 3.0
+"""Seconds of sound that are kept for it."""
+POSSIBLE = 0.1
+"""Probability from which a way to hear an utterance may still be what the table takes."""
+AGREES = 0.5
+"""Probability above which the second model has heard the same."""
+
+
+class SecondOpinion:
+    """A recogniser whose dear calls are marked where a second model heard something else.
+
+    The second one is asked only then, so it costs nothing while nothing dear is said. It has no
+    opinion on words that it cannot hear.
+    """
+
+    def __init__(self, first: Recogniser, second: Decoders, means: Means) -> None:
+        """``second``: the decoders of the other model, with stand-ins for the same words."""
+        self._first = first
+        self._second = second
+        self._means = means
+        self._sound: deque[Block] = deque()
+
+    def feed(self, block: Block) -> list[Heard | Partial]:
+        """Listen to a block; see Recogniser."""
+        self._sound.append(block)
+        while self._sound[0].end < block.end - KEPT:
+            self._sound.popleft()
+        return [
+            self._judged(result) if isinstance(result, Heard) else result
+            for result in self._first.feed(block)
+        ]
+
+    def flush(self) -> list[Heard]:
+        """End the utterance under way here and now."""
+        return [self._judged(heard) for heard in self._first.flush()]
+
+    def break_off(self) -> list[Heard]:
+        """End it because the assistant begins to speak; see Recogniser."""
+        return [self._judged(heard) for heard in self._first.break_off()]
+
+    def _judged(self, heard: Heard) -> Heard:
+        """What was heard, marked where it is dear and the second model does not agree."""
+        dear = self._likeliest_dear(heard)
+        if dear is None or not all(map(self._second.hears, (word.text for word in dear.words))):
+            return heard
+        meant = self._means(dear.words)
+        share = sum(
+            way.probability for way in self._heard_again(heard) if self._means(way.words) == meant
+        )
+        return heard if share > AGREES else replace(heard, disputed=True)
+
+    def _likeliest_dear(self, heard: Heard) -> Hypothesis | None:
+        ways = heard.hypotheses or (Hypothesis(heard.words, 1.0),)
+        possible = (way for way in ways if way.probability >= POSSIBLE and self._means(way.words))
+        return max(possible, key=lambda way: way.probability, default=None)
+
+    def _heard_again(self, heard: Heard) -> tuple[Hypothesis, ...]:
+        """The second model's ways to hear the same sound."""
+        start = min(word.start for word in heard.words) - LEEWAY
+        decoder = self._second.of(self._first.phrases_now())
+        base = decoder.fed / RATE
+        begun: float | None = None
+        for block in self._sound:
+            begins = block.end - len(block.samples) / RATE
+            if block.end > start and begins < heard.end + LEEWAY:
+                begun = begins if begun is None else begun
+                decoder.accept(block.samples.tobytes())
+        shift = (start if begun is None else begun) - base
+        ways = decoder.final_result().get("alternatives", ())
+        return likely(
+            (_words(way.get("result", ()), shift), float(way["confidence"])) for way in ways
+        )
+
+
+def _words(found: list[dict[str, object]], shift: float) -> tuple[Word, ...]:
+    return tuple(
+        Word(str(word["word"]), shift + float(str(word["start"])), shift + float(str(word["end"])))
+        for word in found
+    )

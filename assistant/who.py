@@ -1,0 +1,122 @@
+"""Who said a call, where the ear knows the voices: evidence beside the turn, never a law.
+
+Rank 2, no I/O. The rules give a call of an unknown speaker to the turn or to the pair that can make
+it. A voice that is likely enough puts another in that place, if he may make this very call and it
+makes the same things happen. It makes no call legal and none illegal; where voice and turn part
+over stones, the table is asked. docs/who-spoke.md tells where the limits are from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from assistant.rules.calls import (
+    Accept,
+    Bet,
+    Call,
+    Cut,
+    Declare,
+    Mus,
+    Ordago,
+    Pass,
+    Raise,
+    Reenvido,
+    Refuse,
+)
+from assistant.rules.engine import decide
+from assistant.rules.errors import AmbiguousCall, IllegalCall
+from assistant.rules.events import Event, SeatInferred
+from assistant.rules.reasons import VOICE
+from assistant.rules.state import State
+
+SPOKEN = (Mus, Cut, Pass, Bet, Raise, Reenvido, Ordago, Accept, Refuse, Declare)
+"""Calls that are their speaker's own. Cards may be read aloud by anybody."""
+OPENING = (Bet, Raise, Reenvido, Ordago)
+"""Calls that stake stones against the other side: it matters most whose they are."""
+TURN = 8.0
+"""How many times as likely as another the player is whom the rules take for the speaker."""
+PLAYS = 0.50
+"""Probability that it is the voice of any who plays; a bystander's says nothing of the speaker."""
+LIKELY = 0.90
+"""Probability among those who play, the turn counted in, from which a voice stands for its seat."""
+CLEAR = 0.95
+"""The same where it takes a bet from one side and gives it to the other; below, it is asked for."""
+
+
+def with_speaker(state: State, call: Call, voice: Sequence[float]) -> Call:
+    """The call, with its seat if the voice tells one that the rules would not have taken.
+
+    ``voice``: the probability of each seat; what is left to 1 is somebody else's. Empty where
+    nothing is known, and then the call is as it was.
+
+    Raises AmbiguousCall where the voice gives a bet to the other side, and is not clear enough.
+    """
+    if call.seat is not None or not isinstance(call, SPOKEN) or len(voice) != len(state.seats):
+        return call
+    try:
+        by_rules = decide(state, call)
+    except IllegalCall:
+        return call
+    except AmbiguousCall as error:
+        seat, share = likeliest(voice, None)
+        named = replace(call, seat=seat) if share >= LIKELY else call
+        return named if error.code == "who" and named in error.options else call
+    turn = next((event.seat for event in by_rules if isinstance(event, SeatInferred)), None)
+    seat, share = likeliest(voice, turn)
+    if turn is None or seat in (None, turn) or share < LIKELY:
+        return call
+    own = replace(call, seat=seat)
+    if not _makes_the_same_happen(state, own, by_rules):
+        return call
+    if isinstance(call, OPENING) and share < CLEAR and _are_rivals(state, turn, seat):
+        options = (replace(call, seat=turn), own)
+        raise AmbiguousCall("who", "The voice is not that of the turn: who said it?", call, options)
+    return own
+
+
+def by_voice(events: Sequence[Event], seat: int) -> tuple[Event, ...]:
+    """The events of a call whose seat the voice has told, with a mark before the one that is it."""
+    said = (
+        place
+        for place, event in enumerate(events)
+        if getattr(event, "seat", None) == seat and not getattr(event, "implied", False)
+    )
+    at = next(said, 0)
+    return (*events[:at], SeatInferred(seat, VOICE), *events[at:])
+
+
+def likeliest(voice: Sequence[float], turn: int | None) -> tuple[int | None, float]:
+    """The likeliest of those who play, the turn counted in, and how probable among them.
+
+    None, and how probable that is, where it is hardly the voice of any.
+    """
+    known = sum(voice)
+    if known < PLAYS:
+        return None, 1 - known
+    weights = {
+        seat: share * (TURN if seat == turn else 1.0) for seat, share in enumerate(voice, start=1)
+    }
+    best = max(weights, key=weights.__getitem__)
+    return best, weights[best] / sum(weights.values())
+
+
+def _makes_the_same_happen(state: State, own: Call, by_rules: Sequence[Event]) -> bool:
+    """Whether the call is legal for its speaker, and only the seat is another than by the rules."""
+    try:
+        own_events = decide(state, own)
+    except (IllegalCall, AmbiguousCall):
+        return False
+    return _kinds(own_events) == _kinds(by_rules)
+
+
+def _kinds(events: Sequence[Event]) -> list[tuple[type[Event], bool]]:
+    return [
+        (type(event), bool(getattr(event, "implied", False)))
+        for event in events
+        if not isinstance(event, SeatInferred)
+    ]
+
+
+def _are_rivals(state: State, one: int, other: int | None) -> bool:
+    return other is not None and state.side_of(one) != state.side_of(other)

@@ -1,0 +1,1 @@
+"""What ``scripts/record_calls.py`` asks for and writes."""

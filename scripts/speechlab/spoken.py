@@ -1,0 +1,17 @@
+"""Any Spanish text as a prompt that a reading can be held against."""
+
+from __future__ import annotations
+
+from assistant.speech.voices.base import Base
+from assistant.speech.voices.prompts import BETWEEN, Prompt, prompts_from
+
+from . import g2p
+
+
+def prompt_of(text: str, base: Base) -> Prompt:
+    """The text with its sounds in Castile and with seseo. Raises ValueError for foreign letters."""
+    words = [g2p.phones_of(word) for word in text.lower().split()]
+    ways = [[g2p.seseo(word) for word in words], words]
+    sounds = [f" {BETWEEN} ".join(" ".join(word) for word in way) for way in ways]
+    call = {"say": text, "sounds": list(dict.fromkeys(sounds))}
+    return prompts_from({"calls": [call]}, base.phones)[0]

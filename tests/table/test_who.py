@@ -1,0 +1,173 @@
+"""The voice is evidence beside the turn: it chooses among those who may say it, and no more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from assistant.app.resources import load_phrases
+from assistant.messages import Accepted, Ask, Heard, Outcome, Voice, Word
+from assistant.rules import events as e
+from assistant.rules.calls import Bet, Declare
+from assistant.rules.phases import Lance, Phase
+from assistant.rules.reasons import VOICE
+from assistant.script import write_script
+from assistant.table import Table
+from assistant.who import CLEAR, LIKELY, TURN, by_voice, likeliest
+from tests.table.sounds import sounding, take, words
+
+PLAIN = 0.999
+"""A voice that nobody would take for another's."""
+
+
+def voice(seat: int, some: tuple[Word, ...], share: float = PLAIN) -> Voice:
+    """Somebody who sounds like one seat; what is left is spread over the others."""
+    rest = (1 - share) / 4
+    seats = tuple(share if at == seat else rest for at in (1, 2, 3, 4))
+    return Voice(some[0].start, some[-1].end, seats)
+
+
+def by(seat: int, text: str, share: float = PLAIN) -> Heard:
+    return Heard(words(text), voices=(voice(seat, words(text), share),))
+
+
+def events(outcomes: tuple[Outcome, ...]) -> list[e.Event]:
+    return [event for one in outcomes if isinstance(one, Accepted) for event in one.events]
+
+
+def test_a_voice_that_is_the_turns_changes_nothing(table: Table) -> None:
+    assert table.propose(by(1, "paso")) == table.propose(Heard(words("paso")))
+
+
+def test_a_pass_out_of_turn_is_the_pass_of_whose_voice_it_is(table: Table) -> None:
+    said = events(take(table, by(3, "paso")))
+    assert said == [e.SeatInferred(3, VOICE), e.Passed(3, Lance.GRANDE)]
+
+
+def test_of_a_pair_that_answers_the_one_has_accepted_whose_voice_it_is(table: Table) -> None:
+    take(table, Heard(words("envido")))
+    accepted = events(table.propose(by(4, "quiero")))
+    assert accepted[:2] == [e.SeatInferred(4, VOICE), e.BetAccepted(4, Lance.GRANDE)]
+
+
+def test_of_two_who_declare_each_is_known_by_voice(table: Table) -> None:
+    for _ in range(8):
+        take(table, Heard(words("paso")))
+    assert table.state.phase is Phase.PARES_SAY
+    take(table, by(2, "pares sí"))
+    assert table.state.declared(Lance.PARES) == (None, True, None, None)
+
+
+@pytest.mark.parametrize("seat", [1, 3])
+def test_who_bet_does_not_accept_his_own_bet_whatever_his_voice(table: Table, seat: int) -> None:
+    take(table, Heard(words("envido")))
+    assert table.propose(by(seat, "quiero")) == table.propose(Heard(words("quiero")))
+
+
+def test_who_has_just_passed_does_not_bet_by_his_voice(table: Table) -> None:
+    take(table, Heard(words("paso")))
+    assert table.propose(by(1, "envido")) == table.propose(Heard(words("envido")))
+
+
+def test_a_voice_closes_no_lance_that_the_turn_leaves_open(table: Table) -> None:
+    for _ in range(2):
+        take(table, Heard(words("paso")))
+    assert events(table.propose(by(1, "paso")))[-1] == e.Passed(3, Lance.GRANDE)
+    assert table.state.phase is Phase.GRANDE
+
+
+def test_a_faint_voice_leaves_the_call_to_the_turn(table: Table) -> None:
+    assert table.propose(by(3, "paso", 0.6)) == table.propose(Heard(words("paso")))
+
+
+def test_the_voice_of_nobody_who_plays_leaves_the_call_to_the_turn(table: Table) -> None:
+    stranger = Heard(words("paso"), voices=(Voice(0.0, 0.3, (0.01, 0.01, 0.01, 0.01)),))
+    assert table.propose(stranger) == table.propose(Heard(words("paso")))
+
+
+def test_voices_of_another_number_of_players_are_no_evidence(table: Table) -> None:
+    heard = Heard(words("paso"), voices=(Voice(0.0, 0.3, (0.0, 1.0)),))
+    assert table.propose(heard) == table.propose(Heard(words("paso")))
+
+
+def test_a_bet_goes_to_the_other_side_only_by_a_clear_voice(table: Table) -> None:
+    assert e.BetMade(2, Lance.GRANDE, 2) in events(table.propose(by(2, "envido")))
+    (ask,) = table.propose(by(2, "envido", 0.97))
+    assert isinstance(ask, Ask)
+    assert ask.code == "who"
+    assert ask.options == (Bet(seat=1), Bet(seat=2))
+
+
+def test_who_said_it_is_asked_for_with_the_names(table: Table) -> None:
+    (ask,) = table.propose(by(2, "envido", 0.97))
+    assert isinstance(ask, Ask)
+    assert load_phrases("es").options(ask, table.state) == ("N", "O")
+
+
+def test_a_bet_goes_to_the_partner_by_a_likely_voice_unasked(table: Table) -> None:
+    assert e.BetMade(3, Lance.GRANDE, 2) in events(table.propose(by(3, "envido", 0.98)))
+
+
+def test_each_in_a_row_is_known_by_the_voice_of_his_word(table: Table) -> None:
+    heard = Heard(words("paso ... envido"))
+    first, second = heard.words
+    voices = (voice(2, (first,)), voice(4, (first, second)), voice(3, (second,)))
+    said = events(table.propose(replace(heard, voices=voices)))
+    assert [event for event in said if not isinstance(event, e.SeatInferred)] == [
+        e.Passed(2, Lance.GRANDE),
+        e.BetMade(3, Lance.GRANDE, 2),
+    ]
+
+
+def test_all_the_ways_to_hear_a_call_have_one_voice(table: Table) -> None:
+    take(table, Heard(words("envido")))
+    heard = replace(
+        sounding(quiero=0.7, lo_quiero=0.25, sota=0.05), voices=(voice(4, words("quiero")),)
+    )
+    assert e.BetAccepted(4, Lance.GRANDE) in events(table.propose(heard))
+
+
+def test_a_declaration_that_is_put_right_is_asked_for_unless_the_voice_tells_whose(
+    table: Table,
+) -> None:
+    for _ in range(8):
+        take(table, Heard(words("paso")))
+    for said in ("sí", "sí", "no", "no"):
+        take(table, Heard(words(said)))
+    (ask,) = table.propose(Heard(words("pares sí")))
+    assert isinstance(ask, Ask)
+    assert ask.code == "who"
+    (told,) = table.propose(by(4, "pares sí"))
+    assert isinstance(told, Accepted)
+    assert isinstance(told.call, Declare)
+    assert told.call.seat == 4
+
+
+def test_the_turn_counts_as_much_as_so_many_others() -> None:
+    even = (0.25, 0.25, 0.25, 0.25)
+    seat, share = likeliest(even, 2)
+    assert seat == 2
+    assert share == pytest.approx(TURN / (TURN + 3))
+    nobody, share = likeliest((0.1, 0.1, 0.1, 0.1), None)
+    assert nobody is None
+    assert share == pytest.approx(0.6)
+
+
+def test_the_limits_leave_room_for_a_question() -> None:
+    assert 0.5 < LIKELY < CLEAR < 1
+
+
+def test_a_script_names_whom_only_the_voice_told(table: Table) -> None:
+    take(table, by(3, "paso"))
+    take(table, Heard(words("paso")))
+    assert [line for line in write_script(table.records).splitlines() if "paso" in line] == [
+        "3: paso",
+        "?: paso",
+    ]
+
+
+def test_the_mark_of_the_voice_stands_before_its_own_event() -> None:
+    implied, own = e.Passed(1, Lance.GRANDE, implied=True), e.BetMade(3, Lance.CHICA, 2)
+    mark = e.SeatInferred(3, VOICE)
+    assert by_voice((implied, own), 3) == (implied, mark, own)

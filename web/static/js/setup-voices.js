@@ -1,0 +1,130 @@
+// The players' voices: who has read, and one who reads now, call by call.
+
+import { el, setText } from "./dom.js";
+import { choice } from "./setup-table.js";
+import { W } from "./texts.js";
+
+const EVERY = 200; // ms between two looks while somebody reads or the ear is being fitted
+const SELDOM = 3000; // ms otherwise: somebody may use another page
+const ADDRESS = "/api/setup/voices";
+
+export function voicesPart(root, { view, post, asked }, seated) {
+  const list = el("ul", { class: "trial", role: "list" });
+  const who = choice(W.voices.who, [], "");
+  const calls = choice(W.voices.language, [], "");
+  const go = el("button", { type: "button", textContent: W.voices.begin });
+  const fit = el("button", { type: "button", textContent: W.voices.fit });
+  const told = el("p", { class: "told", role: "status" });
+  const bar = el("i");
+  const meter = el("div", {
+    class: "passes", role: "progressbar", "aria-label": W.voices.fitting,
+    "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": 0,
+  }, bar);
+  const count = el("p", { class: "count" });
+  const say = el("p", { class: "say", role: "status" });
+  const verdict = el("p", { class: "told", role: "status" });
+  const skip = el("button", { type: "button", textContent: W.voices.skip });
+  const stop = el("button", { type: "button", textContent: W.voices.stop });
+  const lesson = el("div", { class: "reading" }, count, say, verdict, el("div", { class: "row" }, skip, stop));
+  const start = el("div", {}, who.label, calls.label, el("div", { class: "row" }, go, fit));
+  let now = null;
+  let sure = ""; // the voice whose deletion waits for a second tap
+
+  async function ask(body) {
+    try {
+      shown(await (await post(ADDRESS, body)).json());
+    } catch (wrong) {
+      setText(told, wrong.message);
+      told.className = "told wrong";
+    }
+  }
+  go.onclick = () => ask({ do: "begin", name: who.select.value, language: calls.select.value });
+  fit.onclick = () => ask({ do: "fit" });
+  skip.onclick = () => ask({ do: "skip" });
+  stop.onclick = () => ask({ do: "stop" });
+
+  function shown(next) {
+    now = next;
+    listed();
+    offered();
+    reading(next.lesson);
+    const busy = next.passes !== null;
+    meter.hidden = !busy;
+    if (busy) {
+      const share = Math.round((100 * next.passes[0]) / next.passes[1]);
+      bar.style.setProperty("--done", `${share}%`);
+      meter.setAttribute("aria-valuenow", share);
+    }
+    fit.hidden = next.current || busy;
+    const [sentence, kind] = state(next, busy);
+    setText(told, sentence);
+    told.className = `told ${kind}`;
+  }
+
+  function state(next, busy) {
+    if (next.fault) return [W.voices.fault[next.fault], "wrong"];
+    if (busy) return [W.voices.fitting, ""];
+    const over = next.lesson?.over ?? "";
+    if (over === "few" || over === "disk") return [W.voices.fault[over], "wrong"];
+    if (!next.current) return [W.voices.stale, "wrong"];
+    return over === "kept" ? [W.voices.learnt(next.lesson.name), "fine"] : ["", ""];
+  }
+
+  function listed() {
+    list.replaceChildren(...now.voices.map(({ name, calls: read }) => {
+      const away = el("button", { type: "button", textContent: sure === name ? W.voices.sure : W.voices.forget });
+      away.onclick = () => {
+        if (sure === name) ask({ do: "forget", name });
+        sure = sure === name ? "" : name;
+        listed();
+      };
+      return el("li", {}, el("b", { textContent: name }), el("span", { textContent: W.voices.calls(read) }), away);
+    }));
+  }
+
+  /** Whoever sits at the table, those first who have not read. */
+  function offered() {
+    const known = new Set(now.voices.map(({ name }) => name));
+    const names = seated().filter(Boolean).sort((a, b) => known.has(a) - known.has(b));
+    refill(who.select, names.map((name) => [name, known.has(name) ? W.voices.anew(name) : name]));
+    refill(calls.select, now.languages.map((code) => [code, W.setup.languages[code] ?? code]));
+    calls.label.hidden = now.languages.length < 2;
+    start.hidden = Boolean(now.lesson && !now.lesson.over);
+    go.disabled = !names.length || now.passes !== null;
+  }
+
+  function reading(one) {
+    lesson.hidden = !one || Boolean(one.over);
+    if (lesson.hidden) return;
+    setText(count, W.voices.at(one.name, one.at + 1, one.of));
+    setText(say, one.say);
+    if (!one.tried) setText(verdict, W.voices.read);
+    else if (!one.fault) setText(verdict, W.voices.good(one.tried));
+    else setText(verdict, W.voices.wrong(one));
+    verdict.className = `told ${one.tried ? (one.fault ? "wrong" : "fine") : ""}`;
+  }
+
+  async function follow() {
+    for (;;) {
+      const next = document.hidden ? null : await asked(ADDRESS).catch(() => null);
+      if (next) shown(next);
+      const quick = now && (now.passes !== null || (now.lesson && !now.lesson.over));
+      await new Promise((done) => { setTimeout(done, quick ? EVERY : SELDOM); });
+    }
+  }
+
+  calls.select.dataset.usual = view().language;
+  root.append(el("p", { class: "hint", textContent: W.voices.hint }), list, start, lesson, meter, told);
+  lesson.hidden = meter.hidden = fit.hidden = true;
+  follow();
+}
+
+/** Other options, unless they are the same: what somebody has just opened stays open. */
+function refill(select, options) {
+  const key = JSON.stringify(options);
+  if (select.dataset.key === key) return;
+  const chosen = select.value || select.dataset.usual;
+  select.dataset.key = key;
+  select.replaceChildren(...options.map(([value, text]) => el("option", { value, textContent: text })));
+  if (options.some(([value]) => value === chosen)) select.value = chosen;
+}
