@@ -13,7 +13,6 @@ from typing import Any
 from assistant.app.enrolled import (
     MOST,
     check_name,
-    delete,
     enrolled,
     keep,
     load_prompts,
@@ -22,7 +21,7 @@ from assistant.app.enrolled import (
     prompt_languages,
 )
 from assistant.app.errors import UsageError
-from assistant.app.fitted import Fitted, fit_voices, fitted, is_current
+from assistant.app.fitted import Fitted, fit_voices, fitted, forget, is_current
 from assistant.app.read_aloud import BAR, metered, read_aloud, say_over_meter, words_of
 from assistant.app.resources import model_dir
 from assistant.app.settings_file import read_settings, whole
@@ -65,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         if args.name is not None:
             raise UsageError("Name one voice to learn, or one of --list, --delete and --fit.")
         if args.delete:
-            delete(args.delete)
+            forget(args.delete)
             _say(args, f"{args.delete}: voz y grabaciones borradas.")
         if args.delete or args.fit:
             _fit(args)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from assistant.app.enrolled import Enrolled, enrolled, load_prompts, names
+from assistant.app.enrolled import Enrolled, delete, enrolled, load_prompts, names
 from assistant.app.errors import UsageError
 from assistant.app.resources import model_dir
 from assistant.speech.voices.base import Base, digest_of, load_base, save_model
@@ -57,6 +57,15 @@ def ear_model() -> Path:
     """The model to hear with where nobody names one: the fitted one, if it is current."""
     one = fitted()
     return one.folder if one and is_current(one) else model_dir()
+
+
+def forget(name: str) -> None:
+    """Delete a voice's recordings and, at once, the model that learnt them. Raises UsageError.
+
+    The model of the others has to be made anew; until it is, the one that ships hears.
+    """
+    delete(name)
+    shutil.rmtree(fitted_dir(), ignore_errors=True)
 
 
 def fit_voices(on_pass: Callable[[int, int], None]) -> Fitted | None:

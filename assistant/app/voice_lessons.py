@@ -12,7 +12,6 @@ from contextlib import suppress
 from assistant.app.enrolled import (
     MOST,
     check_name,
-    delete,
     enrolled,
     keep,
     load_prompts,
@@ -20,7 +19,7 @@ from assistant.app.enrolled import (
     prompt_languages,
 )
 from assistant.app.errors import UsageError
-from assistant.app.fitted import fit_voices, fitted, is_current
+from assistant.app.fitted import fit_voices, fitted, forget, is_current
 from assistant.app.resources import model_dir
 from assistant.dashboard import SetupError
 from assistant.dashboard.port import LessonView, VoicesView, VoiceView
@@ -114,7 +113,7 @@ class VoiceLessons:
         with self._lock:
             self._check_idle()
         try:
-            delete(name)
+            forget(name)
         except UsageError as error:
             raise SetupError(str(error), "unknown") from error
         return self.fit()

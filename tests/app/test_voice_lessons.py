@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from assistant.app.enrolled import keep, names, own_dir
-from assistant.app.fitted import ear_model, fitted_dir
+from assistant.app.fitted import ear_model, fitted, fitted_dir
 from assistant.app.resources import model_dir
 from assistant.app.voice_lessons import VoiceLessons
 from assistant.dashboard import SetupError
@@ -151,12 +151,26 @@ def test_a_forgotten_voice_leaves_neither_recordings_nor_model(
     until(lambda: len(fitted_anew) == 1)
     assert fitted_dir().is_dir()
     lessons.forget("Ana")
-    until(lambda: len(fitted_anew) == 2)
-    assert not fitted_dir().exists()
+    assert not fitted_dir().exists(), "at once: what was said is gone when the page says so"
     assert not list(own_dir().iterdir())
+    until(lambda: len(fitted_anew) == 2)
     with pytest.raises(SetupError) as refused:
         lessons.forget("Ana")
     assert refused.value.code == "unknown"
+
+
+def test_the_others_have_a_model_without_the_forgotten_voice(
+    lessons: VoiceLessons, fitted_anew: list[bool]
+) -> None:
+    for name in ("Ana", "Luis"):
+        keep(name, "es", [Said("mus", a_sound())] * 8)
+    lessons.fit()
+    until(lambda: len(fitted_anew) == 1)
+    lessons.forget("Ana")
+    until(lambda: len(fitted_anew) == 2)
+    model = fitted()
+    assert model is not None
+    assert model.voices == ("Luis",)
 
 
 def test_a_broken_recording_is_told_and_the_ear_stays_as_it_was(lessons: VoiceLessons) -> None:
