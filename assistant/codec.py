@@ -104,7 +104,7 @@ def event_to_json(event: events.Event) -> str:
 
 # An evening says the same few hundred things again and again ("seat 2 passes at grande"): three
 # out of four events of a replay come out of the cache. They are frozen, so sharing them is safe.
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def event_from_json(text: str) -> events.Event:
     """Read what ``event_to_json`` wrote. Raises CodecError, NewerVersionError."""
     try:

@@ -5,10 +5,10 @@
 
 Deals are said by one voice a seat, every third of them in noise; between two deals people talk, the
 room is noisy, and nobody speaks. All of it is heard by the whole of `mus play`: recogniser, table,
-SQLite, dashboard. Memory is read after every deal; a call is found where an event of it happened;
-time has drifted where the ear tells another time of a word than it was said at. A process of its
-own renders it into files that are read block by block, as from a microphone, so that nothing but
-what listens is counted.
+SQLite, dashboard. Memory is read every ten seconds of sound; a call is found where an event of it
+happened; time has drifted where the ear tells another time of a word than it was said at. A process
+of its own renders it into files that are read block by block, as from a microphone, so that nothing
+but what listens is counted.
 """
 
 from __future__ import annotations
@@ -54,6 +54,8 @@ from scripts.rendering.voices import voices_named
 WARM = 600.0
 """Seconds of sound after which memory should not grow any more."""
 HOUR = 3600.0
+EVERY = 10.0
+"""Seconds of sound between two looks at the memory, in deals and between them."""
 NEAR = 0.5
 """Seconds within which a word is taken to be the one that was said."""
 AHEAD = 4
@@ -127,6 +129,7 @@ class Evening:
         self._shown: dict[int, Any] = {}
         self._now = 0.0
         self._told = 0.0
+        self._weighed = 0.0
 
     def attach(self, session: Session) -> None:
         """The table that listens."""
@@ -166,6 +169,9 @@ class Evening:
         with stretch.path.open("rb") as file:
             while len(data := file.read(BLOCK * WIDTH)) == BLOCK * WIDTH:
                 self._now += BLOCK / RATE
+                if self._now - self._weighed >= EVERY:
+                    self._weighed = self._now
+                    self.memory.append((self._now, _memory_mb()))
                 yield Block(np.frombuffer(data, np.int16), self._now)
         stretch.path.unlink()
 
@@ -193,7 +199,6 @@ class Evening:
         row.right += sum(right)
         row.false += false
         row.offsets += offsets(stretch.lines, self.heard, begins)
-        self.memory.append((self._now, _memory_mb()))
         if self._now - self._told > WARM:
             self._told = self._now
             print(

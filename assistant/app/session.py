@@ -28,6 +28,7 @@ from assistant.app.runner import Runner
 from assistant.app.settings import LOCALHOST, Settings
 from assistant.app.setup import Change, Opening, Setup
 from assistant.app.speaker import Speaker, voice_of
+from assistant.app.tidy import Tidy
 from assistant.app.voice_lessons import VoiceLessons
 from assistant.app.workshop import Workshop
 from assistant.app.zones import Zones
@@ -160,6 +161,7 @@ class Session:
             self.runner.listeners.append(CardFeeder(deals, self.runner.post))
         if eye:
             self.runner.listeners.append(eye)
+        self.runner.listeners.append(Tidy())
         self.runner.start()
         self._stack.callback(self.runner.stop)
         self.server.start()
