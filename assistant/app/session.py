@@ -17,6 +17,7 @@ from assistant.app.evidence import Evidence, evidence_dir
 from assistant.app.eye import Eye
 from assistant.app.feeder import CardFeeder, Hands, hands_by_deal
 from assistant.app.game import in_play, open_new, take_up
+from assistant.app.heap import one_heap
 from assistant.app.hearing import open_ear
 from assistant.app.lesson import Lesson
 from assistant.app.page_keys import keys_path, page_keys
@@ -28,7 +29,6 @@ from assistant.app.runner import Runner
 from assistant.app.settings import LOCALHOST, Settings
 from assistant.app.setup import Change, Opening, Setup
 from assistant.app.speaker import Speaker, voice_of
-from assistant.app.tidy import Tidy
 from assistant.app.voice_lessons import VoiceLessons
 from assistant.app.workshop import Workshop
 from assistant.app.zones import Zones
@@ -92,6 +92,7 @@ class Session:
 
     def __enter__(self) -> Session:
         """Open what can fail first, so that nothing is begun that cannot be done."""
+        one_heap()
         try:
             self._open()
         except BaseException:
@@ -161,7 +162,6 @@ class Session:
             self.runner.listeners.append(CardFeeder(deals, self.runner.post))
         if eye:
             self.runner.listeners.append(eye)
-        self.runner.listeners.append(Tidy())
         self.runner.start()
         self._stack.callback(self.runner.stop)
         self.server.start()
