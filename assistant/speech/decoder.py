@@ -20,6 +20,9 @@ HYPOTHESES = 10
 """Ways to hear an utterance that are kept; beyond that nothing is likely."""
 STALE = 20.0
 """Seconds of sound without a final result, as in a pause, after which a decoder holds too much."""
+OLD = 180.0
+"""Seconds of sound after which a decoder is made anew when its moment comes again. Every word that
+it has not heard before adds to the graph that it keeps: 0.6 MB an hour for all of them."""
 KEPT = 12
 """Decoders that are kept, each with about 1.5 MB once it has heard talk. A table's moments have
 nine grammars, and as many again while an article waits for the table's word, which is rare."""
@@ -70,6 +73,11 @@ class Decoder:
         By itself Vosk lets go of it after ten minutes, or with a final result.
         """
         return self.fed - self._begun > STALE * RATE
+
+    @property
+    def is_old(self) -> bool:
+        """Whether it has heard so much that another one in its place takes less memory."""
+        return self.fed > OLD * RATE
 
     def rest(self) -> None:
         """Have it begin anew when it is taken up again: what it heard last is long ago by then.
@@ -123,9 +131,12 @@ class Decoders:
         return fit(phrases, self.knows, self.stand_ins)
 
     def of(self, phrases: Sequence[str]) -> Decoder:
-        """The decoder of a grammar, made where there is none yet (18 ms; with Basque 57)."""
+        """The decoder of a grammar, made where there is none or an old one (18 ms; Basque 57).
+
+        To be asked for between two utterances.
+        """
         decoder = self._kept.pop(key := tuple(phrases), None)
-        if decoder is None:
+        if decoder is None or decoder.is_old:
             decoder = Decoder(self._model, self.fit(phrases).phrases, self.stand_ins)
         self._kept[key] = decoder
         if len(self._kept) > KEPT:
