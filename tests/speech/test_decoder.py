@@ -10,7 +10,7 @@ from assistant.lexicon import Context
 from assistant.messages import Heard
 from assistant.rules.phases import Phase
 from assistant.speech.audio import RATE
-from assistant.speech.decoder import KEPT, OLD, Decoder, Decoders
+from assistant.speech.decoder import KEPT, Decoder, Decoders
 from assistant.speech.model import load_model
 from assistant.speech.recogniser import Recogniser
 from assistant.speech.source import BLOCK, Block
@@ -76,10 +76,11 @@ def test_only_so_many_decoders_are_kept_and_the_same_for_the_same_grammar(model_
 
 
 def test_a_decoder_that_has_heard_minutes_is_made_anew_when_its_moment_comes(
-    model_dir: Path,
+    model_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("assistant.speech.decoder.OLD", 10.0)
     decoders = Decoders(load_model(model_dir))
-    first, second = b"\0\0" * round((OLD - 1) * RATE), b"\0\0" * 2 * RATE
+    first, second = b"\0\0" * 9 * RATE, b"\0\0" * 2 * RATE
     decoder = decoders.of(GRAMMAR)
     decoder.accept(first)
     assert decoders.of(GRAMMAR) is decoder
