@@ -11,7 +11,7 @@ from tests.app.test_enrol import prompts, reading
 from tests.e2e.pulse import Pulse
 from tests.e2e.test_page_setup import fresh, set_up, tap
 
-pytestmark = [pytest.mark.browser, pytest.mark.audio]
+pytestmark = [pytest.mark.browser, pytest.mark.audio, pytest.mark.timeout(400)]
 READ = 9
 """Calls that are read; the others are skipped, for a test that takes no minute."""
 FITTED_WITHIN = 240_000
