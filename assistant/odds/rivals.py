@@ -12,13 +12,14 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from assistant.odds.deck import NO_KEY, Bools, Deck, Floats, Ints, hands_of
+from assistant.odds.deck import NO_KEY, Deck, Floats, Ints, hands_of
 from assistant.odds.known import allowed
 from assistant.odds.unions import Bytes, unions_of
 from assistant.rules.phases import Lance
 
 Said = tuple[bool | None, bool | None]
 """What one rival declared of pares and of juego."""
+Rows = npt.NDArray[np.int16]
 Table = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 
 
@@ -48,22 +49,21 @@ class Against:
     ahead: tuple[bool, bool]
 
 
-def beaten(deck: Deck, lance: Lance, against: Against) -> list[Ints]:
-    """Rows 0...: the lowest class that beats each pair of rivals. And which pairs play at all.
+@lru_cache(maxsize=10)
+def beaten(deck: Deck, lance: Lance, against: Against) -> Rows:
+    """The lowest class that beats each pair of rivals. Shape (pairs,).
 
-    The first array has shape (pairs,); the second lists the pairs that are no obstacle to the
-    lance: at punto those where neither has juego, elsewhere all.
+    A rival without pares or juego is beaten by any who has it. At punto nobody beats one who has
+    juego, for then there is no punto.
     """
     classes, rivals = hands_of(deck).classes[lance], rivals_of(deck, against.said)
-    needed = [
-        np.where(classes == NO_KEY, 0, classes + (0 if ahead else 1))[seat]
-        for seat, ahead in zip((rivals.x, rivals.y), against.ahead, strict=True)
-    ]
-    if lance is Lance.PUNTO:  # who has juego does not lose the punto: there is none
-        plays = np.flatnonzero((classes[rivals.x] != NO_KEY) & (classes[rivals.y] != NO_KEY))
-    else:
-        plays = np.arange(len(rivals.x))
-    return [np.maximum(*needed), plays]
+    nothing = int(classes.max()) + 1 if lance is Lance.PUNTO else 0
+    right, left = (
+        np.where(classes == NO_KEY, nothing, classes + (0 if ahead else 1)).astype(np.int16)
+        for ahead in against.ahead
+    )
+    needed: Rows = np.maximum(right[rivals.x], left[rivals.y])
+    return needed
 
 
 @lru_cache(maxsize=10)
@@ -87,24 +87,17 @@ def worth(deck: Deck, lance: Lance, said: tuple[Said, Said]) -> npt.NDArray[np.u
 
 def _table(deck: Deck, lance: Lance, against: Against, weights: Table) -> Table:
     rivals, size = rivals_of(deck, against.said), unions_of(deck).size
-    needed, plays = beaten(deck, lance, against)
+    needed = beaten(deck, lance, against).astype(np.int64)
     rows = int(hands_of(deck).classes[lance].max()) + 1
     table = np.zeros((rows + 1, size), dtype=weights.dtype)
-    places = needed[plays] * size + rivals.union[plays]
-    np.add.at(table.reshape(-1), places, weights[plays])
+    np.add.at(table.reshape(-1), needed * size + rivals.union, weights)
     for row in range(1, rows):  # quicker than cumsum, which goes down each column
         table[row] += table[row - 1]
     return table[:rows]
 
 
-def column(deck: Deck, said: tuple[Said, Said], pairs: Ints | Bools) -> Floats:
-    """Ways to share each eight cards between some pairs of rivals. Shape (multisets,)."""
-    rivals = rivals_of(deck, said)
-    return summed(deck, rivals.union[pairs], rivals.split[pairs])
-
-
-def summed(deck: Deck, unions: Ints, weights: Table) -> Floats:
-    """Weights, summed by multiset of eight cards. Shape (multisets,)."""
-    sums = np.zeros(unions_of(deck).size)
-    np.add.at(sums, unions, weights.astype(np.float64))
-    return sums
+def column(deck: Deck, said: tuple[Said, Said], weights: Table) -> Floats:
+    """Weights of all pairs of rivals, summed by their eight cards. Shape (multisets,)."""
+    rivals, size = rivals_of(deck, said), unions_of(deck).size
+    sums = np.bincount(rivals.union, weights.astype(np.float64), minlength=size)
+    return sums.astype(np.float64)  # which they are already, whatever NumPy's types say

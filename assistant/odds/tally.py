@@ -22,12 +22,12 @@ from assistant.odds.known import Known, allowed, check
 from assistant.odds.rivals import (
     Against,
     Said,
+    Table,
     beaten,
     column,
     lost,
     rivals_of,
     stones_lost,
-    summed,
     worth,
 )
 from assistant.odds.unions import CHOOSE, unions_of
@@ -142,43 +142,41 @@ class _Counts:
         """Which hands of my partner are better than mine; a tie goes to who speaks first."""
         classes = self.hands.classes[lance]
         tie = self.known.before(self.known.after(PARTNER), self.known.seat)
-        theirs = classes[partner]
-        better: Bools = theirs > classes[self.mine]
-        return better | ((theirs == classes[self.mine]) & (theirs != NO_KEY) & tie)
+        least = max(int(classes[self.mine]) + (0 if tie else 1), 0)
+        better: Bools = classes[partner] >= least
+        return better
 
     def columns(self, stones: bool) -> Iterator[tuple[str, Floats]]:
         """What is asked alike for every hand of my partner: a name, and ways to share."""
         rivals = rivals_of(self.deck, self.said)
-        yield "deals", column(self.deck, self.said, np.arange(len(rivals.x)))
-        for lance in HELD:
-            classes = self.hands.classes[lance]
-            nobody = (classes[rivals.x] == NO_KEY) & (classes[rivals.y] == NO_KEY)
-            yield f"none {lance}", column(self.deck, self.said, nobody)
-        for lance in Lance:
-            yield f"won {lance}", column(self.deck, self.said, self._losing(lance))
-        if stones:
-            for lance in HELD:
-                weights, losing = worth(self.deck, lance, self.said), self._losing(lance)
-                yield f"worth {lance}", summed(self.deck, rivals.union, weights)
-                lost_too = summed(self.deck, rivals.union[losing], weights[losing])
-                yield f"worth won {lance}", lost_too
 
-    def _losing(self, lance: Lance) -> Ints:
-        """The pairs of rivals that lose to my own hand."""
+        def column_of(weights: Table) -> Floats:
+            return column(self.deck, self.said, weights)
+
+        yield "deals", column_of(rivals.split)
+        for lance in HELD:
+            without = self.hands.classes[lance] == NO_KEY
+            yield f"none {lance}", column_of(rivals.split * (without[rivals.x] & without[rivals.y]))
+        for lance in Lance:
+            yield f"won {lance}", column_of(rivals.split * self._losing(lance))
+        for lance in HELD if stones else ():
+            weights = worth(self.deck, lance, self.said)
+            yield f"worth {lance}", column_of(weights)
+            yield f"worth won {lance}", column_of(weights * self._losing(lance))
+
+    def _losing(self, lance: Lance) -> Bools:
+        """Which pairs of rivals lose to my own hand."""
         mine = int(self.hands.classes[lance][self.mine])
-        if mine == NO_KEY:
-            return np.arange(0)
-        needed, plays = beaten(self.deck, lance, self.me)
-        return plays[needed[plays] <= mine]
+        losing: Bools = beaten(self.deck, lance, self.me) <= mine
+        return losing & (mine != NO_KEY)
 
 
 def _passes(counts: _Counts, partner: Ints, left: Ints, stones: bool) -> dict[str, Floats]:
     """Weigh the ways to share with the cards that are left, some of my partner's hands at once."""
     hands, deck = counts.hands, counts.deck
     unions = unions_of(deck)
-    columns = dict(counts.columns(stones))
-    shared = np.stack(list(columns.values()), axis=1)
-    answer = np.empty((len(columns), len(partner)))
+    drawn = unions.drawn(left - hands.counts[partner])
+    answer = {name: unions.weigh(drawn, shares) for name, shares in counts.columns(stones)}
     tables = {f"won {lance}": (lance, lost(deck, lance, counts.partner)) for lance in Lance}
     if stones:
         tables |= {
@@ -189,14 +187,11 @@ def _passes(counts: _Counts, partner: Ints, left: Ints, stones: bool) -> dict[st
     at_once = max(1, CELLS // unions.size)
     for start in range(0, len(partner), at_once):
         some = slice(start, start + at_once)
-        ways = unions.ways(left - hands.counts[partner[some]])
-        answer[:, some] = (ways @ shared).T
-        for row, name in enumerate(columns):
-            if name not in tables:
-                continue
-            lance, table = tables[name]
+        ways = unions.ways(drawn, some)
+        for name, (lance, table) in tables.items():
             better = np.flatnonzero(above[lance][some])
             if len(better):
                 rows = table[hands.classes[lance][partner[some][better]]]
-                answer[row, start + better] = np.einsum("zv,zv->z", ways[better], rows)
-    return dict(zip(columns, answer, strict=True))
+                these = ways if len(better) == len(ways) else ways[better]
+                answer[name][start + better] = np.einsum("zv,zv->z", these, rows)
+    return answer

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, pairwise
 from math import comb
 
 import numpy as np
@@ -34,6 +34,20 @@ Bytes = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
+class Drawn:
+    """In how many ways the multisets of a half come from what is left of the deck."""
+
+    row: Ints
+    """For each thing left the row below. Shape (n,)."""
+    ways: tuple[Floats, ...]
+    """By size. Shapes (rows, multisets)."""
+
+    def of_size(self, cards: int, some: slice) -> Floats:
+        """For some of what is left. Shape (n, multisets)."""
+        return self.ways[cards][self.row[some]]
+
+
+@dataclass(frozen=True, slots=True)
 class Half:
     """Half of the ranks: all multisets of 0 to 8 cards of them, by size."""
 
@@ -46,11 +60,11 @@ class Half:
         """Counts, shape (n, ranks), as one number each."""
         return counts @ BASE ** np.arange(counts.shape[1])
 
-    def ways(self, left: Ints) -> list[Floats]:
-        """In how many ways each multiset comes from what is left. Shapes (len(left), multisets)."""
+    def drawn(self, left: Ints) -> Drawn:
+        """In how many ways each multiset comes from what is left, shape (n, ranks)."""
         _, first, back = np.unique(self.code(left), return_index=True, return_inverse=True)
         some = left[first]  # few, however many hands: most differ in the other half alone
-        return [self._ways(some, drawn)[back] for drawn in self.by_size]
+        return Drawn(back, tuple(self._ways(some, drawn) for drawn in self.by_size))
 
     def _ways(self, left: Ints, drawn: Ints) -> Floats:
         ways = np.ones((len(left), len(drawn)))
@@ -80,20 +94,38 @@ class Unions:
         """How many multisets there are."""
         return self.starts[-1]
 
-    def ways(self, left: Ints) -> Floats:
-        """In how many ways each multiset of eight comes from what is left.
-
-        ``left`` counts the cards of each rank, shape (n, ranks); the answer is (n, multisets).
-        """
+    def drawn(self, left: Ints) -> tuple[Drawn, Drawn]:
+        """Both halves of what is left: the cards of each rank, shape (n, ranks)."""
         middle = self.low.by_size[0].shape[1]
-        low, high = self.low.ways(left[:, :middle]), self.high.ways(left[:, middle:])
-        ways = np.empty((len(left), self.size))
-        for cards, (start, end) in enumerate(zip(self.starts, self.starts[1:], strict=False)):
-            some, rest = low[cards], high[TOGETHER - cards]
-            shape = (len(left), some.shape[1], rest.shape[1])
+        return self.low.drawn(left[:, :middle]), self.high.drawn(left[:, middle:])
+
+    def ways(self, drawn: tuple[Drawn, Drawn], some: slice) -> Floats:
+        """In how many ways each multiset of eight comes from some of what is left.
+
+        The answer has shape (n, multisets).
+        """
+        low, high = drawn
+        ways: Floats = np.empty((len(low.row[some]), self.size))
+        for cards, (start, end) in enumerate(pairwise(self.starts)):
+            part, rest = low.of_size(cards, some), high.of_size(TOGETHER - cards, some)
+            shape = (len(ways), part.shape[1], rest.shape[1])
             block = ways[:, start:end].reshape(shape)  # a view: it is filled in place
-            np.multiply(some[:, :, None], rest[:, None, :], out=block)
+            np.multiply(part[:, :, None], rest[:, None, :], out=block)
         return ways
+
+    def weigh(self, drawn: tuple[Drawn, Drawn], shares: Floats) -> Floats:
+        """The sum over all multisets of their ways times the same ``shares`` for all that is left.
+
+        As ``ways(drawn, everything) @ shares``, without making that matrix. Shape (n,).
+        """
+        low, high = drawn
+        sums = np.zeros((len(low.ways[0]), len(high.ways[0])))
+        for cards, (start, end) in enumerate(pairwise(self.starts)):
+            part, rest = low.ways[cards], high.ways[TOGETHER - cards]
+            shape = (part.shape[1], rest.shape[1])
+            sums += part @ shares[start:end].reshape(shape) @ rest.T
+        weighed: Floats = sums[low.row, high.row]
+        return weighed
 
 
 @lru_cache(maxsize=4)
