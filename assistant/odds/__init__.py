@@ -6,5 +6,15 @@ Pure numbers, by enumeration over multisets of ranks: no dice, no clock, no file
 from assistant.odds.chance import chances
 from assistant.odds.deck import OddsError
 from assistant.odds.known import Known, LanceChance
+from assistant.odds.stones import Assumptions, CallWorth, Said, expected
 
-__all__ = ["Known", "LanceChance", "OddsError", "chances"]
+__all__ = [
+    "Assumptions",
+    "CallWorth",
+    "Known",
+    "LanceChance",
+    "OddsError",
+    "Said",
+    "chances",
+    "expected",
+]

@@ -8,6 +8,8 @@ from assistant.odds import Known
 from assistant.odds.chance import chances_of
 from assistant.odds.deck import Deck
 from assistant.odds.known import LanceChance
+from assistant.odds.stones import stakes_of
+from assistant.odds.tally import tally
 from assistant.rules.cards import Rank
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Real31
@@ -68,3 +70,16 @@ def test_r11_to_r19_and_r40_every_deal_is_counted_once(case: str, real31: Real31
         for one in fields(LanceChance):
             expected = chance(getattr(found[lance], one.name), total)
             assert getattr(told[lance], one.name) == expected, (lance, one.name)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_r13_and_r15_the_stones_of_the_hands_are_counted_as_they_fall(case: str) -> None:
+    cards, known = CASES[case]
+    _, found = count(known, small(cards))
+    counted = tally(known, small(cards), stones=True)
+    for lance in (Lance.PARES, Lance.JUEGO):
+        contested, stakes = found[lance].contested, stakes_of(counted, lance)
+        assert (stakes is None) == (contested == 0)
+        if stakes:
+            for name, stones in found[lance].stones.items():
+                assert getattr(stakes, name) == chance(stones, contested), (lance, name)
