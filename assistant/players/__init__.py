@@ -1,4 +1,4 @@
-"""Computer players: they decide by their own cards and by what was said aloud, and by nothing else."""
+"""Computer players: they decide by their own cards and what was said aloud, by nothing else."""
 
 from assistant.players.beginners import Chancer, Novice
 from assistant.players.port import Player

@@ -43,6 +43,7 @@ class Novice:
     def call(self, sight: Sight) -> c.Call:
         """By the thresholds."""
         state, held = sight.state, value(sight.hand, sight.state.profile)
+        wanted: type[c.Call]
         if state.phase in BEFORE_LANCES:
             wanted = c.Cut if _cuts(held) else c.Mus
         elif state.pending:

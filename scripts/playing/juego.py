@@ -88,6 +88,8 @@ def _next(state: State, players: Sequence[Player], cards: Cards) -> c.Call:
     if state.phase is Phase.COUNT:
         return c.NextDeal()
     seat = to_speak(state)
+    if seat is None and state.proposals:
+        return c.Verdict(apply=False)  # as among friends
     if seat is None:
         raise StuckError(f"nobody is to speak in {state.phase}")
     hand = cards.hands[seat - 1]
