@@ -30,22 +30,24 @@ class Temper:
     passed         the same of who passed
     wants          how much better it is if it wants a bet of ours
     folds, folds_size  how often rivals refuse two stones; and more for each doubling
-    folds_ordago   how often they refuse an órdago
+    folds_ordago, wants_ordago  how often they refuse an órdago; and how much better the hand is of
+                   who wants one
     margin         what a bet must bring above passing, as a chance to win the juego
     bluff          how often it bets where it had better pass
     steep, edge    see Stakes; ``edge`` against rivals who go all in at random
     """
 
-    cut: float = 5.2
+    cut: float = 5.15
     bet: float = 1.2
-    raised: float = 1.0
+    raised: float = 0.875
     ordago: float = 3.0
     size: float = 0.3
     passed: float = -0.3
-    wants: float = 0.8
+    wants: float = 1.0
     folds: float = 0.4
     folds_size: float = 0.1
-    folds_ordago: float = 0.8
+    folds_ordago: float = 0.3
+    wants_ordago: float = 12.0
     margin: float = 0.0
     bluff: float = 0.05
     steep: float = 1.3
@@ -61,7 +63,7 @@ class Thinker:
         self._strength = strength
         self._temper = temper
         self._dice = random.Random(seed)
-        self._habits = Habits(temper.usual_bets, temper.usual_ordagos)
+        self._habits = Habits(temper.usual_bets, temper.usual_ordagos, temper.folds)
 
     def call(self, sight: Sight) -> c.Call:
         """What leaves the best chance to win the juego."""
@@ -83,7 +85,7 @@ class Thinker:
         """Pass, bet, or go all in, where nobody has bet."""
         stakes, ours, theirs = self._stakes(sight), *self._brings(sight)
         even = 0 if _lance(sight) in (Lance.PARES, Lance.JUEGO) else 1
-        now, later = self._wins(sight), self._wins(sight, self._temper.wants)
+        now, later = self._wins(sight), self._wins(sight, self._temper.wants * self._habits.folding)
         best: c.Call = sight.can(c.Pass) or sight.legal[0]
         most = (
             now * stakes.chance(even + ours, 0)
@@ -100,7 +102,7 @@ class Thinker:
                 brings = folds * refused + (1 - folds) * wanted
                 if brings > most or (bluffs and stones == SIZES[0]):
                     best, most = _with(bet, stones), max(most, brings)
-        return self._or_all(sight, best, most, refused=stakes.chance(1 + ours, 0), wins=later)
+        return self._or_all(sight, best, most, refused=stakes.chance(1 + ours, 0))
 
     def _answer(self, sight: Sight) -> c.Call:
         """Want, refuse or raise a rival's bet."""
@@ -114,7 +116,7 @@ class Thinker:
             brings = now * won + (1 - now) * lost
             if brings > most:
                 best, most = accept, brings
-        later = self._wins(sight, self._temper.wants)
+        later = self._wins(sight, self._temper.wants * self._habits.folding)
         refused = stakes.chance(bet.stones + ours, 0)
         if more := sight.can(c.Raise):
             for stones in SIZES[:3]:
@@ -125,23 +127,27 @@ class Thinker:
                 brings = folds * refused + (1 - folds) * wanted
                 if brings > most + self._temper.margin:
                     best, most = _with(more, stones), brings
-        return self._or_all(sight, best, most, refused=refused, wins=later)
+        return self._or_all(sight, best, most, refused=refused)
 
-    def _or_all(
-        self, sight: Sight, best: c.Call, most: float, *, refused: float, wins: float
-    ) -> c.Call:
+    def _or_all(self, sight: Sight, best: c.Call, most: float, *, refused: float) -> c.Call:
         """Órdago, where it leaves a better chance than the best call so far."""
         ordago = sight.can(c.Ordago)
         if ordago is None:
             return best
-        wins = self._wins(sight, 2 * self._temper.wants) if wins < 1 else wins
-        folds = self._temper.folds_ordago * self._habits.trust
+        wins = self._wins(sight, self._temper.wants_ordago * self._habits.folding)
+        folds = self._likely(self._temper.folds_ordago)
+        if sight.state.pending:
+            folds /= 2  # who has bet has something
         brings = folds * refused + (1 - folds) * wins
         return ordago if brings > most + self._temper.margin else best
 
     def _folds(self, stones: int) -> float:
-        folds = self._temper.folds + self._temper.folds_size * math.log2(stones / 2)
-        return min(0.9, max(0.0, folds))
+        return self._likely(self._temper.folds + self._temper.folds_size * math.log2(stones / 2))
+
+    def _likely(self, folds: float) -> float:
+        """How often these rivals refuse what most refuse so often."""
+        odds = self._habits.folding * folds
+        return min(0.97, max(0.0, odds / (1.0 - folds + odds)))
 
     def _stakes(self, sight: Sight) -> Stakes:
         wild = 1.0 - self._habits.trust_ordago
