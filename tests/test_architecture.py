@@ -18,7 +18,8 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 RANKS = {
     "rules": 0,
     **dict.fromkeys(
-        "messages lexicon phrases snapshot showdown script codec odds players record chronicle".split(),
+        "messages lexicon phrases snapshot showdown script codec odds record chronicle "
+        "players".split(),
         1,
     ),
     **dict.fromkeys(("doubt", "table", "who"), 2),
