@@ -118,7 +118,9 @@ class Thinker:
                 best, most = accept, brings
         later = self._wins(sight, self._temper.wants * self._habits.folding)
         refused = stakes.chance(bet.stones + ours, 0)
-        if more := sight.can(c.Raise):
+        # Once a bet decides the juego whoever wins it, more stones are none.
+        more = sight.can(c.Raise) if bet.stones < max(stakes.left, stakes.theirs) else None
+        if more:
             for stones in SIZES[:3]:
                 whole = bet.stones + stones
                 wanted = later * stakes.chance(whole + ours, 0)

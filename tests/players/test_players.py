@@ -119,6 +119,12 @@ def test_who_thinks_beats_a_novice_and_who_says_anything() -> None:
     assert matches(novice, novice, range(100), jobs=1).share == pytest.approx(0.5, abs=0.2)
 
 
+def test_two_who_raise_each_other_come_to_an_end() -> None:
+    """At 38 to 39 stones any bet decides; two tempers once raised each other for ever."""
+    prudent = Temper(cut=5.8, bet=2.0, margin=0.01, bluff=0.0, folds_ordago=0.1)
+    assert matches(thinking(prudent), thinking(Temper()), range(40), jobs=1).juegos == 40
+
+
 def test_a_sight_holds_just_the_calls_that_its_seat_can_make() -> None:
     watched = [Watched(Novice()) for _ in range(4)]
     play(watched, 3)
