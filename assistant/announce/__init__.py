@@ -4,15 +4,17 @@ Sentences come from ``assistant.phrases``; here they are only said, kept, or wri
 """
 
 from assistant.announce.null import NullVoice
-from assistant.announce.port import Gate, Said, Voice, VoiceError, VoiceSettings
+from assistant.announce.port import Gate, Line, Said, Timbre, Voice, VoiceError, VoiceSettings
 from assistant.announce.speaker import Pyttsx3Voice
 from assistant.announce.wav import WavVoice
 
 __all__ = [
     "Gate",
+    "Line",
     "NullVoice",
     "Pyttsx3Voice",
     "Said",
+    "Timbre",
     "Voice",
     "VoiceError",
     "VoiceSettings",

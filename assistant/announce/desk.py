@@ -18,6 +18,9 @@ GRACE = 5.0
 class Queue(Protocol):
     """Where sentences wait."""
 
+    def __len__(self) -> int:
+        """How many."""
+
     def put(self, new: Said) -> list[Said]:
         """Add a sentence; return those that will not be said for it."""
 
@@ -64,6 +67,12 @@ class Desk:
             if urgent and now and not now.urgent and now.seq < seq:
                 self._stop.set()
             self._changed.notify()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a sentence is being said, or waits."""
+        with self._changed:
+            return self._current is not None or len(self._waiting) > 0
 
     def silence(self) -> None:
         """Stop the present sentence and forget the others."""

@@ -5,8 +5,8 @@ it: in some it reads past the end of a stack that another thread used before (1.
 three beside Vosk). So it has a process to itself, which may die without the game.
 
 Its first line is the voice's settings, each further one a sentence, or an empty object that asks
-for the names of the voices; it answers each with one line. All are JSON objects. It ends when
-nobody writes to it any more.
+for the names of the voices; it answers each with one line. All are JSON objects. A sentence may
+bring the timbre it is said in. It ends when nobody writes to it any more.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
-from assistant.announce.port import VoiceError, VoiceSettings
+from assistant.announce.port import Timbre, VoiceError, VoiceSettings
 from assistant.announce.synthesis import Synthesiser
 
 
@@ -45,7 +45,8 @@ def serve(lines: TextIO, answers: TextIO) -> None:
             answer = _tried(voice.voices)
         else:
             voice.volume = asked["volume"]
-            answer = _tried(partial(voice.render, asked["text"], Path(asked["path"])))
+            timbre = Timbre(**asked.get("timbre", {}))
+            answer = _tried(partial(voice.render, asked["text"], Path(asked["path"]), timbre))
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 

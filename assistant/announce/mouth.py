@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
-from assistant.announce.port import VoiceError, VoiceSettings
+from assistant.announce.port import Line, VoiceError, VoiceSettings
 
 log = logging.getLogger("mus.voice")
 
@@ -57,7 +57,9 @@ class Mouth:
 
     def render(self, text: str, path: Path) -> float:
         """Write the sentence into ``path``; return its length in seconds. Raises VoiceError."""
-        asked = {"text": text, "path": str(path.absolute()), "volume": self.volume}
+        asked: dict[str, Any] = {"text": text, "path": str(path.absolute()), "volume": self.volume}
+        if isinstance(text, Line):
+            asked["timbre"] = asdict(text.timbre)
         return float(self._twice(lambda: _answered(self._started(), asked)))
 
     def close(self) -> None:

@@ -38,6 +38,32 @@ class VoiceSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class Timbre:
+    """How one of several speakers differs from the voice of the settings.
+
+    variant  espeak-ng's name of another throat ("f2", "m3"; 'espeak-ng --voices=variant' lists
+             them); "": the voice itself. Other engines have none, and leave it out
+    rate     times as fast; pitch: 0 to 99, 50 is the voice's own
+    """
+
+    variant: str = ""
+    rate: float = 1.0
+    pitch: int = 50
+
+
+class Line(str):
+    """A sentence that is said in a timbre; wherever that is of no interest, just its text."""
+
+    timbre: Timbre
+
+    def __new__(cls, text: str, timbre: Timbre) -> Line:
+        """Put them together."""
+        line = super().__new__(cls, text)
+        line.timbre = timbre
+        return line
+
+
+@dataclass(frozen=True, slots=True)
 class Said:
     """One sentence for the table, with the seq of the last event that it knows of."""
 

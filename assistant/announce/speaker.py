@@ -44,6 +44,11 @@ class Pyttsx3Voice:
         """Say a sentence soon, unless events overtake it."""
         self._desk.say(text, seq=seq, urgent=urgent)
 
+    @property
+    def busy(self) -> bool:
+        """Whether it speaks, or is about to."""
+        return self._desk.busy
+
     def set_volume(self, volume: float) -> None:
         """Say what comes next louder or softer: 0 to 1."""
         self._mouth.volume = volume

@@ -36,13 +36,15 @@ from typing import Any
 
 import numpy as np
 
-from assistant.announce.port import VoiceError, VoiceSettings
+from assistant.announce.port import Timbre, VoiceError, VoiceSettings
 
 log = logging.getLogger("mus.voice")
 
 _LOCK = threading.Lock()
 _WORD = re.compile(r"[^\W\d_]+")
 
+OWN = Timbre()
+"""The voice of the settings as it is."""
 SHOWN = 12
 """Voices that are named to whoever asked for one that is not there."""
 PATIENCE = 10.0
@@ -78,18 +80,18 @@ class Synthesiser:
             self._drop()
         return sorted({str(voice.name) for voice in voices_of(voices, self._settings.language)})
 
-    def render(self, text: str, path: Path) -> float:
+    def render(self, text: str, path: Path, timbre: Timbre = OWN) -> float:
         """Write the sentence into ``path``; return its length in seconds. Raises VoiceError."""
         with _LOCK:
             try:
-                return self._render(text, path)
+                return self._render(text, path, timbre)
             except VoiceError:
                 raise
             except Exception as error:
                 log.debug("the engine died (%s); another is made", error)
             self._drop()
             try:
-                return self._render(text, path)
+                return self._render(text, path, timbre)
             except VoiceError:
                 raise
             except Exception as error:
@@ -101,19 +103,18 @@ class Synthesiser:
         with _LOCK:
             self._drop()
 
-    def _render(self, text: str, path: Path) -> float:
+    def _render(self, text: str, path: Path, timbre: Timbre) -> float:
         if self._engine is None:
             self._start()
             # An engine's first sentence may be at espeak-ng's own pace: it takes the voice, and
             # what goes with it, in a thread of its own. So the first is one that nobody hears.
-            self._say("mus", path)
-        return self._say(respelt(text, self._settings.sounds), path)
+            self._say("mus", path, OWN)
+        return self._say(respelt(text, self._settings.sounds), path, timbre)
 
-    def _say(self, text: str, path: Path) -> float:
+    def _say(self, text: str, path: Path, timbre: Timbre) -> float:
         engine = self._engine
         path.write_bytes(b"")
-        engine.setProperty("voice", self._voice)
-        engine.setProperty("rate", self._settings.rate)
+        self._put_on(timbre)
         engine.save_to_file(text, str(path))
         self._finished.clear()
         # The proxy's, not the engine's own: that one refuses, for it believes the loop ended.
@@ -133,6 +134,16 @@ class Synthesiser:
             # The end of the sentence before came late, and was taken for the end of this one.
             raise RuntimeError("nothing was spoken")
         return seconds
+
+    def _put_on(self, timbre: Timbre) -> None:
+        """Speak as one of several from now on. What an engine has no word for is left out."""
+        engine, voice = self._engine, self._voice
+        if is_espeak := "pyttsx3.drivers.espeak" in sys.modules:
+            voice = f"{voice}+{timbre.variant}" if timbre.variant else voice
+        engine.setProperty("voice", voice)
+        engine.setProperty("rate", round(self._settings.rate * timbre.rate))
+        if is_espeak:
+            engine.setProperty("pitch", timbre.pitch)
 
     def _start(self) -> Any:
         try:

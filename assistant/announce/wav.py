@@ -99,6 +99,9 @@ class _All:
     def __init__(self) -> None:
         self._sentences: list[Said] = []
 
+    def __len__(self) -> int:
+        return len(self._sentences)
+
     def put(self, new: Said) -> list[Said]:
         self._sentences.append(new)
         return []

@@ -13,6 +13,7 @@ from assistant.rules.errors import MusError
 
 COMMANDS = (
     "play",
+    "practice",
     "score",
     "record",
     "chronicle",

@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     if args.log:
         _log_into(args.log)
     stop = threading.Event()
-    _stop_on_signals(stop)
+    stop_on_signals(stop)
     with Session(settings, fresh=is_fresh(args)) as session:
         _greet(session, args.open)
         if settings.journal and not settings.listen:
@@ -90,12 +90,12 @@ def _log_into(path: Path) -> None:
     log.info("mus %s begins", __version__)
 
 
-def _has_screen() -> bool:
+def has_screen() -> bool:
     """Whether a browser would have somewhere to open; in a terminal it would take the terminal."""
     return sys.platform == "darwin" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
 
 
-def _stop_on_signals(stop: threading.Event) -> None:
+def stop_on_signals(stop: threading.Event) -> None:
     def on_signal(_number: int, _frame: FrameType | None) -> None:
         stop.set()
 
@@ -106,7 +106,7 @@ def _stop_on_signals(stop: threading.Event) -> None:
 def _greet(session: Session, opens: bool | None) -> None:
     fresh = session.setup.fresh()
     page = f"{session.server.url}setup" if fresh else session.server.url
-    if (fresh and _has_screen()) if opens is None else opens:
+    if (fresh and has_screen()) if opens is None else opens:
         webbrowser.open(page)
     lines = [f"Marcador: {page}"]
     if session.server.lan_url:

@@ -83,6 +83,8 @@ class Runner:
         self.table = table
         self.journal = journal
         self.listeners: list[Listener] = []
+        self.may_leave = False
+        """Whether a new game may begin before the present one is over; set by any thread."""
         self._new_game = new_game
         self._clock = clock
         self._inbox: queue.Queue[tuple[Message, Answer] | None] = queue.Queue(INBOX)
@@ -173,7 +175,7 @@ class Runner:
 
     def _open_new_game(self) -> tuple[tuple[Outcome, ...], tuple[Update, ...]]:
         before = self.table.state
-        if before.phase is not Phase.OVER:
+        if before.phase is not Phase.OVER and not self.may_leave:
             return (Refused("match_running", text="The match is not over."),), ()
         self.journal.close()  # first, for a file has one writer
         try:

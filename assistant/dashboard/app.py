@@ -22,6 +22,7 @@ from assistant.dashboard.port import (
     Voices,
     Workshop,
 )
+from assistant.dashboard.practice import Practice, add_practice
 from assistant.dashboard.setup import add_setup
 from assistant.dashboard.stream import HEARTBEAT, Stream
 from assistant.messages import CardsSeen, Pressed
@@ -41,12 +42,13 @@ def create_app(
     history: History | None = None,
     setup: Setup | None = None,
     voices: Voices | None = None,
+    practice: Practice | None = None,
 ) -> Flask:
     """Make the app over a board, its history, a camera and its decks, and what sets all that up.
 
     ``web_dir`` holds ``templates`` and ``static``. With ``keys`` other devices of the local network
     may open the page, and whoever knows the PIN may touch it; without, it is this machine's alone.
-    ``heartbeat`` is in seconds.
+    ``heartbeat`` is in seconds. With ``practice`` the table is one against the computer.
     """
     folder = web_dir.resolve()
     app = Flask(
@@ -60,6 +62,8 @@ def create_app(
         add_door(app, keys)
     else:
         add_no_door(app)
+    if practice:
+        add_practice(app, practice)  # first, for the front door is its own
     there = {"eye": camera is not None, "past": history is not None, "sets": setup is not None}
     _add_pages(app, there, setup)
     _add_api(app, board)

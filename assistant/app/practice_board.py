@@ -1,0 +1,168 @@
+"""What the page of a practice game shows: the table, and what one person may see of the cards."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from assistant.app.board import TableBoard
+from assistant.app.company import EXPLAINS, LEVELS
+from assistant.app.dealer import Dealer, Moment
+from assistant.app.runner import Runner
+from assistant.codec import call_to_dict
+from assistant.dashboard.practice import (
+    BubbleView,
+    ChanceView,
+    HintView,
+    OfferView,
+    PracticeView,
+    WhyView,
+)
+from assistant.odds import Known, OddsError, chances
+from assistant.phrases import Phrases
+from assistant.players import Sight, sight_of
+from assistant.practice import advice
+from assistant.practice.reasons import CODES, declaration
+from assistant.rules import calls as c
+from assistant.rules.engine import to_speak
+from assistant.rules.phases import AFTER_DEAL, DECLARING, Lance
+from assistant.snapshot import Snapshot
+from assistant.snapshot.views import action_view
+
+
+class PracticeBoard(TableBoard):
+    """A board whose snapshots hold a ``practice``, too: see PracticeView."""
+
+    def __init__(self, runner: Runner, phrases: Phrases, dealer: Dealer) -> None:
+        self._dealer = dealer
+        self._words = phrases
+        super().__init__(runner, phrases)
+
+    def refresh(self) -> None:
+        """Show what changed at the dealer's, but not at the table."""
+        with self._changed:
+            self._publish(self._with_practice(self._snapshot))
+
+    def _make(self) -> Snapshot:
+        return self._with_practice(super()._make())
+
+    def _with_practice(self, snapshot: Snapshot) -> Snapshot:
+        view = practice_view(self._dealer, self._words)
+        return cast(Snapshot, {**snapshot, "practice": view})
+
+
+def practice_view(dealer: Dealer, phrases: Phrases) -> PracticeView:
+    """What the person at a dealer's table may see; others' cards only once the deal is over."""
+    now = dealer.moment()
+    sight = own_sight(dealer, now)
+    pack = now.pack if now.state.phase in AFTER_DEAL else None
+    return {
+        "game": now.games,
+        "begun": now.begun,
+        "me": dealer.me,
+        "level": now.level,
+        "levels": list(LEVELS),
+        "hand": [str(card) for card in sight.hand] if sight else [],
+        "hands": [[str(card) for card in hand] for hand in pack.hands] if pack else [],
+        "throws": now.throws,
+        "offers": _offers(dealer, now, sight, phrases),
+        "bubbles": [_bubble(now, place) for place in range(len(now.bubbles))],
+        "whys": _whys(now) if now.level == EXPLAINS else [],
+        "hint": _hint(dealer, now, sight, phrases) if now.level == EXPLAINS else None,
+    }
+
+
+def own_sight(dealer: Dealer, now: Moment) -> Sight | None:
+    """The moment as the person sees it; None before the first deal."""
+    if now.pack is None:
+        return None
+    return sight_of(now.state, dealer.me, now.pack.hand(dealer.me))
+
+
+def chance_views(dealer: Dealer) -> list[ChanceView]:
+    """The exact chances of the person's pair in the lances still to be played; [] between deals."""
+    now = dealer.moment()
+    sight = own_sight(dealer, now)
+    state = now.state
+    if sight is None or state.phase in AFTER_DEAL or state.players != 4:
+        return []
+    said = {
+        what: cast(tuple[bool | None, ...], tuple(given)) if len(given) == 4 else (None,) * 4
+        for what, given in (("pares", state.pares), ("juego", state.juego))
+    }
+    known = Known(tuple(card.rank for card in sight.hand), dealer.me, state.mano, None, **said)
+    try:
+        found = chances(known, state.profile)
+    except OddsError:  # what was declared by voice is not what the cards hold
+        return []
+    closed = {result.lance for result in state.results}
+    return [
+        {
+            "lance": lance,
+            "wins": found[lance].won_contested / found[lance].contested
+            if found[lance].contested
+            else 0.0,
+            "played": found[lance].contested,
+        }
+        for lance in Lance
+        if lance in found and lance not in closed and found[lance].contested > 0
+    ]
+
+
+def _offers(dealer: Dealer, now: Moment, sight: Sight | None, phrases: Phrases) -> list[OfferView]:
+    """The person's calls, where it is his turn: of a declaration only what his cards hold."""
+    state = now.state
+    if sight is None or now.discarding or to_speak(state) != dealer.me:
+        return []
+    calls: tuple[c.Call, ...] = sight.legal
+    if state.phase in DECLARING:
+        calls = (declaration(sight),)
+    return [_offer(now, call, phrases) for call in calls if type(call) in CODES]
+
+
+def _offer(now: Moment, call: c.Call, phrases: Phrases) -> OfferView:
+    action = action_view(now.state, 0, call, phrases)
+    kind = CODES[type(call)]
+    if isinstance(call, c.Declare):
+        kind = "holds" if call.holds else "lacks"
+    offer: OfferView = {"kind": kind, "label": action["label"], "call": call_to_dict(call)}
+    if "stones" in action:
+        offer["stones"] = action["stones"]
+    return offer
+
+
+def _bubble(now: Moment, place: int) -> BubbleView:
+    bubble = now.bubbles[place]
+    return {"seat": bubble.seat, "text": bubble.text, "old": bubble.phase != now.state.phase}
+
+
+def _whys(now: Moment) -> list[WhyView]:
+    return [
+        {
+            "seat": told.seat,
+            "text": told.text,
+            "code": told.reason.code,
+            "trust": told.reason.trust,
+            "deje": told.reason.deje,
+            "lance": told.lance,
+        }
+        for told in now.told
+    ]
+
+
+def _hint(dealer: Dealer, now: Moment, sight: Sight | None, phrases: Phrases) -> HintView | None:
+    """An advice where it is the person's turn to call or to throw."""
+    state = now.state
+    turn = not now.discarding and to_speak(state) == dealer.me
+    calls = turn and sight is not None and (sight.legal or state.phase in DECLARING)
+    if sight is None or not (now.throws or calls):
+        return None
+    told = advice(sight, throws=now.throws)
+    return {
+        "label": phrases.label(told.call, now.state) if told.call else "",
+        "places": list(told.places),
+        "lance": now.state.lance,
+        "reyes": told.reyes,
+        "ases": told.ases,
+        "pares": told.pares,
+        "points": told.points,
+    }

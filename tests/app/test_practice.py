@@ -1,0 +1,175 @@
+"""The practice game without a browser: the dealer, the company, and what a page is sent."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from assistant.app.company import LEVELS
+from assistant.messages import Accepted, Command, Heard, Pressed, Word
+from assistant.rules.calls import Call
+from tests.app.practising import offered, practising
+
+CARD = re.compile(r"[RCS7654321][oceb]")
+OVER = ("count", "over")
+
+
+def quiet(view: dict[str, Any]) -> Call:
+    """Somebody who changes cards, bets nothing, and wants every bet."""
+    return offered(view, "mus", "accept", "pass")
+
+
+def bold(view: dict[str, Any]) -> Call:
+    return offered(view, "cut", "bet", "accept", "pass")
+
+
+def cards_in(payload: object) -> set[str]:
+    """Every text in a payload that is a card."""
+    match payload:
+        case dict():
+            return set().union(*map(cards_in, payload.values()), set())
+        case list():
+            return set().union(*map(cards_in, payload), set())
+        case str() if CARD.fullmatch(payload):
+            return {payload}
+    return set()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_juego_is_played_to_its_end_by_taps(level: str) -> None:
+    with practising(seed=3) as game:
+        game.begin(level)
+        game.play(quiet if level == "fuerte" else bold)
+        shown = game.board.snapshot()
+        assert shown["winner"] in ("A", "B")
+        assert {seat for seat, _ in game.voices.said} == {2, 3, 4}
+
+
+def test_nobody_elses_cards_are_in_any_payload_before_the_showdown() -> None:
+    with practising(seed=5) as game:
+        game.begin("paciente")
+        game.play(quiet)
+        game.until(lambda: game.seen and game.seen[-1]["over"])
+        hidden = [one for one in game.seen if one["phase"] not in (*OVER, "showdown")]
+        assert len(hidden) > 50
+        for one in hidden:
+            assert cards_in(one) <= set(one["practice"]["hand"]), one["phase"]
+        laid = [one for one in game.seen if one["phase"] == "showdown"]
+        for one in laid:
+            public = {card for seat in one["seats"] for card in seat["hand"] or ()}
+            assert cards_in(one) <= public | set(one["practice"]["hand"])
+        assert any(len(cards_in(one)) == 16 for one in game.seen if one["phase"] in OVER)
+
+
+def test_the_same_seed_deals_the_same_cards() -> None:
+    hands = []
+    for _ in range(2):
+        with practising(seed=7) as game:
+            game.begin("normal")
+            hands.append(game.turn()["hand"])
+    assert hands[0] == hands[1]
+    assert len(set(hands[0])) == 4
+
+
+def test_a_tap_stops_whoever_speaks_and_counts_at_once() -> None:
+    with practising(seed=2) as game:
+        game.begin("normal")
+        view = game.turn()
+        game.voices.busy = True  # somebody is in the middle of a sentence
+        hushed = game.voices.hushed
+        assert isinstance(game.tap(offered(view, "mus"))[0], Accepted)
+        assert game.voices.hushed > hushed
+
+
+def test_the_company_waits_until_whoever_speaks_has_finished() -> None:
+    with practising(seed=2) as game:
+        game.voices.busy = True
+        game.begin("normal")
+        game.until(lambda: game.dealer.moment().state.deal == 0)
+        assert game.voices.said == []
+        game.voices.busy = False
+        game.turn()
+
+
+def test_what_is_heard_over_a_voice_hushes_it() -> None:
+    with practising(seed=2) as game:
+        game.begin("normal")
+        game.turn()
+        hushed = game.voices.hushed
+        game.runner.post(Heard((), seat=1, over=True)).result(5)
+        assert game.voices.hushed > hushed
+
+
+def test_a_call_by_voice_is_the_persons_own() -> None:
+    with practising(seed=2) as game:
+        game.begin("normal")
+        game.turn()
+        words = tuple(Word(text, n, n + 0.4) for n, text in enumerate(("no", "hay", "mus")))
+        words = tuple(Word(w.text, i * 0.4, i * 0.4 + 0.4) for i, w in enumerate(words))
+        outcomes = game.runner.post(Heard(words, seat=1)).result(5)
+        assert isinstance(outcomes[0], Accepted)
+        assert isinstance(outcomes[0].call, Call)
+        assert outcomes[0].call.seat == 1
+
+
+def test_cards_are_thrown_by_tap_or_by_saying_how_many() -> None:
+    with practising(seed=4) as game:
+        game.begin("paciente")
+        while not (view := game.turn())["throws"]:
+            game.tap(offered(view, "mus"))
+            if game.board.snapshot()["phase"] not in ("mus", "discard"):
+                pytest.skip("somebody cut before the person could throw")
+        before = view["hand"]
+        game.runner.post(Heard((Word("dos"),), seat=1)).result(5)
+        game.until(lambda: not game.view()["throws"] and game.view()["hand"] != before)
+        assert len(set(before) & set(game.view()["hand"])) == 2
+
+
+def test_undo_takes_back_the_persons_own_last_call() -> None:
+    with practising(seed=2) as game:
+        game.begin("normal")
+        view = game.turn()
+        first = [(offer["kind"], offer["label"]) for offer in view["offers"]]
+        game.tap(offered(view, "cut"))
+        game.turn()
+        game.runner.post(Pressed(Command.UNDO)).result(5)
+        game.until(lambda: game.board.snapshot()["phase"] == "mus")
+        again = game.turn()
+        assert [(offer["kind"], offer["label"]) for offer in again["offers"]] == first
+        assert again["hand"] == view["hand"]
+
+
+def test_only_the_true_declaration_is_offered() -> None:
+    with practising(seed=6) as game:
+        game.begin("fuerte")
+        told: list[list[str]] = []
+
+        def choose(view: dict[str, Any]) -> Call:
+            kinds = [offer["kind"] for offer in view["offers"]]
+            if {"holds", "lacks"} & set(kinds):
+                told.append(kinds)
+            return bold(view)
+
+        game.play(choose)
+        assert told
+        assert all(len(kinds) == 1 for kinds in told)
+
+
+def test_the_patient_explain_their_calls_and_advise_and_the_others_do_not() -> None:
+    with practising(seed=2) as game:
+        game.begin("paciente")
+        view = game.turn()
+        assert view["hint"]["label"]
+        while not view["whys"]:
+            game.tap(bold(view))
+            view = game.turn()
+        why = view["whys"][0]
+        assert why["seat"] in (2, 3, 4)
+        assert why["code"]
+    with practising(seed=2) as game:
+        game.begin("fuerte")
+        view = game.turn()
+        assert view["hint"] is None
+        assert view["whys"] == []
