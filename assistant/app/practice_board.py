@@ -158,6 +158,7 @@ def _hint(dealer: Dealer, now: Moment, sight: Sight | None, phrases: Phrases) ->
         return None
     told = advice(sight, throws=now.throws)
     return {
+        "code": CODES[type(told.call)] if told.call else "",
         "label": phrases.label(told.call, now.state) if told.call else "",
         "places": list(told.places),
         "lance": now.state.lance,

@@ -53,8 +53,12 @@ class WhyView(TypedDict):
 
 
 class HintView(TypedDict):
-    """What a beginner would do with the person's cards, and what in them tells it."""
+    """What a beginner would do with the person's cards, and what in them tells it.
 
+    ``code`` is the page's word for the call, "" where cards are thrown.
+    """
+
+    code: str
     label: str
     places: list[int]
     lance: str | None

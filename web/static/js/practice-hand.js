@@ -1,0 +1,70 @@
+// The person's own cards: drawn, and tapped where some are to be thrown.
+
+import { el, reconcile, setText } from "./dom.js";
+import { post } from "./practice-send.js";
+import { words } from "./practice-texts.js";
+import { cardName, RANKS } from "./texts.js";
+
+export function picture(card) {
+  return el("img", {
+    class: "drawn", src: `/practice/cards/${card}.svg`, alt: cardName(card), draggable: false,
+  });
+}
+
+export function handView({ prompt, hand, calls }, report) {
+  const throwing = el("button", { type: "button", class: "offer primary throwing", hidden: true },
+    el("strong"), el("span"));
+  calls.before(throwing);
+  let chosen = new Set();
+  let before = "";
+  let view = null;
+
+  function show() {
+    const sorted = view.hand.map((card, place) => ({ card, place }))
+      .sort((one, other) => RANKS.indexOf(one.card[0]) - RANKS.indexOf(other.card[0]));
+    reconcile(hand, sorted, ({ card }) => card, ({ card }) =>
+      el("button", { type: "button", class: "own-card" }, picture(card)),
+      (node, { place }) => {
+        node.disabled = !view.throws;
+        node.setAttribute("aria-pressed", String(chosen.has(place)));
+        node.classList.toggle("advised", view.throws && (view.hint?.places.includes(place) ?? false));
+        node.onclick = () => {
+          if (!chosen.delete(place)) chosen.add(place);
+          show();
+        };
+      });
+    throwing.hidden = !view.throws;
+    throwing.disabled = chosen.size === 0;
+    const [label, means] = throwing.children;
+    setText(label, words().throwThem(chosen.size));
+    setText(means, words().throwMeans);
+  }
+
+  throwing.onclick = async () => {
+    throwing.disabled = true;
+    await post("/api/practice/throw", { places: [...chosen] }, report);
+  };
+
+  return (snapshot) => {
+    view = snapshot.practice;
+    const cards = view.hand.join(" ");
+    if (cards !== before || !view.throws) chosen = new Set();
+    before = cards;
+    hand.setAttribute("aria-label", words().myCards);
+    setText(prompt, asks(snapshot));
+    prompt.classList.toggle("yours", view.throws || view.offers.length > 0);
+    show();
+  };
+}
+
+function asks(snapshot) {
+  const w = words();
+  const { practice, phase, to_speak: turn } = snapshot;
+  if (practice.throws) return w.throwing;
+  if (practice.offers.length > 0) return w.yours;
+  if (phase === "over") return "";
+  if (phase === "count") return w.ended;
+  if (phase === "showdown") return w.showing;
+  if (phase === "discard" && turn === practice.me) return w.waiting;
+  return turn ? w.speaks(snapshot.seats[turn - 1].name) : "";
+}

@@ -1,0 +1,85 @@
+// The score, the three players with what they said, and what is being played.
+
+import { el, reconcile, setText } from "./dom.js";
+import { words } from "./practice-texts.js";
+import { drawStones } from "./stones.js";
+import { W } from "./texts.js";
+
+const PLACES = { 1: "right", 2: "top", 3: "left" }; // by how many seats after mine
+
+export function tableView({ score, players, middle }) {
+  const [over, main, under] = middle.children;
+  return (snapshot) => {
+    const { me } = snapshot.practice;
+    const mine = snapshot.seats[me - 1].side;
+    const sides = [...snapshot.sides].sort((one) => (one.side === mine ? -1 : 1));
+    reconcile(score, sides, (side) => side.side, createSide,
+      (node, side) => updateSide(node, side, side.side === mine, snapshot.target));
+    const others = snapshot.seats.filter((seat) => seat.seat !== me);
+    reconcile(players, others, (seat) => seat.seat, createPlayer,
+      (node, seat) => updatePlayer(node, seat, snapshot));
+    const [above, large, below] = told(snapshot);
+    setText(over, above);
+    setText(main, large);
+    setText(under, below);
+    main.classList.toggle("bet", snapshot.pending !== null);
+  };
+}
+
+function createSide(side) {
+  const node = el("div", { class: "score-of", "data-side": side.side },
+    el("span", { class: "who" }), el("strong"), el("span", { class: "soft" }));
+  node.redraw = drawStones(node);
+  return node;
+}
+
+function updateSide(node, side, ours, target) {
+  const [who, count, of] = node.children;
+  setText(who, ours ? words().us : words().them);
+  setText(count, String(side.stones));
+  setText(of, words().of(side.stones, target).replace(/^\d+\s*/, ""));
+  node.setAttribute("aria-label", `${who.textContent}: ${words().amounts(side.amarracos, side.piedras)}`);
+  node.setAttribute("role", "group");
+  node.redraw(side, target);
+}
+
+function createPlayer() {
+  return el("li", { class: "player" },
+    el("span", { class: "name" }), el("span", { class: "soft" }), el("span", { class: "bubble" }));
+}
+
+function updatePlayer(node, seat, snapshot) {
+  const { me, bubbles } = snapshot.practice;
+  const w = words();
+  const [name, role, bubble] = node.children;
+  node.dataset.place = PLACES[(seat.seat - me + 4) % 4];
+  node.dataset.side = seat.side;
+  node.classList.toggle("turn", seat.turn);
+  setText(name, seat.name);
+  const ours = seat.side === snapshot.seats[me - 1].side;
+  setText(role, [ours ? w.partner : w.rival, seat.mano && w.mano].filter(Boolean).join(" · "));
+  const said = bubbles.find((one) => one.seat === seat.seat);
+  bubble.classList.toggle("old", !said || said.old);
+  bubble.classList.toggle("none", !said);
+  setText(bubble, said ? `«${said.text}»` : "…");
+}
+
+/** What is played for, large; above it whose bet waits, below what is in it already. */
+function told(snapshot) {
+  const w = words();
+  const bet = snapshot.pending;
+  if (bet) {
+    const name = snapshot.seats[bet.seat - 1].name;
+    return bet.ordago
+      ? [w.pendingAll(name, bet.lance), W.ordago, ""]
+      : [w.pending(name, bet.lance), String(bet.stones), ""];
+  }
+  const now = snapshot.lances.map((one) => `${W.lances[one.lance]}${mark(one)}`);
+  return ["", W.phases[snapshot.phase] ?? "", snapshot.deal > 0 ? now.join("  ·  ") : ""];
+}
+
+function mark({ status, how, bet }) {
+  if (status !== "closed") return "";
+  if (bet) return ` ${bet}`;
+  return how === "ordago" ? " !" : " ✓";
+}

@@ -1,0 +1,105 @@
+// Three short steps for whoever comes for the first time, and the choice of the company.
+
+import { el, setText } from "./dom.js";
+import { post } from "./practice-send.js";
+import { words } from "./practice-texts.js";
+
+const SEEN = "mus-practice-seen";
+
+/** `open` shows the choice again; the view shows it while no game is in progress. */
+export function welcomeView(root, game, report) {
+  let snapshot = null;
+  let asked = false; // for another game
+  let step = seen() ? -1 : 0;
+  let shown = "";
+
+  function show() {
+    const { begun } = snapshot.practice;
+    const here = !begun || asked;
+    root.hidden = !here;
+    game.hidden = here;
+    const key = here ? `${step}${begun}` : "";
+    if (key === shown) return; // who has the focus on a button keeps it
+    shown = key;
+    if (here) root.replaceChildren(...(step >= 0 ? steps() : levels(begun)));
+  }
+
+  function steps() {
+    const w = words();
+    const all = w.steps(snapshot.seats.map((seat) => seat.name), snapshot.target);
+    const [title, text] = all[step];
+    const go = (to) => () => {
+      step = to < all.length ? to : -1;
+      if (step < 0) remember();
+      show();
+      root.querySelector("button")?.focus();
+    };
+    return [
+      el("p", { class: "step", textContent: `${step + 1} / ${all.length}` }),
+      el("h2", { textContent: title }),
+      el("p", { textContent: text }),
+      el("div", { class: "options" },
+        button(w.next, go(step + 1), "primary"),
+        button(w.skip, go(all.length))),
+    ];
+  }
+
+  function levels(begun) {
+    const w = words();
+    const choices = snapshot.practice.levels.map((level) => {
+      const node = el("button", { type: "button", class: "level", "data-level": level },
+        el("strong", { textContent: w.levels[level] }),
+        el("span", { textContent: w.levelMeans[level] }));
+      node.onclick = async () => {
+        node.disabled = true;
+        asked = !(await post("/api/practice/begin", { level }, report));
+        node.disabled = false;
+        show();
+      };
+      return node;
+    });
+    const back = button(w.back, () => {
+      asked = false;
+      show();
+    });
+    return [
+      el("h2", { textContent: w.chooseLevel }),
+      el("div", { class: "levels" }, ...choices),
+      el("p", { class: "soft", textContent: w.fresh }),
+      begun ? back : null,
+    ].filter(Boolean);
+  }
+
+  return {
+    open: () => {
+      asked = true;
+      show();
+    },
+    view: (next) => {
+      snapshot = next;
+      show();
+    },
+  };
+}
+
+function button(text, onclick, kind = "") {
+  const node = el("button", { type: "button", class: kind, onclick });
+  setText(node, text);
+  return node;
+}
+
+function seen() {
+  try {
+    return localStorage.getItem(SEEN) !== null;
+  } catch {
+    return false; // a browser that keeps nothing is told each time
+  }
+}
+
+function remember() {
+  try {
+    localStorage.setItem(SEEN, "1");
+  } catch {
+    // told again the next time
+  }
+}

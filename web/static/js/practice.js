@@ -1,0 +1,91 @@
+// A game against the computer. The page holds no rules: each snapshot tells what can be done.
+
+import { sender } from "./api.js";
+import { setText } from "./dom.js";
+import { enterView, whoAmI } from "./door.js";
+import { callsView } from "./practice-calls.js";
+import { countView } from "./practice-count.js";
+import { handView } from "./practice-hand.js";
+import { helpView } from "./practice-help.js";
+import { tableView } from "./practice-table.js";
+import { words } from "./practice-texts.js";
+import { welcomeView } from "./practice-welcome.js";
+import { follow } from "./stream.js";
+import { earSays, speak } from "./texts.js";
+
+const NOTICE = 6000; // ms that a notice stays
+const RETRY = 2000; // ms between two attempts to find the table
+const $ = (id) => document.getElementById(id);
+
+let shown = null;
+let views = [];
+let noticeTimer = 0;
+
+function report(sentence) {
+  setText($("notice"), sentence);
+  $("notice").hidden = false;
+  clearTimeout(noticeTimer);
+  noticeTimer = setTimeout(() => { $("notice").hidden = true; }, NOTICE);
+}
+
+/** Make the views, once the language is known. */
+function built(may) {
+  const send = sender(() => shown, report);
+  if (!may.may_touch) enterView($("enter"));
+  const welcome = welcomeView($("welcome"), $("game"), report);
+  setText($("undo").querySelector("span"), words().undo);
+  $("undo").onclick = () => send.press({ command: "undo" });
+  setText($("again"), words().again);
+  $("again").onclick = welcome.open;
+  return [
+    welcome.view,
+    barView,
+    tableView({ score: $("score"), players: $("players"), middle: $("middle") }),
+    handView({ prompt: $("prompt"), hand: $("hand"), calls: $("calls") }, report),
+    callsView($("calls"), send),
+    countView($("count"), send, welcome.open),
+    helpView($("help")),
+    unheardView(),
+  ];
+}
+
+function barView(snapshot) {
+  $("ear").dataset.state = snapshot.ear.state;
+  setText($("ear").querySelector("span"), earSays(snapshot.ear));
+  const { begun } = snapshot.practice;
+  $("tools").hidden = !begun;
+  $("undo").disabled = !snapshot.can_undo || ["count", "over", "showdown"].includes(snapshot.phase);
+}
+
+/** Whoever spoke while the company did is asked to say it again. */
+function unheardView() {
+  let told = 0;
+  return ({ question, seq }) => {
+    if (question?.code === "spoken_over" && told !== seq) report(words().unheard);
+    told = question ? seq : 0;
+  };
+}
+
+async function introduced() {
+  for (;;) {
+    const found = await whoAmI();
+    if (found) return found;
+    $("lost").hidden = false;
+    await new Promise((done) => { setTimeout(done, RETRY); });
+  }
+}
+
+const me = await introduced();
+follow("/events", {
+  onLink: (there) => { $("lost").hidden = there; },
+  onSnapshot: (snapshot) => {
+    if (shown === null) {
+      speak(snapshot.language);
+      views = built(me);
+    }
+    shown = snapshot;
+    for (const view of views) view(snapshot);
+    $("page").setAttribute("aria-busy", "false");
+    $("page").dataset.version = snapshot.version;
+  },
+});
