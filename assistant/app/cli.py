@@ -27,6 +27,7 @@ COMMANDS = (
     "export",
     "import_",
     "models",
+    "odds",
     "senas",
     "transcribe",
 )

@@ -1,0 +1,20 @@
+"""Exact odds: the chances of each lance, and what a call brings on the average.
+
+Pure numbers, by enumeration over multisets of ranks: no dice, no clock, no files.
+"""
+
+from assistant.odds.chance import chances
+from assistant.odds.deck import OddsError
+from assistant.odds.known import Known, LanceChance
+from assistant.odds.stones import Assumptions, CallWorth, Said, expected
+
+__all__ = [
+    "Assumptions",
+    "CallWorth",
+    "Known",
+    "LanceChance",
+    "OddsError",
+    "Said",
+    "chances",
+    "expected",
+]

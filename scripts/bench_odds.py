@@ -1,0 +1,261 @@
+#!/usr/bin/env python3
+"""Measure the odds: how long a question takes, and whether dealing at random agrees with them.
+
+The simulation deals real cards, one by one, and asks the rules for the order of hands; it shares
+nothing with the enumeration but that order. Of each chance it prints how many standard errors the
+simulated share lies off; of many, one in twenty may lie off by more than two.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy: one core is what is measured
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from assistant.odds import Known, chances
+from assistant.odds.deck import NO_KEY, Ints, deck_of, hands_of
+from assistant.odds.known import SEATS, LanceChance
+from assistant.rules.cards import HAND_SIZE, Rank
+from assistant.rules.phases import Lance
+from assistant.rules.profile import Profile
+
+SEED = 31
+AT_ONCE = 100_000
+HAND_BASE = HAND_SIZE + 1
+NAMES = tuple(field.name for field in fields(LanceChance))
+
+Codes = npt.NDArray[np.intp]
+
+
+def ranks(text: str) -> tuple[Rank, ...]:
+    return tuple(map(Rank, text))
+
+
+QUESTIONS = {
+    "RRC1, mano": Known(ranks("RRC1")),
+    "7745, mano at the right": Known(ranks("7745"), mano=2),
+    "1145, last": Known(ranks("1145"), mano=2, seat=1),
+    "CS76, partner RR77": Known(ranks("CS76"), mano=4, partner=ranks("RR77")),
+    "R764, rivals: pares, no juego": Known(
+        ranks("R764"), mano=3, pares=(None, True, None, None), juego=(None, None, None, False)
+    ),
+}
+COLD = """
+import time
+start = time.perf_counter()
+from assistant.odds import Known, chances
+from assistant.rules.cards import Rank
+from assistant.rules.profile import Profile
+chances(Known(tuple(map(Rank, "RRC1"))), Profile(kings={kings}))
+print(time.perf_counter() - start)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """One deck; each name ends with its unit."""
+
+    kings: int
+    hands: int
+    cold_s: float
+    """A new process, imports and tables made included."""
+    first_ms: float
+    """A question about a deal with declarations that were not asked before."""
+    p50_ms: float
+    p95_ms: float
+    most_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """One question, dealt at random."""
+
+    question: str
+    deals: int
+    worst: str
+    """The chance that lies off most."""
+    off: float
+    """By so many standard errors."""
+    difference: float
+    """And by so much."""
+    over_two: int
+    """Chances that lie off by more than two standard errors, of so many that are not certain:"""
+    of: int
+
+
+def measure(kings: int, questions: int) -> Times:
+    """Ask about random hands and seats; the tables are made before."""
+    profile, chance = Profile(kings=kings), np.random.default_rng(SEED)
+    hands = hands_of(deck_of(profile)).ranks
+    asked = [
+        Known(hands[chance.integers(len(hands))], mano=int(chance.integers(1, SEATS + 1)))
+        for _ in range(questions)
+    ]
+    for mano in range(1, SEATS + 1):
+        chances(replace(asked[0], mano=mano), profile)
+    warm = []
+    for known in sorted(asked, key=lambda known: known.mano):
+        warm.append(_seconds(known, profile))
+    spoken = [replace(k, pares=(None, bool(i & 1), None, bool(i & 2))) for i, k in enumerate(asked)]
+    first = statistics.median(_seconds(known, profile) for known in spoken[:8])
+    cold = subprocess.run(
+        [sys.executable, "-c", COLD.format(kings=kings)], capture_output=True, text=True, check=True
+    )
+    return Times(
+        kings,
+        len(hands),
+        round(float(cold.stdout), 3),
+        round(first * 1e3, 1),
+        round(statistics.median(warm) * 1e3, 1),
+        round(statistics.quantiles(warm, n=20)[-1] * 1e3, 1),
+        round(max(warm) * 1e3, 1),
+    )
+
+
+def _seconds(known: Known, profile: Profile) -> float:
+    start = time.perf_counter()
+    chances(known, profile)
+    return time.perf_counter() - start
+
+
+def simulate(name: str, known: Known, profile: Profile, deals: int) -> Simulated:
+    """Deal so often, keep the deals that agree with what is known, and compare."""
+    counted = {lance: dict.fromkeys(NAMES, 0) for lance in Lance}
+    kept = 0
+    for dealt in _deals(known, profile, deals):
+        kept += dealt.shape[1]
+        for lance, shares in counted.items():
+            for column, share in _count(known, profile, lance, dealt).items():
+                shares[column] += share
+    off = {}
+    exact = chances(known, profile)
+    for lance, shares in counted.items():
+        for column, share in shares.items():
+            p, simulated = getattr(exact[lance], column), share / kept
+            if 0 < p < 1:
+                off[f"{lance} {column}"] = (simulated - p, (p * (1 - p) / kept) ** 0.5)
+            elif simulated != p:  # certain, and yet not so
+                off[f"{lance} {column}"] = (simulated - p, sys.float_info.min)
+    worst = max(off, key=lambda key: abs(off[key][0]) / off[key][1])
+    errors = [abs(difference) / error for difference, error in off.values()]
+    difference, error = off[worst]
+    over_two = sum(error > 2 for error in errors)
+    return Simulated(
+        name, kept, worst, round(difference / error, 2), difference, over_two, len(errors)
+    )
+
+
+def _deals(known: Known, profile: Profile, deals: int) -> Iterator[Codes]:
+    """The numbers of all four hands from my seat on, shape (seats, deals), that may be."""
+    deck = deck_of(profile)
+    hands = hands_of(deck)
+    digits = HAND_BASE ** np.arange(len(deck.counts))
+    numbers = np.zeros(HAND_BASE ** len(deck.counts), dtype=np.int64)
+    numbers[hands.counts @ digits] = np.arange(len(hands.ranks))
+    held = [known.hand, *([known.partner] if known.partner else [])]
+    left = deck.copies - np.sum([hands.counts[hands.number(hand)] for hand in held], axis=0)
+    cards = np.repeat(digits, left)
+    chance = np.random.default_rng(SEED)
+    for start in range(0, deals, AT_ONCE):
+        several = min(AT_ONCE, deals - start)
+        drawn = _drawn(cards, (SEATS - len(held)) * HAND_SIZE, several, chance)
+        others = [numbers[drawn[i : i + HAND_SIZE].sum(0)] for i in range(0, len(drawn), HAND_SIZE)]
+        if known.partner:
+            others.insert(1, np.full(several, hands.number(known.partner)))
+        dealt = np.stack([np.full(several, hands.number(known.hand)), *others])
+        keep = np.ones(several, dtype=np.bool_)
+        for place in range(SEATS):
+            pares, juego = known.declared(known.after(place))
+            for said, has in ((pares, hands.pares), (juego, hands.juego)):
+                if said is not None:
+                    keep &= has[dealt[place]] == said
+        yield dealt[:, keep]
+
+
+def _drawn(cards: Ints, wanted: int, deals: int, chance: np.random.Generator) -> Ints:
+    """The first cards of so many shuffled packs. Shape (wanted, deals)."""
+    packs = np.repeat(cards[:, None], deals, axis=1)
+    deal = np.arange(deals)
+    for place in range(wanted):
+        other = chance.integers(place, len(cards), deals)
+        taken = packs[other, deal]
+        packs[other, deal] = packs[place]
+        packs[place] = taken
+    return packs[:wanted]
+
+
+def _count(known: Known, profile: Profile, lance: Lance, dealt: Codes) -> dict[str, int]:
+    """How many deals are of each kind."""
+    classes = hands_of(deck_of(profile)).classes[lance]
+    keys = classes[dealt]
+    plays = keys != NO_KEY
+    if lance is Lance.PUNTO:
+        plays &= plays.all(axis=0)
+    turn = [(known.after(place) - known.mano) % SEATS for place in range(SEATS)]
+    scores = np.where(plays, keys * SEATS - np.array(turn)[:, None], -SEATS)
+    best, anybody = scores.argmax(axis=0), plays.any(axis=0)
+    ours, theirs = plays[0] | plays[2], plays[1] | plays[3]
+    won = anybody & (best % 2 == 0)
+    kinds = {
+        "best": anybody & (best == 0),
+        "side": won,
+        "contested": ours & theirs,
+        "won_contested": won & theirs,
+        "uncontested": ours & ~theirs,
+        "played": anybody,
+    }
+    return {name: int(kind.sum()) for name, kind in kinds.items()}
+
+
+TIMES = """\
+{kings} kings, {hands} hands
+one question                 {p50_ms:>8} ms, p95 {p95_ms} ms, most {most_ms} ms
+with other declarations      {first_ms:>8} ms
+a new process                {cold_s:>8} s"""
+SIMULATED = (
+    "{question}: {deals} deals, {over_two} of {of} chances off by more than two standard errors; "
+    "most off: {worst}, by {difference:+.6f} or {off:+.2f} of them"
+)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description="Measure the odds, and deal against them.")
+    parser.add_argument("--deals", type=int, default=10_000_000, help="10 million; 0: times alone")
+    parser.add_argument("--questions", type=int, default=60, help="timed, of each deck (60)")
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    options = parser.parse_args(arguments)
+    if options.deals < 0 or options.questions < 2:
+        parser.error("--questions is 2 at least, and --deals 0.")
+    times = [measure(kings, options.questions) for kings in (8, 4)]
+    simulated = [
+        simulate(name, known, Profile(), options.deals)
+        for name, known in (QUESTIONS.items() if options.deals else ())
+    ]
+    if options.json:
+        figures: dict[str, list[dict[str, Any]]] = {
+            "times": [asdict(one) for one in times],
+            "simulated": [asdict(one) for one in simulated],
+        }
+        print(json.dumps(figures))
+    else:
+        print("\n".join(TIMES.format(**asdict(one)) for one in times))
+        print("\n".join(SIMULATED.format(**asdict(one)) for one in simulated))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
