@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from types import TracebackType
 
+from assistant.app.apprentice import Apprentice
 from assistant.app.attributing import Attributing, tells_apart
 from assistant.app.board import TableBoard
 from assistant.app.calibrate import table_dir
@@ -152,12 +153,15 @@ class Session:
         self.board = TableBoard(self.runner, self.phrases)
         eye, zones, workshop = self._eye()
         self.setup = self._setup(eye)
+        self.apprentice = Apprentice(self.runner, self.phrases)
+        self._stack.callback(self.apprentice.close)
         voices = VoiceLessons(lambda: self.ear, lambda: self._changed(Change({}, new=False)))
         self.server = self._serve(zones, workshop, voices)
         self.speaker = speaker = self._speaker()
         game.begin()  # not before: a start that fails must leave the last game the last
         self.settings = replace(self.settings, new=False)  # it is begun: go on with it
-        self.runner.listeners.extend([self.board, speaker])
+        # The apprentice knows first: its page asks as soon as the board has shown a change.
+        self.runner.listeners.extend([self.apprentice, self.board, speaker])
         if deals:
             self.runner.listeners.append(CardFeeder(deals, self.runner.post))
         if eye:
@@ -199,6 +203,7 @@ class Session:
             history=Replay(self.runner, self.phrases, self.evidence),
             setup=None if self.settings.listen else self.setup,
             voices=voices,
+            learner=self.apprentice,
         )
         return serve(app, self.settings.host, self.settings.port)
 

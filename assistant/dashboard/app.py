@@ -8,6 +8,7 @@ from flask import Flask, Response, jsonify, redirect, render_template, request
 from werkzeug import Response as WerkzeugResponse
 from werkzeug.exceptions import HTTPException
 
+from assistant.dashboard.apprentice import add_apprentice
 from assistant.dashboard.door import Keys, add_door, add_no_door
 from assistant.dashboard.eye import add_camera, add_workshop
 from assistant.dashboard.guard import guard
@@ -18,6 +19,7 @@ from assistant.dashboard.port import (
     BoardError,
     Camera,
     History,
+    Learner,
     Setup,
     Voices,
     Workshop,
@@ -41,6 +43,7 @@ def create_app(
     history: History | None = None,
     setup: Setup | None = None,
     voices: Voices | None = None,
+    learner: Learner | None = None,
 ) -> Flask:
     """Make the app over a board, its history, a camera and its decks, and what sets all that up.
 
@@ -60,13 +63,20 @@ def create_app(
         add_door(app, keys)
     else:
         add_no_door(app)
-    there = {"eye": camera is not None, "past": history is not None, "sets": setup is not None}
+    there = {
+        "eye": camera is not None,
+        "past": history is not None,
+        "sets": setup is not None,
+        "learns": learner is not None,
+    }
     _add_pages(app, there, setup)
     _add_api(app, board)
     if camera:
         add_camera(app, board, camera)
     if history:
         add_history(app, history)
+    if learner:
+        add_apprentice(app, learner)
     if workshop:
         add_workshop(app, workshop)
     if setup:

@@ -117,6 +117,8 @@ export const ES = {
   },
   /** Words that stand in the page's own file. */
   page: {
+    apprentice: "Aprender en la mesa", whichSeat: "Dónde te sientas", mistake: "Una ayuda", chances: "Lo que tenías",
+    softly: "Con auriculares: en voz alta, la mesa lo tomaría por un cante.",
     menu: "Menú", pages: "Páginas", tablePage: "La mesa", phonePage: "El mando",
     watchPage: "Sólo mirar",
     count: "La cuenta", noCount: "Todavía no hay cartas que contar.", hands: "Las cartas",
@@ -221,6 +223,12 @@ export const ES = {
     wrong: "Ése no es el PIN de la mesa.",
     wait: (seconds) => `Demasiados intentos: espera ${seconds} segundos.`,
     join: "Con el móvil", code: "Código con la dirección de la mesa",
+  },
+  /** The page of the one who learns; its sentences come from models/apprentice. */
+  apprentice: {
+    may: "Puedes decir", why: "Por qué fue así", said: (name) => `Ha dicho ${name}`, happened: "Ha pasado",
+    mine: "Has dicho", hear: (say) => `Oír «${say}»`, noSound: "No se puede oír: falta la voz en la mesa.",
+    nothing: "Ahora no tienes que decir nada.", tell: "Toca tus cuatro cartas y sabrás qué probabilidad tenías.",
   },
   /** The page that looks back. */
   past: {
