@@ -20,6 +20,8 @@ from assistant.rules.state import State
 
 SEATS, SIDES = 4, 2
 """The odds are counted for two pairs."""
+UNPLAYED = (e.How.NOBODY, e.How.UNCONTESTED, e.How.VOID)
+"""Lances that nobody could win from anybody."""
 Declared = tuple[bool | None, ...]
 NOBODY: Declared = (None,) * SEATS
 
@@ -53,7 +55,7 @@ def chance_views(state: State, seat: int, told: Hand | None, tongue: Tongue) -> 
     return [
         _view(state, seat, ranks, result.lance, tongue)
         for result in played
-        if result.how not in (e.How.NOBODY, e.How.VOID)
+        if result.how not in UNPLAYED
     ]
 
 

@@ -103,6 +103,8 @@ export const EN = {
     card_count: (n) => `Has ${n} cards`,
   },
   page: {
+    apprentice: "Learn at the table", whichSeat: "Where you sit", mistake: "A hint",
+    chances: "What you had", softly: "With headphones: aloud, the table would take it for a call.",
     menu: "Menu", pages: "Pages", tablePage: "The table", phonePage: "The remote",
     watchPage: "Just watch",
     count: "The count", noCount: "There are no cards to count yet.", hands: "The cards",
@@ -203,6 +205,12 @@ export const EN = {
     wrong: "That is not the PIN of the table.",
     wait: (seconds) => `Too many tries: wait ${seconds} seconds.`,
     join: "With a phone", code: "Code with the address of the table",
+  },
+  /** The page of the one who learns; its sentences come from models/apprentice. */
+  apprentice: {
+    may: "You may say", why: "Why it went so", said: (name) => `${name} said`, happened: "What happened",
+    mine: "You said", hear: (say) => `Hear “${say}”`, noSound: "There is no sound: the table has no voice.",
+    nothing: "There is nothing for you to say now.", tell: "Tap your four cards to learn what chances you had.",
   },
   past: {
     drawn: { deal: (n) => `deal ${n}`, score: "the score", lances: "who won what" },

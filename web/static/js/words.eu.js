@@ -107,6 +107,8 @@ export const EU = {
     card_count: (n) => `${n} karta ditu`,
   },
   page: {
+    apprentice: "Mahaian ikasi", whichSeat: "Non zaude eserita", mistake: "Laguntza bat",
+    chances: "Zer zenuen", softly: "Entzungailuekin: ozen entzunda, mahaiak kantutzat hartuko luke.",
     menu: "Menua", pages: "Orriak", tablePage: "Mahaia", phonePage: "Agintea",
     watchPage: "Begiratu bakarrik",
     count: "Kontua", noCount: "Oraindik ez dago kontatzeko kartarik.", hands: "Kartak",
@@ -207,6 +209,12 @@ export const EU = {
     wrong: "Hori ez da mahaiaren PINa.",
     wait: (seconds) => `Saio gehiegi: itxaron ${seconds} segundo.`,
     join: "Mugikorrarekin", code: "Mahaiaren helbidea daraman kodea",
+  },
+  /** The page of the one who learns; its sentences come from models/apprentice. */
+  apprentice: {
+    may: "Esan dezakezu", why: "Zergatik izan den horrela", said: (name) => `${name}:`, happened: "Gertatu da",
+    mine: "Zuk esan duzu", hear: (say) => `Entzun «${say}»`, noSound: "Ezin da entzun: mahaiak ez du ahotsik.",
+    nothing: "Orain ez duzu ezer esan behar.", tell: "Ukitu zure lau kartak, eta zer probabilitate zenuen jakingo duzu.",
   },
   past: {
     drawn: { deal: (n) => `${n}. banaketa`, score: "markagailua", lances: "nork zer irabazi duen" },
