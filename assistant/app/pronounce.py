@@ -32,8 +32,8 @@ class NotOfferedError(MusError):
 class Pronouncer:
     """Texts as WAV files by one voice. Every method may be called from any thread.
 
-    The voice's process is started by the first text that is asked for, not before: a table where
-    nobody learns has none.
+    The voice's process, and the folder of its file, are made for the first text that is asked for:
+    a table where nobody learns has none.
     """
 
     def __init__(self, sound: VoiceSettings) -> None:
@@ -41,7 +41,7 @@ class Pronouncer:
         self._offered: OrderedDict[str, None] = OrderedDict()
         self._sounds: OrderedDict[str, bytes] = OrderedDict()
         self._lock = threading.Lock()
-        self._folder = tempfile.TemporaryDirectory(prefix="mus-pronounce-")
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def offer(self, texts: Iterable[str]) -> None:
         """Allow texts to be asked for; of more than ``OFFERED`` the oldest are forgotten."""
@@ -68,9 +68,12 @@ class Pronouncer:
     def close(self) -> None:
         """End the voice's process, and take its folder away."""
         self._mouth.close()
-        self._folder.cleanup()
+        if self._folder:
+            self._folder.cleanup()
 
     def _made(self, text: str) -> bytes:
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="mus-pronounce-")
         path = Path(self._folder.name) / "said.wav"
         self._mouth.render(text, path)
         return path.read_bytes()

@@ -60,7 +60,11 @@ def last_said(records: Sequence[Record], seat: int, tongue: Tongue) -> SaidView 
     speaker = getattr(event, "seat", None)
     call = call_of(event)
     words = said(call, before or after, tongue) if call else ""
-    then = [means(one, there, tongue) for one, there in follow]
+    then = [
+        means(one, there, tongue)
+        for one, there in follow
+        if isinstance(one, FOLLOWS) or not getattr(one, "implied", False)
+    ]
     view = _view(speaker, means(event, after, tongue), words)
     view["name"] = state.seats[speaker - 1] if speaker else ""
     view["mine"] = speaker == seat
@@ -116,8 +120,7 @@ def _words(event: Any, after: State, tongue: Tongue) -> dict[str, str | int]:
     if isinstance(event, e.BetAccepted):
         stones = _agreed(event, after)
     words["stones"] = tongue.stones(abs(stones)) if isinstance(stones, int) else ""
-    if bet := after.pending:
-        words |= _of_the_bet(bet, tongue)
+    words |= _of_the_bet(after.pending, tongue)
     cards = getattr(event, "cards", "")
     words["cards"] = format_hand(cards) if isinstance(cards, tuple) else cards
     words["article"] = getattr(event, "article", "")
@@ -125,7 +128,9 @@ def _words(event: Any, after: State, tongue: Tongue) -> dict[str, str | int]:
     return words
 
 
-def _of_the_bet(bet: Pending, tongue: Tongue) -> dict[str, str | int]:
+def _of_the_bet(bet: Pending | None, tongue: Tongue) -> dict[str, str | int]:
+    if bet is None:
+        return {"deje": "", "total": ""}
     return {"deje": tongue.stones(bet.deje), "total": tongue.stones(bet.stones)}
 
 

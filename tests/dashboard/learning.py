@@ -7,7 +7,8 @@ from typing import Any, cast
 from assistant.app.apprentice import Apprentice
 from assistant.app.resources import load_phrases
 from assistant.app.runner import News, Runner
-from assistant.messages import Heard
+from assistant.messages import Heard, Outcome
+from assistant.snapshot import LastHeard
 from assistant.table import Table
 from tests.dashboard.fake_board import FakeBoard
 
@@ -26,7 +27,12 @@ class LearningBoard(FakeBoard):
         super().__init__(*args, **kwargs)
         self.apprentice = Apprentice(cast(Runner, OneTable(self)), load_phrases())
 
-    def _show(self, heard: Any) -> None:
+    def _show(self, heard: LastHeard | None) -> None:
         if heard is not None and heard.outcomes:
             self.apprentice.told(News(Heard(()), heard.outcomes, ()), cast(Table, self))
         super()._show(heard)
+
+    def overhear(self, outcome: Outcome) -> None:
+        """Let something come of words that were no call."""
+        with self.changed:
+            self._show(LastHeard("", (outcome,)))

@@ -158,7 +158,7 @@ def test_it_explains_in_the_language_that_the_address_asks_for(
 
 
 @needs_speech
-def test_a_call_is_heard(page: Page, server: DashboardServer) -> None:
+def test_a_call_is_heard(page: Page) -> None:
     with page.expect_response(lambda answer: "/api/apprentice/say" in answer.url) as heard:
         page.get_by_role("button", name="Oír «No hay mus»").click()
     assert heard.value.headers["content-type"] == "audio/wav"
