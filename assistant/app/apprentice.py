@@ -11,9 +11,10 @@ from assistant.app.runner import News, Runner
 from assistant.apprentice import ApprenticeView, Tongue, apprentice_view, sounds_of, tongue_of
 from assistant.apprentice.keys import NO_MISTAKE
 from assistant.dashboard import BoardError
-from assistant.messages import Ignored, Outcome
+from assistant.messages import Heard, Ignored, Outcome, Pressed
 from assistant.paths import data_dir
 from assistant.phrases import Phrases
+from assistant.rules.calls import Call
 from assistant.rules.cards import Hand, parse_hand
 from assistant.rules.errors import CardError
 from assistant.table import Table
@@ -34,7 +35,7 @@ class Apprentice:
         """``phrases``: those of the table; its language is the page's where none is asked for."""
         self._runner = runner
         self._language = phrases.code
-        self._outcomes: tuple[Outcome, ...] = ()
+        self._last: tuple[tuple[Outcome, ...], int | None] = (), None
         self._calls = spoken_in(runner.table)
         spoken = load_phrases(self._calls)
         self._pronounce = Pronouncer(VoiceSettings(spoken.code, RATE, sounds=spoken.sounds))
@@ -43,17 +44,21 @@ class Apprentice:
         """Remember what became of the last words; table talk explains nothing, and changes it."""
         del table
         if news.outcomes and not all(map(_is_talk, news.outcomes)):
-            self._outcomes = news.outcomes
+            self._last = news.outcomes, _speaker(news)
 
     def view(self, seat: int, language: str, told: str) -> ApprenticeView | None:
         """Everything for one seat; ``None`` where there is no such seat."""
         table = self._runner.table
-        records, outcomes = table.records.copy(), self._outcomes
-        state = table.state
+        records, state = table.records.copy(), table.state
         if not 1 <= seat <= state.players:
             return None
+        outcomes, speaker = self._last
+        if speaker and speaker > state.players:
+            speaker = None
         tongue = load_tongue(self._known(language), self._calls)
-        view = apprentice_view(state, records, outcomes, seat, tongue, told=_hand(told))
+        view = apprentice_view(
+            state, records, outcomes, seat, tongue, told=_hand(told), speaker=speaker
+        )
         self._pronounce.offer(sounds_of(view))
         return view
 
@@ -100,6 +105,17 @@ def spoken_in(table: Table) -> str:
 
 def _is_talk(outcome: Outcome) -> bool:
     return isinstance(outcome, Ignored) and outcome.code in NO_MISTAKE
+
+
+def _speaker(news: News) -> int | None:
+    """Who said it, or whose button was tapped, where anybody knows."""
+    match news.message:
+        case Heard(seat=seat):
+            return seat
+        case Pressed(what=Call(seat=seat)):
+            return seat
+        case _:
+            return None
 
 
 def _hand(told: str) -> Hand | None:

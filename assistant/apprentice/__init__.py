@@ -42,13 +42,15 @@ def apprentice_view(
     tongue: Tongue,
     *,
     told: Hand | None = None,
+    speaker: int | None = None,
 ) -> ApprenticeView:
     """Everything for the one who learns at ``seat`` (1, 2, ...), at this moment.
 
-    ``outcomes`` are those of the last message. ``told``: what he says that he held; it is looked at
-    only once the deal is counted.
+    ``outcomes`` are those of the last message, ``speaker`` who it was, where that is known.
+    ``told``: what he says that he held; it is looked at only once the deal is counted.
     """
     may = choices(state, seat, tongue)
+    other = state.seats[speaker - 1] if speaker and speaker != seat else ""
     view: ApprenticeView = {
         "seq": records[-1].seq if records else 0,
         "language": tongue.language.texts["language"],
@@ -61,7 +63,7 @@ def apprentice_view(
         "turn": _turn(state, seat, may, tongue),
         "may": may,
         "why": why_views(state, tongue),
-        "mistake": mistake(state, outcomes, tongue),
+        "mistake": mistake(state, outcomes, tongue, other),
         "chances": [],
         "may_tell": may_tell(state, seat),
     }

@@ -15,11 +15,16 @@ from assistant.rules.prizes import hand_values
 from assistant.rules.state import State
 
 
-def mistake(state: State, outcomes: Sequence[Outcome], tongue: Tongue) -> MistakeView | None:
-    """What was wrong with the last words, or with a declaration that the open cards contradict."""
+def mistake(
+    state: State, outcomes: Sequence[Outcome], tongue: Tongue, name: str = ""
+) -> MistakeView | None:
+    """What was wrong with the last words, or with a declaration that the open cards contradict.
+
+    ``name``: who said those words, if it was somebody else who is known.
+    """
     last = outcomes[-1] if outcomes else None
     if isinstance(last, Refused | Ask | Ignored) and last.code not in NO_MISTAKE:
-        return _explained(state, last.code, tongue)
+        return {**_explained(state, last.code, tongue), "name": name}
     return _untrue(state, tongue)
 
 
@@ -30,7 +35,11 @@ def _explained(state: State, code: str, tongue: Tongue) -> MistakeView:
         "n": tongue.stones(state.profile.min_bet),
         "m": tongue.stones(state.profile.min_raise),
     }
-    return {"code": code, "text": tongue(key if code in TAUGHT else "mistake.other", **words)}
+    return {
+        "code": code,
+        "name": "",
+        "text": tongue(key if code in TAUGHT else "mistake.other", **words),
+    }
 
 
 def _lance(state: State) -> Lance:
@@ -61,4 +70,4 @@ def _contradicted(
         "cards": cards,
         "points": hand.points,
     }
-    return {"code": code, "text": tongue(f"mistake.{code}", **words)}
+    return {"code": code, "name": "", "text": tongue(f"mistake.{code}", **words)}

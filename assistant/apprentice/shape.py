@@ -71,9 +71,13 @@ class WhyView(TypedDict):
 
 
 class MistakeView(TypedDict):
-    """A call that moved nothing, or that was not true, and what is said instead."""
+    """A call that moved nothing, or that was not true, and what is said instead.
+
+    ``name`` is whose it was, where that is known and it is another than the one who learns.
+    """
 
     code: str
+    name: str
     text: str
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 from flask.testing import FlaskClient
 
+from assistant.app.runner import News
 from assistant.dashboard import create_app
-from assistant.messages import Ignored, Refused
+from assistant.messages import Ignored, Pressed, Refused
 from assistant.rules.calls import Bet, Cut
+from assistant.table import Table
 from tests.announce.parts import needs_speech
 from tests.dashboard.learning import LearningBoard
 
@@ -106,3 +109,16 @@ def test_a_table_without_it_has_no_such_page(web: Path) -> None:
     client = create_app(LearningBoard(), web_dir=web).test_client()
     assert client.get("/apprentice").status_code == 404
     assert b'href="/apprentice"' not in client.get("/").data
+
+
+def test_a_mistake_says_whose_it_was_where_that_is_known(learning: LearningBoard) -> None:
+    learning.say("", Cut(seat=1), Bet(seat=1))
+    wrong = News(Pressed(Bet(seat=3, stones=2)), (Refused("own_bet"),), ())
+    learning.apprentice.told(wrong, cast(Table, learning))
+    names = []
+    for seat in (1, 3):
+        view = learning.apprentice.view(seat, "", "")
+        assert view
+        assert view["mistake"]
+        names.append(view["mistake"]["name"])
+    assert names == ["Sur", ""]

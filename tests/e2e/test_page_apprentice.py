@@ -99,6 +99,8 @@ def to_the_count(board: LearningBoard) -> None:
 
 def test_a_deal_is_followed_from_the_mus_to_the_count(page: Page, board: LearningBoard) -> None:
     expect(page.locator("#turn")).to_have_text("Te toca hablar.")
+    page.locator("summary:visible").click()
+    expect(page.locator("#may .more:visible")).to_contain_text("Envido cinco")
     is_sound(page, "mus")
     board.say("", Cut(seat=1), Bet(seat=1, stones=5))
     sit(page, "Oeste")

@@ -61,6 +61,7 @@ function draw(view) {
   setText($("turn"), view.turn.text);
   setText($("now"), view.now);
   $("mistake").hidden = view.mistake === null;
+  setText($("mistake-title"), W.apprentice.hint(view.mistake?.name ?? ""));
   setText($("mistake").querySelector("p"), view.mistake?.text ?? "");
   saidView(view.said);
   mayView(view.may);
@@ -85,19 +86,37 @@ function saidView(said) {
   reconcile(root.querySelector(".then"), said.then, (text) => text, () => el("li"), setText);
 }
 
+/** What may be said: the smallest amount first, the others folded away under it. */
 function mayView(may) {
   setText($("may-title"), W.apprentice.may);
   setText($("may").querySelector(".none"), may.length ? "" : W.apprentice.nothing);
   $("softly").hidden = may.length === 0;
   reconcile($("may").querySelector(".choices"), may, (choice) => choice.kind,
-    () => el("li", {}, el("p", { class: "means" }), el("ul", { class: "ways" })),
-    (node, choice) => {
-      setText(node.querySelector(".means"), choice.means);
-      reconcile(node.querySelector(".ways"), choice.ways, (way) => way.say,
-        (way) => el("li", {}, el("p", { class: "say" }, el("strong", { textContent: way.say }), hear(way.say)), el("ul", { class: "stakes" })),
-        (item, way) => reconcile(item.querySelector(".stakes"), way.stakes, (stake) => stake.kind,
-          (stake) => el("li", { "data-kind": stake.kind }), (line, stake) => setText(line, stake.text)));
+    () => el("li", {}, el("ul", { class: "ways" }), el("p", { class: "means" }), el("ul", { class: "stakes" }),
+      el("details", {}, el("summary", { textContent: W.apprentice.larger }), el("ul", { class: "ways more" }))),
+    (node, { means, ways }) => {
+      const [first, ...larger] = ways;
+      reconcile(node.querySelector(".ways"), [first], (way) => way.say, sayView, () => {});
+      setText(node.querySelector(".means"), means);
+      stakesView(node.querySelector(".stakes"), first);
+      node.querySelector("details").hidden = larger.length === 0;
+      reconcile(node.querySelector(".more"), larger, (way) => way.say,
+        (way) => {
+          const item = sayView(way);
+          item.append(el("ul", { class: "stakes" }));
+          return item;
+        },
+        (item, way) => stakesView(item.querySelector(".stakes"), way));
     });
+}
+
+function sayView(way) {
+  return el("li", {}, el("p", { class: "say" }, el("strong", { textContent: way.say }), hear(way.say)));
+}
+
+function stakesView(root, way) {
+  reconcile(root, way.stakes, (stake) => stake.kind,
+    (stake) => el("li", { "data-kind": stake.kind }), (line, stake) => setText(line, stake.text));
 }
 
 /** A button that says a call in the ear of whoever holds the phone. */

@@ -103,7 +103,7 @@ export const EN = {
     card_count: (n) => `Has ${n} cards`,
   },
   page: {
-    apprentice: "Learn at the table", whichSeat: "Where you sit", mistake: "A hint",
+    apprentice: "Learn at the table", whichSeat: "Where you sit",
     chances: "What you had", softly: "With headphones: aloud, the table would take it for a call.",
     menu: "Menu", pages: "Pages", tablePage: "The table", phonePage: "The remote",
     watchPage: "Just watch",
@@ -208,6 +208,7 @@ export const EN = {
   },
   /** The page of the one who learns; its sentences come from models/apprentice. */
   apprentice: {
+    larger: "With more stones", hint: (name) => (name ? `A hint for ${name}` : "A hint"),
     may: "You may say", why: "Why it went so", said: (name) => `${name} said`, happened: "What happened",
     mine: "You said", hear: (say) => `Hear “${say}”`, noSound: "There is no sound: the table has no voice.",
     nothing: "There is nothing for you to say now.", tell: "Tap your four cards to learn what chances you had.",

@@ -117,7 +117,7 @@ export const ES = {
   },
   /** Words that stand in the page's own file. */
   page: {
-    apprentice: "Aprender en la mesa", whichSeat: "Dónde te sientas", mistake: "Una ayuda", chances: "Lo que tenías",
+    apprentice: "Aprender en la mesa", whichSeat: "Dónde te sientas", chances: "Lo que tenías",
     softly: "Con auriculares: en voz alta, la mesa lo tomaría por un cante.",
     menu: "Menú", pages: "Páginas", tablePage: "La mesa", phonePage: "El mando",
     watchPage: "Sólo mirar",
@@ -226,6 +226,7 @@ export const ES = {
   },
   /** The page of the one who learns; its sentences come from models/apprentice. */
   apprentice: {
+    larger: "Con más piedras", hint: (name) => (name ? `Una ayuda para ${name}` : "Una ayuda"),
     may: "Puedes decir", why: "Por qué fue así", said: (name) => `Ha dicho ${name}`, happened: "Ha pasado",
     mine: "Has dicho", hear: (say) => `Oír «${say}»`, noSound: "No se puede oír: falta la voz en la mesa.",
     nothing: "Ahora no tienes que decir nada.", tell: "Toca tus cuatro cartas y sabrás qué probabilidad tenías.",

@@ -107,7 +107,7 @@ export const EU = {
     card_count: (n) => `${n} karta ditu`,
   },
   page: {
-    apprentice: "Mahaian ikasi", whichSeat: "Non zaude eserita", mistake: "Laguntza bat",
+    apprentice: "Mahaian ikasi", whichSeat: "Non zaude eserita",
     chances: "Zer zenuen", softly: "Entzungailuekin: ozen entzunda, mahaiak kantutzat hartuko luke.",
     menu: "Menua", pages: "Orriak", tablePage: "Mahaia", phonePage: "Agintea",
     watchPage: "Begiratu bakarrik",
@@ -212,6 +212,7 @@ export const EU = {
   },
   /** The page of the one who learns; its sentences come from models/apprentice. */
   apprentice: {
+    larger: "Tanto gehiagorekin", hint: (name) => (name ? `Laguntza bat: ${name}` : "Laguntza bat"),
     may: "Esan dezakezu", why: "Zergatik izan den horrela", said: (name) => `${name}:`, happened: "Gertatu da",
     mine: "Zuk esan duzu", hear: (say) => `Entzun «${say}»`, noSound: "Ezin da entzun: mahaiak ez du ahotsik.",
     nothing: "Orain ez duzu ezer esan behar.", tell: "Ukitu zure lau kartak, eta zer probabilitate zenuen jakingo duzu.",
