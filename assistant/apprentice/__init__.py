@@ -58,7 +58,7 @@ def apprentice_view(
         "name": state.seats[seat - 1],
         "side": state.side_of(seat),
         "phase": state.phase,
-        "now": tongue(f"phase.{state.phase}"),
+        "now": tongue(f"phase.{state.phase if state.deal else 'begin'}"),
         "said": last_said(records, seat, tongue),
         "turn": _turn(state, seat, may, tongue),
         "may": may,
@@ -86,6 +86,8 @@ def _turn(state: State, seat: int, may: Sequence[ChoiceView], tongue: Tongue) ->
 def _turn_key(state: State, whose: int | None, mine: bool, able: bool) -> str:
     if state.phase is Phase.OVER:
         return "over"
+    if state.deal == 0:
+        return "begin"
     if state.proposals:
         return "decide"
     if state.phase is Phase.COUNT:

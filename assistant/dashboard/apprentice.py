@@ -19,14 +19,14 @@ def add_apprentice(app: Flask, learner: Learner) -> None:
         return render_template("apprentice.html")
 
     @app.get("/api/apprentice")
-    def view() -> Response:
+    def told_to_apprentice() -> Response:
         found = learner.view(_seat(), _asked("lang"), _asked("hand"))
         if found is None:
             raise NotFound("There is no such seat at this table: choose another one.")
         return _fresh(jsonify(found))
 
     @app.get("/api/apprentice/say")
-    def say() -> Response:
+    def pronounced() -> Response:
         sound = learner.sound(_asked("text"))
         if sound is None:
             raise NotFound("That is no call of this table: open the page again.")

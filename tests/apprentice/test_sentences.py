@@ -132,6 +132,9 @@ def test_who_is_mano_is_asked_before_the_first_deal() -> None:
     assert state is not None
     kinds = {kind_of(call, state) for call in legal_calls(state)}
     assert kinds == {"mano"}
+    view = apprentice_view(state, records, (), 1, SPANISH)
+    assert view["turn"]["text"] == "Falta decir quién es mano."
+    assert view["now"] == "Todavía no se ha repartido."
 
 
 def read(lexicon: Lexicon, text: str, state: State) -> Reading:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +19,8 @@ from assistant.snapshot import Phrases
 from tests.announce.parts import needs_speech
 from tests.dashboard.learning import LearningBoard
 from tests.e2e.browsing import OVERFLOWING, SMALL_TARGETS
+from tests.e2e.live_table import live
+from tests.e2e.table_process import TIMEOUT
 
 pytestmark = pytest.mark.browser
 
@@ -165,3 +169,17 @@ def test_a_call_is_heard(page: Page) -> None:
         page.get_by_role("button", name="Oír «No hay mus»").click()
     assert heard.value.headers["content-type"] == "audio/wav"
     page.wait_for_function("document.getElementById('deaf').textContent === ''")
+
+
+@needs_speech
+def test_a_table_that_is_being_played_has_it(tmp_path: Path) -> None:
+    with live(tmp_path / "journal.db") as table:
+        table.press("Mano: Norte")
+        table.press("No hay mus")
+        asked = f"{table.url}api/apprentice"
+        with urllib.request.urlopen(f"{asked}?seat=1", timeout=TIMEOUT) as answer:
+            view = json.load(answer)
+        assert view["said"]["say"] == "No hay mus"
+        assert view["turn"]["mine"]
+        with urllib.request.urlopen(f"{asked}/say?text=Envido", timeout=TIMEOUT) as answer:
+            assert answer.read(4) == b"RIFF"
