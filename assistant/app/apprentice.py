@@ -16,7 +16,7 @@ from assistant.paths import data_dir
 from assistant.phrases import Phrases
 from assistant.rules.calls import Call
 from assistant.rules.cards import Hand, parse_hand
-from assistant.rules.errors import CardError
+from assistant.rules.errors import CardError, MusError
 from assistant.table import Table
 
 RATE = 140
@@ -47,7 +47,10 @@ class Apprentice:
             self._last = news.outcomes, _speaker(news)
 
     def view(self, seat: int, language: str, told: str) -> ApprenticeView | None:
-        """Everything for one seat; ``None`` where there is no such seat."""
+        """Everything for one seat; ``None`` where there is no such seat.
+
+        Raises BoardError where a file of texts, which a player may have edited, cannot be used.
+        """
         table = self._runner.table
         records, state = table.records.copy(), table.state
         if not 1 <= seat <= state.players:
@@ -55,7 +58,10 @@ class Apprentice:
         outcomes, speaker = self._last
         if speaker and speaker > state.players:
             speaker = None
-        tongue = load_tongue(self._known(language), self._calls)
+        try:
+            tongue = load_tongue(self._known(language), self._calls)
+        except MusError as error:
+            raise BoardError(str(error)) from error
         view = apprentice_view(
             state, records, outcomes, seat, tongue, told=_hand(told), speaker=speaker
         )

@@ -9,7 +9,9 @@ from typing import cast
 import pytest
 from flask.testing import FlaskClient
 
+from assistant.app import apprentice as app
 from assistant.app.runner import News
+from assistant.apprentice import ApprenticeWordsError, Tongue
 from assistant.dashboard import create_app
 from assistant.messages import Ignored, Pressed, Refused
 from assistant.rules.calls import Bet, Cut
@@ -122,3 +124,15 @@ def test_a_mistake_says_whose_it_was_where_that_is_known(learning: LearningBoard
         assert view["mistake"]
         names.append(view["mistake"]["name"])
     assert names == ["Sur", ""]
+
+
+def test_a_text_that_somebody_spoilt_is_named(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def spoilt(_language: str, _calls: str) -> Tongue:
+        raise ApprenticeWordsError("turn.you: this text is missing.")
+
+    monkeypatch.setattr(app, "load_tongue", spoilt)
+    answer = client.get("/api/apprentice?seat=1")
+    assert answer.status_code == 503
+    assert answer.get_json()["error"] == "turn.you: this text is missing."
