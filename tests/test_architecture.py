@@ -19,7 +19,7 @@ RANKS = {
     "rules": 0,
     **dict.fromkeys(
         "messages lexicon phrases snapshot showdown script codec odds record chronicle "
-        "apprentice".split(),
+        "players apprentice".split(),
         1,
     ),
     **dict.fromkeys(("doubt", "table", "who"), 2),
@@ -29,7 +29,7 @@ RANKS = {
 # Stands beside the ranks: it is asked by those that touch the world, and asks nobody.
 PATHS = "paths"
 THIRD_PARTY_FROM = 3
-NUMPY_TOO = {"odds"}
+NUMPY_TOO = {"odds", "players"}
 IMPURE = frozenset(
     "asyncio datetime importlib io logging multiprocessing os pathlib random secrets shutil "
     "signal socket sqlite3 subprocess tempfile threading time urllib".split()

@@ -30,14 +30,14 @@ from assistant.odds.rivals import (
     stones_lost,
     worth,
 )
-from assistant.odds.unions import CHOOSE, unions_of
+from assistant.odds.unions import CHOOSE, Room, unions_of
 from assistant.rules.phases import Lance
 
 RIGHT, PARTNER, LEFT = 1, 2, 3
 """Seats after mine."""
 HELD = (Lance.PARES, Lance.JUEGO)
 """The lances that a hand may have no part in, though others play them."""
-CELLS = 180_000
+CELLS = 360_000
 """Numbers at once: few enough to stay in a processor's cache."""
 
 
@@ -185,9 +185,12 @@ def _passes(counts: _Counts, partner: Ints, left: Ints, stones: bool) -> dict[st
         }
     above = {lance: counts.above(lance, partner) for lance in Lance}
     at_once = max(1, CELLS // unions.size)
+    # Of one z there are C(32, 8) * 70 = 736,281,000 deals at most, which 31 bits hold; stones not.
+    shape = (at_once, unions.size)
+    room: Room = np.empty(shape) if stones else np.empty(shape, np.int32)
     for start in range(0, len(partner), at_once):
         some = slice(start, start + at_once)
-        ways = unions.ways(drawn, some)
+        ways = unions.ways(drawn, some, room)
         for name, (lance, table) in tables.items():
             better = np.flatnonzero(above[lance][some])
             if len(better):

@@ -31,6 +31,7 @@ CHOOSE: Floats = np.array(
 )
 
 Bytes = npt.NDArray[np.uint8]
+Room = npt.NDArray[np.int32] | Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +100,17 @@ class Unions:
         middle = self.low.by_size[0].shape[1]
         return self.low.drawn(left[:, :middle]), self.high.drawn(left[:, middle:])
 
-    def ways(self, drawn: tuple[Drawn, Drawn], some: slice) -> Floats:
+    def ways(self, drawn: tuple[Drawn, Drawn], some: slice, room: Room) -> Room:
         """In how many ways each multiset of eight comes from some of what is left.
 
-        The answer has shape (n, multisets).
+        The answer has shape (n, multisets); it is written into ``room``, which has n rows or more,
+        for new memory would take as long as the numbers in it.
         """
         low, high = drawn
-        ways: Floats = np.empty((len(low.row[some]), self.size))
+        ways = room[: len(low.row[some])]
         for cards, (start, end) in enumerate(pairwise(self.starts)):
-            part, rest = low.of_size(cards, some), high.of_size(TOGETHER - cards, some)
+            part = low.of_size(cards, some).astype(room.dtype)
+            rest = high.of_size(TOGETHER - cards, some).astype(room.dtype)
             shape = (len(ways), part.shape[1], rest.shape[1])
             block = ways[:, start:end].reshape(shape)  # a view: it is filled in place
             np.multiply(part[:, :, None], rest[:, None, :], out=block)

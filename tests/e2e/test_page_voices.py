@@ -11,10 +11,11 @@ from tests.app.test_enrol import prompts, reading
 from tests.e2e.pulse import Pulse
 from tests.e2e.test_page_setup import fresh, set_up, tap
 
-pytestmark = [pytest.mark.browser, pytest.mark.audio]
+pytestmark = [pytest.mark.browser, pytest.mark.audio, pytest.mark.timeout(400)]
 READ = 9
 """Calls that are read; the others are skipped, for a test that takes no minute."""
-FITTED_WITHIN = 90_000
+FITTED_WITHIN = 240_000
+"""Milliseconds; fitting stands back behind all else that a busy machine does."""
 
 
 @pytest.fixture

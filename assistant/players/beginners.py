@@ -1,0 +1,96 @@
+"""Two players to measure others by: one who says anything, and one who goes by fixed thresholds."""
+
+from __future__ import annotations
+
+import random
+
+from assistant.players.sight import Sight
+from assistant.rules import calls as c
+from assistant.rules.cards import HAND_SIZE, Hand
+from assistant.rules.hands import HandValue, value
+from assistant.rules.phases import BEFORE_LANCES, Lance
+from assistant.rules.profile import Profile
+
+REY, AS = 10, 1
+"""Strengths at grande; treses count as reyes and doses as ases where eight are played."""
+
+
+class Chancer:
+    """Says any legal call, each as likely as the others, and throws any cards."""
+
+    def __init__(self, seed: int) -> None:
+        self._dice = random.Random(seed)
+
+    def call(self, sight: Sight) -> c.Call:
+        """Any."""
+        return self._dice.choice(sight.legal)
+
+    def discard(self, sight: Sight) -> tuple[int, ...]:  # noqa: ARG002 - it does not look
+        """One to four, any."""
+        places = range(HAND_SIZE)
+        return tuple(sorted(self._dice.sample(places, self._dice.randint(1, HAND_SIZE))))
+
+
+class Novice:
+    """Somebody who knows the rules and a few rules of thumb, and looks at nobody else.
+
+    It cuts with duples, medias or 31; bets two with two reyes at grande, two ases at chica, medias
+    or better at pares, 31 or 32 at juego, 28 or more at punto; wants a bet where it would have bet
+    itself, up to five stones, and above that, or an órdago, with the best alone: three reyes, three
+    ases, duples, 31, 30 at punto. It never raises.
+    """
+
+    def call(self, sight: Sight) -> c.Call:
+        """By the thresholds."""
+        state, held = sight.state, value(sight.hand, sight.state.profile)
+        wanted: type[c.Call]
+        if state.phase in BEFORE_LANCES:
+            wanted = c.Cut if _cuts(held) else c.Mus
+        elif state.pending:
+            dear = state.pending.ordago or state.pending.stones > 5
+            wanted = c.Accept if _worth(held, state.lance) > dear else c.Refuse
+        else:
+            wanted = c.Bet if _worth(held, state.lance) else c.Pass
+        return sight.can(wanted) or _least(sight)
+
+    def discard(self, sight: Sight) -> tuple[int, ...]:
+        """All but reyes, and but ases where it has no rey; a card at least."""
+        kept = _kept(sight.hand, sight.state.profile)
+        thrown = tuple(place for place in range(HAND_SIZE) if place not in kept)
+        return thrown or (HAND_SIZE - 1,)
+
+
+def _cuts(held: HandValue) -> bool:
+    return held.points == 31 or (held.pares is not None and held.pares.value > 1)
+
+
+def _worth(held: HandValue, lance: Lance | None) -> int:
+    """0: not for a bet; 1: for a small one; 2: for any."""
+    match lance:
+        case Lance.GRANDE:
+            return max(0, held.grande.count(REY) - 1)
+        case Lance.CHICA:
+            return max(0, held.grande.count(AS) - 1)
+        case Lance.PARES:
+            return held.pares.value - 1 if held.pares else 0
+        case Lance.JUEGO:
+            return {31: 2, 32: 1}.get(held.points, 0)
+        case Lance.PUNTO:
+            return (held.points >= 28) + (held.points >= 30)
+    return 0
+
+
+def _kept(hand: Hand, profile: Profile) -> tuple[int, ...]:
+    high = [value((card,), profile).grande[0] for card in hand]
+    for wanted in (REY, AS):
+        if kept := tuple(place for place, strength in enumerate(high) if strength == wanted):
+            return kept
+    return ()
+
+
+def _least(sight: Sight) -> c.Call:
+    """What commits to least, where the rules leave not even the call that was wanted."""
+    for kind in (c.Pass, c.Refuse, c.Mus):
+        if call := sight.can(kind):
+            return call
+    return sight.legal[0]

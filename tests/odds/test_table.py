@@ -1,0 +1,62 @@
+"""The table of all hands that the telephone reads."""
+
+import json
+from itertools import combinations_with_replacement
+from typing import Any
+
+import pytest
+
+from assistant.odds.deck import deck_of, hands_of
+from assistant.odds.unions import CHOOSE
+from assistant.paths import data_dir
+from assistant.rules.cards import Rank
+from assistant.rules.phases import Lance
+from assistant.rules.profile import Profile
+from scripts.tabulate_odds import numbers
+
+PATH = data_dir("models") / "odds" / "kings8.json"
+DECK = deck_of(Profile())
+
+
+@pytest.fixture(scope="module")
+def table() -> dict[str, Any]:
+    return dict(json.loads(PATH.read_text("utf-8")))
+
+
+def test_it_is_small_enough_for_a_telephone() -> None:
+    assert PATH.stat().st_size < 60_000
+
+
+def test_it_has_all_hands_and_forty_thousandths_of_each(table: dict[str, Any]) -> None:
+    hands = ["".join(hand) for hand in combinations_with_replacement("RCS76541", 4)]
+    assert list(table["hands"]) == hands
+    assert len(hands) == 330
+    for row in table["hands"].values():
+        assert len(row) == len(table["manos"]) * len(table["lances"]) * len(table["fields"])
+        assert all(0 <= number <= table["unit"] for number in row)
+
+
+@pytest.mark.parametrize("hand", ["RRRR", "RRC1", "7771", "7754", "C764", "1111"])
+def test_its_rows_are_what_the_odds_say(table: dict[str, Any], hand: str) -> None:
+    assert table["hands"][hand] == numbers(tuple(map(Rank, hand)), DECK)
+
+
+@pytest.mark.parametrize("lance", [Lance.GRANDE, Lance.CHICA])
+def test_over_all_hands_one_of_four_is_the_best_and_one_pair_wins(
+    table: dict[str, Any], lance: Lance
+) -> None:
+    hands = hands_of(DECK)
+    ways = CHOOSE[DECK.copies, hands.counts].prod(axis=1)
+    shares = (ways / ways.sum()).tolist()
+    rows = list(table["hands"].values())
+    lances, fields = table["lances"], table["fields"]
+
+    def mean(mano: int, field: str) -> float:
+        column = (mano * len(lances) + lances.index(lance)) * len(fields) + fields.index(field)
+        return float(sum(share * row[column] for share, row in zip(shares, rows, strict=True)))
+
+    # Four seats, each in turn as I see them: their means are the chances of one deal.
+    assert sum(mean(mano, "best") for mano in range(4)) == pytest.approx(table["unit"], abs=0.5)
+    for mano in range(2):  # what my pair does not win as mano's, it wins as the others'
+        both = mean(mano, "side") + mean(mano + 1, "side")
+        assert both == pytest.approx(table["unit"], abs=0.5)
