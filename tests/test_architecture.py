@@ -18,7 +18,10 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 RANKS = {
     "rules": 0,
     **dict.fromkeys(
-        "messages lexicon phrases snapshot showdown script codec odds record chronicle lessons".split(), 1
+        """
+        messages lexicon phrases snapshot showdown script codec odds record chronicle lessons
+        """.split(),
+        1,
     ),
     **dict.fromkeys(("doubt", "table", "who"), 2),
     **dict.fromkeys(("journal", "speech", "vision", "announce", "dashboard", "hub"), 3),

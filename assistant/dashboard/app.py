@@ -8,6 +8,7 @@ from flask import Flask, Response, jsonify, redirect, render_template, request
 from werkzeug import Response as WerkzeugResponse
 from werkzeug.exceptions import HTTPException
 
+from assistant.dashboard.classroom import add_classroom
 from assistant.dashboard.door import Keys, add_door, add_no_door
 from assistant.dashboard.eye import add_camera, add_workshop
 from assistant.dashboard.guard import guard
@@ -24,6 +25,7 @@ from assistant.dashboard.port import (
 )
 from assistant.dashboard.setup import add_setup
 from assistant.dashboard.stream import HEARTBEAT, Stream
+from assistant.dashboard.teaching import Classroom
 from assistant.messages import CardsSeen, Pressed
 
 STREAM = "mus.stream"
@@ -41,6 +43,7 @@ def create_app(
     history: History | None = None,
     setup: Setup | None = None,
     voices: Voices | None = None,
+    classroom: Classroom | None = None,
 ) -> Flask:
     """Make the app over a board, its history, a camera and its decks, and what sets all that up.
 
@@ -61,6 +64,7 @@ def create_app(
     else:
         add_no_door(app)
     there = {"eye": camera is not None, "past": history is not None, "sets": setup is not None}
+    there["teaches"] = classroom is not None
     _add_pages(app, there, setup)
     _add_api(app, board)
     if camera:
@@ -71,6 +75,8 @@ def create_app(
         add_workshop(app, workshop)
     if setup:
         add_setup(app, setup, voices)
+    if classroom:
+        add_classroom(app, classroom)
     _add_errors(app)
     return app
 

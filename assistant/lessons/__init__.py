@@ -6,7 +6,7 @@ Texts are given as strings or parsed tables; nothing is read, heard or drawn her
 from assistant.lessons.data import Answer, Kind, Lesson, LessonStep, Shown
 from assistant.lessons.glossary import GlossaryError, Term, found_in, glossary_from
 from assistant.lessons.judge import Verdict, chosen, heard_as, phrases_for
-from assistant.lessons.progress import Kept, Score, kept_from, kept_to
+from assistant.lessons.progress import Kept, Score, come_to, kept_from, kept_to, scored
 from assistant.lessons.quiz import CHOICES, Question, Sign, Way, ask
 from assistant.lessons.read import parse_lesson
 from assistant.lessons.walk import Mood, Move, Walk, begin
@@ -32,6 +32,7 @@ __all__ = [
     "ask",
     "begin",
     "chosen",
+    "come_to",
     "found_in",
     "glossary_from",
     "heard_as",
@@ -39,4 +40,5 @@ __all__ = [
     "kept_to",
     "parse_lesson",
     "phrases_for",
+    "scored",
 ]

@@ -53,7 +53,7 @@ class LessonStep:
 
     line     where it begins in the file, from 1
     text     paragraphs
-    answers  those to choose, in the order of the file; empty where nothing is to be chosen
+    answers  those to choose, in the order they are offered in; empty where nothing is chosen
     say      the call to be said, in one wording; "" where none is
     why      told once that was said
     context  where the deal stands when it is said

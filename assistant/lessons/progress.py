@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+from assistant.lessons.walk import Mood, Walk
 
 VERSION = 1
 
@@ -53,3 +55,19 @@ def kept_from(told: Any) -> Kept:
 
 def _counts(told: Any) -> dict[str, int]:
     return {str(name): max(int(count), 0) for name, count in told.items()}
+
+
+def come_to(kept: Kept, walk: Walk) -> Kept:
+    """What is kept once somebody stands there; a lesson that is over begins anew next time."""
+    name = walk.lesson.name
+    if walk.mood is not Mood.OVER:
+        return replace(kept, at={**kept.at, name: walk.at})
+    at = {other: step for other, step in kept.at.items() if other != name}
+    best = max(walk.right, kept.done.get(name, 0))
+    return replace(kept, at=at, done={**kept.done, name: best})
+
+
+def scored(kept: Kept, quiz: str, right: bool) -> Kept:
+    """What is kept after one more answer in a quiz."""
+    before = kept.quiz.get(quiz, Score())
+    return replace(kept, quiz={**kept.quiz, quiz: Score(before.asked + 1, before.right + right)})

@@ -15,6 +15,7 @@ A blank line ends a step. Lines of a script without any text beside them are pla
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -58,7 +59,7 @@ def parse_lesson(name: str, text: str, lookup: Lookup = no_profiles) -> Lesson:
     for line, content in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
         content = content.strip()
         if not content:
-            steps += _finished(draft)
+            steps += _finished(name, draft)
             draft = _Draft(line + 1)
         elif content.startswith("#%"):
             titles.append(content[2:].strip())
@@ -67,13 +68,13 @@ def parse_lesson(name: str, text: str, lookup: Lookup = no_profiles) -> Lesson:
             _READERS[content[:2]](draft, line, content[2:].strip())
         elif line in happens:
             draft.shown += happens[line]
-    steps += _finished(draft)
+    steps += _finished(name, draft)
     if not titles or not steps:
         raise ScriptError(1, "a lesson needs a title ('#% ...') and a text ('#: ...').")
     return Lesson(name, titles[0], " ".join(titles[1:]), tuple(steps), script)
 
 
-def _finished(draft: _Draft) -> Iterator[LessonStep]:
+def _finished(name: str, draft: _Draft) -> Iterator[LessonStep]:
     """The step, if it teaches anything. Raises ScriptError where it asks wrongly."""
     if not draft.teaches:
         return
@@ -86,13 +87,16 @@ def _finished(draft: _Draft) -> Iterator[LessonStep]:
         raise ScriptError(draft.line, "a question needs answers ('#= ...', '#- ...').")
     if draft.say and draft.answers:
         raise ScriptError(draft.line, "a step has answers to choose, or something to say.")
+    answers = list(draft.answers)
+    # In a file the right one comes first; whoever learns must not find that out.
+    random.Random(f"{name}/{draft.question}").shuffle(answers)
     text = tuple(" ".join(lines) for lines in draft.text if lines)
     yield LessonStep(
         draft.line,
         text,
         tuple(draft.shown),
         draft.question,
-        tuple(draft.answers),
+        tuple(answers),
         draft.say,
         draft.why,
         draft.context,
