@@ -5,6 +5,7 @@ Sentences come from ``assistant.phrases``; here they are only said, kept, or wri
 
 from assistant.announce.null import NullVoice
 from assistant.announce.port import Gate, Said, Voice, VoiceError, VoiceSettings
+from assistant.announce.sounds import Sounds, seconds_of
 from assistant.announce.speaker import Pyttsx3Voice
 from assistant.announce.wav import WavVoice
 
@@ -13,8 +14,10 @@ __all__ = [
     "NullVoice",
     "Pyttsx3Voice",
     "Said",
+    "Sounds",
     "Voice",
     "VoiceError",
     "VoiceSettings",
     "WavVoice",
+    "seconds_of",
 ]

@@ -17,11 +17,14 @@ from assistant.dashboard.port import (
     ZoneError,
 )
 from assistant.dashboard.server import DashboardError, DashboardServer, serve
+from assistant.dashboard.teaching import ClassError, Classroom
 
 __all__ = [
     "Board",
     "BoardError",
     "Camera",
+    "ClassError",
+    "Classroom",
     "DashboardError",
     "DashboardServer",
     "DecksView",

@@ -9,6 +9,7 @@ from werkzeug import Response as WerkzeugResponse
 from werkzeug.exceptions import HTTPException
 
 from assistant.dashboard.apprentice import add_apprentice
+from assistant.dashboard.classroom import add_classroom
 from assistant.dashboard.door import Keys, add_door, add_no_door
 from assistant.dashboard.eye import add_camera, add_workshop
 from assistant.dashboard.guard import guard
@@ -26,6 +27,7 @@ from assistant.dashboard.port import (
 )
 from assistant.dashboard.setup import add_setup
 from assistant.dashboard.stream import HEARTBEAT, Stream
+from assistant.dashboard.teaching import Classroom
 from assistant.messages import CardsSeen, Pressed
 
 STREAM = "mus.stream"
@@ -44,6 +46,7 @@ def create_app(
     setup: Setup | None = None,
     voices: Voices | None = None,
     learner: Learner | None = None,
+    classroom: Classroom | None = None,
 ) -> Flask:
     """Make the app over a board, its history, a camera and its decks, and what sets all that up.
 
@@ -69,6 +72,7 @@ def create_app(
         "sets": setup is not None,
         "learns": learner is not None,
     }
+    there["teaches"] = classroom is not None
     _add_pages(app, there, setup)
     _add_api(app, board)
     if camera:
@@ -81,6 +85,8 @@ def create_app(
         add_workshop(app, workshop)
     if setup:
         add_setup(app, setup, voices)
+    if classroom:
+        add_classroom(app, classroom)
     _add_errors(app)
     return app
 
