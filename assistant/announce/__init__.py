@@ -5,6 +5,7 @@ Sentences come from ``assistant.phrases``; here they are only said, kept, or wri
 
 from assistant.announce.null import NullVoice
 from assistant.announce.port import Gate, Line, Said, Timbre, Voice, VoiceError, VoiceSettings
+from assistant.announce.sounds import Sounds, seconds_of
 from assistant.announce.speaker import Pyttsx3Voice
 from assistant.announce.wav import WavVoice
 
@@ -14,9 +15,11 @@ __all__ = [
     "NullVoice",
     "Pyttsx3Voice",
     "Said",
+    "Sounds",
     "Timbre",
     "Voice",
     "VoiceError",
     "VoiceSettings",
     "WavVoice",
+    "seconds_of",
 ]

@@ -8,10 +8,12 @@ from typing import Any
 
 from assistant.app.errors import UsageError
 from assistant.app.resources import load_toml
+from assistant.lessons import Sign
 from assistant.paths import data_dir
 from assistant.rules.profile import Senas
 
-SIGN_KEYS = frozenset({"holds", "gesture", "when"})
+SIGN_KEYS = frozenset({"holds", "gesture", "draw", "when"})
+NEEDED = SIGN_KEYS - {"when"}
 
 
 def add_parser(commands: Any) -> None:
@@ -41,16 +43,24 @@ def run(args: argparse.Namespace) -> int:
 
 
 def load_senas(name: Senas) -> dict[str, Any]:
-    """A list of señas: its title, notes, and signs. Raises UsageError where the file is broken."""
+    """A list of señas: title, notes, what is forbidden, and the signs.
+
+    Raises UsageError where the file is broken.
+    """
     path = data_dir("models") / "senas" / f"{name}.toml"
     table = load_toml(path)
     signs = table.get("sena")
     if not isinstance(table.get("title"), str) or not isinstance(signs, list) or not signs:
         raise UsageError(f"{path}: it needs a title and [[sena]] entries.")
     for number, sign in enumerate(signs, start=1):
-        if not {"holds", "gesture"} <= set(sign) <= SIGN_KEYS:
-            raise UsageError(f"{path}: [[sena]] number {number} needs holds and gesture.")
+        if not NEEDED <= set(sign) <= SIGN_KEYS:
+            raise UsageError(f"{path}: [[sena]] number {number} needs holds, gesture and draw.")
     return {"name": str(name), **table}
+
+
+def signs_of(table: dict[str, Any]) -> tuple[Sign, ...]:
+    """The signs of a list, for the quiz."""
+    return tuple(Sign(**sign) for sign in table["sena"])
 
 
 def _page(table: dict[str, Any]) -> str:
@@ -60,4 +70,6 @@ def _page(table: dict[str, Any]) -> str:
         + (f" ({sign['when']})" if "when" in sign else "")
         for sign in table["sena"]
     ]
-    return "\n".join([table["title"], *signs, *table.get("notes", [])])
+    forbidden = [f"  {one}" for one in table.get("forbidden", [])]
+    told = ["Está prohibido:", *forbidden] if forbidden else []
+    return "\n".join([table["title"], *signs, *table.get("notes", []), *told])

@@ -8,9 +8,12 @@ from contextlib import ExitStack
 from dataclasses import replace
 from types import TracebackType
 
+from assistant.announce import Sounds
+from assistant.app.apprentice import Apprentice
 from assistant.app.attributing import Attributing, tells_apart
 from assistant.app.board import TableBoard
 from assistant.app.calibrate import table_dir
+from assistant.app.classroom import Classroom
 from assistant.app.decks import find_deck
 from assistant.app.errors import UsageError
 from assistant.app.evidence import Evidence, evidence_dir
@@ -20,15 +23,17 @@ from assistant.app.game import in_play, open_new, take_up
 from assistant.app.heap import one_heap
 from assistant.app.hearing import open_ear
 from assistant.app.lesson import Lesson
+from assistant.app.lesson_files import nearest
 from assistant.app.page_keys import keys_path, page_keys
 from assistant.app.profile_files import rules_named
+from assistant.app.pupil import Pupil
 from assistant.app.rehearsal import Rehearsal
 from assistant.app.replay import Replay
 from assistant.app.resources import load_lexicon, load_phrases, read_text
 from assistant.app.runner import Runner
 from assistant.app.settings import LOCALHOST, Settings
 from assistant.app.setup import Change, Opening, Setup
-from assistant.app.speaker import Speaker, voice_of
+from assistant.app.speaker import Speaker, sound_of, voice_of
 from assistant.app.voice_lessons import VoiceLessons
 from assistant.app.workshop import Workshop
 from assistant.app.zones import Zones
@@ -152,12 +157,15 @@ class Session:
         self.board = TableBoard(self.runner, self.phrases)
         eye, zones, workshop = self._eye()
         self.setup = self._setup(eye)
+        self.apprentice = Apprentice(self.runner, self.phrases)
+        self._stack.callback(self.apprentice.close)
         voices = VoiceLessons(lambda: self.ear, lambda: self._changed(Change({}, new=False)))
-        self.server = self._serve(zones, workshop, voices)
+        self.server = self._serve(zones, workshop, voices, self._classroom(voices))
         self.speaker = speaker = self._speaker()
         game.begin()  # not before: a start that fails must leave the last game the last
         self.settings = replace(self.settings, new=False)  # it is begun: go on with it
-        self.runner.listeners.extend([self.board, speaker])
+        # The apprentice knows first: its page asks as soon as the board has shown a change.
+        self.runner.listeners.extend([self.apprentice, self.board, speaker])
         if deals:
             self.runner.listeners.append(CardFeeder(deals, self.runner.post))
         if eye:
@@ -186,7 +194,11 @@ class Session:
             self._stack.callback(eye.stop)
 
     def _serve(
-        self, zones: Zones | None, workshop: Workshop | None, voices: VoiceLessons
+        self,
+        zones: Zones | None,
+        workshop: Workshop | None,
+        voices: VoiceLessons,
+        classroom: Classroom,
     ) -> DashboardServer:
         keys = None if self.settings.host == LOCALHOST else page_keys(keys_path())
         web = data_dir("web")
@@ -199,8 +211,19 @@ class Session:
             history=Replay(self.runner, self.phrases, self.evidence),
             setup=None if self.settings.listen else self.setup,
             voices=voices,
+            learner=self.apprentice,
+            classroom=classroom,
         )
         return serve(app, self.settings.host, self.settings.port)
+
+    def _classroom(self, voices: VoiceLessons) -> Classroom:
+        language = nearest(self.phrases.code)
+        phrases = load_phrases(language)
+        pupil = Pupil(lambda: self.ear, self.settings.model, language, lambda: voices.reading)
+        sounds = Sounds(sound_of(self.settings, phrases))
+        classroom = Classroom(language, sounds, pupil, self.gate.hold)
+        self._stack.callback(classroom.close)
+        return classroom
 
     def _setup(self, eye: Eye | None) -> Setup:
         return Setup(

@@ -113,15 +113,20 @@ class Speaker:
 
 def voice_of(settings: Settings, phrases: Phrases, gate: Gate) -> Voice:
     """The voice that the settings ask for. Raises VoiceError."""
-    sound = VoiceSettings(
-        phrases.code, settings.rate, settings.volume, settings.voice_name, phrases.sounds
-    )
+    sound = sound_of(settings, phrases)
     if settings.voice == "off":
         return NullVoice()
     if settings.voice != "on":
         return WavVoice(settings.voice_file, sound)
     # A recording does not hear the voice: no need to shut the ear while it speaks.
     return Pyttsx3Voice(sound, gate=None if settings.listen else gate)
+
+
+def sound_of(settings: Settings, phrases: Phrases) -> VoiceSettings:
+    """How the voice of these settings sounds."""
+    return VoiceSettings(
+        phrases.code, settings.rate, settings.volume, settings.voice_name, phrases.sounds
+    )
 
 
 def _urgent(events: list[e.Event]) -> bool:

@@ -82,7 +82,7 @@ class VoiceLessons:
         if name not in names() and len(names()) >= MOST:
             raise SetupError(f"{MOST} voices are known, as many as can be.", "many")
         ear = self._ear()
-        if not _hears(ear):
+        if not hears(ear):
             raise SetupError("There is no microphone.", "deaf")
         with self._lock:
             self._check_idle()
@@ -100,6 +100,11 @@ class VoiceLessons:
                 self._last = None
                 self._settle(self._enrolment)
         return self.view()
+
+    @property
+    def reading(self) -> bool:
+        """Whether the ear is lent to somebody who reads."""
+        return self._enrolment is not None
 
     def stop(self) -> VoicesView:
         """Give the ear back to the table; what was read so far is forgotten."""
@@ -204,7 +209,7 @@ class VoiceLessons:
         }
 
 
-def _hears(ear: Ear) -> bool:
+def hears(ear: Ear) -> bool:
     """Whether sound comes; a microphone takes a moment to open."""
     deadline = time.monotonic() + OPENS_IN
     while ear.told[0] is EarState.OFF and time.monotonic() < deadline:

@@ -9,6 +9,7 @@ from assistant.dashboard.port import (
     DecksView,
     FaultView,
     History,
+    Learner,
     Said,
     SetupError,
     TableView,
@@ -16,17 +17,21 @@ from assistant.dashboard.port import (
     ZoneError,
 )
 from assistant.dashboard.server import DashboardError, DashboardServer, serve
+from assistant.dashboard.teaching import ClassError, Classroom
 
 __all__ = [
     "Board",
     "BoardError",
     "Camera",
+    "ClassError",
+    "Classroom",
     "DashboardError",
     "DashboardServer",
     "DecksView",
     "FaultView",
     "History",
     "Keys",
+    "Learner",
     "Said",
     "SetupError",
     "TableView",

@@ -8,6 +8,8 @@ from flask import Flask, Response, jsonify, redirect, render_template, request
 from werkzeug import Response as WerkzeugResponse
 from werkzeug.exceptions import HTTPException
 
+from assistant.dashboard.apprentice import add_apprentice
+from assistant.dashboard.classroom import add_classroom
 from assistant.dashboard.door import Keys, add_door, add_no_door
 from assistant.dashboard.eye import add_camera, add_workshop
 from assistant.dashboard.guard import guard
@@ -18,6 +20,7 @@ from assistant.dashboard.port import (
     BoardError,
     Camera,
     History,
+    Learner,
     Setup,
     Voices,
     Workshop,
@@ -25,6 +28,7 @@ from assistant.dashboard.port import (
 from assistant.dashboard.practice import Practice, add_practice
 from assistant.dashboard.setup import add_setup
 from assistant.dashboard.stream import HEARTBEAT, Stream
+from assistant.dashboard.teaching import Classroom
 from assistant.messages import CardsSeen, Pressed
 
 STREAM = "mus.stream"
@@ -42,6 +46,8 @@ def create_app(
     history: History | None = None,
     setup: Setup | None = None,
     voices: Voices | None = None,
+    learner: Learner | None = None,
+    classroom: Classroom | None = None,
     practice: Practice | None = None,
 ) -> Flask:
     """Make the app over a board, its history, a camera and its decks, and what sets all that up.
@@ -64,17 +70,27 @@ def create_app(
         add_no_door(app)
     if practice:
         add_practice(app, practice)  # first, for the front door is its own
-    there = {"eye": camera is not None, "past": history is not None, "sets": setup is not None}
+    there = {
+        "eye": camera is not None,
+        "past": history is not None,
+        "sets": setup is not None,
+        "learns": learner is not None,
+    }
+    there["teaches"] = classroom is not None
     _add_pages(app, there, setup)
     _add_api(app, board)
     if camera:
         add_camera(app, board, camera)
     if history:
         add_history(app, history)
+    if learner:
+        add_apprentice(app, learner)
     if workshop:
         add_workshop(app, workshop)
     if setup:
         add_setup(app, setup, voices)
+    if classroom:
+        add_classroom(app, classroom)
     _add_errors(app)
     return app
 

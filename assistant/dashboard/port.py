@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol, TypedDict
 
+from assistant.apprentice import ApprenticeView
 from assistant.messages import CardsSeen, Pressed
 from assistant.rules.errors import MusError
 from assistant.snapshot import Made, Snapshot
@@ -123,6 +124,20 @@ class History(Protocol):
 
     def at(self, seq: int) -> Snapshot | None:
         """The table as it stood after a record; ``None`` where there is none of that number."""
+
+
+class Learner(Protocol):
+    """What the apprentice's page asks. Every method may be called from any thread."""
+
+    def view(self, seat: int, language: str, told: str) -> ApprenticeView | None:
+        """Everything for one seat; ``None`` where there is no such seat.
+
+        ``language``: a code, or "" for the table's. ``told``: the four cards that he says he held,
+        as "RRC1", or ""; they are looked at only once the deal is counted, and never kept.
+        """
+
+    def sound(self, text: str) -> bytes | None:
+        """A call as a WAV file; ``None`` for what no page was given. Raises BoardError."""
 
 
 class SetupError(MusError):

@@ -38,6 +38,12 @@ class EchoGate:
         with self._lock:
             self._open_at = min(self._open_at, self._clock() + self._tail)
 
+    def hold(self, seconds: float) -> None:
+        """Something else of ours sounds so long near the microphone, as a telephone does."""
+        with self._lock:
+            until = self._clock() + min(seconds, LONGEST) + self._tail
+            self._open_at = max(self._open_at, until)
+
     def is_shut(self) -> bool:
         """Whether sound that arrives now must not be listened to."""
         with self._lock:

@@ -48,38 +48,6 @@ def test_the_threads_of_a_table_share_one_heap(tmp_path: object) -> None:
     assert heaps(tmp_path, "one") == 1
 
 
-FREED = """
-import ctypes, sys
-from pathlib import Path
-from assistant.app.heap import LARGE, one_heap
-libc = ctypes.CDLL(None)
-libc.malloc.restype, libc.malloc.argtypes = ctypes.c_void_p, [ctypes.c_size_t]
-libc.free.argtypes = [ctypes.c_void_p]
-if sys.argv[1] == "one":
-    assert one_heap()
-libc.free(libc.malloc(8 * 2**20))  # from here on glibc thinks such pieces small
-def resident():
-    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
-pieces = []
-for _ in range(100):
-    pieces.append(libc.malloc(2 * LARGE))
-    ctypes.memset(pieces[-1], 1, 2 * LARGE)
-    libc.malloc(100)  # what stays between them
-before = resident()
-for piece in pieces:
-    libc.free(piece)
-print(before - resident())
-"""
-
-
-@glibc
-@pytest.mark.parametrize(("how", "goes_back"), [("one", True), ("many", False)])
-def test_large_pieces_go_back_to_the_system_at_once(how: str, goes_back: bool) -> None:
-    command = [sys.executable, "-c", FREED, how]
-    given = int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    assert (given > 6 * 2**20) is goes_back
-
-
 @glibc
 def test_left_alone_each_would_have_its_own(tmp_path: object) -> None:
     assert heaps(tmp_path, "many") > 1

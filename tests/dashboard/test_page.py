@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from assistant.app.workshop import Workshop
 from assistant.app.zones import Zones
 from assistant.dashboard import create_app
-from tests.dashboard.fake_board import FakeBoard
+from tests.dashboard.learning import LearningBoard
 from tests.dashboard.past import history_of
 from tests.dashboard.setting_up import settled_setup
 
@@ -41,9 +41,10 @@ def client(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskC
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     zones = Zones(tmp_path, None, lambda _table: None)
     workshop = Workshop("mus", lambda _deck: None)
-    board = FakeBoard()
+    board = LearningBoard()
     return create_app(
         board,
+        learner=board.apprentice,
         web_dir=web,
         camera=zones,
         workshop=workshop,
@@ -53,7 +54,17 @@ def client(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskC
 
 
 @pytest.fixture(
-    params=["/", "/watch", "/phone", "/history", "/showdown", "/camera", "/decks", "/setup"]
+    params=[
+        "/",
+        "/watch",
+        "/phone",
+        "/history",
+        "/showdown",
+        "/camera",
+        "/decks",
+        "/setup",
+        "/apprentice",
+    ]
 )
 def page(client: FlaskClient, request: pytest.FixtureRequest) -> str:
     return client.get(request.param).get_data(as_text=True)

@@ -77,3 +77,22 @@ def test_many_threads_may_use_it_at_once(gate: EchoGate, clock: Clock) -> None:
         thread.join()
     clock.now += TAIL
     assert not gate.is_shut()
+
+
+def test_a_sound_of_ours_elsewhere_shuts_the_gate_for_as_long() -> None:
+    now = [0.0]
+    gate = EchoGate(tail=0.25, clock=lambda: now[0])
+    gate.hold(2.0)
+    now[0] = 2.2
+    assert gate.is_shut()
+    now[0] = 2.3
+    assert not gate.is_shut()
+
+
+def test_a_short_sound_does_not_open_the_gate_before_a_long_one_is_over() -> None:
+    now = [0.0]
+    gate = EchoGate(tail=0.25, clock=lambda: now[0])
+    gate.hold(5.0)
+    gate.hold(1.0)
+    now[0] = 5.2
+    assert gate.is_shut()

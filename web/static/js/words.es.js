@@ -117,6 +117,10 @@ export const ES = {
   },
   /** Words that stand in the page's own file. */
   page: {
+    apprentice: "Aprender en la mesa", whichSeat: "Dónde te sientas", chances: "Lo que tenías",
+    softly: "Con auriculares: en voz alta, la mesa lo tomaría por un cante.",
+    lessons: "Aprender a jugar", glossary: "Las palabras del mus", senas: "Las señas", search: "Buscar una palabra",
+    forbidden: "Está prohibido", quiz: "Ponte a prueba", signLists: "Listas de señas",
     menu: "Menú", pages: "Páginas", tablePage: "La mesa", phonePage: "El mando",
     watchPage: "Sólo mirar",
     count: "La cuenta", noCount: "Todavía no hay cartas que contar.", hands: "Las cartas",
@@ -214,6 +218,31 @@ export const ES = {
       broken: "No se ha podido aprender de estas grabaciones: bórralas y lee otra vez.",
     },
   },
+  /** The pages that teach. */
+  school: {
+    hello: "Lecciones cortas para aprender desde cero, a tu ritmo. Puedes contestar tocando o hablando.",
+    begin: "Empezar", goOn: (at, of) => `Seguir por el paso ${at} de ${of}`, again: "Repetir",
+    steps: (n) => `${n} pasos`, done: (right, asked) => `Hecha: ${right} de ${asked} a la primera`,
+    at: (at, of) => `Paso ${at} de ${of}`, all: "Todas las lecciones",
+    next: "Seguir", back: "Atrás", skip: "Saltar",
+    hear: "Oírlo", hearOf: (name) => `Oír «${name}»`,
+    speak: "Contestar hablando", stop: "Dejar de escuchar", listening: "Te escucho… La mesa no oye mientras tanto.",
+    sayIt: "Vale cualquier manera de decirlo.", sayNumber: "Hablando, di su número.", sayCount: "Hablando, di la cantidad.",
+    forExample: (say) => `Por ejemplo: «${say}».`,
+    right: "¡Bien!", wrong: "No. Prueba otra vez.",
+    unclear: (heard) => (heard ? `He oído «${heard}» y no sé qué hacer con ello. Otra vez.` : "No te he entendido. Otra vez."),
+    heard: (what) => `«${what}»`, somebody: "Alguien", stones: "Tanteo",
+    over: "¡Lección terminada!", overScore: (right, asked) => `${right} de ${asked} a la primera.`, following: "La siguiente lección",
+    none: "No hay ninguna palabra así.", terms: (n) => (n === 1 ? "1 palabra" : `${n} palabras`), see: "Mira también:",
+    play: "Empezar la prueba", holds: "¿Qué lleva?", gesture: (holds) => `¿Cuál es la seña de «${holds}»?`,
+    rightOne: (holds, gesture) => `¡Bien! «${holds}»: ${gesture}.`, wrongOne: (holds, gesture) => `No. «${holds}»: ${gesture}.`,
+    another: "Otra", score: (right, asked) => `${right} de ${asked} acertadas`, noQuiz: "Para hacer la prueba desde aquí hace falta el PIN de la mesa.",
+    fault: {
+      deaf: "No hay micrófono con que oír: contesta tocando.", busy: "Alguien está leyendo para el oído: espera a que acabe.",
+      disk: "No se ha podido guardar lo aprendido: mira si queda sitio en el disco.", voice: "Aquí no hay voz instalada: con mus doctor se ve qué falta.",
+      nothing: "Eso ya no se puede contestar.", unknown: "Eso ya no está.",
+    },
+  },
   /** Other devices. */
   door: {
     title: "Tocar la mesa desde aquí", pin: "PIN", enter: "Entrar",
@@ -221,6 +250,13 @@ export const ES = {
     wrong: "Ése no es el PIN de la mesa.",
     wait: (seconds) => `Demasiados intentos: espera ${seconds} segundos.`,
     join: "Con el móvil", code: "Código con la dirección de la mesa",
+  },
+  /** The page of the one who learns; its sentences come from models/apprentice. */
+  apprentice: {
+    larger: "Con más piedras", hint: (name) => (name ? `Una ayuda para ${name}` : "Una ayuda"),
+    may: "Puedes decir", why: "Por qué fue así", said: (name) => `Ha dicho ${name}`, happened: "Ha pasado",
+    mine: "Has dicho", hear: (say) => `Oír «${say}»`, noSound: "No se puede oír: falta la voz en la mesa.",
+    nothing: "Ahora no tienes que decir nada.", tell: "Toca tus cuatro cartas y sabrás qué probabilidad tenías.",
   },
   /** The page that looks back. */
   past: {

@@ -1,0 +1,134 @@
+"""What the apprentice's page is told: the running table, explained for one seat in a language."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from assistant.announce import VoiceError, VoiceSettings
+from assistant.app.pronounce import NotOfferedError, Pronouncer
+from assistant.app.resources import languages, load_phrases, load_toml
+from assistant.app.runner import News, Runner
+from assistant.apprentice import ApprenticeView, Tongue, apprentice_view, sounds_of, tongue_of
+from assistant.apprentice.keys import NO_MISTAKE
+from assistant.dashboard import BoardError
+from assistant.messages import Heard, Ignored, Outcome, Pressed
+from assistant.paths import data_dir
+from assistant.phrases import Phrases
+from assistant.rules.calls import Call
+from assistant.rules.cards import Hand, parse_hand
+from assistant.rules.errors import CardError, MusError
+from assistant.table import Table
+
+RATE = 140
+"""Words a minute of a call that is taught: slower than the table's voice speaks."""
+NORTHERN = {"iparralde": "eu"}
+"""Languages of calls that are said as in another one."""
+DEFAULT = "es"
+NO_CARDS: Hand = ()
+"""Stands for cards that were told and cannot be read: they fit nobody."""
+
+
+class Apprentice:
+    """A listener that remembers the last call that failed; its other methods from any thread."""
+
+    def __init__(self, runner: Runner, phrases: Phrases) -> None:
+        """``phrases``: those of the table; its language is the page's where none is asked for."""
+        self._runner = runner
+        self._language = phrases.code
+        self._last: tuple[tuple[Outcome, ...], int | None] = (), None
+        self._calls = spoken_in(runner.table)
+        spoken = load_phrases(self._calls)
+        self._pronounce = Pronouncer(VoiceSettings(spoken.code, RATE, sounds=spoken.sounds))
+
+    def told(self, news: News, table: Table) -> None:
+        """Remember what became of the last words; table talk explains nothing, and changes it."""
+        del table
+        if news.outcomes and not all(map(_is_talk, news.outcomes)):
+            self._last = news.outcomes, _speaker(news)
+
+    def view(self, seat: int, language: str, told: str) -> ApprenticeView | None:
+        """Everything for one seat; ``None`` where there is no such seat.
+
+        Raises BoardError where a file of texts, which a player may have edited, cannot be used.
+        """
+        table = self._runner.table
+        records, state = table.records.copy(), table.state
+        if not 1 <= seat <= state.players:
+            return None
+        outcomes, speaker = self._last
+        if speaker and speaker > state.players:
+            speaker = None
+        try:
+            tongue = load_tongue(self._known(language), self._calls)
+        except MusError as error:
+            raise BoardError(str(error)) from error
+        view = apprentice_view(
+            state, records, outcomes, seat, tongue, told=_hand(told), speaker=speaker
+        )
+        self._pronounce.offer(sounds_of(view))
+        return view
+
+    def sound(self, text: str) -> bytes | None:
+        """A call as a WAV file; ``None`` for what no page was given. Raises BoardError."""
+        try:
+            return self._pronounce(text)
+        except NotOfferedError:
+            return None
+        except (VoiceError, OSError) as error:
+            raise BoardError(str(error)) from error
+
+    def close(self) -> None:
+        """End the voice that pronounces."""
+        self._pronounce.close()
+
+    def _known(self, language: str) -> str:
+        """The language that was asked for, if the page has words in it; else the table's."""
+        for code in (language, self._language):
+            if (plain := code.split("-")[0].lower()) in languages("phrases"):
+                return plain
+        return DEFAULT
+
+
+@lru_cache(maxsize=8)
+def load_tongue(language: str, calls: str) -> Tongue:
+    """All words of a page, for calls in a language. Raises UsageError, ApprenticeWordsError."""
+    folder = data_dir("models") / "apprentice"
+    return tongue_of(
+        load_toml(folder / f"{language}.toml"),
+        load_phrases(language).language,
+        load_toml(folder / "calls" / f"{calls}.toml"),
+        load_phrases(calls).language,
+    )
+
+
+def spoken_in(table: Table) -> str:
+    """The first language of a table's calls that there are words to teach in."""
+    folder = data_dir("models") / "apprentice" / "calls"
+    known = {path.stem for path in folder.glob("*.toml")}
+    named = (NORTHERN.get(code, code) for code in table.state.profile.calls)
+    return next((code for code in named if code in known), DEFAULT)
+
+
+def _is_talk(outcome: Outcome) -> bool:
+    return isinstance(outcome, Ignored) and outcome.code in NO_MISTAKE
+
+
+def _speaker(news: News) -> int | None:
+    """Who said it, or whose button was tapped, where anybody knows."""
+    match news.message:
+        case Heard(seat=seat):
+            return seat
+        case Pressed(what=Call(seat=seat)):
+            return seat
+        case _:
+            return None
+
+
+def _hand(told: str) -> Hand | None:
+    """Cards as the page sends them, "RRC1"; ``None`` for none."""
+    if not told:
+        return None
+    try:
+        return parse_hand(" ".join(told))
+    except CardError:
+        return NO_CARDS

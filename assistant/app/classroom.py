@@ -1,0 +1,333 @@
+"""The classroom of a table: lessons, glossary and señas for its pages, with its ear and voice."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import cached_property
+
+from assistant.announce import Sounds, VoiceError, seconds_of
+from assistant.app.errors import UsageError
+from assistant.app.lesson_files import (
+    load_glossary,
+    load_lessons,
+    read_progress,
+    write_progress,
+)
+from assistant.app.pupil import Pupil
+from assistant.app.senas import load_senas, signs_of
+from assistant.dashboard.teaching import (
+    ClassError,
+    LessonRow,
+    QuizView,
+    SignsView,
+    SignView,
+    TermView,
+    VerdictView,
+    WalkView,
+)
+from assistant.lessons import (
+    Kept,
+    Kind,
+    Lesson,
+    Question,
+    Score,
+    Sign,
+    Term,
+    Verdict,
+    Walk,
+    Way,
+    ask,
+    begin,
+    chosen,
+    come_to,
+    scored,
+)
+from assistant.rules.profile import Senas
+
+MARGIN = 0.5
+"""Seconds that a telephone may take to begin a sound."""
+
+
+class Classroom:
+    """What is learnt on the pages; called from any thread. All devices share one walk a lesson."""
+
+    def __init__(
+        self, language: str, sounds: Sounds, pupil: Pupil, hush: Callable[[float], None]
+    ) -> None:
+        """``hush``: shut the table's ear for so many seconds, while a device of ours sounds."""
+        self._language = language
+        self._sounds = sounds
+        self._pupil = pupil
+        self._hush = hush
+        self._lock = threading.RLock()
+        self._walks: dict[str, Walk] = {}
+        self._questions: dict[str, tuple[Question, int | None]] = {}
+        self._rng = random.Random()
+
+    @cached_property
+    def _lessons(self) -> dict[str, Lesson]:
+        return load_lessons(self._language)
+
+    @cached_property
+    def _terms(self) -> tuple[Term, ...]:
+        return load_glossary(self._language)
+
+    def lessons(self) -> list[LessonRow]:
+        """All lessons, in their order. Raises ClassError."""
+        try:
+            return lesson_rows(self._lessons, read_progress())
+        except UsageError as error:
+            raise ClassError(str(error)) from error
+
+    def walk(self, name: str) -> WalkView:
+        """A lesson where it stands. Raises ClassError."""
+        with self._lock:
+            return self._view(self._walk(name))
+
+    def step(self, name: str, do: str) -> WalkView:
+        """Go on, go back, begin again; or listen for the answer, and stop. Raises ClassError."""
+        with self._lock:
+            walk = self._walk(name)
+            if do == "listen":
+                if walk.step is None or walk.step.kind is Kind.READ:
+                    raise ClassError("There is nothing to be said here.", "nothing")
+                self._pupil.listen(walk.step, lambda verdict: self._heard(name, walk.at, verdict))
+                return self._view(walk)
+            self._pupil.quiet()
+            match do:
+                case "begin":
+                    walk = begin(walk.lesson)
+                case "back":
+                    walk = begin(walk.lesson, walk.at - 1, walk.right)
+                case "next":
+                    walk = walk.next()
+            return self._view(self._kept(walk))
+
+    def answer(self, name: str, at: int, choice: int) -> WalkView:
+        """Choose an answer of the step ``at``; an old step's changes nothing. Raises ClassError."""
+        with self._lock:
+            walk = self._walk(name)
+            if walk.at != at or walk.step is None:
+                return self._view(walk)
+            self._pupil.quiet()
+            try:
+                verdict = chosen(walk.step, choice)
+            except IndexError as error:
+                raise ClassError("There is no such answer.", "nothing") from error
+            return self._view(self._kept(walk.answered(verdict)))
+
+    def glossary(self) -> list[TermView]:
+        """All words, in the order of the alphabet. Raises ClassError."""
+        try:
+            terms = self._terms
+        except UsageError as error:
+            raise ClassError(str(error)) from error
+        return [
+            {"name": term.name, "means": term.means, "said": term.said, "see": list(term.see)}
+            for term in terms
+        ]
+
+    def senas(self) -> list[SignsView]:
+        """All lists of señas. Raises ClassError."""
+        try:
+            kept = read_progress()
+            return [_signs(name, kept.quiz.get(str(name), Score())) for name in Senas]
+        except UsageError as error:
+            raise ClassError(str(error)) from error
+
+    def quiz(self, name: str, choice: int | None) -> QuizView:
+        """Another question of a list; or the answer to the last one. Raises ClassError."""
+        if name not in {str(known) for known in Senas}:
+            raise ClassError("There is no such list.", "unknown")
+        with self._lock:
+            try:
+                if choice is None:
+                    self._ask(name)
+                else:
+                    self._choose(name, choice)
+                score = read_progress().quiz.get(name, Score())
+            except UsageError as error:
+                raise ClassError(str(error)) from error
+            question, answered = self._questions[name]
+        return _quiz(question, answered, score)
+
+    def sound(self, kind: str, name: str, at: int) -> bytes:
+        """A word, or a step of a lesson, as WAV; the table's ear is shut so long.
+
+        Raises ClassError.
+        """
+        text = self._text(kind, name, at)
+        try:
+            sound = self._sounds.of(text)
+        except VoiceError as error:
+            raise ClassError(str(error), "voice") from error
+        self._hush(seconds_of(sound) + MARGIN)
+        return sound
+
+    def close(self) -> None:
+        """Give the ear back, and end the voice."""
+        self._pupil.quiet()
+        self._sounds.close()
+
+    def _text(self, kind: str, name: str, at: int) -> str:
+        """Only what stands in our files is said. Raises ClassError."""
+        try:
+            if kind == "term":
+                return next(term.aloud for term in self._terms if term.name == name)
+            return self._lessons[name].steps[at].aloud
+        except (StopIteration, KeyError, IndexError) as error:
+            raise ClassError("There is no such text.", "unknown") from error
+        except UsageError as error:
+            raise ClassError(str(error)) from error
+
+    def _walk(self, name: str) -> Walk:
+        """Where a lesson stands: where it was left, at first. Raises ClassError."""
+        try:
+            if name not in self._walks:
+                lesson = self._lessons[name]
+                self._walks[name] = begin(lesson, read_progress().at.get(name, 0))
+        except KeyError as error:
+            raise ClassError("There is no such lesson.", "unknown") from error
+        except UsageError as error:
+            raise ClassError(str(error)) from error
+        return self._walks[name]
+
+    def _kept(self, walk: Walk) -> Walk:
+        """Stand there from now on. Raises ClassError where it cannot be written down."""
+        self._walks[walk.lesson.name] = walk
+        try:
+            write_progress(come_to(read_progress(), walk))
+        except UsageError as error:
+            raise ClassError(str(error)) from error
+        except OSError as error:
+            raise ClassError(f"Progress cannot be kept: {error.strerror}.", "disk") from error
+        return walk
+
+    def _heard(self, name: str, at: int, verdict: Verdict) -> None:
+        """The ear's thread: an answer to the step ``at``."""
+        with self._lock:
+            walk = self._walks[name]
+            if walk.at == at:
+                self._walks[name] = walk.answered(verdict)
+
+    def _ask(self, name: str) -> None:
+        last = self._questions.get(name)
+        signs = signs_of(load_senas(Senas(name)))
+        self._questions[name] = (ask(signs, self._rng, last[0].sign if last else None), None)
+
+    def _choose(self, name: str, choice: int) -> None:
+        question, answered = self._questions.get(name, (None, None))
+        if question is None or choice >= len(question.choices):
+            raise ClassError("There is no such answer.", "nothing")
+        if answered is not None:
+            return  # a second tap on the same question
+        self._questions[name] = (question, choice)
+        try:
+            write_progress(scored(read_progress(), name, choice == question.right))
+        except OSError as error:
+            raise ClassError(f"Progress cannot be kept: {error.strerror}.", "disk") from error
+
+    def _view(self, walk: Walk) -> WalkView:
+        step, lesson = walk.step, walk.lesson
+        names = list(self._lessons)
+        following = names[names.index(lesson.name) + 1 :]
+        return {
+            "name": lesson.name,
+            "title": lesson.title,
+            "next": following[0] if following else "",
+            "at": walk.at,
+            "of": len(lesson.steps),
+            "mood": str(walk.mood),
+            "kind": str(step.kind) if step else "",
+            "text": list(step.text) if step else [],
+            "shown": [
+                {**asdict(one), "cards": list(one.cards), "stones": list(one.stones)}  # type: ignore[typeddict-item]
+                for one in (step.shown if step else ())
+            ],
+            "question": step.question if step else "",
+            "choices": [answer.text for answer in step.answers] if step else [],
+            "say": step.say if step else "",
+            "verdict": _verdict(walk.verdict),
+            "right": walk.right,
+            "asked": asked_in(lesson),
+            "listening": self._pupil.listening,
+            "heard": self._pupil.heard,
+        }
+
+
+def lesson_rows(lessons: dict[str, Lesson], kept: Kept) -> list[LessonRow]:
+    """The list of lessons, with how far somebody has come."""
+    return [
+        {
+            "name": name,
+            "title": lesson.title,
+            "about": lesson.about,
+            "steps": len(lesson.steps),
+            "at": min(kept.at.get(name, 0), len(lesson.steps) - 1),
+            "done": name in kept.done,
+            "right": kept.done.get(name, 0),
+            "asked": asked_in(lesson),
+        }
+        for name, lesson in lessons.items()
+    ]
+
+
+def asked_in(lesson: Lesson) -> int:
+    """How many steps of a lesson ask for something."""
+    return sum(step.kind is not Kind.READ for step in lesson.steps)
+
+
+def _verdict(verdict: Verdict | None) -> VerdictView | None:
+    if verdict is None:
+        return None
+    return {
+        "right": verdict.right,
+        "understood": verdict.understood,
+        "what": verdict.what,
+        "why": verdict.why,
+    }
+
+
+def _signs(name: Senas, score: Score) -> SignsView:
+    table = load_senas(name)
+    return {
+        "name": str(name),
+        "title": table["title"],
+        "notes": table.get("notes", []),
+        "forbidden": table.get("forbidden", []),
+        "signs": [_sign(sign) for sign in signs_of(table)],
+        "asked": score.asked,
+        "right": score.right,
+    }
+
+
+def _sign(sign: Sign) -> SignView:
+    return {"holds": sign.holds, "gesture": sign.gesture, "draw": sign.draw, "when": sign.when}
+
+
+def _quiz(question: Question, answered: int | None, score: Score) -> QuizView:
+    """A question as it may be shown: which one is right only once it was answered."""
+    sign = question.sign
+    open_ = answered is None
+    return {
+        "way": str(question.way),
+        "shown": sign.draw if question.way is Way.HOLDS else sign.holds,
+        "alt": sign.gesture if question.way is Way.HOLDS else "",
+        "choices": [_offered(one, question.way, hidden=open_) for one in question.choices],
+        "chosen": answered,
+        "right": None if open_ else question.right,
+        "asked": score.asked,
+        "score": score.right,
+    }
+
+
+def _offered(sign: Sign, way: Way, *, hidden: bool) -> SignView:
+    """A choice; while the question is open without what would tell the answer."""
+    if not hidden:
+        return _sign(sign)
+    if way is Way.HOLDS:
+        return {"holds": sign.holds, "gesture": "", "draw": "", "when": ""}
+    return {"holds": "", "gesture": sign.gesture, "draw": sign.draw, "when": ""}

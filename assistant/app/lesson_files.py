@@ -1,0 +1,102 @@
+"""The lessons and the glossary that are there, and the file in which progress is kept."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from assistant.app.errors import UsageError
+from assistant.app.profile_files import rules_named
+from assistant.app.resources import load_toml, read_text
+from assistant.lessons import (
+    GlossaryError,
+    Kept,
+    Lesson,
+    Term,
+    glossary_from,
+    kept_from,
+    kept_to,
+    parse_lesson,
+)
+from assistant.paths import data_dir
+from assistant.script import ScriptError
+
+USUAL = "es"
+"""The language that there are always lessons in."""
+PROGRESS = "lessons.json"
+
+
+def languages() -> tuple[str, ...]:
+    """The codes of the languages that there are lessons in."""
+    folders = (data_dir("models") / "lessons").iterdir()
+    return tuple(sorted(path.name for path in folders if path.is_dir()))
+
+
+def nearest(language: str) -> str:
+    """The language to teach a table in that speaks this one."""
+    return language if language in languages() else USUAL
+
+
+def load_lessons(language: str = USUAL) -> dict[str, Lesson]:
+    """All lessons of a language by name, in their order. Raises UsageError."""
+    if language not in languages():
+        known = ", ".join(languages())
+        raise UsageError(f"There are no lessons in {language!r}: choose from {known}.")
+    paths = sorted((data_dir("models") / "lessons" / language).glob("*.mus"))
+    return {path.stem: _lesson(path) for path in paths}
+
+
+def load_lesson(asked: str, language: str = USUAL) -> Lesson:
+    """A lesson by its name, its number, or a part of its name. Raises UsageError."""
+    lessons = load_lessons(language)
+    wanted = asked.lower()
+    whole = [name for name in lessons if wanted in (name, name.partition("-")[2])]
+    number = [name for name in lessons if wanted.isdigit() and name[:2] == wanted.zfill(2)]
+    found = whole or number or [name for name in lessons if wanted in name]
+    if len(found) != 1:
+        what = "More than one lesson is" if found else "No lesson is"
+        raise UsageError(f"{what} {asked[:40]!r}: choose from {', '.join(found or lessons)}.")
+    return lessons[found[0]]
+
+
+def load_glossary(language: str = USUAL) -> tuple[Term, ...]:
+    """The terms of a language. Raises UsageError."""
+    path = data_dir("models") / "glossary" / f"{nearest(language)}.toml"
+    try:
+        return glossary_from(load_toml(path))
+    except GlossaryError as error:
+        raise UsageError(f"{path}: {error}") from error
+
+
+def progress_path() -> Path:
+    """Where progress is kept (XDG); it need not be there."""
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(data) / "mus" / PROGRESS
+
+
+def read_progress() -> Kept:
+    """How far somebody has come on this machine. Raises UsageError."""
+    path = progress_path()
+    if not path.exists():
+        return Kept()
+    try:
+        return kept_from(json.loads(read_text(path)))
+    except ValueError as error:
+        raise UsageError(f"{path} holds no progress: take it away to begin anew.") from error
+
+
+def write_progress(kept: Kept) -> None:
+    """Keep it, all or nothing. Raises OSError."""
+    path = progress_path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partly = path.with_name(f".{path.name}.part")
+    partly.write_text(json.dumps(kept_to(kept), ensure_ascii=False) + "\n", encoding="utf-8")
+    partly.replace(path)
+
+
+def _lesson(path: Path) -> Lesson:
+    try:
+        return parse_lesson(path.stem, read_text(path), rules_named)
+    except ScriptError as error:
+        raise UsageError(f"{path}: {error}") from error

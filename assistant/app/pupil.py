@@ -1,0 +1,102 @@
+"""An answer said aloud: the ear is lent to a lesson until it was understood, then taken back."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from assistant.app.resources import load_lexicon, load_stand_ins
+from assistant.app.voice_lessons import hears
+from assistant.dashboard.teaching import ClassError
+from assistant.lessons import LessonStep, Verdict, heard_as, phrases_for
+from assistant.lexicon import Lexicon
+from assistant.messages import Heard
+from assistant.rules.errors import MusError
+from assistant.speech import Block, Ear, Recogniser
+
+PATIENCE = 12.0
+"""Seconds of sound in which an answer may come; then the table hears again."""
+
+
+class Pupil:
+    """Whoever answers aloud; called from any thread, and by the ear's."""
+
+    def __init__(
+        self, ear: Callable[[], Ear], model: Path, language: str, busy: Callable[[], bool]
+    ) -> None:
+        """``busy``: whether the ear is lent to somebody else."""
+        self._ear = ear
+        self._model = model
+        self._language = language
+        self._busy = busy
+        self._lock = threading.Lock()
+        self._hearer: _Hearer | None = None
+        self.heard = ""
+        """What the last sound was taken for."""
+
+    @property
+    def listening(self) -> bool:
+        """Whether an answer is waited for."""
+        return self._hearer is not None
+
+    def listen(self, step: LessonStep, answered: Callable[[Verdict], None]) -> None:
+        """Lend the ear for the answer to a step; the table hears nothing. Raises ClassError."""
+        if self._busy():
+            raise ClassError("Somebody reads to the ear: wait until that is done.", "busy")
+        ear = self._ear()
+        if not hears(ear):
+            raise ClassError("There is no microphone.", "deaf")
+        try:
+            hearer = _Hearer(step, load_lexicon((self._language,)), self._model)
+        except MusError as error:
+            raise ClassError(str(error)) from error
+
+        def hear(block: Block) -> None:
+            if self._hearer is not hearer:
+                return
+            for verdict in hearer.feed(block):
+                self.heard = verdict.what
+                answered(verdict)
+                if verdict.understood:
+                    self.quiet()
+                    return
+            if hearer.sound > PATIENCE:
+                self.quiet()
+
+        with self._lock:
+            self.heard = ""
+            self._hearer = hearer
+        ear.lend(hear)
+
+    def quiet(self) -> None:
+        """Listen no more: the table hears again."""
+        with self._lock:
+            lent, self._hearer = self._hearer, None
+        if lent:
+            self._ear().take_back()
+
+
+class _Hearer:
+    """What judges the sound of one answer, and has heard so many seconds of it."""
+
+    def __init__(self, step: LessonStep, lexicon: Lexicon, model: Path) -> None:
+        self._step = step
+        self._lexicon = lexicon
+        self._recogniser = answer_ear(step, lexicon, model)
+        self.sound = 0.0
+        self._before: float | None = None
+
+    def feed(self, block: Block) -> list[Verdict]:
+        """Listen to a block; the answers that it brought to an end."""
+        if self._before is not None:
+            self.sound += block.end - self._before
+        self._before = block.end
+        results = self._recogniser.feed(block)
+        heard = [result for result in results if isinstance(result, Heard) and result.words]
+        return [heard_as(self._step, one.words, self._lexicon) for one in heard]
+
+
+def answer_ear(step: LessonStep, lexicon: Lexicon, model: Path) -> Recogniser:
+    """The real ear, with a step's answers among its phrases. Raises ModelError, UsageError."""
+    return Recogniser(model, phrases_for(step, lexicon), curated=load_stand_ins())

@@ -1,0 +1,159 @@
+"""The port of the classroom: what the pages that teach ask for."""
+
+from __future__ import annotations
+
+from typing import Protocol, TypedDict
+
+from assistant.rules.errors import MusError
+
+
+class ClassError(MusError):
+    """What was asked of the classroom cannot be. ``code``: the page has words for it."""
+
+    def __init__(self, text: str, code: str = "") -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class LessonRow(TypedDict):
+    """A lesson of the list: how many steps, the one to go on with, and how it was done.
+
+    ``at`` is 0 before it was begun; ``right`` counts the questions that were answered right at
+    once when it was last gone through, ``asked`` all of them.
+    """
+
+    name: str
+    title: str
+    about: str
+    steps: int
+    at: int
+    done: bool
+    right: int
+    asked: int
+
+
+class ShownView(TypedDict):
+    """Something at the lesson's table: a "call", "cards" or "stones"."""
+
+    kind: str
+    who: str
+    words: str
+    cards: list[str]
+    stones: list[tuple[str, int]]
+
+
+class VerdictView(TypedDict):
+    """What became of the last answer."""
+
+    right: bool
+    understood: bool
+    what: str
+    why: str
+
+
+class WalkView(TypedDict):
+    """A lesson as somebody goes through it.
+
+    at, of     the step, from 0, and how many there are; at == of once it is over
+    mood       "shown", "asked", "right", "wrong" or "over"
+    kind       "read", "choose" or "say"; ``say`` is one wording of what is to be said
+    right      questions that were answered right at once, of ``asked`` in the whole lesson
+    listening  the ear listens for the answer; heard: what it made of the last sound
+    """
+
+    name: str
+    title: str
+    next: str
+    at: int
+    of: int
+    mood: str
+    kind: str
+    text: list[str]
+    shown: list[ShownView]
+    question: str
+    choices: list[str]
+    say: str
+    verdict: VerdictView | None
+    right: int
+    asked: int
+    listening: bool
+    heard: str
+
+
+class TermView(TypedDict):
+    """A word of the glossary."""
+
+    name: str
+    means: str
+    said: str
+    see: list[str]
+
+
+class SignView(TypedDict):
+    """A seña; ``draw`` names its drawing."""
+
+    holds: str
+    gesture: str
+    draw: str
+    when: str
+
+
+class SignsView(TypedDict):
+    """A list of señas, what is forbidden, and how the quiz went so far."""
+
+    name: str
+    title: str
+    notes: list[str]
+    forbidden: list[str]
+    signs: list[SignView]
+    asked: int
+    right: int
+
+
+class QuizView(TypedDict):
+    """A question of the quiz, and once it was answered which one was right (else None).
+
+    way  "holds": ``shown`` is a drawing, the choices are what he may hold; "gesture": ``shown`` is
+         what he holds, the choices are drawings
+    alt  the drawing that is shown, in words
+    """
+
+    way: str
+    shown: str
+    alt: str
+    choices: list[SignView]
+    chosen: int | None
+    right: int | None
+    asked: int
+    score: int
+
+
+class Classroom(Protocol):
+    """Where the game is learnt. Every method may be called from any thread."""
+
+    def lessons(self) -> list[LessonRow]:
+        """All lessons, in their order. Raises ClassError."""
+
+    def walk(self, name: str) -> WalkView:
+        """A lesson where it stands. Raises ClassError."""
+
+    def step(self, name: str, do: str) -> WalkView:
+        """Do it: "begin" (again), "next", "back", "listen" or "quiet". Raises ClassError."""
+
+    def answer(self, name: str, at: int, choice: int) -> WalkView:
+        """Choose an answer of the step ``at``. Raises ClassError."""
+
+    def glossary(self) -> list[TermView]:
+        """All words, in the order of the alphabet. Raises ClassError."""
+
+    def senas(self) -> list[SignsView]:
+        """All lists of señas. Raises ClassError."""
+
+    def quiz(self, name: str, choice: int | None) -> QuizView:
+        """Another question of a list; or the answer to the last one. Raises ClassError."""
+
+    def sound(self, kind: str, name: str, at: int) -> bytes:
+        """A word of the glossary ("term"), or a step of a lesson ("step"), as WAV.
+
+        Raises ClassError.
+        """

@@ -1,0 +1,166 @@
+"""The pages that teach, in a real browser: a lesson by taps, a word aloud, a quiz of the señas."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from assistant.app.lesson_files import load_lesson, load_lessons, read_progress
+from assistant.dashboard import DashboardServer, create_app, serve
+from assistant.lessons import Kind
+from tests.dashboard.fake_board import FakeBoard
+from tests.e2e.browsing import OVERFLOWING, SMALL_TARGETS, opened
+from tests.e2e.test_page_axe import found, page_of
+from tests.lessons.classrooms import classroom_of
+
+pytestmark = pytest.mark.browser
+
+SIZES = [(320, 640), (390, 844), (1280, 900)]
+NAME = "01-que-es-un-lance"
+
+
+@pytest.fixture
+def server(
+    board: FakeBoard, checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[DashboardServer]:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("assistant.app.voice_lessons.OPENS_IN", 0.0)
+    classroom = classroom_of()
+    server = serve(create_app(board, web_dir=checkout / "web", classroom=classroom), "127.0.0.1", 0)
+    server.start()
+    yield server
+    server.stop()
+    classroom.close()
+
+
+@pytest.fixture
+def phone(browser: Browser, server: DashboardServer) -> Iterator[Page]:
+    yield from opened(browser, server, SIZES[1])
+
+
+def at_page(page: Page, server: DashboardServer, path: str) -> None:
+    page.goto(f"{server.url}{path}")
+    expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+
+
+def answer(page: Page, at: int) -> None:
+    """Answer a step rightly; what is to be said is left out, for here nobody hears."""
+    step = load_lesson(NAME).steps[at]
+    if step.kind is Kind.CHOOSE:
+        right = next(answer for answer in step.answers if answer.right)
+        page.locator(".choices button").filter(has_text=right.text).first.click()
+        expect(page.locator(".told.fine")).to_contain_text(right.why)
+
+
+def test_a_lesson_is_gone_through_by_taps_and_kept(phone: Page, server: DashboardServer) -> None:
+    at_page(phone, server, "lessons")
+    expect(phone.locator("#lessons li")).to_have_count(len(load_lessons("es")))
+    phone.get_by_role("button", name="Empezar: Qué es un lance").click()
+    steps = load_lesson(NAME).steps
+    for at in range(len(steps)):
+        expect(phone.locator("#lesson .state")).to_have_text(f"Paso {at + 1} de {len(steps)}")
+        answer(phone, at)
+        phone.locator(".moves button").nth(1).click()
+    expect(phone.locator(".over")).to_have_text("¡Lección terminada!")
+    asked = sum(step.kind is not Kind.READ for step in steps)
+    expect(phone.locator("#lesson")).to_contain_text(f"{asked - 1} de {asked} a la primera")
+    assert read_progress().done == {NAME: asked - 1}
+    phone.get_by_role("link", name="Todas las lecciones").click()
+    expect(phone.locator("#lessons .done")).to_have_count(1)
+
+
+def test_a_wrong_answer_says_why_and_may_be_mended(phone: Page, server: DashboardServer) -> None:
+    at_page(phone, server, f"lessons#{NAME}")
+    phone.get_by_role("button", name="Seguir").click()
+    phone.get_by_role("button", name="El juego").click()
+    expect(phone.locator(".told.wrong")).to_contain_text("No. Prueba otra vez. El juego es el")
+    phone.get_by_role("button", name="La chica").click()
+    expect(phone.locator(".told.fine")).to_contain_text("¡Bien!")
+    expect(phone.locator(".next")).to_be_focused()
+    phone.reload()
+    expect(phone.locator("#lesson .state")).to_have_text("Paso 2 de 7")
+
+
+def test_without_a_microphone_the_page_says_so(browser: Browser, server: DashboardServer) -> None:
+    phone = page_of(browser, f"{server.url}lessons#{NAME}", "light")
+    phone.get_by_role("button", name="Seguir").click()
+    expect(phone.locator("#lesson .asks")).to_be_visible()
+    with phone.expect_response("**/api/lessons/*") as refused:
+        phone.get_by_role("button", name="Contestar hablando").click()
+    assert refused.value.status == 422
+    expect(phone.locator(".told.wrong")).to_have_text(
+        "No hay micrófono con que oír: contesta tocando."
+    )
+    phone.context.close()
+
+
+def test_a_word_is_looked_up_and_sounds(phone: Page, server: DashboardServer) -> None:
+    if shutil.which("espeak-ng") is None:
+        pytest.skip("not installed: espeak-ng")
+    at_page(phone, server, "glossary")
+    phone.get_by_label("Buscar una palabra").fill("ORDAGO")
+    expect(phone.locator("#terms h2").first).to_have_text("órdago")
+    with phone.expect_response("**/api/sound") as sounded:
+        phone.get_by_role("button", name="Oír «órdago»").click()
+    assert sounded.value.headers["content-type"] == "audio/wav"
+    assert sounded.value.body()[:4] == b"RIFF"
+    expect(phone.locator("#say")).to_be_hidden()
+    phone.get_by_label("Buscar una palabra").fill("paella")
+    expect(phone.locator("#count")).to_have_text("No hay ninguna palabra así.")
+
+
+def test_the_signs_are_drawn_and_asked(phone: Page, server: DashboardServer) -> None:
+    at_page(phone, server, "senas")
+    expect(phone.locator("#signs li")).to_have_count(14)
+    phone.get_by_role("button", name="Keinuak, en Euskadi").click()
+    expect(phone.locator("#signs li")).to_have_count(8)
+    expect(phone.locator("#forbidden")).to_contain_text("Hacer una seña de algo que no se lleva.")
+    broken = "() => [...document.images].filter((i) => !i.complete || !i.naturalWidth).length"
+    phone.wait_for_load_state("networkidle")
+    assert phone.evaluate(broken) == 0
+    for number in range(1, 6):
+        phone.locator("#go").click()
+        expect(phone.locator("#question .choices button")).to_have_count(4)
+        phone.locator("#question .choices button").first.click()
+        expect(phone.locator("#told")).to_contain_text("»: ")
+        expect(phone.locator("#score")).to_contain_text(f"de {number} acertadas")
+    assert read_progress().quiz["euskadi"].asked == 5
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
+def test_the_pages_that_teach_fit_every_screen(
+    browser: Browser, server: DashboardServer, size: tuple[int, int]
+) -> None:
+    for page in opened(browser, server, size):
+        for path in ("lessons", f"lessons#{NAME}", "lessons#10-la-cuenta", "glossary", "senas"):
+            at_page(page, server, path)
+            for _ in range(8 if "#" in path else 1):
+                assert page.evaluate("document.documentElement.scrollWidth") <= size[0], path
+                assert page.evaluate(OVERFLOWING) == [], path
+                assert page.evaluate(SMALL_TARGETS) == [], path
+                following = page.locator(".moves button").nth(1)
+                if following.count():
+                    with page.expect_response("**/api/lessons/*"):
+                        following.click()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["lessons", f"lessons#{NAME}", "glossary", "senas"])
+def test_nothing_serious_is_found_where_one_learns(
+    browser: Browser, server: DashboardServer, path: str, scheme: str
+) -> None:
+    page = page_of(browser, f"{server.url}{path}", scheme)
+    if "#" in path:
+        page.get_by_role("button", name="Seguir").click()
+        page.get_by_role("button", name="El juego").click()
+        expect(page.locator(".told.wrong")).to_be_visible()
+    if path == "senas":
+        page.locator("#go").click()
+        page.locator("#question .choices button").first.click()
+        expect(page.locator("#told")).to_contain_text("»: ")
+    assert found(page) == []
+    page.context.close()

@@ -1,0 +1,102 @@
+// The señas of each list, drawn, and a quiz of them. What is right, only the table knows.
+
+import { el, setText } from "./dom.js";
+import { whoAmI } from "./door.js";
+import { asked, inTablesLanguage, post } from "./school.js";
+import { W } from "./texts.js";
+
+const $ = (id) => document.getElementById(id);
+let lists = [];
+let list = null;
+let question = null;
+let touches = false;
+
+const drawing = (draw, alt) => el("img", { src: `/static/senas/${draw}.svg`, alt, width: 200, height: 200 });
+
+function shownList() {
+  for (const button of $("lists").children) {
+    button.setAttribute("aria-pressed", button.dataset.name === list.name);
+  }
+  setText($("signs-title"), list.title);
+  $("notes").replaceChildren(...list.notes.map((note) => el("li", { textContent: note })));
+  $("signs").replaceChildren(...list.signs.map((sign) => el("li", {}, el("figure", {},
+    drawing(sign.draw, ""),
+    el("figcaption", {}, el("b", { textContent: sign.holds }), el("span", { textContent: sign.gesture }),
+      sign.when ? el("small", { textContent: sign.when }) : null)))));
+  $("no").hidden = list.forbidden.length === 0;
+  $("forbidden").replaceChildren(...list.forbidden.map((one) => el("li", { textContent: one })));
+  question = null;
+  shownQuiz();
+}
+
+function choose(name) {
+  list = lists.find((one) => one.name === name) ?? lists[0];
+  shownList();
+}
+
+async function quiz(body) {
+  try {
+    question = await post(`/api/senas/${list.name}`, body);
+    list.asked = question.asked;
+    list.right = question.score;
+    shownQuiz();
+  } catch (wrong) {
+    setText($("told"), wrong.message);
+    $("told").className = "told wrong";
+  }
+}
+
+function choiceButton(sign, at) {
+  const drawn = question.way === "gesture";
+  const button = el("button", { type: "button", class: drawn ? "drawn" : "" },
+    drawn ? drawing(sign.draw, sign.gesture) : sign.holds);
+  const open = question.right === null;
+  button.disabled = !open;
+  if (!open && at === question.right) button.classList.add("fine");
+  if (!open && at === question.chosen && at !== question.right) button.classList.add("wrong");
+  button.onclick = () => quiz({ choice: at });
+  return button;
+}
+
+function shownQuiz() {
+  const root = $("question");
+  setText($("score"), list.asked ? W.school.score(list.right, list.asked) : "");
+  setText($("go"), question ? W.school.another : W.school.play);
+  $("go").hidden = !touches || Boolean(question && question.right === null);
+  setText($("told"), touches ? "" : W.school.noQuiz);
+  $("told").className = "told";
+  if (!question) return root.replaceChildren();
+  const holds = question.way === "holds";
+  const what = holds ? W.school.holds : W.school.gesture(question.shown);
+  root.replaceChildren(
+    el("p", { class: "asks", textContent: what }),
+    ...(holds ? [drawing(question.shown, question.alt)] : []),
+    el("div", { class: `choices ${holds ? "" : "drawings"}` }, ...question.choices.map(choiceButton)));
+  if (question.right === null) return root.querySelector("button").focus({ preventScroll: true });
+  const { holds: what_, gesture } = question.choices[question.right];
+  const fine = question.chosen === question.right;
+  setText($("told"), (fine ? W.school.rightOne : W.school.wrongOne)(what_, gesture));
+  $("told").className = `told ${fine ? "fine" : "wrong"}`;
+  return $("go").focus({ preventScroll: true });
+}
+
+async function begin() {
+  try {
+    await inTablesLanguage("senas");
+    ({ lists } = await asked("/api/senas"));
+    touches = (await whoAmI())?.may_touch ?? false;
+  } catch {
+    $("lost").hidden = false;
+    return;
+  }
+  $("lists").replaceChildren(...lists.map(({ name, title }) => {
+    const button = el("button", { type: "button", "data-name": name, textContent: title });
+    button.onclick = () => choose(name);
+    return button;
+  }));
+  choose(location.hash.slice(1));
+  $("page").setAttribute("aria-busy", "false");
+}
+
+$("go").onclick = () => quiz({ do: "ask" });
+begin();
