@@ -24,7 +24,7 @@ from assistant.practice import advice
 from assistant.practice.reasons import CODES, declaration
 from assistant.rules import calls as c
 from assistant.rules.engine import to_speak
-from assistant.rules.phases import AFTER_DEAL, DECLARING, Lance
+from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, DECLARING, Lance
 from assistant.snapshot import Snapshot
 from assistant.snapshot.views import action_view
 
@@ -116,6 +116,9 @@ def _offers(dealer: Dealer, now: Moment, sight: Sight | None, phrases: Phrases) 
     calls: tuple[c.Call, ...] = sight.legal
     if state.phase in DECLARING:
         calls = (declaration(sight),)
+    # "Paso" stands for "no hay mus" and "no quiero" there (R09): one button for one thing.
+    twice = state.phase in BEFORE_LANCES or state.pending is not None
+    calls = tuple(call for call in calls if not (twice and isinstance(call, c.Pass)))
     return [_offer(now, call, phrases) for call in calls if type(call) in CODES]
 
 

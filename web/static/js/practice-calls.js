@@ -4,6 +4,7 @@ import { el, reconcile, setText } from "./dom.js";
 import { words } from "./practice-texts.js";
 
 const MOST = 10; // stones that stand ready; more are said aloud
+const BETS = ["bet", "ordago"];
 
 export function callsView(root, send) {
   return (snapshot) => {
@@ -26,7 +27,10 @@ function update(node, offer, snapshot, send) {
   const bet = snapshot.pending;
   const stones = offer.call.stones ?? bet?.stones ?? 0;
   setText(label, offer.label);
-  setText(means, words().means[offer.kind](snapshot.lance, stones, bet?.ordago ?? false, bet?.deje ?? 1));
+  // Whoever bets while mus is talked of cuts it, and bets at grande (R09).
+  const says = words().means[offer.kind](snapshot.lance ?? "grande", stones, bet?.ordago ?? false, bet?.deje ?? 1);
+  const cuts = snapshot.lance === null && BETS.includes(offer.kind);
+  setText(means, cuts ? `${words().cutting} ${says}` : says);
   button.onclick = () => send.press({ call: offer.call });
   const others = (offer.stones ?? []).filter((n) => n !== offer.call.stones && n <= MOST);
   amounts.hidden = others.length === 0;

@@ -4,14 +4,17 @@ import { el, reconcile, setText } from "./dom.js";
 import { words } from "./practice-texts.js";
 import { W } from "./texts.js";
 
-export function helpView(root) {
+const NEWEST = 4; // reasons that stand open; the older ones are folded away
+
+export function helpView(root, hint) {
   const means = el("p", { class: "means" });
-  const hint = el("p", { class: "hint" });
   const ask = el("button", { type: "button", class: "ask", textContent: words().chances });
   const chances = el("div", { class: "chances", role: "status" });
   const title = el("h2", { textContent: words().why });
   const whys = el("ol", { class: "whys" });
-  root.append(means, hint, ask, chances, title, whys);
+  const older = el("ol", { class: "whys" });
+  const fold = el("details", {}, el("summary", { textContent: words().older }), older);
+  root.append(means, ask, chances, title, whys, fold);
   let asked = ""; // the moment that the chances are of
 
   ask.onclick = async () => {
@@ -22,7 +25,7 @@ export function helpView(root) {
     chances.replaceChildren(
       ...found.map(({ lance, wins }) =>
         el("p", { textContent: words().chance(W.lances[lance], wins * 100) })),
-      el("p", { class: "soft", textContent: words().chanceNote }));
+      el("p", { class: "soft", textContent: found.length ? words().chanceNote : words().noChances }));
   };
 
   return (snapshot) => {
@@ -37,14 +40,18 @@ export function helpView(root) {
     asked = now;
     ask.hidden = view.hands.length > 0 || view.hand.length === 0;
     title.hidden = !explains || view.whys.length === 0;
-    const newest = view.whys.map((why, i) => ({ ...why, i })).reverse();
-    reconcile(whys, newest, ({ i, seat, text }) => `${i}${seat}${text}`, () => el("li"),
-      (node, why) => {
-        const name = snapshot.seats[why.seat - 1].name;
-        const because = words().reasons[why.code](why.trust, why.lance, why.deje);
-        setText(node, `${name}, «${why.text}»: ${because}`);
-      });
+    const told = view.whys.filter(({ code }) => code !== "declare").reverse();
+    list(whys, told.slice(0, NEWEST), snapshot.seats);
+    list(older, told.slice(NEWEST), snapshot.seats);
+    fold.hidden = told.length <= NEWEST;
   };
+}
+
+function list(root, whys, seats) {
+  reconcile(root, whys, (_, i) => i, () => el("li"), (node, why) => {
+    const because = words().reasons[why.code](why.trust, why.lance ?? "grande", why.deje);
+    setText(node, `${seats[why.seat - 1].name}, «${why.text}»: ${because}`);
+  });
 }
 
 function advised(hint) {

@@ -49,7 +49,7 @@ export const EN = {
   means: {
     mus: () => "You want to change cards; if all do, they are changed",
     cut: () => "Nobody changes cards: the lances begin",
-    pass: (lance) => (lance ? `You do not bet ${at[lance]}` : "You say nothing"),
+    pass: (lance) => `You do not bet ${at[lance]}`,
     bet: (lance, n) => `You bet ${stones(n)} ${at[lance]}`,
     raise: (lance, n) => `You want it, and ${stones(n)} more`,
     ordago: (lance) => `You bet the whole juego ${at[lance]}`,
@@ -58,6 +58,7 @@ export const EN = {
     holds: (lance) => (lance === "pares" ? "You have cards alike" : "Your cards make 31 or more"),
     lacks: (lance) => (lance === "pares" ? "You have no cards alike" : "Your cards do not make 31"),
   },
+  cutting: "No mus.",
   otherAmounts: "Another amount",
   lanceMeans: {
     mus: "Does anybody want to change cards? One “no hay mus” is enough to begin.",
@@ -74,6 +75,7 @@ export const EN = {
     over: "The juego is over.",
   },
   why: "Why?",
+  older: "What was said before",
   reasons: {
     mus: () => "does not like these cards, and wants others.",
     cut: () => "likes these cards: nobody else shall get better ones.",
@@ -100,6 +102,7 @@ export const EN = {
   chances: "What can I win?",
   chance: (lance, percent) => `${lance}: you win it some ${Math.round(percent / 10)} times in 10`,
   chanceNote: "By your cards and what was said, if both pairs play it.",
+  noChances: "No lance is left to win with these cards.",
   unheard: "I did not understand you while they spoke: say it again.",
 };
 

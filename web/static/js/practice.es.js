@@ -50,7 +50,7 @@ export const ES = {
   means: {
     mus: () => "Quieres cambiar cartas; si todos quieren, se cambian",
     cut: () => "Nadie cambia cartas: empiezan los lances",
-    pass: (lance) => (lance ? `No apuestas ${at[lance]}` : "No dices nada"),
+    pass: (lance) => `No apuestas ${at[lance]}`,
     bet: (lance, n) => `Apuestas ${piedras(n)} ${at[lance]}`,
     raise: (lance, n) => `Lo quieres y subes ${piedras(n)} más`,
     ordago: (lance) => `Apuestas el juego entero ${at[lance]}`,
@@ -59,6 +59,7 @@ export const ES = {
     holds: (lance) => (lance === "pares" ? "Tienes cartas iguales" : "Tus cartas suman 31 o más"),
     lacks: (lance) => (lance === "pares" ? "No tienes cartas iguales" : "Tus cartas no llegan a 31"),
   },
+  cutting: "Sin mus.",
   otherAmounts: "Otra cantidad",
   lanceMeans: {
     mus: "¿Alguien quiere cambiar cartas? Basta que uno diga «no hay mus» para empezar.",
@@ -75,6 +76,7 @@ export const ES = {
     over: "El juego ha terminado.",
   },
   why: "¿Por qué?",
+  older: "Lo de antes",
   reasons: {
     mus: () => "no le gustan sus cartas y quiere otras.",
     cut: () => "le gustan sus cartas: no quiere que nadie mejore.",
@@ -91,19 +93,20 @@ export const ES = {
   adviceCall: (label, because) => `Di «${label}»: ${because}`,
   because: {
     mus: (h) => `tienes poca cosa (${cards(h)}). Quizá mejoren.`,
-    grande: (h) => `tienes ${count(h.reyes, "rey", "reyes")}, contando los treses.`,
-    chica: (h) => `tienes ${count(h.ases, "as", "ases")}, contando los doses.`,
+    grande: (h) => (h.reyes ? `tienes ${count(h.reyes, "rey", "reyes")}, contando los treses.` : "no tienes reyes ni treses."),
+    chica: (h) => (h.ases ? `tienes ${count(h.ases, "as", "ases")}, contando los doses.` : "no tienes ases ni doses."),
     pares: (h) => `tienes ${PARES[h.pares]}.`,
     juego: (h) => `tienes ${h.points}.`,
     punto: (h) => `tienes ${h.points} de punto.`,
     cut: (h) => `tienes buenas cartas (${cards(h)}).`,
   },
   chances: "¿Cuánto puedo ganar?",
-  chance: (lance, percent) => `${lance}: la ganáis unas ${Math.round(percent / 10)} de cada 10 veces`,
+  chance: (lance, percent) => `${lance}: ganáis unas ${Math.round(percent / 10)} de cada 10 veces`,
   chanceNote: "Por tus cartas y lo que se ha dicho, si lo juegan las dos parejas.",
+  noChances: "No queda ningún lance que ganar con estas cartas.",
   unheard: "No te he entendido mientras hablaban: dilo otra vez.",
 };
 
-const PARES = ["ninguna pareja", "una pareja", "medias", "duples"];
-const count = (n, one, many) => (n === 0 ? `ningún ${one}` : n === 1 ? `1 ${one}` : `${n} ${many}`);
+const PARES = ["sin pares", "una pareja", "medias", "duples"];
+const count = (n, one, many) => (n === 0 ? `sin ${many}` : n === 1 ? `1 ${one}` : `${n} ${many}`);
 const cards = (h) => `${count(h.reyes, "rey", "reyes")}, ${PARES[h.pares]}, ${h.points} puntos`;

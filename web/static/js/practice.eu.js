@@ -50,7 +50,7 @@ export const EU = {
   means: {
     mus: () => "Kartak aldatu nahi dituzu; denek nahi badute, aldatzen dira",
     cut: () => "Inork ez du kartarik aldatzen: jokoak hasten dira",
-    pass: (lance) => (lance ? `Ez duzu apusturik egiten ${at[lance]}` : "Ez duzu ezer esaten"),
+    pass: (lance) => `Ez duzu apusturik egiten ${at[lance]}`,
     bet: (lance, n) => `${harri(n)} ${at[lance]}`,
     raise: (lance, n) => `Onartu eta ${harri(n)} gehiago`,
     ordago: (lance) => `Joko osoa apustu ${at[lance]}`,
@@ -59,6 +59,7 @@ export const EU = {
     holds: (lance) => (lance === "pares" ? "Karta berdinak dituzu" : "Zure kartek 31 edo gehiago egiten dute"),
     lacks: (lance) => (lance === "pares" ? "Ez duzu karta berdinik" : "Zure kartak ez dira 31ra heltzen"),
   },
+  cutting: "Musik ez.",
   otherAmounts: "Beste kopuru bat",
   lanceMeans: {
     mus: "Inork kartak aldatu nahi ditu? Batek «mus ez» esatea aski da hasteko.",
@@ -75,6 +76,7 @@ export const EU = {
     over: "Jokoa amaitu da.",
   },
   why: "Zergatik?",
+  older: "Lehenagokoak",
   reasons: {
     mus: () => "ez ditu bere kartak gustuko, eta beste batzuk nahi ditu.",
     cut: () => "karta onak ditu: ez du nahi inork hobetzea.",
@@ -101,6 +103,7 @@ export const EU = {
   chances: "Zenbat irabaz dezaket?",
   chance: (lance, percent) => `${lance}: 10etik ${Math.round(percent / 10)} aldiz irabazten duzue`,
   chanceNote: "Zure kartengatik eta esandakoagatik, bi bikoteek jokatzen badute.",
+  noChances: "Ez da geratzen karta hauekin irabazteko lantzerik.",
   unheard: "Ez dizut ulertu hitz egiten ari zirela: esan berriro.",
 };
 

@@ -3,9 +3,11 @@
 import { sender } from "./api.js";
 import { setText } from "./dom.js";
 import { enterView, whoAmI } from "./door.js";
+import { questionView } from "./heard.js";
 import { callsView } from "./practice-calls.js";
 import { countView } from "./practice-count.js";
 import { handView } from "./practice-hand.js";
+import { spokenView } from "./practice-heard.js";
 import { helpView } from "./practice-help.js";
 import { tableView } from "./practice-table.js";
 import { words } from "./practice-texts.js";
@@ -42,10 +44,11 @@ function built(may) {
     barView,
     tableView({ score: $("score"), players: $("players"), middle: $("middle") }),
     handView({ prompt: $("prompt"), hand: $("hand"), calls: $("calls") }, report),
+    spokenView($("heard"), report),
+    questionView($("question"), send),
     callsView($("calls"), send),
     countView($("count"), send, welcome.open),
-    helpView($("help")),
-    unheardView(),
+    helpView($("help"), $("hint")),
   ];
 }
 
@@ -55,15 +58,6 @@ function barView(snapshot) {
   const { begun } = snapshot.practice;
   $("tools").hidden = !begun;
   $("undo").disabled = !snapshot.can_undo || ["count", "over", "showdown"].includes(snapshot.phase);
-}
-
-/** Whoever spoke while the company did is asked to say it again. */
-function unheardView() {
-  let told = 0;
-  return ({ question, seq }) => {
-    if (question?.code === "spoken_over" && told !== seq) report(words().unheard);
-    told = question ? seq : 0;
-  };
 }
 
 async function introduced() {

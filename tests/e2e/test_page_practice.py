@@ -1,0 +1,155 @@
+"""A practice game in a real browser: from the first visit to the end of a juego, by taps."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from assistant.app.practice import add_parser, practice_settings
+from assistant.app.practice_session import PracticeSession
+from tests.e2e.browsing import fits, opened
+from tests.e2e.test_page_axe import SCHEMES, found, page_of
+from tests.e2e.test_page_words import WORDS
+
+pytestmark = pytest.mark.browser
+
+PHONE = (390, 844)
+SIZES = [(320, 640), PHONE, (1280, 800)]
+SPEED = 300.0
+"""Times as fast as at a table: the company answers at once."""
+SOON = 10_000
+LANGUAGES = ("es", "eu", "en")
+WAITS = """() => {
+  const there = (query) => document.querySelector(query)?.checkVisibility();
+  if (there("#count .next")) return "count";
+  if (there(".throwing")) return "throw";
+  return there("#calls .offer") ? "call" : null;
+}"""
+"""What the page waits for, once it waits for the person."""
+CALLS = ("mus", "accept", "bet", "pass", "holds", "lacks")
+"""What the test's person likes to call, best first."""
+
+
+def session(language: str = "es") -> PracticeSession:
+    """A silent game with cards that are the same each time."""
+    parser = argparse.ArgumentParser()
+    add_parser(parser.add_subparsers())
+    args = parser.parse_args(["practice", "--voice", "off", "--port", "0", "--language", language])
+    settings = practice_settings(args)
+    return PracticeSession(settings, name="Tú", speed=SPEED, seed=11, listens=False)
+
+
+@pytest.fixture
+def game() -> Iterator[PracticeSession]:
+    with session() as running:
+        yield running
+
+
+def waits(page: Page) -> str:
+    """Wait until it is the person's turn to do something, and tell what."""
+    told = page.wait_for_function(WAITS, timeout=SOON).json_value()
+    assert isinstance(told, str)
+    return told
+
+
+def answer(page: Page, waited: str) -> None:
+    """Do what the page waits for, with one tap or two, and wait until the table has it."""
+    version = page.locator("#page").get_attribute("data-version")
+    if waited == "throw":
+        page.locator(".own-card").first.click()
+        page.locator(".throwing").click()
+    elif waited == "count":
+        page.locator("#count .next").click()
+    else:
+        kinds = [one.get_attribute("data-kind") for one in page.locator(".offer-of").all()]
+        kind = next(kind for kind in CALLS if kind in kinds)
+        page.locator(f'[data-kind="{kind}"] .offer').click()
+    expect(page.locator("#page")).not_to_have_attribute("data-version", version or "")
+
+
+def begin(page: Page, level: str) -> None:
+    while page.locator(".welcome .primary").count():
+        page.locator(".welcome .primary").click()
+    page.locator(f'[data-level="{level}"]').click()
+    expect(page.locator("#game")).to_be_visible()
+
+
+def test_a_newcomer_plays_from_the_first_visit_to_the_end_of_a_juego(
+    browser: Browser, game: PracticeSession
+) -> None:
+    for page in opened(browser, game.server, PHONE):
+        expect(page.locator(".welcome h2")).to_have_text("Cuatro a la mesa")
+        begin(page, "paciente")
+        expect(page.locator(".own-card")).to_have_count(4)
+        while (waited := waits(page)) != "count" or not game.board.snapshot()["over"]:
+            if waited == "call":
+                expect(page.locator("#hint")).to_contain_text("Consejo: Di «")
+            answer(page, waited)
+        won = game.board.snapshot()["winner"] == "A"
+        told = "¡Habéis ganado el juego!" if won else "Han ganado ellos. ¿La revancha?"
+        expect(page.locator("#count .won")).to_have_text(told)
+        expect(page.locator(".all-hands .drawn")).to_have_count(16)
+        page.locator("#count .next").click()
+        page.locator('[data-level="fuerte"]').click()
+        assert waits(page) in ("call", "throw")
+        expect(page.locator("#hint")).to_be_hidden()
+
+
+def test_the_reasons_and_the_chances_are_told_on_tap(
+    browser: Browser, game: PracticeSession
+) -> None:
+    for page in opened(browser, game.server, PHONE):
+        begin(page, "paciente")
+        waits(page)
+        page.locator(".ask").click()
+        expect(page.locator(".chances p").first).to_contain_text("de cada 10 veces")
+        while page.locator(".whys li").count() == 0:
+            answer(page, waits(page))
+        expect(page.locator(".whys li").first).to_contain_text("»: ")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_leaves_a_small_screen_or_is_too_small_for_a_finger(
+    browser: Browser, language: str
+) -> None:
+    with session(language) as game:
+        for page in opened(browser, game.server, PHONE):
+            seen: set[str] = set()
+            begin(page, "paciente")
+            while not {"call", "count"} <= seen:
+                waited = waits(page)
+                if waited not in seen:
+                    for size in SIZES:
+                        page.set_viewport_size({"width": size[0], "height": size[1]})
+                        fits(page, size, f"{language} {waited}")
+                seen.add(waited)
+                answer(page, waited)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_nothing_serious_is_found_by_axe(
+    browser: Browser, game: PracticeSession, scheme: str
+) -> None:
+    page = page_of(browser, game.server.url, scheme)
+    assert found(page) == []
+    begin(page, "paciente")
+    seen: set[str] = set()
+    while not {"call", "count"} <= seen:
+        waited = waits(page)
+        if waited not in seen:
+            assert found(page) == [], waited
+        seen.add(waited)
+        answer(page, waited)
+    page.context.close()
+
+
+def test_every_language_has_the_same_words(browser: Browser, game: PracticeSession) -> None:
+    page = page_of(browser, game.server.url, "light")
+    spanish, basque, english = page.evaluate(WORDS.replace("words.", "practice."))
+    assert len(spanish) > 60
+    assert spanish == basque
+    assert spanish == english
+    page.context.close()
