@@ -14,11 +14,12 @@ from assistant.players import Chancer, Novice, Player, Sight, sight_of
 from assistant.players.stakes import Stakes
 from assistant.players.strength import Other, Strength
 from assistant.players.thinker import Temper, Thinker
+from assistant.practice.pack import DECK
 from assistant.rules import calls as c
 from assistant.rules.cards import Card, parse_hand
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
-from scripts.playing.juego import DECK, play
+from scripts.playing.juego import play
 from scripts.playing.matches import chancer, matches, novice, strength, thinking
 
 PROFILE = Profile()
