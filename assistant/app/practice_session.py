@@ -32,7 +32,7 @@ from assistant.paths import data_dir
 from assistant.phrases import Level
 from assistant.rules.errors import MusError
 from assistant.rules.phases import AFTER_DEAL
-from assistant.rules.profile import Profile
+from assistant.rules.profile import Profile, Sides
 from assistant.speech import Ear, EarState, EchoGate, MicrophoneSource, SpeechError
 from assistant.table import Table
 
@@ -142,6 +142,8 @@ class PracticeSession:
     def _open(self) -> None:
         settings = self.settings
         game = open_new(settings, _tongue)
+        if game.table.state.profile.sides is not Sides.TWO:
+            raise UsageError("Practice is played in two pairs: choose rules with sides=two.")
         self.phrases = load_phrases(game.table.state.profile.voice)
         self.runner = Runner(game.table, game.journal, self._new_game)
         self.gate = EchoGate()

@@ -1,0 +1,77 @@
+"""A practice game under every house's rules, and what it answers to options that cannot be."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import pytest
+
+from assistant.app.errors import UsageError
+from assistant.app.practice import add_parser, practice_settings
+from assistant.app.practice_session import PracticeSession
+from assistant.dashboard import BoardError
+from assistant.messages import Pressed
+from assistant.paths import data_dir
+from assistant.rules.calls import NextDeal
+from tests.app.practising import offered
+
+PROFILES = sorted(path.stem for path in (data_dir("models") / "profiles").glob("*.toml"))
+EACH = "individual"
+"""Everybody plays for himself."""
+WAIT = 20.0
+
+
+def session(*options: str, name: str = "Tú") -> PracticeSession:
+    parser = argparse.ArgumentParser()
+    add_parser(parser.add_subparsers())
+    args = parser.parse_args(["practice", "--voice", "off", "--port", "0", *options])
+    args.name = name
+    return PracticeSession(practice_settings(args), name=name, speed=1000, seed=3, listens=False)
+
+
+def play(game: PracticeSession) -> None:
+    """Play by taps until somebody has won all that these rules ask for."""
+    deadline = time.monotonic() + WAIT
+    while not (shown := game.board.snapshot())["over"]:
+        assert time.monotonic() < deadline, (shown["phase"], shown["to_speak"], shown["proposal"])
+        view = dict(shown)["practice"]
+        assert isinstance(view, dict)
+        seen = game.runner.table.seq
+        if view["throws"]:
+            game.throw([0])
+        elif view["offers"]:
+            call = offered(view, "cut", "bet", "accept", "pass")
+            game.runner.post(Pressed(call, seen)).result(5)
+        elif shown["phase"] == "count":
+            game.runner.post(Pressed(NextDeal(), seen)).result(5)
+        time.sleep(0.002)
+
+
+@pytest.mark.parametrize("profile", [name for name in PROFILES if name != EACH])
+def test_a_game_ends_under_every_houses_rules(profile: str) -> None:
+    with session("--profile", profile) as game:
+        game.begin("normal")
+        play(game)
+        assert game.board.snapshot()["winner"] in ("A", "B")
+
+
+def test_there_is_no_practice_without_a_partner() -> None:
+    with pytest.raises(UsageError, match="two pairs"), session("--profile", EACH):
+        pass
+
+
+@pytest.mark.parametrize("name", ["", "R2D2", "Maximiliano Fernández", "<b>"])
+def test_a_name_that_is_none_is_refused(name: str) -> None:
+    with pytest.raises(UsageError, match="--name"):
+        session(name=name)
+
+
+def test_nobody_sits_down_twice() -> None:
+    with pytest.raises(UsageError, match="choose another"):
+        session(name="Maite")
+
+
+def test_an_unknown_level_is_refused() -> None:
+    with session() as game, pytest.raises(BoardError, match="no level 'brutal'"):
+        game.begin("brutal")
