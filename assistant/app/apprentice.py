@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
-from assistant.announce import VoiceError, VoiceSettings
+from assistant.announce import Sounds, VoiceError, VoiceSettings, seconds_of
 from assistant.app.pronounce import NotOfferedError, Pronouncer
 from assistant.app.resources import languages, load_phrases, load_toml
 from assistant.app.runner import News, Runner
@@ -24,6 +25,8 @@ RATE = 140
 NORTHERN = {"iparralde": "eu"}
 """Languages of calls that are said as in another one."""
 DEFAULT = "es"
+MARGIN = 0.5
+"""Seconds that a telephone may take to begin a sound."""
 NO_CARDS: Hand = ()
 """Stands for cards that were told and cannot be read: they fit nobody."""
 
@@ -31,14 +34,19 @@ NO_CARDS: Hand = ()
 class Apprentice:
     """A listener that remembers the last call that failed; its other methods from any thread."""
 
-    def __init__(self, runner: Runner, phrases: Phrases) -> None:
-        """``phrases``: those of the table; its language is the page's where none is asked for."""
+    def __init__(self, runner: Runner, phrases: Phrases, hush: Callable[[float], None]) -> None:
+        """``phrases``: those of the table; its language is the page's where none is asked for.
+
+        ``hush``: shut the table's ear for so many seconds, while a device of ours sounds.
+        """
         self._runner = runner
+        self._hush = hush
         self._language = phrases.code
         self._last: tuple[tuple[Outcome, ...], int | None] = (), None
         self._calls = spoken_in(runner.table)
         spoken = load_phrases(self._calls)
-        self._pronounce = Pronouncer(VoiceSettings(spoken.code, RATE, sounds=spoken.sounds))
+        settings = VoiceSettings(spoken.code, RATE, sounds=spoken.sounds)
+        self._pronounce = Pronouncer(Sounds(settings))
 
     def told(self, news: News, table: Table) -> None:
         """Remember what became of the last words; table talk explains nothing, and changes it."""
@@ -69,13 +77,18 @@ class Apprentice:
         return view
 
     def sound(self, text: str) -> bytes | None:
-        """A call as a WAV file; ``None`` for what no page was given. Raises BoardError."""
+        """A call as a WAV file; ``None`` for what no page was given. Raises BoardError.
+
+        The table's ear is shut as long as it sounds, or an "órdago" that is taught would be one.
+        """
         try:
-            return self._pronounce(text)
+            sound = self._pronounce(text)
         except NotOfferedError:
             return None
-        except (VoiceError, OSError) as error:
+        except VoiceError as error:
             raise BoardError(str(error)) from error
+        self._hush(seconds_of(sound) + MARGIN)
+        return sound
 
     def close(self) -> None:
         """End the voice that pronounces."""

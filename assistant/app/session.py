@@ -157,7 +157,7 @@ class Session:
         self.board = TableBoard(self.runner, self.phrases)
         eye, zones, workshop = self._eye()
         self.setup = self._setup(eye)
-        self.apprentice = Apprentice(self.runner, self.phrases)
+        self.apprentice = Apprentice(self.runner, self.phrases, self.gate.hold)
         self._stack.callback(self.apprentice.close)
         voices = VoiceLessons(lambda: self.ear, lambda: self._changed(Change({}, new=False)))
         self.server = self._serve(zones, workshop, voices, self._classroom(voices))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import BadRequest, NotFound
 
+from assistant.dashboard.incoming import body_of
 from assistant.dashboard.port import Learner
 
 MAX_TEXT = 200
@@ -25,9 +26,10 @@ def add_apprentice(app: Flask, learner: Learner) -> None:
             raise NotFound("There is no such seat at this table: choose another one.")
         return _fresh(jsonify(found))
 
-    @app.get("/api/apprentice/say")
+    @app.post("/api/apprentice/say")
     def pronounced() -> Response:
-        sound = learner.sound(_asked("text"))
+        # Not GET: it shuts the table's ear, so whoever only looks on may not ask for it.
+        sound = learner.sound(_text(body_of(request)))
         if sound is None:
             raise NotFound("That is no call of this table: open the page again.")
         return _fresh(Response(sound, mimetype="audio/wav"))
@@ -45,6 +47,14 @@ def _asked(name: str) -> str:
     if len(value) > MAX_TEXT:
         raise BadRequest(f"That {name} is too long.")
     return value
+
+
+def _text(body: dict[str, object]) -> str:
+    """Read ``{"text": "Envido"}``. Raises BadRequest."""
+    match body:
+        case {"text": str(text)} if len(body) == 1 and len(text) <= MAX_TEXT:
+            return text
+    raise BadRequest('Send "text", a call of this table.')
 
 
 def _fresh(response: Response) -> Response:

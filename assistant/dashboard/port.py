@@ -137,7 +137,10 @@ class Learner(Protocol):
         """
 
     def sound(self, text: str) -> bytes | None:
-        """A call as a WAV file; ``None`` for what no page was given. Raises BoardError."""
+        """A call as a WAV file; ``None`` for what no page was given. Raises BoardError.
+
+        The table's ear is shut as long as it sounds.
+        """
 
 
 class SetupError(MusError):

@@ -25,7 +25,10 @@ class LearningBoard(FakeBoard):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.apprentice = Apprentice(cast(Runner, OneTable(self)), load_phrases())
+        self.hushed: list[float] = []
+        """Seconds for which the table's ear was shut."""
+        table = cast(Runner, OneTable(self))
+        self.apprentice = Apprentice(table, load_phrases(), self.hushed.append)
 
     def _show(self, heard: LastHeard | None) -> None:
         if heard is not None and heard.outcomes:

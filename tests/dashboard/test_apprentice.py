@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from assistant.app import apprentice as app
 from assistant.app.runner import News
 from assistant.apprentice import ApprenticeWordsError, Tongue
-from assistant.dashboard import create_app
+from assistant.dashboard import Keys, create_app
 from assistant.messages import Ignored, Pressed, Refused
 from assistant.rules.calls import Bet, Cut
 from assistant.table import Table
@@ -98,13 +98,41 @@ def test_a_mistake_stays_through_table_talk_until_somebody_calls(
 
 @needs_speech
 def test_a_call_sounds_and_what_is_no_call_does_not(client: FlaskClient) -> None:
-    asked = "/api/apprentice/say?text=No hay mus"
-    assert client.get(asked).status_code == 404, "no page was given it yet"
+    say, call = "/api/apprentice/say", {"text": "No hay mus"}
+    assert client.post(say, json=call).status_code == 404, "no page was given it yet"
     client.get("/api/apprentice?seat=1")
-    answer = client.get(asked)
+    answer = client.post(say, json=call)
     assert answer.mimetype == "audio/wav"
     assert answer.data[:4] == b"RIFF"
-    assert client.get("/api/apprentice/say?text=En un lugar de la Mancha").status_code == 404
+    assert client.post(say, json={"text": "En un lugar de la Mancha"}).status_code == 404
+
+
+@needs_speech
+def test_the_tables_ear_is_shut_while_a_call_sounds(
+    client: FlaskClient, learning: LearningBoard
+) -> None:
+    client.get("/api/apprentice?seat=1")
+    client.post("/api/apprentice/say", json={"text": "No hay mus"})
+    client.post("/api/apprentice/say", json={"text": "nobody was given this"})
+    assert len(learning.hushed) == 1
+    assert 0.8 < learning.hushed[0] < 4
+
+
+@pytest.mark.parametrize("body", [{}, {"text": 3}, {"text": "a" * 201}, {"text": "Mus", "at": 1}])
+def test_a_sound_that_makes_no_sense_is_refused(client: FlaskClient, body: object) -> None:
+    assert client.post("/api/apprentice/say", json=body).status_code == 400
+
+
+def test_whoever_only_looks_on_does_not_shut_the_tables_ear(
+    web: Path, learning: LearningBoard
+) -> None:
+    keys = Keys(b"k" * 32, "482913")
+    app = create_app(learning, web_dir=web, keys=keys, learner=learning.apprentice)
+    body = {"text": "No hay mus"}
+    where = {"REMOTE_ADDR": "192.0.2.7"}
+    answer = app.test_client().post("/api/apprentice/say", json=body, environ_base=where)
+    assert answer.status_code == 403
+    assert learning.hushed == []
 
 
 def test_a_table_without_it_has_no_such_page(web: Path) -> None:

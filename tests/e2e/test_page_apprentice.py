@@ -181,5 +181,7 @@ def test_a_table_that_is_being_played_has_it(tmp_path: Path) -> None:
             view = json.load(answer)
         assert view["said"]["say"] == "No hay mus"
         assert view["turn"]["mine"]
-        with urllib.request.urlopen(f"{asked}/say?text=Envido", timeout=TIMEOUT) as answer:
+        body, kind = json.dumps({"text": "Envido"}).encode(), {"Content-Type": "application/json"}
+        say = urllib.request.Request(f"{asked}/say", body, kind)
+        with urllib.request.urlopen(say, timeout=TIMEOUT) as answer:
             assert answer.read(4) == b"RIFF"

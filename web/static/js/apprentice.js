@@ -3,13 +3,13 @@
 
 import { el, reconcile, setText } from "./dom.js";
 import { createCard } from "./seats.js";
+import { play } from "./sound.js";
 import { follow } from "./stream.js";
 import { RANKS, speak, W } from "./texts.js";
 
 const KEPT = "mus.apprentice.seat";
 const HAND = 4;
 const $ = (id) => document.getElementById(id);
-const player = new Audio();
 
 let snapshot = null;
 let seat = Number(localStorage.getItem(KEPT)) || 1;
@@ -123,13 +123,7 @@ function stakesView(root, way) {
 function hear(say) {
   const button = el("button", { type: "button", class: "hear", textContent: "▶", "aria-label": W.apprentice.hear(say) });
   button.onclick = async () => {
-    player.src = `/api/apprentice/say?${new URLSearchParams({ text: say })}`;
-    try {
-      await player.play();
-      setText($("deaf"), "");
-    } catch (fault) {
-      if (fault.name !== "AbortError") setText($("deaf"), W.apprentice.noSound);
-    }
+    setText($("deaf"), await play({ text: say }, "/api/apprentice/say"));
   };
   return button;
 }

@@ -3,16 +3,17 @@
 import { faultOf } from "./api.js";
 import { W } from "./texts.js";
 
+const MUTE = 503; // the status of a table whose voice cannot speak
 const PATIENCE = 40_000; // ms: the first sentence starts the voice
 let context = null;
 let playing = null;
 
-/** Play a text of the table's; what comes back is what went wrong. */
-export const play = async (what) => {
+/** Play a text of the table's, from its classroom or `url`; what comes back is what went wrong. */
+export const play = async (what, url = "/api/sound") => {
   try {
     context ??= new AudioContext();
     await Promise.race([context.resume(), new Promise((done) => { setTimeout(done, 300); })]);
-    const answer = await fetch("/api/sound", {
+    const answer = await fetch(url, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(what),
@@ -20,7 +21,7 @@ export const play = async (what) => {
     });
     if (!answer.ok) {
       const { code } = await answer.json();
-      return W.school.fault[code] ?? faultOf(answer.status);
+      return W.school.fault[answer.status === MUTE ? "voice" : code] ?? faultOf(answer.status);
     }
     const sound = await context.decodeAudioData(await answer.arrayBuffer());
     hush();

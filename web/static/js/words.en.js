@@ -236,7 +236,7 @@ export const EN = {
   apprentice: {
     larger: "With more stones", hint: (name) => (name ? `A hint for ${name}` : "A hint"),
     may: "You may say", why: "Why it went so", said: (name) => `${name} said`, happened: "What happened",
-    mine: "You said", hear: (say) => `Hear “${say}”`, noSound: "There is no sound: the table has no voice.",
+    mine: "You said", hear: (say) => `Hear “${say}”`,
     nothing: "There is nothing for you to say now.", tell: "Tap your four cards to learn what chances you had.",
   },
   past: {

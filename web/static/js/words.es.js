@@ -255,7 +255,7 @@ export const ES = {
   apprentice: {
     larger: "Con más piedras", hint: (name) => (name ? `Una ayuda para ${name}` : "Una ayuda"),
     may: "Puedes decir", why: "Por qué fue así", said: (name) => `Ha dicho ${name}`, happened: "Ha pasado",
-    mine: "Has dicho", hear: (say) => `Oír «${say}»`, noSound: "No se puede oír: falta la voz en la mesa.",
+    mine: "Has dicho", hear: (say) => `Oír «${say}»`,
     nothing: "Ahora no tienes que decir nada.", tell: "Toca tus cuatro cartas y sabrás qué probabilidad tenías.",
   },
   /** The page that looks back. */

@@ -240,7 +240,7 @@ export const EU = {
   apprentice: {
     larger: "Tanto gehiagorekin", hint: (name) => (name ? `Laguntza bat: ${name}` : "Laguntza bat"),
     may: "Esan dezakezu", why: "Zergatik izan den horrela", said: (name) => `${name}:`, happened: "Gertatu da",
-    mine: "Zuk esan duzu", hear: (say) => `Entzun «${say}»`, noSound: "Ezin da entzun: mahaiak ez du ahotsik.",
+    mine: "Zuk esan duzu", hear: (say) => `Entzun «${say}»`,
     nothing: "Orain ez duzu ezer esan behar.", tell: "Ukitu zure lau kartak, eta zer probabilitate zenuen jakingo duzu.",
   },
   past: {
