@@ -13,6 +13,7 @@ from pathlib import Path
 from assistant.app import decks, profile_files
 from assistant.app.calibrate import table_dir
 from assistant.app.errors import UsageError
+from assistant.app.lesson_files import PROGRESS, progress_path, read_progress
 from assistant.app.settings import default_journal
 from assistant.app.settings_file import read_settings, settings_path
 from assistant.journal.copy import COMPANIONS, check_journal, copy_journal
@@ -21,7 +22,8 @@ from assistant.vision.deck import DESCRIPTION, load_deck
 
 JOURNAL, SETTINGS, TABLE = "journal.sqlite3", "settings.toml", "table"
 _MEMBER = re.compile(
-    rf"(?P<file>{re.escape(JOURNAL)}|{re.escape(SETTINGS)}|profiles/{decks.NAME.pattern}\.toml)"
+    rf"(?P<file>{re.escape(JOURNAL)}|{re.escape(SETTINGS)}|{re.escape(PROGRESS)}"
+    rf"|profiles/{decks.NAME.pattern}\.toml)"
     rf"|(?P<deck>decks/{decks.NAME.pattern})/({re.escape(DESCRIPTION)}|\w{{1,20}}\.png)"
     rf"|(?P<table>{TABLE})/({re.escape(FILE)}|{re.escape(EMPTY)})"
 )
@@ -70,6 +72,7 @@ def belongings() -> list[Belonging]:
     names = [
         JOURNAL,
         SETTINGS,
+        PROGRESS,
         TABLE,
         *(f"profiles/{path.name}" for path in profiles),
         *(f"decks/{path.parent.name}" for path in own_decks),
@@ -91,6 +94,8 @@ def check(name: str, path: Path) -> None:
         check_journal(path)
     elif name == SETTINGS:
         read_settings(path)
+    elif name == PROGRESS:
+        read_progress(path)
     elif name == TABLE:
         load_calibration(path)
     elif name.startswith("decks/"):
@@ -105,6 +110,8 @@ def _belonging(name: str) -> Belonging:
         return Belonging(name, default_journal())
     if name == SETTINGS:
         return Belonging(name, settings_path())
+    if name == PROGRESS:
+        return Belonging(name, progress_path())
     if name == TABLE:
         return Belonging(name, table_dir())
     folder, own = name.split("/", 1)

@@ -75,9 +75,9 @@ def progress_path() -> Path:
     return Path(data) / "mus" / PROGRESS
 
 
-def read_progress() -> Kept:
-    """How far somebody has come on this machine. Raises UsageError."""
-    path = progress_path()
+def read_progress(path: Path | None = None) -> Kept:
+    """How far somebody has come on this machine, or by another file. Raises UsageError."""
+    path = path or progress_path()
     if not path.exists():
         return Kept()
     try:

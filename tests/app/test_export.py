@@ -15,17 +15,26 @@ from assistant.app import decks, profile_files
 from assistant.app.belongings import belongings
 from assistant.app.calibrate import table_dir
 from assistant.app.cli import main
+from assistant.app.lesson_files import write_progress
 from assistant.app.page_keys import keys_path, page_keys
 from assistant.app.settings import default_journal
 from assistant.app.settings_file import read_settings, settings_path, write_settings
 from assistant.journal import tables
+from assistant.lessons import Kept
 from assistant.vision.calibration import Calibration, save_calibration
 from assistant.vision.change import EmptyTable
 
 evening = import_module("tests.record.evening")
 
 Machine = Callable[[str], Path]
-ALL = ["decks/mia", "journal.sqlite3", "profiles/mesa.toml", "settings.toml", "table"]
+ALL = [
+    "decks/mia",
+    "journal.sqlite3",
+    "lessons.json",
+    "profiles/mesa.toml",
+    "settings.toml",
+    "table",
+]
 
 
 @pytest.fixture
@@ -54,6 +63,7 @@ def live_here(checkout: Path, *, level: str = "full") -> None:
     text = 'name = "mesa"\ntitle = "Mesa"\nexplains = "La nuestra"\n[rules]\ntarget = 30\n'
     (profile_files.own_dir() / "mesa.toml").write_text(text)
     write_settings({"level": level})
+    write_progress(Kept({"05-envidar-y-querer": 2}, {}, {}))
     picture = np.full((480, 640, 3), 90, np.uint8)
     save_calibration(table_dir(), Calibration((640, 480), empty=EmptyTable.learned([picture])))
 
