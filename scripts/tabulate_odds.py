@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Write the odds of all 330 hands for the telephone, which has no NumPy: models/odds/kings8.json.
+"""Write the odds of all hands for the telephone, which has no NumPy: models/odds/kings8.json.
 
 `hands` has a list of numbers for each hand, in thousandths: for mano at my own seat, at the one to
 my right, at my partner's and to my left (`manos`), for each of the `lances`, `side` and then
-`best`, as `assistant.odds.LanceChance` means them. Nothing is known there but the own hand.
+`best`, as `assistant.odds.LanceChance` means them. Nothing is known there but the own hand. `same`
+names the ranks that count as another: a tres is a rey where eight are played.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ def table(deck: Deck) -> dict[str, object]:
         "manos": MANOS,
         "lances": list(Lance),
         "fields": FIELDS,
+        "same": {rank: deck.played(rank) for rank in Rank if deck.played(rank) != rank},
         "hands": {"".join(hand): numbers(hand, deck) for hand in hands_of(deck).ranks},
     }
 

@@ -13,11 +13,15 @@ from assistant.app.errors import UsageError
 from assistant.app.lesson_files import (
     load_glossary,
     load_lessons,
+    nearest,
     read_progress,
     write_progress,
 )
 from assistant.app.pupil import Pupil
+from assistant.app.resources import load_phrases
 from assistant.app.senas import load_senas, signs_of
+from assistant.app.settings import Settings
+from assistant.app.speaker import sound_of
 from assistant.dashboard.teaching import (
     ClassError,
     LessonRow,
@@ -46,6 +50,7 @@ from assistant.lessons import (
     scored,
 )
 from assistant.rules.profile import Senas
+from assistant.speech import Ear
 
 MARGIN = 0.5
 """Seconds that a telephone may take to begin a sound."""
@@ -256,6 +261,19 @@ class Classroom:
             "listening": self._pupil.listening,
             "heard": self._pupil.heard,
         }
+
+
+def classroom_of(
+    settings: Settings,
+    language: str,
+    ear: Callable[[], Ear | None],
+    busy: Callable[[], bool],
+    hush: Callable[[float], None],
+) -> Classroom:
+    """The classroom of a table that speaks a language; see Pupil for ``busy``."""
+    taught = nearest(language)
+    sounds = Sounds(sound_of(settings, load_phrases(taught)))
+    return Classroom(taught, sounds, Pupil(ear, settings.model, taught, busy), hush)
 
 
 def lesson_rows(lessons: dict[str, Lesson], kept: Kept) -> list[LessonRow]:

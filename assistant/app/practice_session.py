@@ -10,6 +10,7 @@ from dataclasses import replace
 from types import TracebackType
 
 from assistant.announce import Line, Pyttsx3Voice, Timbre, Voice
+from assistant.app.classroom import classroom_of
 from assistant.app.company import LEVELS, load_company, player_of
 from assistant.app.dealer import Dealer
 from assistant.app.errors import UsageError
@@ -19,7 +20,7 @@ from assistant.app.pace import Pace
 from assistant.app.page_keys import keys_path, page_keys
 from assistant.app.practice_board import PracticeBoard, chance_views
 from assistant.app.replay import Replay
-from assistant.app.resources import load_lexicon, load_phrases
+from assistant.app.resources import load_lexicon, load_phrases, odds_table
 from assistant.app.runner import News, Runner
 from assistant.app.settings import LOCALHOST, Settings
 from assistant.app.speaker import Speaker, voice_of
@@ -89,6 +90,7 @@ class PracticeSession:
         self.settings = replace(settings, seats=(name, *names), mano=None)
         self._pace, self._dice = Pace(speed), random.Random(seed)
         self._listens = listens
+        self._ear: Ear | None = None
         self._stack = ExitStack()
 
     def __enter__(self) -> PracticeSession:
@@ -163,12 +165,18 @@ class PracticeSession:
         self.board = PracticeBoard(self.runner, self.phrases, self.dealer)
         self.dealer.changed = self.board.refresh
         keys = None if settings.host == LOCALHOST else page_keys(keys_path())
+        classroom = classroom_of(
+            settings, self.phrases.code, lambda: self._ear, lambda: False, self.gate.hold
+        )
+        self._stack.callback(classroom.close)
         app = create_app(
             self.board,
             web_dir=data_dir("web"),
             keys=keys,
             history=Replay(self.runner, self.phrases),
+            classroom=classroom,
             practice=self,
+            odds=odds_table(self.runner.table.state.profile),
         )
         self.server = serve(app, settings.host, settings.port)
         game.begin()
@@ -193,7 +201,7 @@ class PracticeSession:
         except MusError as error:
             log.warning("%s Tap your calls on the page.", error)
             return
-        ear = Ear(
+        self._ear = Ear(
             MicrophoneSource(self.settings.mic, channels=self.settings.channels),
             hears,
             self.gate,
@@ -202,8 +210,8 @@ class PracticeSession:
             on_state=self._ear_state,
             on_end=_ended,
         )
-        ear.start()
-        self._stack.callback(ear.stop)
+        self._ear.start()
+        self._stack.callback(self._ear.stop)
 
     def _heard(self, heard: Heard) -> None:
         """Only one person sits here: whatever is heard is said by the person's seat."""

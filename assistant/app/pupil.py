@@ -23,7 +23,7 @@ class Pupil:
     """Whoever answers aloud; called from any thread, and by the ear's."""
 
     def __init__(
-        self, ear: Callable[[], Ear], model: Path, language: str, busy: Callable[[], bool]
+        self, ear: Callable[[], Ear | None], model: Path, language: str, busy: Callable[[], bool]
     ) -> None:
         """``busy``: whether the ear is lent to somebody else."""
         self._ear = ear
@@ -45,7 +45,7 @@ class Pupil:
         if self._busy():
             raise ClassError("Somebody reads to the ear: wait until that is done.", "busy")
         ear = self._ear()
-        if not hears(ear):
+        if ear is None or not hears(ear):
             raise ClassError("There is no microphone.", "deaf")
         try:
             hearer = _Hearer(step, load_lexicon((self._language,)), self._model)
@@ -73,8 +73,8 @@ class Pupil:
         """Listen no more: the table hears again."""
         with self._lock:
             lent, self._hearer = self._hearer, None
-        if lent:
-            self._ear().take_back()
+        if lent and (ear := self._ear()):
+            ear.take_back()
 
 
 class _Hearer:

@@ -11,6 +11,7 @@ from assistant.app.errors import UsageError
 from assistant.lexicon import Lexicon, lexicon_from
 from assistant.paths import data_dir
 from assistant.phrases import Phrases, phrases_from
+from assistant.rules.profile import Profile
 from assistant.speech.stand_ins import Curated
 
 MAX_FILE = 1_000_000
@@ -79,6 +80,12 @@ def load_stand_ins() -> Curated:
         if not isinstance(ways, list) or not all(isinstance(way, str) and way for way in ways):
             raise UsageError(f'{path}: {word} must be a list of texts, as in ["re envido"].')
     return {word: tuple(ways) for word, ways in table.items()}
+
+
+def odds_table(profile: Profile) -> Path | None:
+    """The odds of all hands of a deck, for the page; ``None`` where they were not counted."""
+    path = data_dir("models") / "odds" / f"kings{profile.kings}.json"
+    return path if path.exists() else None
 
 
 def load_toml(path: Path) -> dict[str, Any]:

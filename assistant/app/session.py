@@ -8,12 +8,11 @@ from contextlib import ExitStack
 from dataclasses import replace
 from types import TracebackType
 
-from assistant.announce import Sounds
 from assistant.app.apprentice import Apprentice
 from assistant.app.attributing import Attributing, tells_apart
 from assistant.app.board import TableBoard
 from assistant.app.calibrate import table_dir
-from assistant.app.classroom import Classroom
+from assistant.app.classroom import Classroom, classroom_of
 from assistant.app.decks import find_deck
 from assistant.app.errors import UsageError
 from assistant.app.evidence import Evidence, evidence_dir
@@ -23,17 +22,15 @@ from assistant.app.game import in_play, open_new, take_up
 from assistant.app.heap import one_heap
 from assistant.app.hearing import open_ear
 from assistant.app.lesson import Lesson
-from assistant.app.lesson_files import nearest
 from assistant.app.page_keys import keys_path, page_keys
 from assistant.app.profile_files import rules_named
-from assistant.app.pupil import Pupil
 from assistant.app.rehearsal import Rehearsal
 from assistant.app.replay import Replay
-from assistant.app.resources import load_lexicon, load_phrases, read_text
+from assistant.app.resources import load_lexicon, load_phrases, odds_table, read_text
 from assistant.app.runner import Runner
 from assistant.app.settings import LOCALHOST, Settings
 from assistant.app.setup import Change, Opening, Setup
-from assistant.app.speaker import Speaker, sound_of, voice_of
+from assistant.app.speaker import Speaker, voice_of
 from assistant.app.voice_lessons import VoiceLessons
 from assistant.app.workshop import Workshop
 from assistant.app.zones import Zones
@@ -213,15 +210,18 @@ class Session:
             voices=voices,
             learner=self.apprentice,
             classroom=classroom,
+            odds=odds_table(self.runner.table.state.profile),
         )
         return serve(app, self.settings.host, self.settings.port)
 
     def _classroom(self, voices: VoiceLessons) -> Classroom:
-        language = nearest(self.phrases.code)
-        phrases = load_phrases(language)
-        pupil = Pupil(lambda: self.ear, self.settings.model, language, lambda: voices.reading)
-        sounds = Sounds(sound_of(self.settings, phrases))
-        classroom = Classroom(language, sounds, pupil, self.gate.hold)
+        classroom = classroom_of(
+            self.settings,
+            self.phrases.code,
+            lambda: self.ear,
+            lambda: voices.reading,
+            self.gate.hold,
+        )
         self._stack.callback(classroom.close)
         return classroom
 

@@ -15,6 +15,7 @@ from assistant.dashboard.eye import add_camera, add_workshop
 from assistant.dashboard.guard import guard
 from assistant.dashboard.history import add_history
 from assistant.dashboard.incoming import MAX_BODY, body_of, cards, pressed
+from assistant.dashboard.odds import add_odds
 from assistant.dashboard.port import (
     Board,
     BoardError,
@@ -49,12 +50,14 @@ def create_app(
     learner: Learner | None = None,
     classroom: Classroom | None = None,
     practice: Practice | None = None,
+    odds: Path | None = None,
 ) -> Flask:
     """Make the app over a board, its history, a camera and its decks, and what sets all that up.
 
     ``web_dir`` holds ``templates`` and ``static``. With ``keys`` other devices of the local network
     may open the page, and whoever knows the PIN may touch it; without, it is this machine's alone.
     ``heartbeat`` is in seconds. With ``practice`` the table is one against the computer.
+    ``odds`` is the file of the odds of all hands.
     """
     folder = web_dir.resolve()
     app = Flask(
@@ -68,15 +71,15 @@ def create_app(
         add_door(app, keys)
     else:
         add_no_door(app)
-    if practice:
-        add_practice(app, practice)  # first, for the front door is its own
     there = {
         "eye": camera is not None,
         "past": history is not None,
         "sets": setup is not None,
         "learns": learner is not None,
     }
-    there["teaches"] = classroom is not None
+    there |= {"teaches": classroom is not None, "odds": odds is not None}
+    if practice:
+        add_practice(app, practice, there)  # first, for the front door is its own
     _add_pages(app, there, setup)
     _add_api(app, board)
     if camera:
@@ -91,6 +94,8 @@ def create_app(
         add_setup(app, setup, voices)
     if classroom:
         add_classroom(app, classroom)
+    if odds:
+        add_odds(app, odds)
     _add_errors(app)
     return app
 

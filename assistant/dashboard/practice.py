@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NotRequired, Protocol, TypedDict
 
@@ -111,8 +111,8 @@ class Practice(Protocol):
         """What the person's cards promise now."""
 
 
-def add_practice(app: Flask, practice: Practice) -> None:
-    """Add the page and what it asks for; the front door leads to it."""
+def add_practice(app: Flask, practice: Practice, there: Mapping[str, bool]) -> None:
+    """Add the page and what it asks for; the front door leads to it. ``there``: other pages."""
 
     @app.get("/")
     def front() -> WerkzeugResponse:
@@ -120,7 +120,7 @@ def add_practice(app: Flask, practice: Practice) -> None:
 
     @app.get("/practice")
     def practice_page() -> str:
-        return render_template("practice.html")
+        return render_template("practice.html", **there)
 
     @app.post("/api/practice/begin")
     def begin() -> Response:

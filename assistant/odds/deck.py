@@ -51,13 +51,14 @@ class Deck:
 
     def counted(self, hand: Iterable[Rank]) -> tuple[int, ...]:
         """A hand as the number of cards of each rank of this deck. Raises OddsError."""
-        ranks = [self._played(rank) for rank in hand]
+        ranks = [self.played(rank) for rank in hand]
         counts = tuple(ranks.count(rank) for rank, _ in self.counts)
         if len(ranks) != HAND_SIZE or sum(counts) != HAND_SIZE:
             raise OddsError(f"A hand has four cards of this deck, not {' '.join(ranks)!r}.")
         return counts
 
-    def _played(self, rank: Rank) -> Rank:
+    def played(self, rank: Rank) -> Rank:
+        """The rank that it counts as: a tres is a rey where eight are played (R01)."""
         return PLAYED_AS.get(rank, rank) if self.kings == MANY_KINGS else rank
 
 

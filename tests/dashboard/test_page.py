@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from assistant.app.resources import odds_table
 from assistant.app.workshop import Workshop
 from assistant.app.zones import Zones
 from assistant.dashboard import create_app
+from assistant.rules.profile import Profile
 from tests.dashboard.learning import LearningBoard
 from tests.dashboard.past import history_of
 from tests.dashboard.setting_up import settled_setup
@@ -50,6 +52,7 @@ def client(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskC
         workshop=workshop,
         history=history_of(board),
         setup=settled_setup(),
+        odds=odds_table(Profile()),
     ).test_client()
 
 
@@ -64,6 +67,7 @@ def client(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskC
         "/decks",
         "/setup",
         "/apprentice",
+        "/odds",
     ]
 )
 def page(client: FlaskClient, request: pytest.FixtureRequest) -> str:

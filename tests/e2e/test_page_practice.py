@@ -153,3 +153,13 @@ def test_every_language_has_the_same_words(browser: Browser, game: PracticeSessi
     assert spanish == basque
     assert spanish == english
     page.context.close()
+
+
+def test_the_lessons_are_a_tap_away_and_lead_back(browser: Browser, game: PracticeSession) -> None:
+    for page in opened(browser, game.server, PHONE):
+        for name in ("Aprender a jugar", "Las palabras del mus", "Las señas", "Las probabilidades"):
+            page.get_by_role("link", name=name).click()
+            expect(page.get_by_role("heading", level=1)).to_have_text(name)
+            expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+            page.get_by_role("link", name="Volver a la partida").click()
+            expect(page.locator(".welcome h2")).to_have_text("Cuatro a la mesa")

@@ -14,7 +14,8 @@ from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
 from scripts.tabulate_odds import numbers
 
-PATH = data_dir("models") / "odds" / "kings8.json"
+FOLDER = data_dir("models") / "odds"
+PATH = FOLDER / "kings8.json"
 DECK = deck_of(Profile())
 
 
@@ -34,6 +35,18 @@ def test_it_has_all_hands_and_forty_thousandths_of_each(table: dict[str, Any]) -
     for row in table["hands"].values():
         assert len(row) == len(table["manos"]) * len(table["lances"]) * len(table["fields"])
         assert all(0 <= number <= table["unit"] for number in row)
+
+
+def test_the_table_of_four_kings_is_there_too() -> None:
+    four = json.loads((FOLDER / "kings4.json").read_text("utf-8"))
+    assert len(four["hands"]) == 715
+    assert four["same"] == {}
+    hand = tuple(map(Rank, "R3C1"))
+    assert four["hands"]["RC31"] == numbers(hand, deck_of(Profile(kings=4)))
+
+
+def test_it_tells_which_ranks_count_as_another(table: dict[str, Any]) -> None:
+    assert table["same"] == {"3": "R", "2": "1"}
 
 
 @pytest.mark.parametrize("hand", ["RRRR", "RRC1", "7771", "7754", "C764", "1111"])

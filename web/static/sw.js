@@ -2,7 +2,7 @@
 // table says is never kept: an old score would be taken for the score.
 
 const KEPT = "mus";
-const PAGES = ["/", "/phone", "/watch"];
+const PAGES = ["/", "/phone", "/watch", "/odds", "/odds.json"];
 
 function isOurs(url) {
   return url.origin === location.origin
@@ -24,7 +24,9 @@ async function newest(request) {
 }
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(KEPT).then((kept) => kept.addAll(PAGES)).then(() => self.skipWaiting()));
+  // A table need not have every page.
+  const keep = (kept) => Promise.allSettled(PAGES.map((page) => kept.add(page)));
+  event.waitUntil(caches.open(KEPT).then(keep).then(() => self.skipWaiting()));
 });
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 self.addEventListener("fetch", (event) => {

@@ -4,7 +4,7 @@ import { faultOf } from "./api.js";
 import { W } from "./texts.js";
 
 /** Post it; whether it was taken. `report` is told why not. */
-export async function post(url, body, report) {
+export const post = async (url, body, report) => {
   try {
     const answer = await fetch(url, {
       method: "POST",
@@ -18,4 +18,4 @@ export async function post(url, body, report) {
     report(W.fault.offline);
   }
   return false;
-}
+};

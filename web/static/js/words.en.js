@@ -104,7 +104,11 @@ export const EN = {
   },
   page: {
     apprentice: "Learn at the table", whichSeat: "Where you sit",
-    chances: "What you had", softly: "With headphones: aloud, the table would take it for a call.",
+    chances: "What you had", softly: "While it sounds, the table does not hear.",
+    oddsPage: "The odds", oddsMano: "Who is mano",
+    oddsHello: "Tap four cards and see how often your pair wins each lance with them, if nothing is known of the others.",
+    oddsPlaying: "A hand is being played: they are shown once it is over.",
+    oddsNote: "The first number is of both of you, the second of your hand alone. Punto is played only if nobody has juego.",
     lessons: "Learn to play", glossary: "The words of mus", senas: "The signs", search: "Look up a word",
     forbidden: "Not allowed", quiz: "Test yourself", signLists: "Lists of signs",
     menu: "Menu", pages: "Pages", tablePage: "The table", phonePage: "The remote",
@@ -231,6 +235,11 @@ export const EN = {
     wrong: "That is not the PIN of the table.",
     wait: (seconds) => `Too many tries: wait ${seconds} seconds.`,
     join: "With a phone", code: "Code with the address of the table",
+  },
+  /** The odds of any hand. */
+  odds: {
+    manos: ["You", "To your right", "Your partner", "To your left"], title: (mano) => `Mano: ${mano}`,
+    percent: (pair, alone) => `${pair}% · ${alone}%`,
   },
   /** The page of the one who learns; its sentences come from models/apprentice. */
   apprentice: {

@@ -118,7 +118,11 @@ export const ES = {
   /** Words that stand in the page's own file. */
   page: {
     apprentice: "Aprender en la mesa", whichSeat: "Dónde te sientas", chances: "Lo que tenías",
-    softly: "Con auriculares: en voz alta, la mesa lo tomaría por un cante.",
+    softly: "Mientras suena, la mesa no oye.",
+    oddsPage: "Las probabilidades", oddsMano: "Quién es mano",
+    oddsHello: "Toca cuatro cartas y verás cada cuánto gana tu pareja cada lance con ellas, si de las demás no se sabe nada.",
+    oddsPlaying: "Hay una mano en juego: se enseñan cuando acabe.",
+    oddsNote: "La primera cifra es de los dos; la segunda, de tu mano sola. Al punto sólo se juega si nadie tiene juego.",
     lessons: "Aprender a jugar", glossary: "Las palabras del mus", senas: "Las señas", search: "Buscar una palabra",
     forbidden: "Está prohibido", quiz: "Ponte a prueba", signLists: "Listas de señas",
     menu: "Menú", pages: "Páginas", tablePage: "La mesa", phonePage: "El mando",
@@ -250,6 +254,11 @@ export const ES = {
     wrong: "Ése no es el PIN de la mesa.",
     wait: (seconds) => `Demasiados intentos: espera ${seconds} segundos.`,
     join: "Con el móvil", code: "Código con la dirección de la mesa",
+  },
+  /** The odds of any hand. */
+  odds: {
+    manos: ["Tú", "El de tu derecha", "Tu pareja", "El de tu izquierda"], title: (mano) => `Mano: ${mano}`,
+    percent: (pair, alone) => `${pair} % · ${alone} %`,
   },
   /** The page of the one who learns; its sentences come from models/apprentice. */
   apprentice: {

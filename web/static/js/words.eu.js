@@ -108,7 +108,11 @@ export const EU = {
   },
   page: {
     apprentice: "Mahaian ikasi", whichSeat: "Non zaude eserita",
-    chances: "Zer zenuen", softly: "Entzungailuekin: ozen entzunda, mahaiak kantutzat hartuko luke.",
+    chances: "Zer zenuen", softly: "Entzuten den bitartean, mahaiak ez du entzuten.",
+    oddsPage: "Probabilitateak", oddsMano: "Nor den esku",
+    oddsHello: "Ukitu lau karta eta ikusiko duzu zenbatetan irabazten duen zure bikoteak lantze bakoitza, besteenak ezagutu gabe.",
+    oddsPlaying: "Jokaldi bat abian da: amaitutakoan erakutsiko dira.",
+    oddsNote: "Lehen zenbakia bioena da; bigarrena, zure eskuarena bakarrik. Puntura inork jokorik ez badu bakarrik jokatzen da.",
     lessons: "Jokatzen ikasi", glossary: "Musaren hitzak", senas: "Keinuak", search: "Hitz bat bilatu",
     forbidden: "Debekatuta dago", quiz: "Proba egin", signLists: "Keinu zerrendak",
     menu: "Menua", pages: "Orriak", tablePage: "Mahaia", phonePage: "Agintea",
@@ -235,6 +239,11 @@ export const EU = {
     wrong: "Hori ez da mahaiaren PINa.",
     wait: (seconds) => `Saio gehiegi: itxaron ${seconds} segundo.`,
     join: "Mugikorrarekin", code: "Mahaiaren helbidea daraman kodea",
+  },
+  /** The odds of any hand. */
+  odds: {
+    manos: ["Zu", "Eskuinekoa", "Zure bikotea", "Ezkerrekoa"], title: (mano) => `Esku: ${mano}`,
+    percent: (pair, alone) => `%${pair} · %${alone}`,
   },
   /** The page of the one who learns; its sentences come from models/apprentice. */
   apprentice: {

@@ -1,0 +1,126 @@
+"""The odds of any hand on a telephone: as the exact odds are, and not while a hand is played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from assistant.app.resources import odds_table
+from assistant.dashboard import DashboardServer, create_app, serve
+from assistant.odds import Known, chances
+from assistant.rules.calls import Cut, ShowHand
+from assistant.rules.cards import Rank, parse_hand
+from assistant.rules.phases import Lance
+from assistant.rules.profile import Profile
+from tests.dashboard.fake_board import FakeBoard
+from tests.e2e.browsing import fits, opened, to_showdown
+from tests.e2e.test_page_axe import SCHEMES, found, page_of
+
+pytestmark = pytest.mark.browser
+
+SIZES = [(320, 640), (390, 844), (1280, 900)]
+NAMES = {"Grande": Lance.GRANDE, "Chica": Lance.CHICA, "Pares": Lance.PARES, "Juego": Lance.JUEGO}
+
+
+def serving(board: FakeBoard, checkout: Path, kings: int) -> DashboardServer:
+    table = odds_table(Profile(kings=kings))
+    return serve(create_app(board, web_dir=checkout / "web", odds=table), "127.0.0.1", 0)
+
+
+@pytest.fixture(params=[8, 4])
+def kings(request: pytest.FixtureRequest) -> int:
+    return int(request.param)
+
+
+@pytest.fixture
+def server(board: FakeBoard, checkout: Path, kings: int) -> Iterator[DashboardServer]:
+    to_count(board)
+    server = serving(board, checkout, kings)
+    server.start()
+    yield server
+    server.stop()
+
+
+def to_count(board: FakeBoard) -> None:
+    """Play a hand of nothing to its end."""
+    to_showdown(board)
+    for seat, hand in enumerate(("R R C 1", "7 7 6 5", "S S 4 4", "R 7 6 1"), start=1):
+        board.say("", ShowHand(seat=seat, cards=parse_hand(hand)))
+
+
+@pytest.fixture
+def phone(browser: Browser, server: DashboardServer) -> Iterator[Page]:
+    for page in opened(browser, server, SIZES[1]):
+        page.goto(f"{server.url}odds")
+        expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+        yield page
+
+
+def tap(page: Page, hand: str) -> None:
+    for rank in hand:
+        page.locator(f'.rank[data-rank="{rank}"]').click()
+
+
+@pytest.mark.parametrize(("hand", "mano"), [("R3C1", 0), ("7254", 3)])
+def test_they_are_the_exact_odds(phone: Page, kings: int, hand: str, mano: int) -> None:
+    tap(phone, hand)
+    phone.locator("#manos button").nth(mano).click()
+    exact = chances(Known(tuple(map(Rank, hand)), 1, mano + 1), Profile(kings=kings))
+    expect(phone.locator(".had li")).to_have_count(5)
+    for row in phone.locator(".had li").all():
+        name, told = row.locator("b").inner_text(), row.locator("span").inner_text()
+        if lance := NAMES.get(name):
+            pair, alone = (float(part.rstrip(" %")) for part in told.split("·"))
+            assert pair == pytest.approx(100 * exact[lance].side, abs=0.6), name
+            assert alone == pytest.approx(100 * exact[lance].best, abs=0.6), name
+
+
+def test_no_fifth_card_of_a_rank_and_no_fifth_card(phone: Page) -> None:
+    tap(phone, "RRR")
+    phone.locator("#clear").click()
+    expect(phone.locator("#found")).to_be_hidden()
+    tap(phone, "RRRR")
+    expect(phone.locator(".rank:enabled")).to_have_count(0)
+    expect(phone.locator("#hand .card")).to_have_count(4)
+
+
+def test_they_are_not_told_while_a_hand_is_played(
+    browser: Browser, board: FakeBoard, checkout: Path
+) -> None:
+    board.say("", Cut(seat=1))
+    server = serving(board, checkout, 8)
+    server.start()
+    for page in opened(browser, server, SIZES[1]):
+        page.goto(f"{server.url}odds")
+        expect(page.locator("#playing")).to_be_visible()
+        expect(page.locator(".rank:enabled")).to_have_count(0)
+        to_count(board)
+        expect(page.locator("#playing")).to_be_hidden()
+        tap(page, "RRC1")
+        expect(page.locator("#found")).to_be_visible()
+    server.stop()
+
+
+@pytest.mark.parametrize("kings", [8], indirect=True)
+@pytest.mark.parametrize("code", ["es", "eu", "en"])
+def test_it_fits_every_screen_in_every_language(
+    phone: Page, server: DashboardServer, code: str
+) -> None:
+    phone.goto(f"{server.url}odds?lang={code}")
+    expect(phone.locator("main")).to_have_attribute("aria-busy", "false")
+    tap(phone, "RRC1")
+    for size in SIZES:
+        phone.set_viewport_size({"width": size[0], "height": size[1]})
+        fits(phone, size, code)
+
+
+@pytest.mark.parametrize("kings", [8], indirect=True)
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_axe_finds_nothing_serious(browser: Browser, server: DashboardServer, scheme: str) -> None:
+    page = page_of(browser, f"{server.url}odds", scheme)
+    tap(page, "RRC1")
+    assert found(page) == []
+    page.context.close()
