@@ -19,7 +19,7 @@ RANKS = {
     "rules": 0,
     **dict.fromkeys(
         "messages lexicon phrases snapshot showdown script codec odds record chronicle "
-        "players practice apprentice lessons".split(),
+        "players practice report apprentice lessons".split(),
         1,
     ),
     **dict.fromkeys(("doubt", "table", "who"), 2),

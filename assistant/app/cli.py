@@ -16,6 +16,7 @@ COMMANDS = (
     "practice",
     "score",
     "record",
+    "report",
     "chronicle",
     "hand",
     "cards",

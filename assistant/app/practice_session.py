@@ -20,6 +20,7 @@ from assistant.app.pace import Pace
 from assistant.app.page_keys import keys_path, page_keys
 from assistant.app.practice_board import PracticeBoard, chance_views
 from assistant.app.replay import Replay
+from assistant.app.reports import LiveReport
 from assistant.app.resources import load_lexicon, load_phrases, odds_table
 from assistant.app.runner import News, Runner
 from assistant.app.settings import LOCALHOST, Settings
@@ -176,6 +177,7 @@ class PracticeSession:
             history=Replay(self.runner, self.phrases),
             classroom=classroom,
             practice=self,
+            reports=LiveReport(self.runner),
             odds=odds_table(self.runner.table.state.profile),
         )
         self.server = serve(app, settings.host, settings.port)

@@ -52,8 +52,8 @@ def load_phrases(code: str = "es") -> Phrases:
     return phrases_from(load_toml(_language("phrases", code)))
 
 
-def languages(kind: Literal["lexicon", "phrases"]) -> tuple[str, ...]:
-    """The codes of what there is: languages of the calls, or of the voice."""
+def languages(kind: Literal["lexicon", "phrases", "report"]) -> tuple[str, ...]:
+    """The codes of what there is: languages of the calls, of the voice, or of a report."""
     return tuple(sorted(path.stem for path in (data_dir("models") / kind).glob("*.toml")))
 
 

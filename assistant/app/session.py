@@ -26,6 +26,7 @@ from assistant.app.page_keys import keys_path, page_keys
 from assistant.app.profile_files import rules_named
 from assistant.app.rehearsal import Rehearsal
 from assistant.app.replay import Replay
+from assistant.app.reports import LiveReport
 from assistant.app.resources import load_lexicon, load_phrases, odds_table, read_text
 from assistant.app.runner import Runner
 from assistant.app.settings import LOCALHOST, Settings
@@ -210,6 +211,7 @@ class Session:
             voices=voices,
             learner=self.apprentice,
             classroom=classroom,
+            reports=LiveReport(self.runner),
             odds=odds_table(self.runner.table.state.profile),
         )
         return serve(app, self.settings.host, self.settings.port)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from assistant.chronicle.shape import Chronicle, DealTold
 from assistant.codec import event_to_dict
 from assistant.rules.cards import Card
 from assistant.rules.events import Event
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
-def as_json(told: Chronicle | DealTold) -> dict[str, Any]:
-    """A match, or one deal, as plain values."""
+
+def as_json(told: DataclassInstance) -> dict[str, Any]:
+    """A match, one deal, or any other facts as plain values."""
     result: dict[str, Any] = _plain(told)
     return result
 

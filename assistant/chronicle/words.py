@@ -103,15 +103,19 @@ class Words:
         return self("names.and_soft" if soft else "names.and", first=before, last=last)
 
 
-def words_from(mapping: Mapping[str, object]) -> Words:
-    """Check a parsed file. Raises ChronicleWordsError with one sentence of what is wrong."""
+def words_from(mapping: Mapping[str, object], shape: Mapping[str, str] | None = None) -> Words:
+    """Check a parsed file, of a chronicle or of what has another ``shape``: key -> its words.
+
+    Raises ChronicleWordsError with one sentence of what is wrong.
+    """
+    wanted = _SHAPE if shape is None else shape
     texts = dict(_flatten(mapping))
     for key in texts:
-        if key not in _SHAPE:
-            raise ChronicleWordsError(f"{key}: a chronicle has no such text; is it misspelt?")
-    for key, allowed in _SHAPE.items():
+        if key not in wanted:
+            raise ChronicleWordsError(f"{key}: there is no such text; is it misspelt?")
+    for key, allowed in wanted.items():
         if key not in texts:
-            raise ChronicleWordsError(f"{key}: this text of the chronicle is missing.")
+            raise ChronicleWordsError(f"{key}: this text is missing.")
         _check(key, texts[key], frozenset(allowed.split()))
     return Words(texts)
 

@@ -27,6 +27,7 @@ from assistant.dashboard.port import (
     Workshop,
 )
 from assistant.dashboard.practice import Practice, add_practice
+from assistant.dashboard.report import Reports, add_report
 from assistant.dashboard.setup import add_setup
 from assistant.dashboard.stream import HEARTBEAT, Stream
 from assistant.dashboard.teaching import Classroom
@@ -51,6 +52,7 @@ def create_app(
     classroom: Classroom | None = None,
     practice: Practice | None = None,
     odds: Path | None = None,
+    reports: Reports | None = None,
 ) -> Flask:
     """Make the app over a board, its history, a camera and its decks, and what sets all that up.
 
@@ -78,6 +80,7 @@ def create_app(
         "learns": learner is not None,
     }
     there |= {"teaches": classroom is not None, "odds": odds is not None}
+    there["reports"] = reports is not None
     if practice:
         add_practice(app, practice, there)  # first, for the front door is its own
     _add_pages(app, there, setup)
@@ -85,7 +88,7 @@ def create_app(
     if camera:
         add_camera(app, board, camera)
     if history:
-        add_history(app, history)
+        add_history(app, history, there)
     if learner:
         add_apprentice(app, learner)
     if workshop:
@@ -96,6 +99,8 @@ def create_app(
         add_classroom(app, classroom)
     if odds:
         add_odds(app, odds)
+    if reports:
+        add_report(app, reports)
     _add_errors(app)
     return app
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from flask import Flask, Response, jsonify, render_template
 from werkzeug.exceptions import NotFound
 
 from assistant.dashboard.port import History
 
 
-def add_history(app: Flask, history: History) -> None:
-    """Add the page and what it asks for."""
+def add_history(app: Flask, history: History, there: Mapping[str, bool]) -> None:
+    """Add the page and what it asks for. ``there``: other pages."""
 
     @app.get("/history")
     def look_back() -> str:
-        return render_template("history.html")
+        return render_template("history.html", **there)
 
     @app.get("/showdown")
     def counted() -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from assistant.players import Player, sight_of
@@ -12,11 +12,14 @@ from assistant.practice.reasons import declaration
 from assistant.rules import calls as c
 from assistant.rules.engine import apply, decide, missing_hands, open_game, to_speak
 from assistant.rules.events import Event
+from assistant.rules.history import Record, number
 from assistant.rules.phases import DECLARING, Phase
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
 
 SEATS = ("Norte", "Oeste", "Sur", "Este")
+BEGAN = 1_790_000_000.0
+"""Unix seconds at which a recorded juego began."""
 LONGEST = 5000
 """Calls after which a juego is taken to be stuck."""
 
@@ -36,14 +39,37 @@ class Juego:
 
 def play(players: Sequence[Player], seed: int, mano: int = 1) -> Juego:
     """Play one juego, to 40 stones, the same for the same seed. Raises StuckError."""
+    tables = [table for table, _ in moves(players, seed, mano)]
+    winner = tables[-1].winner
+    assert winner is not None
+    return Juego(winner, tables[-1].deal, len(tables) - 1)  # to open it is no call
+
+
+def recorded(
+    players: Sequence[Player], seed: int, mano: int = 1, seats: tuple[str, ...] = SEATS
+) -> list[Record]:
+    """The same juego as a journal keeps it, a call every two seconds. Raises StuckError."""
+    records: list[Record] = []
+    for _, events in moves(players, seed, mano, seats):
+        records += number(events, len(records), BEGAN + 2.0 * len(records))
+    return records
+
+
+def moves(
+    players: Sequence[Player], seed: int, mano: int = 1, seats: tuple[str, ...] = SEATS
+) -> Iterator[tuple[State, tuple[Event, ...]]]:
+    """Each call's events and the table after them, until somebody won. Raises StuckError."""
     dice = random.Random(seed)
-    state = _after(None, open_game(Profile(juegos=1), SEATS, mano))
+    events = open_game(Profile(juegos=1), seats, mano)
+    state = _after(None, events)
+    yield state, events
     pack = dealt(dice)
-    for calls in range(LONGEST):
+    for _ in range(LONGEST):
         if state.phase is Phase.OVER:
-            assert state.winner is not None
-            return Juego(state.winner, state.deal, calls)
-        before, state = state, _after(state, decide(state, _next(state, players, pack)))
+            return
+        events = decide(state, _next(state, players, pack))
+        before, state = state, _after(state, events)
+        yield state, events
         if state.deal != before.deal:
             pack = dealt(dice)
         elif state.discards != before.discards:

@@ -106,6 +106,7 @@ export const EN = {
     apprentice: "Learn at the table", whichSeat: "Where you sit",
     chances: "What you had", softly: "While it sounds, the table does not hear.",
     oddsPage: "The odds", oddsMano: "Who is mano",
+    onPaper: "On paper (PDF)", report: "Player by player",
     oddsHello: "Tap four cards and see how often your pair wins each lance with them, if nothing is known of the others.",
     oddsPlaying: "A hand is being played: they are shown once it is over.",
     oddsNote: "The first number is of both of you, the second of your hand alone. Punto is played only if nobody has juego.",

@@ -120,6 +120,7 @@ export const ES = {
     apprentice: "Aprender en la mesa", whichSeat: "Dónde te sientas", chances: "Lo que tenías",
     softly: "Mientras suena, la mesa no oye.",
     oddsPage: "Las probabilidades", oddsMano: "Quién es mano",
+    onPaper: "En papel (PDF)", report: "Jugador a jugador",
     oddsHello: "Toca cuatro cartas y verás cada cuánto gana tu pareja cada lance con ellas, si de las demás no se sabe nada.",
     oddsPlaying: "Hay una mano en juego: se enseñan cuando acabe.",
     oddsNote: "La primera cifra es de los dos; la segunda, de tu mano sola. Al punto sólo se juega si nadie tiene juego.",

@@ -110,6 +110,7 @@ export const EU = {
     apprentice: "Mahaian ikasi", whichSeat: "Non zaude eserita",
     chances: "Zer zenuen", softly: "Entzuten den bitartean, mahaiak ez du entzuten.",
     oddsPage: "Probabilitateak", oddsMano: "Nor den esku",
+    onPaper: "Paperean (PDF)", report: "Jokalariz jokalari",
     oddsHello: "Ukitu lau karta eta ikusiko duzu zenbatetan irabazten duen zure bikoteak lantze bakoitza, besteenak ezagutu gabe.",
     oddsPlaying: "Jokaldi bat abian da: amaitutakoan erakutsiko dira.",
     oddsNote: "Lehen zenbakia bioena da; bigarrena, zure eskuarena bakarrik. Puntura inork jokorik ez badu bakarrik jokatzen da.",

@@ -1,0 +1,180 @@
+"""A report as headings, sentences, tables and pictures: what a page, a PDF and a terminal show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assistant.chronicle import Words
+from assistant.report.drawing import Drawing
+from assistant.report.plots import calls_plot, odds_plot, stones_plot
+from assistant.report.shape import Decision, PairTold, PlayerTold, Report
+from assistant.report.tally import LOST, REFUSED, STONES, WANTED, WON
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """``level`` 1 is the title; 2 a pair or a topic; 3 a player."""
+
+    level: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """One or more sentences, each on its own; ``list`` where they are items."""
+
+    texts: tuple[str, ...]
+    items: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A table: its header, and a row's cells, the first of which names the row."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+Block = Heading | Sentences | Rows | Drawing
+
+
+def blocks(report: Report, words: Words, date: str) -> Iterator[Block]:
+    """All of a report, in its order; ``date`` is that of the evening, in words."""
+    yield Heading(1, words("title"))
+    played = words("played", deals=report.deals, juegos=report.juegos, matches=report.matches)
+    yield Sentences((words("evening", date=date), played))
+    yield _pairs(report, words)
+    yield stones_plot(report, words)
+    for kind, decisions in (("best", report.best), ("dearest", report.dearest)):
+        yield Heading(2, words(f"{kind}.title"))
+        texts = tuple(_decided(one, words, report.matches) for one in decisions)
+        yield Sentences(texts or (words("decision.none"),), items=bool(texts))
+    number = 0
+    for pair in report.pairs:
+        yield Heading(2, words.names(pair.names))
+        for player in pair.players:
+            number += 1
+            yield from _player(player, str(number), words)
+    yield Heading(2, words("read.title"))
+    yield Sentences(
+        (
+            words("read.odds"),
+            words("read.ordago"),
+            words("read.cards", hidden=report.hidden),
+            words("read.shared"),
+        )
+    )
+
+
+def _pairs(report: Report, words: Words) -> Rows:
+    columns = ("pair", "juegos", "stones", "dejes_won", "dejes_given", "ordagos")
+    header = tuple(words(f"column.{column}") for column in columns)
+    return Rows(header, tuple(_pair(pair, words) for pair in report.pairs))
+
+
+def _pair(pair: PairTold, words: Words) -> tuple[str, ...]:
+    counts = [player.count for player in pair.players]
+    made = sum(count.called("ordago") for count in counts)
+    return (
+        words.names(pair.names),
+        str(pair.juegos),
+        str(pair.total),
+        words(
+            "cell.dejes",
+            n=sum(count.dejes_won for count in counts),
+            stones=sum(count.deje_stones_won for count in counts),
+        ),
+        words(
+            "cell.dejes",
+            n=sum(count.dejes_given for count in counts),
+            stones=sum(count.deje_stones_given for count in counts),
+        ),
+        words(
+            "cell.ordagos",
+            n=made,
+            won=sum(count.ordagos[WON] for count in counts),
+            refused=sum(count.ordagos[REFUSED] for count in counts),
+        )
+        if made
+        else "0",
+    )
+
+
+def _player(player: PlayerTold, number: str, words: Words) -> Iterator[Block]:
+    yield Heading(3, player.name)
+    yield Sentences(tuple(_sentences(player, words)))
+    yield calls_plot(player, number, words)
+    if player.decisions:
+        yield odds_plot(player, number, words)
+
+
+def _sentences(player: PlayerTold, words: Words) -> Iterator[str]:
+    count = player.count
+    yield words(
+        "player.played",
+        deals=count.deals,
+        mano=count.mano,
+        mus=count.called("mus"),
+        cut=count.called("cut"),
+    )
+    yield words(
+        "player.dejes",
+        won=count.dejes_won,
+        won_stones=count.deje_stones_won,
+        given=count.dejes_given,
+        given_stones=count.deje_stones_given,
+    )
+    for key, outcomes in (("bets", count.bets), ("answers", count.answers)):
+        if outcomes:
+            yield words(
+                f"player.{key}",
+                won=outcomes[WON],
+                won_stones=outcomes[WON + STONES],
+                lost=outcomes[LOST],
+                lost_stones=outcomes[LOST + STONES],
+            )
+    if made := count.called("ordago"):
+        won, lost, refused = (count.ordagos[how] for how in (WON, LOST, REFUSED))
+        yield words("player.ordagos", made=made, won=won, lost=lost, refused=refused)
+    won, lost = (count.ordagos[WANTED + how] for how in (WON, LOST))
+    if won or lost:
+        yield words("player.wanted_ordagos", won=won, lost=lost)
+    yield from _judged(player, words)
+
+
+def _judged(player: PlayerTold, words: Words) -> Iterator[str]:
+    count = player.count
+    if player.decisions:
+        yield words(
+            "player.odds",
+            above=player.judged(accepted=True, above=True),
+            below=player.judged(accepted=True, above=False),
+            refused_above=player.judged(accepted=False, above=True),
+            refused_below=player.judged(accepted=False, above=False),
+        )
+        key = "player.gain" if player.gain >= 0 else "player.loss"
+        yield words(key, stones=round(abs(player.gain)))
+    if count.by_hand:
+        lance, stones = max(count.by_hand.items(), key=lambda item: item[1])
+        if stones > 0:
+            yield words("player.best_lance", lance=words(f"lance.{lance}"), stones=stones)
+    if count.disproved:
+        yield words("player.disproved", n=count.disproved)
+
+
+def _decided(one: Decision, words: Words, matches: int) -> str:
+    kind = ("wanted" if one.accepted else "refused") + ("_ordago" if one.ordago else "")
+    told = words(
+        f"decision.{kind}",
+        name=one.name,
+        deal=one.deal,
+        match=words("decision.match", match=one.match) if matches > 1 else "",
+        lance=words(f"lance.{one.lance}"),
+        n=one.stones,
+        chance=round(100 * one.chance),
+        needed=round(100 * one.needed),
+    )
+    if not one.accepted or one.won is None:
+        return told
+    return f"{told} {words('decision.won' if one.won else 'decision.lost')}"
