@@ -19,6 +19,8 @@ POINTS = 72 / 25.4
 FONT = "Helvetica"
 SIZES = {1: 22, 2: 16, 3: 14}
 TEXT = 10.5
+ACROSS = 0.84
+"""Of the page: so a player's words and both pictures fit one."""
 LINE = 5.2
 """Millimetres from line to line."""
 PLAIN = str.maketrans({"−": "-", "“": '"', "”": '"', "’": "'", "…": "..."})
@@ -71,7 +73,8 @@ def _sentences(pdf: FPDF, texts: tuple[str, ...], *, items: bool) -> None:
 
 def _table(pdf: FPDF, table: Rows) -> None:
     pdf.set_font(FONT, "", TEXT - 1)
-    widths = (1.5, *(0.7 if len(cell) < 8 else 1.2 for cell in table.header[1:]))
+    columns = zip(table.header, *table.rows, strict=True)
+    widths = tuple(min(24, max(map(len, column))) + 3 for column in columns)
     with pdf.table(
         borders_layout=TableBordersLayout.HORIZONTAL_LINES,
         headings_style=FontFace(emphasis="BOLD", fill_color=LIGHT),
@@ -88,8 +91,8 @@ def _table(pdf: FPDF, table: Rows) -> None:
 
 
 def _drawing(pdf: FPDF, drawing: Drawing) -> None:
-    """Draw it as wide as the page; on the next one where it does not fit."""
-    scale = pdf.epw / drawing.width
+    """Draw it; on the next page where it does not fit."""
+    scale = pdf.epw * ACROSS / drawing.width
     if pdf.get_y() + drawing.height * scale > pdf.h - MARGIN:
         pdf.add_page()
     left, top = pdf.l_margin, pdf.get_y()

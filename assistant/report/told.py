@@ -50,12 +50,6 @@ def blocks(report: Report, words: Words, date: str) -> Iterator[Block]:
         yield Heading(2, words(f"{kind}.title"))
         texts = tuple(_decided(one, words, report.matches) for one in decisions)
         yield Sentences(texts or (words("decision.none"),), items=bool(texts))
-    number = 0
-    for pair in report.pairs:
-        yield Heading(2, words.names(pair.names))
-        for player in pair.players:
-            number += 1
-            yield from _player(player, str(number), words)
     yield Heading(2, words("read.title"))
     yield Sentences(
         (
@@ -65,6 +59,12 @@ def blocks(report: Report, words: Words, date: str) -> Iterator[Block]:
             words("read.shared"),
         )
     )
+    number = 0
+    for pair in report.pairs:
+        yield Heading(2, words.names(pair.names))
+        for player in pair.players:
+            number += 1
+            yield from _player(player, str(number), words)
 
 
 def _pairs(report: Report, words: Words) -> Rows:

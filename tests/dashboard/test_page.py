@@ -37,6 +37,16 @@ class Elements(HTMLParser):
         self.found.append((tag, dict(attrs)))
 
 
+class Reported:
+    """An evening that was reported."""
+
+    def page(self) -> tuple[str, str] | None:
+        return "La noche", "<h1>La noche</h1>"
+
+    def pdf(self) -> bytes | None:
+        return b"%PDF-"
+
+
 @pytest.fixture
 def client(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
     """A table with an eye, and so with all pages."""
@@ -53,6 +63,7 @@ def client(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskC
         history=history_of(board),
         setup=settled_setup(),
         odds=odds_table(Profile()),
+        reports=Reported(),
     ).test_client()
 
 
@@ -68,6 +79,7 @@ def client(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskC
         "/setup",
         "/apprentice",
         "/odds",
+        "/report",
     ]
 )
 def page(client: FlaskClient, request: pytest.FixtureRequest) -> str:
