@@ -3,6 +3,8 @@
 import { el, setText } from "./dom.js";
 import { W } from "./texts.js";
 
+const RETRY = 2000; // ms between two attempts to find the table
+
 /** What a device may do that only looks on. */
 export const ONLOOKER = { may_touch: false, pin: null, address: null };
 
@@ -12,6 +14,16 @@ export function whoAmI() {
     .then((answer) => (answer.ok ? answer.json() : null))
     .catch(() => null);
 }
+
+/** The same, however long it takes; a page that was kept for such times waits, and shows `lost`. */
+export const introduced = async (lost) => {
+  for (;;) {
+    const found = await whoAmI();
+    if (found) return found;
+    lost.hidden = false;
+    await new Promise((done) => { setTimeout(done, RETRY); });
+  }
+};
 
 /** The form in which the PIN is told; the page begins anew once it was right. */
 export function enterView(root) {

@@ -4,34 +4,26 @@ import { actionsView } from "./actions.js";
 import { sender } from "./api.js";
 import { centreView } from "./centre.js";
 import { setText } from "./dom.js";
-import { enterView, ONLOOKER, whoAmI } from "./door.js";
+import { enterView, introduced, ONLOOKER } from "./door.js";
 import { drawer } from "./drawer.js";
 import { heardView, proposalView, questionView } from "./heard.js";
 import { lancesView } from "./lances.js";
 import { logView } from "./log.js";
 import { menu } from "./menu.js";
+import { notices } from "./notice.js";
 import { seatsView } from "./seats.js";
 import { showdownView } from "./showdown.js";
 import { sidesView } from "./sides.js";
 import { follow } from "./stream.js";
 import { earSays, speak, W } from "./texts.js";
 
-const NOTICE = 6000; // ms that a notice stays
-const RETRY = 2000; // ms between two attempts to find the table
 const $ = (id) => document.getElementById(id);
+const report = notices($("notice"));
 const watching = "watch" in $("page").dataset;
 
 let me = null; // what this device may do
 let shown = null;
 let views = [];
-let noticeTimer = 0;
-
-function report(sentence) {
-  setText($("notice"), sentence);
-  $("notice").hidden = false;
-  clearTimeout(noticeTimer);
-  noticeTimer = setTimeout(() => { $("notice").hidden = true; }, NOTICE);
-}
 
 /** Make the views that this page has, once the language is known. */
 function built(send) {
@@ -120,17 +112,7 @@ function begin(snapshot) {
   }
 }
 
-/** Find out what this device may do; a page that was kept for such times waits for the table. */
-async function introduced() {
-  for (;;) {
-    const found = await whoAmI();
-    if (found) return found;
-    $("lost").hidden = false;
-    await new Promise((done) => { setTimeout(done, RETRY); });
-  }
-}
-
-me = watching ? ONLOOKER : await introduced();
+me = watching ? ONLOOKER : await introduced($("lost"));
 document.body.dataset.may = me.may_touch ? "touch" : "look";
 navigator.serviceWorker?.register("/sw.js").catch(() => {}); // not there: no page without the table
 follow("/events", {

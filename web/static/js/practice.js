@@ -2,8 +2,9 @@
 
 import { sender } from "./api.js";
 import { setText } from "./dom.js";
-import { enterView, whoAmI } from "./door.js";
+import { enterView, introduced } from "./door.js";
 import { questionView } from "./heard.js";
+import { notices } from "./notice.js";
 import { callsView } from "./practice-calls.js";
 import { countView } from "./practice-count.js";
 import { handView } from "./practice-hand.js";
@@ -15,20 +16,11 @@ import { welcomeView } from "./practice-welcome.js";
 import { follow } from "./stream.js";
 import { earSays, speak } from "./texts.js";
 
-const NOTICE = 6000; // ms that a notice stays
-const RETRY = 2000; // ms between two attempts to find the table
 const $ = (id) => document.getElementById(id);
+const report = notices($("notice"));
 
 let shown = null;
 let views = [];
-let noticeTimer = 0;
-
-function report(sentence) {
-  setText($("notice"), sentence);
-  $("notice").hidden = false;
-  clearTimeout(noticeTimer);
-  noticeTimer = setTimeout(() => { $("notice").hidden = true; }, NOTICE);
-}
 
 /** Make the views, once the language is known. */
 function built(may) {
@@ -60,16 +52,7 @@ function barView(snapshot) {
   $("undo").disabled = !snapshot.can_undo || ["count", "over", "showdown"].includes(snapshot.phase);
 }
 
-async function introduced() {
-  for (;;) {
-    const found = await whoAmI();
-    if (found) return found;
-    $("lost").hidden = false;
-    await new Promise((done) => { setTimeout(done, RETRY); });
-  }
-}
-
-const me = await introduced();
+const me = await introduced($("lost"));
 follow("/events", {
   onLink: (there) => { $("lost").hidden = there; },
   onSnapshot: (snapshot) => {
