@@ -1,4 +1,4 @@
-"""An answer said aloud: the ear is lent to a lesson until it was understood, then taken back."""
+"""An answer said aloud: the ear is lent to a lesson until it was right, then taken back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from assistant.rules.errors import MusError
 from assistant.speech import Block, Ear, Recogniser
 
 PATIENCE = 12.0
-"""Seconds of sound in which an answer may come; then the table hears again."""
+"""Seconds of sound in which an answer, or another one, may come; then the table hears again."""
 
 
 class Pupil:
@@ -58,9 +58,11 @@ class Pupil:
             for verdict in hearer.feed(block):
                 self.heard = verdict.what
                 answered(verdict)
-                if verdict.understood:
+                if verdict.right:
                     self.quiet()
                     return
+                if verdict.understood:
+                    hearer.sound = 0.0  # who was wrong tries again, without a tap
             if hearer.sound > PATIENCE:
                 self.quiet()
 

@@ -104,8 +104,9 @@ function sayView() {
   const place = counts() ? W.school.sayCount : W.school.sayNumber;
   const hint = walk.kind !== "say" ? place
     : tried ? W.school.forExample(walk.say) : W.school.sayIt;
+  const listens = tried && walk.kind === "say" ? `${W.school.listening} ${hint}` : W.school.listening;
   return open ? el("div", { class: "aloud" }, mic,
-    el("span", { class: "hint", role: "status", textContent: walk.listening ? W.school.listening : hint })) : null;
+    el("span", { class: "hint", role: "status", textContent: walk.listening ? listens : hint })) : null;
 }
 
 function overView() {
