@@ -6,6 +6,7 @@ SHOWN: dict[str, str] = {
     "log": """
         implied: line
         game: target juegos sides
+        game_one: target sides
         game_vacas: target juegos vacas sides
         versus
         deal: deal name

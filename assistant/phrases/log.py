@@ -148,8 +148,14 @@ def _reported(event: e.IrregularityReported) -> str:
     return f"{event.kind}_of" if about else str(event.kind)
 
 
+def _opened(event: e.GameOpened) -> str:
+    if event.profile.vacas > 1:
+        return "game_vacas"
+    return "game_one" if event.profile.juegos == 1 else "game"
+
+
 _KEYS: dict[type[e.Event], Callable[[Any], str]] = {
-    e.GameOpened: lambda event: "game_vacas" if event.profile.vacas > 1 else "game",
+    e.GameOpened: _opened,
     e.DealStarted: lambda event: "deal_corrido" if event.corrido else "deal",
     e.ManoChanged: _always("mano"),
     e.PedreteSung: _always("pedrete"),

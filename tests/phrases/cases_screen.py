@@ -42,6 +42,11 @@ def opening(p: Phrases) -> str:
     return " | ".join(p.log_line(event, state()) for event in open_game(PLAIN, SEATS, 2))
 
 
+def of_one_juego(p: Phrases) -> str:
+    opened = e.GameOpened(replace(PLAIN, juegos=1), SEATS, 2)
+    return p.log_line(opened, apply(None, opened))
+
+
 def table_of_six(p: Phrases) -> str:
     """The log of a table of six, whose names ask for "e"."""
     names = ("Ana", "Jon", "Iñaki", "Pilar", "Hilario", "Inés")
@@ -123,6 +128,11 @@ LOG: tuple[Case, ...] = (
         opening,
         "Empieza la partida: a 40 piedras y 3 juegos. Norte y Sur contra Oeste y Este | "
         "Reparto 1. Es mano Oeste",
+    ),
+    Case(
+        "log: a match of one juego",
+        of_one_juego,
+        "Empieza la partida: un juego a 40 piedras. Norte y Sur contra Oeste y Este",
     ),
     Case(
         "log: names before an i",
