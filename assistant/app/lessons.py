@@ -117,7 +117,8 @@ def run_one(args: argparse.Namespace) -> int:
         walk = _gone_through(walk, lambda step: _typed(step, lexicon), tell, words, rows)
     else:
         with closing(_source(args)) as source:
-            heard = _Heard(source, lexicon)
+            ready = _nobody if args.listen else tell
+            heard = _Heard(source, lexicon, lambda: ready(words["listening"]))
             walk = _gone_through(walk, heard.answer, tell, words, rows)
     write_progress(come_to(kept, walk))
     if args.json:
@@ -180,15 +181,18 @@ def _typed(step: LessonStep, lexicon: Lexicon) -> Verdict | None:
 class _Heard:
     """Answers from sound, by the real ear; each utterance that is an answer is one."""
 
-    def __init__(self, source: AudioSource, lexicon: Lexicon) -> None:
+    def __init__(self, source: AudioSource, lexicon: Lexicon, ready: Callable[[], None]) -> None:
+        """``ready`` is told whenever the sound of the next answer begins to be heard."""
         self._blocks: Iterator[Block] = iter(source.blocks())
         self._lexicon = lexicon
-        self._before: list[Heard] = []
+        self._ready = ready
 
     def answer(self, step: LessonStep) -> Verdict | None:
         """The next utterance. Raises SpeechError."""
         recogniser = answer_ear(step, self._lexicon, model_dir())
-        for block in self._blocks:
+        for number, block in enumerate(self._blocks):
+            if number == 0:
+                self._ready()
             for result in recogniser.feed(block):
                 if isinstance(result, Heard) and result.words:
                     return heard_as(step, result.words, self._lexicon)
