@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assistant.codec import event_to_dict
 from assistant.rules.cards import Card
 from assistant.rules.events import Event
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
-
-def as_json(told: DataclassInstance) -> dict[str, Any]:
-    """A match, one deal, or any other facts as plain values."""
+def as_json(told: object) -> dict[str, Any]:
+    """A match, one deal, or any other dataclass of facts as plain values."""
     result: dict[str, Any] = _plain(told)
     return result
 
