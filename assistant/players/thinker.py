@@ -28,12 +28,12 @@ class Temper:
     bet, raised    how much better than at random a rival's hand is who bet, and who raised
     ordago, size   the same of who went all in; and more for each doubling of the stones
     passed         the same of who passed
-    wants          how much better it is if it wants a bet of ours
+    wants, wants_size  how much better it is if it wants a bet of ours; and more for each doubling
     folds, folds_size  how often rivals refuse two stones; and more for each doubling
     folds_ordago, wants_ordago  how often they refuse an órdago; and how much better the hand is of
                    who wants one
     margin         what a bet must bring above passing, as a chance to win the juego
-    bluff          how often it bets where it had better pass
+    bluff          how often it bets where it had better pass; both by how often these rivals refuse
     steep, edge    see Stakes; ``edge`` against rivals who go all in at random
     """
 
@@ -44,6 +44,7 @@ class Temper:
     size: float = 0.3
     passed: float = -0.3
     wants: float = 1.0
+    wants_size: float = 2.0
     folds: float = 0.4
     folds_size: float = 0.1
     folds_ordago: float = 0.3
@@ -85,17 +86,18 @@ class Thinker:
         """Pass, bet, or go all in, where nobody has bet."""
         stakes, ours, theirs = self._stakes(sight), *self._brings(sight)
         even = 0 if _lance(sight) in (Lance.PARES, Lance.JUEGO) else 1
-        now, later = self._wins(sight), self._wins(sight, self._temper.wants * self._habits.folding)
+        now = self._wins(sight)
         best: c.Call = sight.can(c.Pass) or sight.legal[0]
         most = (
             now * stakes.chance(even + ours, 0)
             + (1 - now) * stakes.chance(0, even + theirs)
-            + self._temper.margin
+            + self._margin
         )
         if bet := sight.can(c.Bet):
-            bluffs = self._dice.random() < self._temper.bluff
+            bluffs = self._dice.random() < self._temper.bluff * self._habits.folding
             for stones in SIZES:
                 refused = stakes.chance(1 + ours, 0)
+                later = self._wanted(sight, stones)
                 wanted = later * stakes.chance(stones + ours, 0)
                 wanted += (1 - later) * stakes.chance(0, stones + theirs)
                 folds = self._folds(stones)
@@ -116,18 +118,18 @@ class Thinker:
             brings = now * won + (1 - now) * lost
             if brings > most:
                 best, most = accept, brings
-        later = self._wins(sight, self._temper.wants * self._habits.folding)
         refused = stakes.chance(bet.stones + ours, 0)
         # Once a bet decides the juego whoever wins it, more stones are none.
         more = sight.can(c.Raise) if bet.stones < max(stakes.left, stakes.theirs) else None
         if more:
             for stones in SIZES[:3]:
                 whole = bet.stones + stones
+                later = self._wanted(sight, whole)
                 wanted = later * stakes.chance(whole + ours, 0)
                 wanted += (1 - later) * stakes.chance(0, whole + theirs)
                 folds = self._folds(whole) / 2  # who has bet has something
                 brings = folds * refused + (1 - folds) * wanted
-                if brings > most + self._temper.margin:
+                if brings > most + self._margin:
                     best, most = _with(more, stones), brings
         return self._or_all(sight, best, most, refused=refused)
 
@@ -141,7 +143,12 @@ class Thinker:
         if sight.state.pending:
             folds /= 2  # who has bet has something
         brings = folds * refused + (1 - folds) * wins
-        return ordago if brings > most + self._temper.margin else best
+        return ordago if brings > most + self._margin else best
+
+    @property
+    def _margin(self) -> float:
+        """Less, where they refuse what most would want: then a bet brings its stone."""
+        return self._temper.margin / self._habits.folding
 
     def _folds(self, stones: int) -> float:
         return self._likely(self._temper.folds + self._temper.folds_size * math.log2(stones / 2))
@@ -186,6 +193,12 @@ class Thinker:
         )
         mine = self._strength.number(sight.hand)
         return self._strength.wins(mine, order.index(sight.seat), lance, others)
+
+    def _wanted(self, sight: Sight, stones: int) -> float:
+        """The chance to win the lance where rivals want so many stones: the better their hands."""
+        temper = self._temper
+        lean = temper.wants + temper.wants_size * math.log2(stones / 2)
+        return self._wins(sight, lean * self._habits.folding)
 
     def _lean(self, state: State, seat: int) -> float:
         """How much better than at random a hand is, by what its player said in this lance."""

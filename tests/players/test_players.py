@@ -134,3 +134,10 @@ def test_a_sight_holds_just_the_calls_that_its_seat_can_make() -> None:
             assert sight.seat == seat
             assert sight == sight_of(sight.state, seat, sight.hand)
             assert all(call.seat == seat for call in sight.legal)
+
+
+def test_who_thinks_plays_a_juego_as_long_as_a_table_does() -> None:
+    """Not in two deals, by bets that nobody at a table makes."""
+    four = [thinking(Temper())(seed) for seed in range(4)]
+    deals = [play(four, seed).deals for seed in range(24)]
+    assert 4 <= sum(deals) / len(deals) <= 10
