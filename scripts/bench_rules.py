@@ -128,9 +128,9 @@ def _liking(state: State, call: c.Call) -> float:
     return LIKING[type(call)] * (RARE if rare else 1)
 
 
-def matches(deals: int) -> list[Calls]:
-    """The calls of so many deals, match by match; the same ones every time."""
-    chance = random.Random(SEED)
+def matches(deals: int, seed: int = SEED) -> list[Calls]:
+    """The calls of so many deals, match by match; the same ones for the same seed."""
+    chance = random.Random(seed)
     players = Players(chance)
     played: list[Calls] = []
     while deals > 0:

@@ -19,6 +19,7 @@ COMMANDS = (
     "report",
     "chronicle",
     "hand",
+    "hub",
     "cards",
     "deck",
     "calibrate",

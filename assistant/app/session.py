@@ -32,6 +32,7 @@ from assistant.app.runner import Runner
 from assistant.app.settings import LOCALHOST, Settings
 from assistant.app.setup import Change, Opening, Setup
 from assistant.app.speaker import Speaker, voice_of
+from assistant.app.uplinked import Uplinked
 from assistant.app.voice_lessons import VoiceLessons
 from assistant.app.workshop import Workshop
 from assistant.app.zones import Zones
@@ -160,6 +161,7 @@ class Session:
         voices = VoiceLessons(lambda: self.ear, lambda: self._changed(Change({}, new=False)))
         self.server = self._serve(zones, workshop, voices, self._classroom(voices))
         self.speaker = speaker = self._speaker()
+        uplinked = self._uplinked()
         game.begin()  # not before: a start that fails must leave the last game the last
         self.settings = replace(self.settings, new=False)  # it is begun: go on with it
         # The apprentice knows first: its page asks as soon as the board has shown a change.
@@ -168,6 +170,9 @@ class Session:
             self.runner.listeners.append(CardFeeder(deals, self.runner.post))
         if eye:
             self.runner.listeners.append(eye)
+        if uplinked:
+            self.runner.listeners.append(uplinked)
+            uplinked.start()
         self.runner.start()
         self._stack.callback(self.runner.stop)
         self.server.start()
@@ -215,6 +220,14 @@ class Session:
             odds=odds_table(self.runner.table.state.profile),
         )
         return serve(app, self.settings.host, self.settings.port)
+
+    def _uplinked(self) -> Uplinked | None:
+        settings = self.settings
+        if not settings.hub or not settings.journal:
+            return None
+        uplinked = Uplinked(settings.hub, settings.journal, self.runner)
+        self._stack.callback(uplinked.stop)
+        return uplinked
 
     def _classroom(self, voices: VoiceLessons) -> Classroom:
         classroom = classroom_of(

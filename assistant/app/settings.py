@@ -21,6 +21,8 @@ from assistant.app.settings_file import (
     read_settings,
     whole,
 )
+from assistant.hub.address import Address, read_address
+from assistant.hub.wire import TABLE_ID
 from assistant.paths import data_dir
 from assistant.phrases import Level
 from assistant.rules.engine import sides_of
@@ -51,6 +53,7 @@ AT_THE_TABLE = (
     "language",
     "profile",
     "seats",
+    "hub",
 )
 """Settings that a recording does not follow."""
 
@@ -70,6 +73,7 @@ class Settings:
     usual_profile, usual_seats  of a new game for which nothing else was asked
     language that it is told in, whatever its rules say; "": as they say
     mano     ``None``: the table is asked
+    hub      where the game is sent, or None
     stay     keep serving the dashboard after the recording's end
     """
 
@@ -98,6 +102,7 @@ class Settings:
     usual_profile: Profile | None
     usual_seats: tuple[str, ...] | None
     language: str
+    hub: Address | None
     new: bool
     stay: bool
     json: bool
@@ -132,7 +137,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     voice.add_argument("--voice", metavar="on|off|FILE.wav", help="speak, or not, or into a file")
     voice.add_argument("--level", choices=[str(level) for level in Level], help="how much is said")
     page = parser.add_argument_group("the dashboard")
-    page.add_argument("--port", type=_port, help=f"default: {DEFAULT_PORT}")
+    page.add_argument("--port", type=port_number, help=f"default: {DEFAULT_PORT}")
     page.add_argument(
         "--lan",
         action=argparse.BooleanOptionalAction,
@@ -161,6 +166,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         choices=range(1, MOST + 1),
         help="seat of the first mano; the table is asked if it is not given",
+    )
+    game.add_argument(
+        "--hub", metavar="URL", help="send the game to a hall's hub: mqtts://mesa-1@hub.local"
     )
     game.add_argument("--journal", type=Path, metavar="FILE", help="where the game is kept")
     parser.add_argument("--stay", action="store_true", help="serve on after the recording's end")
@@ -195,6 +203,11 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
     if seats and args.mano and args.mano > len(seats):
         raise UsageError(f"--mano {args.mano}: only {len(seats)} play.")
     models = _models(args.model, listen, str(kept[MODELS]))
+    # A recording is no game to go on with tomorrow, unless it is given a journal.
+    journal = args.journal or (None if listen else default_journal())
+    hub = _hub(args.hub, kept)
+    if hub and not journal:
+        raise UsageError("--hub sends what a journal keeps: add --journal FILE.")
     return Settings(
         listen=listen,
         fast=args.fast,
@@ -202,8 +215,7 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
         camera=args.camera or str(kept["camera"]) or None,
         deck=args.deck or str(kept["deck"]) or None,
         table=args.table,
-        # A recording is no game to go on with tomorrow, unless it is given a journal.
-        journal=args.journal or (None if listen else default_journal()),
+        journal=journal,
         model=models[0],
         second=models[1] if len(models) > 1 else None,
         mic=args.mic or str(kept["mic"]) or None,
@@ -222,6 +234,7 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
         usual_profile=_profile(str(kept["profile"]) or None, None),
         usual_seats=_seats(str(kept["seats"])) if kept["seats"] else None,
         language=str(kept["language"]),
+        hub=hub,
         new=args.new,
         stay=args.stay or args.demo,
         json=args.json,
@@ -254,13 +267,25 @@ def _recorded_mano(listen: Path | None, script: Script | None) -> int | None:
     return named if listen else None
 
 
+def _hub(url: str | None, kept: Mapping[str, Value]) -> Address | None:
+    """The hub that was asked for, or that is set, and who this table is there."""
+    if not (url := str(kept["hub"]) if url is None else url):
+        return None
+    files = {key: str(kept[f"hub_{key}"]) for key in ("password_file", "ca", "cert", "key")}
+    address = read_address(url, **files)
+    if not TABLE_ID.fullmatch(address.user):
+        raise UsageError(f"--hub {address}: name the table, as in mqtts://mesa-1@{address.host}.")
+    return address
+
+
 def default_journal() -> Path:
     """The journal of this machine's table, in the user's data folder (XDG)."""
     data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(data) / "mus" / "table.sqlite3"
 
 
-def _port(text: str) -> int:
+def port_number(text: str) -> int:
+    """A port as it is typed."""
     if text.isascii() and text.isdigit() and 0 <= int(text) <= 65535:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is no port: choose 1 to 65535, or 0 for any.")

@@ -96,6 +96,13 @@ OPTIONS: dict[str, Option] = {
     "language": Option(
         "", "idioma de la voz y de la página: es, eu o en; vacío: el de las reglas", _language
     ),
+    "hub": Option(
+        "", "la sala a la que se manda la partida, como mqtts://mesa-1@hub.local; vacío: ninguna"
+    ),
+    "hub_password_file": Option("", "fichero con la contraseña de la mesa en la sala"),
+    "hub_ca": Option("", "certificado que responde por la sala"),
+    "hub_cert": Option("", "certificado de la mesa, en vez de contraseña"),
+    "hub_key": Option("", "la clave de ese certificado"),
     "profile": Option("", "reglas de la casa; 'mus profiles' las nombra"),
     "seats": Option("", "jugadores, en el sentido contrario a las agujas", _seats),
 }

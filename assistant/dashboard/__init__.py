@@ -2,6 +2,7 @@
 
 from assistant.dashboard.app import create_app
 from assistant.dashboard.door import Keys
+from assistant.dashboard.hall import create_hall_app
 from assistant.dashboard.port import (
     Board,
     BoardError,
@@ -38,5 +39,6 @@ __all__ = [
     "Workshop",
     "ZoneError",
     "create_app",
+    "create_hall_app",
     "serve",
 ]

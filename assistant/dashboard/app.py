@@ -101,7 +101,7 @@ def create_app(
         add_odds(app, odds)
     if reports:
         add_report(app, reports)
-    _add_errors(app)
+    add_errors(app)
     return app
 
 
@@ -158,7 +158,9 @@ def _told(board: Board, message: Pressed | CardsSeen) -> Response:
     return jsonify(outcomes=board.press(message))
 
 
-def _add_errors(app: Flask) -> None:
+def add_errors(app: Flask) -> None:
+    """Answer every error as JSON with one sentence."""
+
     @app.errorhandler(HTTPException)
     def refused(error: HTTPException) -> tuple[Response, int, dict[str, str]]:
         # The error's own headers (Allow, Retry-After) go along; its HTML body does not.

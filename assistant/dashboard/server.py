@@ -11,7 +11,7 @@ from flask import Flask
 from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler, make_server
 
 from assistant.dashboard.address import own_address
-from assistant.dashboard.app import stream_of
+from assistant.dashboard.app import STREAM
 from assistant.rules.errors import MusError
 
 log = logging.getLogger("mus.dashboard")
@@ -52,7 +52,7 @@ class DashboardServer:
 
     def __init__(self, app: Flask, host: str, port: int) -> None:
         """Take the port at once. Raises DashboardError."""
-        self._stream = stream_of(app)
+        self._stream = app.extensions[STREAM]
         self._server = _server(app, host, port)
         self._thread: Thread | None = None
         self.host = host

@@ -28,58 +28,83 @@ MAX_LISTENERS = 160
 NOTHING_YET = -1
 
 
-class Stream:
-    """All the listeners of one app."""
+class Listeners:
+    """Who listens, how many they may be, and the end of all of them."""
 
-    def __init__(self, board: Board, *, heartbeat: float = HEARTBEAT) -> None:
-        self._board = board
-        self._heartbeat = heartbeat
-        self._boot = secrets.token_hex(4)
-        self._closing = Event()
+    def __init__(self) -> None:
         self._left = Condition()
-        self._listeners = 0
-        self._written = NOTHING_YET, ""  # one reference: read and replaced whole
+        self._count = 0
+        self.boot = secrets.token_hex(4)
+        self.closing = Event()
 
     @property
-    def listeners(self) -> int:
+    def count(self) -> int:
         """How many listen now."""
-        return self._listeners
+        return self._count
 
-    def response(self, last_id: str | None) -> Response:
+    def response(self, messages: Iterator[str]) -> Response:
         """The answer to one listener, who stays. Raises ServiceUnavailable for one too many."""
         self._enter()
-        response = Response(self._messages(self._seen(last_id)), mimetype="text/event-stream")
+        response = Response(messages, mimetype="text/event-stream")
         # Not in the generator: one that is never started (HEAD) would never leave.
         response.call_on_close(self._leave)
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Accel-Buffering"] = "no"
         return response
 
+    def seen(self, last_id: str | None) -> int:
+        """The version that a page has that comes back; none of another start's is."""
+        boot, _, version = (last_id or "").partition(".")
+        known = boot == self.boot and version.isascii() and version.isdigit()
+        return int(version) if known and len(version) < 10 else NOTHING_YET
+
     def close(self, timeout: float = 5.0) -> bool:
         """Send everybody away; returns whether all have left after ``timeout`` seconds."""
-        self._closing.set()
+        self.closing.set()
         with self._left:
-            return self._left.wait_for(lambda: self._listeners == 0, timeout)
+            return self._left.wait_for(lambda: self._count == 0, timeout)
 
     def open(self) -> None:
         """Take listeners (again)."""
-        self._closing.clear()
+        self.closing.clear()
 
     def _enter(self) -> None:
         with self._left:
-            if self._listeners >= MAX_LISTENERS or self._closing.is_set():
+            if self._count >= MAX_LISTENERS or self.closing.is_set():
                 raise ServiceUnavailable("Too many pages are open.", retry_after=10)
-            self._listeners += 1
+            self._count += 1
 
     def _leave(self) -> None:
         with self._left:
-            self._listeners -= 1
+            self._count -= 1
             self._left.notify_all()
 
-    def _seen(self, last_id: str | None) -> int:
-        boot, _, version = (last_id or "").partition(".")
-        known = boot == self._boot and version.isascii() and version.isdigit()
-        return int(version) if known and len(version) < 10 else NOTHING_YET
+
+class Stream:
+    """All the listeners of one app."""
+
+    def __init__(self, board: Board, *, heartbeat: float = HEARTBEAT) -> None:
+        self._board = board
+        self._heartbeat = heartbeat
+        self._all = Listeners()
+        self._written = NOTHING_YET, ""  # one reference: read and replaced whole
+
+    @property
+    def listeners(self) -> int:
+        """How many listen now."""
+        return self._all.count
+
+    def response(self, last_id: str | None) -> Response:
+        """The answer to one listener, who stays. Raises ServiceUnavailable for one too many."""
+        return self._all.response(self._messages(self._all.seen(last_id)))
+
+    def close(self, timeout: float = 5.0) -> bool:
+        """Send everybody away; returns whether all have left after ``timeout`` seconds."""
+        return self._all.close(timeout)
+
+    def open(self) -> None:
+        """Take listeners (again)."""
+        self._all.open()
 
     def _messages(self, seen: int) -> Iterator[str]:
         yield f"retry: {RETRY_MS}\n\n"
@@ -88,7 +113,7 @@ class Stream:
             seen = first["version"]
             yield self._message(first)
         spoke = time.monotonic()
-        while not self._closing.is_set():
+        while not self._all.closing.is_set():
             asked = time.monotonic()
             newer = self._board.wait(seen, POLL)
             if newer is not None:
@@ -97,7 +122,7 @@ class Stream:
                 spoke = asked
                 continue
             # A board that is closed already does not wait; then we do.
-            self._closing.wait(asked + POLL - time.monotonic())
+            self._all.closing.wait(asked + POLL - time.monotonic())
             if time.monotonic() - spoke >= self._heartbeat:
                 # The comment keeps the line open; the named event lets the page know it is.
                 yield ": beat\nevent: beat\ndata: \n\n"
@@ -108,6 +133,6 @@ class Stream:
         version, message = self._written
         if version != snapshot["version"]:
             data = json.dumps(snapshot, ensure_ascii=False, separators=(",", ":"))
-            message = f"id: {self._boot}.{snapshot['version']}\ndata: {data}\n\n"
+            message = f"id: {self._all.boot}.{snapshot['version']}\ndata: {data}\n\n"
             self._written = snapshot["version"], message
         return message

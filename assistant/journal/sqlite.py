@@ -132,7 +132,7 @@ class SqliteJournal:
             raise damaged(self._path)
         records = []
         for expected, (seq, batch, at, text, crc) in enumerate(rows, start=after + 1):
-            if seq != expected or crc != _crc(seq, batch, text):
+            if seq != expected or crc != checksum(seq, batch, text):
                 raise damaged(self._path)
             records.append(Record(seq, batch, at, self._event(seq, text)))
         return records
@@ -213,7 +213,7 @@ class SqliteJournal:
             same = False
         if not same:  # noticed now, not when the game is wanted again
             raise JournalError(f"Record {record.seq} would not read back as it is: {text}.")
-        crc = _crc(record.seq, record.batch, text)
+        crc = checksum(record.seq, record.batch, text)
         return self._table_id, record.seq, record.batch, record.at, text, crc
 
     def _event(self, seq: int, text: str) -> Event:
@@ -248,7 +248,7 @@ class SqliteJournal:
                 raise
 
 
-def _crc(seq: int, batch: int, text: str) -> int:
+def checksum(seq: int, batch: int, text: str) -> int:
     """What tells a record from one that a worn memory card has changed."""
     return crc32(f"{seq} {batch} {text}".encode())
 

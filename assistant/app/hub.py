@@ -1,0 +1,153 @@
+"""``mus hub``: the hall's service, and what keeps it in order."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import os
+import sys
+import threading
+import time
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from assistant.app.errors import UsageError
+from assistant.app.play import stop_on_signals
+from assistant.app.settings import EVERYWHERE, LOCALHOST, port_number
+from assistant.dashboard import create_hall_app, serve
+from assistant.hub.address import read_address
+from assistant.paths import data_dir
+
+DEFAULT_PORT = 8780
+BROKER = "mqtt://hub@localhost"
+VERBS = ("doctor",)
+"""Modules of this package that do a job of their own: ``hub_doctor`` ..."""
+
+
+def add_parser(commands: Any) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "hub",
+        help="keep a hall full of tables: the tournament hub",
+        description="Take in what the tables of a hall send, keep it, and show the hall. "
+        "Several may be started on one PostgreSQL: they share the work.",
+        epilog="./scripts/hub starts a broker and a hub on this machine.",
+    )
+    add_database(parser)
+    add_broker(parser)
+    parser.add_argument("--port", type=port_number, default=DEFAULT_PORT, help="of the page")
+    parser.add_argument("--lan", action="store_true", help="serve the local network, not just here")
+    parser.add_argument("--no-page", action="store_true", help="take in events, show nothing")
+    parser.add_argument("--json-log", action="store_true", help="write the log as JSON lines")
+    parser.set_defaults(run=run)
+    verbs = parser.add_subparsers(title="jobs", metavar="JOB")
+    for verb in VERBS:
+        import_module(f"assistant.app.hub_{verb}").add_parser(verbs)
+
+
+def add_database(parser: argparse.ArgumentParser) -> None:
+    """Declare where it is all kept."""
+    parser.add_argument(
+        "--database",
+        metavar="FILE|URL",
+        default=str(default_database()),
+        help="a file, or postgresql://USER@HOST/NAME; default: %(default)s",
+    )
+
+
+def add_broker(parser: argparse.ArgumentParser) -> None:
+    """Declare where the broker is, and who the hub is there."""
+    parser.add_argument("--broker", metavar="URL", default=BROKER, help="default: %(default)s")
+    parser.add_argument("--password-file", metavar="FILE", default="", help="the hub's password")
+    parser.add_argument("--ca", metavar="FILE", default="", help="what vouches for the broker")
+    parser.add_argument("--cert", metavar="FILE", default="", help="the hub's own certificate")
+    parser.add_argument("--key", metavar="FILE", default="", help="its key")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do the command."""
+    start_log(args.json_log)
+    stop = threading.Event()
+    stop_on_signals(stop)
+    need_parts()
+    from assistant.hub.database import migrate, open_database
+    from assistant.hub.service import Hub
+
+    address = read_address(
+        args.broker,
+        password_file=args.password_file,
+        ca=args.ca,
+        cert=args.cert,
+        key=args.key,
+    )
+    engine = open_database(args.database)
+    migrate(engine)
+    hub = Hub(address, engine)
+    server = None
+    if not args.no_page:
+        app = create_hall_app(
+            hub.hall,
+            web_dir=data_dir("web"),
+            lan=args.lan,
+            health=hub.state,
+            metrics=hub.metrics.text,
+        )
+        server = serve(app, EVERYWHERE if args.lan else LOCALHOST, args.port)
+    hub.start()
+    try:
+        if server:
+            server.start()
+            print(f"Sala: {server.lan_url or server.url}", flush=True)
+        stop.wait()
+    finally:
+        if server:
+            server.stop()
+        hub.stop()
+        engine.dispose()
+    return 0
+
+
+def default_database() -> Path:
+    """Where a hall without a database server is kept, in the user's data folder (XDG)."""
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(data) / "mus" / "hub.sqlite3"
+
+
+def need_parts() -> None:
+    """Raise UsageError where the parts that only a hub needs are not installed."""
+    for part in ("paho.mqtt", "sqlalchemy", "alembic", "psycopg", "prometheus_client"):
+        try:
+            import_module(part)
+        except ImportError:
+            raise UsageError(
+                "mus hub needs parts that are not installed: start with ./scripts/hub, or type: "
+                "pip install 'mus-assistant[hub]'."
+            ) from None
+
+
+def start_log(as_json: bool) -> None:
+    """Write what happens to the terminal: for people, or a JSON object a line for programs."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        _JsonLines() if as_json else logging.Formatter("%(asctime)s %(levelname)s %(message)s")
+    )
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
+    logging.getLogger("mus").setLevel(logging.INFO)
+
+
+class _JsonLines(logging.Formatter):
+    """One object a line: time, level, logger, message, and the traceback where there is one."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as a line."""
+        line = {
+            "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(record.created)),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if record.exc_info:
+            line["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)

@@ -1,0 +1,57 @@
+"""A table's line to the hall's hub, from the runner's news to the uplink."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from assistant import __version__
+from assistant.app.errors import UsageError
+from assistant.app.runner import News, Runner
+from assistant.hub.address import Address
+from assistant.journal import Outbox
+from assistant.snapshot.brief import brief
+from assistant.table import Table
+
+CONSUMER = "hub"
+"""Whose place in each game the journal keeps."""
+
+
+class Uplinked:
+    """A listener that tells the uplink of every change; the table waits for nothing of it."""
+
+    def __init__(self, address: Address, journal: Path, runner: Runner) -> None:
+        """Prepare it. Raises UsageError, AddressError, JournalError."""
+        try:
+            from assistant.hub.uplink import Uplink, UplinkThread
+        except ModuleNotFoundError as error:
+            if (error.name or "").partition(".")[0] != "paho":
+                raise
+            raise UsageError(
+                "--hub needs parts that are not installed: start with ./scripts/run --hub, or "
+                "type: pip install 'mus-assistant[hub]'."
+            ) from None
+        self._uplink = Uplink(address, Outbox(journal, CONSUMER), __version__)
+        self._thread = UplinkThread(self._uplink)
+        self._runner = runner
+        self._game = ""
+
+    def start(self) -> None:
+        """Send the present game, and whatever of earlier ones is not sent yet."""
+        self._show(self._runner.table)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End it; the next time it goes on where it was."""
+        self._thread.stop()
+
+    def told(self, news: News, table: Table) -> None:
+        """Something changed."""
+        if news.updates:
+            self._show(table)
+
+    def _show(self, table: Table) -> None:
+        game = self._runner.journal.table_id
+        if game != self._game:
+            self._game = game
+            self._uplink.take_up(game)
+        self._uplink.show(brief(table.state, table.seq))

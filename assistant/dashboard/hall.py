@@ -1,0 +1,119 @@
+"""The hall's page: every table at once, for whoever is in the hall; and what watches the hub."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from flask import Flask, Response, jsonify, render_template, request
+from werkzeug.exceptions import NotFound
+
+from assistant.dashboard.app import STREAM, add_errors
+from assistant.dashboard.guard import guard
+from assistant.dashboard.incoming import MAX_BODY
+from assistant.dashboard.stream import HEARTBEAT, NOTHING_YET, RETRY_MS, Listeners
+
+POLL = 0.5
+GATHER = 0.1
+"""Seconds between two messages to one page: what many tables change meanwhile goes in one."""
+METRICS = "text/plain; version=0.0.4; charset=utf-8"
+
+
+class HallBoard(Protocol):
+    """All tables of a hall, as they are now."""
+
+    @property
+    def version(self) -> int:
+        """Grows with every change."""
+
+    def views(self, after: int = -1) -> Sequence[Mapping[str, Any]]:
+        """The tables that changed after a version."""
+
+    def view(self, table: str) -> Mapping[str, Any] | None:
+        """One table; None where there is none of that name."""
+
+    def wait(self, after: int, timeout: float) -> int:
+        """The version, as soon as it is above ``after``, or after ``timeout`` seconds as it is."""
+
+
+def create_hall_app(
+    hall: HallBoard,
+    *,
+    web_dir: Path,
+    lan: bool,
+    health: Callable[[], Mapping[str, Any]],
+    metrics: Callable[[], bytes],
+    heartbeat: float = HEARTBEAT,
+) -> Flask:
+    """Make the app over a hall. ``health`` has "ready" beside what it says of the parts."""
+    folder = web_dir.resolve()
+    app = Flask(
+        "mus-hub", static_folder=str(folder / "static"), template_folder=str(folder / "templates")
+    )
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
+    listeners = Listeners()
+    app.extensions[STREAM] = listeners
+    guard(app, lan=lan)
+
+    @app.get("/")
+    def board() -> str:
+        return render_template("hall.html", screen=False)
+
+    @app.get("/screen")
+    def screen() -> str:
+        return render_template("hall.html", screen=True)
+
+    @app.get("/api/hall")
+    def tables() -> Response:
+        return jsonify(version=hall.version, tables=hall.views())
+
+    @app.get("/api/hall/<table>")
+    def table(table: str) -> Response:
+        found = hall.view(table)
+        if found is None:
+            raise NotFound("There is no such table in this hall.")
+        return jsonify(found)
+
+    @app.get("/events")
+    def events() -> Response:
+        seen = listeners.seen(request.headers.get("Last-Event-ID"))
+        return listeners.response(_messages(hall, listeners, seen, heartbeat))
+
+    @app.get("/healthz")
+    def healthz() -> Response:
+        return jsonify(ok=True)
+
+    @app.get("/readyz")
+    def readyz() -> tuple[Response, int]:
+        state = health()
+        return jsonify(state), 200 if state["ready"] else 503
+
+    @app.get("/metrics")
+    def watched() -> Response:
+        return Response(metrics(), content_type=METRICS)
+
+    add_errors(app)
+    return app
+
+
+def _messages(hall: HallBoard, listeners: Listeners, seen: int, heartbeat: float) -> Iterator[str]:
+    """To one page: first the tables that it does not have, then each change of any."""
+    yield f"retry: {RETRY_MS}\n\n"
+    whole = seen == NOTHING_YET
+    spoke = time.monotonic()
+    while not listeners.closing.is_set():
+        version = hall.version if whole else hall.wait(seen, POLL)
+        if whole or version > seen:
+            data = json.dumps(
+                {"version": version, "whole": whole, "tables": hall.views(seen)},
+                separators=(",", ":"),
+            )
+            yield f"id: {listeners.boot}.{version}\ndata: {data}\n\n"
+            seen, whole, spoke = version, False, time.monotonic()
+            listeners.closing.wait(GATHER)
+        elif time.monotonic() - spoke >= heartbeat:
+            yield ": beat\nevent: beat\ndata: \n\n"
+            spoke = time.monotonic()

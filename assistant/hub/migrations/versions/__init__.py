@@ -1,0 +1,1 @@
+"""One step a file, named in their order."""

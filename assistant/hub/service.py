@@ -1,0 +1,105 @@
+"""One process of the hub: the line to the broker, what stores, and the board that follows."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+from dataclasses import asdict, dataclass
+
+from sqlalchemy import Engine
+
+from assistant.hub.address import Address
+from assistant.hub.database import DatabaseError
+from assistant.hub.hall import Hall
+from assistant.hub.intake import Intake
+from assistant.hub.link import Ears, Link, Wish
+from assistant.hub.metrics import Metrics
+from assistant.hub.reader import Reader
+from assistant.hub.store import Store
+from assistant.hub.wire import HELLO, TABLES, Stored, pack_stored, topic
+
+log = logging.getLogger("mus.hub")
+
+SHARED = f"$share/hub/{TABLES}/+/events"
+"""The broker hands each message to one of the hub's processes."""
+STATUSES = f"{TABLES}/+/status"
+ROOM = 2000
+"""Messages that the broker may hand over before the first of them is stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """Whether a process does its work; ``board``: it shows what the database has."""
+
+    broker: bool
+    board: bool
+    waiting: int
+
+    @property
+    def ready(self) -> bool:
+        """Whether all of it works."""
+        return self.broker and self.board
+
+
+class Hub:
+    """A process of the hub. Several share the work on one database, and each shows all of it."""
+
+    def __init__(self, address: Address, engine: Engine) -> None:
+        """Prepare it on a database of the present schema. Raises AddressError."""
+        self.metrics = Metrics()
+        self.reader = Reader(engine)
+        self._store = Store(engine)
+        self.hall = Hall(self.reader, on_fault=self._fault)
+        self.intake = Intake(self._store, self._reply, self.metrics, self.hall.poke)
+        name = f"hub-{os.getpid()}-{secrets.token_hex(4)}"
+        self.link = Link(
+            address,
+            name,
+            Ears(self._up, self._down, self.intake.post),
+            (Wish(SHARED), Wish(STATUSES, retained=True)),
+            manual=True,
+            room=ROOM,
+        )
+        self.metrics.watch("waiting", "Messages that wait", lambda: self.intake.waiting)
+        self.metrics.watch("tables_online", "Tables that are there", self._online)
+
+    def start(self) -> None:
+        """Begin; a broker or database that is away is waited for."""
+        self.hall.start()
+        self.intake.start()
+        self.link.start()
+
+    def stop(self) -> None:
+        """End it in order; what is not stored, the broker and the tables still have."""
+        self.link.stop()
+        self.intake.stop()
+        self.hall.stop()
+
+    def health(self) -> Health:
+        """How it is."""
+        return Health(self.link.up, self.hall.fresh, self.intake.waiting)
+
+    def state(self) -> dict[str, object]:
+        """The same for whoever asks over HTTP."""
+        health = self.health()
+        return {"ready": health.ready, **asdict(health)}
+
+    def _up(self) -> None:
+        self.metrics.broker(True)
+        self.link.publish(HELLO, b"{}")
+
+    def _down(self) -> None:
+        self.metrics.broker(False)
+
+    def _reply(self, table: str, stored: Stored) -> None:
+        self.link.publish(topic(table, "stored"), pack_stored(stored))
+
+    def _fault(self, game_id: int, why: str) -> None:
+        try:
+            self._store.fault(game_id, why)
+        except DatabaseError as error:
+            log.error("%s", error)
+
+    def _online(self) -> float:
+        return float(sum(view["online"] for view in self.hall.views()))

@@ -1,0 +1,253 @@
+"""A table's side of the hub: its journal, in order, and what it looks like now.
+
+The table knows nothing of it: the uplink reads the journal's file beside it, in a thread of its
+own. Whether the network is there or not, the table plays on, and what was played meanwhile is sent
+when it is.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import queue
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from threading import Event, Thread
+from typing import Protocol
+
+from assistant.hub.address import Address
+from assistant.hub.link import Ears, Link, Will, Wish
+from assistant.hub.sender import Sender, Waiting
+from assistant.hub.wire import (
+    HELLO,
+    MOST_GAMES,
+    MOST_RECORDS,
+    VERSION,
+    Row,
+    Status,
+    Stored,
+    WireError,
+    fitting,
+    game_id,
+    pack_batch,
+    pack_status,
+    read_stored,
+    topic,
+)
+from assistant.rules.errors import MusError
+
+log = logging.getLogger("mus.hub.uplink")
+
+POLL = 0.5
+"""Seconds in which the uplink looks after itself, with no news from anywhere."""
+QUIET = 2.0
+"""Seconds of silence after which the table tells how far it is."""
+PICTURES = 1.0
+"""Seconds between two snapshots at least."""
+KEEP = 5.0
+"""Seconds between two writings of the cursor at least: a worn memory card is spared."""
+RETRY = 30.0
+"""Seconds until a journal that could not be read is tried again."""
+
+
+class RawRecord(Protocol):
+    """A record as the journal's file has it."""
+
+    @property
+    def seq(self) -> int: ...  # noqa: D102
+    @property
+    def batch(self) -> int: ...  # noqa: D102
+    @property
+    def at(self) -> float: ...  # noqa: D102
+    @property
+    def event(self) -> str: ...  # noqa: D102
+
+
+class Outbox(Protocol):
+    """What the hub is to have of the journal. Each method raises MusError."""
+
+    def give(self, table_id: str) -> None:
+        """Make a game the hub's business."""
+
+    def games(self) -> Sequence[Waiting]:
+        """Every game that is the hub's business, the oldest first."""
+
+    def read(self, table_id: str, after: int, limit: int) -> Sequence[RawRecord]:
+        """Records after a seq."""
+
+    def move(self, table_id: str, seq: int) -> None:
+        """Keep how far the hub has a game."""
+
+    def close(self) -> None:
+        """Let go of the journal."""
+
+
+class Uplink:
+    """Sends one table's journal. ``step`` does what can be done now, and never waits."""
+
+    def __init__(
+        self,
+        address: Address,
+        outbox: Outbox,
+        version: str,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Prepare it, under the address's name. Raises AddressError."""
+        self.table = address.user
+        self.news = Event()
+        """Set by whoever knows that there is something to send."""
+        self._outbox = outbox
+        self._version = version
+        self._clock = clock
+        self._sender = Sender()
+        self._names: dict[str, str] = {}
+        self._places: dict[str, int] = {}  # positions that the journal does not have yet
+        self._words: queue.SimpleQueue[Stored | None] = queue.SimpleQueue()
+        self._given: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._picture: Mapping[str, object] | None = None
+        self._shown: Mapping[str, object] | None = None
+        self._told: tuple[tuple[str, int], ...] | None = None
+        self._sent_at = self._pictured_at = self._kept_at = self._blind_until = float("-inf")
+        self.link = Link(
+            address,
+            self.table,
+            Ears(self._up, self.news.set, self._message),
+            (Wish(topic(self.table, "stored")), Wish(HELLO)),
+            will=Will(topic(self.table, "status"), pack_status(Status(self.table, False))),
+        )
+
+    def take_up(self, table_id: str) -> None:
+        """From now on this game, too, is sent; from its first record on."""
+        self._given.put(table_id)
+        self.news.set()
+
+    def show(self, picture: Mapping[str, object]) -> None:
+        """What the table looks like now, for whoever wants no more than that."""
+        self._picture = picture
+        self.news.set()
+
+    def step(self, now: float) -> float:
+        """Do what can be done; returns the seconds after which to come again without any news."""
+        try:
+            with suppress(queue.Empty):
+                while True:
+                    self._outbox.give(self._given.get_nowait())
+            self._hear(now)
+            if self.link.up and now >= self._blind_until:
+                self._send(now)
+                self._tell(now)
+            self._keep(now)
+        except MusError as error:
+            log.error("%s The hub waits.", error)
+            self._blind_until = now + RETRY
+        return POLL
+
+    def close(self) -> None:
+        """Say goodbye, and keep how far the hub is."""
+        status = Status(self.table, False, self._told or (), self._clock(), self._version)
+        self.link.stop((topic(self.table, "status"), pack_status(status)))
+        try:
+            self._hear(time.monotonic())
+            self._keep(float("inf"))
+        except MusError as error:
+            log.error("%s", error)  # then some records are sent once more
+        self._outbox.close()
+
+    def _up(self) -> None:
+        self._words.put(None)
+        self.news.set()
+
+    def _message(self, name: str, payload: bytes, _done: Callable[[], None]) -> None:
+        try:
+            self._words.put(None if name == HELLO else read_stored(payload))
+        except WireError as error:
+            log.warning("The hub's word is not understood: %s", error)
+        self.news.set()
+
+    def _hear(self, now: float) -> None:
+        with suppress(queue.Empty):
+            while True:
+                word = self._words.get_nowait()
+                if word is None:
+                    self._sender.rewind(now)
+                    self._told = None
+                    continue
+                for name in [n for n, called in self._names.items() if called == word.game]:
+                    place = self._sender.stored(name, word.seq, word.again, now)
+                    if place is not None:
+                        self._places[name] = place
+        if self._sender.give_up_waiting(now):
+            log.info("The hub confirms nothing; sending again.")
+
+    def _send(self, now: float) -> None:
+        games = self._outbox.games()
+        for game in games:
+            self._name(game.table_id)
+        while chosen := self._sender.next(games, MOST_RECORDS):
+            name, after, many = chosen
+            rows = fitting(
+                [Row(r.seq, r.batch, r.at, r.event) for r in self._outbox.read(name, after, many)]
+            )
+            payload = pack_batch(self._names[name], self._clock(), rows)
+            if not rows or not self.link.publish(topic(self.table, "events"), payload):
+                return
+            self._sender.sent(name, rows[-1].seq, now)
+            self._sent_at = now
+
+    def _tell(self, now: float) -> None:
+        """What is kept at the broker: how far the table is, and what it looks like."""
+        if self._told is None or now - self._sent_at >= QUIET:
+            games = tuple(
+                [(self._name(g.table_id), g.last_seq) for g in self._outbox.games()][-MOST_GAMES:]
+            )
+            if games != self._told:
+                status = Status(self.table, True, games, self._clock(), self._version)
+                if self.link.publish(topic(self.table, "status"), pack_status(status), retain=True):
+                    self._told = games
+        picture = self._picture
+        if picture and picture is not self._shown and now - self._pictured_at >= PICTURES:
+            text = json.dumps({"v": VERSION, **picture}, separators=(",", ":"))
+            if self.link.publish(topic(self.table, "snapshot"), text.encode(), retain=True):
+                self._shown, self._pictured_at = picture, now
+
+    def _keep(self, now: float) -> None:
+        if self._places and now - self._kept_at >= KEEP:
+            while self._places:
+                name, seq = self._places.popitem()
+                self._outbox.move(name, seq)
+            self._kept_at = now
+
+    def _name(self, table_id: str) -> str:
+        if table_id not in self._names:
+            first = self._outbox.read(table_id, 0, 1)[0]
+            self._names[table_id] = game_id(table_id, first.at, first.event)
+        return self._names[table_id]
+
+
+class UplinkThread:
+    """An uplink that runs by itself."""
+
+    def __init__(self, uplink: Uplink) -> None:
+        self.uplink = uplink
+        self._ends = Event()
+        self._thread = Thread(target=self._run, name="uplink", daemon=True)
+
+    def start(self) -> None:
+        """Connect, and send from now on."""
+        self.uplink.link.start()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End it; what is not sent is sent the next time."""
+        self._ends.set()
+        self.uplink.news.set()
+        if self._thread.is_alive():
+            self._thread.join()
+        self.uplink.close()
+
+    def _run(self) -> None:
+        while not self._ends.is_set():
+            self.uplink.news.clear()
+            wait = self.uplink.step(time.monotonic())
+            self.uplink.news.wait(wait)
