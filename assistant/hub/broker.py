@@ -55,12 +55,19 @@ def check_names(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def configuration(
-    folder: Path, port: int, *, host: str = "", tls: Tls | None = None, user: str = ""
+    folder: Path,
+    port: int,
+    *,
+    host: str = "",
+    tls: Tls | None = None,
+    user: str = "",
+    denials: bool = False,
 ) -> str:
     """The text of ``mosquitto.conf``; its other files lie in ``folder``.
 
     ``host``: the address to listen on, "" for all; ``user``: whom the broker runs as when root
-    starts it.
+    starts it. ``denials``: the log tells who tried to write as another; Mosquitto has no finer
+    measure than to tell of every message then, so whoever reads the log leaves the others out.
     """
     lines = [
         f"listener {port} {host}".rstrip(),
@@ -75,6 +82,7 @@ def configuration(
         f"max_queued_messages {QUEUED}",
         "max_inflight_messages 0",
         *([f"user {user}"] if user else ()),
+        *(["log_type all"] if denials else ()),
     ]
     return "\n".join(lines) + "\n"
 

@@ -84,6 +84,7 @@ class Link:
         self._wishes = wishes
         self._room = room
         self._told = ""
+        self._stood = False
         self.client = mqtt.Client(
             CallbackAPIVersion.VERSION2, client_id, protocol=mqtt.MQTTv5, manual_ack=manual
         )
@@ -149,6 +150,7 @@ class Link:
             self._tell(f"The broker {self._address} lets nobody in as that: {code}.")
             return
         self._told = ""
+        self._stood = True
         log.info("Connected to %s.", self._address)
         for wish in self._wishes:
             # 2: what is retained is not sent; 0: it is, at each subscription.
@@ -159,9 +161,10 @@ class Link:
     def _lost(
         self, _client: mqtt.Client, _data: Any, _flags: Any, code: ReasonCode, _more: Any
     ) -> None:
-        if code.is_failure:
+        if code.is_failure and self._stood:  # else why it never stood is told already
             why = "another one came by the same name" if code == TAKEN_OVER else str(code).lower()
             self._tell(f"The line to {self._address} is lost ({why}); trying again.")
+        self._stood = False
         self._ears.down()
 
     def _failed(self, _client: mqtt.Client, _data: Any) -> None:

@@ -28,3 +28,9 @@ def calls(records: list[Record]) -> list[list[Record]]:
     for record in records:
         found.setdefault(record.batch, []).append(record)
     return list(found.values())
+
+
+def some(records: list[Record], count: int) -> list[Record]:
+    """The first records, ``count`` or a few more: whole calls."""
+    batch = records[count - 1].batch
+    return [record for record in records if record.batch <= batch]

@@ -55,7 +55,7 @@ class Broker:
         self._command = [mosquitto, "-c", str(folder / "mosquitto.conf")]
         folder.mkdir(exist_ok=True)
         user = pwd.getpwuid(os.getuid()).pw_name
-        text = configuration(folder, self.port, host="127.0.0.1", tls=tls, user=user)
+        text = configuration(folder, self.port, host="127.0.0.1", tls=tls, user=user, denials=True)
         (folder / "mosquitto.conf").write_text(text)
         (folder / "acl").write_text(acl())
         (folder / "acl").chmod(0o600)

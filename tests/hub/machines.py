@@ -1,0 +1,196 @@
+"""Tables that play and hubs that run, as machines that can be switched off."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from sqlalchemy import create_engine, select
+
+from assistant.codec import event_to_json
+from assistant.hub.address import Address
+from assistant.hub.schema import EVENTS, GAMES
+from assistant.hub.uplink import Uplink, UplinkThread
+from assistant.hub.wire import Row, game_id
+from assistant.journal import Outbox, SqliteJournal
+from assistant.rules.history import Record, fold
+from assistant.snapshot.brief import brief
+from tests.hub.played import calls
+from tests.hub.servers import PASSWORD, Broker, until
+
+GAME = "game-1"
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+
+class TableMachine:
+    """One table: a journal on its disk, an uplink, and people who play what they are told to."""
+
+    def __init__(
+        self, folder: Path, address: Address, clock: Callable[[], float] = time.time
+    ) -> None:
+        self.path = folder / f"{address.user}.sqlite3"
+        self.address = address
+        self.journal = SqliteJournal(self.path, GAME)
+        self._clock = clock
+        self._uplink: UplinkThread | None = None
+
+    def switch_on(self) -> None:
+        """Begin to send."""
+        uplink = Uplink(self.address, Outbox(self.path, "hub"), "test", self._clock)
+        uplink.take_up(GAME)
+        self._uplink = UplinkThread(uplink)
+        self._uplink.start()
+
+    def switch_off(self) -> None:
+        """Its uplink ends; its journal stays."""
+        if self._uplink:
+            self._uplink.stop()
+            self._uplink = None
+
+    def play(self, records: Sequence[Record], pause: float = 0.0) -> None:
+        """Commit the calls that are not in the journal yet, one after another."""
+        for batch in calls(list(records)):
+            if batch[0].seq > self.journal.last_seq:
+                self.journal.append(batch)
+                if self._uplink:
+                    self._uplink.uplink.news.set()
+                time.sleep(pause)
+
+    def played_beside(self, records: Sequence[Record], pause: float) -> Thread:
+        """The same while other things happen."""
+        thread = Thread(target=self.play, args=(records, pause))
+        thread.start()
+        return thread
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether the hub has all of it, by the table's own account."""
+        outbox = Outbox(self.path, "hub")
+        try:
+            return all(game.position == game.last_seq for game in outbox.games())
+        finally:
+            outbox.close()
+
+    def close(self) -> None:
+        self.switch_off()
+        self.journal.close()
+
+
+class HubMachine:
+    """A process of the hub."""
+
+    def __init__(self, folder: Path, broker: Broker, where: str, name: str = "hub") -> None:
+        password = folder / "password"
+        password.write_text(f"{PASSWORD}\n")
+        self._log = folder / f"{name}.log"
+        self._command = [
+            *(sys.executable, "-m", "assistant.app.cli", "hub"),
+            *("--broker", f"mqtt://hub@127.0.0.1:{broker.port}"),
+            *("--password-file", str(password), "--database", where, "--port", "0", "--json-log"),
+        ]
+        self._process: subprocess.Popen[str] | None = None
+        self.url = ""
+
+    def start(self) -> None:
+        with self._log.open("a") as log:
+            self._process = subprocess.Popen(
+                self._command,
+                cwd=CHECKOUT,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        assert self._process.stdout
+        line = self._process.stdout.readline()
+        assert line.startswith("Sala: "), self._log.read_text()
+        self.url = line.removeprefix("Sala: ").strip()
+
+    def kill(self) -> None:
+        """As a power cut would."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> int:
+        return self._end(signal.SIGTERM)
+
+    def ask(self, path: str) -> Any:
+        """What it answers at a path, also where that is a refusal."""
+        try:
+            with urllib.request.urlopen(f"{self.url}{path}", timeout=10) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            with error:
+                return json.load(error)
+
+    def metrics(self) -> str:
+        with urllib.request.urlopen(f"{self.url}metrics", timeout=10) as answer:
+            return str(answer.read().decode())
+
+    def log(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self._log.read_text().splitlines()]
+
+    def _end(self, how: signal.Signals) -> int:
+        if not self._process:
+            return 0
+        self._process.send_signal(how)
+        code = self._process.wait(20)
+        assert self._process.stdout
+        self._process.stdout.close()
+        self._process = None
+        return code
+
+
+def stored(where: str, table: TableMachine) -> list[Row]:
+    """The records that a hub's database has of a table's game."""
+    url = where.replace("postgresql:", "postgresql+psycopg:")
+    engine = create_engine(url if "://" in where else f"sqlite:///{where}")
+    first = table.journal.read()[0]
+    game = game_id(GAME, first.at, event_to_json(first.event))
+    with engine.connect() as connection:
+        rows = connection.execute(
+            select(EVENTS.c.seq, EVENTS.c.batch, EVENTS.c.at, EVENTS.c.event)
+            .join(GAMES)
+            .where(GAMES.c.table_id == table.address.user, GAMES.c.game == game)
+            .order_by(EVENTS.c.seq)
+        ).all()
+    engine.dispose()
+    return [Row(*row) for row in rows]
+
+
+def own_picture(table: TableMachine) -> dict[str, Any]:
+    """What the table's own state looks like."""
+    records = table.journal.read()
+    state = fold(records)
+    assert state
+    picture: dict[str, Any] = json.loads(json.dumps(brief(state, records[-1].seq)))
+    return picture
+
+
+def shown(hub: HubMachine, table: TableMachine) -> Any:
+    """What the hub's board shows of a table."""
+    return hub.ask(f"api/hall/{table.address.user}").get("brief")
+
+
+def agree(hub: HubMachine, where: str, tables: Sequence[TableMachine], seconds: float = 40) -> None:
+    """Every event is stored exactly once, and the board shows what the tables do."""
+    for table in tables:
+        until(lambda table=table: shown(hub, table) == own_picture(table), seconds)  # type: ignore[misc]
+        rows = [Row(r.seq, r.batch, r.at, event_to_json(r.event)) for r in table.journal.read()]
+        assert stored(where, table) == rows
+
+
+def at_random_moments(seed: int, count: int, least: float, most: float) -> list[float]:
+    """Pauses between blows."""
+    dice = random.Random(seed)
+    return [dice.uniform(least, most) for _ in range(count)]
