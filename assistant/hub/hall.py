@@ -22,6 +22,9 @@ log = logging.getLogger("mus.hub.hall")
 
 POLL = 0.2
 """Seconds after which the database is asked what other processes of the hub have stored."""
+GATHER = 0.03
+COUNT = 1.0
+"""Seconds between two looks at who is there."""
 OVERLAP = 10.0
 """Seconds that each question reaches back behind the one before: a transaction that began earlier
 may be seen later, and another machine's clock may be a little behind."""
@@ -81,6 +84,7 @@ class Hall:
         self._tables: dict[str, TableRow] = {}
         self._versions: dict[str, int] = {}
         self._since = float("-inf")
+        self._counted_at = float("-inf")
         self._thread = Thread(target=self._run, name="hall", daemon=True)
 
     def start(self) -> None:
@@ -120,7 +124,7 @@ class Hall:
         """Bring the board up to date; returns whether it changed. Raises DatabaseError."""
         asked = self._clock()
         rows = self._reader.changed(self._since)
-        tables = {row.table: row for row in self._reader.tables()}
+        tables = self._all_tables({row.table for row in rows})
         newest: dict[str, GameRow] = {}
         for row in rows:
             live = self._live.get(row.table)
@@ -144,9 +148,17 @@ class Hall:
                 self._changed.notify_all()
         return bool(changed)
 
+    def _all_tables(self, playing: set[str]) -> dict[str, TableRow]:
+        """Who is there: asked for now and then, and when somebody plays who was not known."""
+        if time.monotonic() - self._counted_at < COUNT and playing <= self._tables.keys():
+            return self._tables
+        self._counted_at = time.monotonic()
+        return {row.table: row for row in self._reader.tables()}
+
     def _run(self) -> None:
         while not self._ends.is_set():
             self._poke.wait(POLL)
+            self._ends.wait(GATHER)  # what comes meanwhile is read in the same go
             self._poke.clear()
             try:
                 self.look()

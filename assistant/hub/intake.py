@@ -37,8 +37,8 @@ class Keeping(Protocol):
     def take(self, batches: Sequence[Batch]) -> list[Taken]:
         """Store batches, all or none."""
 
-    def status(self, status: Status) -> dict[str, int]:
-        """Note a table's status; returns how far its games are stored."""
+    def statuses(self, statuses: Sequence[Status]) -> list[dict[str, int]]:
+        """Note the tables' statuses; returns how far the games that each names are stored."""
 
     def refuse(self, refusals: Sequence[Refusal]) -> None:
         """Keep what was not taken."""
@@ -148,8 +148,8 @@ class Intake:
                 refused.append(Refusal(letter.topic, letter.payload, error))
         if batches and not self._ends.is_set():
             refused += self._events(batches)
-        for status in statuses:  # after what came before them: they tell how far it goes
-            self._status(status)
+        if statuses:  # after what came before them: they tell how far it goes
+            self._statuses(statuses)
         if refused:
             self._refuse(refused)
         if not self._ends.is_set():
@@ -189,11 +189,12 @@ class Intake:
             self._counting.repeated(1)
         self._reply(taken.table, Stored(taken.game, taken.stored, taken.gap))
 
-    def _status(self, status: Status) -> None:
-        have = self._patiently(lambda: self._store.status(status))
-        for game, last in status.games:
-            if have is not None and have[game] < last:
-                self._reply(status.table, Stored(game, have[game], again=True))
+    def _statuses(self, statuses: Sequence[Status]) -> None:
+        found = self._patiently(lambda: self._store.statuses(statuses))
+        for status, have in zip(statuses, found or [], strict=False):
+            for game, last in status.games:
+                if have[game] < last:
+                    self._reply(status.table, Stored(game, have[game], again=True))
         self._changed()
 
     def _refuse(self, refused: Sequence[Refusal]) -> None:

@@ -102,6 +102,11 @@ class Sender:
             self._quiet_since = now
         return way.stored if way.stored != before else None
 
+    def confirmed(self, table_id: str) -> int:
+        """The last seq of a game that the hub is known to have; 0 where nothing is known."""
+        way = self._ways.get(table_id)
+        return way.stored if way else 0
+
     def give_up_waiting(self, now: float) -> bool:
         """Rewind what the hub has not confirmed for too long; returns whether there is any."""
         if not self.waiting or now - self._quiet_since < self._patience:

@@ -85,29 +85,46 @@ class Store:
         with told(self.engine), self.engine.begin() as connection:
             return self._take(connection, by_game)
 
-    def status(self, status: Status) -> dict[str, int]:
-        """Note whether a table is there; returns how far its named games are stored.
+    def statuses(self, statuses: Sequence[Status]) -> list[dict[str, int]]:
+        """Note whether tables are there; returns how far the games that each names are stored.
 
-        Raises DatabaseError.
+        Raises DatabaseError, and nothing is noted.
         """
         now = self._clock()
+        newest = {status.table: status for status in statuses}  # of several the last counts
+        rows = [
+            {
+                "table_id": status.table,
+                "online": status.online,
+                "since": now,
+                "clock": status.at - now if status.online else 0.0,
+                "version": status.version,
+            }
+            for _, status in sorted(newest.items())  # always in the same order, as games are
+        ]
         with told(self.engine), self.engine.begin() as connection:
-            values: dict[str, Any] = {"online": status.online}
-            if status.online:
-                values |= {"clock": status.at - now, "version": status.version}
-            insert = self._insert(TABLES).values(table_id=status.table, since=now, **values)
-            values["since"] = case((TABLES.c.online != status.online, now), else_=TABLES.c.since)
+            insert = self._insert(TABLES)
+            new = insert.excluded
+            changes = {
+                "online": new.online,
+                "since": case((TABLES.c.online != new.online, new.since), else_=TABLES.c.since),
+                "clock": case((new.online, new.clock), else_=TABLES.c.clock),
+                "version": case((new.online, new.version), else_=TABLES.c.version),
+            }
             connection.execute(
-                insert.on_conflict_do_update(index_elements=["table_id"], set_=values)
+                insert.on_conflict_do_update(index_elements=["table_id"], set_=changes), rows
             )
-            games = [game for game, _ in status.games]
-            rows = connection.execute(
-                select(GAMES.c.game, GAMES.c.stored).where(
-                    GAMES.c.table_id == status.table, GAMES.c.game.in_(games)
+            found = connection.execute(
+                select(GAMES.c.table_id, GAMES.c.game, GAMES.c.stored).where(
+                    GAMES.c.table_id.in_(newest),
+                    GAMES.c.game.in_({game for status in statuses for game, _ in status.games}),
                 )
             )
-            have = {row.game: row.stored for row in rows}
-        return {game: have.get(game, 0) for game in games}
+            have = {(row.table_id, row.game): row.stored for row in found}
+        return [
+            {game: have.get((status.table, game), 0) for game, _ in status.games}
+            for status in statuses
+        ]
 
     def refuse(self, refusals: Sequence[Refusal]) -> None:
         """Keep what was not taken, and why. Raises DatabaseError."""

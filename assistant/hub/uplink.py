@@ -41,8 +41,8 @@ log = logging.getLogger("mus.hub.uplink")
 
 POLL = 0.5
 """Seconds in which the uplink looks after itself, with no news from anywhere."""
-QUIET = 2.0
-"""Seconds of silence after which the table tells how far it is."""
+QUIET = 15.0
+"""Seconds of silence after which the table tells how far it is, for a hub that lost the end."""
 PICTURES = 1.0
 """Seconds between two snapshots at least."""
 KEEP = 5.0
@@ -142,6 +142,10 @@ class Uplink:
             log.error("%s The hub waits.", error)
             self._blind_until = now + RETRY
         return POLL
+
+    def confirmed(self, table_id: str) -> int:
+        """How far the hub has a game, by its own word; 0 where it has not spoken of it."""
+        return self._sender.confirmed(table_id)
 
     def close(self) -> None:
         """Say goodbye, and keep how far the hub is."""

@@ -6,7 +6,7 @@ import socket
 from contextlib import suppress
 from threading import Thread
 
-from tests.hub.servers import free_port
+from scripts.hubbench.servers import free_port
 
 
 class Cable:

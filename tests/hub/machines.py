@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import signal
-import subprocess
-import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Thread
@@ -26,8 +20,9 @@ from assistant.hub.wire import Row, game_id
 from assistant.journal import Outbox, SqliteJournal
 from assistant.rules.history import Record, fold
 from assistant.snapshot.brief import brief
+from scripts.hubbench.hub_process import HubProcess
+from scripts.hubbench.servers import until
 from tests.hub.played import calls
-from tests.hub.servers import PASSWORD, Broker, until
 
 GAME = "game-1"
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -87,70 +82,6 @@ class TableMachine:
         self.journal.close()
 
 
-class HubMachine:
-    """A process of the hub."""
-
-    def __init__(self, folder: Path, broker: Broker, where: str, name: str = "hub") -> None:
-        password = folder / "password"
-        password.write_text(f"{PASSWORD}\n")
-        self._log = folder / f"{name}.log"
-        self._command = [
-            *(sys.executable, "-m", "assistant.app.cli", "hub"),
-            *("--broker", f"mqtt://hub@127.0.0.1:{broker.port}"),
-            *("--password-file", str(password), "--database", where, "--port", "0", "--json-log"),
-        ]
-        self._process: subprocess.Popen[str] | None = None
-        self.url = ""
-
-    def start(self) -> None:
-        with self._log.open("a") as log:
-            self._process = subprocess.Popen(
-                self._command,
-                cwd=CHECKOUT,
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-            )
-        assert self._process.stdout
-        line = self._process.stdout.readline()
-        assert line.startswith("Sala: "), self._log.read_text()
-        self.url = line.removeprefix("Sala: ").strip()
-
-    def kill(self) -> None:
-        """As a power cut would."""
-        self._end(signal.SIGKILL)
-
-    def stop(self) -> int:
-        return self._end(signal.SIGTERM)
-
-    def ask(self, path: str) -> Any:
-        """What it answers at a path, also where that is a refusal."""
-        try:
-            with urllib.request.urlopen(f"{self.url}{path}", timeout=10) as answer:
-                return json.load(answer)
-        except urllib.error.HTTPError as error:
-            with error:
-                return json.load(error)
-
-    def metrics(self) -> str:
-        with urllib.request.urlopen(f"{self.url}metrics", timeout=10) as answer:
-            return str(answer.read().decode())
-
-    def log(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self._log.read_text().splitlines()]
-
-    def _end(self, how: signal.Signals) -> int:
-        if not self._process:
-            return 0
-        self._process.send_signal(how)
-        code = self._process.wait(20)
-        assert self._process.stdout
-        self._process.stdout.close()
-        self._process = None
-        return code
-
-
 def stored(where: str, table: TableMachine) -> list[Row]:
     """The records that a hub's database has of a table's game."""
     url = where.replace("postgresql:", "postgresql+psycopg:")
@@ -177,12 +108,12 @@ def own_picture(table: TableMachine) -> dict[str, Any]:
     return picture
 
 
-def shown(hub: HubMachine, table: TableMachine) -> Any:
+def shown(hub: HubProcess, table: TableMachine) -> Any:
     """What the hub's board shows of a table."""
     return hub.ask(f"api/hall/{table.address.user}").get("brief")
 
 
-def agree(hub: HubMachine, where: str, tables: Sequence[TableMachine], seconds: float = 40) -> None:
+def agree(hub: HubProcess, where: str, tables: Sequence[TableMachine], seconds: float = 40) -> None:
     """Every event is stored exactly once, and the board shows what the tables do."""
     for table in tables:
         until(lambda table=table: shown(hub, table) == own_picture(table), seconds)  # type: ignore[misc]

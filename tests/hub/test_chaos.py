@@ -19,10 +19,11 @@ from assistant.codec import event_to_json
 from assistant.hub.address import Address
 from assistant.hub.link import Ears, Link
 from assistant.hub.wire import MOST_BYTES, Row, game_id, pack_batch, topic
+from scripts.hubbench.hub_process import HubProcess
+from scripts.hubbench.servers import Broker, Postgres, running, until
 from tests.hub.cable import Cable
 from tests.hub.machines import (
     GAME,
-    HubMachine,
     TableMachine,
     agree,
     at_random_moments,
@@ -31,7 +32,6 @@ from tests.hub.machines import (
     stored,
 )
 from tests.hub.played import played, some, with_undo
-from tests.hub.servers import Broker, Postgres, running, until
 
 EVENING = with_undo(played(24))
 OTHER = played(18, seed=8)
@@ -45,9 +45,9 @@ def stack(broker: Broker) -> Iterator[ExitStack]:
 
 
 @pytest.fixture
-def started(stack: ExitStack, tmp_path: Path, broker: Broker) -> Callable[..., HubMachine]:
-    def start(where: str, name: str = "hub") -> HubMachine:
-        hub = HubMachine(tmp_path, broker, where, name)
+def started(stack: ExitStack, tmp_path: Path, broker: Broker) -> Callable[..., HubProcess]:
+    def start(where: str, name: str = "hub") -> HubProcess:
+        hub = HubProcess(tmp_path, broker, where, name)
         hub.start()
         stack.callback(hub.stop)
         return hub
@@ -70,7 +70,7 @@ def seated(stack: ExitStack, tmp_path: Path, broker: Broker) -> Callable[..., Ta
 SQLITE = pytest.mark.parametrize("where", ["sqlite"], indirect=True)
 POSTGRESQL = pytest.mark.parametrize("where", ["postgresql"], indirect=True)
 """Where one kind of database tells as much as both."""
-Started = Callable[..., HubMachine]
+Started = Callable[..., HubProcess]
 Seated = Callable[..., TableMachine]
 
 

@@ -19,7 +19,7 @@ from assistant.hub.database import (
     revision,
 )
 from assistant.hub.schema import METADATA
-from tests.hub.servers import free_port
+from scripts.hubbench.servers import free_port
 
 
 def test_the_migrations_make_what_the_code_expects(engine: Engine) -> None:

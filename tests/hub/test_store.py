@@ -151,14 +151,15 @@ def test_a_status_tells_who_is_there_since_when_and_whose_clock_is_off(engine: E
     now = [1000.0]
     store, reader = Store(engine, lambda: now[0]), Reader(engine)
     store.take([batch(1, 5)])
-    have = store.status(Status("mesa-1", True, (("game-1", 9), ("game-2", 1)), 4600.0, "1.0"))
-    assert have == {"game-1": 5, "game-2": 0}
+    games = (("game-1", 9), ("game-2", 1))
+    have = store.statuses([Status("mesa-1", True, games, 4600.0, "1.0"), Status("mesa-9", False)])
+    assert have == [{"game-1": 5, "game-2": 0}, {}]
     now[0] = 1010.0
-    store.status(Status("mesa-1", True, (), 4610.0, "1.0"))
-    (row,) = reader.tables()
+    store.statuses([Status("mesa-1", True, (), 4610.0, "1.0")])
+    row, _ = reader.tables()
     assert (row.online, row.since, row.clock, row.version) == (True, 1000.0, 3600.0, "1.0")
-    store.status(Status("mesa-1", False))
-    (row,) = reader.tables()
+    store.statuses([Status("mesa-1", False)])
+    row, _ = reader.tables()
     assert (row.online, row.since, row.clock) == (False, 1010.0, 3600.0)
 
 

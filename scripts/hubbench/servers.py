@@ -1,4 +1,4 @@
-"""A real broker and a real database, started by the tests and ended by their own pid."""
+"""A real broker and a real database for benches and tests, ended by their own pid."""
 
 from __future__ import annotations
 
@@ -13,20 +13,24 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 from assistant.hub.address import Address
 from assistant.hub.broker import HUB, Tls, acl, configuration
+from assistant.rules.errors import MusError
 
 PASSWORD = "secreto"
 PATIENCE = 20.0
 
 
+class MissingError(MusError):
+    """A server that is not installed; the text names its Debian package."""
+
+
 def until(what: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Wait until something holds; fail where it does not."""
+    """Wait until something holds. Raises TimeoutError where it does not."""
     end = time.monotonic() + seconds
     while not what():
-        assert time.monotonic() < end, "it did not come about in time"
+        if time.monotonic() > end:
+            raise TimeoutError("it did not come about in time")
         time.sleep(0.02)
 
 
@@ -45,17 +49,27 @@ def _answers(port: int) -> bool:
 class Broker:
     """A Mosquitto with the configuration that the project prints."""
 
-    def __init__(self, folder: Path, names: Sequence[str], tls: Tls | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        names: Sequence[str],
+        tls: Tls | None = None,
+        *,
+        denials: bool = False,
+    ) -> None:
+        """Write its files. Raises MissingError."""
         self.port = free_port()
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
         mosquitto = shutil.which("mosquitto", path=f"{os.environ['PATH']}:/usr/sbin")
         if mosquitto is None or shutil.which("mosquitto_passwd") is None:
-            pytest.skip("not installed: mosquitto")
+            raise MissingError("mosquitto is not installed: apt-get install mosquitto.")
         self._command = [mosquitto, "-c", str(folder / "mosquitto.conf")]
         folder.mkdir(exist_ok=True)
         user = pwd.getpwuid(os.getuid()).pw_name
-        text = configuration(folder, self.port, host="127.0.0.1", tls=tls, user=user, denials=True)
+        text = configuration(
+            folder, self.port, host="127.0.0.1", tls=tls, user=user, denials=denials
+        )
         (folder / "mosquitto.conf").write_text(text)
         (folder / "acl").write_text(acl())
         (folder / "acl").chmod(0o600)
@@ -63,6 +77,12 @@ class Broker:
         (folder / "passwords").write_text(known)
         (folder / "passwords").chmod(0o600)
         subprocess.run(["mosquitto_passwd", "-U", folder / "passwords"], check=True)
+
+    @property
+    def pid(self) -> int:
+        """Of the process that runs."""
+        assert self._process
+        return self._process.pid
 
     def address(self, name: str, password: str = PASSWORD) -> Address:
         return Address("127.0.0.1", self.port, tls=False, user=name, password=password)
@@ -93,9 +113,10 @@ class Postgres:
     """A PostgreSQL of its own: data folder, port, user ``postgres``, no password on loopback."""
 
     def __init__(self, folder: Path) -> None:
+        """Make an empty one. Raises MissingError."""
         found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
         if not found:
-            pytest.skip("not installed: postgresql")
+            raise MissingError("PostgreSQL is not installed: apt-get install postgresql.")
         self._bin = found[-1].parent
         self._data = folder / "data"
         self._log = folder / "log"
