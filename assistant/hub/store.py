@@ -177,15 +177,27 @@ class Store:
         lacking = sorted(key for key in keys if key not in games)
         if not lacking:
             return games
-        for table, game in lacking:
-            for insert in (
-                self._insert(TABLES).values(table_id=table, online=True, since=now),
-                self._insert(GAMES).values(table_id=table, game=game, touched=now, opened=now),
-            ):
-                connection.execute(insert.on_conflict_do_nothing())
-            found = select(GAMES.c.id).where(GAMES.c.table_id == table, GAMES.c.game == game)
-            self._ids[table, game] = connection.execute(found).scalar_one()
+        self._make_known(connection, lacking, now)
         return self._lock(connection, [*known, *lacking])
+
+    def _make_known(self, connection: Connection, keys: Sequence[Key], now: float) -> None:
+        """Give games their lines, and their tables, where nobody else did meanwhile."""
+        tables = [
+            {"table_id": table, "online": True, "since": now}
+            for table in sorted({table for table, _ in keys})
+        ]
+        games = [
+            {"table_id": table, "game": game, "touched": now, "opened": now} for table, game in keys
+        ]
+        for into, rows in ((TABLES, tables), (GAMES, games)):
+            connection.execute(self._insert(into).on_conflict_do_nothing(), rows)
+        found = connection.execute(
+            select(GAMES.c.table_id, GAMES.c.game, GAMES.c.id).where(
+                GAMES.c.table_id.in_({table for table, _ in keys}),
+                GAMES.c.game.in_({game for _, game in keys}),
+            )
+        )
+        self._ids |= {(row.table_id, row.game): row.id for row in found}
 
     def _lock(self, connection: Connection, keys: Sequence[Key]) -> dict[Key, _Game]:
         if not keys:
