@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-WINDOW = 600
+WINDOW = 1000
 """Records of a game that may be on their way before the hub has confirmed the first of them."""
 PATIENCE = 10.0
 """Seconds without a word from the hub after which all that it did not confirm is sent again."""
@@ -70,7 +70,9 @@ class Sender:
         for game, way in [(game, self._way(game)) for game in games]:
             room = way.stored + self._window - way.sent
             many = min(most, game.last_seq - way.sent, room)
-            if many > 0:
+            # While something is on its way a little more waits for it: what is called meanwhile
+            # goes in one message, the larger the slower the hub is. Nobody at a table notices.
+            if many == most or (many > 0 and way.sent == way.stored):
                 return game.table_id, way.sent, many
         return None
 

@@ -29,17 +29,31 @@ def sent(sender: Sender, games: list[Game], now: float = 0.0, most: int = 200) -
 
 def test_it_sends_from_where_the_hub_is_in_order_and_once() -> None:
     sender, games = Sender(), [Game("a", 3, 10), Game("b", 0, 2)]
-    assert sent(sender, games, most=4) == ["a:4-7", "a:8-10", "b:1-2"]
+    assert sent(sender, games, most=4) == ["a:4-7", "b:1-2"]
+    assert sender.stored("a", 7, again=False, now=1.0) == 7
+    assert sent(sender, games, most=4) == ["a:8-10"]
     assert sent(sender, games) == []
-    games[1].last_seq = 5
-    assert sent(sender, games) == ["b:3-5"]
+
+
+def test_what_is_called_while_a_message_is_on_its_way_goes_in_one() -> None:
+    sender, games = Sender(), [Game("a", 0, 1)]
+    assert sent(sender, games) == ["a:1-1"]
+    games[0].last_seq = 5
+    assert sent(sender, games) == []
+    sender.stored("a", 1, again=False, now=0.1)
+    assert sent(sender, games) == ["a:2-5"]
+
+
+def test_whole_messages_follow_each_other_without_waiting() -> None:
+    sender, games = Sender(), [Game("a", 0, 9)]
+    assert sent(sender, games, most=3) == ["a:1-3", "a:4-6", "a:7-9"]
 
 
 def test_it_waits_for_the_hub_when_much_is_on_its_way() -> None:
     sender, games = Sender(window=10), [Game("a", 0, 30)]
-    assert sent(sender, games) == ["a:1-10"]
-    assert sender.stored("a", 6, again=False, now=1.0) == 6
-    assert sent(sender, games) == ["a:11-16"]
+    assert sent(sender, games, most=4) == ["a:1-4", "a:5-8"]
+    assert sender.stored("a", 4, again=False, now=1.0) == 4
+    assert sent(sender, games, most=4) == ["a:9-12"]
 
 
 def test_after_a_new_connection_it_sends_what_is_not_confirmed() -> None:
