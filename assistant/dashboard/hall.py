@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import NotFound
 
+from assistant.dashboard.address import own_address, qr_svg
 from assistant.dashboard.app import STREAM, add_errors
 from assistant.dashboard.guard import guard
 from assistant.dashboard.incoming import MAX_BODY
@@ -60,11 +61,28 @@ def create_hall_app(
 
     @app.get("/")
     def board() -> str:
-        return render_template("hall.html", screen=False)
+        return render_template("hall.html", screen=False, table=None)
+
+    @app.get("/t/<table>")
+    def one(table: str) -> str:
+        if hall.view(table) is None:
+            raise NotFound("There is no such table in this hall.")
+        return render_template("hall.html", screen=False, table=table)
+
+    @app.get("/qr")
+    def codes() -> str:
+        names = [view["table"] for view in hall.views()]
+        return render_template("hall-qr.html", tables=names, url=address())
+
+    @app.get("/qr/<table>.svg")
+    def code(table: str) -> Response:
+        if hall.view(table) is None:
+            raise NotFound("There is no such table in this hall.")
+        return Response(qr_svg(f"{address()}t/{table}"), mimetype="image/svg+xml")
 
     @app.get("/screen")
     def screen() -> str:
-        return render_template("hall.html", screen=True)
+        return render_template("hall.html", screen=True, table=None)
 
     @app.get("/api/hall")
     def tables() -> Response:
@@ -94,6 +112,12 @@ def create_hall_app(
     @app.get("/metrics")
     def watched() -> Response:
         return Response(metrics(), content_type=METRICS)
+
+    def address() -> str:
+        """Where telephones find the hall: this machine's own address, however it was asked."""
+        if not lan:
+            return request.host_url
+        return f"http://{own_address()}:{request.environ['SERVER_PORT']}/"
 
     add_errors(app)
     return app

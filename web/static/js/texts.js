@@ -13,16 +13,20 @@ export const RANKS = ["R", "C", "S", "7", "6", "5", "4", "3", "2", "1"];
 /** The words now; whoever imports them sees a change of language. */
 export let W = ES;
 
-/** Speak the language of this code ("es", "en-gb"), unless the address asks for another. */
-export function speak(code) {
+/**
+ * Speak the language of this code ("es", "en-gb"), unless the address asks for another. `tables`
+ * are the words of a page that has its own.
+ */
+export function speak(code, tables = TABLES) {
   const wanted = TABLES[asked] ? asked : code;
   W = TABLES[wanted] ?? TABLES[wanted.split("-")[0]] ?? ES;
   document.documentElement.lang = W.code;
+  const { page } = tables[W.code];
   for (const node of document.querySelectorAll("[data-word]")) {
-    node.textContent = W.page[node.dataset.word];
+    node.textContent = page[node.dataset.word];
   }
   for (const node of document.querySelectorAll("[data-label]")) {
-    node.setAttribute("aria-label", W.page[node.dataset.label]);
+    node.setAttribute("aria-label", page[node.dataset.label]);
   }
 }
 

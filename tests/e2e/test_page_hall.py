@@ -1,0 +1,173 @@
+"""The hall in a real browser: tables that come, play and are lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from assistant.dashboard import DashboardServer, create_hall_app, serve
+from assistant.paths import data_dir
+from assistant.rules.history import fold
+from assistant.snapshot.brief import brief
+from tests.dashboard.test_hall import FakeHall
+from tests.e2e.browsing import SIZES, opened
+from tests.e2e.test_page_axe import found
+from tests.e2e.test_page_words import WORDS
+from tests.hub.played import played, some
+
+pytestmark = pytest.mark.browser
+
+EVENING = played(3)
+NASTY = "<b>Ana</b>"
+
+
+def sit(hall: FakeHall, table: str, calls: int = 40, **changes: object) -> None:
+    """A table of the hall after some calls."""
+    records = some(EVENING, calls)
+    state = fold(records)
+    assert state
+    whole = {"online": True, "since": 0.0, "clock": 0.0, "lag": 0, "fault": "", "game": "game-1"}
+    hall.change(table, **{**whole, "brief": brief(state, records[-1].seq), **changes})
+
+
+def retell(hall: FakeHall, table: str, **changes: object) -> None:
+    """The same table with something else told of its game."""
+    view = hall.view(table)
+    assert view
+    sit(hall, table, brief={**view["brief"], **changes})
+
+
+@pytest.fixture
+def hall() -> FakeHall:
+    hall = FakeHall()
+    for number in (10, 2, 1):
+        sit(hall, f"mesa-{number}")
+    return hall
+
+
+@pytest.fixture
+def server(hall: FakeHall) -> Iterator[DashboardServer]:
+    app = create_hall_app(
+        hall, web_dir=data_dir("web"), lan=False, health=dict, metrics=lambda: b""
+    )
+    server = serve(app, "127.0.0.1", 0)
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(params=SIZES, ids=str)
+def page(
+    browser: Browser, server: DashboardServer, request: pytest.FixtureRequest
+) -> Iterator[Page]:
+    yield from opened(browser, server, request.param)
+
+
+def test_tables_stand_in_their_order_and_change_as_they_play(page: Page, hall: FakeHall) -> None:
+    names = page.locator(".table h2")
+    expect(names).to_have_text(["Mesa 1", "Mesa 2", "Mesa 10"])
+    expect(page.locator("#told")).to_have_text("3 de 3 mesas conectadas")
+    sit(hall, "mesa-3")
+    expect(names).to_have_text(["Mesa 1", "Mesa 2", "Mesa 3", "Mesa 10"])
+    sit(hall, "mesa-2", 120)
+    stones = [side["stones"] for side in hall.view("mesa-2")["brief"]["sides"]]  # type: ignore[index]
+    expect(page.locator('[data-table="mesa-2"] strong')).to_have_text([str(n) for n in stones])
+    wide = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert wide, "the page is wider than its screen"
+
+
+def test_who_is_in_trouble_says_so_and_is_found(page: Page, hall: FakeHall) -> None:
+    sit(hall, "mesa-2", online=False)
+    sit(hall, "mesa-10", clock=3600.0, lag=2)
+    expect(page.locator('[data-table="mesa-2"] .trouble')).to_contain_text("sin conexión")
+    expect(page.locator('[data-table="mesa-10"] .trouble')).to_have_text(
+        "faltan 2 jugadas · su reloj va 60 min adelantado"
+    )
+    page.get_by_role("button", name="Con problemas").click()
+    expect(page.locator(".table h2")).to_have_text(["Mesa 2", "Mesa 10"])
+    page.get_by_role("button", name="Terminadas").click()
+    expect(page.locator("#none")).to_have_text("Ninguna mesa es así.")
+
+
+def test_a_table_is_found_by_its_name_and_by_who_plays(page: Page, hall: FakeHall) -> None:
+    view = hall.view("mesa-2")
+    assert view
+    hall.change("mesa-2", **{**view, "brief": {**view["brief"], "seats": ["José", "b", "c", "d"]}})
+    for sought, names in (
+        ("10", ["Mesa 10"]),
+        ("jose", ["Mesa 2"]),
+        ("mesa 1", ["Mesa 1", "Mesa 10"]),
+    ):
+        page.get_by_label("Busca una mesa o un nombre").fill(sought)
+        expect(page.locator(".table h2")).to_have_text(names)
+
+
+def test_names_are_only_text(page: Page, hall: FakeHall) -> None:
+    view = hall.view("mesa-1")
+    assert view
+    sides = [{**side, "names": [NASTY]} for side in view["brief"]["sides"]]
+    retell(hall, "mesa-1", sides=sides)
+    expect(page.locator('[data-table="mesa-1"] .sides b').first).to_have_text(NASTY)
+
+
+def test_a_table_has_a_page_of_its_own_with_its_lances(page: Page) -> None:
+    page.get_by_role("link", name="Mesa 2").click()
+    expect(page.locator(".table h2")).to_have_text(["Mesa 2"])
+    expect(page.locator(".lances li")).to_have_count(4)
+    page.get_by_role("link", name="Toda la sala").click()
+    expect(page.locator(".table h2")).to_have_count(3)
+
+
+def test_the_big_screen_shows_many_tables_in_turn(
+    browser: Browser, server: DashboardServer, hall: FakeHall
+) -> None:
+    for number in range(1, 60):
+        sit(hall, f"mesa-{number}")
+    page = browser.new_page(viewport={"width": 1920, "height": 1080})
+    page.clock.install()
+    page.goto(f"{server.url}screen")
+    expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+    seen: set[str] = set()
+    for _ in range(8):
+        names = page.locator(".table h2").all_inner_texts()
+        assert 4 < len(names) < 59
+        seen |= set(names)
+        page.clock.run_for(12_000)
+    assert len(seen) == 59
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["", "t/mesa-1", "screen", "qr"])
+def test_nothing_serious_is_found_by_axe(
+    browser: Browser, server: DashboardServer, hall: FakeHall, scheme: str, path: str
+) -> None:
+    sit(hall, "mesa-2", online=False)
+    context = browser.new_context(color_scheme="dark" if scheme == "dark" else "light")
+    page = context.new_page()
+    page.goto(f"{server.url}{path}")
+    expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+    assert found(page) == []
+    context.close()
+
+
+def test_every_language_has_the_same_words(browser: Browser, server: DashboardServer) -> None:
+    page = browser.new_page()
+    page.goto(server.url)
+    spanish, basque, english = page.evaluate(WORDS.replace("words.", "hall."))
+    assert len(spanish) > 20
+    assert spanish == basque
+    assert spanish == english
+    page.close()
+
+
+def test_the_page_speaks_the_language_that_is_asked_for(
+    browser: Browser, server: DashboardServer
+) -> None:
+    for code, name in (("eu", "Aretoa"), ("en", "The hall")):
+        page = browser.new_page()
+        page.goto(f"{server.url}?lang={code}")
+        expect(page.get_by_role("heading", level=1)).to_have_text(name)
+        page.close()

@@ -1,0 +1,30 @@
+// What the hall's pages say in English.
+
+export const EN = {
+  page: {
+    hall: "The hall",
+    pages: "Pages",
+    back: "The whole hall",
+    screen: "For the big screen",
+    codes: "A code for each table",
+    codesHello: "Print it and cut it up: whoever reads it with a phone follows that table.",
+    noTables: "No table has come yet.",
+    lost: "No connection to the hall: what you see may be old. Trying again…",
+    search: "Find a table or a name",
+    kinds: "Which tables",
+  },
+  kinds: { all: "All", playing: "Playing", over: "Finished", trouble: "In trouble" },
+  told: (there, all) => `${there} of ${all} tables connected`,
+  none: { all: "No table has come yet.", sieved: "No table is like that." },
+  table: (name) => name.replace(/^mesa-/, "Table "),
+  juegos: (won, needed) => `${won} of ${needed} juegos`,
+  stones: (n) => (n === 1 ? "1 stone" : `${n} stones`),
+  deal: (n) => `deal ${n}`,
+  won: (names) => `${names} win`,
+  away: (minutes) => (minutes < 1 ? "not connected" : `not connected for ${minutes} min`),
+  waiting: "waiting",
+  lag: (n) => (n === 1 ? "1 call is missing" : `${n} calls are missing`),
+  fault: "its journal does not add up",
+  clock: (minutes) => `its clock is ${Math.abs(minutes)} min ${minutes > 0 ? "fast" : "slow"}`,
+  bet: { bet: (n) => `bet of ${n}`, ordago: "¡órdago!" },
+};

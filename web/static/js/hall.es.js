@@ -1,0 +1,30 @@
+// What the hall's pages say in Spanish.
+
+export const ES = {
+  page: {
+    hall: "La sala",
+    pages: "Páginas",
+    back: "Toda la sala",
+    screen: "Para la pantalla grande",
+    codes: "Un código por mesa",
+    codesHello: "Se imprime y se recorta: quien lo lea con el móvil sigue su mesa.",
+    noTables: "Aún no ha llegado ninguna mesa.",
+    lost: "Sin conexión con la sala: lo que se ve puede ser antiguo. Se vuelve a intentar…",
+    search: "Busca una mesa o un nombre",
+    kinds: "Qué mesas",
+  },
+  kinds: { all: "Todas", playing: "Jugando", over: "Terminadas", trouble: "Con problemas" },
+  told: (there, all) => `${there} de ${all} mesas conectadas`,
+  none: { all: "Aún no ha llegado ninguna mesa.", sieved: "Ninguna mesa es así." },
+  table: (name) => name.replace(/^mesa-/, "Mesa "),
+  juegos: (won, needed) => `${won} de ${needed} juegos`,
+  stones: (n) => (n === 1 ? "1 piedra" : `${n} piedras`),
+  deal: (n) => `reparto ${n}`,
+  won: (names) => `Ganan ${names}`,
+  away: (minutes) => (minutes < 1 ? "sin conexión" : `sin conexión hace ${minutes} min`),
+  waiting: "esperando",
+  lag: (n) => (n === 1 ? "falta 1 jugada" : `faltan ${n} jugadas`),
+  fault: "su diario no cuadra",
+  clock: (minutes) => `su reloj va ${Math.abs(minutes)} min ${minutes > 0 ? "adelantado" : "atrasado"}`,
+  bet: { bet: (n) => `envido ${n}`, ordago: "¡órdago!" },
+};

@@ -1,0 +1,30 @@
+// What the hall's pages say in Basque.
+
+export const EU = {
+  page: {
+    hall: "Aretoa",
+    pages: "Orriak",
+    back: "Areto osoa",
+    screen: "Pantaila handirako",
+    codes: "Kode bat mahaiko",
+    codesHello: "Inprimatu eta moztu: mugikorrarekin irakurtzen duenak bere mahaia jarraituko du.",
+    noTables: "Ez da oraindik mahairik iritsi.",
+    lost: "Ez dago loturarik aretoarekin: ikusten dena zaharra izan daiteke. Berriro saiatzen…",
+    search: "Bilatu mahai bat edo izen bat",
+    kinds: "Zein mahai",
+  },
+  kinds: { all: "Guztiak", playing: "Jokoan", over: "Amaituta", trouble: "Arazoekin" },
+  told: (there, all) => `${all} mahaitik ${there} konektatuta`,
+  none: { all: "Ez da oraindik mahairik iritsi.", sieved: "Ez dago horrelako mahairik." },
+  table: (name) => name.replace(/^mesa-/, "Mahaia "),
+  juegos: (won, needed) => `${needed} jokotik ${won}`,
+  stones: (n) => (n === 1 ? "harri bat" : `${n} harri`),
+  deal: (n) => `${n}. banaketa`,
+  won: (names) => `Irabazleak: ${names}`,
+  away: (minutes) => (minutes < 1 ? "loturarik gabe" : `loturarik gabe duela ${minutes} min`),
+  waiting: "zain",
+  lag: (n) => (n === 1 ? "jokaldi bat falta da" : `${n} jokaldi falta dira`),
+  fault: "bere egunkaria ez dator bat",
+  clock: (minutes) => `bere erlojua ${Math.abs(minutes)} min ${minutes > 0 ? "aurreratuta" : "atzeratuta"}`,
+  bet: { bet: (n) => `enbido ${n}`, ordago: "hordago!" },
+};

@@ -1,0 +1,144 @@
+// The hall: every table at once, those that changed as they change.
+
+import { el, reconcile, setText } from "./dom.js";
+import { H, speakHall } from "./hall-texts.js";
+import { follow } from "./stream.js";
+import { W } from "./texts.js";
+
+const CLOCK = 120; // s that a clock may be off before it is told
+const MINUTE = 60;
+const TURN = 12_000; // ms that the big screen shows a part of the tables
+const $ = (id) => document.getElementById(id);
+const page = $("page");
+const only = page.dataset.table;
+const screen = page.dataset.screen === "yes";
+
+const tables = new Map();
+let kind = "all";
+let sought = "";
+let part = 0;
+
+const KINDS = {
+  all: () => true,
+  playing: ({ brief, online }) => online && brief !== null && !brief.over,
+  over: ({ brief }) => brief?.over === true,
+  trouble: (table) => troubles(table).length > 0,
+};
+
+function troubles({ online, since, lag, fault, clock }) {
+  const now = Date.now() / 1000;
+  return [
+    online ? null : H.away(Math.floor(Math.max(0, now - since) / MINUTE)),
+    fault ? H.fault : null,
+    lag > 0 ? H.lag(lag) : null,
+    online && Math.abs(clock) > CLOCK ? H.clock(Math.round(clock / MINUTE)) : null,
+  ].filter(Boolean);
+}
+
+/** "mesa-2" before "mesa-10". */
+function order(one, other) {
+  return one.table.localeCompare(other.table, "es", { numeric: true });
+}
+
+function chosen() {
+  const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const wanted = plain(sought);
+  const has = ({ table, brief }) =>
+    [table, H.table(table), ...(brief?.seats ?? [])].some((text) => plain(text).includes(wanted));
+  return [...tables.values()]
+    .filter((table) => (only ? table.table === only : KINDS[kind](table) && has(table)))
+    .sort(order);
+}
+
+function show() {
+  const all = [...tables.values()];
+  setText($("told"), H.told(all.filter(({ online }) => online).length, all.length));
+  const found = chosen();
+  reconcile($("tables"), screen ? turned(found) : found, ({ table }) => table, create, update);
+  $("none").hidden = found.length > 0;
+  setText($("none"), all.length === 0 ? H.none.all : H.none.sieved);
+}
+
+/** On the big screen, as many as there is room for; the others in their turn. */
+function turned(found) {
+  const first = $("tables").firstElementChild;
+  const room = $("tables").getBoundingClientRect();
+  const high = first?.offsetHeight || 180;
+  const columns = Math.max(1, Math.floor(room.width / (first?.offsetWidth || 320)));
+  const rows = Math.max(1, Math.floor((innerHeight - room.top) / (high + 12)));
+  const parts = Math.max(1, Math.ceil(found.length / (columns * rows)));
+  part %= parts;
+  return found.slice(part * columns * rows, (part + 1) * columns * rows);
+}
+
+function create({ table }) {
+  const name = only || screen ? el("span") : el("a", { href: `/t/${table}${location.search}` });
+  return el("li", { class: "table", "data-table": table },
+    el("h2", {}, name),
+    el("p", { class: "phase" }),
+    el("ul", { class: "sides" }),
+    el("ol", { class: "lances" }),
+    el("p", { class: "trouble" }));
+}
+
+function update(node, table) {
+  const { brief } = table;
+  setText(node.querySelector("h2").firstChild, H.table(table.table));
+  setText(node.querySelector(".phase"), brief ? phase(brief) : H.waiting);
+  node.classList.toggle("away", !table.online);
+  node.classList.toggle("over", brief?.over === true);
+  reconcile(node.querySelector(".sides"), brief?.sides ?? [], ({ side }) => side,
+    ({ side }) => el("li", { "data-side": side }, el("b"), el("strong"), el("span")),
+    (row, { side, names, stones, juegos }) => {
+      const [who, count, won] = row.children;
+      setText(who, W.join(names));
+      setText(count, String(stones));
+      count.title = H.stones(stones);
+      setText(won, H.juegos(juegos, brief.juegos_to_win));
+      row.classList.toggle("winner", brief.winner === side);
+    });
+  const lances = only ? brief?.lances ?? [] : [];
+  reconcile(node.querySelector(".lances"), lances, ({ lance }) => lance, () => el("li"),
+    (row, { lance, how, status, won }) => {
+      const told = status === "closed" ? [W.how[how], won > 0 ? H.stones(won) : null] : [];
+      setText(row, [W.lances[lance], ...told.filter(Boolean)].join(" · "));
+      row.classList.toggle("now", status === "now");
+    });
+  const wrong = troubles(table);
+  node.querySelector(".trouble").hidden = wrong.length === 0;
+  setText(node.querySelector(".trouble"), wrong.join(" · "));
+}
+
+function phase(brief) {
+  const winner = brief.sides.find(({ side }) => side === brief.winner);
+  if (winner) return H.won(W.join(winner.names));
+  const { pending } = brief;
+  const bet = pending ? (pending.ordago ? H.bet.ordago : H.bet.bet(pending.stones)) : null;
+  return [H.deal(brief.deal), W.phases[brief.phase], bet].filter(Boolean).join(" · ");
+}
+
+function kinds() {
+  reconcile($("kinds"), Object.keys(KINDS), (name) => name, () => el("button", { type: "button" }),
+    (node, name) => {
+      setText(node, H.kinds[name]);
+      node.setAttribute("aria-pressed", String(name === kind));
+      node.onclick = () => { kind = name; kinds(); show(); };
+    });
+}
+
+speakHall("hall");
+if ($("kinds")) {
+  kinds();
+  $("search").oninput = ({ target }) => { sought = target.value; show(); };
+}
+if (screen) setInterval(() => { part += 1; show(); }, TURN);
+setInterval(show, MINUTE * 1000); // who is away is away for longer
+follow("/events", {
+  onSnapshot: ({ whole, tables: changed }) => {
+    if (whole) tables.clear();
+    for (const table of changed) tables.set(table.table, table);
+    show();
+    page.setAttribute("aria-busy", "false");
+  },
+  onLink: (there) => { $("lost").hidden = there; },
+});
