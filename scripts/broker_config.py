@@ -3,7 +3,8 @@
 
     python scripts/broker_config.py --tables 8                      # print it, without passwords
     python scripts/broker_config.py --tables 8 --out /etc/mus-hall  # write it, with passwords
-    python scripts/broker_config.py --tables 8 --out DIR --tls      # with certificates of its own
+    python scripts/broker_config.py --tables 8 --out DIR --tls      # with a certificate of its own
+    python scripts/broker_config.py --tables 8 --out DIR --clients  # and one for each table
 
 Run again with --out it keeps the passwords that are there, and adds those of new tables.
 """
@@ -16,6 +17,7 @@ import pwd
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -34,12 +36,13 @@ from assistant.rules.errors import MusError
 
 PLAIN, HASHED = "passwords.txt", "passwords"
 DAYS = 3650
+NEW = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
 MOST_TABLES = 10_000
 
 
 def main() -> int:
     """Do the command. Exit status 2 where it cannot be done."""
-    args = _parser().parse_args()
+    args = parsed(sys.argv[1:])
     try:
         names = check_names(args.names.split(",") if args.names else table_names(args.tables))
         if args.out is None:
@@ -52,9 +55,14 @@ def main() -> int:
     return 0
 
 
+def parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    """What was asked for."""
+    return _parser().parse_args(arguments)
+
+
 def _print(names: tuple[str, ...], args: argparse.Namespace) -> None:
     folder = Path("/etc/mosquitto/mus")
-    tls = tls_of(folder) if args.tls else None
+    tls = tls_of(folder, args)
     print(f"# mosquitto.conf, for {len(names)} tables\n")
     print(configuration(folder, args.port, host=args.host, tls=tls))
     print(f"# {folder / 'acl'}\n")
@@ -65,9 +73,14 @@ def write(folder: Path, names: tuple[str, ...], args: argparse.Namespace) -> Non
     """Write all files. Raises BrokerError, OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o700)
-    tls = tls_of(folder) if args.tls else None
+    tls = tls_of(folder, args)
     if tls and not tls.cert.exists():
-        make_certificates(tls, args.name)
+        make_authority(tls)
+        certify(tls, tls.cert, args.name, _addresses(args.name))
+    if tls and tls.clients:
+        for who in (HUB, *names):
+            if not (folder / f"{who}.pem").exists():
+                certify(tls, folder / f"{who}.pem", who, "")
     user = pwd.getpwuid(os.getuid()).pw_name if os.getuid() == 0 else ""
     text = configuration(folder, args.port, host=args.host, tls=tls, user=user, denials=True)
     _write(folder / "mosquitto.conf", text)
@@ -88,29 +101,42 @@ def kept(folder: Path) -> dict[str, str]:
     return dict(line.split(":", 1) for line in lines if ":" in line)
 
 
-def tls_of(folder: Path) -> Tls:
-    """Where the broker's certificates are."""
-    return Tls(folder / "ca.pem", folder / "broker.pem", folder / "broker.key")
+def tls_of(folder: Path, args: argparse.Namespace) -> Tls | None:
+    """Where the broker's certificates are, if it is to have any."""
+    if not (args.tls or args.clients):
+        return None
+    return Tls(folder / "ca.pem", folder / "broker.pem", folder / "broker.key", args.clients)
 
 
-def make_certificates(tls: Tls, name: str) -> None:
-    """A certificate that vouches, and the broker's that it vouches for. Raises BrokerError."""
-    ca_key, request = tls.ca.with_suffix(".key"), tls.cert.with_suffix(".csr")
-    names = tls.cert.with_suffix(".ext")
+def make_authority(tls: Tls) -> None:
+    """The certificate that vouches for the others. Raises BrokerError."""
+    key = tls.ca.with_suffix(".key")
+    _openssl(
+        *("req", "-x509", *NEW, "-days", str(DAYS), "-subj", "/CN=Mus hall"),
+        *("-keyout", str(key), "-out", str(tls.ca)),
+    )
+    key.chmod(0o600)
+
+
+def certify(tls: Tls, cert: Path, name: str, addresses: str) -> None:
+    """A certificate for a name, and its key beside it. Raises BrokerError."""
+    key, request, more = (cert.with_suffix(end) for end in (".key", ".csr", ".ext"))
+    _write(more, addresses)
+    _openssl("req", *NEW, "-subj", f"/CN={name}", "-keyout", str(key), "-out", str(request))
+    _openssl(
+        *("x509", "-req", "-in", str(request), "-CA", str(tls.ca)),
+        *("-CAkey", str(tls.ca.with_suffix(".key")), "-CAcreateserial", "-days", str(DAYS)),
+        *("-extfile", str(more), "-out", str(cert)),
+    )
+    key.chmod(0o600)
+    request.unlink()
+    more.unlink()
+
+
+def _addresses(name: str) -> str:
+    """Under what a table may find the broker, as a certificate says it."""
     kind = "IP" if name.replace(".", "").isdigit() else "DNS"
-    _write(names, f"subjectAltName=DNS:localhost,IP:127.0.0.1,{kind}:{name}\n")
-    new = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
-    _openssl(
-        *("req", "-x509", *new, "-days", str(DAYS), "-subj", "/CN=Mus hall"),
-        *("-keyout", str(ca_key), "-out", str(tls.ca)),
-    )
-    _openssl("req", *new, "-subj", f"/CN={name}", "-keyout", str(tls.key), "-out", str(request))
-    _openssl(
-        *("x509", "-req", "-in", str(request), "-CA", str(tls.ca), "-CAkey", str(ca_key)),
-        *("-CAcreateserial", "-days", str(DAYS), "-extfile", str(names), "-out", str(tls.cert)),
-    )
-    tls.key.chmod(0o600)
-    ca_key.chmod(0o600)
+    return f"subjectAltName=DNS:localhost,IP:127.0.0.1,{kind}:{name}\n"
 
 
 def _openssl(*words: str) -> None:
@@ -149,6 +175,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--port", type=int, default=1883)
     parser.add_argument("--host", default="", help="address to listen on; default: all")
     parser.add_argument("--tls", action="store_true", help="encrypt, by a certificate of its own")
+    parser.add_argument("--clients", action="store_true", help="tables show certificates, too")
     parser.add_argument("--name", default="localhost", help="what tables call the broker's machine")
     parser.add_argument("--out", type=Path, metavar="DIR", help="write the files there")
     return parser

@@ -7,6 +7,7 @@ come on the link's own thread, so an owner must return at once.
 from __future__ import annotations
 
 import logging
+import socket
 import ssl
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -30,6 +31,8 @@ SOONEST, LATEST = 1, 60
 """Seconds between two attempts to connect; each is twice as long after the one before."""
 INFLIGHT = 200
 """Messages on their way to the broker at once."""
+PROBE = 3.0
+"""Seconds of trying to find out why a broker does not answer."""
 QOS = 1
 
 
@@ -97,8 +100,9 @@ class Link:
         self.client.on_publish = self._published
         if address.user:
             self.client.username_pw_set(address.user, address.password or None)
-        if address.tls:
-            self.client.tls_set_context(_tls(address))
+        self._tls = _tls(address) if address.tls else None
+        if self._tls:
+            self.client.tls_set_context(self._tls)
         if will:
             self.client.will_set(will.topic, will.payload, QOS, retain=True)
 
@@ -168,7 +172,8 @@ class Link:
         self._ears.down()
 
     def _failed(self, _client: mqtt.Client, _data: Any) -> None:
-        self._tell(f"The broker {self._address} does not answer; trying again.")
+        if not self._told:  # paho does not say why; once is enough to find out
+            self._tell(f"The broker {self._address} {_why_not(self._address, self._tls)}.")
 
     def _message(self, client: mqtt.Client, _data: Any, message: mqtt.MQTTMessage) -> None:
         mid, qos = message.mid, message.qos
@@ -197,6 +202,23 @@ def _quiet(acknowledge: Callable[[int, int], object], mid: int, qos: int) -> Non
         acknowledge(mid, qos)
     except (OSError, ValueError) as error:
         log.debug("A message was not acknowledged: %s", error)
+
+
+def _why_not(address: Address, tls: ssl.SSLContext | None) -> str:
+    """Why there is no line, found out by trying; what to do about it."""
+    try:
+        with socket.create_connection((address.host, address.port), PROBE) as line:
+            if tls:
+                tls.wrap_socket(line, server_hostname=address.host).close()
+    except ssl.SSLCertVerificationError:
+        return "shows a certificate that nobody known vouches for: give its ca.pem"
+    except ssl.SSLError:
+        return "does not speak TLS as we do: check the port, mqtt or mqtts, and the certificates"
+    except socket.gaierror:
+        return "is nowhere: check the name of the host"
+    except OSError:
+        pass
+    return "does not answer; trying again"
 
 
 def _tls(address: Address) -> ssl.SSLContext:

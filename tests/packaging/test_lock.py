@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-LOCKS = ("build", "run", "dev", "mutate")
+LOCKS = ("build", "run", "hub", "dev", "mutate")
 PINNED = re.compile(r"^(?P<name>[a-z0-9-]+)==(?P<version>[^ ]+)(?P<marker>[^\\]*)\\$")
 
 

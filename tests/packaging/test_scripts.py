@@ -7,7 +7,14 @@ from pathlib import Path
 
 import pytest
 
-COMMANDS = ("scripts/run", "scripts/test", "scripts/lock", "scripts/install_service", ".ci/run")
+COMMANDS = (
+    "scripts/run",
+    "scripts/hub",
+    "scripts/test",
+    "scripts/lock",
+    "scripts/install_service",
+    ".ci/run",
+)
 SHELL = (*COMMANDS, "scripts/setup.sh")
 
 

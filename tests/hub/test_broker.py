@@ -1,0 +1,177 @@
+"""The broker's configuration lets in whom it should, and nobody writes as another."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from assistant.hub.address import Address, AddressError, read_address
+from assistant.hub.broker import BrokerError, check_names
+from assistant.hub.link import Ears, Link, Wish
+from assistant.hub.wire import topic
+from scripts import broker_config
+from scripts.hubbench.servers import free_port, until
+
+
+def written(folder: Path, *options: str) -> dict[str, str]:
+    """Run the script; the passwords that it made."""
+    command = ["--tables", "2", "--host", "127.0.0.1", "--out", str(folder), *options]
+    args = broker_config.parsed(command)
+    broker_config.write(folder, check_names(["mesa-1", "mesa-2"]), args)
+    return broker_config.kept(folder)
+
+
+@contextmanager
+def broker(folder: Path) -> Iterator[None]:
+    """Mosquitto by the files of a folder."""
+    command = [shutil.which("mosquitto", path="/usr/bin:/usr/sbin") or "", "-c"]
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen([*command, folder / "mosquitto.conf"], stdout=log, stderr=log)
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+@contextmanager
+def linked(
+    address: Address, wishes: Sequence[str] = (), heard: Callable[[str], None] = lambda _name: None
+) -> Iterator[Link]:
+    """A line to the broker, under a name of its own."""
+
+    def message(name: str, _payload: bytes, done: Callable[[], None]) -> None:
+        heard(name)
+        done()
+
+    ears = Ears(lambda: None, lambda: None, message)
+    link = Link(address, address.user, ears, [Wish(wish) for wish in wishes])
+    link.start()
+    try:
+        yield link
+    finally:
+        link.stop()
+
+
+pytestmark = pytest.mark.skipif(
+    None in (shutil.which("mosquitto_passwd"), shutil.which("openssl")),
+    reason="not installed: mosquitto, openssl",
+)
+
+
+def test_only_the_owner_reads_what_is_written_and_passwords_are_hashed(tmp_path: Path) -> None:
+    words = written(tmp_path / "hall", "--tls")
+    assert sorted(words) == ["hub", "mesa-1", "mesa-2"]
+    assert len(set(words.values())) == 3
+    for path in (tmp_path / "hall").iterdir():
+        if path.suffix not in (".pem", ".srl"):  # what everybody may know
+            assert path.stat().st_mode & 0o077 == 0, path
+    hashed = (tmp_path / "hall" / "passwords").read_text()
+    assert not [word for word in words.values() if word in hashed]
+
+
+def test_written_again_it_keeps_passwords_and_certificates(tmp_path: Path) -> None:
+    words = written(tmp_path, "--tls")
+    vouches = (tmp_path / "ca.pem").read_bytes()
+    assert written(tmp_path, "--tls") == words
+    assert (tmp_path / "ca.pem").read_bytes() == vouches
+
+
+# paho leaves the socket of a handshake that failed to the garbage collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_encrypted_with_a_password(tmp_path: Path) -> None:
+    port = free_port()
+    words = written(tmp_path, "--tls", "--port", str(port))
+    with broker(tmp_path):
+        url = f"mqtts://mesa-1:{words['mesa-1']}@localhost:{port}"
+        with linked(read_address(url, ca=str(tmp_path / "ca.pem"))) as link:
+            until(lambda: link.up)
+        with linked(read_address(url)) as link:  # nobody vouches for such a broker
+            until(lambda: "ca.pem" in link.trouble)
+            assert not link.up
+        with linked(read_address(url.replace("mqtts:", "mqtt:"))) as link:
+            until(lambda: link.trouble)
+            assert not link.up
+
+
+def test_a_certificate_is_a_tables_name(tmp_path: Path) -> None:
+    port = free_port()
+    written(tmp_path, "--clients", "--port", str(port))
+    files = {"ca": str(tmp_path / "ca.pem")}
+    heard: list[str] = []
+    with broker(tmp_path):
+
+        def shown(name: str) -> Address:
+            pair = {"cert": str(tmp_path / f"{name}.pem"), "key": str(tmp_path / f"{name}.key")}
+            return read_address(f"mqtts://{name}@localhost:{port}", **files, **pair)
+
+        wish = topic("+", "status")
+        with linked(shown("hub"), [wish], heard.append) as hub, linked(shown("mesa-1")) as table:
+            until(lambda: hub.up and table.up)
+            table.publish(topic("mesa-2", "status"), b"{}")  # whose it is not
+            table.publish(topic("mesa-1", "status"), b"{}")
+            until(lambda: heard)
+            assert heard == [topic("mesa-1", "status")]
+        # Another name beside the certificate is worth nothing.
+        liar = replace(shown("mesa-1"), user="mesa-2")
+        with linked(liar) as link:
+            until(lambda: link.up)
+            link.publish(topic("mesa-2", "status"), b"{}")
+            until(lambda: "authorized" in link.trouble)
+
+
+def test_a_host_that_is_nowhere_and_one_that_is_silent_are_told() -> None:
+    with linked(read_address("mqtt://mesa-1@nowhere.invalid")) as link:
+        until(lambda: "is nowhere" in link.trouble)
+    with linked(read_address(f"mqtt://mesa-1@127.0.0.1:{free_port()}")) as link:
+        until(lambda: "does not answer" in link.trouble)
+
+
+@pytest.mark.parametrize("names", [["hub"], ["Mesa 1"], ["a", "a"], ["a/b"], ["+"], ["#"], [""]])
+def test_names_that_no_table_can_have_are_told(names: list[str]) -> None:
+    with pytest.raises(BrokerError):
+        check_names(names)
+
+
+@pytest.mark.parametrize(
+    ("url", "options"),
+    [
+        ("mesa-1", {}),
+        ("http://mesa-1@hub", {}),
+        ("mqtt://", {}),
+        ("mqtt://hub:99999", {}),
+        ("mqtt://hub/topic", {}),
+        ("mqtt://hub", {"ca": "x.pem"}),
+        ("mqtts://hub", {"ca": "/nowhere/x.pem"}),
+        ("mqtts://hub", {"cert": "x.pem"}),
+        ("mqtts://hub", {"password_file": "/nowhere/x"}),
+        ("mqtts://a b@ñ", {}),
+    ],
+)
+def test_an_address_that_leads_nowhere_is_told(url: str, options: dict[str, str]) -> None:
+    with pytest.raises(AddressError):
+        read_address(url, **options)
+
+
+def test_a_password_is_never_shown() -> None:
+    address = read_address("mqtts://mesa-1:secreto@hub.local")
+    assert (address.port, address.user, address.password) == (8883, "mesa-1", "secreto")
+    assert "secreto" not in f"{address} {address!r}"
+    with suppress(AddressError):
+        read_address("mqtts://mesa-1:secreto@hub.local/x")
+    with pytest.raises(AddressError) as error:
+        read_address("mqtz://mesa-1:secreto@hub.local")
+    assert "secreto" not in str(error.value)
+
+
+def test_files_that_are_no_certificates_are_told(tmp_path: Path) -> None:
+    (tmp_path / "ca.pem").write_text("Querida peña")
+    address = read_address("mqtts://mesa-1@localhost", ca=str(tmp_path / "ca.pem"))
+    with pytest.raises(AddressError, match="PEM"):
+        Link(address, "x", Ears(lambda: None, lambda: None, lambda *_: None))
