@@ -165,9 +165,11 @@ class Link:
     def _lost(
         self, _client: mqtt.Client, _data: Any, _flags: Any, code: ReasonCode, _more: Any
     ) -> None:
-        if code.is_failure and self._stood:  # else why it never stood is told already
+        if code.is_failure and self._stood:
             why = "another one came by the same name" if code == TAKEN_OVER else str(code).lower()
             self._tell(f"The line to {self._address} is lost ({why}); trying again.")
+        elif code.is_failure and not self._told:  # else it was told already why it never stood
+            self._tell(f"The broker {self._address} hangs up at once: check mqtt or mqtts.")
         self._stood = False
         self._ears.down()
 
