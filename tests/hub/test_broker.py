@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
@@ -95,9 +96,10 @@ def test_encrypted_with_a_password(tmp_path: Path) -> None:
         with linked(read_address(url)) as link:  # nobody vouches for such a broker
             until(lambda: "ca.pem" in link.trouble)
             assert not link.up
-        with linked(read_address(url.replace("mqtts:", "mqtt:"))) as link:
-            until(lambda: link.trouble)
-            assert not link.up
+        del link
+        gc.collect()  # here, where it is expected
+        with linked(read_address(url.replace("mqtts:", "mqtt:"))) as plain:
+            until(lambda: "mqtts" in plain.trouble)
 
 
 def test_a_certificate_is_a_tables_name(tmp_path: Path) -> None:
