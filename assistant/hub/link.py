@@ -146,6 +146,9 @@ class Link:
                 log.debug("The goodbye did not leave: %s", error)
         self.client.disconnect()
         self.client.loop_stop()
+        # It closes its sockets when it is let go of, which a circle of references would put off.
+        self.client.on_connect = self.client.on_disconnect = self.client.on_connect_fail = None
+        self.client.on_message = self.client.on_publish = None
 
     def _connected(
         self, client: mqtt.Client, _data: Any, _flags: Any, code: ReasonCode, _more: Any

@@ -93,10 +93,9 @@ def test_encrypted_with_a_password(tmp_path: Path) -> None:
         url = f"mqtts://mesa-1:{words['mesa-1']}@localhost:{port}"
         with linked(read_address(url, ca=str(tmp_path / "ca.pem"))) as link:
             until(lambda: link.up)
-        with linked(read_address(url)) as link:  # nobody vouches for such a broker
-            until(lambda: "ca.pem" in link.trouble)
-            assert not link.up
-        del link
+        with linked(read_address(url)) as unknown:  # nobody vouches for such a broker
+            until(lambda: "ca.pem" in unknown.trouble)
+            assert not unknown.up
         gc.collect()  # here, where it is expected
         with linked(read_address(url.replace("mqtts:", "mqtt:"))) as plain:
             until(lambda: "mqtts" in plain.trouble)
