@@ -19,10 +19,14 @@ from assistant.app.settings import EVERYWHERE, LOCALHOST, port_number
 from assistant.dashboard import create_hall_app, serve
 from assistant.hub.address import read_address
 from assistant.paths import data_dir
+from assistant.rules.errors import MusError
+
+log = logging.getLogger("mus.hub")
 
 DEFAULT_PORT = 8780
+MOST_DAYS = 36_500
 BROKER = "mqtt://hub@localhost"
-VERBS = ("doctor",)
+VERBS = ("doctor", "backup", "restore", "export", "prune")
 """Modules of this package that do a job of their own: ``hub_doctor`` ..."""
 
 
@@ -40,6 +44,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--port", type=port_number, default=DEFAULT_PORT, help="of the page")
     parser.add_argument("--lan", action="store_true", help="serve the local network, not just here")
     parser.add_argument("--no-page", action="store_true", help="take in events, show nothing")
+    parser.add_argument("--keep", type=days, metavar="DAYS", help="forget games older than that")
     parser.add_argument("--json-log", action="store_true", help="write the log as JSON lines")
     parser.set_defaults(run=run)
     verbs = parser.add_subparsers(title="jobs", metavar="JOB")
@@ -100,13 +105,38 @@ def run(args: argparse.Namespace) -> int:
         if server:
             server.start()
             print(f"Sala: {server.lan_url or server.url}", flush=True)
-        stop.wait()
+        _wait(stop, engine, args.keep)
     finally:
         if server:
             server.stop()
         hub.stop()
         engine.dispose()
     return 0
+
+
+def _wait(stop: threading.Event, engine: Any, keep: float | None) -> None:
+    """Until a signal; what is older than ``keep`` days is forgotten once a day meanwhile."""
+    from assistant.hub.pruning import DAY, prune
+
+    while True:
+        if keep is not None:
+            try:
+                log.info("%d old games were forgotten.", prune(engine, keep))
+            except MusError as error:
+                log.error("%s", error)
+        if stop.wait(None if keep is None else DAY):
+            return
+
+
+def days(text: str) -> float:
+    """A number of days as it is typed."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if 0 <= number <= MOST_DAYS:
+        return number
+    raise argparse.ArgumentTypeError(f"{text!r} days: choose 0 to {MOST_DAYS}.")
 
 
 def default_database() -> Path:

@@ -46,8 +46,8 @@ def open_database(where: str) -> Engine:
     return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 5})
 
 
-def migrate(engine: Engine) -> None:
-    """Bring the schema up to date, or make it. Raises DatabaseError."""
+def migrate(engine: Engine, to: str = "head") -> None:
+    """Bring the schema up to date, or to a revision; or make it. Raises DatabaseError."""
     with told(engine), engine.connect() as connection:
         if engine.dialect.name == POSTGRESQL:
             # Several processes may be started at once; the others wait, and find it done.
@@ -57,7 +57,7 @@ def migrate(engine: Engine) -> None:
             _check_not_newer(connection)
             config = _config()
             config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            command.upgrade(config, to)
             connection.commit()
         finally:
             connection.rollback()
