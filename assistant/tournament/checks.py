@@ -13,7 +13,7 @@ from assistant.tournament.errors import TournamentError
 from assistant.tournament.limits import MAX_PAIRS
 from assistant.tournament.model import BYE, Result, Tournament
 from assistant.tournament.plan import check_size
-from assistant.tournament.resolving import Resolver
+from assistant.tournament.resolving import Resolver, check_match
 from assistant.tournament.rounds import check_round
 
 
@@ -93,7 +93,7 @@ def _entered(tournament: Tournament, act: acts.ResultEntered) -> None:
 
 
 def _countersigned(tournament: Tournament, act: acts.ResultCountersigned) -> None:
-    _match(tournament, act.match)
+    check_match(tournament, act.match)
     result = tournament.results.get(act.match)
     if result is None:
         raise TournamentError(f"Match {act.match} has no result: enter it first.")
@@ -118,13 +118,13 @@ def _walked_over(tournament: Tournament, act: acts.Walkover) -> None:
     pairs = _open(tournament, Resolver(tournament), act.match)
     if act.winner not in pairs:
         raise TournamentError(
-            f"Pair {act.winner} does not play match {act.match}: "
+            f"Pair {short(act.winner)} does not play match {act.match}: "
             f"give it to pair {pairs[0]} or {pairs[1]}."
         )
 
 
 def _voided(tournament: Tournament, act: acts.MatchVoided) -> None:
-    _match(tournament, act.match)
+    check_match(tournament, act.match)
     if act.match not in tournament.results:
         raise TournamentError(f"Match {act.match} has no result: there is nothing to void.")
     _check_later(tournament, act.match, act)
@@ -156,14 +156,9 @@ def _pair(tournament: Tournament, pair: int) -> None:
         raise TournamentError(f"There is no pair {short(pair)}: look up its number.")
 
 
-def _match(tournament: Tournament, match: str) -> None:
-    if match not in tournament.matches:
-        raise TournamentError(f"There is no match {short(match)}: look up its name.")
-
-
 def _open(tournament: Tournament, resolver: Resolver, match: str) -> tuple[int, int]:
     """The pairs of a match whose result is still open. Raises TournamentError."""
-    _match(tournament, match)
+    check_match(tournament, match)
     result = tournament.results.get(match)
     if result is not None and result.counts:
         raise TournamentError(f"Match {match} has a result that counts: correct it, or void it.")
@@ -181,7 +176,7 @@ def _open(tournament: Tournament, resolver: Resolver, match: str) -> tuple[int, 
 
 
 def _counted(tournament: Tournament, match: str, verb: str) -> Result:
-    _match(tournament, match)
+    check_match(tournament, match)
     result = tournament.results.get(match)
     if result is None or not result.counts:
         raise TournamentError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assistant.forms import short
 from assistant.tournament.errors import TournamentError
 
 MAX_PAIRS = 2_600
@@ -22,7 +23,7 @@ def within(number: int, least: int, most: int, what: str, of: str) -> None:
     """Raise TournamentError for a number out of its span, in the words "what 1 to 9 of"."""
     if not least <= number <= most:
         span = f"{what} {least} to {most} {of}".rstrip()
-        raise TournamentError(f"{span}, not {number}.")
+        raise TournamentError(f"{span}, not {short(number)}.")
 
 
 def text(given: str, what: str, optional: bool = False, most: int = MAX_TEXT) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from assistant.forms import short
+from assistant.tournament.errors import TournamentError
 from assistant.tournament.model import (
     BYE,
     ByeSlot,
@@ -127,11 +129,25 @@ class Resolver:
         return None if rows is None else rows[slot.place - 1].pair
 
 
+def check_match(tournament: Tournament, match: str) -> None:
+    """Raise TournamentError for a match that there is not."""
+    if match not in tournament.matches:
+        raise TournamentError(f"There is no match {short(match)}: look up its name.")
+
+
 def players(tournament: Tournament, match: str) -> tuple[Player, Player]:
-    """Who takes part in a match: a pair's number, a bye, or None where nobody knows yet."""
+    """Who takes part in a match: a pair's number, a bye, or None where nobody knows yet.
+
+    Raises TournamentError for a match that there is not.
+    """
+    check_match(tournament, match)
     return Resolver(tournament).players(match)
 
 
 def outcome(tournament: Tournament, match: str) -> Outcome | None:
-    """How a match ended, with or without being played; None while it is open."""
+    """How a match ended, with or without being played; None while it is open.
+
+    Raises TournamentError for a match that there is not.
+    """
+    check_match(tournament, match)
     return Resolver(tournament).outcome(match)

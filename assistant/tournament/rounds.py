@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from assistant.forms import short
 from assistant.tournament.acts import Format, RoundPaired
 from assistant.tournament.errors import TournamentError
 from assistant.tournament.model import PairSlot, Tournament
@@ -83,17 +84,15 @@ def check_round(tournament: Tournament, act: RoundPaired) -> None:
     playing = [pair for pairing in act.pairings for pair in pairing if pair is not None]
     if len(set(playing)) != len(playing):
         twice = next(pair for pair in playing if playing.count(pair) > 1)
-        raise TournamentError(f"Pair {twice} is paired twice in round {act.number}: pair it once.")
+        raise TournamentError(f"Pair {short(twice)} stands in the round twice: pair it once.")
     for pair in playing:
         if pair not in history.met:
-            raise TournamentError(f"There is no pair {pair}: look up its number.")
+            raise TournamentError(f"There is no pair {short(pair)}: look up its number.")
         if pair in tournament.withdrawn:
             raise TournamentError(f"Pair {pair} has withdrawn: leave it out of the round.")
     left_out = set(history.active) - set(playing)
     if left_out:
-        raise TournamentError(
-            f"Pair {min(left_out)} is left out of round {act.number}: pair it, too."
-        )
+        raise TournamentError(f"Pair {min(left_out)} is left out of the round: pair it, too.")
     if len(byes) != len(history.active) % 2:
         raise TournamentError(
             f"{len(history.active)} pairs play: give {len(history.active) % 2} of them a bye."
