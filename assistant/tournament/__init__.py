@@ -20,7 +20,7 @@ from assistant.tournament.acts import (
     TableAssigned,
     Walkover,
 )
-from assistant.tournament.checks import check
+from assistant.tournament.checks import check, to_void_first
 from assistant.tournament.codec import act_from_dict, act_from_json, act_to_dict, act_to_json
 from assistant.tournament.drawing import draw
 from assistant.tournament.errors import TournamentError
@@ -83,4 +83,5 @@ __all__ = [
     "podium",
     "ready",
     "standings",
+    "to_void_first",
 ]

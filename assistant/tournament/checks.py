@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from assistant.forms import short
@@ -15,6 +16,9 @@ from assistant.tournament.model import BYE, Result, Tournament
 from assistant.tournament.plan import check_size
 from assistant.tournament.resolving import Resolver, check_match
 from assistant.tournament.rounds import check_round
+
+SHOWN = 8
+"""How many matches a refusal names at the most."""
 
 
 def check(tournament: Tournament | None, act: acts.Act) -> None:
@@ -111,7 +115,7 @@ def _corrected(tournament: Tournament, act: acts.ResultCorrected) -> None:
     _score(tournament, act.juegos)
     if (result.juegos, result.stones) == (act.juegos, act.stones) and not result.walkover:
         raise TournamentError(f"Match {act.match} has this result: there is nothing to correct.")
-    _check_later(tournament, act.match, act)
+    _check_later(tournament, act)
 
 
 def _walked_over(tournament: Tournament, act: acts.Walkover) -> None:
@@ -127,7 +131,7 @@ def _voided(tournament: Tournament, act: acts.MatchVoided) -> None:
     check_match(tournament, act.match)
     if act.match not in tournament.results:
         raise TournamentError(f"Match {act.match} has no result: there is nothing to void.")
-    _check_later(tournament, act.match, act)
+    _check_later(tournament, act)
 
 
 def under_way(tournament: Tournament, resolver: Resolver) -> dict[str, int]:
@@ -139,16 +143,39 @@ def under_way(tournament: Tournament, resolver: Resolver) -> dict[str, int]:
     }
 
 
-def _check_later(tournament: Tournament, match: str, act: acts.Act) -> None:
+def to_void_first(
+    tournament: Tournament, act: acts.ResultCorrected | acts.MatchVoided
+) -> tuple[str, ...]:
+    """The matches that were played and would have other pairs after the act, last played first.
+
+    Voided in this order, each of them can be, and then the act may follow.
+    """
+    found: set[str] = set()
+    after = changed(tournament, act)
+    while True:
+        resolver = Resolver(after)
+        other = {
+            match
+            for match, result in after.results.items()
+            if match != act.match and resolver.players(match) != result.pairs
+        }
+        if not other:
+            return tuple([match for match in reversed([*tournament.matches]) if match in found])
+        # What hangs on those hangs on the act, too.
+        found |= other
+        kept = {match: result for match, result in after.results.items() if match not in other}
+        after = replace(after, results=kept)
+
+
+def _check_later(tournament: Tournament, act: acts.ResultCorrected | acts.MatchVoided) -> None:
     """Raise TournamentError if a match that has been played would have had other players."""
-    resolver = Resolver(changed(tournament, act))
-    # From the last back, so that voiding what is named, one after the other, gets there.
-    for later in reversed(list(tournament.matches)):
-        result = tournament.results.get(later)
-        if later != match and result is not None and resolver.players(later) != result.pairs:
-            raise TournamentError(
-                f"Match {later} has been played and would have other pairs: void {later} first."
-            )
+    first = to_void_first(tournament, act)
+    if first:
+        more = f" and {len(first) - SHOWN} more" if len(first) > SHOWN else ""
+        raise TournamentError(
+            f"What was played after match {act.match} would have other pairs: "
+            f"void {', '.join(first[:SHOWN])}{more} first."
+        )
 
 
 def _pair(tournament: Tournament, pair: int) -> None:

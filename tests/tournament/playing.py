@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -152,8 +152,3 @@ def _augment(start: int, mate: dict[int, int], beside: dict[int, list[int]]) -> 
             seen.add(other)
             if mate[other] not in path:
                 paths.append([*path, other, mate[other]])
-
-
-def names(acts: Iterable[Act]) -> list[str]:
-    """What kinds of acts they are."""
-    return [type(act).__name__ for act in acts]

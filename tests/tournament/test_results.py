@@ -32,6 +32,7 @@ from assistant.tournament import (
     podium,
     ready,
     standings,
+    to_void_first,
 )
 from tests.tournament.playing import both, drawn, enrolled, entered, played, stronger
 
@@ -116,7 +117,8 @@ def test_a_correction_under_a_match_that_was_played_needs_that_one_voided_first(
     tournament = played(drawn(8, Format.KNOCKOUT), stronger)
     other = ResultCorrected("K1.1", (0, 3), (0, 0), "Juez", "Al revés")
     assert both(tournament, "K1.1") == (1, 8)
-    refused(tournament, other, r"Match K2\.1 has been played .*: void K2\.1 first")
+    refused(tournament, other, r"other pairs: void K3\.1, K2\.1 first")
+    assert to_void_first(tournament, other) == ("K3.1", "K2.1")
     refused(tournament, MatchVoided("K2.1", "Juez", "Otros"), r"void K3\.1 first")
     for match in ("K3.1", "K2.1"):
         tournament = after(tournament, MatchVoided(match, "Juez", "Otros jugadores"))
@@ -142,7 +144,7 @@ def test_in_a_group_a_correction_is_refused_only_where_it_changes_who_goes_on() 
     top = next(m for m in tournament.matches if set(players(tournament, m)) == {1, 5})
     turned = (0, 3) if players(tournament, top)[0] == 1 else (3, 0)
     correction = ResultCorrected(top, turned, (0, 0), "Juez", "Al revés")
-    refused(tournament, correction, r"Match K1\.1 has been played")
+    refused(tournament, correction, r"void K1\.1 first")
 
 
 def test_the_first_final_cannot_be_turned_round_under_a_second_that_was_played() -> None:
@@ -154,7 +156,7 @@ def test_the_first_final_cannot_be_turned_round_under_a_second_that_was_played()
     refused(
         tournament,
         ResultCorrected("F1.1", score, (0, 0), "Juez", "Al revés"),
-        r"Match F2\.1 has been played",
+        r"void F2\.1 first",
     )
 
 
