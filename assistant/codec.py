@@ -12,18 +12,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields, is_dataclass
-from enum import StrEnum
 from functools import lru_cache
-from types import NoneType, UnionType
-from typing import Any, get_args, get_origin, get_type_hints
 
+from assistant.forms import FORMS, Json, form_of, json_object, kinds, short, table_form
+from assistant.forms import CodecError as CodecError
+from assistant.forms import NewerVersionError as NewerVersionError
 from assistant.messages import Command
 from assistant.rules import calls, events
 from assistant.rules.cards import Card, Rank, Suit
-from assistant.rules.errors import HistoryError, MusError
-
-Json = dict[str, Any]
 
 
 def _game_opened_1(event: Json) -> Json:
@@ -44,34 +40,9 @@ MAX_CALL_TEXT = 200
 MAX_CALL_NUMBER = 1_000_000
 
 
-class CodecError(HistoryError):
-    """JSON that is no event or no call; the text says which field and why."""
-
-
-class NewerVersionError(CodecError):
-    """An event that a newer version of the assistant wrote."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """How values of one type are written and read."""
-
-    encode: Callable[[Any], Any]
-    decode: Callable[[Any], Any]
-
-
-def _kinds(module: object, base: type) -> dict[str, type[Any]]:
-    # Not base.__subclasses__(): it also lists the class that slots=True replaced.
-    return {
-        name: kind
-        for name, kind in vars(module).items()
-        if isinstance(kind, type) and issubclass(kind, base) and kind is not base
-    }
-
-
-EVENT_TYPES: dict[str, type[events.Event]] = _kinds(events, events.Event)
+EVENT_TYPES: dict[str, type[events.Event]] = kinds(events, events.Event)
 """Every kind of event by the name it is written with."""
-CALL_TYPES: dict[str, type[calls.Call]] = _kinds(calls, calls.Call)
+CALL_TYPES: dict[str, type[calls.Call]] = kinds(calls, calls.Call)
 """Every kind of call by the name it is written with."""
 COMMAND = "Command"
 """The ``type`` of a command to the assistant, which is no call of the game."""
@@ -80,12 +51,12 @@ COMMAND = "Command"
 def event_to_dict(event: events.Event) -> Json:
     """Write an event as JSON values."""
     kind = type(event)
-    return {"type": kind.__name__, "v": kind.VERSION, **_form(kind).encode(event)}
+    return {"type": kind.__name__, "v": kind.VERSION, **form_of(kind).encode(event)}
 
 
 def event_from_dict(value: object) -> events.Event:
     """Read an event. Raises CodecError, or NewerVersionError for a type or version unknown here."""
-    name, version, body = _upcast(_object(value, "An event"))
+    name, version, body = _upcast(json_object(value, "An event"))
     kind = EVENT_TYPES.get(name)
     if kind is None or version > kind.VERSION:
         raise NewerVersionError(
@@ -93,7 +64,7 @@ def event_from_dict(value: object) -> events.Event:
         )
     if version < kind.VERSION:
         raise CodecError(f"Nothing reads {name} version {version} any more.")
-    event: events.Event = _form(kind).decode(body)
+    event: events.Event = form_of(kind).decode(body)
     return event
 
 
@@ -110,7 +81,7 @@ def event_from_json(text: str) -> events.Event:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        raise CodecError(f"This is no JSON: {_short(text)}.") from None
+        raise CodecError(f"This is no JSON: {short(text)}.") from None
     return event_from_dict(value)
 
 
@@ -118,7 +89,7 @@ def call_to_dict(what: calls.Call | Command) -> Json:
     """Write what a button means, a call or a command, as JSON values."""
     if isinstance(what, Command):
         return {"type": COMMAND, "command": what.value}
-    return {"type": type(what).__name__, **_form(type(what)).encode(what)}
+    return {"type": type(what).__name__, **form_of(type(what)).encode(what)}
 
 
 def call_from_dict(value: object) -> calls.Call | Command:
@@ -128,21 +99,21 @@ def call_from_dict(value: object) -> calls.Call | Command:
     rules to say. Raises CodecError and nothing else.
     """
     _check_bounds(value)
-    body = dict(_object(value, "A call"))
+    body = dict(json_object(value, "A call"))
     name = body.pop("type", None)
     if name == COMMAND:
         return _command(body)
     kind = CALL_TYPES.get(name) if isinstance(name, str) else None
     if kind is None:
-        raise CodecError(f"There is no call of type {_short(name)}.")
-    call: calls.Call = _form(kind).decode(body)
+        raise CodecError(f"There is no call of type {short(name)}.")
+    call: calls.Call = form_of(kind).decode(body)
     return call
 
 
 def _command(body: Json) -> Command:
     if body.keys() != {"command"}:
-        raise CodecError(f"A command has its name and nothing else: {_short(body)}.")
-    command: Command = _form(Command).decode(body["command"])
+        raise CodecError(f"A command has its name and nothing else: {short(body)}.")
+    command: Command = form_of(Command).decode(body["command"])
     return command
 
 
@@ -152,7 +123,7 @@ def _upcast(value: Json) -> tuple[str, int, Json]:
         body = dict(value)
         name, version = body.pop("type", None), body.pop("v", None)
         if type(name) is not str or type(version) is not int:
-            raise CodecError(f"An event has a type and a version: {_short(value)}.")
+            raise CodecError(f"An event has a type and a version: {short(value)}.")
         upcast = UPCASTS.get((name, version))
         if upcast is None:
             return name, version, body
@@ -183,132 +154,6 @@ def _check_bounds(value: object) -> None:
     raise CodecError(f"A call has {MAX_CALL_PARTS} parts at most, {MAX_CALL_DEPTH} levels deep.")
 
 
-def _object(value: object, what: str) -> Json:
-    if type(value) is not dict:
-        raise CodecError(f"{what} is a JSON object, not {_short(value)}.")
-    return value
-
-
-def _form(hint: Any) -> _Form:
-    """The form of a type hint, made when first asked for.
-
-    Raises TypeError for a hint that no event or call has had yet.
-    """
-    form = _FORMS.get(hint)
-    if form is None:
-        form = _FORMS[hint] = _made(hint)
-    return form
-
-
-def _made(hint: Any) -> _Form:
-    if isinstance(hint, type) and issubclass(hint, StrEnum):
-        return _enum_form(hint)
-    if is_dataclass(hint) and isinstance(hint, type):
-        return _dataclass_form(hint)
-    arguments = get_args(hint)
-    if get_origin(hint) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
-        return _tuple_form(_form(arguments[0]))
-    if isinstance(hint, UnionType) and len(arguments) == 2 and arguments[1] is NoneType:
-        return _optional_form(_form(arguments[0]))
-    raise TypeError(f"The codec has no form for {hint}.")
-
-
-def _as_is(value: Any) -> Any:
-    return value
-
-
-def _exactly(kind: type, wanted: str) -> _Form:
-    def decode(value: Any) -> Any:
-        # type(), not isinstance(): True is no number of stones.
-        if type(value) is not kind:
-            raise CodecError(f"{wanted} is needed, not {_short(value)}.")
-        return value
-
-    return _Form(_as_is, decode)
-
-
-def _table_form(table: dict[str, Any], encode: Callable[[Any], Any], wanted: str) -> _Form:
-    """A type with few values, each with a text of its own."""
-
-    def decode(value: Any) -> Any:
-        if type(value) is str and value in table:
-            return table[value]
-        raise CodecError(f"{wanted} is needed, not {_short(value)}.")
-
-    return _Form(encode, decode)
-
-
-def _enum_form(kind: type[StrEnum]) -> _Form:
-    table = {member.value: member for member in kind}
-    return _table_form(table, lambda member: member.value, f"One of {', '.join(table)}")
-
-
-def _tuple_form(item: _Form) -> _Form:
-    def encode(value: Any) -> Any:
-        return [item.encode(part) for part in value]
-
-    def decode(value: Any) -> Any:
-        if type(value) is not list:
-            raise CodecError(f"A list is needed, not {_short(value)}.")
-        return tuple([item.decode(part) for part in value])
-
-    return _Form(encode, decode)
-
-
-def _optional_form(item: _Form) -> _Form:
-    def encode(value: Any) -> Any:
-        return None if value is None else item.encode(value)
-
-    def decode(value: Any) -> Any:
-        return None if value is None else item.decode(value)
-
-    return _Form(encode, decode)
-
-
-def _dataclass_form(kind: type[Any]) -> _Form:
-    hints = get_type_hints(kind)
-    forms = {field.name: _form(hints[field.name]) for field in fields(kind)}
-    required = {
-        field.name
-        for field in fields(kind)
-        if field.default is MISSING and field.default_factory is MISSING
-    }
-
-    def encode(value: Any) -> Any:
-        return {name: form.encode(getattr(value, name)) for name, form in forms.items()}
-
-    def decode(value: Any) -> Any:
-        values = {}
-        for name, part in _object(value, kind.__name__).items():
-            if name not in forms:
-                raise CodecError(f"{kind.__name__} has no field {_short(name)}.")
-            try:
-                values[name] = forms[name].decode(part)
-            except CodecError as error:
-                raise CodecError(f"{kind.__name__}.{name}: {error}") from None
-        if not required <= values.keys():
-            missing = ", ".join(sorted(required - values.keys()))
-            raise CodecError(f"{kind.__name__} lacks {missing}.")
-        try:
-            return kind(**values)
-        except MusError as error:
-            raise CodecError(f"{kind.__name__}: {error}") from error
-
-    return _Form(encode, decode)
-
-
-def _short(value: object) -> str:
-    """A value as an error message quotes it: never a page long."""
-    text = ascii(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
-
-
 _CARDS = {str(card): card for rank in Rank for card in (Card(rank), *(Card(rank, s) for s in Suit))}
 
-_FORMS: dict[Any, _Form] = {
-    int: _exactly(int, "A whole number"),
-    str: _exactly(str, "A text"),
-    bool: _exactly(bool, "true or false"),
-    Card: _table_form(_CARDS, str, "A card like 'R' or '7e'"),
-}
-"""Type hint -> its form. The plain ones stand here; ``_form`` adds the others."""
+FORMS[Card] = table_form(_CARDS, str, "A card like 'R' or '7e'")

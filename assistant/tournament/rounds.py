@@ -1,0 +1,120 @@
+"""The rounds of a Swiss tournament: who has met whom, and which round may follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assistant.forms import short
+from assistant.tournament.acts import Format, RoundPaired
+from assistant.tournament.errors import TournamentError
+from assistant.tournament.model import PairSlot, Tournament
+from assistant.tournament.resolving import Resolver
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What the next round has to look at.
+
+    ``active``: the pairs that play on, in the order of the draw. ``met``: each pair's opponents so
+    far; ``rested``: who has had a bye.
+    """
+
+    number: int
+    active: tuple[int, ...]
+    met: dict[int, set[int]]
+    rested: frozenset[int]
+
+    @property
+    def needs_rematch(self) -> bool:
+        """Whether no round without a rematch may be left.
+
+        Take a bye for one more pair where the number is odd. If each of n pairs has n/2 others left
+        to meet, a round without a rematch exists (Dirac). Only withdrawals can bring it below.
+        """
+        fresh = [pair for pair in self.active if pair not in self.rested]
+        odd = len(self.active) % 2
+        chairs = len(self.active) + odd
+        playing = set(self.active)
+        left = [
+            len(self.active) - 1 - len(self.met[pair] & playing) + (odd and pair not in self.rested)
+            for pair in self.active
+        ]
+        return min([*left, len(fresh)] if odd else left, default=chairs) * 2 < chairs
+
+
+def next_round(tournament: Tournament, number: int | None = None) -> History:
+    """What round ``number`` has to look at; by default the first that has not been paired.
+
+    Raises TournamentError where no such round can be paired now.
+    """
+    if tournament.format is not Format.SWISS:
+        raise TournamentError("Only a Swiss tournament is paired round by round: play by the draw.")
+    if not tournament.order:
+        raise TournamentError("The draw has not been made: draw first.")
+    number = tournament.rounds + 1 if number is None else number
+    if number > tournament.options.rounds:
+        raise TournamentError(
+            f"There are {tournament.options.rounds} rounds: look at the standings."
+        )
+    _check_number(tournament, number)
+    resolver = Resolver(tournament)
+    met: dict[int, set[int]] = {pair: set() for pair in tournament.order}
+    rested = set()
+    for match in tournament.matches.values():
+        if match.round >= number:
+            continue
+        if resolver.outcome(match.id) is None:
+            raise TournamentError(
+                f"Match {match.id} is not decided: enter its result before round {number}."
+            )
+        assert isinstance(match.a, PairSlot)
+        if isinstance(match.b, PairSlot):
+            met[match.a.pair].add(match.b.pair)
+            met[match.b.pair].add(match.a.pair)
+        else:
+            rested.add(match.a.pair)
+    active = tuple([pair for pair in tournament.order if pair not in tournament.withdrawn])
+    return History(number, active, met, frozenset(rested))
+
+
+def check_round(tournament: Tournament, act: RoundPaired) -> None:
+    """Raise TournamentError unless the round may be played now."""
+    history = next_round(tournament, act.number)
+    byes = [a for a, b in act.pairings if b is None]
+    playing = [pair for pairing in act.pairings for pair in pairing if pair is not None]
+    if len(set(playing)) != len(playing):
+        twice = next(pair for pair in playing if playing.count(pair) > 1)
+        raise TournamentError(f"Pair {short(twice)} stands in the round twice: pair it once.")
+    for pair in playing:
+        if pair not in history.met:
+            raise TournamentError(f"There is no pair {short(pair)}: look up its number.")
+        if pair in tournament.withdrawn:
+            raise TournamentError(f"Pair {pair} has withdrawn: leave it out of the round.")
+    left_out = set(history.active) - set(playing)
+    if left_out:
+        raise TournamentError(f"Pair {min(left_out)} is left out of the round: pair it, too.")
+    if len(byes) != len(history.active) % 2:
+        raise TournamentError(
+            f"{len(history.active)} pairs play: give {len(history.active) % 2} of them a bye."
+        )
+    if any(pair in history.rested for pair in byes) and not history.rested >= set(history.active):
+        raise TournamentError(f"Pair {byes[0]} has had a bye: give it to one that has not.")
+    again = [(a, b) for a, b in act.pairings if b is not None and b in history.met[a]]
+    if again and not history.needs_rematch:
+        a, b = again[0]
+        raise TournamentError(f"Pairs {a} and {b} have met before: pair them with others.")
+
+
+def _check_number(tournament: Tournament, number: int) -> None:
+    """Raise TournamentError unless the round is the next, or the last and nothing is entered."""
+    if number == tournament.rounds + 1:
+        return
+    if number != tournament.rounds:
+        raise TournamentError(
+            f"Round {number} cannot be paired now: pair round {tournament.rounds + 1}."
+        )
+    for match in tournament.results:
+        if tournament.matches[match].round == number:
+            raise TournamentError(
+                f"Match {match} has a result: play round {number} on, or void its results first."
+            )
