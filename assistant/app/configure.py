@@ -64,7 +64,7 @@ def _show(keys: list[str], as_json: bool) -> None:
         return
     for key in keys:
         origin = FROM_FILE if key in kept else FROM_US
-        print(f"{key:12}{_said(values[key]):24}{origin:14}{OPTIONS[key].means}")
+        print(f"{key:18} {_said(values[key]):23} {origin:13} {OPTIONS[key].means}")
 
 
 def _said(value: Value) -> str:

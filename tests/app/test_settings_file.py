@@ -22,12 +22,22 @@ from assistant.app.settings_file import (
     write_settings,
 )
 
+FILE, ANOTHER = str(Path(__file__)), str(Path(__file__).parent / "test_cli.py")
+HUB = "mqtts://mesa-1@hub.local"
 OTHER: dict[str, Value] = {
+    "hub": HUB, "hub_password_file": FILE, "hub_ca": FILE, "hub_cert": FILE, "hub_key": FILE,
     "channels": 4, "seat_channels": "2 1 4 3",
     "mic": "jabra", "camera": "1", "deck": "mus", "voice": False, "voice_name": "spanish",
     "rate": 200, "volume": 0.5, "level": "full", "port": 9000, "lan": True, "language": "en",
     "models": "otro", "profile": "vasco", "seats": "Ana Luis Eva Juan",
 }  # fmt: skip
+ALONG: dict[str, dict[str, Value]] = {
+    "hub_password_file": {"hub": HUB},
+    "hub_ca": {"hub": HUB},
+    "hub_cert": {"hub": HUB, "hub_cert": ANOTHER, "hub_key": FILE},
+    "hub_key": {"hub": HUB, "hub_cert": FILE, "hub_key": ANOTHER},
+}
+"""What a setting needs beside it to mean anything."""
 
 
 @pytest.fixture(autouse=True)
@@ -56,6 +66,7 @@ def test_without_a_file_every_setting_has_its_default() -> None:
 
 @pytest.mark.parametrize("key", OPTIONS)
 def test_every_setting_is_taken_by_the_table(key: str) -> None:
+    write_settings(ALONG.get(key, {}))
     before = shown(asked())
     write_settings({key: OTHER[key]})
     assert shown(asked()) != before
