@@ -18,7 +18,6 @@ from assistant.tournament.limits import (
     MAX_PAIRS,
     MAX_ROUNDS,
     MAX_SEED,
-    MAX_TABLE,
     reasoned,
     score,
     text,
@@ -151,14 +150,14 @@ class RoundPaired(Act):
 
 @dataclass(frozen=True, slots=True)
 class TableAssigned(Act):
-    """A match was called to a table, or to another one."""
+    """A match was called to a table, or to another one; tables are named as the hall names them."""
 
     match: str
-    table: int
+    table: str
     by: str = ""
 
     def __post_init__(self) -> None:
-        within(self.table, 1, MAX_TABLE, "The number of a table is", "")
+        text(self.table, "The table's name")
         text(self.by, "Who assigned the table", optional=True)
 
 

@@ -134,7 +134,7 @@ def _voided(tournament: Tournament, act: acts.MatchVoided) -> None:
     _check_later(tournament, act)
 
 
-def under_way(tournament: Tournament, resolver: Resolver) -> dict[str, int]:
+def under_way(tournament: Tournament, resolver: Resolver) -> dict[str, str]:
     """The matches that are at a table and of which nothing was entered, with their tables."""
     return {
         match: table

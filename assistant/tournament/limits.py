@@ -14,7 +14,6 @@ MAX_REASON = 500
 MAX_STONES = 9_999
 MAX_JUEGOS = 15
 MAX_ROUNDS = 60
-MAX_TABLE = 9_999
 MAX_SEED = 2**53 - 1
 """The highest seed of a draw: the highest number that a web page keeps exactly."""
 

@@ -144,5 +144,5 @@ class Tournament:
     groups: tuple[tuple[int, ...], ...] = ()
     matches: Mapping[str, Match] = field(default_factory=dict)
     results: Mapping[str, Result] = field(default_factory=dict)
-    tables: Mapping[str, int] = field(default_factory=dict)
+    tables: Mapping[str, str] = field(default_factory=dict)
     rounds: int = 0

@@ -82,7 +82,7 @@ def podium(tournament: Tournament) -> Podium | None:
     return _of_knock_out(tournament, resolver)
 
 
-def assign(tournament: Tournament, free_tables: Iterable[int]) -> tuple[TableAssigned, ...]:
+def assign(tournament: Tournament, free_tables: Iterable[str]) -> tuple[TableAssigned, ...]:
     """Tables for the matches that can begin now, in the order of play and of the tables given.
 
     A pair plays one match at a time, and tables where a match is under way are passed over. Each

@@ -56,7 +56,7 @@ acts: st.SearchStrategy[Act] = st.one_of(
     st.builds(PairWithdrawn, numbers, texts, people),
     st.builds(Drawn, st.integers(0, 2**53 - 1), st.lists(numbers).map(tuple)),
     st.builds(RoundPaired, st.integers(1, 3), pairings),
-    st.builds(TableAssigned, matches, st.integers(1, 3)),
+    st.builds(TableAssigned, matches, st.sampled_from(["mesa-1", "mesa-2", "mesa-3"])),
     st.builds(ResultEntered, matches, juegos, stones, people, st.just("") | texts),
     st.builds(ResultCountersigned, matches, people),
     st.builds(ResultCorrected, matches, juegos, stones, people, texts),

@@ -60,7 +60,7 @@ def likely(tournament: Tournament, data: st.DataObject) -> Act | None:
         return Drawn(5, draw(tournament.pairs.values(), 5))
     waiting = list(ready(tournament))
     if waiting and data.draw(st.sampled_from([True, False])):
-        called = assign(tournament, [1, 2])
+        called = assign(tournament, ["mesa-1", "mesa-2"])
         return called[0] if called else None
     if waiting:
         match = data.draw(st.sampled_from(waiting)).id

@@ -92,7 +92,7 @@ def test_a_result_that_waits_may_be_entered_anew_and_then_needs_another_signatur
 
 def test_a_correction_puts_the_other_pair_into_a_match_that_was_not_played() -> None:
     tournament = entered(entered(four(), "K1.1", 1), "K1.2", 2)
-    tournament = after(tournament, TableAssigned("K2.1", 1))
+    tournament = after(tournament, TableAssigned("K2.1", "mesa-1"))
     better = ResultCorrected("K1.1", (2, 3), (0, 0), "Juez", "Escrito al revés")
     tournament = after(tournament, better)
     assert both(tournament, "K2.1") == (4, 2)
@@ -103,11 +103,11 @@ def test_a_correction_puts_the_other_pair_into_a_match_that_was_not_played() -> 
 
 def test_a_correction_that_changes_no_player_is_free_and_keeps_the_tables() -> None:
     tournament = entered(entered(four(), "K1.1", 1), "K1.2", 2)
-    tournament = after(tournament, TableAssigned("K2.1", 1))
+    tournament = after(tournament, TableAssigned("K2.1", "mesa-1"))
     tournament = after(
         tournament, ResultCorrected("K1.1", (3, 2), (90, 70), "Juez", "Faltaba un juego")
     )
-    assert tournament.tables["K2.1"] == 1
+    assert tournament.tables["K2.1"] == "mesa-1"
     tournament = entered(tournament, "K2.1", 2)
     again = ResultCorrected("K1.1", (3, 1), (90, 70), "Juez", "Sobraba un juego")
     assert podium(after(tournament, again)) == Podium((2,), (1,), (4, 3))
@@ -227,9 +227,9 @@ JUDGE = ("Juez", "Porque sí")
         (Drawn(1, (1, 2, 3, 4)), "The draw has been made"),
         (RoundPaired(1, ((1, 2), (3, 4))), "Only a Swiss tournament"),
         (PairWithdrawn(9, "Se van", "Juez"), "There is no pair 9"),
-        (TableAssigned("K9.9", 1), r"There is no match 'K9\.9'"),
-        (TableAssigned("K2.1", 1), r"Nobody knows yet who plays match K2\.1"),
-        (TableAssigned("K1.1", 1), r"Match K1\.1 has a result that counts"),
+        (TableAssigned("K9.9", "mesa-1"), r"There is no match 'K9\.9'"),
+        (TableAssigned("K2.1", "mesa-1"), r"Nobody knows yet who plays match K2\.1"),
+        (TableAssigned("K1.1", "mesa-1"), r"Match K1\.1 has a result that counts"),
         (ResultEntered("K1.1", (3, 1), (0, 0), "Eva"), r"Match K1\.1 has a result that counts"),
         (ResultEntered("K1.1", (3, 1), (0, 0), "Mesa", "g"), "has a result that counts"),
         (ResultEntered("K1.2", (2, 1), (0, 0), "Eva"), "3 juegos win a match, not 2"),

@@ -177,7 +177,7 @@ def test_the_next_round_waits_for_all_results_and_rounds_have_an_end() -> None:
 
 def test_a_round_is_paired_anew_only_while_nothing_of_it_was_entered() -> None:
     tournament = paired(swiss(4, 2), (1, 3), (2, 4))
-    tournament = apply(tournament, TableAssigned("S1.1", 1))
+    tournament = apply(tournament, TableAssigned("S1.1", "mesa-1"))
     again = apply(tournament, RoundPaired(1, ((1, 4), (2, 3))))
     assert both(again, "S1.1") == (1, 4)
     assert not again.tables
