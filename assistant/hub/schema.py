@@ -77,3 +77,25 @@ REFUSALS = Table(
     Index(None, "at"),
 )
 """What was sent and not taken, the latest only."""
+
+TOURNAMENTS = Table(
+    "tournaments",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("name", String(120), nullable=False),
+    Column("opened", Float, nullable=False, comment="the hub's clock"),
+    UniqueConstraint("name"),
+)
+"""The tournaments; what they are, their acts tell."""
+
+ACTS = Table(
+    "acts",
+    METADATA,
+    Column(
+        "tournament_id", Integer, ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True
+    ),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("at", Float, nullable=False, comment="the hub's clock"),
+    Column("act", Text, nullable=False),
+)
+"""What was done in a tournament, in order: draws, results, corrections, each with its author."""

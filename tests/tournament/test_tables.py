@@ -13,7 +13,6 @@ from assistant.tournament import (
 )
 from tests.tournament.playing import both, drawn, entered, played, stronger
 
-
 HALL = [f"mesa-{number}" for number in range(1, 9)]
 
 

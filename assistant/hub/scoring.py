@@ -1,0 +1,135 @@
+"""Results out of the tables' own journals.
+
+A result is taken by itself only where there is nothing to doubt: the match was called to the table
+before the game was opened, the game is over, adds up and has been left alone for a while (who won
+may still be taken back), it was played for as many juegos, and the names at the table are those of
+the two pairs. Anything else somebody has to enter.
+"""
+
+from __future__ import annotations
+
+import time
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from assistant.chronicle import chronicle
+from assistant.hub.ledger import Ledger, Standing
+from assistant.hub.reader import GameRow, Reader
+from assistant.rules.history import Record, fold
+from assistant.rules.state import State
+from assistant.tournament import Act, ResultEntered, Tournament, players
+
+SETTLED = 20.0
+"""Seconds that a finished game has to be left alone."""
+CLOCK = 1.0
+"""Seconds that clocks of several hub processes on one database may differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How a game ended, by side: A, B."""
+
+    names: tuple[tuple[str, ...], tuple[str, ...]]
+    juegos: tuple[int, int]
+    stones: tuple[int, int]
+
+
+def played(records: Sequence[Record]) -> Played | None:
+    """How a finished game of two pairs ended; None for any other. Raises HistoryError."""
+    state = fold(records)
+    if state is None or state.winner is None or state.sides != 2 or state.profile.vacas > 1:
+        return None
+    totals = [juego.totals for juego in chronicle(records).juegos]
+    return Played(
+        names=(_names(state, "A"), _names(state, "B")),
+        juegos=(state.juegos[0], state.juegos[1]),
+        stones=(sum(t[0] for t in totals), sum(t[1] for t in totals)),
+    )
+
+
+def result_of(tournament: Tournament, match: str, game: str, end: Played) -> ResultEntered | None:
+    """The result of a match by a game at its table; None where it is not plainly its game."""
+    pairs = [tournament.pairs[p] for p in players(tournament, match) if isinstance(p, int)]
+    if len(pairs) != 2 or max(end.juegos) != tournament.options.juegos:
+        return None
+    wanted = [_people(pair.players) for pair in pairs]
+    there = [_people(names) for names in end.names]
+    if wanted == there:
+        juegos, stones = end.juegos, end.stones
+    elif wanted == there[::-1]:
+        juegos, stones = end.juegos[::-1], end.stones[::-1]
+    else:
+        return None
+    table = tournament.tables[match]
+    return ResultEntered(match, juegos, stones, by=table, game=game)
+
+
+class Scorer:
+    """Takes the results of all tournaments from the tables."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        reader: Reader,
+        settled: float = SETTLED,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._ledger = ledger
+        self._reader = reader
+        self._settled = settled
+        self._clock = clock
+        self._seen: set[tuple[int, int]] = set()
+
+    def score(self) -> int:
+        """Enter what can be entered; returns how many results. Raises DatabaseError."""
+        entered = 0
+        for listed in self._ledger.listed():
+            standing = self._ledger.standing(listed.id)
+            for match, table in standing.tournament.tables.items():
+                if match not in standing.tournament.results:
+                    entered += self._score(standing, match, table)
+        return entered
+
+    def _score(self, standing: Standing, match: str, table: str) -> bool:
+        since = standing.called[match] - CLOCK
+        games = [game for game in self._reader.games(table) if game.opened >= since]
+        for game in games:
+            if game.touched > self._clock() - self._settled:
+                continue
+            if (game.id, game.stored) in self._seen or game.fault or game.highest > game.stored:
+                continue
+            self._seen.add((game.id, game.stored))
+            if self._enter(standing, match, game):
+                return True
+        return False
+
+    def _enter(self, standing: Standing, match: str, game: GameRow) -> bool:
+        end = played(self._reader.records(game.id, 0, game.stored))
+        if end is None:
+            return False
+        done: list[Act] = []
+
+        def make(tournament: Tournament) -> Sequence[Act]:
+            done.clear()
+            if match in tournament.tables and match not in tournament.results:
+                result = result_of(tournament, match, game.game, end)
+                done.extend([result] if result else [])
+            return done
+
+        self._ledger.do(standing.id, make)
+        return bool(done)
+
+
+def _names(state: State, side: str) -> tuple[str, ...]:
+    return tuple([state.seats[seat - 1] for seat in sorted(state.seats_of(side))])
+
+
+def _people(names: Sequence[str]) -> set[str]:
+    """Names as people mean them: without accents, capitals and double spaces."""
+    found = set()
+    for name in names:
+        plain = unicodedata.normalize("NFD", name)
+        plain = "".join(c for c in plain if not unicodedata.combining(c))
+        found.add(" ".join(plain.casefold().split()))
+    return found
