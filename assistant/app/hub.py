@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.app.errors import UsageError
+from assistant.app.page_keys import keys_path, page_keys
 from assistant.app.play import stop_on_signals
 from assistant.app.settings import EVERYWHERE, LOCALHOST, port_number
 from assistant.dashboard import create_hall_app, serve
@@ -78,6 +79,7 @@ def run(args: argparse.Namespace) -> int:
     stop_on_signals(stop)
     need_parts()
     from assistant.hub.database import migrate, open_database
+    from assistant.hub.desk import Desk
     from assistant.hub.service import Hub
 
     address = read_address(
@@ -91,11 +93,13 @@ def run(args: argparse.Namespace) -> int:
     migrate(engine)
     hub = Hub(address, engine)
     server = None
+    keys = page_keys(keys_path()) if args.lan else None
     if not args.no_page:
         app = create_hall_app(
             hub.hall,
             web_dir=data_dir("web"),
-            lan=args.lan,
+            keys=keys,
+            desk=Desk(hub.ledger, hub.tables, (keys or page_keys(keys_path())).secret),
             health=hub.state,
             metrics=hub.metrics.text,
         )
@@ -105,6 +109,8 @@ def run(args: argparse.Namespace) -> int:
         if server:
             server.start()
             print(f"Sala: {server.lan_url or server.url}", flush=True)
+            if keys:
+                print(f"PIN: {keys.pin}", flush=True)
         _wait(stop, engine, args.keep)
     finally:
         if server:

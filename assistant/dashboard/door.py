@@ -32,6 +32,8 @@ REMEMBERED = 1000
 """Devices whose wrong PINs are remembered; whoever has as many addresses is not at this table."""
 AT_HOME = ("127.0.0.1", "::1")
 ENTER = "/api/enter"
+MAY_TOUCH = "mus.may_touch"
+"""Where an app keeps the answer to whether who asks now may touch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +86,16 @@ class Patience:
             self._tries.pop(address, None)
 
 
-def add_door(app: Flask, keys: Keys, patience: Patience | None = None) -> None:
-    """Let nobody touch the table who is neither at its own screen nor told the PIN."""
+def add_door(
+    app: Flask,
+    keys: Keys,
+    patience: Patience | None = None,
+    free: Callable[[str], bool] = lambda _path: False,
+) -> None:
+    """Let nobody touch the table who is neither at its own screen nor told the PIN.
+
+    ``free``: the paths that ask for another proof, by themselves.
+    """
     app.secret_key = keys.secret
     app.config.update(
         SESSION_COOKIE_NAME=COOKIE,
@@ -99,8 +109,12 @@ def add_door(app: Flask, keys: Keys, patience: Patience | None = None) -> None:
     @app.before_request
     def _only_who_may() -> None:
         touching = request.method not in ("GET", "HEAD", "OPTIONS")
-        if touching and request.path != ENTER and not _may_touch(request, mark):
+        if not touching or request.path == ENTER or free(request.path):
+            return
+        if not _may_touch(request, mark):
             raise Forbidden("Tell the table's PIN first: it stands on the table's own screen.")
+
+    app.extensions[MAY_TOUCH] = lambda: _may_touch(request, mark)
 
     @app.get("/api/me")
     def me() -> Response:
@@ -114,20 +128,27 @@ def add_door(app: Flask, keys: Keys, patience: Patience | None = None) -> None:
     @app.post(ENTER)
     def enter() -> Response:
         told, address = pin_of(body_of(request)), request.remote_addr or ""
-        if left := waits.left(address):
-            _wait(left)
-        if not hmac.compare_digest(told, keys.pin):
-            if wait := waits.wrong(address):
-                _wait(wait)
+        if not proved(waits, address, hmac.compare_digest(told, keys.pin)):
             raise Forbidden("That is not the table's PIN.")
-        waits.right(address)
         session.permanent = True
         session["mark"] = mark
         return jsonify(may_touch=True, pin=keys.pin, address=_address(request))
 
 
+def proved(waits: Patience, address: str, right: bool) -> bool:
+    """Whether a device told the right thing. Raises TooManyRequests where it has to wait."""
+    if left := waits.left(address):
+        _wait(left)
+    if right:
+        waits.right(address)
+    elif wait := waits.wrong(address):
+        _wait(wait)
+    return right
+
+
 def add_no_door(app: Flask) -> None:
     """Tell every page that it may touch: nobody but this machine is served."""
+    app.extensions[MAY_TOUCH] = lambda: True
 
     @app.get("/api/me")
     def me() -> Response:

@@ -13,9 +13,11 @@ from werkzeug.exceptions import NotFound
 
 from assistant.dashboard.address import own_address, qr_svg
 from assistant.dashboard.app import STREAM, add_errors
+from assistant.dashboard.door import Keys, add_door, add_no_door
 from assistant.dashboard.guard import guard
 from assistant.dashboard.incoming import MAX_BODY
 from assistant.dashboard.stream import HEARTBEAT, NOTHING_YET, RETRY_MS, Listeners
+from assistant.dashboard.tournaments import Desk, add_tournaments, is_free
 
 POLL = 0.5
 GATHER = 0.1
@@ -44,12 +46,18 @@ def create_hall_app(
     hall: HallBoard,
     *,
     web_dir: Path,
-    lan: bool,
+    keys: Keys | None = None,
+    desk: Desk | None = None,
     health: Callable[[], Mapping[str, Any]],
     metrics: Callable[[], bytes],
     heartbeat: float = HEARTBEAT,
 ) -> Flask:
-    """Make the app over a hall. ``health`` has "ready" beside what it says of the parts."""
+    """Make the app over a hall. ``health`` has "ready" beside what it says of the parts.
+
+    With ``keys`` other devices of the local network may look, and whoever knows the PIN may run the
+    tournaments of the ``desk``; without, it is this machine's alone.
+    """
+    lan = keys is not None
     folder = web_dir.resolve()
     app = Flask(
         "mus-hub", static_folder=str(folder / "static"), template_folder=str(folder / "templates")
@@ -58,6 +66,12 @@ def create_hall_app(
     listeners = Listeners()
     app.extensions[STREAM] = listeners
     guard(app, lan=lan)
+    if keys:
+        add_door(app, keys, free=is_free)
+    else:
+        add_no_door(app)
+    if desk:
+        add_tournaments(app, desk)
 
     @app.get("/")
     def board() -> str:

@@ -30,6 +30,9 @@ ONE_AT_A_TIME = 0x4D7573
 class DatabaseError(MusError):
     """The database cannot be opened or used; the text says what to do."""
 
+    status = 503
+    """What it is to whoever asked over HTTP."""
+
 
 class NoDatabaseError(DatabaseError):
     """The database does not answer now. What it was given was not kept; it may be given again."""

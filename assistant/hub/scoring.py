@@ -8,18 +8,25 @@ the two pairs. Anything else somebody has to enter.
 
 from __future__ import annotations
 
+import logging
 import time
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from threading import Event, Thread
 
 from assistant.chronicle import chronicle
 from assistant.hub.ledger import Ledger, Standing
 from assistant.hub.reader import GameRow, Reader
+from assistant.rules.errors import MusError
 from assistant.rules.history import Record, fold
 from assistant.rules.state import State
 from assistant.tournament import Act, ResultEntered, Tournament, players
 
+log = logging.getLogger("mus.hub.scoring")
+
+PAUSE = 5.0
+"""Seconds between two looks."""
 SETTLED = 20.0
 """Seconds that a finished game has to be left alone."""
 CLOCK = 1.0
@@ -119,6 +126,32 @@ class Scorer:
 
         self._ledger.do(standing.id, make)
         return bool(done)
+
+
+class ScoringThread:
+    """A scorer that looks now and then."""
+
+    def __init__(self, scorer: Scorer) -> None:
+        self._scorer = scorer
+        self._ends = Event()
+        self._thread = Thread(target=self._run, name="scoring", daemon=True)
+
+    def start(self) -> None:
+        """Score from now on."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End it."""
+        self._ends.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._ends.wait(PAUSE):
+            try:
+                if entered := self._scorer.score():
+                    log.info("%d results came from the tables.", entered)
+            except MusError as error:
+                log.error("No results are taken now: %s", error)
 
 
 def _names(state: State, side: str) -> tuple[str, ...]:

@@ -13,9 +13,11 @@ from assistant.hub.address import Address
 from assistant.hub.database import DatabaseError
 from assistant.hub.hall import Hall
 from assistant.hub.intake import Intake
+from assistant.hub.ledger import Ledger
 from assistant.hub.link import Ears, Link, Wish
 from assistant.hub.metrics import Metrics
 from assistant.hub.reader import Reader
+from assistant.hub.scoring import Scorer, ScoringThread
 from assistant.hub.store import Store
 from assistant.hub.wire import HELLO, TABLES, Stored, pack_stored, topic
 
@@ -61,6 +63,8 @@ class Hub:
             manual=True,
             room=ROOM,
         )
+        self.ledger = Ledger(engine)
+        self._scoring = ScoringThread(Scorer(self.ledger, self.reader))
         self.metrics.watch("waiting", "Messages that wait", lambda: self.intake.waiting)
         self.metrics.watch("tables_online", "Tables that are there", self._online)
 
@@ -69,9 +73,11 @@ class Hub:
         self.hall.start()
         self.intake.start()
         self.link.start()
+        self._scoring.start()
 
     def stop(self) -> None:
         """End it in order; what is not stored, the broker and the tables still have."""
+        self._scoring.stop()
         self.link.stop()
         self.intake.stop()
         self.hall.stop()
@@ -79,6 +85,11 @@ class Hub:
     def health(self) -> Health:
         """How it is."""
         return Health(self.link.up, self.hall.fresh, self.intake.waiting)
+
+    def tables(self) -> list[str]:
+        """The tables that are there, in the order in which people count them."""
+        names = [view["table"] for view in self.hall.views() if view["online"]]
+        return sorted(names, key=lambda name: (len(name), name))
 
     def state(self) -> dict[str, object]:
         """The same for whoever asks over HTTP."""

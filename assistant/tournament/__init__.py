@@ -37,6 +37,7 @@ from assistant.tournament.progress import (
 )
 from assistant.tournament.ranking import Row
 from assistant.tournament.resolving import Outcome, outcome, players
+from assistant.tournament.shown import TournamentShown, shown
 from assistant.tournament.swiss import Matcher, pair_round
 
 __all__ = [
@@ -65,6 +66,7 @@ __all__ = [
     "TableAssigned",
     "Tournament",
     "TournamentError",
+    "TournamentShown",
     "Walkover",
     "act_from_dict",
     "act_from_json",
@@ -82,6 +84,7 @@ __all__ = [
     "players",
     "podium",
     "ready",
+    "shown",
     "standings",
     "to_void_first",
 ]

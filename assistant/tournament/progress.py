@@ -9,7 +9,7 @@ from assistant.tournament.acts import Format, TableAssigned
 from assistant.tournament.checks import under_way
 from assistant.tournament.errors import TournamentError
 from assistant.tournament.model import Match, Player, Tournament
-from assistant.tournament.ranking import Row, rank
+from assistant.tournament.ranking import Row
 from assistant.tournament.resolving import Resolver
 
 
@@ -65,8 +65,7 @@ def standings(tournament: Tournament, group: int = 0) -> tuple[Row, ...]:
         return resolver.group(group)
     if tournament.format not in {Format.ROBIN, Format.SWISS}:
         raise TournamentError("A knock-out has no standings: look at its matches.")
-    met = resolver.encounters(tournament.matches.values())
-    return rank(tournament.order, met, tournament.options.tiebreaks)
+    return resolver.standings()
 
 
 def podium(tournament: Tournament) -> Podium | None:

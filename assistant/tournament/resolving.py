@@ -78,6 +78,11 @@ class Resolver:
             found.append(Encounter((a, other), winner, score))
         return found
 
+    def standings(self) -> tuple[Row, ...]:
+        """All pairs where all play for points, by what has been decided."""
+        met = self.encounters(self._tournament.matches.values())
+        return rank(self._tournament.order, met, self._tournament.options.tiebreaks)
+
     def group(self, number: int) -> tuple[Row, ...]:
         """The standings of a group, by what has been played."""
         pairs = self._tournament.groups[number - 1]

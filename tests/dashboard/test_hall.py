@@ -58,7 +58,6 @@ def app(hall: FakeHall, web: Path) -> Flask:
     return create_hall_app(
         hall,
         web_dir=web,
-        lan=False,
         health=lambda: {"ready": False, "broker": False},
         metrics=lambda: b"mus_hub_gaps_total 0.0\n",
         heartbeat=0.1,

@@ -49,9 +49,7 @@ def hall() -> FakeHall:
 
 @pytest.fixture
 def server(hall: FakeHall) -> Iterator[DashboardServer]:
-    app = create_hall_app(
-        hall, web_dir=data_dir("web"), lan=False, health=dict, metrics=lambda: b""
-    )
+    app = create_hall_app(hall, web_dir=data_dir("web"), health=dict, metrics=lambda: b"")
     server = serve(app, "127.0.0.1", 0)
     server.start()
     yield server

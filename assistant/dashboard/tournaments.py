@@ -1,0 +1,97 @@
+"""Tournaments over HTTP: everybody reads them, the referee writes, a pair signs its results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from flask import Flask, Response, jsonify, request
+from werkzeug.exceptions import Forbidden
+
+from assistant.dashboard.door import MAY_TOUCH, Patience, proved
+from assistant.dashboard.incoming import body_of
+from assistant.rules.errors import MusError
+
+SIGN = "/sign"
+"""How the paths end that ask for a pair's own code in place of the PIN."""
+MOST = 2_000_000
+"""Bytes that a referee may send: a list of 2,600 pairs has a tenth of it."""
+
+
+class Desk(Protocol):
+    """The tournaments of a hall. Each method raises MusError where it cannot be done."""
+
+    def listed(self) -> Sequence[Mapping[str, Any]]:
+        """All of them."""
+
+    def show(self, number: int) -> Mapping[str, Any]:
+        """One of them."""
+
+    def history(self, number: int) -> Sequence[Mapping[str, Any]]:
+        """What was done in it."""
+
+    def codes(self, number: int) -> Mapping[int, str]:
+        """What each pair proves with that it is itself."""
+
+    def is_pair(self, number: int, pair: object, code: object) -> bool:
+        """Whether a pair's code is right."""
+
+    def open(self, asked: Mapping[str, Any]) -> int:
+        """Begin one; returns its number."""
+
+    def do(self, number: int, what: str, asked: Mapping[str, Any]) -> int:
+        """Do one thing in it."""
+
+    def sign(self, number: int, pair: int, asked: Mapping[str, Any]) -> int:
+        """Let a pair enter or countersign a result of its own."""
+
+
+def is_free(path: str) -> bool:
+    """Whether a path asks for a proof of its own."""
+    return path.startswith("/api/tournaments/") and path.endswith(SIGN)
+
+
+def add_tournaments(app: Flask, desk: Desk, patience: Patience | None = None) -> None:
+    """Add what is asked and told of tournaments; the door stands before what writes."""
+    waits = patience or Patience()
+
+    @app.get("/api/tournaments")
+    def tournaments() -> Response:
+        return jsonify(tournaments=desk.listed())
+
+    @app.get("/api/tournaments/<int:number>")
+    def tournament(number: int) -> Response:
+        return jsonify(desk.show(number))
+
+    @app.get("/api/tournaments/<int:number>/acts")
+    def acts(number: int) -> Response:
+        return jsonify(acts=desk.history(number))
+
+    @app.get("/api/tournaments/<int:number>/codes")
+    def pair_codes(number: int) -> Response:
+        if not app.extensions[MAY_TOUCH]():
+            raise Forbidden("Tell the hall's PIN first: the pairs' codes are not for everybody.")
+        return jsonify({str(pair): code for pair, code in desk.codes(number).items()})
+
+    @app.post("/api/tournaments")
+    def begin_tournament() -> Response:
+        return jsonify(id=desk.open(body_of(request)))
+
+    @app.post("/api/tournaments/<int:number>/<what>")
+    def act(number: int, what: str) -> Response:
+        request.max_content_length = MOST
+        return jsonify(seq=desk.do(number, what, body_of(request)))
+
+    @app.post(f"/api/tournaments/<int:number>{SIGN}")
+    def sign(number: int) -> Response:
+        body = body_of(request)
+        right = desk.is_pair(number, body.get("pair"), body.get("code"))
+        if not proved(waits, request.remote_addr or "", right):
+            raise Forbidden("That is not the pair's code: it stands on its slip.")
+        pair = body["pair"]
+        assert isinstance(pair, int)  # or the code was not its own
+        return jsonify(seq=desk.sign(number, pair, body))
+
+    @app.errorhandler(MusError)
+    def refused(error: MusError) -> tuple[Response, int]:
+        return jsonify(error=str(error)), getattr(error, "status", 409)

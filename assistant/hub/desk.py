@@ -1,0 +1,176 @@
+"""The referee's desk: what is asked for becomes acts, each with who did it.
+
+Nothing that is asked is trusted; who may ask is the door's business. Acts come as JSON and are
+checked like any other; what needs a computation (a draw, a round, free tables) is done here.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+from assistant.forms import CodecError
+from assistant.hub.ledger import Ledger
+from assistant.hub.matching import matcher
+from assistant.tournament import (
+    Act,
+    Drawn,
+    Opened,
+    ResultCountersigned,
+    ResultEntered,
+    RoundPaired,
+    TableAssigned,
+    Tournament,
+    TournamentError,
+    act_from_dict,
+    act_to_dict,
+    assign,
+    draw,
+    pair_round,
+    players,
+    shown,
+)
+from assistant.tournament.enrolling import pairs_from_csv
+
+DIGITS = 6
+SEEDS = 1_000_000_000
+"""Random seeds that the desk draws are below this: people write them down."""
+
+
+class Desk:
+    """Tournaments for whoever runs them. Raises TournamentError, CodecError, DatabaseError."""
+
+    def __init__(
+        self, ledger: Ledger, tables: Callable[[], Sequence[str]], secret: bytes = b""
+    ) -> None:
+        """``tables``: those that are there; ``secret``: what the pairs' codes are made of."""
+        self._ledger = ledger
+        self._tables = tables
+        self._secret = secret
+
+    def listed(self) -> list[dict[str, object]]:
+        """All tournaments, the newest first."""
+        return [{"id": one.id, "name": one.name} for one in self._ledger.listed()]
+
+    def show(self, number: int) -> dict[str, Any]:
+        """One tournament, whole."""
+        standing = self._ledger.standing(number)
+        return {"id": number, "seq": standing.seq, **shown(standing.tournament)}
+
+    def history(self, number: int) -> list[dict[str, Any]]:
+        """What was done in it, in order."""
+        self._ledger.standing(number)
+        return [
+            {"seq": entry.seq, "at": entry.at, "act": act_to_dict(entry.act)}
+            for entry in self._ledger.entries(number)
+        ]
+
+    def open(self, asked: Mapping[str, Any]) -> int:
+        """Begin a tournament: {"act": {"type": "Opened", ...}}; returns its number."""
+        act = act_from_dict(asked.get("act"))
+        if not isinstance(act, Opened):
+            raise TournamentError("A tournament begins with its opening.")
+        return self._ledger.open(act)
+
+    def codes(self, number: int) -> dict[int, str]:
+        """What each pair proves with that it is itself; for the slips that it is given."""
+        return {pair: self._code(number, pair) for pair in self._now(number).pairs}
+
+    def is_pair(self, number: int, pair: object, code: object) -> bool:
+        """Whether a pair's code is right."""
+        if type(pair) is not int or type(code) is not str or pair not in self._now(number).pairs:
+            return False
+        return hmac.compare_digest(self._code(number, pair).encode(), code.encode())
+
+    def sign(self, number: int, pair: int, asked: Mapping[str, Any]) -> int:
+        """Enter or countersign a result of one's own, in one's own name: as ``do``'s "act"."""
+        act = act_from_dict(_object(asked.get("act")) | {"by": self._now(number).pairs[pair].name})
+        if not isinstance(act, ResultEntered | ResultCountersigned):
+            raise TournamentError("A pair enters its results and countersigns them, no more.")
+
+        def make(now: Tournament) -> Sequence[Act]:
+            if act.match not in now.matches or pair not in players(now, act.match):
+                raise TournamentError(f"Pair {pair} does not play match {act.match!r:.40}.")
+            return self._act(now, {**asked, "act": act_to_dict(act)})
+
+        return self._ledger.do(number, make).seq
+
+    def do(self, number: int, what: str, asked: Mapping[str, Any]) -> int:
+        """Do one thing in a tournament; returns the seq after it.
+
+        ``what``: "act" ({"act": ..., "seen": score}), "enrol" ({"csv": text}), "draw" ({"seed":
+        n}), "pair", "assign"; all of them with "by".
+        """
+        work = _WORK.get(what)
+        if work is None:
+            raise TournamentError(f"Nobody can do {what!r:.40} in a tournament.")
+        return self._ledger.do(number, lambda now: work(self, now, asked)).seq
+
+    def _now(self, number: int) -> Tournament:
+        return self._ledger.standing(number).tournament
+
+    def _code(self, number: int, pair: int) -> str:
+        digest = hmac.new(self._secret, f"{number}/{pair}".encode(), sha256).digest()
+        return f"{int.from_bytes(digest[:8]) % 10**DIGITS:0{DIGITS}}"
+
+    def _act(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
+        act = act_from_dict(asked.get("act"))
+        if isinstance(act, Opened):
+            raise TournamentError("The tournament is open already.")
+        if isinstance(act, ResultEntered) and act.game:
+            raise TournamentError("Only a table's own journal speaks for a game: leave it out.")
+        if isinstance(act, ResultCountersigned):
+            _same_score(now, act, asked.get("seen"))
+        return [act]
+
+    def _enrol(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
+        return pairs_from_csv(_text(asked, "csv"), now, _text(asked, "by"))
+
+    def _draw(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
+        seed = asked.get("seed")
+        if seed is None:
+            seed = secrets.randbelow(SEEDS)
+        if type(seed) is not int:
+            raise TournamentError("The seed of a draw is a whole number.")
+        here = [pair for pair in now.pairs.values() if pair.number not in now.gone]
+        return [Drawn(seed, draw(here, seed), _text(asked, "by"))]
+
+    def _pair(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
+        round_ = pair_round(now, matcher)
+        return [RoundPaired(round_.number, round_.pairings, _text(asked, "by"))]
+
+    def _assign(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
+        by = _text(asked, "by")
+        return [TableAssigned(act.match, act.table, by) for act in assign(now, self._tables())]
+
+
+def _same_score(now: Tournament, act: ResultCountersigned, seen: object) -> None:
+    """Nobody signs another score than the one he read."""
+    result = now.results.get(act.match)
+    if result and seen != {"juegos": list(result.juegos), "stones": list(result.stones)}:
+        raise TournamentError("The score was changed meanwhile: read it again before you sign.")
+
+
+def _object(value: object) -> dict[str, Any]:
+    if type(value) is not dict:
+        raise CodecError("An act is a JSON object.")
+    return value
+
+
+def _text(asked: Mapping[str, Any], key: str) -> str:
+    text = asked.get(key, "")
+    if type(text) is not str:
+        raise CodecError(f"{key} is a text.")
+    return text
+
+
+_WORK: Mapping[str, Callable[[Desk, Tournament, Mapping[str, Any]], Sequence[Act]]] = {
+    "act": Desk._act,
+    "enrol": Desk._enrol,
+    "draw": Desk._draw,
+    "pair": Desk._pair,
+    "assign": Desk._assign,
+}

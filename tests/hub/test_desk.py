@@ -1,0 +1,206 @@
+"""A tournament run over HTTP: by the referee with the PIN, by the pairs with their codes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from sqlalchemy import Engine
+
+from assistant.dashboard import Keys, create_hall_app
+from assistant.hub.desk import Desk
+from assistant.hub.ledger import Ledger
+from assistant.paths import data_dir
+from tests.dashboard.test_hall import FakeHall
+
+KEYS = Keys(b"k" * 32, "123456")
+ELSEWHERE = {"REMOTE_ADDR": "192.0.2.77"}
+CSV = "pareja,jugador 1,jugador 2\n" + "".join(f"P{n},a{n},b{n}\n" for n in range(1, 5))
+OPENED = {
+    "type": "Opened", "v": 1, "name": "San Blas", "format": "knockout",
+    "options": {"juegos": 3}, "by": "Juez",
+}  # fmt: skip
+
+
+@pytest.fixture
+def desk(engine: Engine) -> Desk:
+    return Desk(Ledger(engine), lambda: ["mesa-1", "mesa-2"], KEYS.secret)
+
+
+@pytest.fixture
+def client(desk: Desk) -> Iterator[FlaskClient]:
+    app = create_hall_app(
+        FakeHall(),
+        web_dir=data_dir("web"),
+        keys=KEYS,
+        desk=desk,
+        health=lambda: {"ready": True},
+        metrics=lambda: b"",
+    )
+    with app.test_client() as client:
+        yield client
+
+
+def post(client: FlaskClient, path: str, body: object, **environ: str) -> tuple[int, Any]:
+    answer = client.post(f"/api/tournaments{path}", json=body, environ_base=environ)
+    return answer.status_code, answer.get_json()
+
+
+@pytest.fixture
+def begun(client: FlaskClient) -> FlaskClient:
+    """Four pairs, drawn, at two tables."""
+    assert post(client, "", {"act": OPENED}) == (200, {"id": 1})
+    assert post(client, "/1/enrol", {"csv": CSV, "by": "Juez"})[0] == 200
+    assert post(client, "/1/draw", {"seed": 20261224, "by": "Juez"})[0] == 200
+    assert post(client, "/1/assign", {"by": "Juez"})[0] == 200
+    return client
+
+
+def show(client: FlaskClient) -> Any:
+    return client.get("/api/tournaments/1").get_json()
+
+
+def pairs_of(client: FlaskClient, match: str) -> list[int]:
+    found = next(m for m in show(client)["matches"] if m["match"] == match)
+    return [slot["pair"] for slot in found["slots"]]
+
+
+def result(match: str = "K1.1", juegos: tuple[int, int] = (3, 1)) -> dict[str, Any]:
+    return {"type": "ResultEntered", "v": 1, "match": match, "juegos": list(juegos),
+            "stones": [120, 90], "by": "Ana"}  # fmt: skip
+
+
+def test_a_tournament_from_its_opening_to_its_tables(begun: FlaskClient) -> None:
+    whole = show(begun)
+    assert (whole["name"], whole["seed"], whole["stage"]) == ("San Blas", 20261224, "playing")
+    tables = {match["match"]: match["table"] for match in whole["matches"]}
+    assert tables == {"K1.1": "mesa-1", "K1.2": "mesa-2", "K2.1": None}
+    acts = begun.get("/api/tournaments/1/acts").get_json()["acts"]
+    assert [entry["act"]["type"] for entry in acts] == [
+        "Opened", *["PairEnrolled"] * 4, "Drawn", *["TableAssigned"] * 2
+    ]  # fmt: skip
+    assert all(entry["act"]["by"] == "Juez" for entry in acts)
+    listed = begun.get("/api/tournaments").get_json()["tournaments"]
+    assert listed == [{"id": 1, "name": "San Blas"}]
+
+
+def test_a_seed_is_drawn_where_none_is_given_and_told(client: FlaskClient) -> None:
+    post(client, "", {"act": OPENED})
+    post(client, "/1/enrol", {"csv": CSV, "by": "Juez"})
+    assert post(client, "/1/draw", {"by": "Juez"})[0] == 200
+    assert type(show(client)["seed"]) is int
+
+
+def test_a_result_counts_when_somebody_else_signs_the_score_that_he_read(
+    begun: FlaskClient,
+) -> None:
+    assert post(begun, "/1/act", {"act": result()})[0] == 200
+    sign = {"type": "ResultCountersigned", "v": 1, "match": "K1.1", "by": "Luis"}
+    other = {"juegos": [3, 0], "stones": [120, 90]}
+    assert post(begun, "/1/act", {"act": sign, "seen": other})[0] == 409
+    assert post(begun, "/1/act", {"act": sign})[0] == 409
+    seen = {"juegos": [3, 1], "stones": [120, 90]}
+    assert post(begun, "/1/act", {"act": {**sign, "by": "Ana"}, "seen": seen})[0] == 409
+    assert post(begun, "/1/act", {"act": sign, "seen": seen})[0] == 200
+    assert show(begun)["matches"][0]["state"] == "over"
+
+
+def test_nobody_speaks_for_a_tables_journal(begun: FlaskClient) -> None:
+    status, told = post(begun, "/1/act", {"act": {**result(), "game": "game-1-00000000"}})
+    assert status == 409
+    assert "journal" in told["error"]
+
+
+def test_who_has_not_told_the_pin_looks_on(begun: FlaskClient) -> None:
+    for path in ("", "/1/act", "/1/draw", "/1/enrol", "/1/pair", "/1/assign"):
+        assert post(begun, path, {}, **ELSEWHERE)[0] == 403
+    assert begun.get("/api/tournaments/1", environ_base=ELSEWHERE).status_code == 200
+    assert begun.get("/api/tournaments/1/codes", environ_base=ELSEWHERE).status_code == 403
+    begun.post("/api/enter", json={"pin": KEYS.pin}, environ_base=ELSEWHERE)
+    assert post(begun, "/1/act", {"act": result()}, **ELSEWHERE)[0] == 200
+
+
+def test_two_pairs_settle_their_match_by_themselves(begun: FlaskClient) -> None:
+    codes = begun.get("/api/tournaments/1/codes").get_json()
+    mine, theirs = pairs_of(begun, "K1.1")
+    status, _ = post(
+        begun,
+        "/1/sign",
+        {"pair": mine, "code": codes[str(mine)], "act": {**result(), "by": "Otro"}},
+        **ELSEWHERE,
+    )
+    assert status == 200
+    assert show(begun)["matches"][0]["result"]["by"] == f"P{mine}"
+    sign = {"type": "ResultCountersigned", "v": 1, "match": "K1.1"}
+    seen = {"juegos": [3, 1], "stones": [120, 90]}
+    for pair, expected in ((mine, 409), (theirs, 200)):
+        body = {"pair": pair, "code": codes[str(pair)], "act": sign, "seen": seen}
+        assert post(begun, "/1/sign", body, **ELSEWHERE)[0] == expected
+    assert show(begun)["matches"][0]["state"] == "over"
+
+
+def test_a_pair_signs_its_own_matches_and_does_nothing_else(begun: FlaskClient) -> None:
+    codes = begun.get("/api/tournaments/1/codes").get_json()
+    stranger = pairs_of(begun, "K1.2")[0]
+    whole = {"pair": stranger, "code": codes[str(stranger)]}
+    for act in (
+        result(),
+        {"type": "Walkover", "v": 1, "match": "K1.2", "winner": stranger, "reason": "Sí"},
+        {"type": "Nonsense", "v": 1},
+        None,
+    ):
+        assert post(begun, "/1/sign", {**whole, "act": act}, **ELSEWHERE)[0] == 409
+    assert show(begun)["matches"][0]["result"] is None
+
+
+def test_who_guesses_codes_has_to_wait(begun: FlaskClient) -> None:
+    body = {"pair": 1, "code": "nonono", "act": result()}
+    found = [post(begun, "/1/sign", body, **ELSEWHERE)[0] for _ in range(6)]
+    assert found[:3] == [403] * 3
+    assert found[-1] == 429
+    for nonsense in ({}, {"pair": "1", "code": "1"}, {"pair": 99, "code": "1"}, {"pair": True}):
+        assert post(begun, "/1/sign", nonsense, REMOTE_ADDR="192.0.2.99")[0] in (403, 429)
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("", {}),
+        ("", {"act": {"type": "Drawn", "v": 1, "seed": 1, "order": []}}),
+        ("", {"act": {**OPENED, "name": "x" * 500}}),
+        ("", {"act": OPENED}),
+        ("/9/draw", {}),
+        ("/1/nonsense", {}),
+        ("/1/draw", {"seed": "x"}),
+        ("/1/draw", {"seed": -1}),
+        ("/1/enrol", {"csv": 5}),
+        ("/1/enrol", {"csv": "x"}),
+        ("/1/pair", {"by": "Juez"}),
+        ("/1/act", {"act": OPENED}),
+        ("/1/act", {"act": {"type": "ResultEntered", "v": 99}}),
+        ("/1/act", {"act": {**result(), "juegos": [9, 9]}}),
+        ("/1/act", {"act": {**result(), "by": ""}}),
+        ("/1/act", {"act": {"type": "ResultCorrected", "v": 1, "match": "K1.1", "juegos": [3, 0],
+                            "stones": [0, 0], "by": "Juez", "reason": ""}}),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_told_and_changes_nothing(
+    begun: FlaskClient, path: str, body: object
+) -> None:
+    before = show(begun)
+    status, told = post(begun, path, body)
+    assert status in (400, 404, 409)
+    assert told["error"]
+    assert show(begun) == before
+
+
+def test_two_thousand_pairs_come_in_at_once_and_are_shown(
+    client: FlaskClient,
+) -> None:
+    post(client, "", {"act": OPENED})
+    text = "jugador 1,jugador 2,peña\n" + "".join(f"Jugador {n},Otro {n},P\n" for n in range(2539))
+    assert post(client, "/1/enrol", {"csv": text, "by": "Juez"})[0] == 200
+    assert post(client, "/1/draw", {"seed": 1, "by": "Juez"})[0] == 200
+    assert len(show(client)["matches"]) == 4095
