@@ -75,7 +75,7 @@ def create_hall_app(
 
     @app.get("/")
     def board() -> str:
-        return render_template("hall.html", screen=False, table=None)
+        return render_template("hall.html", screen=False, table=None, tournaments=desk is not None)
 
     @app.get("/t/<table>")
     def one(table: str) -> str:
@@ -96,7 +96,7 @@ def create_hall_app(
 
     @app.get("/screen")
     def screen() -> str:
-        return render_template("hall.html", screen=True, table=None)
+        return render_template("hall.html", screen=True, table=None, tournaments=desk is not None)
 
     @app.get("/api/hall")
     def tables() -> Response:

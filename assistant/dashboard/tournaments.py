@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from flask import Flask, Response, jsonify, request
+from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import Forbidden
 
 from assistant.dashboard.door import MAY_TOUCH, Patience, proved
@@ -26,6 +26,9 @@ class Desk(Protocol):
 
     def show(self, number: int) -> Mapping[str, Any]:
         """One of them."""
+
+    def seq(self, number: int) -> int:
+        """How much was done in it."""
 
     def history(self, number: int) -> Sequence[Mapping[str, Any]]:
         """What was done in it."""
@@ -55,12 +58,23 @@ def add_tournaments(app: Flask, desk: Desk, patience: Patience | None = None) ->
     """Add what is asked and told of tournaments; the door stands before what writes."""
     waits = patience or Patience()
 
+    @app.get("/tournaments")
+    def tournaments_page() -> str:
+        return render_template("tournaments.html")
+
+    @app.get("/tournaments/<int:number>")
+    def tournament_page(number: int) -> str:
+        desk.seq(number)  # there is one
+        return render_template("tournament.html", number=number)
+
     @app.get("/api/tournaments")
     def tournaments() -> Response:
         return jsonify(tournaments=desk.listed())
 
     @app.get("/api/tournaments/<int:number>")
-    def tournament(number: int) -> Response:
+    def tournament(number: int) -> Response | tuple[str, int]:
+        if request.args.get("after", type=int) == desk.seq(number):
+            return "", 204
         return jsonify(desk.show(number))
 
     @app.get("/api/tournaments/<int:number>/acts")

@@ -60,6 +60,10 @@ class Desk:
         standing = self._ledger.standing(number)
         return {"id": number, "seq": standing.seq, **shown(standing.tournament)}
 
+    def seq(self, number: int) -> int:
+        """How much was done in a tournament."""
+        return self._ledger.standing(number).seq
+
     def history(self, number: int) -> list[dict[str, Any]]:
         """What was done in it, in order."""
         self._ledger.standing(number)

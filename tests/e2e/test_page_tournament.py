@@ -1,0 +1,213 @@
+"""A tournament run on its pages in a real browser, from the opening to the podium."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from assistant.dashboard import DashboardServer, Keys, create_hall_app, serve
+from assistant.hub.database import migrate, open_database
+from assistant.hub.desk import Desk
+from assistant.hub.ledger import Ledger
+from assistant.paths import data_dir
+from assistant.tournament import (
+    Act,
+    Drawn,
+    Format,
+    Opened,
+    Options,
+    PairEnrolled,
+    Tournament,
+    draw,
+    players,
+    ready,
+)
+from tests.dashboard.test_hall import FakeHall
+from tests.e2e.browsing import SIZES
+from tests.e2e.test_page_axe import found
+from tests.tournament.playing import result_acts
+
+pytestmark = pytest.mark.browser
+
+CSV = "pareja,jugador 1,jugador 2,peña\n" + "".join(
+    f"Pareja {n},Ana {n},Luis {n},Peña {n}\n" for n in range(1, 5)
+)
+NASTY = "<script>alert(1)</script>"
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    engine = open_database(str(tmp_path / "hub.sqlite3"))
+    migrate(engine)
+    yield Ledger(engine)
+    engine.dispose()
+
+
+@pytest.fixture
+def server(ledger: Ledger) -> Iterator[DashboardServer]:
+    app = create_hall_app(
+        FakeHall(),
+        web_dir=data_dir("web"),
+        keys=Keys(b"k" * 32, "123456"),
+        desk=Desk(ledger, lambda: ["mesa-1", "mesa-2"], b"k" * 32),
+        health=dict,
+        metrics=lambda: b"",
+    )
+    server = serve(app, "127.0.0.1", 0)
+    server.start()
+    yield server
+    server.stop()
+
+
+def opened(browser: Browser, url: str, size: tuple[int, int] = SIZES[0]) -> Page:
+    page = browser.new_page(
+        viewport={"width": size[0], "height": size[1]}, locale="es-ES", reduced_motion="reduce"
+    )
+    page.on("pageerror", lambda error: pytest.fail(str(error)))
+    page.goto(url)
+    expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+    return page
+
+
+def filled(ledger: Ledger, form: Format, pairs: int, **options: int) -> int:
+    """A tournament that was drawn and half played."""
+    number = ledger.open(Opened("San Blas", form, Options(**options), by="Juez"))  # type: ignore[arg-type]
+    enrolled: list[Act] = [
+        PairEnrolled(n, f"Pareja {n}", (f"Ana {n}", NASTY)) for n in range(1, pairs + 1)
+    ]
+    ledger.do(number, lambda _t: enrolled)
+    ledger.do(number, lambda t: [Drawn(7, draw(t.pairs.values(), 7), "Juez")])
+
+    def some(tournament: Tournament) -> list[Act]:
+        match = ready(tournament)[0]
+        winner = next(p for p in tournament.order if p in pairs_of(tournament, match.id))
+        return result_acts(tournament, match.id, winner, 1, (120, 90))
+
+    for _ in range(2):
+        ledger.do(number, some)
+    return number
+
+
+def pairs_of(tournament: Tournament, match: str) -> tuple[object, object]:
+    return players(tournament, match)
+
+
+def answer(page: Page, **fields: str) -> None:
+    """Fill the form in the dialog and send it."""
+    for label, value in fields.items():
+        page.locator("dialog").get_by_label(label.replace("_", " "), exact=True).first.fill(value)
+    page.locator("dialog").get_by_role("button", name="Hecho").click()
+    expect(page.locator("dialog")).to_be_hidden()
+
+
+def enter(page: Page, match: str, first: str, second: str) -> None:
+    card = page.locator(f'[data-match="{match}"]')
+    card.get_by_role("button", name="Poner el resultado").click()
+    for at, juegos in enumerate((first, second)):
+        page.locator("dialog fieldset").nth(at).get_by_label("Juegos").fill(juegos)
+    page.locator("dialog").get_by_role("button", name="Hecho").click()
+    expect(card).to_have_attribute("data-state", "waiting")
+    card.get_by_role("button", name="Firmar el resultado").click()
+    answer(page, Quién_eres="Luis")
+    expect(card).to_have_attribute("data-state", "over")
+
+
+def test_from_the_opening_to_the_podium(browser: Browser, server: DashboardServer) -> None:
+    page = opened(browser, f"{server.url}tournaments")
+    expect(page.locator("#none")).to_be_visible()
+    page.get_by_label("Quién eres").fill("Juez")
+    page.get_by_label("Nombre del torneo").fill("San Blas")
+    page.get_by_role("button", name="Abrir el torneo").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("San Blas")
+    page.get_by_role("button", name="Apuntar parejas").click()
+    answer(page, La_lista=CSV)
+    expect(page.locator(".pairs li")).to_have_count(4)
+    page.get_by_role("button", name="Sortear").click()
+    answer(page, **{"Semilla,_si_se_quiere_una": "20261224"})
+    expect(page.locator("#facts")).to_contain_text("sorteo con la semilla 20261224")
+    page.get_by_role("button", name="Repartir mesas").click()
+    expect(page.locator('[data-match="K1.1"] .which')).to_have_text("K1.1 · Mesa 1")
+    enter(page, "K1.1", "3", "1")
+    enter(page, "K1.2", "0", "3")
+    enter(page, "K2.1", "3", "2")
+    expect(page.locator("#podium li")).to_have_count(3)
+    page.get_by_text("Lo que se ha hecho, y quién").click()
+    expect(page.locator("#acts li").first).to_contain_text("abierto · Juez")
+    expect(page.locator("#acts li").last).to_contain_text("K2.1, firmado · Luis")
+    page.close()
+
+
+def test_what_cannot_be_done_is_told(
+    browser: Browser, server: DashboardServer, ledger: Ledger
+) -> None:
+    number = filled(ledger, Format.KNOCKOUT, 4)
+    page = opened(browser, f"{server.url}tournaments/{number}")
+    page.locator("#referee").get_by_label("Quién eres").fill("Juez")
+    page.locator('[data-match="K2.1"]').get_by_role("button", name="Poner el resultado").click()
+    for at in range(2):
+        page.locator("dialog fieldset").nth(at).get_by_label("Juegos").fill("3")
+    page.locator("dialog").get_by_role("button", name="Hecho").click()
+    expect(page.locator("#notice")).to_contain_text("No se puede")
+    expect(page.locator("dialog")).to_be_visible()
+    page.close()
+
+
+def test_a_correction_asks_for_a_reason_and_tells_it(
+    browser: Browser, server: DashboardServer, ledger: Ledger
+) -> None:
+    number = filled(ledger, Format.KNOCKOUT, 4)
+    page = opened(browser, f"{server.url}tournaments/{number}")
+    page.locator("#referee").get_by_label("Quién eres").fill("Juez")
+    page.locator("#referee").get_by_label("Quién eres").blur()
+    card = page.locator('[data-match="K1.1"]')
+    card.get_by_role("button", name="Corregir").click()
+    page.locator("dialog").get_by_role("button", name="Hecho").click()
+    expect(page.locator("dialog")).to_be_visible()  # a reason is missing
+    page.locator("dialog").get_by_label("Por qué").fill("Faltaba un juego")
+    won = page.locator("dialog").get_by_label("Juegos")
+    won.nth(0 if won.nth(0).input_value() == "1" else 1).fill("2")
+    page.locator("dialog").get_by_role("button", name="Hecho").click()
+    expect(card.locator(".state")).to_have_text("Juez: Faltaba un juego")
+    page.close()
+
+
+@pytest.mark.parametrize("form", list(Format))
+def test_every_format_fits_every_screen_and_names_are_only_text(
+    browser: Browser, server: DashboardServer, ledger: Ledger, form: Format
+) -> None:
+    options = {Format.GROUPS: {"groups": 2, "advance": 2}}.get(form, {})
+    if form is Format.SWISS:
+        number = ledger.open(Opened("San Blas", form, Options(rounds=2)))
+        pairs = [PairEnrolled(n, f"P{n}", (f"Ana {n}", NASTY)) for n in range(1, 7)]
+        ledger.do(number, lambda _t: pairs)
+        ledger.do(number, lambda t: [Drawn(7, draw(t.pairs.values(), 7))])
+    else:
+        number = filled(ledger, form, 8, **options)
+    for size in SIZES:
+        page = opened(browser, f"{server.url}tournaments/{number}", size)
+        wide = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert wide, f"{form} is wider than {size}"
+        expect(page.locator(".pairs li").first).to_contain_text(NASTY)
+        if form is Format.SWISS:
+            expect(page.get_by_role("button", name="Emparejar la ronda")).to_be_visible()
+        page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("form", [Format.KNOCKOUT, Format.ROBIN])
+def test_nothing_serious_is_found_by_axe(
+    browser: Browser, server: DashboardServer, ledger: Ledger, scheme: str, form: Format
+) -> None:
+    number = filled(ledger, form, 6)
+    context = browser.new_context(color_scheme="dark" if scheme == "dark" else "light")
+    page = context.new_page()
+    for path in ("tournaments", f"tournaments/{number}"):
+        page.goto(f"{server.url}{path}")
+        expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+        assert found(page) == []
+    page.locator("[data-match] button").first.click()
+    assert found(page) == []
+    context.close()

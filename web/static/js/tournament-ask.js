@@ -1,0 +1,59 @@
+// What a referee sends, in his own name; and the small forms in which he is asked for it.
+
+import { el } from "./dom.js";
+import { H } from "./hall-texts.js";
+import { W } from "./texts.js";
+
+const NAME = "mus.referee";
+
+/** Who stands at this device, as he wrote it last. */
+export function referee() {
+  try { return localStorage.getItem(NAME) ?? ""; } catch { return ""; }
+}
+
+/** A field in which he writes who he is. */
+export function nameField() {
+  const input = el("input", { type: "text", maxLength: 60, autocomplete: "name", value: referee() });
+  input.onchange = () => { try { localStorage.setItem(NAME, input.value.trim()); } catch { /* for this time only */ } };
+  return el("label", {}, el("span", { textContent: H.t.who }), input);
+}
+
+/** Send it; the answer, or null after a sentence was shown. */
+export const send = async (path, body, report) => {
+  try {
+    const answer = await fetch(`/api/tournaments${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(30_000),
+    });
+    const told = await answer.json();
+    if (answer.ok) return told;
+    report(answer.status === 403 ? W.fault.door : H.t.refused(told.error));
+  } catch {
+    report(W.fault.offline);
+  }
+  return null;
+};
+
+/** A form in the dialog: `fields` are labels with their inputs; `done` is called when it is sent. */
+export function ask(title, fields, done) {
+  const dialog = document.getElementById("ask");
+  const form = el("form", { method: "dialog" },
+    el("h2", { id: "ask-title", textContent: title }), ...fields,
+    el("div", { class: "options" },
+      el("button", { type: "submit", class: "primary", textContent: H.t.send }),
+      el("button", { type: "button", textContent: H.t.cancel, onclick: () => dialog.close() })));
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    if (await done()) dialog.close();
+  };
+  dialog.replaceChildren(form);
+  dialog.showModal();
+}
+
+/** A labelled field. */
+export function field(text, props = {}) {
+  const input = el(props.rows ? "textarea" : "input", props);
+  return [el("label", {}, el("span", { textContent: text }), input), input];
+}

@@ -1,0 +1,113 @@
+// What a referee does in a tournament: each button one act, in his name, and a reason where it needs one.
+
+import { el, reconcile, setText } from "./dom.js";
+import { H } from "./hall-texts.js";
+import { ask, field, nameField, referee, send } from "./tournament-ask.js";
+
+const MOST = 99;
+
+/** The referee's own part: enrolment, draw, rounds, tables. */
+export function refereeView(root, shown, number, refresh, report) {
+  if (!root.querySelector(".does")) root.append(nameField(), el("div", { class: "options does" }));
+  root.hidden = false;
+  const post = async (what, body) => {
+    const done = await send(`/${number}/${what}`, { by: referee(), ...body }, report);
+    if (done) await refresh();
+    return done !== null;
+  };
+  const drawn = shown.seed !== null;
+  const swiss = shown.rounds > shown.paired;
+  const does = {
+    enrol: drawn ? null : () => enrol(post),
+    draw: drawn || shown.pairs.length < 2 ? null : () => draw(post),
+    pair: drawn && swiss ? () => post("pair", {}) : null,
+    assign: shown.matches.some(({ state }) => state === "ready") ? () => post("assign", {}) : null,
+    withdraw: shown.stage === "over" || !shown.pairs.length ? null : () => withdraw(shown, post),
+  };
+  reconcile(root.querySelector(".does"), Object.keys(does).filter((key) => does[key]), (key) => key,
+    () => el("button", { type: "button" }), (node, key) => {
+      setText(node, H.t.does[key]);
+      node.onclick = does[key];
+    });
+}
+
+function enrol(post) {
+  const [list, text] = field(H.t.list, { rows: 8, placeholder: H.t.example });
+  const [file, input] = field(H.t.file, { type: "file", accept: ".csv,.txt,text/csv" });
+  input.onchange = async () => { text.value = (await input.files[0]?.text()) ?? ""; };
+  ask(H.t.does.enrol, [el("p", { textContent: H.t.enrolHow }), list, file], () => post("enrol", { csv: text.value }));
+}
+
+function draw(post) {
+  const [label, seed] = field(H.t.ownSeed, { type: "number", min: 0, step: 1 });
+  ask(H.t.does.draw, [el("p", { textContent: H.t.drawHow }), label],
+    () => post("draw", Number.isNaN(seed.valueAsNumber) ? {} : { seed: seed.valueAsNumber }));
+}
+
+function withdraw(shown, post) {
+  const choice = el("select", {}, ...shown.pairs.filter(({ here }) => here).map(
+    ({ pair, name }) => el("option", { value: pair, textContent: `${pair} · ${name}` })));
+  const [label, reason] = field(H.t.reason, { type: "text", maxLength: 200, required: true });
+  ask(H.t.does.withdraw, [el("label", {}, el("span", { textContent: H.t.pair }), choice), label],
+    () => post("act", { act: { type: "PairWithdrawn", v: 1, pair: Number(choice.value), reason: reason.value, by: referee() } }));
+}
+
+/** The buttons of a match; none for who only looks on. */
+export function touchMatch(root, match, number, refresh, report) {
+  const act = async (type, more, body = {}) => {
+    const whole = { type, v: 1, match: match.match, by: referee(), ...more };
+    const done = await send(`/${number}/act`, { act: whole, ...body }, report);
+    if (done) await refresh();
+    return done !== null;
+  };
+  const does = match ? DOES[match.state] ?? [] : [];
+  reconcile(root, does, (key) => key, () => el("button", { type: "button" }), (node, key) => {
+    setText(node, H.t.touches[key]);
+    node.onclick = () => TOUCH[key](match, act);
+  });
+}
+
+const DOES = {
+  ready: ["result", "walkover"], playing: ["result", "walkover"],
+  waiting: ["sign", "void"], over: ["correct", "void"],
+};
+
+const TOUCH = {
+  result: (match, act) => score(match, H.t.touches.result, [],
+    (juegos, stones) => act("ResultEntered", { juegos, stones })),
+  correct: (match, act) => reasoned((label, reason) => score(match, H.t.touches.correct, [label],
+    (juegos, stones) => act("ResultCorrected", { juegos, stones, reason: reason.value }))),
+  sign: (match, act) => {
+    const { juegos, stones, by } = match.result;
+    const lines = match.slots.map((slot, i) =>
+      el("p", { textContent: `${match.who(slot)}: ${H.t.score(juegos[i], stones[i])}` }));
+    // Another one than who runs this page: his name is for this signature alone.
+    const [label, name] = field(H.t.who, { type: "text", maxLength: 60, required: true });
+    ask(H.t.touches.sign, [...lines, el("p", { textContent: H.t.entered(by) }), label],
+      () => act("ResultCountersigned", { by: name.value.trim() }, { seen: { juegos, stones } }));
+  },
+  void: (match, act) => reasoned((label, reason) =>
+    ask(H.t.touches.void, [label], () => act("MatchVoided", { reason: reason.value }))),
+  walkover: (match, act) => reasoned((label, reason) => {
+    const winner = el("select", {}, ...match.slots.map((slot) =>
+      el("option", { value: slot.pair, textContent: match.who(slot) })));
+    ask(H.t.touches.walkover,
+      [el("label", {}, el("span", { textContent: H.t.winner }), winner), label],
+      () => act("Walkover", { winner: Number(winner.value), reason: reason.value }));
+  }),
+};
+
+function reasoned(go) {
+  go(...field(H.t.reason, { type: "text", maxLength: 200, required: true }));
+}
+
+function score(match, title, more, done) {
+  const rows = match.slots.map((slot, i) => {
+    const was = match.result;
+    const [won, juegos] = field(H.t.juegosOf, { type: "number", min: 0, max: MOST, required: true, value: was ? was.juegos[i] : "" });
+    const [sum, stones] = field(H.t.stonesOf, { type: "number", min: 0, max: 9999, value: was ? was.stones[i] : 0 });
+    return { juegos, stones, node: el("fieldset", {}, el("legend", { textContent: match.who(slot) }), won, sum) };
+  });
+  ask(title, [...rows.map(({ node }) => node), ...more],
+    () => done(rows.map(({ juegos }) => juegos.valueAsNumber), rows.map(({ stones }) => stones.valueAsNumber || 0)));
+}

@@ -1,0 +1,141 @@
+// One tournament: who meets whom, who stands where, what was done; and what a referee does in it.
+
+import { el, reconcile, setText } from "./dom.js";
+import { enterView, introduced } from "./door.js";
+import { H, speakHall } from "./hall-texts.js";
+import { notices } from "./notice.js";
+import { refereeView, touchMatch } from "./tournament-referee.js";
+
+const POLL = 4000; // ms
+const $ = (id) => document.getElementById(id);
+const number = $("page").dataset.number;
+const report = notices($("notice"));
+
+let shown = null;
+let may = false;
+
+/** The name of a pair, or where it will come from. */
+function who({ pair, bye, source }) {
+  if (pair !== null) return names.get(pair)?.name ?? String(pair);
+  return bye ? H.t.bye : H.t.source(source);
+}
+let names = new Map();
+
+function facts({ format, juegos, pairs, seed, rounds, paired }) {
+  const here = pairs.filter((pair) => pair.here).length;
+  return [
+    H.t.formats[format], H.t.toWin(juegos), H.t.pairs(here),
+    rounds ? H.t.ofRounds(paired, rounds) : null,
+    seed === null ? null : H.t.seed(seed),
+  ].filter(Boolean).join(" · ");
+}
+
+function standings({ standings: lists, groups }) {
+  $("standings").hidden = lists.length === 0;
+  reconcile($("standings").querySelector(".lists"), lists, (_, i) => i, () =>
+    el("div", { class: "scroll", tabIndex: 0 }, el("table", {}, el("caption"), el("thead"), el("tbody"))),
+    (node, rows) => {
+      const at = lists.indexOf(rows);
+      node.setAttribute("aria-label", groups.length ? H.t.group(at + 1) : H.page.standings);
+      setText(node.querySelector("caption"), groups.length ? H.t.group(at + 1) : "");
+      node.querySelector("thead").replaceChildren(el("tr", {},
+        ...H.t.columns.map((textContent) => el("th", { scope: "col", textContent }))));
+      node.querySelector("tbody").replaceChildren(...rows.map((row) => el("tr", {},
+        el("td", { textContent: row.place }),
+        el("th", { scope: "row", textContent: names.get(row.pair).name }),
+        ...[row.played, row.won, row.lost, row.juegos.join("–"), row.stones.join("–"), H.t.by[row.by]]
+          .map((textContent) => el("td", { textContent })))));
+    });
+}
+
+/** Matches in their rounds, in the order of play. */
+function rounds({ matches, groups }) {
+  const found = new Map();
+  for (const match of matches) {
+    const title = H.t.round(match.stage, match.round, match.group, groups.length);
+    if (!found.has(title)) found.set(title, []);
+    found.get(title).push(match);
+  }
+  $("matches").hidden = matches.length === 0;
+  reconcile($("matches").querySelector(".rounds"), [...found], ([title]) => title,
+    ([title]) => el("section", { class: "round" }, el("h3", { textContent: title }), el("ul")),
+    (node, [, list]) => reconcile(node.lastChild, list, ({ match }) => match, create, update));
+}
+
+function create({ match }) {
+  return el("li", { class: "match", "data-match": match },
+    el("p", { class: "which" }),
+    el("ul", { class: "slots" }, ...[0, 1].map(() => el("li", {}, el("b"), el("span")))),
+    el("p", { class: "state" }), el("div", { class: "options" }));
+}
+
+function update(node, match) {
+  const { slots, result, state, winner, table } = match;
+  node.dataset.state = state;
+  setText(node.querySelector(".which"), [match.match, table && H.table(table)].filter(Boolean).join(" · "));
+  [...node.querySelector(".slots").children].forEach((row, i) => {
+    setText(row.firstChild, who(slots[i]));
+    setText(row.lastChild, result && !result.walkover ? H.t.score(result.juegos[i], result.stones[i]) : "");
+    row.classList.toggle("winner", winner !== null && slots[i].pair === winner);
+  });
+  setText(node.querySelector(".state"), H.t.state(state, result, result && H.table(result.by)));
+  touchMatch(node.querySelector(".options"), may ? { ...match, who } : null, number, refresh, report, shown);
+}
+
+function pairs({ pairs: list, seed }) {
+  reconcile($("pairs").querySelector("ol"), list, ({ pair }) => pair,
+    () => el("li", {}, el("b"), el("span")), (node, pair) => {
+      node.value = pair.pair;
+      node.classList.toggle("gone", !pair.here);
+      setText(node.firstChild, pair.name);
+      const place = pair.seed === null ? null : H.t.place(pair.seed);
+      setText(node.lastChild, [pair.players.join(", "), pair.club, place, pair.here ? null : H.t.gone]
+        .filter(Boolean).join(" · "));
+    });
+  $("pairs").classList.toggle("drawn", seed !== null);
+}
+
+function podium({ podium: places }) {
+  $("podium").hidden = places === null;
+  reconcile($("podium").querySelector("ol"), places ?? [], (_, i) => i, () => el("li"),
+    (node, place) => setText(node, place.map((pair) => names.get(pair).name).join(", ") || "–"));
+}
+
+const acts = async () => {
+  if (!$("acts").open) return;
+  const { acts: list } = await (await fetch(`/api/tournaments/${number}/acts`)).json();
+  reconcile($("acts").querySelector("ol"), list, ({ seq }) => seq, () => el("li"), (node, { at, act }) => {
+    const when = new Date(at * 1000).toLocaleString(H.code);
+    setText(node, [when, H.t.done(act, names), act.by, act.reason].filter(Boolean).join(" · "));
+  });
+};
+
+const refresh = async () => {
+  try {
+    const answer = await fetch(`/api/tournaments/${number}?after=${shown?.seq ?? 0}`,
+      { signal: AbortSignal.timeout(20_000) });
+    $("lost").hidden = answer.ok;
+    if (!answer.ok || answer.status === 204) return;
+    shown = await answer.json();
+  } catch {
+    $("lost").hidden = false;
+    return;
+  }
+  names = new Map(shown.pairs.map((pair) => [pair.pair, pair]));
+  document.title = `Mus · ${shown.name}`;
+  setText($("name"), shown.name);
+  setText($("facts"), facts(shown));
+  for (const part of [podium, standings, rounds, pairs]) part(shown);
+  if (may) refereeView($("referee"), shown, number, refresh, report);
+  await acts();
+};
+
+speakHall("tournament");
+$("acts").ontoggle = acts;
+introduced($("lost")).then(async (me) => {
+  may = me.may_touch;
+  await refresh();
+  if (!may) enterView($("enter"));
+  $("page").setAttribute("aria-busy", "false");
+  setInterval(refresh, POLL);
+});

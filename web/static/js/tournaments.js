@@ -1,0 +1,67 @@
+// All tournaments of the hall; and the form that opens one, for whoever may.
+
+import { el, reconcile, setText } from "./dom.js";
+import { enterView, introduced } from "./door.js";
+import { H, speakHall } from "./hall-texts.js";
+import { notices } from "./notice.js";
+import { field, nameField, referee, send } from "./tournament-ask.js";
+
+const $ = (id) => document.getElementById(id);
+const report = notices($("notice"));
+const NEEDS = { rounds: ["swiss"], groups: ["groups"], advance: ["groups"], bronze: ["knockout", "groups"] };
+
+const load = async () => {
+  const { tournaments } = await (await fetch("/api/tournaments")).json();
+  $("none").hidden = tournaments.length > 0;
+  reconcile($("list"), tournaments, ({ id }) => id, () => el("li", {}, el("a")), (node, { id, name }) => {
+    node.firstChild.href = `/tournaments/${id}${location.search}`;
+    setText(node.firstChild, name);
+  });
+};
+
+function opening() {
+  const number = (value, most) => ({ type: "number", min: 1, max: most, value, required: true });
+  const [name, nameInput] = field(H.t.name, { type: "text", maxLength: 100, required: true });
+  const format = el("select", {}, ...Object.entries(H.t.formats).map(
+    ([value, textContent]) => el("option", { value, textContent })));
+  const [juegos, juegosInput] = field(H.t.juegos, number(3, 15));
+  const more = {
+    rounds: field(H.t.rounds, number(5, 60)),
+    groups: field(H.t.groups, number(4, 1300)),
+    advance: field(H.t.advance, number(2, 20)),
+    bronze: field(H.t.bronze, { type: "checkbox" }),
+  };
+  const sieve = () => {
+    for (const [key, formats] of Object.entries(NEEDS)) {
+      more[key][0].hidden = !formats.includes(format.value);
+      more[key][1].disabled = more[key][0].hidden;
+    }
+  };
+  format.onchange = sieve;
+  sieve();
+  const form = el("form", { class: "fields" }, nameField(), name,
+    el("label", {}, el("span", { textContent: H.t.format }), format), juegos,
+    ...Object.values(more).map(([label]) => label),
+    el("button", { type: "submit", class: "primary", textContent: H.t.open }));
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    const options = { juegos: juegosInput.valueAsNumber };
+    for (const [key, [, input]] of Object.entries(more)) {
+      if (!input.disabled) options[key] = key === "bronze" ? input.checked : input.valueAsNumber;
+    }
+    const act = { type: "Opened", v: 1, name: nameInput.value.trim(), format: format.value, options, by: referee() };
+    const made = await send("", { act }, report);
+    if (made) location.href = `/tournaments/${made.id}${location.search}`;
+  };
+  $("open").append(form);
+  $("open").hidden = false;
+}
+
+speakHall("tournaments");
+introduced($("lost")).then(async (me) => {
+  await load();
+  $("lost").hidden = true;
+  if (me.may_touch) opening();
+  else enterView($("enter"));
+  $("page").setAttribute("aria-busy", "false");
+});
