@@ -17,7 +17,7 @@ from assistant.app.errors import UsageError
 from assistant.app.page_keys import keys_path, page_keys
 from assistant.app.play import stop_on_signals
 from assistant.app.settings import EVERYWHERE, LOCALHOST, port_number
-from assistant.dashboard import create_hall_app, serve
+from assistant.dashboard import DashboardServer, Keys, create_hall_app, serve
 from assistant.hub.address import read_address
 from assistant.paths import data_dir
 from assistant.rules.errors import MusError
@@ -78,7 +78,8 @@ def run(args: argparse.Namespace) -> int:
     stop = threading.Event()
     stop_on_signals(stop)
     need_parts()
-    from assistant.hub.database import migrate, open_database
+    from assistant.app.hub_record import recorder
+    from assistant.hub.database import migrate, opened
     from assistant.hub.desk import Desk
     from assistant.hub.service import Hub
 
@@ -89,35 +90,39 @@ def run(args: argparse.Namespace) -> int:
         cert=args.cert,
         key=args.key,
     )
-    engine = open_database(args.database)
-    migrate(engine)
-    hub = Hub(address, engine)
-    server = None
-    keys = page_keys(keys_path()) if args.lan else None
-    if not args.no_page:
-        app = create_hall_app(
-            hub.hall,
-            web_dir=data_dir("web"),
-            keys=keys,
-            desk=Desk(hub.ledger, hub.tables, (keys or page_keys(keys_path())).secret),
-            health=hub.state,
-            metrics=hub.metrics.text,
-        )
-        server = serve(app, EVERYWHERE if args.lan else LOCALHOST, args.port)
-    hub.start()
-    try:
-        if server:
-            server.start()
-            print(f"Sala: {server.lan_url or server.url}", flush=True)
-            if keys:
-                print(f"PIN: {keys.pin}", flush=True)
-        _wait(stop, engine, args.keep)
-    finally:
-        if server:
-            server.stop()
-        hub.stop()
-        engine.dispose()
+    with opened(args.database) as engine:
+        migrate(engine)
+        hub = Hub(address, engine)
+        keys = page_keys(keys_path()) if args.lan else None
+        server = None
+        if not args.no_page:
+            app = create_hall_app(
+                hub.hall,
+                web_dir=data_dir("web"),
+                keys=keys,
+                desk=Desk(hub.ledger, hub.tables, (keys or page_keys(keys_path())).secret),
+                record=recorder(hub.reader),
+                health=hub.state,
+                metrics=hub.metrics.text,
+            )
+            server = serve(app, EVERYWHERE if args.lan else LOCALHOST, args.port)
+        hub.start()
+        try:
+            if server:
+                server.start()
+                _greet(server, keys)
+            _wait(stop, engine, args.keep)
+        finally:
+            if server:
+                server.stop()
+            hub.stop()
     return 0
+
+
+def _greet(server: DashboardServer, keys: Keys | None) -> None:
+    print(f"Sala: {server.lan_url or server.url}", flush=True)
+    if keys:
+        print(f"PIN: {keys.pin}", flush=True)
 
 
 def _wait(stop: threading.Event, engine: Any, keep: float | None) -> None:

@@ -30,11 +30,10 @@ def run(args: argparse.Namespace) -> int:
 
     need_parts()
     from assistant.hub.archive import back_up
-    from assistant.hub.database import open_database
+    from assistant.hub.database import opened
 
-    engine = open_database(args.database)
-    rows = back_up(engine, args.file)
-    engine.dispose()
+    with opened(args.database) as engine:
+        rows = back_up(engine, args.file)
     tell(rows, args.file, args.json)
     return 0
 

@@ -61,21 +61,19 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _database(where: str) -> Iterator[Finding]:
-    from assistant.hub.database import newest_revision, open_database, revision, told
+    from assistant.hub.database import newest_revision, opened, revision, told
     from assistant.hub.reader import Reader
 
     try:
-        engine = open_database(where)
-        with told(engine), engine.connect() as connection:
-            have = revision(connection)
-        if have != newest_revision():
-            yield Finding(
-                "database", "warn", f"schema {have}, not {newest_revision()}: start mus hub once."
-            )
-            return
-        yield Finding("database", "ok", f"{engine.dialect.name}, schema {have}")
-        yield from _tables(Reader(engine))
-        engine.dispose()
+        with opened(where) as engine:
+            with told(engine), engine.connect() as connection:
+                have = revision(connection)
+            if have != newest_revision():
+                wanted = newest_revision()
+                yield Finding("database", "warn", f"schema {have}, not {wanted}: start mus hub.")
+                return
+            yield Finding("database", "ok", f"{engine.dialect.name}, schema {have}")
+            yield from _tables(Reader(engine))
     except MusError as error:
         yield Finding("database", "bad", str(error))
 

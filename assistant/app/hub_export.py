@@ -38,19 +38,18 @@ def run(args: argparse.Namespace) -> int:
     from assistant.app.hub import need_parts
 
     need_parts()
-    from assistant.hub.database import migrate, open_database
+    from assistant.hub.database import migrate, opened
     from assistant.hub.reader import Reader
 
-    engine = open_database(args.database)
-    migrate(engine)
-    reader = Reader(engine)
-    games = reader.games(args.table)
-    game = next((g for g in reversed(games) if args.game in (None, g.game)), None)
-    if game is None:
-        names = ", ".join(g.game for g in games) or ", ".join(t.table for t in reader.tables())
-        raise UsageError(f"There is no such game; there are: {names or 'none yet'}.")
-    records = reader.records(game.id, 0, game.stored)
-    engine.dispose()
+    with opened(args.database) as engine:
+        migrate(engine)
+        reader = Reader(engine)
+        games = reader.games(args.table)
+        game = next((g for g in reversed(games) if args.game in (None, g.game)), None)
+        if game is None:
+            names = ", ".join(g.game for g in games) or ", ".join(t.table for t in reader.tables())
+            raise UsageError(f"There is no such game; there are: {names or 'none yet'}.")
+        records = reader.records(game.id, 0, game.stored)
     if args.journal:
         if args.journal.exists():
             raise UsageError(f"{args.journal} is there already: name a new file.")

@@ -30,15 +30,14 @@ def run(args: argparse.Namespace) -> int:
     from assistant.app.hub import need_parts
 
     need_parts()
-    from assistant.hub.database import migrate, open_database
+    from assistant.hub.database import migrate, opened
     from assistant.hub.pruning import old_games, prune
 
-    engine = open_database(args.database)
-    migrate(engine)
-    games, events = old_games(engine, args.older)
-    if args.yes:
-        prune(engine, args.older)
-    engine.dispose()
+    with opened(args.database) as engine:
+        migrate(engine)
+        games, events = old_games(engine, args.older)
+        if args.yes:
+            prune(engine, args.older)
     if args.json:
         print(json.dumps({"games": games, "events": events, "forgotten": args.yes}))
     else:

@@ -31,10 +31,9 @@ def run(args: argparse.Namespace) -> int:
 
     need_parts()
     from assistant.hub.archive import restore
-    from assistant.hub.database import open_database
+    from assistant.hub.database import opened
 
-    engine = open_database(args.database)
-    rows = restore(engine, args.file)
-    engine.dispose()
+    with opened(args.database) as engine:
+        rows = restore(engine, args.file)
     tell(rows, args.file, args.json)
     return 0

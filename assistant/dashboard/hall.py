@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from flask import Flask, Response, jsonify, render_template, request
-from werkzeug.exceptions import NotFound
+from werkzeug.exceptions import Forbidden, NotFound
 
 from assistant.dashboard.address import own_address, qr_svg
 from assistant.dashboard.app import STREAM, add_errors
-from assistant.dashboard.door import Keys, add_door, add_no_door
+from assistant.dashboard.door import MAY_TOUCH, Keys, add_door, add_no_door
 from assistant.dashboard.guard import guard
 from assistant.dashboard.incoming import MAX_BODY
 from assistant.dashboard.stream import HEARTBEAT, NOTHING_YET, RETRY_MS, Listeners
 from assistant.dashboard.tournaments import Desk, add_tournaments, is_free
+from assistant.rules.errors import MusError
 
 POLL = 0.5
 GATHER = 0.1
@@ -48,6 +49,7 @@ def create_hall_app(
     web_dir: Path,
     keys: Keys | None = None,
     desk: Desk | None = None,
+    record: Callable[[str], str | None] = lambda _table: None,
     health: Callable[[], Mapping[str, Any]],
     metrics: Callable[[], bytes],
     heartbeat: float = HEARTBEAT,
@@ -55,7 +57,8 @@ def create_hall_app(
     """Make the app over a hall. ``health`` has "ready" beside what it says of the parts.
 
     With ``keys`` other devices of the local network may look, and whoever knows the PIN may run the
-    tournaments of the ``desk``; without, it is this machine's alone.
+    tournaments of the ``desk``, and read the ``record`` of a table's game; without, it is this
+    machine's alone.
     """
     lan = keys is not None
     folder = web_dir.resolve()
@@ -82,6 +85,15 @@ def create_hall_app(
         if hall.view(table) is None:
             raise NotFound("There is no such table in this hall.")
         return render_template("hall.html", screen=False, table=table)
+
+    @app.get("/t/<table>/record")
+    def record_of(table: str) -> Response:
+        if not app.extensions[MAY_TOUCH]():
+            raise Forbidden("Tell the hall's PIN first: the record is for the referee.")
+        found = record(table)
+        if found is None:
+            raise NotFound("There is no game of such a table.")
+        return Response(found, content_type="text/markdown; charset=utf-8")
 
     @app.get("/qr")
     def codes() -> str:
@@ -132,6 +144,10 @@ def create_hall_app(
         if not lan:
             return request.host_url
         return f"http://{own_address()}:{request.environ['SERVER_PORT']}/"
+
+    @app.errorhandler(MusError)
+    def refused(error: MusError) -> tuple[Response, int]:
+        return jsonify(error=str(error)), getattr(error, "status", 409)
 
     add_errors(app)
     return app

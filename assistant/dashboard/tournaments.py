@@ -10,7 +10,6 @@ from werkzeug.exceptions import Forbidden
 
 from assistant.dashboard.door import MAY_TOUCH, Patience, proved
 from assistant.dashboard.incoming import body_of
-from assistant.rules.errors import MusError
 
 SIGN = "/sign"
 """How the paths end that ask for a pair's own code in place of the PIN."""
@@ -105,7 +104,3 @@ def add_tournaments(app: Flask, desk: Desk, patience: Patience | None = None) ->
         pair = body["pair"]
         assert isinstance(pair, int)  # or the code was not its own
         return jsonify(seq=desk.sign(number, pair, body))
-
-    @app.errorhandler(MusError)
-    def refused(error: MusError) -> tuple[Response, int]:
-        return jsonify(error=str(error)), getattr(error, "status", 409)

@@ -49,6 +49,16 @@ def open_database(where: str) -> Engine:
     return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 5})
 
 
+@contextmanager
+def opened(where: str) -> Iterator[Engine]:
+    """The same for as long as the body lasts. Raises DatabaseError."""
+    engine = open_database(where)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
 def migrate(engine: Engine, to: str = "head") -> None:
     """Bring the schema up to date, or to a revision; or make it. Raises DatabaseError."""
     with told(engine), engine.connect() as connection:

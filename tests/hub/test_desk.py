@@ -9,11 +9,17 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine
 
+from assistant.app.hub_record import recorder
+from assistant.codec import event_to_json
 from assistant.dashboard import Keys, create_hall_app
 from assistant.hub.desk import Desk
 from assistant.hub.ledger import Ledger
+from assistant.hub.reader import Reader
+from assistant.hub.store import Store
+from assistant.hub.wire import Batch, Row
 from assistant.paths import data_dir
 from tests.dashboard.test_hall import FakeHall
+from tests.hub.played import played
 
 KEYS = Keys(b"k" * 32, "123456")
 ELSEWHERE = {"REMOTE_ADDR": "192.0.2.77"}
@@ -30,12 +36,13 @@ def desk(engine: Engine) -> Desk:
 
 
 @pytest.fixture
-def client(desk: Desk) -> Iterator[FlaskClient]:
+def client(desk: Desk, engine: Engine) -> Iterator[FlaskClient]:
     app = create_hall_app(
         FakeHall(),
         web_dir=data_dir("web"),
         keys=KEYS,
         desk=desk,
+        record=recorder(Reader(engine)),
         health=lambda: {"ready": True},
         metrics=lambda: b"",
     )
@@ -204,3 +211,14 @@ def test_two_thousand_pairs_come_in_at_once_and_are_shown(
     assert post(client, "/1/enrol", {"csv": text, "by": "Juez"})[0] == 200
     assert post(client, "/1/draw", {"seed": 1, "by": "Juez"})[0] == 200
     assert len(show(client)["matches"]) == 4095
+
+
+def test_the_record_of_any_table_is_for_the_referee(client: FlaskClient, engine: Engine) -> None:
+    rows = tuple([Row(r.seq, r.batch, r.at, event_to_json(r.event)) for r in played(2)])
+    Store(engine).take([Batch("mesa-7", "game-1", 0.0, rows)])
+    assert client.get("/t/mesa-7/record", environ_base=ELSEWHERE).status_code == 403
+    assert client.get("/t/mesa-8/record").status_code == 404
+    told = client.get("/t/mesa-7/record")
+    assert told.content_type.startswith("text/markdown")
+    assert "mesa-7" in told.get_data(as_text=True)
+    assert "Norte" in told.get_data(as_text=True)

@@ -22,6 +22,7 @@ export const EN = {
     matches: "Matches",
     pairs: "Pairs",
     acts: "What was done, and by whom",
+    record: "The record of the table",
     kinds: "Which tables",
   },
   kinds: { all: "All", playing: "Playing", over: "Finished", trouble: "In trouble" },

@@ -22,6 +22,7 @@ export const ES = {
     matches: "Partidas",
     pairs: "Parejas",
     acts: "Lo que se ha hecho, y quién",
+    record: "El acta de la mesa",
     kinds: "Qué mesas",
   },
   kinds: { all: "Todas", playing: "Jugando", over: "Terminadas", trouble: "Con problemas" },

@@ -22,6 +22,7 @@ export const EU = {
     matches: "Partidak",
     pairs: "Bikoteak",
     acts: "Egin dena, eta nork",
+    record: "Mahaiaren akta",
     kinds: "Zein mahai",
   },
   kinds: { all: "Guztiak", playing: "Jokoan", over: "Amaituta", trouble: "Arazoekin" },

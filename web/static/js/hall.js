@@ -1,6 +1,7 @@
 // The hall: every table at once, those that changed as they change.
 
 import { el, reconcile, setText } from "./dom.js";
+import { whoAmI } from "./door.js";
 import { H, speakHall } from "./hall-texts.js";
 import { follow } from "./stream.js";
 import { W } from "./texts.js";
@@ -131,6 +132,7 @@ if ($("kinds")) {
   kinds();
   $("search").oninput = ({ target }) => { sought = target.value; show(); };
 }
+if ($("record")) whoAmI().then((me) => { $("record").hidden = !me?.may_touch; });
 if (screen) setInterval(() => { part += 1; show(); }, TURN);
 setInterval(show, MINUTE * 1000); // who is away is away for longer
 follow("/events", {
