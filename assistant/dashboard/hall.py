@@ -73,8 +73,15 @@ def create_hall_app(
         add_door(app, keys, free=is_free)
     else:
         add_no_door(app)
+
+    def address() -> str:
+        """Where telephones find the hall: this machine's own address, however it was asked."""
+        if not lan:
+            return request.host_url
+        return f"http://{own_address()}:{request.environ['SERVER_PORT']}/"
+
     if desk:
-        add_tournaments(app, desk)
+        add_tournaments(app, desk, address)
 
     @app.get("/")
     def board() -> str:
@@ -138,12 +145,6 @@ def create_hall_app(
     @app.get("/metrics")
     def watched() -> Response:
         return Response(metrics(), content_type=METRICS)
-
-    def address() -> str:
-        """Where telephones find the hall: this machine's own address, however it was asked."""
-        if not lan:
-            return request.host_url
-        return f"http://{own_address()}:{request.environ['SERVER_PORT']}/"
 
     @app.errorhandler(MusError)
     def refused(error: MusError) -> tuple[Response, int]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import Forbidden
 
+from assistant.dashboard.address import qr_svg
 from assistant.dashboard.door import MAY_TOUCH, Patience, proved
 from assistant.dashboard.incoming import body_of
 
@@ -53,8 +54,13 @@ def is_free(path: str) -> bool:
     return path.startswith("/api/tournaments/") and path.endswith(SIGN)
 
 
-def add_tournaments(app: Flask, desk: Desk, patience: Patience | None = None) -> None:
-    """Add what is asked and told of tournaments; the door stands before what writes."""
+def add_tournaments(
+    app: Flask, desk: Desk, address: Callable[[], str], patience: Patience | None = None
+) -> None:
+    """Add what is asked and told of tournaments; the door stands before what writes.
+
+    ``address``: where telephones find the hall.
+    """
     waits = patience or Patience()
 
     @app.get("/tournaments")
@@ -65,6 +71,21 @@ def add_tournaments(app: Flask, desk: Desk, patience: Patience | None = None) ->
     def tournament_page(number: int) -> str:
         desk.seq(number)  # there is one
         return render_template("tournament.html", number=number)
+
+    @app.get("/tournaments/<int:number>/sign")
+    def sign_page(number: int) -> str:
+        desk.seq(number)
+        return render_template("tournament-sign.html", number=number)
+
+    @app.get("/tournaments/<int:number>/slips")
+    def slips_page(number: int) -> str:
+        desk.seq(number)
+        return render_template("tournament-slips.html", number=number)
+
+    @app.get("/tournaments/<int:number>/sign.svg")
+    def sign_code(number: int) -> Response:
+        desk.seq(number)
+        return Response(qr_svg(f"{address()}tournaments/{number}/sign"), mimetype="image/svg+xml")
 
     @app.get("/api/tournaments")
     def tournaments() -> Response:

@@ -28,6 +28,13 @@ TRIES = 8
 """Times that somebody else may be quicker before it is given up."""
 
 
+class NoTournamentError(TournamentError):
+    """There is none of that number."""
+
+    status = 404
+    """What it is to whoever asked over HTTP."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """An act in its place. ``at`` is the hub's clock, in Unix seconds."""
@@ -112,7 +119,7 @@ class Ledger:
             new = self.entries(tournament, known.seq if known else 0)
             if known is None:
                 if not new:
-                    raise TournamentError(f"There is no tournament {tournament}.")
+                    raise NoTournamentError(f"There is no tournament {tournament}.")
                 known = Standing(tournament, new[-1].seq, fold([e.act for e in new]), _called(new))
             elif new:
                 state = known.tournament

@@ -211,3 +211,53 @@ def test_nothing_serious_is_found_by_axe(
     page.locator("[data-match] button").first.click()
     assert found(page) == []
     context.close()
+
+
+def test_two_pairs_settle_their_match_on_their_own_telephones(
+    browser: Browser, server: DashboardServer, ledger: Ledger
+) -> None:
+    number = filled(ledger, Format.KNOCKOUT, 4)
+    tournament = ledger.standing(number).tournament
+    codes = Desk(ledger, list, b"k" * 32).codes(number)
+    pairs = [pair for pair in pairs_of(tournament, "K2.1") if isinstance(pair, int)]
+    slips = opened(browser, f"{server.url}tournaments/{number}/slips")
+    expect(slips.locator("#slips li").nth(pairs[0] - 1)).to_contain_text(codes[pairs[0]])
+    slips.close()
+    phones = []
+    for pair in pairs:
+        page = opened(browser, f"{server.url}tournaments/{number}/sign")
+        page.get_by_label("Número de la pareja").fill(str(pair))
+        page.get_by_label("Código").fill(codes[pair])
+        page.get_by_role("button", name="Hecho").click()
+        expect(page.locator("#whose")).to_have_text(f"Pareja {pair}")
+        phones.append(page)
+    mine, theirs = phones
+    mine.get_by_role("button", name="Poner el resultado").click()
+    for at, juegos in enumerate(("3", "2")):
+        mine.locator("dialog fieldset").nth(at).get_by_label("Juegos").fill(juegos)
+    mine.locator("dialog").get_by_role("button", name="Hecho").click()
+    expect(mine.locator('[data-match="K2.1"]')).to_have_attribute("data-state", "waiting")
+    expect(mine.get_by_role("button", name="Firmar el resultado")).to_have_count(0)
+    theirs.get_by_role("button", name="Firmar el resultado").click()
+    theirs.locator("dialog").get_by_role("button", name="Hecho").click()
+    expect(theirs.locator('[data-match="K2.1"]')).to_have_attribute("data-state", "over")
+    assert ledger.standing(number).tournament.results["K2.1"].counts
+    assert found(theirs) == []
+    for page in phones:
+        page.close()
+
+
+def test_a_wrong_code_is_told(browser: Browser, server: DashboardServer, ledger: Ledger) -> None:
+    number = filled(ledger, Format.KNOCKOUT, 4)
+    page = opened(browser, f"{server.url}tournaments/{number}/sign")
+    pair = next(p for p in pairs_of(ledger.standing(number).tournament, "K2.1"))
+    page.get_by_label("Número de la pareja").fill(str(pair))
+    page.get_by_label("Código").fill("000000")
+    page.get_by_role("button", name="Hecho").click()
+    page.get_by_role("button", name="Poner el resultado").click()
+    for at, juegos in enumerate(("3", "2")):
+        page.locator("dialog fieldset").nth(at).get_by_label("Juegos").fill(juegos)
+    page.locator("dialog").get_by_role("button", name="Hecho").click()
+    expect(page.locator("#notice")).to_contain_text("no es el código de la pareja")
+    assert "K2.1" not in ledger.standing(number).tournament.results
+    page.close()

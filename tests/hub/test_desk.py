@@ -19,6 +19,7 @@ from assistant.hub.store import Store
 from assistant.hub.wire import Batch, Row
 from assistant.paths import data_dir
 from tests.dashboard.test_hall import FakeHall
+from tests.dashboard.test_page import MAX_WEIGHT, Elements, loaded
 from tests.hub.played import played
 
 KEYS = Keys(b"k" * 32, "123456")
@@ -211,6 +212,17 @@ def test_two_thousand_pairs_come_in_at_once_and_are_shown(
     assert post(client, "/1/enrol", {"csv": text, "by": "Juez"})[0] == 200
     assert post(client, "/1/draw", {"seed": 1, "by": "Juez"})[0] == 200
     assert len(show(client)["matches"]) == 4095
+
+
+@pytest.mark.parametrize("path", ["", "/1", "/1/sign", "/1/slips"])
+def test_the_pages_are_small_and_have_nothing_inline(begun: FlaskClient, path: str) -> None:
+    page = begun.get(f"/tournaments{path}").get_data(as_text=True)
+    assert loaded(page, data_dir("web")) < MAX_WEIGHT
+    for tag, attributes in Elements(page).found:
+        assert tag != "style"
+        assert not [name for name in attributes if name == "style" or name.startswith("on")]
+        assert tag != "script" or attributes.get("src")
+    assert begun.get("/tournaments/9").status_code == 404
 
 
 def test_the_record_of_any_table_is_for_the_referee(client: FlaskClient, engine: Engine) -> None:

@@ -29,7 +29,8 @@ export const send = async (path, body, report) => {
     });
     const told = await answer.json();
     if (answer.ok) return told;
-    report(answer.status === 403 ? W.fault.door : H.t.refused(told.error));
+    if (answer.status === 403) report(path.endsWith("/sign") ? H.t.wrongCode : W.fault.door);
+    else report(H.t.refused(told.error));
   } catch {
     report(W.fault.offline);
   }

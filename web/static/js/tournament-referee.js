@@ -52,16 +52,19 @@ function withdraw(shown, post) {
     () => post("act", { act: { type: "PairWithdrawn", v: 1, pair: Number(choice.value), reason: reason.value, by: referee() } }));
 }
 
-/** The buttons of a match; none for who only looks on. */
+/** The buttons of a match for a referee; none for who only looks on. */
 export function touchMatch(root, match, number, refresh, report) {
-  const act = async (type, more, body = {}) => {
-    const whole = { type, v: 1, match: match.match, by: referee(), ...more };
-    const done = await send(`/${number}/act`, { act: whole, ...body }, report);
+  touches(root, match, match ? DOES[match.state] ?? [] : [], async (type, more, body = {}) => {
+    const act = { type, v: 1, match: match.match, by: referee(), ...more };
+    const done = await send(`/${number}/act`, { act, ...body }, report);
     if (done) await refresh();
     return done !== null;
-  };
-  const does = match ? DOES[match.state] ?? [] : [];
-  reconcile(root, does, (key) => key, () => el("button", { type: "button" }), (node, key) => {
+  });
+}
+
+/** The buttons `keys` of a match; `act` sends what is done, and says whether it was. */
+export function touches(root, match, keys, act) {
+  reconcile(root, keys, (key) => key, () => el("button", { type: "button" }), (node, key) => {
     setText(node, H.t.touches[key]);
     node.onclick = () => TOUCH[key](match, act);
   });
@@ -81,10 +84,10 @@ const TOUCH = {
     const { juegos, stones, by } = match.result;
     const lines = match.slots.map((slot, i) =>
       el("p", { textContent: `${match.who(slot)}: ${H.t.score(juegos[i], stones[i])}` }));
-    // Another one than who runs this page: his name is for this signature alone.
-    const [label, name] = field(H.t.who, { type: "text", maxLength: 60, required: true });
-    ask(H.t.touches.sign, [...lines, el("p", { textContent: H.t.entered(by) }), label],
-      () => act("ResultCountersigned", { by: name.value.trim() }, { seen: { juegos, stones } }));
+    // Another one than who runs this page: his name is for this signature alone. A pair has its own.
+    const [label, name] = match.pair ? [] : field(H.t.who, { type: "text", maxLength: 60, required: true });
+    ask(H.t.touches.sign, [...lines, el("p", { textContent: H.t.entered(by) }), label].filter(Boolean),
+      () => act("ResultCountersigned", name ? { by: name.value.trim() } : {}, { seen: { juegos, stones } }));
   },
   void: (match, act) => reasoned((label, reason) =>
     ask(H.t.touches.void, [label], () => act("MatchVoided", { reason: reason.value }))),

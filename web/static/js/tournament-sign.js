@@ -1,0 +1,74 @@
+// A pair enters its results and signs those that its rivals entered, with the code of its slip.
+
+import { el, reconcile, setText } from "./dom.js";
+import { H, speakHall } from "./hall-texts.js";
+import { notices } from "./notice.js";
+import { field, send } from "./tournament-ask.js";
+import { touches } from "./tournament-referee.js";
+
+const $ = (id) => document.getElementById(id);
+const number = $("page").dataset.number;
+const report = notices($("notice"));
+
+let me = null; // {pair, code}
+let shown = null;
+
+function name(pair) {
+  return shown.pairs.find((one) => one.pair === pair)?.name ?? String(pair);
+}
+
+const refresh = async () => {
+  const answer = await fetch(`/api/tournaments/${number}`).catch(() => null);
+  $("lost").hidden = answer?.ok === true;
+  if (!answer?.ok) return;
+  shown = await answer.json();
+  setText($("name"), shown.name);
+  if (me) show();
+};
+
+function show() {
+  setText($("whose"), name(me.pair));
+  const mine = shown.matches.filter(({ slots, state }) =>
+    slots.some(({ pair }) => pair === me.pair) && ["ready", "playing", "waiting", "over"].includes(state));
+  reconcile($("mine"), mine, ({ match }) => match, ({ match }) =>
+    el("li", { class: "match", "data-match": match },
+      el("p", { class: "which" }), el("p", { class: "slots" }), el("p", { class: "state" }), el("div", { class: "options" })),
+    (node, match) => {
+      const { slots, result, state, table } = match;
+      node.dataset.state = state;
+      setText(node.querySelector(".which"), [match.match, table && H.table(table)].filter(Boolean).join(" · "));
+      setText(node.querySelector(".slots"), slots.map(({ pair }, i) =>
+        [name(pair), result && H.t.score(result.juegos[i], result.stones[i])].filter(Boolean).join(" ")).join(" – "));
+      setText(node.querySelector(".state"), H.t.state(state, result, result && H.table(result.by)));
+      const keys = { ready: ["result"], playing: ["result"], waiting: result?.by === name(me.pair) ? [] : ["sign"] }[state] ?? [];
+      touches(node.querySelector(".options"), { ...match, pair: me.pair, who: ({ pair }) => name(pair) }, keys,
+        async (type, more, body = {}) => {
+          const act = { type, v: 1, match: match.match, ...more };
+          const done = await send(`/${number}/sign`, { ...me, act, ...body }, report);
+          if (done) await refresh();
+          return done !== null;
+        });
+    });
+  $("none").hidden = mine.length > 0;
+}
+
+function enter() {
+  const [pair, number_] = field(H.t.pairNumber, { type: "number", min: 1, required: true });
+  const [code, digits] = field(H.t.code, { type: "text", inputMode: "numeric", pattern: "[0-9]{6}", maxLength: 6, required: true, autocomplete: "off" });
+  const form = el("form", { class: "fields" }, pair, code,
+    el("button", { type: "submit", class: "primary", textContent: H.t.send }));
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    await refresh();
+    me = { pair: number_.valueAsNumber, code: digits.value };
+    form.hidden = true;
+    $("own").hidden = false;
+    show();
+  };
+  $("enter").append(form);
+}
+
+speakHall("sign");
+enter();
+refresh().then(() => $("page").setAttribute("aria-busy", "false"));
+setInterval(refresh, 4000);

@@ -1,0 +1,27 @@
+// A slip for each pair, with its own code, to be printed and cut.
+
+import { el, reconcile, setText } from "./dom.js";
+import { enterView, introduced } from "./door.js";
+import { H, speakHall } from "./hall-texts.js";
+
+const $ = (id) => document.getElementById(id);
+const number = $("page").dataset.number;
+
+speakHall("slips");
+introduced($("lost")).then(async (me) => {
+  if (me.may_touch) {
+    const [codes, shown] = await Promise.all(["/codes", ""].map(
+      (part) => fetch(`/api/tournaments/${number}${part}`).then((answer) => answer.json())));
+    reconcile($("slips"), shown.pairs.filter(({ here }) => here), ({ pair }) => pair,
+      () => el("li", {}, el("h2"), el("p"), el("p"), el("img", { src: `/tournaments/${number}/sign.svg`, alt: H.page.sign, width: 120, height: 120 })),
+      (node, { pair, name, players }) => {
+        const [title, who, code] = node.children;
+        setText(title, name);
+        setText(who, players.join(", "));
+        setText(code, H.t.slip(pair, codes[pair]));
+      });
+  } else {
+    enterView($("enter"));
+  }
+  $("page").setAttribute("aria-busy", "false");
+});
