@@ -93,6 +93,7 @@ class Session:
         self._greets = not fresh
         self._rehearsal = Rehearsal()
         self._stack = ExitStack()
+        self._line: Uplinked | None = None
 
     def __enter__(self) -> Session:
         """Open what can fail first, so that nothing is begun that cannot be done."""
@@ -161,7 +162,7 @@ class Session:
         voices = VoiceLessons(lambda: self.ear, lambda: self._changed(Change({}, new=False)))
         self.server = self._serve(zones, workshop, voices, self._classroom(voices))
         self.speaker = speaker = self._speaker()
-        uplinked = self._uplinked()
+        self._line = uplinked = self._uplinked()
         game.begin()  # not before: a start that fails must leave the last game the last
         self.settings = replace(self.settings, new=False)  # it is begun: go on with it
         # The apprentice knows first: its page asks as soon as the board has shown a change.
@@ -283,7 +284,8 @@ class Session:
         return eye, Zones(kept, calibration, eye.calibrated, lesson), workshop
 
     def _new_game(self) -> tuple[Journal, Table]:
-        game = open_new(self.settings, self._same_tongue, self.runner.table.state)
+        called = self._line.called if self._line else None
+        game = open_new(self.settings, self._same_tongue, self.runner.table.state, called)
         game.begin()
         return game.journal, game.table
 

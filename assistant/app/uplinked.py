@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 from assistant import __version__
 from assistant.app.errors import UsageError
 from assistant.app.runner import News, Runner
 from assistant.hub.address import Address
+from assistant.hub.wire import Called
 from assistant.journal import Outbox
+from assistant.messages import Command, Pressed
+from assistant.rules.history import undo_target
+from assistant.rules.phases import Phase
 from assistant.snapshot.brief import brief
 from assistant.table import Table
+
+log = logging.getLogger("mus.hub")
 
 CONSUMER = "hub"
 """Whose place in each game the journal keeps."""
@@ -30,7 +37,10 @@ class Uplinked:
                 "--hub needs parts that are not installed: start with ./scripts/run --hub, or "
                 "type: pip install 'mus-assistant[hub]'."
             ) from None
-        self._uplink = Uplink(address, Outbox(journal, CONSUMER), __version__)
+        self.called: Called | None = None
+        """The match that was called to this table: who plays the next game."""
+        outbox = Outbox(journal, CONSUMER)
+        self._uplink = Uplink(address, outbox, __version__, on_called=self._call)
         self._thread = UplinkThread(self._uplink)
         self._runner = runner
         self._game = ""
@@ -48,6 +58,18 @@ class Uplinked:
         """Something changed."""
         if news.updates:
             self._show(table)
+
+    def _call(self, called: Called | None) -> None:
+        """Sit them down, unless somebody plays; then "nueva partida" does it when that is over."""
+        self.called = called
+        runner, table = self._runner, self._runner.table
+        if called is None or called.seats == table.state.seats:
+            return
+        log.info("%s: %s", called.match, ", ".join(called.seats))
+        if table.state.phase is Phase.OVER or undo_target(table.records) is None:
+            runner.may_leave = True  # nobody has said anything yet
+            asked = runner.post(Pressed(Command.NEW_GAME))
+            asked.add_done_callback(lambda _answer: setattr(runner, "may_leave", False))
 
     def _show(self, table: Table) -> None:
         game = self._runner.journal.table_id

@@ -18,10 +18,11 @@ from threading import Event, Thread
 from assistant.chronicle import chronicle
 from assistant.hub.ledger import Ledger, Standing
 from assistant.hub.reader import GameRow, Reader
+from assistant.hub.wire import Called
 from assistant.rules.errors import MusError
 from assistant.rules.history import Record, fold
 from assistant.rules.state import State
-from assistant.tournament import Act, ResultEntered, Tournament, players
+from assistant.tournament import Act, ResultEntered, Tournament, players, seating
 
 log = logging.getLogger("mus.hub.scoring")
 
@@ -60,16 +61,30 @@ def result_of(tournament: Tournament, match: str, game: str, end: Played) -> Res
     pairs = [tournament.pairs[p] for p in players(tournament, match) if isinstance(p, int)]
     if len(pairs) != 2 or max(end.juegos) != tournament.options.juegos:
         return None
-    wanted = [_people(pair.players) for pair in pairs]
     there = [_people(names) for names in end.names]
-    if wanted == there:
+    short = seating(*pairs)
+    # As they enrolled, or by the short names that the table was told.
+    ways = [[_people(pair.players) for pair in pairs], [_people(short[::2]), _people(short[1::2])]]
+    if there in ways:
         juegos, stones = end.juegos, end.stones
-    elif wanted == there[::-1]:
+    elif there[::-1] in ways:
         juegos, stones = end.juegos[::-1], end.stones[::-1]
     else:
         return None
     table = tournament.tables[match]
     return ResultEntered(match, juegos, stones, by=table, game=game)
+
+
+def called(standing: Standing) -> dict[str, Called]:
+    """What each table of a tournament is to be told: its match that has no result yet."""
+    tournament = standing.tournament
+    found: dict[str, Called] = {}
+    for match, table in tournament.tables.items():
+        pairs = [tournament.pairs[p] for p in players(tournament, match) if isinstance(p, int)]
+        if match not in tournament.results and len(pairs) == 2:
+            name = f"{tournament.name} {match}"
+            found[table] = Called(name, seating(*pairs), tournament.options.juegos)
+    return found
 
 
 class Scorer:
@@ -87,15 +102,20 @@ class Scorer:
         self._settled = settled
         self._clock = clock
         self._seen: set[tuple[int, int]] = set()
+        self.called: dict[str, Called] = {}
+        """By table: the match that it is to play, as of the last look."""
 
     def score(self) -> int:
         """Enter what can be entered; returns how many results. Raises DatabaseError."""
         entered = 0
+        calls: dict[str, Called] = {}
         for listed in self._ledger.listed():
             standing = self._ledger.standing(listed.id)
             for match, table in standing.tournament.tables.items():
                 if match not in standing.tournament.results:
                     entered += self._score(standing, match, table)
+            calls |= called(self._ledger.standing(listed.id))
+        self.called = calls
         return entered
 
     def _score(self, standing: Standing, match: str, table: str) -> bool:
@@ -131,8 +151,11 @@ class Scorer:
 class ScoringThread:
     """A scorer that looks now and then."""
 
-    def __init__(self, scorer: Scorer) -> None:
+    def __init__(self, scorer: Scorer, tell: Callable[[str, Called | None], bool]) -> None:
+        """``tell``: lets a table know its match, or that it has none; False where it cannot."""
         self._scorer = scorer
+        self._tell = tell
+        self._told: dict[str, Called] = {}
         self._ends = Event()
         self._thread = Thread(target=self._run, name="scoring", daemon=True)
 
@@ -145,13 +168,28 @@ class ScoringThread:
         self._ends.set()
         self._thread.join()
 
+    def forget(self) -> None:
+        """The broker may have forgotten what it was told: tell it again."""
+        self._told = {}
+
     def _run(self) -> None:
         while not self._ends.wait(PAUSE):
             try:
                 if entered := self._scorer.score():
                     log.info("%d results came from the tables.", entered)
+                self._call()
             except MusError as error:
                 log.error("No results are taken now: %s", error)
+
+    def _call(self) -> None:
+        wanted, told = self._scorer.called, self._told
+        for table in told.keys() | wanted.keys():
+            match = wanted.get(table)
+            if match != told.get(table) and self._tell(table, match):
+                if match:
+                    told[table] = match
+                else:
+                    told.pop(table, None)
 
 
 def _names(state: State, side: str) -> tuple[str, ...]:

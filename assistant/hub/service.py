@@ -19,7 +19,15 @@ from assistant.hub.metrics import Metrics
 from assistant.hub.reader import Reader
 from assistant.hub.scoring import Scorer, ScoringThread
 from assistant.hub.store import Store
-from assistant.hub.wire import HELLO, TABLES, Stored, pack_stored, topic
+from assistant.hub.wire import (
+    HELLO,
+    TABLES,
+    Called,
+    Stored,
+    pack_called,
+    pack_stored,
+    topic,
+)
 
 log = logging.getLogger("mus.hub")
 
@@ -64,7 +72,7 @@ class Hub:
             room=ROOM,
         )
         self.ledger = Ledger(engine)
-        self._scoring = ScoringThread(Scorer(self.ledger, self.reader))
+        self._scoring = ScoringThread(Scorer(self.ledger, self.reader), self._call)
         self.metrics.watch("waiting", "Messages that wait", lambda: self.intake.waiting)
         self.metrics.watch("tables_online", "Tables that are there", self._online)
 
@@ -98,6 +106,7 @@ class Hub:
 
     def _up(self) -> None:
         self.metrics.broker(True)
+        self._scoring.forget()
         self.link.publish(HELLO, b"{}")
 
     def _down(self) -> None:
@@ -105,6 +114,10 @@ class Hub:
 
     def _reply(self, table: str, stored: Stored) -> None:
         self.link.publish(topic(table, "stored"), pack_stored(stored))
+
+    def _call(self, table: str, called: Called | None) -> bool:
+        payload = pack_called(called) if called else b""  # nothing: the broker forgets it
+        return self.link.publish(topic(table, "seats"), payload, retain=True)
 
     def _fault(self, game_id: int, why: str) -> None:
         try:

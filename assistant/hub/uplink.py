@@ -24,6 +24,7 @@ from assistant.hub.wire import (
     MOST_GAMES,
     MOST_RECORDS,
     VERSION,
+    Called,
     Row,
     Status,
     Stored,
@@ -32,6 +33,7 @@ from assistant.hub.wire import (
     game_id,
     pack_batch,
     pack_status,
+    read_called,
     read_stored,
     topic,
 )
@@ -92,14 +94,19 @@ class Uplink:
         outbox: Outbox,
         version: str,
         clock: Callable[[], float] = time.time,
+        on_called: Callable[[Called | None], None] = lambda _called: None,
     ) -> None:
-        """Prepare it, under the address's name. Raises AddressError."""
+        """Prepare it, under the address's name. Raises AddressError.
+
+        ``on_called`` is told, on the link's thread, which match was called to this table.
+        """
         self.table = address.user
         self.news = Event()
         """Set by whoever knows that there is something to send."""
         self._outbox = outbox
         self._version = version
         self._clock = clock
+        self._on_called = on_called
         self._sender = Sender()
         self._names: dict[str, str] = {}
         self._places: dict[str, int] = {}  # positions that the journal does not have yet
@@ -113,7 +120,11 @@ class Uplink:
             address,
             self.table,
             Ears(self._up, self.news.set, self._message),
-            (Wish(topic(self.table, "stored")), Wish(HELLO)),
+            (
+                Wish(topic(self.table, "stored")),
+                Wish(topic(self.table, "seats"), retained=True),
+                Wish(HELLO),
+            ),
             will=Will(topic(self.table, "status"), pack_status(Status(self.table, False))),
         )
 
@@ -164,7 +175,10 @@ class Uplink:
 
     def _message(self, name: str, payload: bytes, _done: Callable[[], None]) -> None:
         try:
-            self._words.put(None if name == HELLO else read_stored(payload))
+            if name == topic(self.table, "seats"):
+                self._on_called(read_called(payload) if payload else None)
+            else:
+                self._words.put(None if name == HELLO else read_stored(payload))
         except WireError as error:
             log.warning("The hub's word is not understood: %s", error)
         self.news.set()

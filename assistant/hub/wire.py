@@ -31,6 +31,8 @@ MOST_BYTES = 64 * 1024
 MOST_RECORDS = 200
 MOST_GAMES = 50
 """In a status."""
+MOST_LETTERS = 200
+"""Of a name."""
 LARGEST = 10_000_000
 """A seq; a table that plays day and night needs a year for as many."""
 LATEST = 1e11
@@ -79,6 +81,15 @@ class Status:
     games: tuple[tuple[str, int], ...] = ()
     at: float = 0.0
     version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A match that was called to a table: who sits at seats 1 to 4, and how many juegos win it."""
+
+    match: str
+    seats: tuple[str, str, str, str]
+    juegos: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +208,26 @@ def _place(part: object) -> tuple[str, int]:
     if type(part) is not list or len(part) != 2:
         raise WireError("malformed", "A game in a status is its name and its last seq.")
     return _game(part[0]), _whole(part[1], 0)
+
+
+def pack_called(called: Called) -> bytes:
+    """What a table is told of its match, as it is sent."""
+    seats = list(called.seats)
+    return _bytes({"v": VERSION, "match": called.match, "seats": seats, "juegos": called.juegos})
+
+
+def read_called(payload: bytes) -> Called:
+    """Check what a table is told of its match. Raises WireError."""
+    body = _body(payload)
+    match, seats, juegos = body.get("match"), body.get("seats"), body.get("juegos")
+    if type(match) is not str or len(match) > MOST_LETTERS or not match.isprintable():
+        raise WireError("malformed", "A match has a name.")
+    if type(seats) is not list or len(seats) != 4:
+        raise WireError("malformed", "Four play a match.")
+    for name in seats:
+        if type(name) is not str or not 0 < len(name) <= MOST_LETTERS or not name.isprintable():
+            raise WireError("malformed", "A player has a name.")
+    return Called(match, (seats[0], seats[1], seats[2], seats[3]), _whole(juegos, 1))
 
 
 def _row(part: object) -> Row:

@@ -37,6 +37,7 @@ from assistant.tournament.progress import (
 )
 from assistant.tournament.ranking import Row
 from assistant.tournament.resolving import Outcome, outcome, players
+from assistant.tournament.seating import seating
 from assistant.tournament.shown import TournamentShown, shown
 from assistant.tournament.swiss import Matcher, pair_round
 
@@ -84,6 +85,7 @@ __all__ = [
     "players",
     "podium",
     "ready",
+    "seating",
     "shown",
     "standings",
     "to_void_first",

@@ -13,6 +13,7 @@ from assistant.codec import event_to_json
 from assistant.hub.wire import (
     MOST_BYTES,
     MOST_RECORDS,
+    Called,
     Row,
     Status,
     Stored,
@@ -20,9 +21,11 @@ from assistant.hub.wire import (
     fitting,
     game_id,
     pack_batch,
+    pack_called,
     pack_status,
     pack_stored,
     read_batch,
+    read_called,
     read_status,
     read_stored,
     table_of,
@@ -164,6 +167,31 @@ def test_a_status_and_a_word_arrive_as_they_were_sent() -> None:
     assert read_status(topic("mesa-1", "status"), pack_status(status)) == status
     stored = Stored("game-1", 9, again=True)
     assert read_stored(pack_stored(stored)) == stored
+
+
+def test_what_a_table_is_told_of_its_match_arrives() -> None:
+    called = Called("San Blas K1.1", ("Ana", "Eva", "Luis", "Jon"), 3)
+    assert read_called(pack_called(called)) == called
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seats": ["a", "b", "c"]},
+        {"seats": ["a", "b", "c", ""]},
+        {"seats": ["a", "b", "c", "d\n"]},
+        {"seats": "abcd"},
+        {"match": 5},
+        {"match": "x" * 500},
+        {"juegos": 0},
+        {"juegos": "3"},
+        {"v": 2},
+    ],
+)
+def test_nonsense_about_a_match_is_refused(change: dict[str, Any]) -> None:
+    whole = json.loads(pack_called(Called("K1.1", ("a", "b", "c", "d"), 3)))
+    with pytest.raises(WireError):
+        read_called(json.dumps(whole | change).encode())
 
 
 def test_games_of_the_same_name_are_told_apart_by_how_they_were_opened() -> None:

@@ -1,0 +1,124 @@
+"""A match is called to a table, its players sit down there, and its result comes from there."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+
+from assistant.app.game import open_new
+from assistant.app.resources import load_lexicon
+from assistant.app.runner import Runner
+from assistant.app.settings import Settings, add_arguments, settings_from
+from assistant.app.uplinked import Uplinked
+from assistant.hub.scoring import PAUSE
+from assistant.hub.service import Hub
+from assistant.journal import Journal
+from assistant.lexicon import Lexicon
+from assistant.messages import Command, Pressed
+from assistant.rules.calls import Cut
+from assistant.rules.profile import Profile
+from assistant.table import Table
+from assistant.tournament import (
+    Drawn,
+    Format,
+    Opened,
+    Options,
+    PairEnrolled,
+    TableAssigned,
+    draw,
+)
+from scripts.hubbench.servers import Broker, until
+
+PATIENCE = 3 * PAUSE + 5
+PAIRS = (
+    PairEnrolled(1, "Los de la plaza", ("Ana Gil", "Luis Paz")),
+    PairEnrolled(2, "Tres reyes", ("Eva", "Jon")),
+)
+
+
+@pytest.fixture
+def hub(engine: Engine, broker: Broker) -> Iterator[Hub]:
+    hub = Hub(broker.address("hub"), engine)
+    hub.start()
+    yield hub
+    hub.stop()
+
+
+class Room:
+    """A table as ``mus play --hub`` wires it, without ear, voice and page."""
+
+    def __init__(self, stack: ExitStack, folder: Path, broker: Broker) -> None:
+        parser = argparse.ArgumentParser()
+        add_arguments(parser)
+        self._words: Lexicon = load_lexicon(("es",))
+        path = folder / "table.sqlite3"
+        self._settings: Settings = settings_from(parser.parse_args(["--journal", str(path)]))
+        game = open_new(self._settings, lambda _profile: self._words)
+        game.begin()
+        self.runner = Runner(game.table, game.journal, self._new_game)
+        self.line = Uplinked(broker.address("mesa-1"), path, self.runner)
+        stack.callback(self.line.stop)
+        self.runner.listeners.append(self.line)
+        self.line.start()
+        self.runner.start()
+        stack.callback(self.runner.stop)
+
+    def _new_game(self) -> tuple[Journal, Table]:
+        last = self.runner.table.state
+        game = open_new(self._settings, lambda _profile: self._words, last, self.line.called)
+        game.begin()
+        return game.journal, game.table
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        return self.runner.table.state.seats
+
+
+@pytest.fixture
+def room(tmp_path: Path, broker: Broker) -> Iterator[Room]:
+    with ExitStack() as stack:
+        yield Room(stack, tmp_path, broker)
+
+
+def shown(hub: Hub) -> list[str]:
+    """Who sits at the table by the hall's board."""
+    view = hub.hall.view("mesa-1")
+    return view["brief"]["seats"] if view and view["brief"] else []
+
+
+def called(hub: Hub) -> int:
+    """A tournament whose only match is called to the table."""
+    number = hub.ledger.open(Opened("San Blas", Format.KNOCKOUT, Options(juegos=2)))
+    hub.ledger.do(number, lambda _t: PAIRS)
+    hub.ledger.do(number, lambda t: [Drawn(7, draw(t.pairs.values(), 7))])
+    hub.ledger.do(number, lambda _t: [TableAssigned("K1.1", "mesa-1")])
+    return number
+
+
+@pytest.mark.parametrize("where", ["sqlite"], indirect=True)
+def test_the_players_of_a_match_sit_down_at_its_table(hub: Hub, room: Room) -> None:
+    called(hub)
+    until(lambda: set(room.seats) == {"Ana", "Luis", "Eva", "Jon"}, PATIENCE)
+    assert {room.seats[0], room.seats[2]} in ({"Ana", "Luis"}, {"Eva", "Jon"})
+    profile: Profile = room.runner.table.state.profile
+    assert profile.juegos == 2
+    until(lambda: shown(hub) == list(room.seats))
+
+
+@pytest.mark.parametrize("where", ["sqlite"], indirect=True)
+def test_who_is_playing_is_not_disturbed_and_sits_down_after(hub: Hub, room: Room) -> None:
+    before = room.seats
+    room.runner.post(Pressed(Cut(seat=1))).result(5)
+    called(hub)
+    until(lambda: room.line.called is not None, PATIENCE)
+    room.runner.drain()
+    assert room.seats == before
+    assert not room.runner.may_leave
+    room.runner.may_leave = True  # as if the match were over
+    room.runner.post(Pressed(Command.NEW_GAME)).result(5)
+    assert set(room.seats) == {"Ana", "Luis", "Eva", "Jon"}
