@@ -2,7 +2,7 @@
 """Measure the hub: a hall of simulated tables, a real Mosquitto, a real PostgreSQL, all on here.
 
     python scripts/bench_hub.py                     # 1,300 tables at a table's pace, then backlogs
-    python scripts/bench_hub.py --curve             # from 10 to 1,300 tables, drawn as curves
+    python scripts/bench_hub.py --curve --svg docs/hub-growth.svg   # from 10 to 1,300 tables
 
 Each table is a real uplink that sends a played evening call by call; the time of a call runs from
 the table's commit to the board's own stream over HTTP. Broker, database, hub, tables and whoever
@@ -21,6 +21,7 @@ import tempfile
 import threading
 import time
 import urllib.request
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -28,12 +29,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from assistant.hub.broker import table_names
 from assistant.rules.errors import MusError
+from scripts.hubbench.curve import Curve, Panel, drawn
 from scripts.hubbench.hub_process import HubProcess
 from scripts.hubbench.servers import Broker, Postgres
 
 CURVE = (10, 50, 200, 600, 1300)
 PACE = 3.0
 """Seconds between two calls at a table: forty to sixty calls a deal of two to three minutes."""
+BEFORE, AFTER = 20.0, 40.0
+"""Seconds that are played before a cut, and after it."""
 CHECKOUT = Path(__file__).resolve().parent.parent
 
 
@@ -122,8 +126,8 @@ class Bench:
         self._broker.stop()
         self._postgres.stop()
 
-    def run(self, tables: int, *options: str) -> Figures:
-        """One run on an empty database."""
+    def run(self, tables: int, *options: str, cut: float = 0.0) -> Figures:
+        """One run on an empty database; ``cut``: seconds for which nobody reaches the broker."""
         self._runs += 1
         where = self._postgres.create(f"run{self._runs}")
         hubs = [HubProcess(self._folder, self._broker, where, f"hub{n}") for n in range(self._hubs)]
@@ -140,6 +144,11 @@ class Bench:
         load.stdout.readline()  # all tables are connected
         pids = [hub.pid for hub in hubs]
         busy, broker_busy, began = sum(map(cpu_of, pids)), cpu_of(self._broker.pid), time.time()
+        if cut:
+            time.sleep(BEFORE)
+            self._broker.kill()
+            time.sleep(cut)
+            self._broker.start()
         if load.wait() != 0:
             raise MusError("The simulated tables failed.")
         took = time.time() - began
@@ -187,6 +196,11 @@ def main() -> int:
     found: list[Figures] = []
     try:
         with tempfile.TemporaryDirectory() as name, Bench(Path(name), args.hubs) as bench:
+            if args.cut:
+                seconds = str(BEFORE + args.cut + AFTER)
+                paced = ("--pace", str(args.pace), "--seconds", seconds)
+                print(told_cut(bench.run(args.tables, *paced, cut=args.cut), args.cut))
+                return 0
             for tables in counts:
                 pace = ("--pace", str(args.pace), "--seconds", str(args.seconds))
                 for options in (pace, ("--backlog", str(args.backlog))):
@@ -198,7 +212,54 @@ def main() -> int:
         return 2
     if args.json:
         print(json.dumps([asdict(figures) for figures in found]))
+    if args.svg:
+        args.svg.write_text(drawn(panels(found)), "utf-8")
     return 0
+
+
+def panels(found: Sequence[Figures]) -> list[Panel]:
+    """What is drawn: time to the board, events a second, the hub's processors."""
+    paced = [figures for figures in found if figures.p50_ms is not None]
+    waited = [figures for figures in found if figures.p50_ms is None]
+    first = paced[0]
+    share = first.hub_cpu or 0.01
+    return [
+        Panel(
+            "Milliseconds from a table's commit to the board, by tables",
+            [
+                Curve("p50", [(f.tables, f.p50_ms or 1) for f in paced]),
+                Curve("p99", [(f.tables, f.p99_ms or 1) for f in paced]),
+            ],
+        ),
+        Panel(
+            "Events stored a second, by tables",
+            [
+                Curve("at a table's pace", [(f.tables, f.events_per_s) for f in paced]),
+                Curve("that had waited", [(f.tables, f.events_per_s) for f in waited]),
+            ],
+            Curve(
+                "linear",
+                [(f.tables, first.events_per_s * f.tables / first.tables) for f in paced],
+            ),
+        ),
+        Panel(
+            "Thousandths of a processor that the hub needs, by tables",
+            [Curve("hub", [(f.tables, 1000 * (f.hub_cpu or 0.01)) for f in paced])],
+            Curve(
+                "linear",
+                [(f.tables, 1000 * share * f.tables / first.tables) for f in paced],
+            ),
+        ),
+    ]
+
+
+def told_cut(figures: Figures, cut: float) -> str:
+    """What became of a cut: the run ends when the hub has confirmed every call to its table."""
+    return (
+        f"{figures.tables} tables, cut off for {cut:.0f} s: all {figures.events:,} events of "
+        f"{figures.calls:,} calls were stored and shown; the last one {figures.most_ms} ms after "
+        "its commit at most"
+    )
 
 
 def told(figures: Figures) -> str:
@@ -225,6 +286,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seconds", type=float, default=60.0, help="that are played")
     parser.add_argument("--backlog", type=int, default=100, help="events a table that waited")
     parser.add_argument("--curve", action="store_true", help="10 to 1,300 tables")
+    parser.add_argument(
+        "--cut", type=float, default=0.0, metavar="SECONDS", help="the network is away so long"
+    )
+    parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the curves")
     parser.add_argument("--json", action="store_true")
     return parser
 

@@ -36,6 +36,8 @@ MISC = 1.0
 CONNECTS = 20
 """New connections in one turn of the loop: a hall does not come in at once."""
 BEGAN = 1_700_000_000.0
+RETRY = 5.0
+"""Seconds until a table tries again to connect."""
 PATIENCE = 180.0
 
 
@@ -136,13 +138,15 @@ class Loop:
 
     def turn(self, wait: float) -> None:
         """What came, what goes, who is lost."""
-        for seat in self._late[:CONNECTS]:
-            self._late.remove(seat)
-            seat.uplink.link.client.reconnect()
-            self._selector.register(seat.uplink.link.client.socket(), selectors.EVENT_READ, seat)  # type: ignore[arg-type]
+        for seat in [s for s in self._late if s.due <= time.monotonic()][:CONNECTS]:
+            self._connect(seat)
         for key, _ in self._selector.select(0 if self._late else wait):
             seat = key.data
             seat.uplink.link.client.loop_read()
+            if seat.uplink.link.client.socket() is None:
+                self._selector.unregister(key.fileobj)
+                self._late.append(seat)
+                continue
             if seat.uplink.link.client.want_write():
                 seat.uplink.link.client.loop_write()
             if seat.uplink.news.is_set():
@@ -154,12 +158,24 @@ class Loop:
                 seat.uplink.link.client.loop_misc()
                 self.step(seat)
 
+    def _connect(self, seat: Seat) -> None:
+        client = seat.uplink.link.client
+        try:
+            client.reconnect()
+        except OSError:
+            seat.due = time.monotonic() + RETRY
+            return
+        self._late.remove(seat)
+        line = client.socket()
+        assert line
+        self._selector.register(line, selectors.EVENT_READ, seat)
+
     def step(self, seat: Seat) -> None:
         """Let one table send what it has."""
         seat.uplink.news.clear()
         seat.uplink.step(time.monotonic())
         client = seat.uplink.link.client
-        while client.want_write():
+        while client.socket() is not None and client.want_write():
             client.loop_write()
 
 
