@@ -94,6 +94,7 @@ def test_a_newcomer_plays_from_the_first_visit_to_the_end_of_a_juego(
         expect(page.locator(".all-hands .drawn")).to_have_count(16)
         page.locator("#count .next").click()
         page.locator('[data-level="fuerte"]').click()
+        expect(page.locator("#count .next")).to_be_hidden()  # the old juego's last picture goes
         assert waits(page) in ("call", "throw")
         expect(page.locator("#hint")).to_be_hidden()
 
