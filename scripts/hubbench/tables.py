@@ -16,6 +16,7 @@ import selectors
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -127,6 +128,7 @@ class Loop:
         self._tables = tables
         self._selector = selectors.DefaultSelector()
         self._late: list[Seat] = list(tables)
+        self._lines: dict[str, int] = {}  # by table: the descriptors of those that stand
         self._misc_at = 0.0
         for seat in tables:
             seat.uplink.link.prepare()
@@ -143,9 +145,7 @@ class Loop:
         for key, _ in self._selector.select(0 if self._late else wait):
             seat = key.data
             seat.uplink.link.client.loop_read()
-            if seat.uplink.link.client.socket() is None:
-                self._selector.unregister(key.fileobj)
-                self._late.append(seat)
+            if self._is_lost(seat):
                 continue
             if seat.uplink.link.client.want_write():
                 seat.uplink.link.client.loop_write()
@@ -158,17 +158,26 @@ class Loop:
                 seat.uplink.link.client.loop_misc()
                 self.step(seat)
 
+    def _is_lost(self, seat: Seat) -> bool:
+        """Whether its line is gone, by whichever end; then it is to be made again."""
+        if seat.uplink.link.client.socket() is not None:
+            return False
+        if seat.name in self._lines:
+            self._selector.unregister(self._lines.pop(seat.name))
+            self._late.append(seat)
+        return True
+
     def _connect(self, seat: Seat) -> None:
         client = seat.uplink.link.client
-        try:
+        with suppress(OSError):
             client.reconnect()
-        except OSError:
+        line = client.socket()
+        if line is None:  # nobody there, or gone again before the first word was through
             seat.due = time.monotonic() + RETRY
             return
         self._late.remove(seat)
-        line = client.socket()
-        assert line
-        self._selector.register(line, selectors.EVENT_READ, seat)
+        self._lines[seat.name] = line.fileno()
+        self._selector.register(line.fileno(), selectors.EVENT_READ, seat)
 
     def step(self, seat: Seat) -> None:
         """Let one table send what it has."""
@@ -177,6 +186,7 @@ class Loop:
         client = seat.uplink.link.client
         while client.socket() is not None and client.want_write():
             client.loop_write()
+        self._is_lost(seat)  # at once: its descriptor's number may be the next line's
 
 
 def play(tables: Sequence[Seat], pace: float, seconds: float, out: Path) -> None:
