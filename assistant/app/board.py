@@ -12,6 +12,7 @@ from assistant.snapshot import (
     Ear,
     EarState,
     EyeState,
+    HallState,
     LastHeard,
     Phrases,
     Snapshot,
@@ -35,6 +36,7 @@ class TableBoard:
         self._changed = threading.Condition()
         self._ear = Ear()
         self._eye: EyeState = "off"
+        self._hall: HallState = "off"
         self._heard: LastHeard | None = None
         self._closed = False
         self._table = runner.table
@@ -69,6 +71,12 @@ class TableBoard:
         with self._changed:
             self._eye = state
             self._publish({**self._snapshot, "eye": state})
+
+    def hall(self, there: bool) -> None:
+        """Show whether the hall that the game is sent to can be reached."""
+        with self._changed:
+            self._hall = "there" if there else "away"
+            self._publish({**self._snapshot, "hall": self._hall})
 
     def snapshot(self) -> Snapshot:
         """The table as it is now."""
@@ -116,6 +124,7 @@ class TableBoard:
             heard=self._heard,
             ear=self._shown_ear(),
             eye=self._eye,
+            hall=self._hall,
         )
 
     def _shown_ear(self) -> Ear:

@@ -10,6 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from threading import Event
 
 from assistant.announce import VoiceSettings
 from assistant.announce.mouth import Mouth
@@ -22,7 +23,8 @@ from assistant.app.hearing import vocabulary_of
 from assistant.app.resources import load_lexicon, load_phrases
 from assistant.app.settings import Settings
 from assistant.app.settings_file import read_settings, settings_path
-from assistant.journal import tables
+from assistant.app.uplinked import CONSUMER
+from assistant.journal import Outbox, tables
 from assistant.rules.errors import MusError
 from assistant.rules.profile import Profile
 from assistant.speech import SpeechError
@@ -37,6 +39,7 @@ FIRST_YEAR = 2026
 LITTLE, TOO_LITTLE = 200, 20
 """Megabytes of free disk: an evening's journal takes one."""
 PICTURE_WITHIN = 4.0
+HUB_WITHIN = 5.0
 LISTENS = 0.8
 """Seconds in which a microphone that works hisses."""
 SOME = 8
@@ -201,6 +204,36 @@ def port(settings: Settings) -> Found:
     return well(port=settings.port)
 
 
+def hub(settings: Settings) -> Found:
+    """The hall that the game is sent to: whether the table is let in, and what is not sent yet."""
+    if settings.hub is None:
+        return well("none")
+    try:
+        from assistant.hub.link import Ears, Link
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "paho":
+            raise
+        return wrong("parts")
+    there, waiting = Event(), _unsent(settings)
+    # Not by the table's own name: a game that runs meanwhile keeps its line.
+    link = Link(settings.hub, "", Ears(there.set, lambda: None, lambda *_: None))
+    link.start()
+    try:
+        if there.wait(HUB_WITHIN):
+            return well(hub=settings.hub, n=waiting)
+        return warning("away", hub=settings.hub, n=waiting, why=link.trouble)
+    finally:
+        link.stop()
+
+
+def _unsent(settings: Settings) -> int:
+    """Records that the hall has not confirmed."""
+    if settings.journal is None or not settings.journal.exists():
+        return 0
+    with closing(Outbox(settings.journal, CONSUMER)) as outbox:
+        return sum(game.last_seq - game.position for game in outbox.games())
+
+
 def clock(_settings: Settings) -> Found:
     """Whether the machine knows what day it is."""
     now = time.localtime()
@@ -232,6 +265,7 @@ CHECKS: dict[str, Callable[[Settings], Found]] = {
     "disk": disk,
     "journal": journal,
     "port": port,
+    "hub": hub,
     "clock": clock,
 }
 """In the order in which they are told."""

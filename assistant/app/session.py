@@ -226,7 +226,7 @@ class Session:
         settings = self.settings
         if not settings.hub or not settings.journal:
             return None
-        uplinked = Uplinked(settings.hub, settings.journal, self.runner)
+        uplinked = Uplinked(settings.hub, settings.journal, self.runner, self.board.hall)
         self._stack.callback(uplinked.stop)
         return uplinked
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from pathlib import Path
 
 from assistant import __version__
@@ -26,8 +27,17 @@ CONSUMER = "hub"
 class Uplinked:
     """A listener that tells the uplink of every change; the table waits for nothing of it."""
 
-    def __init__(self, address: Address, journal: Path, runner: Runner) -> None:
-        """Prepare it. Raises UsageError, AddressError, JournalError."""
+    def __init__(
+        self,
+        address: Address,
+        journal: Path,
+        runner: Runner,
+        on_line: Callable[[bool], None] = lambda _there: None,
+    ) -> None:
+        """Prepare it; ``on_line`` is told whether the hall is reached.
+
+        Raises UsageError, AddressError, JournalError.
+        """
         try:
             from assistant.hub.uplink import Uplink, UplinkThread
         except ModuleNotFoundError as error:
@@ -40,13 +50,15 @@ class Uplinked:
         self.called: Called | None = None
         """The match that was called to this table: who plays the next game."""
         outbox = Outbox(journal, CONSUMER)
-        self._uplink = Uplink(address, outbox, __version__, on_called=self._call)
+        self._uplink = Uplink(address, outbox, __version__, on_called=self._call, on_line=on_line)
+        self._on_line = on_line
         self._thread = UplinkThread(self._uplink)
         self._runner = runner
         self._game = ""
 
     def start(self) -> None:
         """Send the present game, and whatever of earlier ones is not sent yet."""
+        self._on_line(False)  # until it is
         self._show(self._runner.table)
         self._thread.start()
 

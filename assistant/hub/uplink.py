@@ -95,10 +95,12 @@ class Uplink:
         version: str,
         clock: Callable[[], float] = time.time,
         on_called: Callable[[Called | None], None] = lambda _called: None,
+        on_line: Callable[[bool], None] = lambda _there: None,
     ) -> None:
         """Prepare it, under the address's name. Raises AddressError.
 
-        ``on_called`` is told, on the link's thread, which match was called to this table.
+        ``on_called`` is told, on the link's thread, which match was called to this table, and
+        ``on_line`` whether the broker is reached.
         """
         self.table = address.user
         self.news = Event()
@@ -107,6 +109,7 @@ class Uplink:
         self._version = version
         self._clock = clock
         self._on_called = on_called
+        self._on_line = on_line
         self._sender = Sender()
         self._names: dict[str, str] = {}
         self._places: dict[str, int] = {}  # positions that the journal does not have yet
@@ -119,7 +122,7 @@ class Uplink:
         self.link = Link(
             address,
             self.table,
-            Ears(self._up, self.news.set, self._message),
+            Ears(self._up, self._down, self._message),
             (
                 Wish(topic(self.table, "stored")),
                 Wish(topic(self.table, "seats"), retained=True),
@@ -172,6 +175,11 @@ class Uplink:
     def _up(self) -> None:
         self._words.put(None)
         self.news.set()
+        self._on_line(True)
+
+    def _down(self) -> None:
+        self.news.set()
+        self._on_line(False)
 
     def _message(self, name: str, payload: bytes, _done: Callable[[], None]) -> None:
         try:

@@ -20,6 +20,7 @@ from assistant.snapshot.shape import (
     Ear,
     EarState,
     EyeState,
+    HallState,
     LastHeard,
     Made,
     Phrases,
@@ -34,6 +35,7 @@ __all__ = [
     "Ear",
     "EarState",
     "EyeState",
+    "HallState",
     "LastHeard",
     "Made",
     "Phrases",
@@ -53,6 +55,7 @@ def snapshot(
     heard: LastHeard | None = None,
     ear: Ear | None = None,
     eye: EyeState = "off",
+    hall: HallState = "off",
 ) -> Snapshot:
     """Everything that is shown of a table, from its state and the records that fold to it."""
     turn = to_speak(state)
@@ -93,6 +96,7 @@ def snapshot(
         "can_redo": redo_target(records) is not None,
         "ear": {"state": ear.state, "note": ear.note},
         "eye": eye,
+        "hall": hall,
     }
 
 

@@ -14,6 +14,7 @@ from assistant.rules.state import State
 
 EarState = Literal["listening", "off", "paused", "lost"]
 EyeState = Literal["off", "waiting", "ok", "black", "frozen", "lost", "moved"]
+HallState = Literal["off", "there", "away"]
 Made = Literal["accepted", "ask", "refused", "ignored", "told"]
 Status = Literal["ahead", "now", "closed"]
 SidesKind = Literal["two", "each"]
@@ -256,6 +257,7 @@ class Snapshot(TypedDict):
     ``corrido``: this deal's mus is run (R06). ``out``: seats whose hand is out of play. ``partial``
     is what is being heard at this moment, before it is a call; "" in silence. ``eye``: whether the
     camera sees; "off" without one, "moved" where it no longer sees the table it was calibrated for.
+    ``hall``: whether the hall that the game is sent to is reached; "off" for a table by itself.
     """
 
     version: int
@@ -291,3 +293,4 @@ class Snapshot(TypedDict):
     can_redo: bool
     ear: EarView
     eye: EyeState
+    hall: HallState

@@ -65,6 +65,9 @@ function barView() {
     $("eye").hidden = !(snapshot.eye in W.eye); // no camera: nothing to tell
     $("eye").dataset.state = snapshot.eye;
     setText($("eye").querySelector("span"), W.eye[snapshot.eye] ?? "");
+    $("hall").hidden = !(snapshot.hall in W.hall); // a table by itself
+    $("hall").dataset.state = snapshot.hall;
+    setText($("hall").querySelector("span"), W.hall[snapshot.hall] ?? "");
   };
 }
 

@@ -33,6 +33,7 @@ export const EN = {
     waiting: "Camera…", ok: "Camera", black: "Camera covered", frozen: "Camera stopped",
     lost: "Camera lost", moved: "Camera moved: calibrate",
   },
+  hall: { there: "Hall", away: "Without the hall: sent later" },
   camera: {
     uncalibrated: "The table is not calibrated: the camera does not know yet how it sees it.",
     none: "Without zones, each card belongs to the player whose side of the photograph is nearest.",

@@ -42,6 +42,8 @@ export const ES = {
     waiting: "Cámara…", ok: "Cámara", black: "Cámara tapada", frozen: "Cámara parada",
     lost: "Cámara perdida", moved: "Cámara movida: calibrar",
   },
+  /** The hall that the game is sent to; without it the table plays on and sends it later. */
+  hall: { there: "Sala", away: "Sin la sala: se enviará luego" },
   /** The page on which the seats' zones are marked. */
   camera: {
     uncalibrated: "La mesa está sin calibrar: la cámara no sabe aún cómo la ve.",

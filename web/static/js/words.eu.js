@@ -37,6 +37,7 @@ export const EU = {
     waiting: "Kamera…", ok: "Kamera", black: "Kamera estalita", frozen: "Kamera geldirik",
     lost: "Kamera galduta", moved: "Kamera mugituta: kalibratu",
   },
+  hall: { there: "Aretoa", away: "Aretorik gabe: gero bidaliko da" },
   camera: {
     uncalibrated: "Mahaia kalibratu gabe dago: kamerak ez daki oraindik nola ikusten duen.",
     none: "Eremurik gabe, karta bakoitza argazkian hurbilen duen jokalariarena da.",
