@@ -72,6 +72,17 @@ def add_tournaments(
         desk.seq(number)  # there is one
         return render_template("tournament.html", number=number)
 
+    @app.get("/tournaments/<int:number>/screen")
+    def tournament_screen(number: int) -> str:
+        desk.seq(number)
+        url = f"{address()}tournaments/{number}"
+        return render_template("tournament-screen.html", number=number, url=url)
+
+    @app.get("/tournaments/<int:number>.svg")
+    def tournament_code(number: int) -> Response:
+        desk.seq(number)
+        return Response(qr_svg(f"{address()}tournaments/{number}"), mimetype="image/svg+xml")
+
     @app.get("/tournaments/<int:number>/sign")
     def sign_page(number: int) -> str:
         desk.seq(number)

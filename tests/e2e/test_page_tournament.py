@@ -20,6 +20,7 @@ from assistant.tournament import (
     Opened,
     Options,
     PairEnrolled,
+    TableAssigned,
     Tournament,
     draw,
     players,
@@ -260,4 +261,50 @@ def test_a_wrong_code_is_told(browser: Browser, server: DashboardServer, ledger:
     page.locator("dialog").get_by_role("button", name="Hecho").click()
     expect(page.locator("#notice")).to_contain_text("no es el código de la pareja")
     assert "K2.1" not in ledger.standing(number).tournament.results
+    page.close()
+
+
+def test_a_knock_out_is_a_tree_and_who_is_sought_is_found(
+    browser: Browser, server: DashboardServer, ledger: Ledger
+) -> None:
+    number = filled(ledger, Format.KNOCKOUT, 9)
+    page = opened(browser, f"{server.url}tournaments/{number}", (1280, 900))
+    titles = page.locator(".tree h3")
+    expect(titles).to_have_text(["Octavos de final", "Cuartos de final", "Semifinales", "Final"])
+    final, semis = (
+        page.locator(f'.tree [data-match="{match}"] .box').bounding_box()
+        for match in ("K4.1", "K3.1")
+    )
+    assert final
+    assert semis
+    assert final["x"] > semis["x"] + semis["width"]
+    page.get_by_label("Busca una pareja").fill("PAREJA 7")
+    expect(page.locator(".tree")).to_be_hidden()
+    expect(page.locator(".pairs li")).to_have_count(1)
+    for card in page.locator(".rounds .match").all():
+        expect(card).to_contain_text("Pareja 7")
+    page.get_by_label("Busca una pareja").fill("")
+    expect(page.locator(".tree .match")).to_have_count(15)
+    page.close()
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1024, 768), (360, 740)])
+def test_the_big_screen_takes_turns(
+    browser: Browser, server: DashboardServer, ledger: Ledger, size: tuple[int, int]
+) -> None:
+    number = filled(ledger, Format.GROUPS, 8, groups=2, advance=2)
+    ledger.do(number, lambda t: [TableAssigned(ready(t)[0].id, "mesa-2", "Juez")])
+    page = opened(browser, f"{server.url}tournaments/{number}/screen", size)
+    title = page.locator("#title")
+    expect(title).to_have_text("En las mesas")
+    expect(page.locator("#rows li b")).to_have_text(["Mesa 2"])
+    turns = ["Esperan mesa", "Resultados · Grupo 1, ronda 1", "Grupo 1", "Grupo 2", "En las mesas"]
+    for turn in turns:
+        page.keyboard.press("ArrowRight")
+        while " · 2/" in title.inner_text():  # a small screen takes two for it
+            page.keyboard.press("ArrowRight")
+        expect(title).to_contain_text(turn)
+        assert found(page) == []
+    high = page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert high, "nobody can scroll a projector"
     page.close()

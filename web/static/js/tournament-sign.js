@@ -32,7 +32,7 @@ function show() {
     slots.some(({ pair }) => pair === me.pair) && ["ready", "playing", "waiting", "over"].includes(state));
   reconcile($("mine"), mine, ({ match }) => match, ({ match }) =>
     el("li", { class: "match", "data-match": match },
-      el("p", { class: "which" }), el("p", { class: "slots" }), el("p", { class: "state" }), el("div", { class: "options" })),
+      el("div", { class: "box" }, el("p", { class: "which" }), el("p", { class: "slots" }), el("p", { class: "state" }), el("div", { class: "options" }))),
     (node, match) => {
       const { slots, result, state, table } = match;
       node.dataset.state = state;

@@ -5,8 +5,12 @@ import { enterView, introduced } from "./door.js";
 import { H, speakHall } from "./hall-texts.js";
 import { notices } from "./notice.js";
 import { refereeView, touchMatch } from "./tournament-referee.js";
+import { facts, has, namesOf, roundsOf } from "./tournament-shown.js";
 
 const POLL = 4000; // ms
+const TREE = "knockout";
+const BROAD = 32; // matches of a round that still make a tree to look at
+const MANY = 9; // pairs from which on somebody has to be sought
 const $ = (id) => document.getElementById(id);
 const number = $("page").dataset.number;
 const report = notices($("notice"));
@@ -14,21 +18,8 @@ const report = notices($("notice"));
 let shown = null;
 let may = false;
 
-/** The name of a pair, or where it will come from. */
-function who({ pair, bye, source }) {
-  if (pair !== null) return names.get(pair)?.name ?? String(pair);
-  return bye ? H.t.bye : H.t.source(source);
-}
-let names = new Map();
-
-function facts({ format, juegos, pairs, seed, rounds, paired }) {
-  const here = pairs.filter((pair) => pair.here).length;
-  return [
-    H.t.formats[format], H.t.toWin(juegos), H.t.pairs(here),
-    rounds ? H.t.ofRounds(paired, rounds) : null,
-    seed === null ? null : H.t.seed(seed),
-  ].filter(Boolean).join(" · ");
-}
+let named = null;
+let sought = "";
 
 function standings({ standings: lists, groups }) {
   $("standings").hidden = lists.length === 0;
@@ -42,31 +33,44 @@ function standings({ standings: lists, groups }) {
         ...H.t.columns.map((textContent) => el("th", { scope: "col", textContent }))));
       node.querySelector("tbody").replaceChildren(...rows.map((row) => el("tr", {},
         el("td", { textContent: row.place }),
-        el("th", { scope: "row", textContent: names.get(row.pair).name }),
+        el("th", { scope: "row", textContent: named.name(row.pair) }),
         ...[row.played, row.won, row.lost, row.juegos.join("–"), row.stones.join("–"), H.t.by[row.by]]
           .map((textContent) => el("td", { textContent })))));
     });
 }
 
-/** Matches in their rounds, in the order of play. */
-function rounds({ matches, groups }) {
-  const found = new Map();
-  for (const match of matches) {
-    const title = H.t.round(match.stage, match.round, match.group, groups.length);
-    if (!found.has(title)) found.set(title, []);
-    found.get(title).push(match);
-  }
-  $("matches").hidden = matches.length === 0;
-  reconcile($("matches").querySelector(".rounds"), [...found], ([title]) => title,
-    ([title]) => el("section", { class: "round" }, el("h3", { textContent: title }), el("ul")),
-    (node, [, list]) => reconcile(node.lastChild, list, ({ match }) => match, create, update));
+/** A knock-out of a size that is overlooked is a tree; who seeks somebody gets a list. */
+function rounds(all) {
+  const wanted = all.matches.filter((match) => has(sought, textsOf(match)));
+  const list = roundsOf({ matches: wanted });
+  const tree = sought ? [] : list.filter(({ stage, matches: { length } }) => stage === TREE && length <= BROAD);
+  const others = list.filter((round) => !tree.includes(round));
+  $("matches").hidden = all.matches.length === 0;
+  roundList($("matches").querySelector(".rounds"), others);
+  roundList($("matches").querySelector(".tree"), tree);
+}
+
+function roundList(root, list) {
+  root.hidden = list.length === 0;
+  reconcile(root, list, ({ title }) => title,
+    ({ title }) => el("section", { class: "round" }, el("h3", { textContent: title }), el("ul")),
+    (node, { matches }) => reconcile(node.lastChild, matches, ({ match }) => match, create, update));
+}
+
+function textsOf({ match, table, slots }) {
+  const who = slots.flatMap(({ pair }) => (pair === null ? [] : pairTexts(named.pairs.get(pair))));
+  return [match, table, table && H.table(table), ...who];
+}
+
+function pairTexts(pair) {
+  return [pair.name, pair.club, ...pair.players];
 }
 
 function create({ match }) {
-  return el("li", { class: "match", "data-match": match },
+  return el("li", { class: "match", "data-match": match }, el("div", { class: "box" },
     el("p", { class: "which" }),
     el("ul", { class: "slots" }, ...[0, 1].map(() => el("li", {}, el("b"), el("span")))),
-    el("p", { class: "state" }), el("div", { class: "options" }));
+    el("p", { class: "state" }), el("div", { class: "options" })));
 }
 
 function update(node, match) {
@@ -74,16 +78,17 @@ function update(node, match) {
   node.dataset.state = state;
   setText(node.querySelector(".which"), [match.match, table && H.table(table)].filter(Boolean).join(" · "));
   [...node.querySelector(".slots").children].forEach((row, i) => {
-    setText(row.firstChild, who(slots[i]));
+    setText(row.firstChild, named.who(slots[i]));
     setText(row.lastChild, result && !result.walkover ? H.t.score(result.juegos[i], result.stones[i]) : "");
     row.classList.toggle("winner", winner !== null && slots[i].pair === winner);
   });
   setText(node.querySelector(".state"), H.t.state(state, result, result && H.table(result.by)));
-  touchMatch(node.querySelector(".options"), may ? { ...match, who } : null, number, refresh, report, shown);
+  touchMatch(node.querySelector(".options"), may ? { ...match, who: named.who } : null, number, refresh, report, shown);
 }
 
 function pairs({ pairs: list, seed }) {
-  reconcile($("pairs").querySelector("ol"), list, ({ pair }) => pair,
+  const wanted = list.filter((pair) => has(sought, pairTexts(pair)));
+  reconcile($("pairs").querySelector("ol"), wanted, ({ pair }) => pair,
     () => el("li", {}, el("b"), el("span")), (node, pair) => {
       node.value = pair.pair;
       node.classList.toggle("gone", !pair.here);
@@ -98,7 +103,7 @@ function pairs({ pairs: list, seed }) {
 function podium({ podium: places }) {
   $("podium").hidden = places === null;
   reconcile($("podium").querySelector("ol"), places ?? [], (_, i) => i, () => el("li"),
-    (node, place) => setText(node, place.map((pair) => names.get(pair).name).join(", ") || "–"));
+    (node, place) => setText(node, place.map(named.name).join(", ") || "–"));
 }
 
 const acts = async () => {
@@ -106,7 +111,7 @@ const acts = async () => {
   const { acts: list } = await (await fetch(`/api/tournaments/${number}/acts`)).json();
   reconcile($("acts").querySelector("ol"), list, ({ seq }) => seq, () => el("li"), (node, { at, act }) => {
     const when = new Date(at * 1000).toLocaleString(H.code);
-    setText(node, [when, H.t.done(act, names), act.by, act.reason].filter(Boolean).join(" · "));
+    setText(node, [when, H.t.done(act, named.pairs), act.by, act.reason].filter(Boolean).join(" · "));
   });
 };
 
@@ -121,10 +126,11 @@ const refresh = async () => {
     $("lost").hidden = false;
     return;
   }
-  names = new Map(shown.pairs.map((pair) => [pair.pair, pair]));
+  named = namesOf(shown);
   document.title = `Mus · ${shown.name}`;
   setText($("name"), shown.name);
   setText($("facts"), facts(shown));
+  $("find").hidden = shown.pairs.length < MANY;
   for (const part of [podium, standings, rounds, pairs]) part(shown);
   if (may) refereeView($("referee"), shown, number, refresh, report);
   await acts();
@@ -132,6 +138,10 @@ const refresh = async () => {
 
 speakHall("tournament");
 $("acts").ontoggle = acts;
+$("search").oninput = ({ target }) => {
+  sought = target.value;
+  for (const part of [rounds, pairs]) part(shown);
+};
 introduced($("lost")).then(async (me) => {
   may = me.may_touch;
   await refresh();

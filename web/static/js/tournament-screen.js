@@ -1,0 +1,142 @@
+// A tournament on the hall's big screen: who plays where, what came out, who stands where; in turns.
+
+import { el, reconcile, setText } from "./dom.js";
+import { H, speakHall } from "./hall-texts.js";
+import { follow } from "./stream.js";
+import { facts, namesOf, roundsOf } from "./tournament-shown.js";
+
+const POLL = 4000; // ms
+const TURN = 12_000; // ms that one slide stands
+const ROWS = 8; // that people read from the other end of a hall
+const FEW = 4; // rows that may be twice as large
+const WIDE = 1000; // px from which there are two columns of them
+const RECENT = 32; // matches that are news
+const $ = (id) => document.getElementById(id);
+const number = $("page").dataset.number;
+
+const tables = new Map(); // what is played at each, as it is called
+let shown = null;
+let turn = 0;
+
+/** How a match stands at its table, if those who sit there are its pairs: juegos and stones. */
+function live({ table, slots }, { pairs }) {
+  const sides = tables.get(table)?.brief?.sides ?? [];
+  const seated = slots.map(({ pair }) => {
+    const { players } = pairs.get(pair);
+    return sides.find(({ names }) => names.every((name) => players.includes(name)));
+  });
+  return seated.every(Boolean) ? seated.map(({ juegos, stones }) => `${juegos} · ${stones}`) : null;
+}
+
+function matchRows(matches, named, scores) {
+  return matches.map((match) => ({
+    key: match.match,
+    left: match.table ? H.table(match.table) : match.match,
+    lines: match.slots.map((slot, i) => ({
+      text: named.who(slot),
+      score: scores(match)?.[i] ?? "",
+      won: match.winner !== null && slot.pair === match.winner,
+    })),
+  }));
+}
+
+function result({ result: came }) {
+  return came && !came.walkover ? came.juegos.map(String) : null;
+}
+
+/** Every slide of the moment: {title, rows}. */
+function slides() {
+  const named = namesOf(shown);
+  const state = (wanted) => shown.matches.filter((match) => match.state === wanted);
+  const byTable = (one, other) => one.table.localeCompare(other.table, "es", { numeric: true });
+  const made = [
+    { title: H.t.slides.playing, rows: matchRows(state("playing").sort(byTable), named, (match) => live(match, named)) },
+    { title: H.t.slides.ready, rows: matchRows(state("ready").slice(0, RECENT), named, () => null) },
+  ];
+  const played = roundsOf({ matches: shown.matches })
+    .map(({ title, matches }) => ({ title, matches: matches.filter((match) => match.state === "over") }))
+    .filter(({ matches }) => matches.length > 0 && matches.length <= RECENT);
+  for (const { title, matches } of played.slice(-2)) {
+    made.push({ title: H.t.slides.results(title), rows: matchRows(matches, named, result) });
+  }
+  shown.standings.forEach((list, i) => made.push({
+    title: shown.groups.length ? H.t.group(i + 1) : H.page.standings,
+    rows: list.map(({ place, pair, won, juegos }) => ({
+      key: `p${pair}`, left: `${place}.`,
+      lines: [{ text: named.name(pair), score: `${won} · ${juegos.join("–")}`, won: false }],
+    })),
+  }));
+  const ended = shown.podium?.map((place, i) => ({
+    key: `end${i}`, left: `${i + 1}.`,
+    lines: [{ text: place.map(named.name).join(", ") || "–", score: "", won: i === 0 }],
+  }));
+  const all = ended ? [{ title: H.page.podium, rows: ended }, ...made] : made;
+  const drawn = all.flatMap(parted);
+  return drawn.length > 0 ? drawn : parted({ title: H.page.pairs, rows: shown.pairs.map(({ pair, name }) => (
+    { key: `n${pair}`, left: `${pair}`, lines: [{ text: name, score: "", won: false }] })) });
+}
+
+/** As many slides as it takes. */
+function parted({ title, rows }) {
+  const room = ROWS * (innerWidth >= WIDE ? 2 : 1);
+  const parts = Math.ceil(rows.length / room);
+  return Array.from({ length: parts }, (_, i) => ({
+    title: parts > 1 ? `${title} · ${i + 1}/${parts}` : title, rows: rows.slice(i * room, (i + 1) * room),
+  }));
+}
+
+function show() {
+  if (!shown) return;
+  document.title = `Mus · ${shown.name}`;
+  setText($("name"), shown.name);
+  setText($("facts"), facts(shown));
+  const all = slides();
+  turn %= Math.max(1, all.length);
+  const slide = all[turn] ?? { title: H.page.noMatches, rows: [] };
+  setText($("title"), slide.title);
+  setText($("dots"), all.map((_, i) => (i === turn ? "●" : "○")).join(" "));
+  $("rows").toggleAttribute("data-few", slide.rows.length <= FEW);
+  reconcile($("rows"), slide.rows, ({ key }) => key,
+    ({ lines }) => el("li", {}, el("b"), el("div", {}, ...lines.map(() => el("p", {}, el("span"), el("strong"))))),
+    (node, { left, lines }) => {
+      setText(node.firstChild, left);
+      lines.forEach(({ text, score, won }, i) => {
+        const line = node.lastChild.children[i];
+        setText(line.firstChild, text);
+        setText(line.lastChild, score);
+        line.classList.toggle("winner", won);
+      });
+    });
+}
+
+const refresh = async () => {
+  try {
+    const answer = await fetch(`/api/tournaments/${number}?after=${shown?.seq ?? 0}`, { signal: AbortSignal.timeout(20_000) });
+    $("lost").hidden = answer.ok;
+    if (!answer.ok || answer.status === 204) return;
+    shown = await answer.json();
+  } catch {
+    $("lost").hidden = false;
+    return;
+  }
+  show();
+};
+
+speakHall("tournament");
+refresh().then(() => $("page").setAttribute("aria-busy", "false"));
+setInterval(refresh, POLL);
+setInterval(() => { turn += 1; show(); }, TURN);
+addEventListener("keydown", ({ key }) => {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+  if (!step) return;
+  turn = Math.max(0, turn + step);
+  show();
+});
+follow("/events", {
+  onSnapshot: ({ whole, tables: changed }) => {
+    if (whole) tables.clear();
+    for (const table of changed) tables.set(table.table, table);
+    show();
+  },
+  onLink: () => {}, // the poll tells
+});
