@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import argparse
 import heapq
+import json
 import random
 import selectors
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assistant.codec import event_to_json
@@ -25,14 +26,19 @@ from assistant.hub.address import Address
 from assistant.hub.broker import table_names
 from assistant.hub.sender import Waiting as GameWaiting
 from assistant.hub.uplink import Uplink
-from assistant.hub.wire import Row
 from assistant.journal import MemoryJournal, RawRecord, Waiting
-from scripts.bench_rules import matches, play_into
+from scripts.bench_rules import SEATS, matches, play_into
 from scripts.hubbench.servers import PASSWORD
 
 EVENINGS = 16
 """Different evenings that are played; each table plays one of them, under its own name."""
 DEALS = 60
+PEOPLE = (
+    *("Ana", "Luis", "Jon", "Eva", "Mikel", "Ainhoa", "Iker", "Nerea", "Koldo", "Maite", "Txomin"),
+    *("Begoña", "Íñigo", "Leire", "Patxi", "Miren", "Asier", "Carmen", "Julio", "Rosa", "Gorka"),
+    *("Amaia", "Pello", "Marta", "Unai", "Lourdes", "Beñat", "Isabel", "Xabier", "Garazi", "Peru"),
+)
+"""Who sits at the tables; their number has no divisor that the steps have."""
 MISC = 1.0
 CONNECTS = 20
 """New connections in one turn of the loop: a hall does not come in at once."""
@@ -99,14 +105,23 @@ def seats(port: int, names: Sequence[str], run: str) -> list[Seat]:
     made = []
     for number, name in enumerate(names):
         # The opening's time makes it another game in each run.
-        rows = [Row(r.seq, r.batch, r.at, r.event) for r in played[number % EVENINGS]]
-        shifted = [RawRecord(r.seq, r.batch, r.at + hash_of(run), r.event) for r in rows]
+        first, *others = played[number % EVENINGS]
+        rows = [replace(first, event=seated(first.event, number)), *others]
+        shifted = [replace(r, at=r.at + hash_of(run)) for r in rows]
         outbox = MemoryOutbox(shifted)
         address = Address("127.0.0.1", port, tls=False, user=name, password=PASSWORD)
         uplink = Uplink(address, outbox, "bench")
         uplink.take_up("game-1")
         made.append(Seat(name, uplink, outbox, list(ends_of(shifted))))
     return made
+
+
+def seated(opening: str, number: int) -> str:
+    """An opening's event with the people of one table in the seats."""
+    for at, seat in enumerate(SEATS):
+        name = PEOPLE[(7 * number + 11 * at + number // len(PEOPLE)) % len(PEOPLE)]
+        opening = opening.replace(json.dumps(seat), json.dumps(name))
+    return opening
 
 
 def hash_of(run: str) -> float:
