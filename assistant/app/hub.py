@@ -100,7 +100,9 @@ def run(args: argparse.Namespace) -> int:
                 hub.hall,
                 web_dir=data_dir("web"),
                 keys=keys,
-                desk=Desk(hub.ledger, hub.tables, (keys or page_keys(keys_path())).secret),
+                desk=Desk(
+                    hub.ledger, hub.tables, (keys or page_keys(keys_path())).secret, hub.doubts
+                ),
                 record=recorder(hub.reader),
                 health=hub.state,
                 metrics=hub.metrics.text,

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
 from assistant.forms import CodecError
-from assistant.hub.ledger import Ledger
+from assistant.hub.ledger import Ledger, Standing
 from assistant.hub.matching import matcher
 from assistant.tournament import (
     Act,
@@ -44,9 +44,18 @@ class Desk:
     """Tournaments for whoever runs them. Raises TournamentError, CodecError, DatabaseError."""
 
     def __init__(
-        self, ledger: Ledger, tables: Callable[[], Sequence[str]], secret: bytes = b""
+        self,
+        ledger: Ledger,
+        tables: Callable[[], Sequence[str]],
+        secret: bytes = b"",
+        doubts: Callable[[int], Collection[str]] = lambda _number: (),
     ) -> None:
-        """``tables``: those that are there; ``secret``: what the pairs' codes are made of."""
+        """``tables``: those that are there; ``secret``: what the pairs' codes are made of.
+
+        ``doubts``: matches of a tournament whose tables tell another end than their results.
+        """
+        self._doubts = doubts
+        self._shown: dict[int, dict[str, Any]] = {}
         self._ledger = ledger
         self._tables = tables
         self._secret = secret
@@ -57,8 +66,18 @@ class Desk:
 
     def show(self, number: int) -> dict[str, Any]:
         """One tournament, whole."""
-        standing = self._ledger.standing(number)
-        return {"id": number, "seq": standing.seq, **shown(standing.tournament)}
+        version = self.version(number)
+        known = self._shown.get(number)
+        if known is None or known["version"] != version:
+            standing, doubts = self._ledger.standing(number), sorted(self._doubts(number))
+            known = {"id": number, "seq": standing.seq, "version": _version(standing, doubts)}
+            known |= {"doubts": doubts, **shown(standing.tournament)}
+            self._shown[number] = known  # every telephone of a hall asks after each act
+        return known
+
+    def version(self, number: int) -> str:
+        """Another one whenever a tournament is to be shown anew."""
+        return _version(self._ledger.standing(number), sorted(self._doubts(number)))
 
     def seq(self, number: int) -> int:
         """How much was done in a tournament."""
@@ -156,6 +175,10 @@ def _same_score(now: Tournament, act: ResultCountersigned, seen: object) -> None
     result = now.results.get(act.match)
     if result and seen != {"juegos": list(result.juegos), "stones": list(result.stones)}:
         raise TournamentError("The score was changed meanwhile: read it again before you sign.")
+
+
+def _version(standing: Standing, doubts: Sequence[str]) -> str:
+    return " ".join([str(standing.seq), *doubts])
 
 
 def _object(value: object) -> dict[str, Any]:

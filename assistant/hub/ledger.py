@@ -15,6 +15,7 @@ from assistant.hub.schema import ACTS, TOURNAMENTS
 from assistant.tournament import (
     Act,
     Opened,
+    ResultEntered,
     TableAssigned,
     Tournament,
     TournamentError,
@@ -46,12 +47,16 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A tournament as its acts have made it. ``called``: when each match was called to a table."""
+    """A tournament as its acts have made it.
+
+    ``called``: when each match was called to a table; ``entered``: when its result came.
+    """
 
     id: int
     seq: int
     tournament: Tournament
     called: dict[str, float]
+    entered: dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +125,16 @@ class Ledger:
             if known is None:
                 if not new:
                     raise NoTournamentError(f"There is no tournament {tournament}.")
-                known = Standing(tournament, new[-1].seq, fold([e.act for e in new]), _called(new))
+                state = fold([entry.act for entry in new])
+                times = _times(new, TableAssigned), _times(new, ResultEntered)
+                known = Standing(tournament, new[-1].seq, state, *times)
             elif new:
                 state = known.tournament
                 for entry in new:
                     state = apply(state, entry.act)
-                called = {**known.called, **_called(new)}
-                known = Standing(tournament, new[-1].seq, state, called)
+                called = {**known.called, **_times(new, TableAssigned)}
+                entered = {**known.entered, **_times(new, ResultEntered)}
+                known = Standing(tournament, new[-1].seq, state, called, entered)
             self._known[tournament] = known
             return known
 
@@ -163,5 +171,8 @@ class Ledger:
         return True
 
 
-def _called(entries: Sequence[Entry]) -> dict[str, float]:
-    return {e.act.match: e.at for e in entries if isinstance(e.act, TableAssigned)}
+def _times(
+    entries: Sequence[Entry], kind: type[TableAssigned] | type[ResultEntered]
+) -> dict[str, float]:
+    """By match: when the last act of a kind was done."""
+    return {e.act.match: e.at for e in entries if isinstance(e.act, kind)}

@@ -3,7 +3,8 @@
 A result is taken by itself only where there is nothing to doubt: the match was called to the table
 before the game was opened, the game is over, adds up and has been left alone for a while (who won
 may still be taken back), it was played for as many juegos, and the names at the table are those of
-the two pairs. Anything else somebody has to enter.
+the two pairs. Anything else somebody has to enter. Where the journal tells another end afterwards,
+the referee is told of it; the result stays, for others may have played on by it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import logging
 import time
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from threading import Event, Thread
 
@@ -19,7 +20,7 @@ from assistant.chronicle import chronicle
 from assistant.hub.ledger import Ledger, Standing
 from assistant.hub.reader import GameRow, Reader
 from assistant.hub.wire import Called
-from assistant.rules.errors import MusError
+from assistant.rules.errors import HistoryError, MusError
 from assistant.rules.history import Record, fold
 from assistant.rules.state import State
 from assistant.tournament import Act, ResultEntered, Tournament, players, seating
@@ -30,6 +31,8 @@ PAUSE = 5.0
 """Seconds between two looks."""
 SETTLED = 20.0
 """Seconds that a finished game has to be left alone."""
+COMPARED = 86_400.0
+"""Seconds back from the start in which a journal that changed after its result is looked for."""
 CLOCK = 1.0
 """Seconds that clocks of several hub processes on one database may differ."""
 
@@ -102,21 +105,54 @@ class Scorer:
         self._settled = settled
         self._clock = clock
         self._seen: set[tuple[int, int]] = set()
+        self._touched: dict[tuple[str, str], GameRow] = {}
+        self._ends: dict[tuple[int, int], Played | None] = {}
+        self._since = clock() - COMPARED
         self.called: dict[str, Called] = {}
         """By table: the match that it is to play, as of the last look."""
+        self.doubts: dict[int, frozenset[str]] = {}
+        """By tournament: matches whose tables' journals tell another end than their results."""
 
     def score(self) -> int:
         """Enter what can be entered; returns how many results. Raises DatabaseError."""
         entered = 0
         calls: dict[str, Called] = {}
+        doubts: dict[int, frozenset[str]] = {}
+        self._follow()
         for listed in self._ledger.listed():
             standing = self._ledger.standing(listed.id)
             for match, table in standing.tournament.tables.items():
                 if match not in standing.tournament.results:
                     entered += self._score(standing, match, table)
             calls |= called(self._ledger.standing(listed.id))
-        self.called = calls
+            doubts[listed.id] = frozenset(self._doubtful(standing))
+        self.called, self.doubts = calls, doubts
         return entered
+
+    def _follow(self) -> None:
+        now = self._clock()
+        for row in self._reader.changed(self._since):
+            self._touched[row.table, row.game] = row
+        self._since = now - SETTLED
+
+    def _doubtful(self, standing: Standing) -> Iterator[str]:
+        for match, result in standing.tournament.results.items():
+            row = self._touched.get((result.by, result.game))
+            if row is None or row.touched <= standing.entered[match] - CLOCK:
+                continue
+            end = self._end(row)
+            told = result_of(standing.tournament, match, row.game, end) if end else None
+            if told is None or (told.juegos, told.stones) != (result.juegos, result.stones):
+                yield match
+
+    def _end(self, row: GameRow) -> Played | None:
+        place = (row.id, row.stored)
+        if place not in self._ends:
+            try:
+                self._ends[place] = played(self._reader.records(row.id, 0, row.stored))
+            except HistoryError:
+                self._ends[place] = None
+        return self._ends[place]
 
     def _score(self, standing: Standing, match: str, table: str) -> bool:
         since = standing.called[match] - CLOCK
@@ -132,7 +168,7 @@ class Scorer:
         return False
 
     def _enter(self, standing: Standing, match: str, game: GameRow) -> bool:
-        end = played(self._reader.records(game.id, 0, game.stored))
+        end = self._end(game)
         if end is None:
             return False
         done: list[Act] = []

@@ -72,7 +72,8 @@ class Hub:
             room=ROOM,
         )
         self.ledger = Ledger(engine)
-        self._scoring = ScoringThread(Scorer(self.ledger, self.reader), self._call)
+        self._scorer = Scorer(self.ledger, self.reader)
+        self._scoring = ScoringThread(self._scorer, self._call)
         self.metrics.watch("waiting", "Messages that wait", lambda: self.intake.waiting)
         self.metrics.watch("tables_online", "Tables that are there", self._online)
 
@@ -98,6 +99,10 @@ class Hub:
         """The tables that are there, in the order in which people count them."""
         names = [view["table"] for view in self.hall.views() if view["online"]]
         return sorted(names, key=lambda name: (len(name), name))
+
+    def doubts(self, tournament: int) -> frozenset[str]:
+        """Matches of a tournament whose tables tell another end than their results."""
+        return self._scorer.doubts.get(tournament, frozenset())
 
     def state(self) -> dict[str, object]:
         """The same for whoever asks over HTTP."""

@@ -113,7 +113,9 @@ def _countersigned(tournament: Tournament, act: acts.ResultCountersigned) -> Non
 def _corrected(tournament: Tournament, act: acts.ResultCorrected) -> None:
     result = _counted(tournament, act.match, "correct")
     _score(tournament, act.juegos)
-    if (result.juegos, result.stones) == (act.juegos, act.stones) and not result.walkover:
+    same = (result.juegos, result.stones) == (act.juegos, act.stones)
+    # The same once more is something where a table's journal told it: now a person answers for it.
+    if same and not result.walkover and not result.game:
         raise TournamentError(f"Match {act.match} has this result: there is nothing to correct.")
     _check_later(tournament, act)
 

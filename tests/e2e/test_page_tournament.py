@@ -20,6 +20,7 @@ from assistant.tournament import (
     Opened,
     Options,
     PairEnrolled,
+    ResultEntered,
     TableAssigned,
     Tournament,
     draw,
@@ -48,12 +49,18 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 
 
 @pytest.fixture
-def server(ledger: Ledger) -> Iterator[DashboardServer]:
+def doubts() -> set[str]:
+    """Matches whose tables tell another end than their results."""
+    return set()
+
+
+@pytest.fixture
+def server(ledger: Ledger, doubts: set[str]) -> Iterator[DashboardServer]:
     app = create_hall_app(
         FakeHall(),
         web_dir=data_dir("web"),
         keys=Keys(b"k" * 32, "123456"),
-        desk=Desk(ledger, lambda: ["mesa-1", "mesa-2"], b"k" * 32),
+        desk=Desk(ledger, lambda: ["mesa-1", "mesa-2"], b"k" * 32, lambda _number: doubts),
         health=dict,
         metrics=lambda: b"",
     )
@@ -172,6 +179,27 @@ def test_a_correction_asks_for_a_reason_and_tells_it(
     won.nth(0 if won.nth(0).input_value() == "1" else 1).fill("2")
     page.locator("dialog").get_by_role("button", name="Hecho").click()
     expect(card.locator(".state")).to_have_text("Juez: Faltaba un juego")
+    page.close()
+
+
+def test_a_result_that_its_table_contradicts_is_told_and_a_person_confirms_it(
+    browser: Browser, server: DashboardServer, ledger: Ledger, doubts: set[str]
+) -> None:
+    number = filled(ledger, Format.KNOCKOUT, 4)
+    ledger.do(number, lambda t: [TableAssigned(ready(t)[0].id, "mesa-2")])
+    ledger.do(number, lambda _t: [ResultEntered("K2.1", (3, 1), (0, 0), "mesa-2", "game-1")])
+    page = opened(browser, f"{server.url}tournaments/{number}")
+    card = page.locator('[data-match="K2.1"]')
+    expect(card.locator(".state")).to_have_text("del diario de Mesa 2")
+    doubts.add("K2.1")
+    expect(card.locator(".state")).to_contain_text("dice ahora otra cosa", timeout=10_000)
+    page.locator("#referee").get_by_label("Quién eres").fill("Juez")
+    page.locator("#referee").get_by_label("Quién eres").blur()
+    card.get_by_role("button", name="Corregir").click()
+    page.locator("dialog").get_by_label("Por qué").fill("Vista el acta")
+    doubts.clear()  # a person answers for it now
+    page.locator("dialog").get_by_role("button", name="Hecho").click()
+    expect(card.locator(".state")).to_have_text("Juez: Vista el acta")
     page.close()
 
 

@@ -12,6 +12,7 @@ from sqlalchemy import Engine
 
 from assistant.codec import event_to_json
 from assistant.hub.database import open_database
+from assistant.hub.desk import Desk
 from assistant.hub.ledger import Ledger
 from assistant.hub.matching import matcher
 from assistant.hub.reader import Reader
@@ -28,6 +29,7 @@ from assistant.tournament import (
     Opened,
     Options,
     PairEnrolled,
+    ResultCorrected,
     ResultEntered,
     TableAssigned,
     Tournament,
@@ -205,3 +207,33 @@ def test_a_game_that_is_not_plainly_the_matchs_is_left_to_people(engine: Engine,
     clock.now += 600
     assert Scorer(ledger, Reader(engine), clock=clock).score() == 0
     assert ledger.standing(number).tournament.results == {}
+
+
+def test_a_result_whose_game_was_taken_back_afterwards_is_doubted(engine: Engine) -> None:
+    clock = Clock()
+    ledger, store = Ledger(engine, clock), Store(engine, clock)
+    number = begun(ledger)
+    ledger.do(number, lambda _t: [TableAssigned("K1.1", "mesa-1")])
+    scorer = Scorer(ledger, Reader(engine), clock=clock)
+    desk = Desk(ledger, list, doubts=lambda n: scorer.doubts.get(n, ()))
+    store.take([told(GAME)])
+    clock.now += 60
+    assert scorer.score() == 1
+    scorer.score()
+    assert desk.show(number)["doubts"] == []
+    before = desk.version(number)
+    undone = with_undo(GAME)
+    store.take([told(undone[len(GAME) :])])
+    clock.now += 60
+    assert scorer.score() == 0
+    assert desk.show(number)["doubts"] == ["K1.1"]
+    assert desk.version(number) != before
+    assert "K1.1" in ledger.standing(number).tournament.results  # others may play on by it
+    again = Scorer(ledger, Reader(engine), clock=clock)  # a hub that was started anew
+    again.score()
+    assert again.doubts == {number: {"K1.1"}}
+    result = ledger.standing(number).tournament.results["K1.1"]
+    corrected = ResultCorrected("K1.1", result.juegos, result.stones, "Seen it", "Judge")
+    ledger.do(number, lambda _t: [corrected])
+    scorer.score()
+    assert desk.show(number)["doubts"] == []

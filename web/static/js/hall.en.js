@@ -59,6 +59,7 @@ export const EN = {
     seed: (n) => `drawn with the seed ${n}`,
     bye: "bye", gone: "withdrawn", place: (n) => `seeded ${n}`,
     source: ([kind, one, two]) => ({ winner: `winner of ${one}`, loser: `loser of ${one}`, place: `number ${two} of group ${one}` })[kind] ?? "if need be",
+    doubt: (table) => `Careful: the journal of ${table} says otherwise now. Look at its record: "Correct" confirms it or changes it.`,
     slides: { playing: "At the tables", ready: "Waiting for a table", results: (round) => `Results · ${round}` },
     group: (n) => `Group ${n}`,
     round: (stage, round, group, left) => ({ knockout: ["Final", "Semi-finals", "Quarter-finals", "Round of 16", "Round of 32"][left] ?? `Knock-out, round ${round}`, bronze: "Third place", winners: `Winners, round ${round}`, losers: `Losers, round ${round}`, final: round === 1 ? "Final" : "Final, deciding match", robin: `Round ${round}`, swiss: `Round ${round}`, group: `Group ${group}, round ${round}` })[stage],

@@ -59,6 +59,7 @@ export const ES = {
     seed: (n) => `sorteo con la semilla ${n}`,
     bye: "libre", gone: "retirada", place: (n) => `cabeza de serie ${n}`,
     source: ([kind, one, two]) => ({ winner: `gana ${one}`, loser: `pierde ${one}`, place: `${two}.ª del grupo ${one}` })[kind] ?? "si hace falta",
+    doubt: (table) => `Ojo: el diario de ${table} dice ahora otra cosa. Mira su acta: «Corregir» lo confirma o lo cambia.`,
     slides: { playing: "En las mesas", ready: "Esperan mesa", results: (round) => `Resultados · ${round}` },
     group: (n) => `Grupo ${n}`,
     round: (stage, round, group, left) => ({ knockout: ["Final", "Semifinales", "Cuartos de final", "Octavos de final", "Dieciseisavos de final"][left] ?? `Eliminatoria, ronda ${round}`, bronze: "Tercer puesto", winners: `Ganadores, ronda ${round}`, losers: `Repesca, ronda ${round}`, final: round === 1 ? "Final" : "Final, partida de desempate", robin: `Ronda ${round}`, swiss: `Ronda ${round}`, group: `Grupo ${group}, ronda ${round}` })[stage],

@@ -59,6 +59,7 @@ export const EU = {
     seed: (n) => `zozketa, ${n} haziarekin`,
     bye: "libre", gone: "erretiratua", place: (n) => `${n}. serieburua`,
     source: ([kind, one, two]) => ({ winner: `${one} irabazten duena`, loser: `${one} galtzen duena`, place: `${one}. multzoko ${two}.a` })[kind] ?? "behar bada",
+    doubt: (table) => `Kontuz: ${table} mahaiaren egunkariak beste gauza bat dio orain. Begiratu bere akta: «Zuzendu» botoiak berretsi edo aldatu egiten du.`,
     slides: { playing: "Mahaietan", ready: "Mahaiaren zain", results: (round) => `Emaitzak · ${round}` },
     group: (n) => `${n}. multzoa`,
     round: (stage, round, group, left) => ({ knockout: ["Finala", "Finalerdiak", "Final-laurdenak", "Final-zortzirenak", "Final-hamaseirenak"][left] ?? `Kanporaketa, ${round}. txanda`, bronze: "Hirugarren postua", winners: `Irabazleak, ${round}. txanda`, losers: `Errepeska, ${round}. txanda`, final: round === 1 ? "Finala" : "Finala, berdinketa hausteko partida", robin: `${round}. txanda`, swiss: `${round}. txanda`, group: `${group}. multzoa, ${round}. txanda` })[stage],

@@ -111,7 +111,7 @@ function show() {
 
 const refresh = async () => {
   try {
-    const answer = await fetch(`/api/tournaments/${number}?after=${shown?.seq ?? 0}`, { signal: AbortSignal.timeout(20_000) });
+    const answer = await fetch(`/api/tournaments/${number}?after=${encodeURIComponent(shown?.version ?? "")}`, { signal: AbortSignal.timeout(20_000) });
     $("lost").hidden = answer.ok;
     if (!answer.ok || answer.status === 204) return;
     shown = await answer.json();

@@ -82,7 +82,10 @@ function update(node, match) {
     setText(row.lastChild, result && !result.walkover ? H.t.score(result.juegos[i], result.stones[i]) : "");
     row.classList.toggle("winner", winner !== null && slots[i].pair === winner);
   });
-  setText(node.querySelector(".state"), H.t.state(state, result, result && H.table(result.by)));
+  const doubt = shown.doubts.includes(match.match);
+  node.classList.toggle("doubt", doubt);
+  setText(node.querySelector(".state"), doubt ? H.t.doubt(H.table(result.by))
+    : H.t.state(state, result, result && H.table(result.by)));
   touchMatch(node.querySelector(".options"), may ? { ...match, who: named.who } : null, number, refresh, report, shown);
 }
 
@@ -117,7 +120,7 @@ const acts = async () => {
 
 const refresh = async () => {
   try {
-    const answer = await fetch(`/api/tournaments/${number}?after=${shown?.seq ?? 0}`,
+    const answer = await fetch(`/api/tournaments/${number}?after=${encodeURIComponent(shown?.version ?? "")}`,
       { signal: AbortSignal.timeout(20_000) });
     $("lost").hidden = answer.ok;
     if (!answer.ok || answer.status === 204) return;
