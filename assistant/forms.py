@@ -169,7 +169,7 @@ def _dataclass_form(kind: type[Any]) -> Form:
             try:
                 values[name] = forms[name].decode(part)
             except CodecError as error:
-                raise CodecError(f"{kind.__name__}.{name}: {error}") from None
+                raise CodecError(f"{kind.__name__}.{name}: {error}") from error
         if not required <= values.keys():
             missing = ", ".join(sorted(required - values.keys()))
             raise CodecError(f"{kind.__name__} lacks {missing}.")

@@ -38,6 +38,8 @@ PACE = 3.0
 """Seconds between two calls at a table: forty to sixty calls a deal of two to three minutes."""
 BEFORE, AFTER = 20.0, 40.0
 """Seconds that are played before a cut, and after it."""
+BOARD = 60.0
+"""Seconds that the board has to catch up with what is stored."""
 CHECKOUT = Path(__file__).resolve().parent.parent
 
 
@@ -106,6 +108,15 @@ def latencies(log: Path, seen: list[tuple[str, int, float]]) -> list[float]:
     return found
 
 
+def all_shown(log: Path, seen: list[tuple[str, int, float]]) -> bool:
+    """Whether the board has the last call of every table."""
+    newest: dict[str, int] = {}
+    for table, seq, _ in seen:
+        newest[table] = max(seq, newest.get(table, 0))
+    calls = (line.split() for line in log.read_text().splitlines() if not line.startswith("#"))
+    return all(newest.get(name, 0) >= int(last) for name, last, _ in calls)
+
+
 class Bench:
     """The servers, for as long as runs are made."""
 
@@ -125,6 +136,13 @@ class Bench:
     def __exit__(self, *_: object) -> None:
         self._broker.stop()
         self._postgres.stop()
+
+    @staticmethod
+    def _wait_for_board(log: Path, watcher: Watcher) -> None:
+        """Until it has everything; where it never has, ``latencies`` tells which table."""
+        end = time.monotonic() + BOARD
+        while not all_shown(log, list(watcher.seen)) and time.monotonic() < end:
+            time.sleep(0.5)
 
     def run(self, tables: int, *options: str, cut: float = 0.0) -> Figures:
         """One run on an empty database; ``cut``: seconds for which nobody reaches the broker."""
@@ -152,9 +170,9 @@ class Bench:
         if load.wait() != 0:
             raise MusError("The simulated tables failed.")
         took = time.time() - began
-        time.sleep(0.5)
         memory = sum(map(memory_of, pids))
         busy, broker_busy = sum(map(cpu_of, pids)) - busy, cpu_of(self._broker.pid) - broker_busy
+        self._wait_for_board(out, watcher)
         times = latencies(out, list(watcher.seen))
         for hub in hubs:
             hub.stop()

@@ -17,7 +17,7 @@ from assistant.dashboard.door import MAY_TOUCH, Keys, add_door, add_no_door
 from assistant.dashboard.guard import guard
 from assistant.dashboard.incoming import MAX_BODY
 from assistant.dashboard.stream import HEARTBEAT, NOTHING_YET, RETRY_MS, Listeners
-from assistant.dashboard.tournaments import Desk, add_tournaments, is_free
+from assistant.dashboard.tournaments import Desk, add_tournaments, is_free, refusal
 from assistant.rules.errors import MusError
 
 POLL = 0.5
@@ -148,7 +148,7 @@ def create_hall_app(
 
     @app.errorhandler(MusError)
     def refused(error: MusError) -> tuple[Response, int]:
-        return jsonify(error=str(error)), getattr(error, "status", 409)
+        return jsonify(error=str(error), **refusal(error)), getattr(error, "status", 409)
 
     add_errors(app)
     return app

@@ -11,6 +11,7 @@ from werkzeug.exceptions import Forbidden
 from assistant.dashboard.address import qr_svg
 from assistant.dashboard.door import MAY_TOUCH, Patience, proved
 from assistant.dashboard.incoming import body_of
+from assistant.tournament import TournamentError
 
 SIGN = "/sign"
 """How the paths end that ask for a pair's own code in place of the PIN."""
@@ -55,6 +56,19 @@ class Desk(Protocol):
 def is_free(path: str) -> bool:
     """Whether a path asks for a proof of its own."""
     return path.startswith("/api/tournaments/") and path.endswith(SIGN)
+
+
+def refusal(error: BaseException | None) -> dict[str, Any]:
+    """Why an act was refused, for a page that says it in its own language; {} for other faults.
+
+    {"code", "facts"}, and "because" with the same of what it hangs on.
+    """
+    while error is not None and not isinstance(error, TournamentError):
+        error = error.__cause__  # what could not be read, for what it would have been
+    if error is None:
+        return {}
+    because = refusal(error.__cause__)
+    return {"code": error.code, "facts": error.facts} | ({"because": because} if because else {})
 
 
 def add_tournaments(

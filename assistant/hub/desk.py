@@ -95,7 +95,7 @@ class Desk:
         """Begin a tournament: {"act": {"type": "Opened", ...}}; returns its number."""
         act = act_from_dict(asked.get("act"))
         if not isinstance(act, Opened):
-            raise TournamentError("A tournament begins with its opening.")
+            raise TournamentError("no_opening")
         return self._ledger.open(act)
 
     def codes(self, number: int) -> dict[int, str]:
@@ -112,11 +112,11 @@ class Desk:
         """Enter or countersign a result of one's own, in one's own name: as ``do``'s "act"."""
         act = act_from_dict(_object(asked.get("act")) | {"by": self._now(number).pairs[pair].name})
         if not isinstance(act, ResultEntered | ResultCountersigned):
-            raise TournamentError("A pair enters its results and countersigns them, no more.")
+            raise TournamentError("no_referee")
 
         def make(now: Tournament) -> Sequence[Act]:
             if act.match not in now.matches or pair not in players(now, act.match):
-                raise TournamentError(f"Pair {pair} does not play match {act.match!r:.40}.")
+                raise TournamentError("not_your_match", pair=pair, match=f"{act.match!r:.40}")
             return self._act(now, {**asked, "act": act_to_dict(act)})
 
         return self._ledger.do(number, make).seq
@@ -129,7 +129,7 @@ class Desk:
         """
         work = _WORK.get(what)
         if work is None:
-            raise TournamentError(f"Nobody can do {what!r:.40} in a tournament.")
+            raise TournamentError("no_such_act", what=f"{what!r:.40}")
         return self._ledger.do(number, lambda now: work(self, now, asked)).seq
 
     def _now(self, number: int) -> Tournament:
@@ -142,9 +142,9 @@ class Desk:
     def _act(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
         act = act_from_dict(asked.get("act"))
         if isinstance(act, Opened):
-            raise TournamentError("The tournament is open already.")
+            raise TournamentError("opened_already")
         if isinstance(act, ResultEntered) and act.game:
-            raise TournamentError("Only a table's own journal speaks for a game: leave it out.")
+            raise TournamentError("no_journal")
         if isinstance(act, ResultCountersigned):
             _same_score(now, act, asked.get("seen"))
         return [act]
@@ -157,7 +157,7 @@ class Desk:
         if seed is None:
             seed = secrets.randbelow(SEEDS)
         if type(seed) is not int:
-            raise TournamentError("The seed of a draw is a whole number.")
+            raise TournamentError("seed_whole")
         here = [pair for pair in now.pairs.values() if pair.number not in now.gone]
         return [Drawn(seed, draw(here, seed), _text(asked, "by"))]
 
@@ -174,7 +174,7 @@ def _same_score(now: Tournament, act: ResultCountersigned, seen: object) -> None
     """Nobody signs another score than the one he read."""
     result = now.results.get(act.match)
     if result and seen != {"juegos": list(result.juegos), "stones": list(result.stones)}:
-        raise TournamentError("The score was changed meanwhile: read it again before you sign.")
+        raise TournamentError("score_changed")
 
 
 def _version(standing: Standing, doubts: Sequence[str]) -> str:

@@ -98,9 +98,7 @@ class Ledger:
                 connection.execute(insert(ACTS).values(row))
         except Exception as error:
             if isinstance(error.__cause__, IntegrityError):
-                raise TournamentError(
-                    f"There is a tournament {opened.name!r} already: name this one otherwise."
-                ) from None
+                raise TournamentError("tournament_taken", name=repr(opened.name)) from None
             raise
         return int(number)
 
@@ -124,7 +122,7 @@ class Ledger:
             new = self.entries(tournament, known.seq if known else 0)
             if known is None:
                 if not new:
-                    raise NoTournamentError(f"There is no tournament {tournament}.")
+                    raise NoTournamentError("no_tournament", tournament=tournament)
                 state = fold([entry.act for entry in new])
                 times = _times(new, TableAssigned), _times(new, ResultEntered)
                 known = Standing(tournament, new[-1].seq, state, *times)
@@ -149,7 +147,7 @@ class Ledger:
             acts = make(before.tournament)
             if not acts or self._append(before, acts):
                 return self.standing(tournament)
-        raise TournamentError("Others are writing in this tournament all the time: try again.")
+        raise TournamentError("busy")
 
     def _append(self, before: Standing, acts: Sequence[Act]) -> bool:
         """Whether the acts were written; not where somebody else wrote since."""

@@ -118,14 +118,17 @@ class Scorer:
         entered = 0
         calls: dict[str, Called] = {}
         doubts: dict[int, frozenset[str]] = {}
-        self._follow()
-        for listed in self._ledger.listed():
-            standing = self._ledger.standing(listed.id)
+        found = [self._ledger.standing(listed.id) for listed in self._ledger.listed()]
+        if any(
+            result.game for standing in found for result in standing.tournament.results.values()
+        ):
+            self._follow()
+        for standing in found:
             for match, table in standing.tournament.tables.items():
                 if match not in standing.tournament.results:
                     entered += self._score(standing, match, table)
-            calls |= called(self._ledger.standing(listed.id))
-            doubts[listed.id] = frozenset(self._doubtful(standing))
+            calls |= called(self._ledger.standing(standing.id))
+            doubts[standing.id] = frozenset(self._doubtful(standing))
         self.called, self.doubts = calls, doubts
         return entered
 

@@ -61,9 +61,9 @@ class Options:
         for name in self.tiebreaks:
             if name not in TIEBREAKS:
                 known = ", ".join(TIEBREAKS)
-                raise TournamentError(f"There is no tie-break {name!r:.40}: choose among {known}.")
+                raise TournamentError("no_tiebreak", name=f"{name!r:.40}", known=known)
         if len(set(self.tiebreaks)) != len(self.tiebreaks):
-            raise TournamentError("A tie-break stands in the list twice: leave one of them out.")
+            raise TournamentError("tiebreak_twice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,13 +236,12 @@ def _suits(form: Format, options: Options) -> None:
     """Raise TournamentError for options that the format does not know, or lacks."""
     swiss, groups = form is Format.SWISS, form is Format.GROUPS
     if swiss != (options.rounds > 0):
-        wanted = "Give a Swiss tournament its number of rounds."
-        raise TournamentError(wanted if swiss else "Only a Swiss tournament has rounds: give 0.")
+        raise TournamentError("rounds_needed" if swiss else "rounds_unused")
     if groups and (options.groups < 2 or options.advance < 1):
-        raise TournamentError("Give at least two groups, and how many pairs of each go on.")
+        raise TournamentError("groups_needed")
     if not groups and (options.groups or options.advance):
-        raise TournamentError("Only a tournament of groups has groups: give 0.")
+        raise TournamentError("groups_unused")
     if options.bronze and form not in {Format.KNOCKOUT, Format.GROUPS}:
-        raise TournamentError("Only a knock-out has a match for the third place: leave it out.")
+        raise TournamentError("bronze_unused")
     if "buchholz" in options.tiebreaks and not swiss:
-        raise TournamentError("Where all meet all, buchholz separates nobody: leave it out.")
+        raise TournamentError("buchholz_unused")

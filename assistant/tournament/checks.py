@@ -25,70 +25,57 @@ def check(tournament: Tournament | None, act: acts.Act) -> None:
     """Raise TournamentError unless the act may follow what has been done."""
     if isinstance(act, acts.Opened):
         if tournament is not None:
-            raise TournamentError("This tournament is open already: open another one beside it.")
+            raise TournamentError("open_already")
         return
     if tournament is None:
-        raise TournamentError("There is no tournament yet: open it first.")
+        raise TournamentError("not_open")
     _CHECKS[type(act)](tournament, act)
 
 
 def _enrolled(tournament: Tournament, act: acts.PairEnrolled) -> None:
     if tournament.order:
-        raise TournamentError("The draw has been made: enrol the pair in another tournament.")
+        raise TournamentError("too_late")
     if len(tournament.pairs) >= MAX_PAIRS:
-        raise TournamentError(f"{MAX_PAIRS} pairs are in: open another tournament for more.")
+        raise TournamentError("full", most=MAX_PAIRS)
     if act.pair in tournament.pairs or act.pair in tournament.gone:
-        raise TournamentError(f"The number {act.pair} is taken: give the pair another one.")
+        raise TournamentError("number_taken", pair=act.pair)
     for pair in tournament.pairs.values():
         if pair.name == act.name:
-            raise TournamentError(
-                f"Pair {pair.number} has the name {short(act.name)}: give this one another."
-            )
+            raise TournamentError("name_taken", pair=pair.number, name=short(act.name))
         if act.seed is not None and pair.seed == act.seed:
-            raise TournamentError(
-                f"Pair {pair.number} has the seed place {act.seed}: give this one another."
-            )
+            raise TournamentError("seed_taken", pair=pair.number, seed=act.seed)
 
 
 def _withdrawn(tournament: Tournament, act: acts.PairWithdrawn) -> None:
     _pair(tournament, act.pair)
     if act.pair in tournament.withdrawn:
-        raise TournamentError(f"Pair {act.pair} has withdrawn already: nothing is left to do.")
+        raise TournamentError("withdrawn_already", pair=act.pair)
     for match, result in tournament.results.items():
         if act.pair in result.pairs and not result.counts:
-            raise TournamentError(
-                f"Match {match} of pair {act.pair} waits to be countersigned: "
-                "countersign or void it first."
-            )
+            raise TournamentError("unsigned", match=match, pair=act.pair)
 
 
 def _drawn(tournament: Tournament, act: acts.Drawn) -> None:
     if tournament.order:
-        raise TournamentError("The draw has been made: it is made once, play by it.")
+        raise TournamentError("drawn_already")
     check_size(tournament.format, tournament.options, len(tournament.pairs))
     if act.order != draw(tournament.pairs.values(), act.seed):
-        raise TournamentError(
-            f"This is not the order that the seed {act.seed} gives: draw again from the seed."
-        )
+        raise TournamentError("other_order", seed=act.seed)
 
 
 def _assigned(tournament: Tournament, act: acts.TableAssigned) -> None:
     resolver = Resolver(tournament)
     pairs = _open(tournament, resolver, act.match)
     if act.match in tournament.results:
-        raise TournamentError(
-            f"Match {act.match} has been played: countersign its result, or void it first."
-        )
+        raise TournamentError("played", match=act.match)
     for match, table in under_way(tournament, resolver).items():
         if match == act.match:
             continue
         if table == act.table:
-            raise TournamentError(f"Match {match} is at table {table}: choose a free table.")
+            raise TournamentError("table_busy", match=match, table=table)
         for pair in pairs:
             if pair in resolver.players(match):
-                raise TournamentError(
-                    f"Pair {pair} plays match {match} at table {table}: wait until it is over."
-                )
+                raise TournamentError("pair_busy", pair=pair, match=match, table=table)
 
 
 def _entered(tournament: Tournament, act: acts.ResultEntered) -> None:
@@ -100,23 +87,20 @@ def _countersigned(tournament: Tournament, act: acts.ResultCountersigned) -> Non
     check_match(tournament, act.match)
     result = tournament.results.get(act.match)
     if result is None:
-        raise TournamentError(f"Match {act.match} has no result: enter it first.")
+        raise TournamentError("no_result", match=act.match)
     if result.counts:
-        raise TournamentError(f"The result of match {act.match} counts already: go on.")
+        raise TournamentError("counts_already", match=act.match)
     if _same(result.by, act.by):
-        raise TournamentError(
-            f"{short(act.by)} entered the result of match {act.match}: "
-            "let somebody else countersign it."
-        )
+        raise TournamentError("own_result", by=short(act.by), match=act.match)
 
 
 def _corrected(tournament: Tournament, act: acts.ResultCorrected) -> None:
-    result = _counted(tournament, act.match, "correct")
+    result = _counted(tournament, act.match)
     _score(tournament, act.juegos)
     same = (result.juegos, result.stones) == (act.juegos, act.stones)
     # The same once more is something where a table's journal told it: now a person answers for it.
     if same and not result.walkover and not result.game:
-        raise TournamentError(f"Match {act.match} has this result: there is nothing to correct.")
+        raise TournamentError("same_result", match=act.match)
     _check_later(tournament, act)
 
 
@@ -124,15 +108,18 @@ def _walked_over(tournament: Tournament, act: acts.Walkover) -> None:
     pairs = _open(tournament, Resolver(tournament), act.match)
     if act.winner not in pairs:
         raise TournamentError(
-            f"Pair {short(act.winner)} does not play match {act.match}: "
-            f"give it to pair {pairs[0]} or {pairs[1]}."
+            "no_winner_of",
+            pair=short(act.winner),
+            match=act.match,
+            one=pairs[0],
+            other=pairs[1],
         )
 
 
 def _voided(tournament: Tournament, act: acts.MatchVoided) -> None:
     check_match(tournament, act.match)
     if act.match not in tournament.results:
-        raise TournamentError(f"Match {act.match} has no result: there is nothing to void.")
+        raise TournamentError("nothing_to_void", match=act.match)
     _check_later(tournament, act)
 
 
@@ -173,16 +160,15 @@ def _check_later(tournament: Tournament, act: acts.ResultCorrected | acts.MatchV
     """Raise TournamentError if a match that has been played would have had other players."""
     first = to_void_first(tournament, act)
     if first:
-        more = f" and {len(first) - SHOWN} more" if len(first) > SHOWN else ""
-        raise TournamentError(
-            f"What was played after match {act.match} would have other pairs: "
-            f"void {', '.join(first[:SHOWN])}{more} first."
-        )
+        named, more = ", ".join(first[:SHOWN]), len(first) - SHOWN
+        if more > 0:
+            raise TournamentError("void_many", match=act.match, matches=named, more=more)
+        raise TournamentError("void_first", match=act.match, matches=named)
 
 
 def _pair(tournament: Tournament, pair: int) -> None:
     if pair not in tournament.pairs:
-        raise TournamentError(f"There is no pair {short(pair)}: look up its number.")
+        raise TournamentError("no_pair", pair=short(pair))
 
 
 def _open(tournament: Tournament, resolver: Resolver, match: str) -> tuple[int, int]:
@@ -190,36 +176,30 @@ def _open(tournament: Tournament, resolver: Resolver, match: str) -> tuple[int, 
     check_match(tournament, match)
     result = tournament.results.get(match)
     if result is not None and result.counts:
-        raise TournamentError(f"Match {match} has a result that counts: correct it, or void it.")
+        raise TournamentError("counts", match=match)
     a, b = resolver.players(match)
     if a is BYE or b is BYE:
-        raise TournamentError(f"Match {match} has a bye: it is won without being played.")
+        raise TournamentError("bye", match=match)
     if not isinstance(a, int) or not isinstance(b, int):
-        raise TournamentError(
-            f"Nobody knows yet who plays match {match}: enter the matches before it first."
-        )
+        raise TournamentError("nobody_yet", match=match)
     if resolver.outcome(match) is not None:
         gone = a if a in tournament.withdrawn else b
-        raise TournamentError(f"Pair {gone} has withdrawn: match {match} is lost by it, go on.")
+        raise TournamentError("lost_so", pair=gone, match=match)
     return a, b
 
 
-def _counted(tournament: Tournament, match: str, verb: str) -> Result:
+def _counted(tournament: Tournament, match: str) -> Result:
     check_match(tournament, match)
     result = tournament.results.get(match)
     if result is None or not result.counts:
-        raise TournamentError(
-            f"Match {match} has no result that counts: enter it anew rather than {verb} it."
-        )
+        raise TournamentError("not_counting", match=match)
     return result
 
 
 def _score(tournament: Tournament, juegos: tuple[int, int]) -> None:
     wanted = tournament.options.juegos
     if max(juegos) != wanted:
-        raise TournamentError(
-            f"{wanted} juegos win a match, not {max(juegos)}: enter {wanted} for the winner."
-        )
+        raise TournamentError("other_juegos", wanted=wanted, most=max(juegos))
 
 
 def _same(one: str, other: str) -> bool:

@@ -30,10 +30,10 @@ def pairs_from_csv(text: str, tournament: Tournament, by: str = "") -> tuple[Pai
     a name is called by its players. Raises TournamentError with the line's number.
     """
     if len(text) > MOST_LETTERS:
-        raise TournamentError("The list is too long for a list of pairs: is it the right file?")
+        raise TournamentError("list_too_long")
     lines = text.lstrip("\ufeff").splitlines()
     if not lines:
-        raise TournamentError("The list is empty: its first line names the columns.")
+        raise TournamentError("list_empty")
     rows = csv.reader(lines, delimiter=max(",;\t", key=lines[0].count))
     try:
         places = _places(next(rows))
@@ -41,7 +41,7 @@ def pairs_from_csv(text: str, tournament: Tournament, by: str = "") -> tuple[Pai
             _pairs(rows, places, max([*tournament.pairs, *tournament.gone], default=0), by)
         )
     except csv.Error as error:
-        raise TournamentError(f"The list cannot be read: {error}.") from None
+        raise TournamentError("list_unreadable", why=str(error)) from None
 
 
 def _pairs(
@@ -56,7 +56,7 @@ def _pairs(
             continue
         last += 1
         if last > MAX_PAIRS:
-            raise TournamentError(f"Line {line}: no more than {MAX_PAIRS} pairs can be enrolled.")
+            raise TournamentError("list_full", line=line, most=MAX_PAIRS)
         try:
             yield PairEnrolled(
                 last,
@@ -67,17 +67,14 @@ def _pairs(
                 by,
             )
         except TournamentError as error:
-            raise TournamentError(f"Line {line}: {error}") from None
+            raise TournamentError("in_line", line=line, error=str(error)) from error
 
 
 def _places(names: list[str]) -> dict[str, int]:
     known = {_plain(name): what for what, names in COLUMNS.items() for name in names}
     places = {known[_plain(name)]: at for at, name in enumerate(names) if _plain(name) in known}
     if not all(what in places for what in NEEDED):
-        raise TournamentError(
-            "The first line has to name the columns: pareja, jugador 1, jugador 2, peña, cabeza; "
-            "the players' are needed."
-        )
+        raise TournamentError("list_columns")
     return places
 
 
@@ -86,7 +83,7 @@ def _seed(text: str) -> int | None:
         return None
     if text.isascii() and text.isdigit():
         return int(text[:9])
-    raise TournamentError(f"{text!r:.40} is no place among the seeded pairs: write 1, 2, 3...")
+    raise TournamentError("no_seed_place", text=f"{text!r:.40}")
 
 
 def _plain(text: str) -> str:

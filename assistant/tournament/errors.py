@@ -1,7 +1,117 @@
-"""What can go wrong with a tournament."""
+"""What can go wrong with a tournament: each refusal is a code, its facts, and one sentence."""
 
 from assistant.rules.errors import MusError
 
+SENTENCES = {
+    # What an act is made of.
+    "out_of_span": "{what} {least} to {most}{of}, not {number}.",
+    "missing": "{what} is missing: write it down.",
+    "too_long": "{what} is longer than {most} letters: shorten it.",
+    "unreadable": "{what} has letters that nobody can read: write it on one line.",
+    "no_winner": "A match has a winner: give one pair more juegos than the other.",
+    "no_tiebreak": "There is no tie-break {name}: choose among {known}.",
+    "tiebreak_twice": "A tie-break stands in the list twice: leave one of them out.",
+    "rounds_needed": "Give a Swiss tournament its number of rounds.",
+    "rounds_unused": "Only a Swiss tournament has rounds: give 0.",
+    "groups_needed": "Give at least two groups, and how many pairs of each go on.",
+    "groups_unused": "Only a tournament of groups has groups: give 0.",
+    "bronze_unused": "Only a knock-out has a match for the third place: leave it out.",
+    "buchholz_unused": "Where all meet all, buchholz separates nobody: leave it out.",
+    # The opening, the pairs.
+    "no_act": "There is no act: open a tournament first.",
+    "not_open": "There is no tournament yet: open it first.",
+    "no_opening": "A tournament begins with its opening.",
+    "open_already": "This tournament is open already: open another one beside it.",
+    "opened_already": "The tournament is open already.",
+    "tournament_taken": "There is a tournament {name} already: name this one otherwise.",
+    "no_tournament": "There is no tournament {tournament}.",
+    "busy": "Others are writing in this tournament all the time: try again.",
+    "no_such_act": "Nobody can do {what} in a tournament.",
+    "too_late": "The draw has been made: enrol the pair in another tournament.",
+    "full": "{most} pairs are in: open another tournament for more.",
+    "number_taken": "The number {pair} is taken: give the pair another one.",
+    "name_taken": "Pair {pair} has the name {name}: give this one another.",
+    "seed_taken": "Pair {pair} has the seed place {seed}: give this one another.",
+    "no_pair": "There is no pair {pair}: look up its number.",
+    "withdrawn_already": "Pair {pair} has withdrawn already: nothing is left to do.",
+    "unsigned": "Match {match} of pair {pair} waits to be countersigned: "
+    "countersign or void it first.",
+    # The list of pairs.
+    "list_too_long": "The list is too long for a list of pairs: is it the right file?",
+    "list_empty": "The list is empty: its first line names the columns.",
+    "list_unreadable": "The list cannot be read: {why}.",
+    "list_columns": "The first line has to name the columns: pareja, jugador 1, jugador 2, peña, "
+    "cabeza; the players' are needed.",
+    "list_full": "Line {line}: no more than {most} pairs can be enrolled.",
+    "in_line": "Line {line}: {error}",
+    "no_seed_place": "{text} is no place among the seeded pairs: write 1, 2, 3...",
+    # The draw.
+    "drawn_already": "The draw has been made: it is made once, play by it.",
+    "not_drawn": "The draw has not been made: draw first.",
+    "seed_whole": "The seed of a draw is a whole number.",
+    "other_order": "This is not the order that the seed {seed} gives: draw again from the seed.",
+    "few_pairs": "There are {pairs} pairs: enrol two at the least before the draw.",
+    "many_pairs": "{most} pairs play at the most, not {pairs}: hold two of them.",
+    "robin_large": "{most} pairs play a round robin at the most, not {pairs}: make groups of them.",
+    "swiss_long": "{rounds} Swiss rounds of {pairs} pairs would bring rematches: "
+    "play {most} at the most, or a round robin.",
+    "groups_small": "{groups} groups of {pairs} pairs are too small: make fewer, of two or more.",
+    "group_large": "{most} pairs form a group at the most, not {pairs}: make more groups.",
+    "advance_many": "{advance} of each group cannot go on, where one has {smallest}: let fewer.",
+    "no_group": "There are groups 1 to {groups}: ask for one of them.",
+    "no_standings": "A knock-out has no standings: look at its matches.",
+    # Swiss rounds.
+    "not_swiss": "Only a Swiss tournament is paired round by round: play by the draw.",
+    "rounds_over": "There are {rounds} rounds: look at the standings.",
+    "undecided": "Match {match} is not decided: enter its result before round {round}.",
+    "paired_twice": "Pair {pair} stands in the round twice: pair it once.",
+    "paired_withdrawn": "Pair {pair} has withdrawn: leave it out of the round.",
+    "left_out": "Pair {pair} is left out of the round: pair it, too.",
+    "byes": "{pairs} pairs play: give {byes} of them a bye.",
+    "bye_again": "Pair {pair} has had a bye: give it to one that has not.",
+    "met_before": "Pairs {one} and {other} have met before: pair them with others.",
+    "other_round": "Round {round} cannot be paired now: pair round {wanted}.",
+    "round_begun": "Match {match} has a result: play round {round} on, or void its results first.",
+    "matcher_short": "The matcher left pairs out: pair this round by hand.",
+    "matcher_wrong": "The matcher's pairings are no matching: pair this round by hand.",
+    # Tables.
+    "no_match": "There is no match {match}: look up its name.",
+    "played": "Match {match} has been played: countersign its result, or void it first.",
+    "table_busy": "Match {match} is at table {table}: choose a free table.",
+    "pair_busy": "Pair {pair} plays match {match} at table {table}: wait until it is over.",
+    "bye": "Match {match} has a bye: it is won without being played.",
+    "nobody_yet": "Nobody knows yet who plays match {match}: enter the matches before it first.",
+    "lost_so": "Pair {pair} has withdrawn: match {match} is lost by it, go on.",
+    # Results.
+    "counts": "Match {match} has a result that counts: correct it, or void it.",
+    "other_juegos": "{wanted} juegos win a match, not {most}: enter {wanted} for the winner.",
+    "no_result": "Match {match} has no result: enter it first.",
+    "counts_already": "The result of match {match} counts already: go on.",
+    "own_result": "{by} entered the result of match {match}: let somebody else countersign it.",
+    "score_changed": "The score was changed meanwhile: read it again before you sign.",
+    "not_counting": "Match {match} has no result that counts: enter it anew rather than "
+    "correct it.",
+    "same_result": "Match {match} has this result: there is nothing to correct.",
+    "no_winner_of": "Pair {pair} does not play match {match}: give it to pair {one} or {other}.",
+    "nothing_to_void": "Match {match} has no result: there is nothing to void.",
+    "void_first": "What was played after match {match} would have other pairs: "
+    "void {matches} first.",
+    "void_many": "What was played after match {match} would have other pairs: "
+    "void {matches} and {more} more first.",
+    "no_journal": "Only a table's own journal speaks for a game: leave it out.",
+    "no_referee": "A pair enters its results and countersigns them, no more.",
+    "not_your_match": "Pair {pair} does not play match {match}.",
+}
+"""What is said for each code: what is wrong, and what to do."""
+
 
 class TournamentError(MusError, ValueError):
-    """An act that cannot be, or not now; its text is one sentence that says what to do."""
+    """An act that cannot be, or not now; its text is one sentence that says what to do.
+
+    ``code`` and ``facts`` are for whoever says it in another language.
+    """
+
+    def __init__(self, code: str, **facts: object) -> None:
+        super().__init__(SENTENCES[code].format(**facts))
+        self.code = code
+        self.facts = facts

@@ -26,5 +26,5 @@ def fold(acts: Iterable[Act]) -> Tournament:
     for act in acts:
         tournament = apply(tournament, act)
     if tournament is None:
-        raise TournamentError("There is no act: open a tournament first.")
+        raise TournamentError("no_act")
     return tournament

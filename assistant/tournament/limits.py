@@ -21,18 +21,19 @@ MAX_SEED = 2**53 - 1
 def within(number: int, least: int, most: int, what: str, of: str) -> None:
     """Raise TournamentError for a number out of its span, in the words "what 1 to 9 of"."""
     if not least <= number <= most:
-        span = f"{what} {least} to {most} {of}".rstrip()
-        raise TournamentError(f"{span}, not {short(number)}.")
+        of = f" {of}" if of else ""
+        facts = {"what": what, "least": least, "most": most, "of": of, "number": short(number)}
+        raise TournamentError("out_of_span", **facts)
 
 
 def text(given: str, what: str, optional: bool = False, most: int = MAX_TEXT) -> None:
     """Raise TournamentError for a text that is missing, too long, or no line of text."""
     if not given.strip() and not (optional and not given):
-        raise TournamentError(f"{what} is missing: write it down.")
+        raise TournamentError("missing", what=what)
     if len(given) > most:
-        raise TournamentError(f"{what} is longer than {most} letters: shorten it.")
+        raise TournamentError("too_long", what=what, most=most)
     if not given.isprintable():
-        raise TournamentError(f"{what} has letters that nobody can read: write it on one line.")
+        raise TournamentError("unreadable", what=what)
 
 
 def reasoned(reason: str, by: str) -> None:
@@ -44,7 +45,7 @@ def reasoned(reason: str, by: str) -> None:
 def score(juegos: tuple[int, int], stones: tuple[int, int]) -> None:
     """Raise TournamentError for a result that no match has."""
     if juegos[0] == juegos[1]:
-        raise TournamentError("A match has a winner: give one pair more juegos than the other.")
+        raise TournamentError("no_winner")
     for won in juegos:
         within(won, 0, MAX_JUEGOS, "A pair wins", "juegos")
     for count in stones:

@@ -46,17 +46,14 @@ def plan(form: Format, options: Options, order: Sequence[int]) -> Plan:
 def check_size(form: Format, options: Options, pairs: int) -> None:
     """Raise TournamentError unless so many pairs can play this format."""
     if pairs < 2:
-        raise TournamentError(f"There are {pairs} pairs: enrol two at the least before the draw.")
+        raise TournamentError("few_pairs", pairs=pairs)
     if pairs > MAX_PAIRS:
-        raise TournamentError(f"{MAX_PAIRS} pairs play at the most, not {pairs}: hold two of them.")
+        raise TournamentError("many_pairs", most=MAX_PAIRS, pairs=pairs)
     if form is Format.ROBIN and pairs > MAX_ROBIN:
-        raise TournamentError(
-            f"{MAX_ROBIN} pairs play a round robin at the most, not {pairs}: make groups of them."
-        )
+        raise TournamentError("robin_large", most=MAX_ROBIN, pairs=pairs)
     if form is Format.SWISS and options.rounds > (pairs + 1) // 2:
         raise TournamentError(
-            f"{options.rounds} Swiss rounds of {pairs} pairs would bring rematches: "
-            f"play {(pairs + 1) // 2} at the most, or a round robin."
+            "swiss_long", rounds=options.rounds, pairs=pairs, most=(pairs + 1) // 2
         )
     if form is Format.GROUPS:
         _check_groups(options, pairs)
@@ -65,15 +62,8 @@ def check_size(form: Format, options: Options, pairs: int) -> None:
 def _check_groups(options: Options, pairs: int) -> None:
     smallest, rest = divmod(pairs, options.groups)
     if smallest < 2:
-        raise TournamentError(
-            f"{options.groups} groups of {pairs} pairs are too small: make fewer, of two or more."
-        )
+        raise TournamentError("groups_small", groups=options.groups, pairs=pairs)
     if smallest + (rest > 0) > MAX_GROUP:
-        raise TournamentError(
-            f"{MAX_GROUP} pairs form a group at the most, not {smallest + (rest > 0)}: "
-            "make more groups."
-        )
+        raise TournamentError("group_large", most=MAX_GROUP, pairs=smallest + (rest > 0))
     if options.advance > smallest:
-        raise TournamentError(
-            f"{options.advance} of each group cannot go on, where one has {smallest}: let fewer."
-        )
+        raise TournamentError("advance_many", advance=options.advance, smallest=smallest)

@@ -55,16 +55,14 @@ def standings(tournament: Tournament, group: int = 0) -> tuple[Row, ...]:
     Raises TournamentError where there are none: before the draw, or of a bracket.
     """
     if not tournament.order:
-        raise TournamentError("The draw has not been made: draw first.")
+        raise TournamentError("not_drawn")
     resolver = Resolver(tournament)
     if tournament.format is Format.GROUPS:
         if not 1 <= group <= len(tournament.groups):
-            raise TournamentError(
-                f"There are groups 1 to {len(tournament.groups)}: ask for one of them."
-            )
+            raise TournamentError("no_group", groups=len(tournament.groups))
         return resolver.group(group)
     if tournament.format not in {Format.ROBIN, Format.SWISS}:
-        raise TournamentError("A knock-out has no standings: look at its matches.")
+        raise TournamentError("no_standings")
     return resolver.standings()
 
 

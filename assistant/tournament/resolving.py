@@ -137,7 +137,7 @@ class Resolver:
 def check_match(tournament: Tournament, match: str) -> None:
     """Raise TournamentError for a match that there is not."""
     if match not in tournament.matches:
-        raise TournamentError(f"There is no match {short(match)}: look up its name.")
+        raise TournamentError("no_match", match=short(match))
 
 
 def players(tournament: Tournament, match: str) -> tuple[Player, Player]:

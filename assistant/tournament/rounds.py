@@ -48,14 +48,12 @@ def next_round(tournament: Tournament, number: int | None = None) -> History:
     Raises TournamentError where no such round can be paired now.
     """
     if tournament.format is not Format.SWISS:
-        raise TournamentError("Only a Swiss tournament is paired round by round: play by the draw.")
+        raise TournamentError("not_swiss")
     if not tournament.order:
-        raise TournamentError("The draw has not been made: draw first.")
+        raise TournamentError("not_drawn")
     number = tournament.rounds + 1 if number is None else number
     if number > tournament.options.rounds:
-        raise TournamentError(
-            f"There are {tournament.options.rounds} rounds: look at the standings."
-        )
+        raise TournamentError("rounds_over", rounds=tournament.options.rounds)
     _check_number(tournament, number)
     resolver = Resolver(tournament)
     met: dict[int, set[int]] = {pair: set() for pair in tournament.order}
@@ -64,9 +62,7 @@ def next_round(tournament: Tournament, number: int | None = None) -> History:
         if match.round >= number:
             continue
         if resolver.outcome(match.id) is None:
-            raise TournamentError(
-                f"Match {match.id} is not decided: enter its result before round {number}."
-            )
+            raise TournamentError("undecided", match=match.id, round=number)
         assert isinstance(match.a, PairSlot)
         if isinstance(match.b, PairSlot):
             met[match.a.pair].add(match.b.pair)
@@ -84,25 +80,23 @@ def check_round(tournament: Tournament, act: RoundPaired) -> None:
     playing = [pair for pairing in act.pairings for pair in pairing if pair is not None]
     if len(set(playing)) != len(playing):
         twice = next(pair for pair in playing if playing.count(pair) > 1)
-        raise TournamentError(f"Pair {short(twice)} stands in the round twice: pair it once.")
+        raise TournamentError("paired_twice", pair=short(twice))
     for pair in playing:
         if pair not in history.met:
-            raise TournamentError(f"There is no pair {short(pair)}: look up its number.")
+            raise TournamentError("no_pair", pair=short(pair))
         if pair in tournament.withdrawn:
-            raise TournamentError(f"Pair {pair} has withdrawn: leave it out of the round.")
+            raise TournamentError("paired_withdrawn", pair=pair)
     left_out = set(history.active) - set(playing)
     if left_out:
-        raise TournamentError(f"Pair {min(left_out)} is left out of the round: pair it, too.")
+        raise TournamentError("left_out", pair=min(left_out))
     if len(byes) != len(history.active) % 2:
-        raise TournamentError(
-            f"{len(history.active)} pairs play: give {len(history.active) % 2} of them a bye."
-        )
+        raise TournamentError("byes", pairs=len(history.active), byes=len(history.active) % 2)
     if any(pair in history.rested for pair in byes) and not history.rested >= set(history.active):
-        raise TournamentError(f"Pair {byes[0]} has had a bye: give it to one that has not.")
+        raise TournamentError("bye_again", pair=byes[0])
     again = [(a, b) for a, b in act.pairings if b is not None and b in history.met[a]]
     if again and not history.needs_rematch:
         a, b = again[0]
-        raise TournamentError(f"Pairs {a} and {b} have met before: pair them with others.")
+        raise TournamentError("met_before", one=a, other=b)
 
 
 def _check_number(tournament: Tournament, number: int) -> None:
@@ -110,11 +104,7 @@ def _check_number(tournament: Tournament, number: int) -> None:
     if number == tournament.rounds + 1:
         return
     if number != tournament.rounds:
-        raise TournamentError(
-            f"Round {number} cannot be paired now: pair round {tournament.rounds + 1}."
-        )
+        raise TournamentError("other_round", round=number, wanted=tournament.rounds + 1)
     for match in tournament.results:
         if tournament.matches[match].round == number:
-            raise TournamentError(
-                f"Match {match} has a result: play round {number} on, or void its results first."
-            )
+            raise TournamentError("round_begun", match=match, round=number)

@@ -49,7 +49,7 @@ def pair_round(tournament: Tournament, matcher: Matcher) -> RoundPaired:
     edges = _edges(playing, won, history, len(playing), rematches=True)
     paired = _perfect(playing, edges, matcher)
     if paired is None:
-        raise TournamentError("The matcher left pairs out: pair this round by hand.")
+        raise TournamentError("matcher_short")
     return _round(history.number, paired, bye)
 
 
@@ -131,7 +131,7 @@ def _perfect(
     allowed = {(one, other) for one, other, _ in edges}
     chosen = sorted((min(edge), max(edge)) for edge in matcher(edges)) if edges else []
     if len({at for edge in chosen for at in edge}) < 2 * len(chosen) or not allowed >= {*chosen}:
-        raise TournamentError("The matcher's pairings are no matching: pair this round by hand.")
+        raise TournamentError("matcher_wrong")
     if 2 * len(chosen) < len(playing):
         return None
     return [(playing[one], playing[other]) for one, other in chosen]

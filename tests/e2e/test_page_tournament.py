@@ -158,7 +158,7 @@ def test_what_cannot_be_done_is_told(
     for at in range(2):
         page.locator("dialog fieldset").nth(at).get_by_label("Juegos").fill("3")
     page.locator("dialog").get_by_role("button", name="Hecho").click()
-    expect(page.locator("#notice")).to_contain_text("No se puede")
+    expect(page.locator("#notice")).to_contain_text("No se puede: Una partida la gana alguien")
     expect(page.locator("dialog")).to_be_visible()
     page.close()
 

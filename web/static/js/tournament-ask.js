@@ -3,8 +3,11 @@
 import { el } from "./dom.js";
 import { H } from "./hall-texts.js";
 import { W } from "./texts.js";
+import { WHY as ES } from "./tournament-why.es.js";
+import { WHY as EU } from "./tournament-why.eu.js";
 
 const NAME = "mus.referee";
+const WHY = { es: ES, eu: EU }; // the server itself says it in English
 
 /** Who stands at this device, as he wrote it last. */
 export function referee() {
@@ -16,6 +19,12 @@ export function nameField() {
   const input = el("input", { type: "text", maxLength: 60, autocomplete: "name", value: referee() });
   input.onchange = () => { try { localStorage.setItem(NAME, input.value.trim()); } catch { /* for this time only */ } };
   return el("label", {}, el("span", { textContent: H.t.who }), input);
+}
+
+/** Why something was refused, in the language of the page. */
+function why({ error, code, facts, because }) {
+  const said = WHY[H.code]?.[code];
+  return said ? said(facts, because && why(because)) : error;
 }
 
 /** Send it; the answer, or null after a sentence was shown. */
@@ -30,7 +39,7 @@ export const send = async (path, body, report) => {
     const told = await answer.json();
     if (answer.ok) return told;
     if (answer.status === 403) report(path.endsWith("/sign") ? H.t.wrongCode : W.fault.door);
-    else report(H.t.refused(told.error));
+    else report(H.t.refused(why(told)));
   } catch {
     report(W.fault.offline);
   }
