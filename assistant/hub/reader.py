@@ -97,7 +97,7 @@ class Reader:
         """The games that something came of since a time of the hub's clock, or later."""
         with told(self.engine), self._reading.connect() as connection:
             rows = connection.execute(_GAME.where(GAMES.c.touched >= since).order_by(GAMES.c.id))
-            return [GameRow(*row) for row in rows]
+            return [GameRow(*row) for row in rows.all()]  # at once: row by row is slow
 
     def games(self, table: str) -> list[GameRow]:
         """All games of a table, in the order in which they came."""
@@ -116,7 +116,8 @@ class Reader:
             wanted = [f"({game:d}, {after:d}, {last:d})" for game, (after, last) in places.items()]
             for start in range(0, len(wanted), GAMES_AT_ONCE):
                 some = ", ".join(wanted[start : start + GAMES_AT_ONCE])
-                for game, seq, batch, at, event in connection.execute(text(_MANY.format(some))):
+                rows = connection.execute(text(_MANY.format(some))).all()
+                for game, seq, batch, at, event in rows:
                     found[game].append(Record(seq, batch, at, event_from_json(event)))
         return found
 
