@@ -60,8 +60,12 @@ def _panel(panel: Panel, top: int) -> list[str]:
         parts.append(
             f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2.5"{dashed}/>'
         )
-        last = curve.points[-1]
-        parts.append(_text(across(last[0]), up(last[1]) - 8, curve.name, "end", colour))
+        if curve is panel.linear:  # where no other curve has its name
+            x, y = curve.points[len(curve.points) // 2]
+            parts.append(_text(across(x) + 8, up(y) + 18, curve.name, "start"))
+        else:
+            x, y = curve.points[-1]
+            parts.append(_text(across(x), up(y) - 8, curve.name, "end", colour))
     return parts
 
 
