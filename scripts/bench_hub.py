@@ -22,6 +22,7 @@ import threading
 import time
 import urllib.request
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -149,8 +150,15 @@ class Bench:
         self._runs += 1
         where = self._postgres.create(f"run{self._runs}")
         hubs = [HubProcess(self._folder, self._broker, where, f"hub{n}") for n in range(self._hubs)]
-        for hub in hubs:
-            hub.start()
+        with ExitStack() as stack:
+            for hub in hubs:
+                hub.start()
+                stack.callback(hub.stop)
+            return self._measured(hubs, tables, options, cut)
+
+    def _measured(
+        self, hubs: Sequence[HubProcess], tables: int, options: Sequence[str], cut: float
+    ) -> Figures:
         watcher = Watcher(hubs[0].url)
         out = self._folder / f"run{self._runs}.log"
         command = [
@@ -159,7 +167,8 @@ class Bench:
         ]
         load = subprocess.Popen(command, cwd=CHECKOUT, stdout=subprocess.PIPE, text=True)
         assert load.stdout
-        load.stdout.readline()  # all tables are connected
+        with load.stdout:
+            load.stdout.readline()  # all tables are connected
         pids = [hub.pid for hub in hubs]
         busy, broker_busy, began = sum(map(cpu_of, pids)), cpu_of(self._broker.pid), time.time()
         if cut:
@@ -174,8 +183,6 @@ class Bench:
         busy, broker_busy = sum(map(cpu_of, pids)) - busy, cpu_of(self._broker.pid) - broker_busy
         self._wait_for_board(out, watcher)
         times = latencies(out, list(watcher.seen))
-        for hub in hubs:
-            hub.stop()
         events, seconds = map(float, out.read_text().splitlines()[-1][2:].split())
         backlog = "--backlog" in options
         return Figures(
@@ -185,7 +192,9 @@ class Bench:
             events=int(events),
             events_per_s=round(events / seconds),
             p50_ms=None if backlog else round(statistics.median(times)),
-            p99_ms=None if backlog else round(statistics.quantiles(times, n=100)[98]),
+            p99_ms=None
+            if backlog
+            else round(statistics.quantiles(times, n=100, method="inclusive")[98]),
             most_ms=None if backlog else round(max(times)),
             hub_mb=round(memory, 1),
             hub_cpu=round(busy / took, 2),
