@@ -11,6 +11,7 @@ from werkzeug.exceptions import Forbidden
 from assistant.dashboard.address import qr_svg
 from assistant.dashboard.door import MAY_TOUCH, Patience, proved
 from assistant.dashboard.incoming import body_of
+from assistant.dashboard.tournament_csv import LISTS, as_csv
 from assistant.tournament import TournamentError
 
 SIGN = "/sign"
@@ -114,6 +115,12 @@ def add_tournaments(
     def sign_code(number: int) -> Response:
         desk.seq(number)
         return Response(qr_svg(f"{address()}tournaments/{number}/sign"), mimetype="image/svg+xml")
+
+    @app.get("/tournaments/<int:number>/<any(pairs, matches, standings):what>.csv")
+    def listed(number: int, what: str) -> Response:
+        answer = Response(as_csv(LISTS[what](desk.show(number))), mimetype="text/csv")
+        answer.headers["Content-Disposition"] = f"attachment; filename=mus-{number}-{what}.csv"
+        return answer
 
     @app.get("/api/tournaments")
     def tournaments() -> Response:

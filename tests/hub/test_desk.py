@@ -234,3 +234,27 @@ def test_the_record_of_any_table_is_for_the_referee(client: FlaskClient, engine:
     assert told.content_type.startswith("text/markdown")
     assert "mesa-7" in told.get_data(as_text=True)
     assert "Norte" in told.get_data(as_text=True)
+
+
+def test_lists_are_for_a_spreadsheet_and_can_be_enrolled_again(begun: FlaskClient) -> None:
+    one, other = pairs_of(begun, "K1.1")
+    entered = {"match": "K1.1", "juegos": [3, 1], "stones": [120, 90], "by": "=1+1"}
+    act = {"type": "ResultEntered", "v": 1, "game": "", **entered}
+    assert post(begun, "/1/act", {"act": act})[0] == 200
+    signed = {"type": "ResultCountersigned", "v": 1, "match": "K1.1", "by": "Luis"}
+    seen = {"juegos": [3, 1], "stones": [120, 90]}
+    assert post(begun, "/1/act", {"act": signed, "seen": seen})[0] == 200
+    sheets = {
+        what: begun.get(f"/tournaments/1/{what}.csv").data.decode("utf-8-sig")
+        for what in ("pairs", "matches", "standings")
+    }
+    names = {pair["pair"]: pair["name"] for pair in show(begun)["pairs"]}
+    row = next(line for line in sheets["matches"].splitlines() if line.startswith("K1.1;"))
+    score = "3;1;120;90"
+    assert row == f"K1.1;mesa-1;{names[one]};{names[other]};{score};{names[one]};'=1+1;"
+    assert len(sheets["standings"].splitlines()) == 1  # a knock-out has none
+    assert post(begun, "", {"act": {**OPENED, "name": "Otro"}})[0] == 200
+    assert post(begun, "/2/enrol", {"csv": sheets["pairs"], "by": "Juez"})[0] == 200
+    again = begun.get("/api/tournaments/2").get_json()["pairs"]
+    assert [pair["name"] for pair in again] == list(names.values())
+    assert begun.get("/tournaments/1/secrets.csv").status_code == 404

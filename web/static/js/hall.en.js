@@ -11,6 +11,7 @@ export const EN = {
     codesHello: "Print it and cut it up: whoever reads it with a phone follows that table.",
     noTables: "No table has come yet.",
     lost: "No connection to the hall: what you see may be old. Trying again…",
+    sheets: "For a spreadsheet",
     onPhone: "On your phone",
     searchPair: "Find a pair, a name or a table",
     search: "Find a table or a name",

@@ -11,6 +11,7 @@ export const ES = {
     codesHello: "Se imprime y se recorta: quien lo lea con el móvil sigue su mesa.",
     noTables: "Aún no ha llegado ninguna mesa.",
     lost: "Sin conexión con la sala: lo que se ve puede ser antiguo. Se vuelve a intentar…",
+    sheets: "Para la hoja de cálculo",
     onPhone: "En el móvil",
     searchPair: "Busca una pareja, un nombre o una mesa",
     search: "Busca una mesa o un nombre",

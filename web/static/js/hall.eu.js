@@ -11,6 +11,7 @@ export const EU = {
     codesHello: "Inprimatu eta moztu: mugikorrarekin irakurtzen duenak bere mahaia jarraituko du.",
     noTables: "Ez da oraindik mahairik iritsi.",
     lost: "Ez dago loturarik aretoarekin: ikusten dena zaharra izan daiteke. Berriro saiatzen…",
+    sheets: "Kalkulu-orrirako",
     onPhone: "Mugikorrean",
     searchPair: "Bilatu bikote bat, izen bat edo mahai bat",
     search: "Bilatu mahai bat edo izen bat",
