@@ -15,6 +15,7 @@ from typing import Any
 from assistant.forms import CodecError
 from assistant.hub.ledger import Ledger, Standing
 from assistant.hub.matching import matcher
+from assistant.hub.scoring import called
 from assistant.tournament import (
     Act,
     Drawn,
@@ -167,7 +168,15 @@ class Desk:
 
     def _assign(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
         by = _text(asked, "by")
-        return [TableAssigned(act.match, act.table, by) for act in assign(now, self._tables())]
+        elsewhere = self._elsewhere(now.name)
+        tables = [table for table in self._tables() if table not in elsewhere]
+        return [TableAssigned(act.match, act.table, by) for act in assign(now, tables)]
+
+    def _elsewhere(self, name: str) -> set[str]:
+        """Tables at which the other tournaments of the hall play; a name is given once."""
+        now = self._ledger.clock()
+        others = [one.id for one in self._ledger.listed() if one.name != name]
+        return {table for other in others for table in called(self._ledger.standing(other), now)}
 
 
 def _same_score(now: Tournament, act: ResultCountersigned, seen: object) -> None:

@@ -74,7 +74,7 @@ class Ledger:
     def __init__(self, engine: Engine, clock: Callable[[], float] = time.time) -> None:
         self.engine = engine
         self._reading = engine.execution_options(reads=True)
-        self._clock = clock
+        self.clock = clock
         self._lock = RLock()
         self._known: dict[int, Standing] = {}
 
@@ -89,7 +89,7 @@ class Ledger:
 
         Raises DatabaseError, too.
         """
-        now = self._clock()
+        now = self.clock()
         try:
             with told(self.engine), self.engine.begin() as connection:
                 new = insert(TOURNAMENTS).values(name=opened.name, opened=now)
@@ -154,7 +154,7 @@ class Ledger:
         state = before.tournament
         for act in acts:
             state = apply(state, act)
-        now = self._clock()
+        now = self.clock()
         rows = [
             {"tournament_id": before.id, "seq": seq, "at": now, "act": act_to_json(act)}
             for seq, act in enumerate(acts, before.seq + 1)

@@ -33,6 +33,8 @@ SETTLED = 20.0
 """Seconds that a finished game has to be left alone."""
 COMPARED = 86_400.0
 """Seconds back from the start in which a journal that changed after its result is looked for."""
+EVENING = 86_400.0
+"""Seconds that a match is called to a table, the longest evening included."""
 CLOCK = 1.0
 """Seconds that clocks of several hub processes on one database may differ."""
 
@@ -78,13 +80,17 @@ def result_of(tournament: Tournament, match: str, game: str, end: Played) -> Res
     return ResultEntered(match, juegos, stones, by=table, game=game)
 
 
-def called(standing: Standing) -> dict[str, Called]:
-    """What each table of a tournament is to be told: its match that has no result yet."""
+def called(standing: Standing, now: float) -> dict[str, Called]:
+    """What each table of a tournament is to be told: its match that has no result yet.
+
+    ``now``: a call ends with its evening, so that a tournament which nobody finished holds no table.
+    """
     tournament = standing.tournament
     found: dict[str, Called] = {}
     for match, table in tournament.tables.items():
         pairs = [tournament.pairs[p] for p in players(tournament, match) if isinstance(p, int)]
-        if match not in tournament.results and len(pairs) == 2:
+        lasts = standing.called[match] > now - EVENING
+        if lasts and match not in tournament.results and len(pairs) == 2:
             name = f"{tournament.name} {match}"
             found[table] = Called(name, seating(*pairs), tournament.options.juegos)
     return found
@@ -127,7 +133,7 @@ class Scorer:
             for match, table in standing.tournament.tables.items():
                 if match not in standing.tournament.results:
                     entered += self._score(standing, match, table)
-            calls |= called(self._ledger.standing(standing.id))
+            calls |= called(self._ledger.standing(standing.id), self._clock())
             doubts[standing.id] = frozenset(self._doubtful(standing))
         self.called, self.doubts = calls, doubts
         return entered

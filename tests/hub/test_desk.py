@@ -258,3 +258,14 @@ def test_lists_are_for_a_spreadsheet_and_can_be_enrolled_again(begun: FlaskClien
     again = begun.get("/api/tournaments/2").get_json()["pairs"]
     assert [pair["name"] for pair in again] == list(names.values())
     assert begun.get("/tournaments/1/secrets.csv").status_code == 404
+
+
+def test_a_table_that_another_tournament_plays_at_is_not_given_out(begun: FlaskClient) -> None:
+    taken = {match["table"] for match in show(begun)["matches"]} - {None}
+    assert post(begun, "", {"act": {**OPENED, "name": "Otro"}})[0] == 200
+    assert post(begun, "/2/enrol", {"csv": CSV, "by": "Juez"})[0] == 200
+    assert post(begun, "/2/draw", {"seed": 1, "by": "Juez"})[0] == 200
+    assert post(begun, "/2/assign", {"by": "Juez"})[0] == 200
+    others = begun.get("/api/tournaments/2").get_json()["matches"]
+    assert taken
+    assert not taken & {match["table"] for match in others}

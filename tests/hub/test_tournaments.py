@@ -16,7 +16,7 @@ from assistant.hub.desk import Desk
 from assistant.hub.ledger import Ledger
 from assistant.hub.matching import matcher
 from assistant.hub.reader import Reader
-from assistant.hub.scoring import Scorer
+from assistant.hub.scoring import EVENING, Scorer
 from assistant.hub.scoring import played as end_of
 from assistant.hub.store import Store
 from assistant.hub.wire import Batch, Row
@@ -237,3 +237,16 @@ def test_a_result_whose_game_was_taken_back_afterwards_is_doubted(engine: Engine
     ledger.do(number, lambda _t: [corrected])
     scorer.score()
     assert desk.show(number)["doubts"] == []
+
+
+def test_a_call_to_a_table_ends_with_its_evening(engine: Engine) -> None:
+    clock = Clock()
+    ledger = Ledger(engine, clock)
+    number = begun(ledger)
+    ledger.do(number, lambda _t: [TableAssigned("K1.1", "mesa-1")])
+    scorer = Scorer(ledger, Reader(engine), clock=clock)
+    scorer.score()
+    assert scorer.called["mesa-1"].match == "San Blas K1.1"
+    clock.now += EVENING
+    scorer.score()
+    assert scorer.called == {}
