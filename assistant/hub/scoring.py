@@ -83,7 +83,7 @@ def result_of(tournament: Tournament, match: str, game: str, end: Played) -> Res
 def called(standing: Standing, now: float) -> dict[str, Called]:
     """What each table of a tournament is to be told: its match that has no result yet.
 
-    ``now``: a call ends with its evening, so that a tournament which nobody finished holds no table.
+    ``now``: a call ends with its evening; a tournament which nobody finished holds no table.
     """
     tournament = standing.tournament
     found: dict[str, Called] = {}

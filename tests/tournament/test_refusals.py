@@ -53,7 +53,7 @@ def needed(code: str) -> set[str]:
 def sentences(language: str) -> dict[str, str]:
     """The page's table of a language: code -> the text of its function."""
     path: Path = data_dir("web") / "static" / "js" / f"tournament-why.{language}.js"
-    table = path.read_text("utf-8").split("export const WHY = {")[1]
+    table = path.read_text("utf-8").split(f"export const {language.upper()} = {{")[1]
     return dict(re.findall(r"^  (\w+): (.*),$", table, re.MULTILINE))
 
 

@@ -3,8 +3,8 @@
 import { el } from "./dom.js";
 import { H } from "./hall-texts.js";
 import { W } from "./texts.js";
-import { WHY as ES } from "./tournament-why.es.js";
-import { WHY as EU } from "./tournament-why.eu.js";
+import { ES } from "./tournament-why.es.js";
+import { EU } from "./tournament-why.eu.js";
 
 const NAME = "mus.referee";
 const WHY = { es: ES, eu: EU }; // the server itself says it in English

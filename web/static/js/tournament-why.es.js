@@ -12,7 +12,7 @@ const WHAT = {
 };
 const what = (f) => WHAT[f.what] ?? f.what;
 
-export const WHY = {
+export const ES = {
   out_of_span: (f) => `${what(f)}: de ${f.least} a ${f.most}, no ${f.number}.`,
   missing: (f) => `Falta: ${what(f).toLowerCase()}. Escríbelo.`,
   too_long: (f) => `${what(f)}: ${f.most} letras como mucho. Acórtalo.`,

@@ -12,7 +12,7 @@ const WHAT = {
 };
 const what = (f) => WHAT[f.what] ?? f.what;
 
-export const WHY = {
+export const EU = {
   out_of_span: (f) => `${what(f)}: ${f.least} eta ${f.most} artean, ez ${f.number}.`,
   missing: (f) => `Falta da: ${what(f).toLowerCase()}. Idatzi.`,
   too_long: (f) => `${what(f)}: gehienez ${f.most} letra. Laburtu.`,
