@@ -29,7 +29,7 @@ from assistant.tournament import (
     act_from_dict,
     act_to_dict,
     assign,
-    draw,
+    order_of,
     pair_round,
     players,
     shown,
@@ -159,8 +159,7 @@ class Desk:
             seed = secrets.randbelow(SEEDS)
         if type(seed) is not int:
             raise TournamentError("seed_whole")
-        here = [pair for pair in now.pairs.values() if pair.number not in now.gone]
-        return [Drawn(seed, draw(here, seed), _text(asked, "by"))]
+        return [Drawn(seed, order_of(now, seed), _text(asked, "by"))]
 
     def _pair(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
         round_ = pair_round(now, matcher)

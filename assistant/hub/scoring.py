@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import logging
 import time
-import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from threading import Event, Thread
@@ -24,6 +23,7 @@ from assistant.rules.errors import HistoryError, MusError
 from assistant.rules.history import Record, fold
 from assistant.rules.state import State
 from assistant.tournament import Act, ResultEntered, Tournament, players, seating
+from assistant.tournament.limits import plain
 
 log = logging.getLogger("mus.hub.scoring")
 
@@ -242,10 +242,4 @@ def _names(state: State, side: str) -> tuple[str, ...]:
 
 
 def _people(names: Sequence[str]) -> set[str]:
-    """Names as people mean them: without accents, capitals and double spaces."""
-    found = set()
-    for name in names:
-        plain = unicodedata.normalize("NFD", name)
-        plain = "".join(c for c in plain if not unicodedata.combining(c))
-        found.add(" ".join(plain.casefold().split()))
-    return found
+    return {plain(name) for name in names}

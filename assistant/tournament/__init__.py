@@ -11,6 +11,7 @@ from assistant.tournament.acts import (
     MatchVoided,
     Opened,
     Options,
+    PairCorrected,
     PairEnrolled,
     PairWithdrawn,
     ResultCorrected,
@@ -22,7 +23,7 @@ from assistant.tournament.acts import (
 )
 from assistant.tournament.checks import check, to_void_first
 from assistant.tournament.codec import act_from_dict, act_from_json, act_to_dict, act_to_json
-from assistant.tournament.drawing import draw
+from assistant.tournament.drawing import draw, order_of
 from assistant.tournament.errors import TournamentError
 from assistant.tournament.folding import apply, fold
 from assistant.tournament.model import BYE, Bye, Match, Pair, Player, Result, Tournament
@@ -54,6 +55,7 @@ __all__ = [
     "Options",
     "Outcome",
     "Pair",
+    "PairCorrected",
     "PairEnrolled",
     "PairWithdrawn",
     "Player",
@@ -80,6 +82,7 @@ __all__ = [
     "draw",
     "finished",
     "fold",
+    "order_of",
     "outcome",
     "pair_round",
     "players",

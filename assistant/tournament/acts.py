@@ -43,7 +43,8 @@ class Options:
     """How a tournament is played; what its format does not know stays 0 or False.
 
     ``juegos`` win a match. ``rounds`` are for Swiss. ``groups`` are drawn, and ``advance`` pairs of
-    each go on. ``bronze``: the losers of the semifinals play for the third place.
+    each go on. ``bronze``: the losers of the semifinals play for the third place. ``clubs_apart``:
+    pairs of one club meet in the first round, or in a group, only where it cannot be avoided.
     """
 
     juegos: int = 3
@@ -52,6 +53,7 @@ class Options:
     advance: int = 0
     tiebreaks: tuple[str, ...] = ("juegos", "stones", "direct")
     bronze: bool = False
+    clubs_apart: bool = False
 
     def __post_init__(self) -> None:
         within(self.juegos, 1, MAX_JUEGOS, "A match is won with", "juegos")
@@ -101,13 +103,26 @@ class PairEnrolled(Act):
 
     def __post_init__(self) -> None:
         within(self.pair, 1, MAX_NUMBER, "The number of a pair is", "")
-        text(self.name, "The pair's name")
-        for player in self.players:
-            text(player, "A player's name")
-        text(self.club, "The club", optional=True)
+        _named(self.name, self.players, self.club)
         text(self.by, "Who enrolled the pair", optional=True)
         if self.seed is not None:
             within(self.seed, 1, MAX_PAIRS, "The place of a seeded pair is", "")
+
+
+@dataclass(frozen=True, slots=True)
+class PairCorrected(Act):
+    """A pair is called, or made up, otherwise from now on; it keeps its number and its matches."""
+
+    pair: int
+    name: str
+    players: tuple[str, str]
+    club: str
+    by: str
+    reason: str
+
+    def __post_init__(self) -> None:
+        _named(self.name, self.players, self.club)
+        reasoned(self.reason, self.by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +247,14 @@ class MatchVoided(Act):
         reasoned(self.reason, self.by)
 
 
+def _named(name: str, players: tuple[str, str], club: str) -> None:
+    """Raise TournamentError for a pair that cannot be called so."""
+    text(name, "The pair's name")
+    for player in players:
+        text(player, "A player's name")
+    text(club, "The club", optional=True)
+
+
 def _suits(form: Format, options: Options) -> None:
     """Raise TournamentError for options that the format does not know, or lacks."""
     swiss, groups = form is Format.SWISS, form is Format.GROUPS
@@ -243,5 +266,7 @@ def _suits(form: Format, options: Options) -> None:
         raise TournamentError("groups_unused")
     if options.bronze and form not in {Format.KNOCKOUT, Format.GROUPS}:
         raise TournamentError("bronze_unused")
+    if options.clubs_apart and form is Format.ROBIN:
+        raise TournamentError("apart_unused")
     if "buchholz" in options.tiebreaks and not swiss:
         raise TournamentError("buchholz_unused")

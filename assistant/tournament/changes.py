@@ -40,6 +40,11 @@ def _enrolled(before: Tournament, act: acts.PairEnrolled) -> Tournament:
     return replace(before, pairs={**before.pairs, act.pair: pair})
 
 
+def _pair_corrected(before: Tournament, act: acts.PairCorrected) -> Tournament:
+    pair = replace(before.pairs[act.pair], name=act.name, players=act.players, club=act.club)
+    return replace(before, pairs={**before.pairs, act.pair: pair})
+
+
 def _withdrawn(before: Tournament, act: acts.PairWithdrawn) -> Tournament:
     if before.order:
         return replace(before, withdrawn=before.withdrawn | {act.pair})
@@ -130,6 +135,7 @@ def _without(mapping: Mapping[K, V], key: K) -> dict[K, V]:
 
 _CHANGES: dict[type[acts.Act], Callable[[Tournament, Any], Tournament]] = {
     acts.PairEnrolled: _enrolled,
+    acts.PairCorrected: _pair_corrected,
     acts.PairWithdrawn: _withdrawn,
     acts.Drawn: _drawn,
     acts.RoundPaired: _paired,

@@ -9,7 +9,7 @@ from typing import Any
 from assistant.forms import short
 from assistant.tournament import acts
 from assistant.tournament.changes import changed
-from assistant.tournament.drawing import draw
+from assistant.tournament.drawing import order_of
 from assistant.tournament.errors import TournamentError
 from assistant.tournament.limits import MAX_PAIRS
 from assistant.tournament.model import BYE, Result, Tournament
@@ -39,27 +39,33 @@ def _enrolled(tournament: Tournament, act: acts.PairEnrolled) -> None:
         raise TournamentError("full", most=MAX_PAIRS)
     if act.pair in tournament.pairs or act.pair in tournament.gone:
         raise TournamentError("number_taken", pair=act.pair)
+    _name_free(tournament, act.pair, act.name)
     for pair in tournament.pairs.values():
-        if pair.name == act.name:
-            raise TournamentError("name_taken", pair=pair.number, name=short(act.name))
         if act.seed is not None and pair.seed == act.seed:
             raise TournamentError("seed_taken", pair=pair.number, seed=act.seed)
+
+
+def _pair_corrected(tournament: Tournament, act: acts.PairCorrected) -> None:
+    _pair(tournament, act.pair)
+    was = tournament.pairs[act.pair]
+    if (was.name, was.players, was.club) == (act.name, act.players, act.club):
+        raise TournamentError("same_pair", pair=act.pair)
+    _name_free(tournament, act.pair, act.name)
+    _all_signed(tournament, act.pair)  # or it could sign under its new name what it entered
 
 
 def _withdrawn(tournament: Tournament, act: acts.PairWithdrawn) -> None:
     _pair(tournament, act.pair)
     if act.pair in tournament.withdrawn:
         raise TournamentError("withdrawn_already", pair=act.pair)
-    for match, result in tournament.results.items():
-        if act.pair in result.pairs and not result.counts:
-            raise TournamentError("unsigned", match=match, pair=act.pair)
+    _all_signed(tournament, act.pair)
 
 
 def _drawn(tournament: Tournament, act: acts.Drawn) -> None:
     if tournament.order:
         raise TournamentError("drawn_already")
     check_size(tournament.format, tournament.options, len(tournament.pairs))
-    if act.order != draw(tournament.pairs.values(), act.seed):
+    if act.order != order_of(tournament, act.seed):
         raise TournamentError("other_order", seed=act.seed)
 
 
@@ -171,6 +177,18 @@ def _pair(tournament: Tournament, pair: int) -> None:
         raise TournamentError("no_pair", pair=short(pair))
 
 
+def _name_free(tournament: Tournament, number: int, name: str) -> None:
+    for pair in tournament.pairs.values():
+        if pair.name == name and pair.number != number:
+            raise TournamentError("name_taken", pair=pair.number, name=short(name))
+
+
+def _all_signed(tournament: Tournament, pair: int) -> None:
+    for match, result in tournament.results.items():
+        if pair in result.pairs and not result.counts:
+            raise TournamentError("unsigned", match=match, pair=pair)
+
+
 def _open(tournament: Tournament, resolver: Resolver, match: str) -> tuple[int, int]:
     """The pairs of a match whose result is still open. Raises TournamentError."""
     check_match(tournament, match)
@@ -209,6 +227,7 @@ def _same(one: str, other: str) -> bool:
 
 _CHECKS: dict[type[acts.Act], Callable[[Tournament, Any], None]] = {
     acts.PairEnrolled: _enrolled,
+    acts.PairCorrected: _pair_corrected,
     acts.PairWithdrawn: _withdrawn,
     acts.Drawn: _drawn,
     acts.RoundPaired: check_round,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from assistant.tournament.model import Pair
+from assistant.tournament.apart import parted
+from assistant.tournament.model import Pair, Tournament
 
 
 def draw(pairs: Iterable[Pair], seed: int) -> tuple[int, ...]:
@@ -21,3 +22,11 @@ def draw(pairs: Iterable[Pair], seed: int) -> tuple[int, ...]:
     chance = random.Random(seed)
     lots = sorted((chance.random(), pair.number) for pair in listed if pair.seed is None)
     return tuple([number for _, number in (*seeded, *lots)])
+
+
+def order_of(tournament: Tournament, seed: int) -> tuple[int, ...]:
+    """The order of a tournament's draw: that of ``draw``, with clubs apart where it wants that."""
+    order = draw(tournament.pairs.values(), seed)
+    if not tournament.options.clubs_apart:
+        return order
+    return parted(order, tournament.pairs, tournament.format, tournament.options)

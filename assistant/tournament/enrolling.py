@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import csv
-import unicodedata
 from collections.abc import Iterable, Mapping
 
 from assistant.tournament.acts import PairEnrolled
 from assistant.tournament.errors import TournamentError
-from assistant.tournament.limits import MAX_PAIRS
+from assistant.tournament.limits import MAX_PAIRS, plain
 from assistant.tournament.model import Tournament
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -71,8 +70,8 @@ def _pairs(
 
 
 def _places(names: list[str]) -> dict[str, int]:
-    known = {_plain(name): what for what, names in COLUMNS.items() for name in names}
-    places = {known[_plain(name)]: at for at, name in enumerate(names) if _plain(name) in known}
+    known = {plain(name): what for what, names in COLUMNS.items() for name in names}
+    places = {known[plain(name)]: at for at, name in enumerate(names) if plain(name) in known}
     if not all(what in places for what in NEEDED):
         raise TournamentError("list_columns")
     return places
@@ -84,8 +83,3 @@ def _seed(text: str) -> int | None:
     if text.isascii() and text.isdigit():
         return int(text[:9])
     raise TournamentError("no_seed_place", text=f"{text!r:.40}")
-
-
-def _plain(text: str) -> str:
-    plain = unicodedata.normalize("NFD", text.casefold())
-    return " ".join("".join(c for c in plain if not unicodedata.combining(c)).split())

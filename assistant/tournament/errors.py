@@ -16,6 +16,7 @@ SENTENCES = {
     "groups_needed": "Give at least two groups, and how many pairs of each go on.",
     "groups_unused": "Only a tournament of groups has groups: give 0.",
     "bronze_unused": "Only a knock-out has a match for the third place: leave it out.",
+    "apart_unused": "In a round robin all clubs meet: leave it out.",
     "buchholz_unused": "Where all meet all, buchholz separates nobody: leave it out.",
     # The opening, the pairs.
     "no_act": "There is no act: open a tournament first.",
@@ -33,6 +34,7 @@ SENTENCES = {
     "name_taken": "Pair {pair} has the name {name}: give this one another.",
     "seed_taken": "Pair {pair} has the seed place {seed}: give this one another.",
     "no_pair": "There is no pair {pair}: look up its number.",
+    "same_pair": "Pair {pair} is called so already: there is nothing to correct.",
     "withdrawn_already": "Pair {pair} has withdrawn already: nothing is left to do.",
     "unsigned": "Match {match} of pair {pair} waits to be countersigned: "
     "countersign or void it first.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from assistant.forms import short
 from assistant.tournament.errors import TournamentError
 
@@ -50,3 +52,10 @@ def score(juegos: tuple[int, int], stones: tuple[int, int]) -> None:
         within(won, 0, MAX_JUEGOS, "A pair wins", "juegos")
     for count in stones:
         within(count, 0, MAX_STONES, "A pair has", "stones")
+
+
+def plain(given: str) -> str:
+    """A text as people mean it: without accents, capitals and double spaces."""
+    apart = unicodedata.normalize("NFD", given)
+    letters = "".join(c for c in apart if not unicodedata.combining(c))
+    return " ".join(letters.casefold().split())

@@ -97,6 +97,7 @@ class TournamentShown(TypedDict):
     rounds: int
     paired: int
     groups: list[list[int]]
+    clubs_apart: bool
     tiebreaks: list[str]
     seed: int | None
     stage: str
@@ -118,6 +119,7 @@ def shown(tournament: Tournament) -> TournamentShown:
         "rounds": options.rounds,
         "paired": tournament.rounds,
         "groups": [list(group) for group in tournament.groups],
+        "clubs_apart": options.clubs_apart,
         "tiebreaks": list(options.tiebreaks),
         "seed": tournament.seed,
         "stage": "over" if ended else "playing" if tournament.order else "enrolling",

@@ -203,6 +203,46 @@ def test_a_result_that_its_table_contradicts_is_told_and_a_person_confirms_it(
     page.close()
 
 
+def test_a_pair_is_spelt_right_by_whoever_is_the_referee(
+    browser: Browser, server: DashboardServer, ledger: Ledger
+) -> None:
+    number = filled(ledger, Format.KNOCKOUT, 4)
+    page = opened(browser, f"{server.url}tournaments/{number}")
+    page.locator("#referee").get_by_label("Quién eres").fill("Juez")
+    page.locator("#referee").get_by_label("Quién eres").blur()
+    page.get_by_role("button", name="Corregir una pareja").click()
+    dialog = page.locator("dialog")
+    dialog.get_by_role("combobox").select_option("3")
+    expect(dialog.get_by_label("Nombre de la pareja")).to_have_value("Pareja 3")
+    expect(dialog.get_by_label("Jugador 1")).to_have_value("Ana 3")
+    answer(page, Nombre_de_la_pareja="Los de la plaza", Jugador_1="Iñaki", Por_qué="Mal escrito")
+    pair = page.locator(".pairs li").nth(2)
+    expect(pair).to_contain_text("Los de la plaza")
+    expect(pair).to_contain_text("Iñaki")
+    expect(page.locator("#matches")).not_to_contain_text("Pareja 3")
+    page.locator("#acts summary").click()
+    expect(page.locator("#acts li").last).to_contain_text("pareja 3: ahora Los de la plaza (Iñaki")
+    expect(page.locator("#acts li").last).to_contain_text("Juez · Mal escrito")
+    page.close()
+
+
+def test_clubs_apart_are_offered_where_not_all_meet_all(
+    browser: Browser, server: DashboardServer, ledger: Ledger
+) -> None:
+    page = opened(browser, f"{server.url}tournaments")
+    page.get_by_label("Quién eres").fill("Juez")
+    page.get_by_label("Nombre del torneo").fill("San Blas")
+    apart = page.get_by_label("Parejas de la misma peña")
+    page.get_by_label("Cómo se juega").select_option("robin")
+    expect(apart).to_be_hidden()
+    page.get_by_label("Cómo se juega").select_option("double")
+    apart.check()
+    page.get_by_role("button", name="Abrir el torneo").click()
+    expect(page.locator("#facts")).to_contain_text("peñas separadas")
+    assert ledger.standing(1).tournament.options == Options(clubs_apart=True)
+    page.close()
+
+
 @pytest.mark.parametrize("form", list(Format))
 def test_every_format_fits_every_screen_and_names_are_only_text(
     browser: Browser, server: DashboardServer, ledger: Ledger, form: Format

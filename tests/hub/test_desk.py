@@ -101,6 +101,36 @@ def test_a_seed_is_drawn_where_none_is_given_and_told(client: FlaskClient) -> No
     assert type(show(client)["seed"]) is int
 
 
+def test_clubs_are_kept_apart_by_the_desks_draw(client: FlaskClient) -> None:
+    options = {"juegos": 3, "clubs_apart": True}
+    post(client, "", {"act": {**OPENED, "options": options}})
+    rows = [f"P{n},a{n},b{n},{'Alta' if n % 2 else 'Baja'}\n" for n in range(1, 17)]
+    csv = "pareja,jugador 1,jugador 2,peña\n" + "".join(rows)
+    post(client, "/1/enrol", {"csv": csv, "by": "Juez"})
+    assert post(client, "/1/draw", {"by": "Juez"})[0] == 200
+    whole = show(client)
+    assert whole["clubs_apart"] is True
+    club = {pair["pair"]: pair["club"] for pair in whole["pairs"]}
+    for match in whole["matches"][:8]:
+        assert {club[slot["pair"]] for slot in match["slots"]} == {"Alta", "Baja"}
+
+
+def test_a_pair_is_called_otherwise_with_a_reason(
+    begun: FlaskClient,
+) -> None:
+    pair = pairs_of(begun, "K1.1")[0]
+    act = {"type": "PairCorrected", "v": 1, "pair": pair, "name": "Tres reyes",
+           "players": ["Eva", "Jon"], "club": "", "by": "Juez", "reason": "Falta"}  # fmt: skip
+    status, told = post(begun, "/1/act", {"act": {**act, "reason": ""}})
+    assert (status, told["code"]) == (409, "missing")
+    assert post(begun, "/1/act", {"act": act})[0] == 200
+    assert post(begun, "/1/act", {"act": act})[0] == 409
+    whole = show(begun)
+    assert next(p for p in whole["pairs"] if p["pair"] == pair)["players"] == ["Eva", "Jon"]
+    last = begun.get("/api/tournaments/1/acts").get_json()["acts"][-1]["act"]
+    assert (last["by"], last["reason"]) == ("Juez", "Falta")
+
+
 def test_a_result_counts_when_somebody_else_signs_the_score_that_he_read(
     begun: FlaskClient,
 ) -> None:

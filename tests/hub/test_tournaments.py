@@ -28,6 +28,7 @@ from assistant.tournament import (
     Format,
     Opened,
     Options,
+    PairCorrected,
     PairEnrolled,
     ResultCorrected,
     ResultEntered,
@@ -250,3 +251,17 @@ def test_a_call_to_a_table_ends_with_its_evening(engine: Engine) -> None:
     clock.now += EVENING
     scorer.score()
     assert scorer.called == {}
+
+
+def test_a_table_is_told_anew_who_plays_at_it_when_a_pair_is_corrected(engine: Engine) -> None:
+    ledger, clock = Ledger(engine, Clock()), Clock()
+    number = begun(ledger)
+    scorer = Scorer(ledger, Reader(engine), clock=clock)
+    ledger.do(number, lambda _t: [TableAssigned("K1.1", "mesa-1")])
+    scorer.score()
+    assert "Eva" in scorer.called["mesa-1"].seats
+    to = PairCorrected(2, "Tres reyes", ("Jon", "Miren"), "", "Juez", "Eva está enferma")
+    ledger.do(number, lambda _t: [to])
+    scorer.score()
+    assert "Eva" not in scorer.called["mesa-1"].seats
+    assert "Miren" in scorer.called["mesa-1"].seats

@@ -11,6 +11,7 @@ from assistant.tournament import (
     MatchVoided,
     Opened,
     Options,
+    PairCorrected,
     PairEnrolled,
     PairWithdrawn,
     ResultCorrected,
@@ -23,10 +24,10 @@ from assistant.tournament import (
 
 OPTIONS = {
     Format.KNOCKOUT: Options(bronze=True),
-    Format.DOUBLE: Options(juegos=1),
+    Format.DOUBLE: Options(juegos=1, clubs_apart=True),
     Format.ROBIN: Options(tiebreaks=("direct", "stones")),
-    Format.SWISS: Options(rounds=2, tiebreaks=("buchholz", "juegos")),
-    Format.GROUPS: Options(groups=2, advance=1),
+    Format.SWISS: Options(rounds=2, clubs_apart=True, tiebreaks=("buchholz", "juegos")),
+    Format.GROUPS: Options(groups=2, advance=1, clubs_apart=True),
 }
 
 numbers = st.integers(1, 7)
@@ -52,6 +53,15 @@ acts: st.SearchStrategy[Act] = st.one_of(
         st.tuples(texts, texts),
         texts | st.just(""),
         st.none() | st.integers(1, 9),
+    ),
+    st.builds(
+        PairCorrected,
+        numbers,
+        texts,
+        st.tuples(texts, texts),
+        st.sampled_from(["", "Alta", "alta"]),
+        people,
+        texts,
     ),
     st.builds(PairWithdrawn, numbers, texts, people),
     st.builds(Drawn, st.integers(0, 2**53 - 1), st.lists(numbers).map(tuple)),

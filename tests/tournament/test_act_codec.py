@@ -41,7 +41,7 @@ def test_an_act_is_read_as_it_was_written(act: Act) -> None:
 
 
 def test_every_kind_of_act_has_its_name() -> None:
-    assert len(ACT_TYPES) == 11
+    assert len(ACT_TYPES) == 12
     assert all(name == kind.__name__ for name, kind in ACT_TYPES.items())
 
 
@@ -60,6 +60,7 @@ def test_an_act_is_written_with_all_its_fields() -> None:
         "advance": 0,
         "tiebreaks": ["juegos", "stones", "direct"],
         "bronze": False,
+        "clubs_apart": False,
     }
 
 
@@ -153,6 +154,7 @@ def test_a_stranger_can_raise_nothing_but_a_sentence(name: str, data: st.DataObj
         (Format.GROUPS, {"groups": 2}, "how many pairs of each go on"),
         (Format.KNOCKOUT, {"groups": 2}, "Only a tournament of groups has groups"),
         (Format.DOUBLE, {"bronze": True}, "Only a knock-out has a match for the third place"),
+        (Format.ROBIN, {"clubs_apart": True}, "In a round robin all clubs meet: leave it out"),
         (Format.ROBIN, {"tiebreaks": ("buchholz",)}, "buchholz separates nobody"),
         (Format.ROBIN, {"tiebreaks": ("luck",)}, "There is no tie-break 'luck'"),
         (Format.ROBIN, {"tiebreaks": ("stones", "stones")}, "stands in the list twice"),

@@ -18,9 +18,9 @@ from assistant.tournament import (
     act_to_json,
     apply,
     assign,
-    draw,
     finished,
     fold,
+    order_of,
     outcome,
     pair_round,
     players,
@@ -56,8 +56,9 @@ def likely(tournament: Tournament, data: st.DataObject) -> Act | None:
     if not tournament.order:
         if len(tournament.pairs) < data.draw(st.integers(2, 6)):
             number = 1 + max([0, *tournament.pairs, *tournament.gone])
-            return PairEnrolled(number, f"Pareja {number}", ("Ana", "Luis"))
-        return Drawn(5, draw(tournament.pairs.values(), 5))
+            club = data.draw(st.sampled_from(["", "Alta", "Baja"]))
+            return PairEnrolled(number, f"Pareja {number}", ("Ana", "Luis"), club)
+        return Drawn(5, order_of(tournament, 5))
     waiting = list(ready(tournament))
     if waiting and data.draw(st.sampled_from([True, False])):
         called = assign(tournament, ["mesa-1", "mesa-2"])
@@ -109,7 +110,7 @@ def test_the_organisers_way_leads_to_an_end_whatever_is_turned_round_on_the_way(
     for number in range(1, count + 1):
         pair = PairEnrolled(number, f"Pareja {number}", ("Ana", "Luis"))
         tournament = apply(tournament, pair)
-    tournament = apply(tournament, Drawn(5, draw(tournament.pairs.values(), 5)))
+    tournament = apply(tournament, Drawn(5, order_of(tournament, 5)))
     turns = data.draw(st.lists(st.integers(1, 30), max_size=6))
     done = 0
     while not finished(tournament):

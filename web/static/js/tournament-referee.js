@@ -22,6 +22,7 @@ export function refereeView(root, shown, number, refresh, report) {
     draw: drawn || shown.pairs.length < 2 ? null : () => draw(post),
     pair: drawn && swiss ? () => post("pair", {}) : null,
     assign: shown.matches.some(({ state }) => state === "ready") ? () => post("assign", {}) : null,
+    correct: shown.pairs.length ? () => correct(shown, post) : null,
     withdraw: shown.stage === "over" || !shown.pairs.length ? null : () => withdraw(shown, post),
   };
   reconcile(root.querySelector(".does"), Object.keys(does).filter((key) => does[key]), (key) => key,
@@ -44,12 +45,39 @@ function draw(post) {
     () => post("draw", Number.isNaN(seed.valueAsNumber) ? {} : { seed: seed.valueAsNumber }));
 }
 
-function withdraw(shown, post) {
-  const choice = el("select", {}, ...shown.pairs.filter(({ here }) => here).map(
+function choose(pairs) {
+  const choice = el("select", {}, ...pairs.map(
     ({ pair, name }) => el("option", { value: pair, textContent: `${pair} · ${name}` })));
-  const [label, reason] = field(H.t.reason, { type: "text", maxLength: 200, required: true });
-  ask(H.t.does.withdraw, [el("label", {}, el("span", { textContent: H.t.pair }), choice), label],
-    () => post("act", { act: { type: "PairWithdrawn", v: 1, pair: Number(choice.value), reason: reason.value, by: referee() } }));
+  return [el("label", {}, el("span", { textContent: H.t.pair }), choice), choice];
+}
+
+/** A name that was misspelt, or somebody who plays in another one's place. */
+function correct({ pairs }, post) {
+  const [pick, choice] = choose(pairs);
+  const line = { type: "text", maxLength: 120, required: true };
+  const [name, nameInput] = field(H.t.pairName, line);
+  const [one, oneInput] = field(H.t.player(1), line);
+  const [two, twoInput] = field(H.t.player(2), line);
+  const [club, clubInput] = field(H.t.club, { ...line, required: false });
+  const fill = () => {
+    const was = pairs.find(({ pair }) => pair === Number(choice.value));
+    [nameInput.value, [oneInput.value, twoInput.value], clubInput.value] = [was.name, was.players, was.club];
+  };
+  choice.onchange = fill;
+  fill();
+  reasoned((label, reason) => ask(H.t.does.correct, [pick, name, one, two, club, label], () => {
+    const texts = [nameInput, oneInput, twoInput, clubInput].map(({ value }) => value.trim());
+    return post("act", { act: {
+      type: "PairCorrected", v: 1, pair: Number(choice.value), name: texts[0], players: [texts[1], texts[2]],
+      club: texts[3], reason: reason.value, by: referee(),
+    } });
+  }));
+}
+
+function withdraw(shown, post) {
+  const [pick, choice] = choose(shown.pairs.filter(({ here }) => here));
+  reasoned((label, reason) => ask(H.t.does.withdraw, [pick, label],
+    () => post("act", { act: { type: "PairWithdrawn", v: 1, pair: Number(choice.value), reason: reason.value, by: referee() } })));
 }
 
 /** The buttons of a match for a referee; none for who only looks on. */

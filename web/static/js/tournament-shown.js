@@ -13,11 +13,12 @@ export function namesOf(shown) {
 }
 
 /** The facts in a line below the name. */
-export function facts({ format, juegos, pairs, seed, rounds, paired }) {
+export function facts({ format, juegos, pairs, seed, rounds, paired, clubs_apart: apart }) {
   const here = pairs.filter((pair) => pair.here).length;
   return [
     H.t.formats[format], H.t.toWin(juegos), H.t.pairs(here),
     rounds ? H.t.ofRounds(paired, rounds) : null,
+    apart ? H.t.clubsApart : null,
     seed === null ? null : H.t.seed(seed),
   ].filter(Boolean).join(" · ");
 }

@@ -8,7 +8,7 @@ import { field, nameField, referee, send } from "./tournament-ask.js";
 
 const $ = (id) => document.getElementById(id);
 const report = notices($("notice"));
-const NEEDS = { rounds: ["swiss"], groups: ["groups"], advance: ["groups"], bronze: ["knockout", "groups"] };
+const NEEDS = { rounds: ["swiss"], groups: ["groups"], advance: ["groups"], bronze: ["knockout", "groups"], clubs_apart: ["knockout", "double", "swiss", "groups"] };
 
 const load = async () => {
   const { tournaments } = await (await fetch("/api/tournaments")).json();
@@ -30,6 +30,7 @@ function opening() {
     groups: field(H.t.groups, number(4, 1300)),
     advance: field(H.t.advance, number(2, 20)),
     bronze: field(H.t.bronze, { type: "checkbox" }),
+    clubs_apart: field(H.t.apart, { type: "checkbox" }),
   };
   const sieve = () => {
     for (const [key, formats] of Object.entries(NEEDS)) {
@@ -47,7 +48,7 @@ function opening() {
     event.preventDefault();
     const options = { juegos: juegosInput.valueAsNumber };
     for (const [key, [, input]] of Object.entries(more)) {
-      if (!input.disabled) options[key] = key === "bronze" ? input.checked : input.valueAsNumber;
+      if (!input.disabled) options[key] = input.type === "checkbox" ? input.checked : input.valueAsNumber;
     }
     const act = { type: "Opened", v: 1, name: nameInput.value.trim(), format: format.value, options, by: referee() };
     const made = await send("", { act }, report);
