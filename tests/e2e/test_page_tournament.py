@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -375,4 +377,34 @@ def test_the_big_screen_takes_turns(
         assert found(page) == []
     high = page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert high, "nobody can scroll a projector"
+    page.close()
+
+
+def test_the_tree_stands_below_the_groups_until_somebody_has_come_into_it(
+    browser: Browser, server: DashboardServer, ledger: Ledger
+) -> None:
+    number = filled(ledger, Format.GROUPS, 6, groups=2, advance=1)
+    page = opened(browser, f"{server.url}tournaments/{number}")
+    expect(page.locator("#matches > h2 + .rounds")).to_have_count(1)
+    while ready(tournament := ledger.standing(number).tournament)[0].stage == "group":
+        match = ready(tournament)[0].id
+        winner = next(p for p in pairs_of(tournament, match) if isinstance(p, int))
+        ledger.do(number, partial(result_acts, match=match, winner=winner))
+    expect(page.locator("#matches > h2 + .tree")).to_have_count(1, timeout=10_000)
+    page.close()
+
+
+def test_of_hundreds_of_pairs_all_are_there_for_who_scrolls(
+    browser: Browser, server: DashboardServer, ledger: Ledger
+) -> None:
+    number = filled(ledger, Format.KNOCKOUT, 201)
+    page = opened(browser, f"{server.url}tournaments/{number}")
+    expect(page.locator("#page")).to_have_class(re.compile(r"\bmany\b"))
+    last = page.locator(".pairs li").last
+    last.scroll_into_view_if_needed()
+    expect(last).to_contain_text("Pareja 201")
+    expect(last).to_be_in_viewport()
+    match = page.locator('[data-match="K1.128"]')
+    match.scroll_into_view_if_needed()
+    expect(match.locator(".which")).to_be_in_viewport()
     page.close()

@@ -9,8 +9,10 @@ import { facts, has, namesOf, roundsOf } from "./tournament-shown.js";
 
 const POLL = 4000; // ms
 const TREE = "knockout";
+const LATER = "later"; // the state of a match whose pairs are not known
 const BROAD = 32; // matches of a round that still make a tree to look at
 const MANY = 9; // pairs from which on somebody has to be sought
+const HUNDREDS = 200; // pairs from which on it takes long to lay all out
 const $ = (id) => document.getElementById(id);
 const number = $("page").dataset.number;
 const report = notices($("notice"));
@@ -45,9 +47,14 @@ function rounds(all) {
   const list = roundsOf({ matches: wanted });
   const tree = sought ? [] : list.filter(({ stage, matches: { length } }) => stage === TREE && length <= BROAD);
   const others = list.filter((round) => !tree.includes(round));
+  const [title, drawn, listed] = ["h2", ".tree", ".rounds"].map((what) => $("matches").querySelector(what));
   $("matches").hidden = all.matches.length === 0;
-  roundList($("matches").querySelector(".rounds"), others);
-  roundList($("matches").querySelector(".tree"), tree);
+  roundList(listed, others);
+  roundList(drawn, tree);
+  // While the groups play nobody knows yet who comes into the tree.
+  const known = tree.some(({ matches }) => matches.some(({ state }) => state !== LATER));
+  const first = known ? drawn : listed;
+  if (title.nextElementSibling !== first) title.after(first);
 }
 
 function roundList(root, list) {
@@ -134,6 +141,7 @@ const refresh = async () => {
   setText($("name"), shown.name);
   setText($("facts"), facts(shown));
   $("find").hidden = shown.pairs.length < MANY;
+  $("page").classList.toggle("many", shown.pairs.length > HUNDREDS);
   for (const part of [podium, standings, rounds, pairs]) part(shown);
   if (may) refereeView($("referee"), shown, number, refresh, report);
   await acts();
