@@ -40,6 +40,7 @@ export const EN = {
   juegos: (won, needed) => `${won} of ${needed} juegos`,
   stones: (n) => (n === 1 ? "1 stone" : `${n} stones`),
   deal: (n) => `deal ${n}`,
+  begins: "about to begin",
   won: (names) => `${names} win`,
   away: (minutes) => (minutes < 1 ? "not connected" : `not connected for ${minutes} min`),
   waiting: "waiting",

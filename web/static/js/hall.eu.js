@@ -40,6 +40,7 @@ export const EU = {
   juegos: (won, needed) => `${needed} jokotik ${won}`,
   stones: (n) => (n === 1 ? "harri bat" : `${n} harri`),
   deal: (n) => `${n}. banaketa`,
+  begins: "hasteko",
   won: (names) => `Irabazleak: ${names}`,
   away: (minutes) => (minutes < 1 ? "loturarik gabe" : `loturarik gabe duela ${minutes} min`),
   waiting: "zain",

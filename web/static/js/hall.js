@@ -113,6 +113,7 @@ function update(node, table) {
 function phase(brief) {
   const winner = brief.sides.find(({ side }) => side === brief.winner);
   if (winner) return H.won(W.join(winner.names));
+  if (brief.deal === 0) return H.begins;
   const { pending } = brief;
   const bet = pending ? (pending.ordago ? H.bet.ordago : H.bet.bet(pending.stones)) : null;
   return [H.deal(brief.deal), W.phases[brief.phase], bet].filter(Boolean).join(" · ");
