@@ -169,8 +169,7 @@ def test_the_page_speaks_the_language_that_is_asked_for(
 def test_a_table_that_waits_for_its_first_deal_is_about_to_begin(
     page: Page, hall: FakeHall
 ) -> None:
-    sit(hall, "mesa-1", calls=1)
-    retell(hall, "mesa-1", juegos_to_win=1)
+    retell(hall, "mesa-1", deal=0, phase="count", pending=None, juegos_to_win=1)
     card = page.locator('[data-table="mesa-1"]')
     expect(card).to_contain_text("por empezar")
     expect(card).to_contain_text("0 de 1 juego")
