@@ -20,11 +20,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from assistant.app.opponents import TEMPERS, temper_named
 from assistant.rules.errors import MusError
-from scripts.playing.matches import Maker, Tally, chancer, matches, novice, thinking
+from scripts.playing.matches import Maker, Tally, babbler, chancer, matches, novice, thinking
 
-OTHERS: dict[str, Maker] = {"novice": novice, "chancer": chancer}
+OTHERS: dict[str, Maker] = {"novice": novice, "chancer": chancer, "babbler": babbler}
 REACH = {("fuerte", "novice"): 0.60, ("fuerte", "chancer"): 0.95}
-"""What the strongest has to win, of its juegos."""
+"""What the strongest has to win, of its juegos. The chancer says each kind of call as often as any
+other, órdago too; the babbler each call, and two stones are another call than three."""
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from assistant.players.sight import Sight
 from assistant.rules import calls as c
@@ -16,14 +17,22 @@ REY, AS = 10, 1
 
 
 class Chancer:
-    """Says any legal call, each as likely as the others, and throws any cards."""
+    """Says any legal call, each as likely as the others, and throws any cards.
 
-    def __init__(self, seed: int) -> None:
+    ``amounts``: each number of stones, up to a whole juego, is a call of its own; else a bet is one
+    call, with the least stones, and órdago is as likely as that.
+    """
+
+    def __init__(self, seed: int, *, amounts: bool = False) -> None:
         self._dice = random.Random(seed)
+        self._amounts = amounts
 
     def call(self, sight: Sight) -> c.Call:
         """Any."""
-        return self._dice.choice(sight.legal)
+        if not self._amounts:
+            return self._dice.choice(sight.legal)
+        most = sight.state.profile.target
+        return self._dice.choice([call for kind in sight.legal for call in _each(kind, most)])
 
     def discard(self, sight: Sight) -> tuple[int, ...]:  # noqa: ARG002 - it does not look
         """One to four, any."""
@@ -58,6 +67,13 @@ class Novice:
         kept = _kept(sight.hand, sight.state.profile)
         thrown = tuple(place for place in range(HAND_SIZE) if place not in kept)
         return thrown or (HAND_SIZE - 1,)
+
+
+def _each(call: c.Call, most: int) -> list[c.Call]:
+    """A bet or a raise with every number of stones; any other call as it is."""
+    if not isinstance(call, c.Bet | c.Raise):
+        return [call]
+    return [replace(call, stones=stones) for stones in range(call.stones, most + 1)]
 
 
 def _cuts(held: HandValue) -> bool:

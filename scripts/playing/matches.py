@@ -78,6 +78,11 @@ def chancer(seed: int) -> Player:
     return Chancer(seed)
 
 
+def babbler(seed: int) -> Player:
+    """The same, to whom each number of stones is a call of its own."""
+    return Chancer(seed, amounts=True)
+
+
 def thinking(temper: Temper) -> Maker:
     """A maker of such players."""
     return partial(thinker, temper)
