@@ -81,6 +81,7 @@ class Moment:
     pack: Pack | None
     discarding: bool
     throws: bool
+    undoable: bool
     bubbles: tuple[Bubble, ...]
     told: tuple[Told, ...]
 
@@ -119,6 +120,7 @@ class Dealer:
         self._told: list[Told] = []
         self._moves = 0
         self._hold = False
+        self._undoable = False
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="dealer", daemon=True)
 
@@ -152,9 +154,14 @@ class Dealer:
                 self._pack(),
                 self._discarding(),
                 self._may_throw(),
+                self._undoable,
                 tuple(self._bubbles.values()),
                 tuple(self._told),
             )
+
+    def may_undo(self) -> bool:
+        """Whether the person has called anything in this deal; the company's calls stand."""
+        return self._undoable
 
     def throw(self, places: Sequence[int]) -> bool:
         """The person throws the cards in these places, from 0; False where that is not to be."""
@@ -182,6 +189,7 @@ class Dealer:
                 self._voices.silence()
             self._hold = over
             self._state, self._seq = table.state, table.seq
+            self._undoable = self._mine(self._of_the_deal(table))
             self._moved()
 
     def _moved(self) -> None:

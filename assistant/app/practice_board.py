@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import cast
 
+from assistant.app.apprentice import load_tongue, spoken_in
 from assistant.app.board import TableBoard
 from assistant.app.company import EXPLAINS, LEVELS
 from assistant.app.dealer import Dealer, Moment
 from assistant.app.runner import Runner
+from assistant.apprentice import Tongue, why_views
 from assistant.codec import call_to_dict
 from assistant.dashboard.practice import (
     BubbleView,
     ChanceView,
+    CountedView,
     HintView,
     OfferView,
     PracticeView,
@@ -24,6 +27,7 @@ from assistant.practice import advice
 from assistant.practice.reasons import CODES, declaration
 from assistant.rules import calls as c
 from assistant.rules.engine import to_speak
+from assistant.rules.hands import value
 from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, DECLARING, Lance
 from assistant.snapshot import Snapshot
 from assistant.snapshot.views import action_view
@@ -33,8 +37,10 @@ class PracticeBoard(TableBoard):
     """A board whose snapshots hold a ``practice``, too: see PracticeView."""
 
     def __init__(self, runner: Runner, phrases: Phrases, dealer: Dealer) -> None:
+        """Raises MusError where the texts that explain a count cannot be used."""
         self._dealer = dealer
         self._words = phrases
+        self._tongue = load_tongue(phrases.code, spoken_in(runner.table))
         super().__init__(runner, phrases)
 
     def refresh(self) -> None:
@@ -46,11 +52,11 @@ class PracticeBoard(TableBoard):
         return self._with_practice(super()._make())
 
     def _with_practice(self, snapshot: Snapshot) -> Snapshot:
-        view = practice_view(self._dealer, self._words)
+        view = practice_view(self._dealer, self._words, self._tongue)
         return cast(Snapshot, {**snapshot, "practice": view})
 
 
-def practice_view(dealer: Dealer, phrases: Phrases) -> PracticeView:
+def practice_view(dealer: Dealer, phrases: Phrases, tongue: Tongue) -> PracticeView:
     """What the person at a dealer's table may see; others' cards only once the deal is over."""
     now = dealer.moment()
     sight = own_sight(dealer, now)
@@ -63,7 +69,10 @@ def practice_view(dealer: Dealer, phrases: Phrases) -> PracticeView:
         "levels": list(LEVELS),
         "hand": [str(card) for card in sight.hand] if sight else [],
         "hands": [[str(card) for card in hand] for hand in pack.hands] if pack else [],
+        "counted": list[CountedView](why_views(now.state, tongue) if pack else ()),
+        "kings": now.state.profile.kings,
         "throws": now.throws,
+        "undo": now.undoable and now.state.phase not in AFTER_DEAL,
         "offers": _offers(dealer, now, sight, phrases),
         "bubbles": [_bubble(now, place) for place in range(len(now.bubbles))],
         "whys": _whys(now) if now.level == EXPLAINS else [],
@@ -95,6 +104,7 @@ def chance_views(dealer: Dealer) -> list[ChanceView]:
     except OddsError:  # what was declared by voice is not what the cards hold
         return []
     closed = {result.lance for result in state.results}
+    held = value(sight.hand, state.profile)
     return [
         {
             "lance": lance,
@@ -105,6 +115,7 @@ def chance_views(dealer: Dealer) -> list[ChanceView]:
         }
         for lance in Lance
         if lance in found and lance not in closed and found[lance].contested > 0
+        if held.key(lance) is not None
     ]
 
 

@@ -165,6 +165,7 @@ class PracticeSession:
         )
         self.board = PracticeBoard(self.runner, self.phrases, self.dealer)
         self.dealer.changed = self.board.refresh
+        self.runner.may_undo = self.dealer.may_undo
         keys = None if settings.host == LOCALHOST else page_keys(keys_path())
         classroom = classroom_of(
             settings, self.phrases.code, lambda: self._ear, lambda: False, self.gate.hold

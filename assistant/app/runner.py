@@ -85,6 +85,8 @@ class Runner:
         self.listeners: list[Listener] = []
         self.may_leave = False
         """Whether a new game may begin before the present one is over; set by any thread."""
+        self.may_undo: Callable[[], bool] = lambda: True
+        """Whether the last call may be taken back; asked on the table's thread."""
         self._new_game = new_game
         self._clock = clock
         self._inbox: queue.Queue[tuple[Message, Answer] | None] = queue.Queue(INBOX)
@@ -124,6 +126,8 @@ class Runner:
 
     def _handle(self, message: Message) -> tuple[Outcome, ...]:
         outcomes = self.table.propose(message)
+        if any(_is_undo(outcome) for outcome in outcomes) and not self.may_undo():
+            outcomes = (Refused("undo_nothing", text="There is nothing to undo."),)
         updates: tuple[Update, ...]
         if Told(Command.NEW_GAME) in outcomes:
             outcomes, updates = self._open_new_game()
@@ -195,6 +199,10 @@ class Runner:
                 self.journal.note_heard(self._clock(), message.text, message.seat, kind, detail)
         except JournalError as error:
             log.error("%s", error)  # the game goes on; only the evidence is thinner
+
+
+def _is_undo(outcome: Outcome) -> bool:
+    return isinstance(outcome, Accepted) and outcome.call is Command.UNDO
 
 
 def describe(outcome: Outcome) -> tuple[str, str]:

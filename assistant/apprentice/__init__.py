@@ -31,6 +31,7 @@ __all__ = [
     "is_counted",
     "sounds_of",
     "tongue_of",
+    "why_views",
 ]
 
 

@@ -9,7 +9,6 @@ from assistant.apprentice.sayings import call_of, said
 from assistant.apprentice.shape import SaidView
 from assistant.apprentice.words import Tongue
 from assistant.rules import events as e
-from assistant.rules.cards import format_hand
 from assistant.rules.changes import apply
 from assistant.rules.history import Record, effective
 from assistant.rules.state import Pending, State
@@ -122,7 +121,7 @@ def _words(event: Any, after: State, tongue: Tongue) -> dict[str, str | int]:
     words["stones"] = tongue.stones(abs(stones)) if isinstance(stones, int) else ""
     words |= _of_the_bet(after.pending, tongue)
     cards = getattr(event, "cards", "")
-    words["cards"] = format_hand(cards) if isinstance(cards, tuple) else cards
+    words["cards"] = tongue.cards(cards, after.profile) if isinstance(cards, tuple) else cards
     words["article"] = getattr(event, "article", "")
     words["target"], words["juegos"] = after.profile.target, after.profile.juegos
     return words

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assistant.rules.cards import Rank
 from assistant.rules.events import How, Irregularity
 from assistant.rules.phases import ORDER, Phase
 
@@ -167,12 +168,14 @@ SHAPE: dict[str, str] = {
     "why.ordago": "the",
     "why.void": "the",
     "why.claimed": "the side",
+    "why.uncounted": "",
     "why.unseen": "",
     "why.winner": "name what",
     "why.tie": "name other what",
     "why.beats": "other what",
     "why.took": "side stones",
     "hand.points": "points",
+    **{f"card.{rank}": "" for rank in Rank},
     "mistake.other": "",
     **{f"mistake.{code}": "the n m" for code in TAUGHT},
     **{f"mistake.{code}": "name cards points" for code in UNTRUE},

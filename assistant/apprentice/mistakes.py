@@ -8,7 +8,6 @@ from assistant.apprentice.keys import NO_MISTAKE, TAUGHT
 from assistant.apprentice.shape import MistakeView
 from assistant.apprentice.words import Tongue
 from assistant.messages import Ask, Ignored, Outcome, Refused
-from assistant.rules.cards import format_hand
 from assistant.rules.hands import HandValue
 from assistant.rules.phases import BEFORE_LANCES, LANCE_OF, Lance, Phase
 from assistant.rules.prizes import hand_values
@@ -64,7 +63,7 @@ def _contradicted(
     state: State, seat: int, lance: Lance, hand: HandValue, tongue: Tongue
 ) -> MistakeView:
     code = f"{'claimed' if state.declared(lance)[seat - 1] else 'denied'}_{lance}"
-    cards = format_hand(state.hands[seat - 1] or ())
+    cards = tongue.cards(state.hands[seat - 1] or (), state.profile)
     words: dict[str, str | int] = {
         "name": state.seats[seat - 1],
         "cards": cards,

@@ -8,7 +8,6 @@ from __future__ import annotations
 from assistant.apprentice.shape import WhyView
 from assistant.apprentice.words import Tongue
 from assistant.rules import events as e
-from assistant.rules.cards import format_hand
 from assistant.rules.hands import HandValue, ParesKind
 from assistant.rules.phases import ORDER, Lance, Phase
 from assistant.rules.prizes import hand_values
@@ -39,12 +38,20 @@ def _told(state: State, result: LanceResult, tongue: Tongue) -> list[str]:
     told = [tongue(f"why.{_how(result)}", **words)]
     if result.claimed is not None:
         told.append(tongue("why.claimed", **words))
+    elif _uncounted(state, result):
+        told.append(tongue("why.uncounted"))
     elif result.how in BY_CARDS:
         told.append(tongue(f"rule.{result.lance}"))
         told += _decided(state, result, tongue)
     if result.won and result.side and result.how is not e.How.REFUSED:
         told.append(tongue("why.took", side=side, stones=tongue.stones(result.won)))
     return told
+
+
+def _uncounted(state: State, result: LanceResult) -> bool:
+    """Whether somebody had won the juego before it was this lance's turn at the count."""
+    counted = result.how in (e.How.REFUSED, e.How.ORDAGO, e.How.NOBODY, e.How.VOID)
+    return state.phase is Phase.OVER and not result.won and not counted
 
 
 def _stones(result: LanceResult) -> int:
@@ -117,4 +124,5 @@ def _worth(state: State, seat: int, hand: HandValue, lance: Lance, tongue: Tongu
         return language.fill("count.duples", rank=one, other=other[0])
     if lance in (Lance.JUEGO, Lance.PUNTO):
         return tongue.part("hand.points", points=hand.points)
-    return format_hand(state.hands[seat - 1] or ())
+    cards = state.hands[seat - 1] or ()
+    return tongue.cards(cards, state.profile, low_first=lance is Lance.CHICA)

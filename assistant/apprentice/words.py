@@ -8,8 +8,11 @@ from string import Formatter
 
 from assistant.apprentice.keys import SAYINGS, SHAPE
 from assistant.phrases.language import Language, sentence
+from assistant.rules.cards import Hand
 from assistant.rules.errors import MusError
+from assistant.rules.hands import value
 from assistant.rules.phases import Lance
+from assistant.rules.profile import Profile
 
 
 class ApprenticeWordsError(MusError):
@@ -47,6 +50,14 @@ class Tongue:
             return self.stones(least)
         return self.part("stones.between", least=least, most=most)
 
+    def cards(self, hand: Hand, profile: Profile, *, low_first: bool = False) -> str:
+        """Cards by name, in the order in which a lance compares them: "rey, tres, caballo, as".
+
+        Where eight reyes are played a tres stands beside them, and is called what it is.
+        """
+        order = sorted(hand, key=lambda card: value((card,), profile).grande, reverse=not low_first)
+        return ", ".join(self.texts[f"card.{card.rank}"] for card in order)
+
     def lance(self, lance: Lance | None) -> dict[str, str]:
         """A lance as the texts take it: ``lance`` "a la grande", ``the`` "la grande"."""
         if lance is None:
@@ -80,13 +91,13 @@ def _checked(mapping: Mapping[str, object], shape: Mapping[str, str]) -> dict[st
 
 
 def _flatten(table: Mapping[str, object], before: str = "") -> Iterator[tuple[str, str]]:
-    for name, value in table.items():
-        if isinstance(value, Mapping):
-            yield from _flatten(value, f"{before}{name}.")
-        elif isinstance(value, str):
-            yield f"{before}{name}", value
+    for name, found in table.items():
+        if isinstance(found, Mapping):
+            yield from _flatten(found, f"{before}{name}.")
+        elif isinstance(found, str):
+            yield f"{before}{name}", found
         else:
-            raise ApprenticeWordsError(f"{before}{name}: a text stands in quotes, not {value!r}.")
+            raise ApprenticeWordsError(f"{before}{name}: a text stands in quotes, not {found!r}.")
 
 
 def _check(key: str, text: str, allowed: frozenset[str]) -> None:

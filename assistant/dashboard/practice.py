@@ -68,12 +68,23 @@ class HintView(TypedDict):
     points: int
 
 
+class CountedView(TypedDict):
+    """Why a lance went as it did, from how it was closed to who won it with what."""
+
+    lance: str
+    name: str
+    text: str
+
+
 class PracticeView(TypedDict):
     """What stands in a snapshot beside the table.
 
     game     rises with each new game; begun: whether cards were dealt in this one
     hand     the person's own cards; hands: everybody's, by seat, once the deal is over
-    throws   whether the person is to throw cards; odds: whether chances can be asked for
+    counted  why each lance went as it did, once the deal is over
+    kings    8 where treses are reyes and doses ases, or 4
+    throws   whether the person is to throw cards
+    undo     whether there is a call of the person's own to take back
     """
 
     game: int
@@ -83,7 +94,10 @@ class PracticeView(TypedDict):
     levels: list[str]
     hand: list[str]
     hands: list[list[str]]
+    counted: list[CountedView]
+    kings: int
     throws: bool
+    undo: bool
     offers: list[OfferView]
     bubbles: list[BubbleView]
     whys: list[WhyView]

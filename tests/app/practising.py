@@ -62,6 +62,7 @@ class Practising:
         self.seen: list[dict[str, Any]] = []
         self.board = PracticeBoard(self.runner, phrases, self.dealer)
         self.dealer.changed = self.board.refresh
+        self.runner.may_undo = self.dealer.may_undo
         self.runner.listeners += [self.dealer, self.board]
         self._done = threading.Event()
         self._watcher = threading.Thread(target=self._watch, daemon=True)

@@ -8,8 +8,12 @@ from typing import Any
 import pytest
 
 from assistant.app.company import LEVELS
-from assistant.messages import Accepted, Command, Heard, Pressed, Word
+from assistant.app.practice_board import chance_views
+from assistant.messages import Accepted, Command, Heard, Pressed, Refused, Word
 from assistant.rules.calls import Call
+from assistant.rules.cards import parse_hand
+from assistant.rules.hands import value
+from assistant.rules.phases import Lance
 from tests.app.practising import offered, practising
 
 CARD = re.compile(r"[RCS7654321][oceb]")
@@ -137,6 +141,53 @@ def test_undo_takes_back_the_persons_own_last_call() -> None:
         again = game.turn()
         assert [(offer["kind"], offer["label"]) for offer in again["offers"]] == first
         assert again["hand"] == view["hand"]
+
+
+def test_before_the_persons_first_call_there_is_nothing_to_take_back() -> None:
+    with practising(seed=2) as game:
+        game.begin("normal")
+        view = game.turn()
+        said = [bubble["text"] for bubble in view["bubbles"]]
+        assert not view["undo"]
+        for message in (Pressed(Command.UNDO), Heard((Word("deshacer"),), seat=1)):
+            outcomes = game.runner.post(message).result(5)
+            assert outcomes[0] == Refused("undo_nothing", text="There is nothing to undo.")
+        again = game.turn()
+        assert again["hand"] == view["hand"]
+        assert [bubble["text"] for bubble in again["bubbles"]] == said
+        game.tap(offered(view, "mus"))
+        assert game.view()["undo"]
+
+
+def test_the_count_is_explained_lance_by_lance_once_the_cards_lie_open() -> None:
+    with practising(seed=3) as game:
+        game.begin("paciente")
+        game.play(bold)
+        shown = game.until(lambda: game.seen and game.seen[-1]["over"] and game.seen[-1])
+        assert all(
+            one["practice"]["counted"] == [] for one in game.seen if one["phase"] not in OVER
+        )
+        told = shown["practice"]["counted"]
+        assert [one["lance"] for one in told][:2] == ["grande", "chica"]
+        texts = [one["text"] for seen in game.seen for one in seen["practice"]["counted"]]
+        assert any(", con " in text for text in texts)  # who won it, and with what
+
+
+def test_what_ends_before_its_lance_is_counted_is_told() -> None:
+    with practising(seed=1, target=5) as game:
+        game.begin("paciente")
+        game.play(quiet)
+        told = [one["text"] for one in game.view()["counted"]]
+        assert "El juego se acabó antes de contarlo: no se apunta nada." in told[-1]
+
+
+def test_chances_are_told_of_the_lances_that_the_own_cards_play() -> None:
+    with practising(seed=6) as game:
+        game.begin("fuerte")
+        hand = parse_hand(" ".join(game.turn()["hand"]))
+        held = value(hand, game.runner.table.state.profile)
+        told = {view["lance"] for view in chance_views(game.dealer)}
+        assert told == {lance for lance in Lance if held.key(lance) is not None}
 
 
 def test_only_the_true_declaration_is_offered() -> None:

@@ -129,7 +129,9 @@ def test_r39_a_tie_is_explained_by_who_is_nearer_to_mano() -> None:
     game.show("R C 6 4", "C S 6 4", "7 6 5 4", "7 6 4 1")
     why = {one["lance"]: one["text"] for one in view_of(game, 3)["why"]}
     assert "Empatan Norte y Oeste, con 30: gana Norte" in why[Lance.PUNTO]
-    assert "Gana Norte, con R C 6 4. Enfrente, lo mejor era de Oeste: C S 6 4." in why[Lance.GRANDE]
+    assert "Gana Norte, con rey, caballo, seis, cuatro. Enfrente," in why[Lance.GRANDE]
+    assert "de Oeste: caballo, sota, seis, cuatro." in why[Lance.GRANDE]
+    assert "Gana Este, con as, cuatro, seis, siete." in why[Lance.CHICA]
 
 
 def test_what_was_said_last_is_told_with_what_followed_and_an_undo_takes_it_back() -> None:

@@ -89,7 +89,7 @@ def test_a_newcomer_plays_from_the_first_visit_to_the_end_of_a_juego(
                 expect(page.locator("#hint")).to_contain_text("Consejo: Di «")
             answer(page, waited)
         won = game.board.snapshot()["winner"] == "A"
-        told = "¡Habéis ganado el juego!" if won else "Han ganado ellos. ¿La revancha?"
+        told = "¡Habéis ganado!" if won else "Han ganado ellos. ¿La revancha?"
         expect(page.locator("#count .won")).to_have_text(told)
         expect(page.locator(".all-hands .drawn")).to_have_count(16)
         page.locator("#count .next").click()

@@ -11,8 +11,10 @@ export function countView(root, send, another) {
   const hands = el("ul", { class: "all-hands" });
   const stones = el("ol", { class: "stones-won" });
   const none = el("p", { class: "soft", textContent: words().noStones, hidden: true });
+  const whys = el("ol", { class: "counted" });
+  const fold = el("details", {}, el("summary", { textContent: words().counted }), whys);
   const next = el("button", { type: "button", class: "primary next" });
-  root.append(won, next, stones, none, hands);
+  root.append(won, next, stones, none, hands, fold);
   let told = -1;
 
   return (snapshot) => {
@@ -36,19 +38,30 @@ export function countView(root, send, another) {
         setText(node.firstChild, seat.name);
         reconcile(node.lastChild, practice.hands[seat.seat - 1], (card) => card, picture, () => {});
       });
+    reconcile(whys, practice.counted, (one) => one.lance,
+      () => el("li", {}, el("strong"), el("span")), (node, one) => {
+        setText(node.firstChild, one.name);
+        setText(node.lastChild, one.text);
+      });
     if (told !== snapshot.seq) {
+      if (told === -1) {
+        fold.open = practice.level === "paciente";
+        stones.replaceChildren(); // those of the deal before
+        none.hidden = true;
+        root.scrollIntoView?.({ block: "nearest" });
+      }
       told = snapshot.seq;
-      counted(deal, mine, stones, none);
+      counted(deal, mine, stones, none, winner);
     }
   };
 }
 
 /** The count, stone by stone, in the table's own sentences. */
-async function counted(deal, mine, stones, none) {
+async function counted(deal, mine, stones, none, winner) {
   const answer = await fetch(`/api/history/${deal}`, { signal: AbortSignal.timeout(8000) })
     .catch(() => null);
   const { count } = answer?.ok ? await answer.json() : { count: [] };
-  none.hidden = count.length > 0;
+  none.hidden = count.length > 0 || winner !== null;
   reconcile(stones, count, (_, i) => i, () => el("li", {}, el("span"), el("strong")),
     (node, one) => {
       node.dataset.side = one.side;

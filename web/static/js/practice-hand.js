@@ -11,13 +11,14 @@ export function picture(card) {
   });
 }
 
-export function handView({ prompt, hand, calls }, report) {
+export function handView({ prompt, mano, hand, calls }, report) {
   const throwing = el("button", { type: "button", class: "offer primary throwing", hidden: true },
     el("strong"), el("span"));
   calls.before(throwing);
   let chosen = new Set();
   let before = "";
   let view = null;
+  let sent = false; // a throw that the table has not answered yet
 
   function show() {
     const sorted = view.hand.map((card, place) => ({ card, place }))
@@ -33,7 +34,7 @@ export function handView({ prompt, hand, calls }, report) {
           show();
         };
       });
-    throwing.hidden = !view.throws;
+    throwing.hidden = !view.throws || sent;
     throwing.disabled = chosen.size === 0;
     const [label, means] = throwing.children;
     setText(label, words().throwThem(chosen.size));
@@ -41,20 +42,32 @@ export function handView({ prompt, hand, calls }, report) {
   }
 
   throwing.onclick = async () => {
-    throwing.disabled = true;
-    await post("/api/practice/throw", { places: [...chosen] }, report);
+    sent = true;
+    show();
+    sent = await post("/api/practice/throw", { places: [...chosen] }, report);
+    show();
   };
 
   return (snapshot) => {
     view = snapshot.practice;
     const cards = view.hand.join(" ");
-    if (cards !== before || !view.throws) chosen = new Set();
+    if (cards !== before || !view.throws) {
+      chosen = new Set();
+      sent = false;
+    }
     before = cards;
     hand.setAttribute("aria-label", words().myCards);
     setText(prompt, asks(snapshot));
+    setText(mano, manoSays(snapshot));
     prompt.classList.toggle("yours", view.throws || view.offers.length > 0);
     show();
   };
+}
+
+function manoSays({ seats, practice, phase, deal }) {
+  if (deal === 0 || ["count", "over"].includes(phase)) return "";
+  const first = seats.find((seat) => seat.mano);
+  return first.seat === practice.me ? words().manoMine : words().manoOf(first.name);
 }
 
 function asks(snapshot) {

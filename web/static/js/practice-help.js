@@ -31,8 +31,9 @@ export function helpView(root, hint) {
   return (snapshot) => {
     const view = snapshot.practice;
     const explains = view.whys.length > 0 || view.hint !== null;
-    setText(means, words().lanceMeans[snapshot.phase] ?? "");
-    const advice = view.hint ? advised(view.hint) : "";
+    const told = words().lanceMeans[snapshot.phase] ?? "";
+    setText(means, typeof told === "string" ? told : told(view.kings === 8));
+    const advice = view.hint ? advised(view.hint, view) : "";
     hint.hidden = advice === "";
     setText(hint, advice);
     const now = `${snapshot.deal} ${snapshot.phase} ${view.hand.join()}`;
@@ -40,10 +41,10 @@ export function helpView(root, hint) {
     asked = now;
     ask.hidden = view.hands.length > 0 || view.hand.length === 0;
     title.hidden = !explains || view.whys.length === 0;
-    const told = view.whys.filter(({ code }) => code !== "declare").reverse();
-    list(whys, told.slice(0, NEWEST), snapshot.seats);
-    list(older, told.slice(NEWEST), snapshot.seats);
-    fold.hidden = told.length <= NEWEST;
+    const reasons = view.whys.filter(({ code }) => code !== "declare").reverse();
+    list(whys, reasons.slice(0, NEWEST), snapshot.seats);
+    list(older, reasons.slice(NEWEST), snapshot.seats);
+    fold.hidden = reasons.length <= NEWEST;
   };
 }
 
@@ -54,11 +55,18 @@ function list(root, whys, seats) {
   });
 }
 
-function advised(hint) {
+function advised(hint, { hand, kings }) {
   const w = words();
-  if (hint.places.length > 0) return `${w.advice}: ${w.adviceThrow}`;
+  const eight = kings === 8;
+  if (hint.places.length > 0) return `${w.advice}: ${w.adviceThrow(eight)}`;
+  const held = {
+    ...hint,
+    // Cards that count as another one, where that is no matter of course yet.
+    as: { reyes: eight && hand.some(([rank]) => rank === "3"), ases: eight && hand.some(([rank]) => rank === "2") },
+    poor: ["pass", "refuse"].includes(hint.code),
+  };
   const because = hint.lance
-    ? w.because[hint.lance](hint)
-    : w.because[hint.code === "cut" ? "cut" : "mus"](hint);
+    ? w.because[hint.lance](held)
+    : w.because[hint.code === "cut" ? "cut" : "mus"](held);
   return `${w.advice}: ${w.adviceCall(hint.label, because)}`;
 }

@@ -18,11 +18,15 @@ export function tableView({ score, players, middle }) {
     const others = snapshot.seats.filter((seat) => seat.seat !== me);
     reconcile(players, others, (seat) => seat.seat, createPlayer,
       (node, seat) => updatePlayer(node, seat, snapshot));
-    const [above, large, below] = told(snapshot);
+    const [above, large] = told(snapshot);
     setText(over, above);
     setText(main, large);
-    setText(under, below);
     main.classList.toggle("bet", snapshot.pending !== null);
+    main.classList.toggle("all", snapshot.pending?.ordago ?? false);
+    // While a bet waits, the bet alone is to be seen.
+    const lances = snapshot.pending || snapshot.deal === 0 ? [] : snapshot.lances;
+    reconcile(under, lances, (one) => one.lance,
+      () => el("li", {}, el("span"), el("span")), updateLance);
   };
 }
 
@@ -54,32 +58,43 @@ function updatePlayer(node, seat, snapshot) {
   const [name, role, bubble] = node.children;
   node.dataset.place = PLACES[(seat.seat - me + 4) % 4];
   node.dataset.side = seat.side;
-  node.classList.toggle("turn", seat.turn);
+  // While cards are thrown nobody waits for a turn.
+  node.classList.toggle("turn", seat.turn && snapshot.phase !== "discard");
   setText(name, seat.name);
   const ours = seat.side === snapshot.seats[me - 1].side;
   setText(role, [ours ? w.partner : w.rival, seat.mano && w.mano].filter(Boolean).join(" · "));
   const said = bubbles.find((one) => one.seat === seat.seat);
   bubble.classList.toggle("old", !said || said.old);
   bubble.classList.toggle("none", !said);
-  setText(bubble, said ? `«${said.text}»` : "…");
+  setText(bubble, said ? `«${spoken(said)}»` : "…");
 }
 
-/** What is played for, large; above it whose bet waits, below what is in it already. */
+/** A number alone is how many cards were thrown. */
+function spoken({ text }) {
+  return /^\d$/.test(text) ? words().cards(Number(text)) : text;
+}
+
+/** What is played for, large; above it whose bet waits. */
 function told(snapshot) {
   const w = words();
   const bet = snapshot.pending;
   if (bet) {
     const name = snapshot.seats[bet.seat - 1].name;
     return bet.ordago
-      ? [w.pendingAll(name, bet.lance), W.ordago, ""]
-      : [w.pending(name, bet.lance), String(bet.stones), ""];
+      ? [w.pendingAll(name, bet.lance), W.ordago]
+      : [w.pending(name, bet.lance), String(bet.stones)];
   }
-  const now = snapshot.lances.map((one) => `${W.lances[one.lance]}${mark(one)}`);
-  return ["", W.phases[snapshot.phase] ?? "", snapshot.deal > 0 ? now.join("  ·  ") : ""];
+  return ["", W.phases[snapshot.phase] ?? ""];
 }
 
-function mark({ status, how, bet }) {
-  if (status !== "closed") return "";
-  if (bet) return ` ${bet}`;
-  return how === "ordago" ? " !" : " ✓";
+/** A lance, and in a word how it went. */
+function updateLance(node, one) {
+  const [name, how] = node.children;
+  node.dataset.status = one.status;
+  setText(name, W.lances[one.lance]);
+  setText(how, one.status === "closed" ? went(one) : "");
+}
+
+function went({ how, bet }) {
+  return how === "accepted" ? String(bet) : words().how[how];
 }

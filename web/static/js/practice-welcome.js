@@ -18,7 +18,7 @@ export function welcomeView(root, game, report) {
     const here = !begun || asked;
     root.hidden = !here;
     game.hidden = here;
-    const key = here ? `${step}${begun}` : "";
+    const key = here ? `${step}${begun}${snapshot.ear.state === "off"}` : "";
     if (key === shown) return; // who has the focus on a button keeps it
     shown = key;
     if (here) root.replaceChildren(...(step >= 0 ? steps() : levels(begun)));
@@ -26,7 +26,9 @@ export function welcomeView(root, game, report) {
 
   function steps() {
     const w = words();
-    const all = w.steps(snapshot.seats.map((seat) => seat.name), snapshot.target);
+    const names = snapshot.seats.map((seat) => seat.name);
+    const hears = snapshot.ear.state !== "off";
+    const all = w.steps(names, snapshot.target, snapshot.practice.kings === 8, hears);
     const [title, text] = all[step];
     const go = (to) => () => {
       step = to < all.length ? to : -1;
@@ -40,7 +42,8 @@ export function welcomeView(root, game, report) {
       el("p", { textContent: text }),
       el("div", { class: "options" },
         button(w.next, go(step + 1), "primary"),
-        button(w.skip, go(all.length))),
+        step > 0 ? button(w.before, go(step - 1)) : "",
+        step < all.length - 1 ? button(w.skip, go(all.length)) : ""),
     ];
   }
 

@@ -4,12 +4,14 @@ const stones = (n) => (n === 1 ? "1 stone" : `${n} stones`);
 const at = { grande: "on grande", chica: "on chica", pares: "on pares", juego: "on juego", punto: "on punto" };
 
 export const EN = {
-  steps: (names, target) => [
-    ["Four at the table", `You play with ${names[2]}, opposite you. ${names[1]} and ${names[3]} are your rivals. The first pair to reach ${target} stones wins.`],
-    ["Four lances", "Grande: the highest cards. Chica: the lowest. Pares: cards alike. Juego: 31 points or more; if nobody has it, punto. Threes count as kings, twos as aces."],
-    ["Talk or tap", "Say your call aloud (“mus”, “paso”, “envido”, “quiero”…) or tap its button. Each button tells you what it means."],
+  steps: (names, target, eight, hears) => [
+    ["Four at the table", `You play with ${names[2]}, opposite you. ${names[1]} and ${names[3]} are your rivals. The first pair to reach ${target} stones wins. One player is “mano”: he speaks first and wins ties. With each deal the next one is.`],
+    ["Four lances", `Grande: the highest cards. Chica: the lowest. Pares: cards alike. Juego: 31 points or more; if nobody has it, punto.${eight ? " Threes count as kings, twos as aces." : ""}`],
+    hears ? ["Talk or tap", "Say your call aloud (“mus”, “paso”, “envido”, “quiero”…) or tap its button. Each button tells you what it means."]
+      : ["Tap your call", "There is no microphone, so you play by buttons. Each one tells you what it means."],
   ],
   next: "Next",
+  before: "Back",
   skip: "Skip this",
   chooseLevel: "Whom do you want to play?",
   levels: { paciente: "Patient", normal: "Usual", fuerte: "Strong" },
@@ -29,6 +31,10 @@ export const EN = {
   partner: "your partner",
   rival: "rival",
   mano: "mano",
+  manoMine: "You are mano: you speak first and win ties.",
+  manoOf: (name) => `Mano: ${name}, who speaks first and wins ties.`,
+  cards: (n) => (n === 1 ? "1 card" : `${n} cards`),
+  how: { passed: "passed", refused: "deje", uncontested: "no rival", nobody: "nobody", ordago: "órdago", void: "void" },
   thinks: "thinking…",
   pending: (name, lance) => `${name} bets ${at[lance]}`,
   pendingAll: (name, lance) => `${name} goes all in ${at[lance]}`,
@@ -38,13 +44,14 @@ export const EN = {
   waiting: "The others are throwing theirs",
   showing: "The cards are shown",
   ended: "End of the hand",
-  won: "You have won the juego!",
+  won: "You have won!",
   lost: "They have won. Another one?",
   throwThem: (n) => (n === 0 ? "Choose one at least" : n === 1 ? "Throw 1 card" : `Throw ${n} cards`),
   throwMeans: "You get as many new ones",
   myCards: "Your cards",
   nextDeal: "Next hand",
   deal: "The cards",
+  counted: "Why it is counted so",
   noStones: "Nobody scores in this hand.",
   means: {
     mus: () => "You want to change cards; if all do, they are changed",
@@ -52,8 +59,8 @@ export const EN = {
     pass: (lance) => `You do not bet ${at[lance]}`,
     bet: (lance, n) => `You bet ${stones(n)} ${at[lance]}`,
     raise: (lance, n) => `You want it, and ${stones(n)} more`,
-    ordago: (lance) => `You bet the whole juego ${at[lance]}`,
-    accept: (lance, n, all) => (all ? `Whoever wins ${lance} wins the juego` : `Whoever wins ${lance} takes ${stones(n)}`),
+    ordago: (lance) => `You stake everything ${at[lance]}`,
+    accept: (lance, n, all) => (all ? `Whoever wins ${lance} wins it all` : `Whoever wins ${lance} takes ${stones(n)}`),
     refuse: (lance, n, all, deje) => `You leave it: ${stones(deje)} for them`,
     holds: (lance) => (lance === "pares" ? "You have cards alike" : "Your cards make 31 or more"),
     lacks: (lance) => (lance === "pares" ? "You have no cards alike" : "Your cards do not make 31"),
@@ -63,16 +70,16 @@ export const EN = {
   lanceMeans: {
     mus: "Does anybody want to change cards? One “no hay mus” is enough to begin.",
     discard: "All want mus: cards are changed.",
-    grande: "At grande the highest cards win. King and three are the best.",
-    chica: "At chica the lowest cards win. Ace and two are the best.",
+    grande: (eight) => `At grande the highest cards win. ${eight ? "King and three are the best" : "The king is the best"}.`,
+    chica: (eight) => `At chica the lowest cards win. ${eight ? "Ace and two are the best" : "The ace is the best"}.`,
     "pares?": "Each says whether he has cards alike.",
     pares: "At pares: duples beat medias (three alike), and medias beat a pair.",
-    "juego?": "Each says whether he has 31 or more. Court cards and threes count 10; ace and two, 1.",
+    "juego?": (eight) => `Each says whether he has 31 or more. Court cards ${eight ? "and threes count 10; ace and two, 1" : "count 10"}; the others, what they show.`,
     juego: "At juego 31 is the best; then 32, 40, 37, 36, 35, 34 and 33.",
     punto: "Nobody has juego: at punto whoever is nearest to 30 wins.",
     showdown: "The cards are shown and the stones counted.",
     count: "The stones of this hand are counted.",
-    over: "The juego is over.",
+    over: "The game is over.",
   },
   why: "Why?",
   older: "What was said before",
@@ -88,18 +95,27 @@ export const EN = {
     declare: () => "each tells truly what he has.",
   },
   advice: "Advice",
-  adviceThrow: "Throw the marked cards: kings and threes (or aces and twos) are kept.",
+  adviceThrow: (eight) => (eight ? "Throw the marked ones. Kings and threes are kept; if you have none, aces and twos." : "Throw the marked ones. Kings are kept; if you have none, aces."),
   adviceCall: (label, because) => `Say “${label}”: ${because}`,
   because: {
     mus: (h) => `you have little (${cards(h)}). It may get better.`,
-    grande: (h) => `kings you have: ${h.reyes}, threes counted in.`,
-    chica: (h) => `aces you have: ${h.ases}, twos counted in.`,
-    pares: (h) => `you have ${PARES[h.pares]}.`,
-    juego: (h) => `you have ${h.points}.`,
-    punto: (h) => `you have ${h.points} points.`,
+    grande: (h) => worth(h, h.reyes, ["king", "kings"], "grande", h.as.reyes ? ", threes counted in" : ""),
+    chica: (h) => worth(h, h.ases, ["ace", "aces"], "chica", h.as.ases ? ", twos counted in" : ""),
+    pares: (h) => {
+      if (h.pares === 0) return "you have no two cards alike.";
+      if (h.poor) return `${PARES[h.pares]} is little to bet on.`;
+      const alike = [h.as.reyes && "threes count as kings", h.as.ases && "twos as aces"].filter(Boolean);
+      return `you have ${PARES[h.pares]}${alike.length ? ` (${alike.join(" and ")})` : ""}.`;
+    },
+    juego: (h) => {
+      if (h.points < 31) return `your cards make ${h.points}, and 31 are needed.`;
+      if (h.poor) return `with ${h.points} juego is hard to win.`;
+      return h.points === 31 ? "you have 31, the best there is." : `you have ${h.points}.`;
+    },
+    punto: (h) => (h.poor ? `${h.points} is little: whoever is nearest to 30 wins.` : `you have ${h.points}, near to 30.`),
     cut: (h) => `you have good cards (${cards(h)}).`,
   },
-  chances: "What can I win?",
+  chances: "What are my chances?",
   chance: (lance, percent) => `${lance}: you win it some ${Math.round(percent / 10)} times in 10`,
   chanceNote: "By your cards and what was said, if both pairs play it.",
   noChances: "No lance is left to win with these cards.",
@@ -107,4 +123,9 @@ export const EN = {
 };
 
 const PARES = ["no pair", "a pair", "medias", "duples"];
+const worth = (h, n, [one, many], lance, also) => {
+  if (n === 0) return `you have no ${many}.`;
+  const little = h.poor ? `: too few for ${n > 1 ? "such a bet" : lance}` : "";
+  return `you have ${h.poor && n === 1 ? "just " : ""}${n} ${n === 1 ? one : many}${also}${little}.`;
+};
 const cards = (h) => `kings ${h.reyes}, ${PARES[h.pares]}, ${h.points} points`;

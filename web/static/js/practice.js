@@ -35,7 +35,7 @@ function built(may) {
     welcome.view,
     barView,
     tableView({ score: $("score"), players: $("players"), middle: $("middle") }),
-    handView({ prompt: $("prompt"), hand: $("hand"), calls: $("calls") }, report),
+    handView({ prompt: $("prompt"), mano: $("mano"), hand: $("hand"), calls: $("calls") }, report),
     spokenView($("heard"), report),
     questionView($("question"), send),
     callsView($("calls"), send),
@@ -49,7 +49,7 @@ function barView(snapshot) {
   setText($("ear").querySelector("span"), earSays(snapshot.ear));
   const { begun } = snapshot.practice;
   $("tools").hidden = !begun;
-  $("undo").disabled = !snapshot.can_undo || ["count", "over", "showdown"].includes(snapshot.phase);
+  $("undo").disabled = !snapshot.practice.undo;
 }
 
 const me = await introduced($("lost"));
@@ -60,6 +60,8 @@ follow("/events", {
       speak(snapshot.language);
       views = built(me);
     }
+    // Who read the count to its end sees the table again when the next cards are dealt.
+    if (snapshot.deal !== shown?.deal) scrollTo({ top: 0 });
     shown = snapshot;
     for (const view of views) view(snapshot);
     $("page").setAttribute("aria-busy", "false");
