@@ -192,18 +192,18 @@ class Reopening(Source):
         return replace(frame, number=self._last)
 
     def _begin_again(self, inner: Source, error: CameraError) -> None:
-        if self._over.is_set():
-            return
-        if self._lost is None:
-            log.warning("%s", error)
-        self._lost = error
-        self._count = self._last + 1
         with self._changed:
+            if self._over.is_set():
+                return
+            if self._lost is None:
+                log.warning("%s", error)
+            self._lost = error
+            self._count = self._last + 1
             self._inner = None
-        self._thread = threading.Thread(
-            target=self._look_for_it, args=(inner,), name="camera again", daemon=True
-        )
-        self._thread.start()
+            self._thread = threading.Thread(
+                target=self._look_for_it, args=(inner,), name="camera again", daemon=True
+            )
+            self._thread.start()  # before anybody can wait for its end
 
     def _look_for_it(self, old: Source) -> None:
         old.close()  # here, for it may take a while

@@ -43,7 +43,8 @@ def fresh(home: Path, *options: str, env: dict[str, str] | None = None) -> Itera
             process.terminate()
             process.wait(10)
             assert process.stderr
-            assert "Traceback" not in process.stderr.read()
+            told = process.stderr.read()
+            assert "Traceback" not in told, told
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
@@ -13,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from assistant.vision import usb
+from assistant.vision import usb, watch
 from assistant.vision.errors import CameraError, ImageError
 from assistant.vision.newest import Pace
 from assistant.vision.source import EndOfFrames, Frame, Source
@@ -301,6 +302,48 @@ def test_a_close_ends_the_search_and_a_read_that_waits(socket: Socket) -> None:
     timer.join()
     assert time.monotonic() - began < 0.5
     assert not any(thread.name == "camera again" for thread in threading.enumerate())
+
+
+def test_a_camera_that_is_lost_while_it_is_closed_leaves_no_search_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The close comes just before the search for the lost camera begins."""
+    source = Reopening("dies", lambda _spec: Dying())
+    closing = threading.Thread(target=source.close)
+
+    class Slow(threading.Thread):
+        def start(self) -> None:
+            closing.start()
+            time.sleep(0.05)
+            super().start()
+
+    reading = threading.Thread(target=lambda: contained(source))
+    monkeypatch.setattr(watch.threading, "Thread", Slow)
+    threading.Thread.start(reading)
+    reading.join(5)
+    closing.join(5)
+    assert not reading.is_alive()
+    assert not closing.is_alive()
+    assert source._thread is not None
+    assert not source._thread.is_alive()
+
+
+class Dying(Source):
+    """A camera that is lost at once."""
+
+    live = True
+    name = "dies"
+
+    def read(self, timeout: float) -> Frame | None:
+        raise CameraError("gone")
+
+    def close(self) -> None:
+        pass
+
+
+def contained(source: Reopening) -> None:
+    with suppress(CameraError):
+        source.read(0.2)
 
 
 def test_a_camera_that_is_found_after_the_close_is_let_go_of(
