@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from assistant.vision import usb, watch
+from assistant.vision import usb
 from assistant.vision.errors import CameraError, ImageError
 from assistant.vision.newest import Pace
 from assistant.vision.source import EndOfFrames, Frame, Source
@@ -309,6 +309,7 @@ def test_a_camera_that_is_lost_while_it_is_closed_leaves_no_search_behind(
 ) -> None:
     """The close comes just before the search for the lost camera begins."""
     source = Reopening("dies", lambda _spec: Dying())
+    real_start = threading.Thread.start
     closing = threading.Thread(target=source.close)
 
     class Slow(threading.Thread):
@@ -318,8 +319,8 @@ def test_a_camera_that_is_lost_while_it_is_closed_leaves_no_search_behind(
             super().start()
 
     reading = threading.Thread(target=lambda: contained(source))
-    monkeypatch.setattr(watch.threading, "Thread", Slow)
-    threading.Thread.start(reading)
+    monkeypatch.setattr(threading, "Thread", Slow)
+    real_start(reading)
     reading.join(5)
     closing.join(5)
     assert not reading.is_alive()
@@ -334,7 +335,7 @@ class Dying(Source):
     live = True
     name = "dies"
 
-    def read(self, timeout: float) -> Frame | None:
+    def read(self, timeout: float) -> Frame | None:  # noqa: ARG002 - it does not wait
         raise CameraError("gone")
 
     def close(self) -> None:
