@@ -11,6 +11,10 @@ PRIOR = 20.0
 """Lances by which a stranger is taken to play as most do."""
 PRIOR_ANSWERS = 6.0
 """The same in answers to bets of ours."""
+LARGE = 10
+"""Stones, of one bet or raise, that people stake on the best hands alone."""
+USUAL_LARGE = 0.02
+"""Lances in which most rivals do."""
 MOST = 6.0
 """How much more than usual any habit may tell."""
 
@@ -24,6 +28,7 @@ class Habits:
     usual_folds: float
     lances: set[tuple[int, int, str]] = field(default_factory=set)
     bets: set[tuple[int, int, str]] = field(default_factory=set)
+    large: set[tuple[int, int, str]] = field(default_factory=set)
     ordagos: set[tuple[int, int, str]] = field(default_factory=set)
     answers: dict[tuple[int, int, str], bool] = field(default_factory=dict)
     """Lances that we bet in -> whether they refused."""
@@ -41,11 +46,23 @@ class Habits:
         bet = state.pending
         if bet and bet.side != side:
             (self.ordagos if bet.ordago else self.bets).add(here)
+            if not bet.ordago and bet.stones - bet.base >= LARGE:
+                self.large.add(here)
 
     @property
     def trust(self) -> float:
         """How much a rival's bet tells, 1 of those who bet as often as most."""
-        return min(MOST, self.usual_bets / self._share(len(self.bets), self.usual_bets))
+        told = self.usual_bets / self._share(len(self.bets), self.usual_bets)
+        return min(MOST, told) * (1.0 - self._wild_bets)
+
+    @property
+    def wild(self) -> float:
+        """How far they stake much at random: 0 of those who do so as seldom as most, to 1."""
+        return max(1.0 - self.trust_ordago, self._wild_bets)
+
+    @property
+    def _wild_bets(self) -> float:
+        return 1.0 - min(1.0, USUAL_LARGE / self._share(len(self.large), USUAL_LARGE))
 
     @property
     def trust_ordago(self) -> float:

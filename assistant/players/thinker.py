@@ -159,8 +159,7 @@ class Thinker:
         return min(0.97, max(0.0, odds / (1.0 - folds + odds)))
 
     def _stakes(self, sight: Sight) -> Stakes:
-        wild = 1.0 - self._habits.trust_ordago
-        edge = 1.0 + wild * (self._temper.edge - 1.0)
+        edge = 1.0 + self._habits.wild * (self._temper.edge - 1.0)
         side = sight.state.side_of(sight.seat)
         return stakes_of(sight.state, side, self._temper.steep, edge)
 
