@@ -39,7 +39,7 @@ def run(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
 def test_score_prints_the_stones(capsys: pytest.CaptureFixture[str], script: Path) -> None:
     status, out, _ = run(capsys, "score", str(script))
     assert status == 0
-    assert "A (Norte y Sur): 1 piedras" in out
+    assert "A (Norte y Sur): 1 piedra, 0 juegos" in out
 
 
 def test_score_json_has_the_promised_shape(

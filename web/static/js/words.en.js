@@ -73,8 +73,8 @@ export const EN = {
       blurred: () => "The photograph is blurred: hold the camera still and take it again.",
       none: () => "No card is seen: lay them apart, on a dark, plain cloth.",
       rows: ({ found, wanted }) => `${found === 1 ? "1 row is" : `${found} rows are`} seen, and ${wanted} should be: each suit in its own.`,
-      cards: ({ suit, found }) => `${found} of the ten ${{
-        o: "coins", c: "cups", e: "swords", b: "clubs" }[suit]} are seen: lay them a finger apart, on a dark, plain cloth.`,
+      cards: ({ suit, found }) => `Seen: ${found} of the ten ${{
+        o: "coins", c: "cups", e: "swords", b: "clubs" }[suit]}. Lay them a finger apart, on a dark, plain cloth.`,
       small: () => "The cards come out small: go nearer, or take a photograph of each suit.",
       back: ({ found }) => `${found} cards are seen: for the back, lay just one face down.`,
       suit_twice: () => "One suit is there twice.",
@@ -235,7 +235,7 @@ export const EN = {
     title: "Touch the table from here", pin: "PIN", enter: "Enter",
     where: "It is in the menu of the screen at the table. Without it you look and do not touch.",
     wrong: "That is not the PIN of the table.",
-    wait: (seconds) => `Too many tries: wait ${seconds} seconds.`,
+    wait: (seconds) => `Too many tries: wait ${seconds === 1 ? "1 second" : `${seconds} seconds`}.`,
     join: "With a phone", code: "Code with the address of the table",
   },
   /** The odds of any hand. */

@@ -86,7 +86,7 @@ export const ES = {
       blurred: () => "La foto está movida: sujeta bien la cámara y repítela.",
       none: () => "No se ve ninguna carta: ponlas separadas, sobre un paño oscuro y liso.",
       rows: ({ found, wanted }) => `Se ven ${found} filas y tenían que ser ${wanted}: cada palo en la suya.`,
-      cards: ({ suit, found }) => `Se ven ${found} cartas de las diez ${{
+      cards: ({ suit, found }) => `${found === 1 ? "Se ve 1 carta" : `Se ven ${found} cartas`} de las diez ${{
         o: "de oros", c: "de copas", e: "de espadas", b: "de bastos" }[suit]}: sepáralas un dedo, sobre un paño oscuro y liso.`,
       small: () => "Las cartas salen pequeñas: acércate, o haz una foto de cada palo.",
       back: ({ found }) => `Se ven ${found} cartas: para el dorso, pon una sola boca abajo.`,
@@ -255,7 +255,7 @@ export const ES = {
     title: "Tocar la mesa desde aquí", pin: "PIN", enter: "Entrar",
     where: "Está en el menú de la pantalla de la mesa. Sin él se mira y no se toca.",
     wrong: "Ése no es el PIN de la mesa.",
-    wait: (seconds) => `Demasiados intentos: espera ${seconds} segundos.`,
+    wait: (seconds) => `Demasiados intentos: espera ${seconds === 1 ? "1 segundo" : `${seconds} segundos`}.`,
     join: "Con el móvil", code: "Código con la dirección de la mesa",
   },
   /** The odds of any hand. */
