@@ -213,7 +213,11 @@ def test_r01_hand_takes_a_fifth_rey_where_a_tres_is_called_so(
     "args",
     [
         ("play", "--listen", "/nowhere.wav"),
+        (),
+        ("paella",),
         ("play", "--fast"),
+        ("play", "--port", "x"),
+        ("play", "--paella"),
         ("play", "--demo", "--listen", "x.wav"),
         ("play", "--rules", "colour=red"),
         ("play", "--rules", "kings=7"),
