@@ -227,13 +227,14 @@ export const ES = {
   },
   /** The pages that teach. */
   school: {
-    hello: "Lecciones cortas para aprender desde cero, a tu ritmo. Puedes contestar tocando o hablando.",
+    hello: (hears) => `Lecciones cortas para aprender desde cero, a tu ritmo. Puedes contestar tocando${hears ? " o hablando" : ""}.`,
     begin: "Empezar", goOn: (at, of) => `Seguir por el paso ${at} de ${of}`, again: "Repetir",
     steps: (n) => `${n} pasos`, done: (right, asked) => `Hecha: ${right} de ${asked} a la primera`,
     at: (at, of) => `Paso ${at} de ${of}`, all: "Todas las lecciones",
     next: "Seguir", back: "Atrás", skip: "Saltar",
     hear: "Oírlo", hearOf: (name) => `Oír «${name}»`,
     speak: "Contestar hablando", stop: "Dejar de escuchar", listening: "Te escucho… La mesa no oye mientras tanto.",
+    noEar: "Aquí no hay micrófono: dilo en voz alta para ti y sigue.",
     sayIt: "Vale cualquier manera de decirlo.", sayNumber: "Hablando, di su número.", sayCount: "Hablando, di la cantidad.",
     forExample: (say) => `Por ejemplo: «${say}».`,
     right: "¡Bien!", wrong: "No. Prueba otra vez.",
@@ -241,7 +242,7 @@ export const ES = {
     heard: (what) => `«${what}»`, somebody: "Alguien", stones: "Tanteo",
     over: "¡Lección terminada!", overScore: (right, asked) => `${right} de ${asked} a la primera.`, following: "La siguiente lección",
     none: "No hay ninguna palabra así.", terms: (n) => (n === 1 ? "1 palabra" : `${n} palabras`), see: "Mira también:",
-    play: "Empezar la prueba", holds: "¿Qué lleva?", gesture: (holds) => `¿Cuál es la seña de «${holds}»?`,
+    play: "Empezar la prueba", holds: "¿Qué dice esta seña?", gesture: (holds) => `¿Cuál es la seña de «${holds}»?`,
     rightOne: (holds, gesture) => `¡Bien! «${holds}»: ${gesture}.`, wrongOne: (holds, gesture) => `No. «${holds}»: ${gesture}.`,
     another: "Otra", score: (right, asked) => `${right} de ${asked} acertadas`, noQuiz: "Para hacer la prueba desde aquí hace falta el PIN de la mesa.",
     fault: {
