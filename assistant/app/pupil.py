@@ -42,9 +42,11 @@ class Pupil:
 
     @property
     def hears(self) -> bool:
-        """Whether there is an ear now; one that is lent or paused is there, too."""
+        """Whether there is an ear; one that is lent, paused or about to open is there, too."""
         ear = self._ear()
-        return ear is not None and ear.told[0] in (EarState.LISTENING, EarState.PAUSED)
+        if ear is None:
+            return False
+        return ear.opening or ear.told[0] in (EarState.LISTENING, EarState.PAUSED)
 
     def listen(self, step: LessonStep, answered: Callable[[Verdict], None]) -> None:
         """Lend the ear for the answer to a step; the table hears nothing. Raises ClassError."""
