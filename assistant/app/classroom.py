@@ -80,6 +80,11 @@ class Classroom:
     def _terms(self) -> tuple[Term, ...]:
         return load_glossary(self._language)
 
+    @property
+    def hears(self) -> bool:
+        """Whether there is an ear to answer to."""
+        return self._pupil.hears
+
     def lessons(self) -> list[LessonRow]:
         """All lessons, in their order. Raises ClassError."""
         try:
@@ -260,6 +265,7 @@ class Classroom:
             "asked": asked_in(lesson),
             "listening": self._pupil.listening,
             "heard": self._pupil.heard,
+            "hears": self.hears,
         }
 
 

@@ -7,8 +7,10 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import NoReturn
 
 from assistant import __version__
+from assistant.app.errors import UsageError
 from assistant.rules.errors import MusError
 
 COMMANDS = (
@@ -39,6 +41,15 @@ COMMANDS = (
 """Modules of this package, each with ``add_parser``."""
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
+
+
+class _Parser(argparse.ArgumentParser):
+    """Tells a wrong option as every other mistake is told: in one sentence, without the usage."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise UsageError; the parsers of the commands are of this class, too."""
+        told = message[:1].upper() + message[1:].rstrip(".")
+        raise UsageError(f"{told}; '{self.prog} --help' tells how it is used.")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -76,7 +87,7 @@ def _sentence(error: OSError) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="mus",
         description="Mus table assistant: hears the calls, keeps the stones, says and shows them.",
     )

@@ -51,9 +51,14 @@ def load_lesson(asked: str, language: str = USUAL) -> Lesson:
     """A lesson by its name, its number, or a part of its name. Raises UsageError."""
     lessons = load_lessons(language)
     wanted = asked.lower()
+    if wanted.isdecimal() and wanted.isascii():
+        numbered = {int(name.partition("-")[0]): lesson for name, lesson in lessons.items()}
+        if int(wanted[:9]) not in numbered:
+            last = max(numbered)
+            raise UsageError(f"There is no lesson {wanted[:9]}: choose from 1 to {last}.")
+        return numbered[int(wanted[:9])]
     whole = [name for name in lessons if wanted in (name, name.partition("-")[2])]
-    number = [name for name in lessons if wanted.isdigit() and name[:2] == wanted.zfill(2)]
-    found = whole or number or [name for name in lessons if wanted in name]
+    found = whole or [name for name in lessons if wanted and wanted in name]
     if len(found) != 1:
         what = "More than one lesson is" if found else "No lesson is"
         raise UsageError(f"{what} {asked[:40]!r}: choose from {', '.join(found or lessons)}.")

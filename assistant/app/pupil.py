@@ -13,7 +13,7 @@ from assistant.lessons import LessonStep, Verdict, heard_as, phrases_for
 from assistant.lexicon import Lexicon
 from assistant.messages import Heard
 from assistant.rules.errors import MusError
-from assistant.speech import Block, Ear, Recogniser
+from assistant.speech import Block, Ear, EarState, Recogniser
 
 PATIENCE = 12.0
 """Seconds of sound in which an answer, or another one, may come; then the table hears again."""
@@ -39,6 +39,14 @@ class Pupil:
     def listening(self) -> bool:
         """Whether an answer is waited for."""
         return self._hearer is not None
+
+    @property
+    def hears(self) -> bool:
+        """Whether there is an ear; one that is lent, paused or about to open is there, too."""
+        ear = self._ear()
+        if ear is None:
+            return False
+        return ear.opening or ear.told[0] in (EarState.LISTENING, EarState.PAUSED)
 
     def listen(self, step: LessonStep, answered: Callable[[Verdict], None]) -> None:
         """Lend the ear for the answer to a step; the table hears nothing. Raises ClassError."""

@@ -19,7 +19,7 @@ POINTS = 72 / 25.4
 FONT = "Helvetica"
 SIZES = {1: 22, 2: 16, 3: 14}
 TEXT = 10.5
-ACROSS = 0.84
+ACROSS = 0.52
 """Of the page: so a player's words and both pictures fit one."""
 LINE = 5.2
 """Millimetres from line to line."""

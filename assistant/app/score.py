@@ -233,6 +233,11 @@ class ScriptFileError(ScriptError):
         self.args = (f"{path}:{error.line}: {str(error).partition(': ')[2]}",)
 
 
+def _many(n: int, what: str) -> str:
+    """So many of something: "1 piedra"."""
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
+
 def _summary(state: State) -> str:
     lines = [
         f"{row['lance']:7} {row['how']:11} {row['side'] or '-'} {row['stones']:3}  {row['why']}"
@@ -241,7 +246,8 @@ def _summary(state: State) -> str:
     for letter in side_letters(state.sides):
         names = " y ".join(state.seats[seat - 1] for seat in sorted(state.seats_of(letter)))
         index = side_letters(state.sides).index(letter)
-        line = f"{letter} ({names}): {state.stones[index]} piedras, {state.juegos[index]} juegos"
-        lines.append(line + (f", {state.vacas[index]} vacas" if state.profile.vacas > 1 else ""))
+        stones, juegos, vacas = state.stones[index], state.juegos[index], state.vacas[index]
+        line = f"{letter} ({names}): {_many(stones, 'piedra')}, {_many(juegos, 'juego')}"
+        lines.append(line + (f", {_many(vacas, 'vaca')}" if state.profile.vacas > 1 else ""))
     ending = f"gana {state.winner}" if state.winner else f"fase {state.phase}"
     return "\n".join([*lines, ending])

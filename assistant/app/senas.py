@@ -27,9 +27,10 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "name",
         nargs="?",
+        metavar="LIST",
         choices=[str(name) for name in Senas],
         default=str(Senas.FEM),
-        help="default: %(default)s",
+        help="%(choices)s; default: %(default)s",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)

@@ -21,7 +21,7 @@ def add_classroom(app: Flask, classroom: Classroom) -> None:
 
     @app.get("/api/lessons")
     def all_lessons() -> Response:
-        return jsonify(lessons=classroom.lessons())
+        return jsonify(lessons=classroom.lessons(), hears=classroom.hears)
 
     @app.get("/api/lessons/<name>")
     def one_lesson(name: str) -> Response:

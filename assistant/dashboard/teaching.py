@@ -59,6 +59,7 @@ class WalkView(TypedDict):
     kind       "read", "choose" or "say"; ``say`` is one wording of what is to be said
     right      questions that were answered right at once, of ``asked`` in the whole lesson
     listening  the ear listens for the answer; heard: what it made of the last sound
+    hears      there is an ear to answer to; without one nothing said is waited for
     """
 
     name: str
@@ -78,6 +79,7 @@ class WalkView(TypedDict):
     asked: int
     listening: bool
     heard: str
+    hears: bool
 
 
 class TermView(TypedDict):
@@ -130,6 +132,10 @@ class QuizView(TypedDict):
 
 class Classroom(Protocol):
     """Where the game is learnt. Every method may be called from any thread."""
+
+    @property
+    def hears(self) -> bool:
+        """Whether there is an ear to answer to."""
 
     def lessons(self) -> list[LessonRow]:
         """All lessons, in their order. Raises ClassError."""

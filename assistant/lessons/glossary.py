@@ -54,6 +54,8 @@ def glossary_from(table: Mapping[str, Any]) -> tuple[Term, ...]:
 def found_in(terms: Sequence[Term], asked: str) -> tuple[Term, ...]:
     """The terms of that name; else those with it in their name; else in what they mean."""
     wanted = _key(asked)
+    if not wanted:  # it is in every name
+        return ()
     tries = (
         [term for term in terms if _key(term.name) == wanted],
         [term for term in terms if wanted in _key(term.name)],

@@ -11,8 +11,10 @@ from assistant.report.shape import CALLS, Decision, PairTold, PlayerTold, Report
 from assistant.rules.events import Why
 from assistant.rules.phases import Lance
 
-WIDTH = 640.0
-LEFT, RIGHT, TOP = 92.0, 56.0, 62.0
+WIDTH = 420.0
+"""As narrow as a telephone: a wider picture would be shown there with letters that nobody reads."""
+LEFT, RIGHT, TOP, EDGE = 84.0, 24.0, 62.0, 20.0
+KEY_LINE = 24.0
 BAR, GAP = 24.0, 12.0
 SIDE_COLOURS = tuple(SIDES.values())
 CALL_COLOURS = {
@@ -36,14 +38,14 @@ def stones_plot(report: Report, words: Words) -> Drawing:
     most = max((pair.by_why.get(why, 0) for pair in report.pairs for why in rows), default=1)
     bar = BAR * 0.8
     high = len(report.pairs) * bar + GAP
-    shapes: list[Shape] = [*_key(_named(report.pairs, words), TOP)]
-    left, top = LEFT + 24, TOP + 26.0
+    shapes, top = _key(_named(report.pairs, words), TOP)
+    left = LEFT + 12
     for at, why in enumerate(rows):
         y = top + at * high
         shapes.append(Label(left - 10, y + bar * 1.2, words(f"why.{why}"), 14, INK, "end"))
         for place, pair in enumerate(report.pairs):
             stones = max(0, pair.by_why.get(why, 0))
-            width = (WIDTH - left - RIGHT) * stones / max(1, most)
+            width = (WIDTH - left - RIGHT - 20) * stones / max(1, most)
             colour = SIDE_COLOURS[place % len(SIDE_COLOURS)]
             shapes.append(Rect(left, y + place * bar, width, bar - 3, colour))
             shapes.append(Label(left + width + 6, y + place * bar + 14, str(stones), 13, colour))
@@ -63,8 +65,7 @@ def calls_plot(player: PlayerTold, name: str, words: Words) -> Drawing:
     most = max((sum(calls[lance, kind] for kind in CALLS) for lance in Lance), default=0)
     unit = (WIDTH - LEFT - RIGHT) / max(1, most)
     kinds = [(words(f"call.{kind}"), CALL_COLOURS[kind][0]) for kind in CALLS]
-    shapes: list[Shape] = [*_key(kinds, TOP)]
-    top = TOP + 26.0
+    shapes, top = _key(kinds, TOP)
     for at, lance in enumerate(Lance):
         y = top + at * (BAR + GAP)
         shapes.append(Label(LEFT - 12, y + BAR - 7, words(f"lance.{lance}"), 15, INK, "end"))
@@ -86,18 +87,21 @@ def calls_plot(player: PlayerTold, name: str, words: Words) -> Drawing:
 
 def odds_plot(player: PlayerTold, name: str, words: Words) -> Drawing:
     """The bets a player answered: what he needed, and what his cards were worth."""
-    left, top = 84.0, TOP + 42.0
+    left = LEFT
+    key, below = _key([(words("plot.wanted"), WANTED), (words("plot.refused"), REFUSED)], TOP)
+    top = below + 16
     shapes: list[Shape] = [
-        *_key([(words("plot.wanted"), WANTED), (words("plot.refused"), REFUSED)], TOP),
+        *key,
         Rect(left, top, SQUARE, SQUARE, PANEL, FAINT),
         Line(left, top + SQUARE, left + SQUARE, top, SOFT, 1.5, dashed=True),
         *_scale(left, top),
         Label(left + SQUARE / 2, top + SQUARE + 42, words("plot.needed"), 14, SOFT, "middle"),
-        Label(left + SQUARE + 16, top + 18, words("plot.above"), 14, SOFT),
-        Label(left + SQUARE + 16, top + SQUARE - 8, words("plot.below"), 14, SOFT),
+        # Under the dots: each names the half of the square that it stands in.
+        Label(left + 10, top + 20, words("plot.above"), 14, SOFT),
+        Label(left + SQUARE - 10, top + SQUARE - 10, words("plot.below"), 14, SOFT, "end"),
         Label(left, top - 8, words("plot.held"), 14, SOFT),
         *(_dot(one, left, top) for one in player.decisions),
-        *_judged(player, left + SQUARE + 16, top + 60, words),
+        *_judged(player, left, top + SQUARE + 72, words),
     ]
     title = words("plot.odds", name=player.name)
     told = " ".join(
@@ -110,7 +114,8 @@ def odds_plot(player: PlayerTold, name: str, words: Words) -> Drawing:
         for accepted in (True, False)
         for above in (True, False)
     )
-    return Drawing(f"odds-{name}", WIDTH, top + SQUARE + 58, title, told, _titled(title, shapes))
+    high = top + SQUARE + 72 + 4 * KEY_LINE
+    return Drawing(f"odds-{name}", WIDTH, high, title, told, _titled(title, shapes))
 
 
 def _judged(player: PlayerTold, x: float, y: float, words: Words) -> Iterator[Shape]:
@@ -121,9 +126,9 @@ def _judged(player: PlayerTold, x: float, y: float, words: Words) -> Iterator[Sh
         count = player.judged(accepted=accepted, above=above)
         what = words("plot.wanted" if accepted else "plot.refused")
         where = words("plot.above" if above else "plot.below")
-        base = y + place * 44
-        yield Label(x, base, f"{count}", 20, WANTED if accepted else REFUSED, bold=True)
-        yield Label(x + 42, base - 2, f"{what}, {where}", 13, INK)
+        base = y + place * KEY_LINE
+        yield Label(x + 22, base, f"{count}", 18, WANTED if accepted else REFUSED, "end", bold=True)
+        yield Label(x + 34, base - 1, f"{what}, {where}", 14, INK)
 
 
 def _dot(one: Decision, left: float, top: float) -> Dot:
@@ -150,13 +155,18 @@ def _piece(
         yield Label(x + width / 2, y + BAR - 7, str(count), 13, writing, "middle")
 
 
-def _key(entries: Sequence[tuple[str, str]], y: float) -> Iterator[Shape]:
-    """What each colour stands for, in one line."""
-    x, room = 24.0, (WIDTH - 48) / max(1, len(entries))
+def _key(entries: Sequence[tuple[str, str]], y: float) -> tuple[list[Shape], float]:
+    """What each colour stands for, in as many lines as it takes, and where the picture goes on."""
+    shapes: list[Shape] = []
+    x = EDGE
     for words, colour in entries:
-        yield Rect(x, y - 11, 14, 14, colour, FAINT)
-        yield Label(x + 20, y + 1, fitted(words, room - 24, 14), 14, SOFT)
-        x += min(room, wide(words, 14) + 44)
+        told = fitted(words, WIDTH - 2 * EDGE - 20, 14)
+        room = 20 + wide(told, 14)
+        if x > EDGE and x + room > WIDTH - EDGE:
+            x, y = EDGE, y + KEY_LINE
+        shapes += [Rect(x, y - 11, 14, 14, colour, FAINT), Label(x + 20, y + 1, told, 14, SOFT)]
+        x += room + 20
+    return shapes, y + 26
 
 
 def _named(pairs: Sequence[PairTold], words: Words) -> list[tuple[str, str]]:
@@ -167,4 +177,4 @@ def _named(pairs: Sequence[PairTold], words: Words) -> list[tuple[str, str]]:
 
 
 def _titled(title: str, shapes: Sequence[Shape]) -> tuple[Shape, ...]:
-    return (Label(24, 34, fitted(title, WIDTH - 48, 20), 20, INK, bold=True), *shapes)
+    return (Label(EDGE, 34, fitted(title, WIDTH - 2 * EDGE, 18), 18, INK, bold=True), *shapes)

@@ -50,6 +50,13 @@ def blocks(report: Report, words: Words, date: str) -> Iterator[Block]:
         yield Heading(2, words(f"{kind}.title"))
         texts = tuple(_decided(one, words, report.matches) for one in decisions)
         yield Sentences(texts or (words("decision.none"),), items=bool(texts))
+    number = 0
+    for pair in report.pairs:
+        yield Heading(2, words.names(pair.names))
+        for player in pair.players:
+            number += 1
+            yield from _player(player, str(number), words)
+    # Last: its words are those of the players' sentences and pictures.
     yield Heading(2, words("read.title"))
     yield Sentences(
         (
@@ -59,12 +66,6 @@ def blocks(report: Report, words: Words, date: str) -> Iterator[Block]:
             words("read.shared"),
         )
     )
-    number = 0
-    for pair in report.pairs:
-        yield Heading(2, words.names(pair.names))
-        for player in pair.players:
-            number += 1
-            yield from _player(player, str(number), words)
 
 
 def _pairs(report: Report, words: Words) -> Rows:
@@ -153,14 +154,25 @@ def _judged(player: PlayerTold, words: Words) -> Iterator[str]:
             refused_above=player.judged(accepted=False, above=True),
             refused_below=player.judged(accepted=False, above=False),
         )
-        key = "player.gain" if player.gain >= 0 else "player.loss"
-        yield words(key, stones=round(abs(player.gain)))
+        yield _gained(round(player.gain), words)
     if count.by_hand:
-        lance, stones = max(count.by_hand.items(), key=lambda item: item[1])
-        if stones > 0:
+        lance, most = max(count.by_hand.items(), key=lambda item: item[1])
+        if most > 0:
+            stones = _stones(most, words)
             yield words("player.best_lance", lance=words(f"lance.{lance}"), stones=stones)
     if count.disproved:
         yield words("player.disproved", n=count.disproved)
+
+
+def _gained(stones: int, words: Words) -> str:
+    """What the answers were worth; nobody is told of 0 stones more."""
+    if not stones:
+        return words("player.even")
+    return words("player.gain" if stones > 0 else "player.loss", stones=_stones(abs(stones), words))
+
+
+def _stones(n: int, words: Words) -> str:
+    return words("stones.one") if n == 1 else words("stones.many", n=n)
 
 
 def _decided(one: Decision, words: Words, matches: int) -> str:

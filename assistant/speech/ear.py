@@ -138,6 +138,11 @@ class Ear:
         """What it is doing, and what there is to say about that."""
         return self._told or (EarState.OFF, "")
 
+    @property
+    def opening(self) -> bool:
+        """Whether it was started and waits for its first sound: that takes a moment."""
+        return self._told is None and self._thread.is_alive()
+
     def pause(self) -> None:
         """Take no notice of what is said until ``resume``."""
         self._paused.set()

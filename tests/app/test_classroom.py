@@ -133,6 +133,7 @@ def test_without_a_microphone_one_answers_by_tapping(
     with pytest.raises(ClassError) as refused:
         classroom.step(NAME, "listen")
     assert refused.value.code == "deaf"
+    assert not classroom.walk(NAME)["hears"]
 
 
 def test_an_answer_is_heard_by_the_ear_and_the_table_hears_nothing_of_it(tmp_path: Path) -> None:
@@ -143,7 +144,7 @@ def test_an_answer_is_heard_by_the_ear_and_the_table_hears_nothing_of_it(tmp_pat
     ear = Ear(source, Recogniser(model_dir(), load_lexicon().grammar()), gate, heard.append)
     ear.start()
     classroom = classroom_of(gate, ear)
-    classroom.step(NAME, "next")
+    assert classroom.step(NAME, "next")["hears"], "an ear that is about to open"
     assert classroom.step(NAME, "listen")["listening"]
     source.reads.set()
     until(lambda: not classroom.walk(NAME)["listening"])

@@ -39,7 +39,7 @@ def run(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
 def test_score_prints_the_stones(capsys: pytest.CaptureFixture[str], script: Path) -> None:
     status, out, _ = run(capsys, "score", str(script))
     assert status == 0
-    assert "A (Norte y Sur): 1 piedras" in out
+    assert "A (Norte y Sur): 1 piedra, 0 juegos" in out
 
 
 def test_score_json_has_the_promised_shape(
@@ -213,7 +213,11 @@ def test_r01_hand_takes_a_fifth_rey_where_a_tres_is_called_so(
     "args",
     [
         ("play", "--listen", "/nowhere.wav"),
+        (),
+        ("paella",),
         ("play", "--fast"),
+        ("play", "--port", "x"),
+        ("play", "--paella"),
         ("play", "--demo", "--listen", "x.wav"),
         ("play", "--rules", "colour=red"),
         ("play", "--rules", "kings=7"),

@@ -107,9 +107,13 @@ def test_a_lesson_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["lesson", "paella"], "No lesson is 'paella': choose from 01-"),
         (["lesson", "de"], "More than one lesson is 'de': choose from"),
+        (["lesson", "0"], "There is no lesson 0: choose from 1 to "),
+        (["lesson", "99"], "There is no lesson 99: choose from 1 to "),
+        (["lesson", ""], "No lesson is '': choose from 01-"),
         (["lesson", "1", "--listen", "nowhere.wav"], "nowhere.wav"),
         (["lesson", "1", "--json", "--mic"], "--json goes with --listen"),
         (["glossary", "paella"], "has no 'paella'"),
+        (["glossary", ""], "has no ''"),
     ],
 )
 def test_what_cannot_be_is_told_in_a_sentence(
@@ -118,7 +122,8 @@ def test_what_cannot_be_is_told_in_a_sentence(
     assert main(words) == 2
     out, err = capsys.readouterr()
     assert why in err
-    assert "Traceback" not in out + err
+    assert "Traceback" not in out
+    assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize("broken", ["", "{", "[]", '{"version": 2}', "\0"])

@@ -71,6 +71,7 @@ def test_r01_four_kings_by_option_and_by_profile(capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize(
     ("args", "says"),
     [
+        ((), "arguments are required: HAND"),
         (("R R C",), "4 cards"),
         (("RRCX",), "X"),
         (("RRC1", "--partner", "CCCC"), "One deck cannot deal"),

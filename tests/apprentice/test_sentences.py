@@ -233,6 +233,11 @@ def test_every_text_of_every_moment_is_a_sentence(code: str) -> None:
             assert not re.search(SEVERAL, text), text
 
 
+def test_one_stone_takes_no_verb_of_many() -> None:
+    for text in SPANISH.texts.values():
+        assert not re.search(r"(?i)\b(son|eran|van|quedan|(se )?juegan) \{(stones|cards)\}", text)
+
+
 def test_a_text_that_is_missing_or_misspelt_is_named() -> None:
     texts = dict(SPANISH.texts)
     language, calls = SPANISH.language, SPANISH.calls

@@ -21,6 +21,8 @@ pytestmark = pytest.mark.browser
 
 SIZES = [(320, 640), (390, 844), (1280, 900)]
 NAME = "01-que-es-un-lance"
+SPOKEN = "05-envidar-y-querer"
+"""Its second step wants to be said."""
 
 
 @pytest.fixture
@@ -85,8 +87,29 @@ def test_a_wrong_answer_says_why_and_may_be_mended(phone: Page, server: Dashboar
     expect(phone.locator("#lesson .state")).to_have_text("Paso 2 de 7")
 
 
-def test_without_a_microphone_the_page_says_so(browser: Browser, server: DashboardServer) -> None:
-    phone = page_of(browser, f"{server.url}lessons#{NAME}", "light")
+def test_without_a_microphone_nobody_is_invited_to_speak(
+    phone: Page, server: DashboardServer
+) -> None:
+    at_page(phone, server, "lessons")
+    expect(phone.locator("#hello")).to_contain_text("Puedes contestar tocando.")
+    at_page(phone, server, f"lessons#{SPOKEN}")
+    expect(phone.locator(".choices")).to_be_visible()
+    expect(phone.locator(".aloud")).to_have_count(0)
+    phone.get_by_role("button", name="Saltar").click()
+    expect(phone.locator(".aloud")).to_contain_text("Aquí no hay micrófono")
+    expect(phone.locator(".aloud")).to_contain_text(load_lesson(SPOKEN).steps[1].say)
+    expect(phone.locator(".aloud button")).to_have_count(0)
+    phone.get_by_role("button", name="Seguir").click()
+    expect(phone.locator("#lesson .state")).to_contain_text("Paso 3 de")
+
+
+def test_a_microphone_that_is_lost_meanwhile_is_told(
+    browser: Browser, server: DashboardServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assistant.app.pupil.Pupil.hears", True)
+    phone = page_of(browser, f"{server.url}lessons", "light")
+    expect(phone.locator("#hello")).to_contain_text("tocando o hablando.")
+    phone.goto(f"{server.url}lessons#{NAME}")
     phone.get_by_role("button", name="Seguir").click()
     expect(phone.locator("#lesson .asks")).to_be_visible()
     with phone.expect_response("**/api/lessons/*") as refused:

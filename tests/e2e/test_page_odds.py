@@ -78,6 +78,19 @@ def test_they_are_the_exact_odds(phone: Page, kings: int, hand: str, mano: int) 
             assert alone == pytest.approx(100 * exact[lance].best, abs=0.6), name
 
 
+@pytest.mark.parametrize(("hand", "told"), [("R3C1", "—"), ("7254", "%")])
+def test_a_hand_of_juego_plays_no_punto(phone: Page, kings: int, hand: str, told: str) -> None:
+    tap(phone, hand if kings == 8 else hand.replace("3", "R"))
+    expect(phone.locator(".had li").last.locator("span")).to_contain_text(told)
+
+
+def test_all_bars_are_as_long(phone: Page) -> None:
+    tap(phone, "RRRR")
+    phone.locator("#manos button").first.click()
+    bars = [row.bounding_box() for row in phone.locator(".had .both").all()]
+    assert len({bar["width"] for bar in bars if bar}) == 1
+
+
 def test_no_fifth_card_of_a_rank_and_no_fifth_card(phone: Page) -> None:
     tap(phone, "RRR")
     phone.locator("#clear").click()

@@ -42,12 +42,10 @@ def test_each_player_is_told_and_drawn_and_axe_finds_nothing(
     for page in opened(browser, server, SIZES[2], scheme):
         page.locator("#menu-open").click()
         page.get_by_role("link", name="Jugador a jugador").click()
-        expect(page.get_by_role("heading", level=1)).to_have_text("La noche, jugador a jugador")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Jugador a jugador")
         for name in ("Ana", "Luis", "Eva", "Iñaki"):
             expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
-            expect(
-                page.get_by_role("img", name=f"Lo que dijo {name} en cada lance")
-            ).to_be_visible()
+            expect(page.get_by_role("img", name=f"{name}: lo dicho en cada lance")).to_be_visible()
         assert found(page) == []
 
 

@@ -202,7 +202,7 @@ def test_an_evening_of_talk_is_counted_and_not_printed(tmp_path: Path, phrases: 
     match = told(tmp_path, phrases, f"mano: 1\n1: no hay mus\n{talk}1: paso\n")
     text = page(match, phrases)
     assert text.count("qué calor hace") == 3
-    assert "... y 37 frases más que no eran jugadas" in text
+    assert "... y más frases que no eran jugadas: 37" in text
     assert len(match.deals[0].messages) == 43
 
 

@@ -16,7 +16,8 @@ let told = "";
 const address = (name) => `/api/lessons/${name}`;
 
 async function listed() {
-  const { lessons } = await asked("/api/lessons");
+  const { lessons, hears } = await asked("/api/lessons");
+  setText($("hello"), W.school.hello(hears));
   const next = lessons.find((one) => !one.done);
   $("lessons").replaceChildren(...lessons.map((one) => {
     const open = el("button", { type: "button", class: one === next || one.at ? "primary" : "",
@@ -96,8 +97,13 @@ function verdictView() {
   return node;
 }
 
+/** Without an ear nobody is invited to speak; what can only be said is told instead. */
 function sayView() {
   const open = walk.mood !== "right";
+  if (!walk.hears) {
+    return open && walk.kind === "say" ? el("div", { class: "aloud" },
+      el("span", { class: "hint", textContent: `${W.school.noEar} ${W.school.forExample(walk.say)}` })) : null;
+  }
   const mic = walk.listening ? button(W.school.stop, { do: "quiet" }, "listens")
     : button(W.school.speak, { do: "listen" }, walk.kind === "say" ? "primary" : "");
   const tried = walk.verdict && !walk.verdict.right;
@@ -130,7 +136,8 @@ function stepView() {
     if (wrong) { told = wrong; shown(walk); }
   };
   const open = walk.kind !== "read" && walk.mood !== "right";
-  const next = button(open ? W.school.skip : W.school.next, { do: "next" }, open ? "" : "primary next");
+  const mute = walk.kind === "say" && !walk.hears; // nothing to be skipped: only to be read
+  const next = button(open && !mute ? W.school.skip : W.school.next, { do: "next" }, open && !mute ? "" : "primary next");
   const back = button(W.school.back, { do: "back" });
   back.disabled = walk.at === 0;
   return [
@@ -164,7 +171,7 @@ function shown(next) {
 
 /** After an answer what comes next has the focus, for whoever has only a keyboard. */
 function focusOn() {
-  const target = walk.mood === "right" ? ".next" : walk.listening ? ".listens" : ".choices button, .aloud button";
+  const target = walk.mood === "right" ? ".next" : walk.listening ? ".listens" : ".choices button, .aloud button, .next";
   $("lesson").querySelector(target)?.focus({ preventScroll: true });
 }
 
@@ -205,7 +212,6 @@ async function begin() {
     $("lost").hidden = false;
     return;
   }
-  setText($("hello"), W.school.hello);
   if (me?.may_touch) {
     addEventListener("hashchange", route);
     await route();

@@ -7,6 +7,7 @@ import { RANKS, speak, W } from "./texts.js";
 
 const HAND = 4;
 const COPIES = 4;
+const JUEGO_FROM = 31;
 const OVER = ["count", "over"];
 const $ = (id) => document.getElementById(id);
 
@@ -36,6 +37,12 @@ function show() {
   if (!$("found").hidden) found();
 }
 
+/** Whether the cards are juego: then this hand plays no punto, whatever the others have. */
+function holdsJuego() {
+  const worth = (card) => (/\d/.test(card) ? Number(card) : 10);
+  return cards.reduce((sum, card) => sum + worth(table.same[card] ?? card), 0) >= JUEGO_FROM;
+}
+
 /** The numbers of a hand, by lance: what the pair wins and what my hand alone does, 0 to 1. */
 function numbers() {
   const { lances, fields, unit, same } = table;
@@ -59,7 +66,8 @@ function found() {
       setText(name, W.lances[lance]);
       bars.firstChild.style.width = `${100 * pair}%`;
       bars.lastChild.style.width = `${100 * alone}%`;
-      setText(told, W.odds.percent(Math.round(100 * pair), Math.round(100 * alone)));
+      const none = lance === "punto" && holdsJuego();
+      setText(told, none ? "—" : W.odds.percent(Math.round(100 * pair), Math.round(100 * alone)));
     });
 }
 

@@ -73,8 +73,8 @@ export const EN = {
       blurred: () => "The photograph is blurred: hold the camera still and take it again.",
       none: () => "No card is seen: lay them apart, on a dark, plain cloth.",
       rows: ({ found, wanted }) => `${found === 1 ? "1 row is" : `${found} rows are`} seen, and ${wanted} should be: each suit in its own.`,
-      cards: ({ suit, found }) => `${found} of the ten ${{
-        o: "coins", c: "cups", e: "swords", b: "clubs" }[suit]} are seen: lay them a finger apart, on a dark, plain cloth.`,
+      cards: ({ suit, found }) => `Seen: ${found} of the ten ${{
+        o: "coins", c: "cups", e: "swords", b: "clubs" }[suit]}. Lay them a finger apart, on a dark, plain cloth.`,
       small: () => "The cards come out small: go nearer, or take a photograph of each suit.",
       back: ({ found }) => `${found} cards are seen: for the back, lay just one face down.`,
       suit_twice: () => "One suit is there twice.",
@@ -208,13 +208,14 @@ export const EN = {
     },
   },
   school: {
-    hello: "Short lessons from the very beginning, at your own pace. Answer by tapping or by speaking.",
+    hello: (hears) => `Short lessons from the very beginning, at your own pace. Answer by tapping${hears ? " or by speaking" : ""}.`,
     begin: "Begin", goOn: (at, of) => `Go on at step ${at} of ${of}`, again: "Do it again",
     steps: (n) => `${n} steps`, done: (right, asked) => `Done: ${right} of ${asked} right at once`,
     at: (at, of) => `Step ${at} of ${of}`, all: "All lessons",
     next: "Next", back: "Back", skip: "Skip",
     hear: "Hear it", hearOf: (name) => `Hear “${name}”`,
     speak: "Answer aloud", stop: "Stop listening", listening: "I am listening… Meanwhile the table hears nothing.",
+    noEar: "There is no microphone here: say it aloud to yourself and go on.",
     sayIt: "Any way of saying it will do.", sayNumber: "Aloud, say its number.", sayCount: "Aloud, say the number itself.",
     forExample: (say) => `For example: “${say}”.`,
     right: "Right!", wrong: "No. Try again.",
@@ -222,7 +223,7 @@ export const EN = {
     heard: (what) => `“${what}”`, somebody: "Somebody", stones: "Score",
     over: "Lesson finished!", overScore: (right, asked) => `${right} of ${asked} right at once.`, following: "The next lesson",
     none: "There is no such word.", terms: (n) => (n === 1 ? "1 word" : `${n} words`), see: "See also:",
-    play: "Begin the quiz", holds: "What does he hold?", gesture: (holds) => `Which is the sign for “${holds}”?`,
+    play: "Begin the quiz", holds: "What does this sign say?", gesture: (holds) => `Which is the sign for “${holds}”?`,
     rightOne: (holds, gesture) => `Right! “${holds}”: ${gesture}.`, wrongOne: (holds, gesture) => `No. “${holds}”: ${gesture}.`,
     another: "Another", score: (right, asked) => `${right} of ${asked} right`, noQuiz: "To take the quiz from here, the table's PIN is needed.",
     fault: {
@@ -235,7 +236,7 @@ export const EN = {
     title: "Touch the table from here", pin: "PIN", enter: "Enter",
     where: "It is in the menu of the screen at the table. Without it you look and do not touch.",
     wrong: "That is not the PIN of the table.",
-    wait: (seconds) => `Too many tries: wait ${seconds} seconds.`,
+    wait: (seconds) => `Too many tries: wait ${seconds === 1 ? "1 second" : `${seconds} seconds`}.`,
     join: "With a phone", code: "Code with the address of the table",
   },
   /** The odds of any hand. */

@@ -86,7 +86,7 @@ export const ES = {
       blurred: () => "La foto está movida: sujeta bien la cámara y repítela.",
       none: () => "No se ve ninguna carta: ponlas separadas, sobre un paño oscuro y liso.",
       rows: ({ found, wanted }) => `Se ven ${found} filas y tenían que ser ${wanted}: cada palo en la suya.`,
-      cards: ({ suit, found }) => `Se ven ${found} cartas de las diez ${{
+      cards: ({ suit, found }) => `${found === 1 ? "Se ve 1 carta" : `Se ven ${found} cartas`} de las diez ${{
         o: "de oros", c: "de copas", e: "de espadas", b: "de bastos" }[suit]}: sepáralas un dedo, sobre un paño oscuro y liso.`,
       small: () => "Las cartas salen pequeñas: acércate, o haz una foto de cada palo.",
       back: ({ found }) => `Se ven ${found} cartas: para el dorso, pon una sola boca abajo.`,
@@ -227,13 +227,14 @@ export const ES = {
   },
   /** The pages that teach. */
   school: {
-    hello: "Lecciones cortas para aprender desde cero, a tu ritmo. Puedes contestar tocando o hablando.",
+    hello: (hears) => `Lecciones cortas para aprender desde cero, a tu ritmo. Puedes contestar tocando${hears ? " o hablando" : ""}.`,
     begin: "Empezar", goOn: (at, of) => `Seguir por el paso ${at} de ${of}`, again: "Repetir",
     steps: (n) => `${n} pasos`, done: (right, asked) => `Hecha: ${right} de ${asked} a la primera`,
     at: (at, of) => `Paso ${at} de ${of}`, all: "Todas las lecciones",
     next: "Seguir", back: "Atrás", skip: "Saltar",
     hear: "Oírlo", hearOf: (name) => `Oír «${name}»`,
     speak: "Contestar hablando", stop: "Dejar de escuchar", listening: "Te escucho… La mesa no oye mientras tanto.",
+    noEar: "Aquí no hay micrófono: dilo en voz alta para ti y sigue.",
     sayIt: "Vale cualquier manera de decirlo.", sayNumber: "Hablando, di su número.", sayCount: "Hablando, di la cantidad.",
     forExample: (say) => `Por ejemplo: «${say}».`,
     right: "¡Bien!", wrong: "No. Prueba otra vez.",
@@ -241,7 +242,7 @@ export const ES = {
     heard: (what) => `«${what}»`, somebody: "Alguien", stones: "Tanteo",
     over: "¡Lección terminada!", overScore: (right, asked) => `${right} de ${asked} a la primera.`, following: "La siguiente lección",
     none: "No hay ninguna palabra así.", terms: (n) => (n === 1 ? "1 palabra" : `${n} palabras`), see: "Mira también:",
-    play: "Empezar la prueba", holds: "¿Qué lleva?", gesture: (holds) => `¿Cuál es la seña de «${holds}»?`,
+    play: "Empezar la prueba", holds: "¿Qué dice esta seña?", gesture: (holds) => `¿Cuál es la seña de «${holds}»?`,
     rightOne: (holds, gesture) => `¡Bien! «${holds}»: ${gesture}.`, wrongOne: (holds, gesture) => `No. «${holds}»: ${gesture}.`,
     another: "Otra", score: (right, asked) => `${right} de ${asked} acertadas`, noQuiz: "Para hacer la prueba desde aquí hace falta el PIN de la mesa.",
     fault: {
@@ -255,7 +256,7 @@ export const ES = {
     title: "Tocar la mesa desde aquí", pin: "PIN", enter: "Entrar",
     where: "Está en el menú de la pantalla de la mesa. Sin él se mira y no se toca.",
     wrong: "Ése no es el PIN de la mesa.",
-    wait: (seconds) => `Demasiados intentos: espera ${seconds} segundos.`,
+    wait: (seconds) => `Demasiados intentos: espera ${seconds === 1 ? "1 segundo" : `${seconds} segundos`}.`,
     join: "Con el móvil", code: "Código con la dirección de la mesa",
   },
   /** The odds of any hand. */
