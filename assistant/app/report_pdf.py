@@ -19,8 +19,8 @@ POINTS = 72 / 25.4
 FONT = "Helvetica"
 SIZES = {1: 22, 2: 16, 3: 14}
 TEXT = 10.5
-ACROSS = 0.52
-"""Of the page: so a player's words and both pictures fit one."""
+ACROSS, GAP = 0.49, 0.02
+"""Of the page: two pictures that follow each other stand side by side."""
 LINE = 5.2
 """Millimetres from line to line."""
 PLAIN = str.maketrans({"−": "-", "“": '"', "”": '"', "’": "'", "…": "..."})
@@ -36,6 +36,7 @@ def pdf_of(blocks: Iterable[Block], title: str, language: str) -> bytes:
     pdf.set_auto_page_break(True, MARGIN)
     pdf.add_page()
     told = list(blocks)
+    row, beside = 0.0, False  # where the pictures stand, and whether this is the second of two
     for before, block, after in zip([None, *told], told, [*told[1:], None], strict=False):
         match block:
             case Heading(level, text):
@@ -48,7 +49,11 @@ def pdf_of(blocks: Iterable[Block], title: str, language: str) -> bytes:
             case Rows():
                 _table(pdf, block)
             case Drawing():
-                _drawing(pdf, block)
+                if isinstance(before, Drawing) and not beside:
+                    beside = True
+                else:
+                    row, beside = _room_for(pdf, block, after), False
+                _drawing(pdf, block, row, right=beside)
     return bytes(pdf.output())
 
 
@@ -90,12 +95,19 @@ def _table(pdf: FPDF, table: Rows) -> None:
     pdf.ln(4)
 
 
-def _drawing(pdf: FPDF, drawing: Drawing) -> None:
-    """Draw it; on the next page where it does not fit."""
-    scale = pdf.epw * ACROSS / drawing.width
-    if pdf.get_y() + drawing.height * scale > pdf.h - MARGIN:
+def _room_for(pdf: FPDF, drawing: Drawing, after: Block | None) -> float:
+    """Where a row of pictures begins; on the next page where it does not fit."""
+    pair = [drawing, after] if isinstance(after, Drawing) else [drawing]
+    tall = max(pdf.epw * ACROSS / one.width * one.height for one in pair)
+    if pdf.get_y() + tall > pdf.h - MARGIN:
         pdf.add_page()
-    left, top = pdf.l_margin, pdf.get_y()
+    return float(pdf.get_y())
+
+
+def _drawing(pdf: FPDF, drawing: Drawing, top: float, *, right: bool) -> None:
+    """Draw it in the row that begins at ``top``; what follows stands below the taller one."""
+    scale = pdf.epw * ACROSS / drawing.width
+    left = pdf.l_margin + (pdf.epw * (ACROSS + GAP) if right else 0.0)
     for shape in drawing.shapes:
         match shape:
             case Rect(x, y, width, height, fill, stroke):
@@ -116,7 +128,7 @@ def _drawing(pdf: FPDF, drawing: Drawing) -> None:
             case Label():
                 _label(pdf, shape, left, top, scale)
     pdf.set_text_color(0)
-    pdf.set_xy(left, top + drawing.height * scale + 3)
+    pdf.set_xy(pdf.l_margin, max(pdf.get_y(), top + drawing.height * scale + 3))
 
 
 def _colours(pdf: FPDF, fill: str, stroke: str, width: float) -> None:
