@@ -141,13 +141,15 @@ def test_a_few_tables_fill_the_big_screen(
     page = browser.new_page(viewport={"width": 1920, "height": 1080})
     page.goto(f"{server.url}screen")
     expect(page.locator("main")).to_have_attribute("aria-busy", "false")
-    size, bottom = page.evaluate(
+    size, bottom, room = page.evaluate(
         """() => [parseFloat(getComputedStyle(document.querySelector(".phase")).fontSize),
           Math.max(...[...document.querySelectorAll(".table")]
-            .map((node) => node.getBoundingClientRect().bottom))]"""
+            .map((node) => node.getBoundingClientRect().bottom)),
+          document.querySelector("main").getBoundingClientRect().bottom]"""
     )
     assert size > 26, "it is read from the other end of a hall"
-    assert 700 < bottom <= 1080
+    assert bottom < room, "a card is cut off"
+    assert bottom > room * 0.6, "much is left empty"
     page.close()
 
 

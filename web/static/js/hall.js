@@ -12,7 +12,7 @@ const TURN = 12_000; // ms that the big screen shows a part of the tables
 const LINES = 14; // of the largest letters on the big screen
 const SMALLEST = 16; // px
 const STEP = 2; // px
-const FOOT = 12; // px left below
+const FOOT = 6; // px left below, for the cards' shadow
 const $ = (id) => document.getElementById(id);
 const page = $("page");
 const only = page.dataset.table;
@@ -70,7 +70,7 @@ function show() {
 function scale(count) {
   const grid = $("tables");
   const key = [count, innerWidth, innerHeight].join();
-  const room = innerHeight - grid.getBoundingClientRect().top - FOOT;
+  const room = page.getBoundingClientRect().bottom - grid.getBoundingClientRect().top - FOOT;
   const fits = (size) => {
     grid.style.fontSize = `${size}px`;
     return grid.scrollHeight <= room;

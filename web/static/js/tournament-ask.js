@@ -78,6 +78,7 @@ export function ask(title, fields, done) {
     if (await done()) dialog.close();
   };
   dialog.replaceChildren(form);
+  document.getElementById("notice").hidden = true; // what was refused before is past
   dialog.showModal();
 }
 
