@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from flask import Flask, Response, jsonify, render_template, request
-from werkzeug.exceptions import Forbidden, NotFound
+from werkzeug.exceptions import Forbidden, HTTPException, NotFound
 
 from assistant.dashboard.address import own_address, qr_svg
 from assistant.dashboard.app import STREAM, add_errors
@@ -23,7 +23,11 @@ from assistant.rules.errors import MusError
 POLL = 0.5
 GATHER = 0.1
 """Seconds between two messages to one page: what many tables change meanwhile goes in one."""
+MOST_CODES = 200
+"""Codes of tables on one page to print; more nobody cuts out at once."""
 METRICS = "text/plain; version=0.0.4; charset=utf-8"
+NOT_FOUND = 404
+Answer = tuple[Response | str, int]
 
 
 class HallBoard(Protocol):
@@ -104,12 +108,16 @@ def create_hall_app(
 
     @app.get("/qr")
     def codes() -> str:
-        names = [view["table"] for view in hall.views()]
-        return render_template("hall-qr.html", tables=names, url=address())
+        asked = _asked()
+        there = [view["table"] for view in hall.views()]
+        names = dict.fromkeys([*there, *_numbered(asked)])
+        tables = sorted(names, key=lambda name: (len(name), name))
+        shown = {"tables": tables, "asked": asked, "most": MOST_CODES, "url": address()}
+        return render_template("hall-qr.html", **shown)
 
     @app.get("/qr/<table>.svg")
     def code(table: str) -> Response:
-        if hall.view(table) is None:
+        if hall.view(table) is None and table not in _numbered(_asked()):
             raise NotFound("There is no such table in this hall.")
         return Response(qr_svg(f"{address()}t/{table}"), mimetype="image/svg+xml")
 
@@ -147,11 +155,42 @@ def create_hall_app(
         return Response(metrics(), content_type=METRICS)
 
     @app.errorhandler(MusError)
-    def refused(error: MusError) -> tuple[Response, int]:
-        return jsonify(error=str(error), **refusal(error)), getattr(error, "status", 409)
+    def refused(error: MusError) -> Answer:
+        status = getattr(error, "status", 409)
+        if status == NOT_FOUND and _by_a_person():
+            return render_template("hall-lost.html", kind="notHere"), status
+        return jsonify(error=str(error), **refusal(error)), status
+
+    @app.errorhandler(NotFound)
+    @app.errorhandler(Forbidden)
+    def not_here(error: HTTPException) -> Answer:
+        status = error.code or NOT_FOUND
+        if _by_a_person():
+            kind = "notHere" if status == NOT_FOUND else "notYou"
+            return render_template("hall-lost.html", kind=kind), status
+        return jsonify(error=error.description), status
 
     add_errors(app)
     return app
+
+
+def _by_a_person() -> bool:
+    """Whether a browser's own window asks, rather than a page or a program."""
+    wants = request.accept_mimetypes
+    return request.method == "GET" and wants.quality("text/html") > wants.quality(
+        "application/json"
+    )
+
+
+def _asked() -> int:
+    """How many tables somebody wants codes of beforehand."""
+    asked = request.args.get("tables", 0, type=int)
+    return min(max(asked, 0), MOST_CODES)
+
+
+def _numbered(many: int) -> list[str]:
+    """The names that tables get where nobody gives them others."""
+    return [f"mesa-{number}" for number in range(1, many + 1)]
 
 
 def _messages(hall: HallBoard, listeners: Listeners, seen: int, heartbeat: float) -> Iterator[str]:

@@ -9,6 +9,14 @@ from typing import Any
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet would compute rather than show."""
+BY = {
+    "won": "ganadas",
+    "juegos": "juegos",
+    "stones": "piedras",
+    "direct": "entre ellas",
+    "draw": "sorteo",
+}
+"""What separated a pair from the others, as the page says it."""
 Shown = Mapping[str, Any]
 
 
@@ -40,13 +48,13 @@ def standings(shown: Shown) -> Iterator[list[object]]:
     names = _names(shown)
     yield [
         *("grupo", "puesto", "pareja", "jugadas", "ganadas", "perdidas"),
-        *("juegos", "juegos en contra", "piedras", "piedras en contra"),
+        *("juegos", "juegos en contra", "piedras", "piedras en contra", "por"),
     ]
     for group, rows in enumerate(shown["standings"], 1):
         for row in rows:
             yield [
                 *(group, row["place"], names[row["pair"]], row["played"], row["won"], row["lost"]),
-                *(*row["juegos"], *row["stones"]),
+                *(*row["juegos"], *row["stones"], BY.get(row["by"], row["by"])),
             ]
 
 

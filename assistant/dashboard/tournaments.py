@@ -114,7 +114,10 @@ def add_tournaments(
     @app.get("/tournaments/<int:number>/sign.svg")
     def sign_code(number: int) -> Response:
         desk.seq(number)
-        return Response(qr_svg(f"{address()}tournaments/{number}/sign"), mimetype="image/svg+xml")
+        pair = request.args.get("pair", type=int)  # a pair's own slip: it need not choose itself
+        own = f"?pair={pair}" if pair else ""
+        code = qr_svg(f"{address()}tournaments/{number}/sign{own}")
+        return Response(code, mimetype="image/svg+xml")
 
     @app.get("/tournaments/<int:number>/<any(pairs, matches, standings):what>.csv")
     def listed(number: int, what: str) -> Response:
@@ -159,4 +162,6 @@ def add_tournaments(
             raise Forbidden("That is not the pair's code: it stands on its slip.")
         pair = body["pair"]
         assert isinstance(pair, int)  # or the code was not its own
+        if "act" not in body:  # it only asks whether the code is right, before it does anything
+            return jsonify(pair=pair)
         return jsonify(seq=desk.sign(number, pair, body))

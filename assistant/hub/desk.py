@@ -7,15 +7,18 @@ checked like any other; what needs a computation (a draw, a round, free tables) 
 from __future__ import annotations
 
 import hmac
+import re
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from assistant.forms import CodecError
+from assistant.hub.arrivals import check_new, object_of, one_pair, text_of
+from assistant.hub.deeds import Deeds
 from assistant.hub.ledger import Ledger, Standing
 from assistant.hub.matching import matcher
 from assistant.hub.scoring import called
+from assistant.rules.errors import MusError
 from assistant.tournament import (
     Act,
     Drawn,
@@ -35,8 +38,15 @@ from assistant.tournament import (
     shown,
 )
 from assistant.tournament.enrolling import pairs_from_csv
+from assistant.tournament.limits import plain
 
 DIGITS = 6
+LATEST = 32
+"""Results that are news."""
+NUMBERED = re.compile(r"(?:mesa|mahaia|table)?[ -]*([1-9][0-9]{0,3})", re.ASCII)
+"""How people call the table that the hall knows as mesa-9."""
+NO_TOPIC = frozenset("+#/")
+"""Letters that no table's name has: what is called to a table goes under its name to the broker."""
 SEEDS = 1_000_000_000
 """Random seeds that the desk draws are below this: people write them down."""
 
@@ -58,12 +68,16 @@ class Desk:
         self._doubts = doubts
         self._shown: dict[int, dict[str, Any]] = {}
         self._ledger = ledger
+        self._deeds = Deeds(ledger)
         self._tables = tables
         self._secret = secret
 
     def listed(self) -> list[dict[str, object]]:
-        """All tournaments, the newest first."""
-        return [{"id": one.id, "name": one.name} for one in self._ledger.listed()]
+        """All tournaments, the newest first: when each was opened, and how far it is."""
+        return [
+            {"id": one.id, "name": one.name, "opened": one.opened, **self._brief(one.id)}
+            for one in self._ledger.listed()
+        ]
 
     def show(self, number: int) -> dict[str, Any]:
         """One tournament, whole."""
@@ -72,7 +86,8 @@ class Desk:
         if known is None or known["version"] != version:
             standing, doubts = self._ledger.standing(number), sorted(self._doubts(number))
             known = {"id": number, "seq": standing.seq, "version": _version(standing, doubts)}
-            known |= {"doubts": doubts, **shown(standing.tournament)}
+            known |= {"doubts": doubts, "signed": self._deeds.signed(number)}
+            known |= {"latest": self._deeds.latest(number, LATEST), **shown(standing.tournament)}
             self._shown[number] = known  # every telephone of a hall asks after each act
         return known
 
@@ -87,10 +102,7 @@ class Desk:
     def history(self, number: int) -> list[dict[str, Any]]:
         """What was done in it, in order."""
         self._ledger.standing(number)
-        return [
-            {"seq": entry.seq, "at": entry.at, "act": act_to_dict(entry.act)}
-            for entry in self._ledger.entries(number)
-        ]
+        return self._deeds.told(number)
 
     def open(self, asked: Mapping[str, Any]) -> int:
         """Begin a tournament: {"act": {"type": "Opened", ...}}; returns its number."""
@@ -111,7 +123,9 @@ class Desk:
 
     def sign(self, number: int, pair: int, asked: Mapping[str, Any]) -> int:
         """Enter or countersign a result of one's own, in one's own name: as ``do``'s "act"."""
-        act = act_from_dict(_object(asked.get("act")) | {"by": self._now(number).pairs[pair].name})
+        act = act_from_dict(
+            object_of(asked.get("act")) | {"by": self._now(number).pairs[pair].name}
+        )
         if not isinstance(act, ResultEntered | ResultCountersigned):
             raise TournamentError("no_referee")
 
@@ -126,7 +140,8 @@ class Desk:
         """Do one thing in a tournament; returns the seq after it.
 
         ``what``: "act" ({"act": ..., "seen": score}), "enrol" ({"csv": text}), "draw" ({"seed":
-        n}), "pair", "assign"; all of them with "by".
+        n}), "pair", "assign"; all of them with "by". One pair comes in by "enrol" with {"pair":
+        {"name", "players", "club"}}.
         """
         work = _WORK.get(what)
         if work is None:
@@ -146,12 +161,20 @@ class Desk:
             raise TournamentError("opened_already")
         if isinstance(act, ResultEntered) and act.game:
             raise TournamentError("no_journal")
+        if isinstance(act, TableAssigned):
+            return [self._by_hand(now, act)]
         if isinstance(act, ResultCountersigned):
             _same_score(now, act, asked.get("seen"))
         return [act]
 
     def _enrol(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
-        return pairs_from_csv(_text(asked, "csv"), now, _text(asked, "by"))
+        by = text_of(asked, "by")
+        if "pair" in asked:
+            return [one_pair(object_of(asked["pair"]), now, by)]
+        text = text_of(asked, "csv")
+        pairs = pairs_from_csv(text, now, by)
+        check_new(text, pairs, now)
+        return pairs
 
     def _draw(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
         seed = asked.get("seed")
@@ -159,23 +182,55 @@ class Desk:
             seed = secrets.randbelow(SEEDS)
         if type(seed) is not int:
             raise TournamentError("seed_whole")
-        return [Drawn(seed, order_of(now, seed), _text(asked, "by"))]
+        return [Drawn(seed, order_of(now, seed), text_of(asked, "by"))]
 
     def _pair(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
         round_ = pair_round(now, matcher)
-        return [RoundPaired(round_.number, round_.pairings, _text(asked, "by"))]
+        return [RoundPaired(round_.number, round_.pairings, text_of(asked, "by"))]
 
     def _assign(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
-        by = _text(asked, "by")
+        by = text_of(asked, "by")
         elsewhere = self._elsewhere(now.name)
         tables = [table for table in self._tables() if table not in elsewhere]
         return [TableAssigned(act.match, act.table, by) for act in assign(now, tables)]
 
-    def _elsewhere(self, name: str) -> set[str]:
-        """Tables at which the other tournaments of the hall play; a name is given once."""
+    def _by_hand(self, now: Tournament, act: TableAssigned) -> TableAssigned:
+        """A table that the referee chose: any that he can name, also one without a device."""
+        table = self._known_as(act.table)
+        other = self._elsewhere(now.name).get(table)
+        if other:
+            raise TournamentError("table_busy", match=other, table=table)
+        return TableAssigned(act.match, table, act.by)
+
+    def _known_as(self, name: str) -> str:
+        """A table as the hall names it, however somebody wrote it."""
+        written = " ".join(name.split())
+        if NO_TOPIC & set(written):
+            raise TournamentError("unreadable", what="The table's name")
+        wanted = plain(written).replace("-", " ")
+        for table in self._tables():
+            if plain(table).replace("-", " ") == wanted:
+                return table
+        numbered = NUMBERED.fullmatch(wanted)
+        return f"mesa-{numbered[1]}" if numbered else written
+
+    def _elsewhere(self, name: str) -> dict[str, str]:
+        """Tables at which the other tournaments of the hall play, and what is played there."""
         now = self._ledger.clock()
         others = [one.id for one in self._ledger.listed() if one.name != name]
-        return {table for other in others for table in called(self._ledger.standing(other), now)}
+        return {
+            table: match.match
+            for other in others
+            for table, match in called(self._ledger.standing(other), now).items()
+        }
+
+    def _brief(self, number: int) -> dict[str, Any]:
+        """How far a tournament is; nothing of one that cannot be read: the others are listed."""
+        try:
+            whole = self.show(number)
+        except MusError:
+            return {"stage": None, "pairs": 0}
+        return {"stage": whole["stage"], "pairs": sum(pair["here"] for pair in whole["pairs"])}
 
 
 def _same_score(now: Tournament, act: ResultCountersigned, seen: object) -> None:
@@ -187,19 +242,6 @@ def _same_score(now: Tournament, act: ResultCountersigned, seen: object) -> None
 
 def _version(standing: Standing, doubts: Sequence[str]) -> str:
     return " ".join([str(standing.seq), *doubts])
-
-
-def _object(value: object) -> dict[str, Any]:
-    if type(value) is not dict:
-        raise CodecError("An act is a JSON object.")
-    return value
-
-
-def _text(asked: Mapping[str, Any], key: str) -> str:
-    text = asked.get(key, "")
-    if type(text) is not str:
-        raise CodecError(f"{key} is a text.")
-    return text
 
 
 _WORK: Mapping[str, Callable[[Desk, Tournament, Mapping[str, Any]], Sequence[Act]]] = {

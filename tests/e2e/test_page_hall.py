@@ -132,8 +132,57 @@ def test_the_big_screen_shows_many_tables_in_turn(
     page.close()
 
 
+@pytest.mark.parametrize("many", [3, 8])
+def test_a_few_tables_fill_the_big_screen(
+    browser: Browser, server: DashboardServer, hall: FakeHall, many: int
+) -> None:
+    for number in range(3, many):
+        sit(hall, f"mesa-{number}")
+    page = browser.new_page(viewport={"width": 1920, "height": 1080})
+    page.goto(f"{server.url}screen")
+    expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+    size, bottom, room = page.evaluate(
+        """() => [parseFloat(getComputedStyle(document.querySelector(".phase")).fontSize),
+          Math.max(...[...document.querySelectorAll(".table")]
+            .map((node) => node.getBoundingClientRect().bottom)),
+          document.querySelector("main").getBoundingClientRect().bottom]"""
+    )
+    assert size > 26, "it is read from the other end of a hall"
+    assert bottom < room, "a card is cut off"
+    assert bottom > room * 0.6, "much is left empty"
+    page.close()
+
+
+def test_codes_can_be_printed_before_the_tables_come(
+    browser: Browser, server: DashboardServer
+) -> None:
+    page = browser.new_page(locale="es-ES")
+    page.goto(f"{server.url}qr")
+    expect(page.locator(".codes h2")).to_have_text(["Mesa 1", "Mesa 2", "Mesa 10"])
+    page.get_by_label("Cuántas mesas").fill("12")
+    page.get_by_role("button", name="Ver los códigos").click()
+    expect(page.locator(".codes h2")).to_have_text([f"Mesa {n}" for n in range(1, 13)])
+    drawn = page.evaluate("[...document.images].every((code) => code.naturalWidth > 0)")
+    assert drawn, "a code is missing"
+    page.close()
+
+
+def test_what_is_not_there_is_told_in_the_halls_language(
+    browser: Browser, server: DashboardServer
+) -> None:
+    for code, said in (("es", "Aquí no hay nada"), ("eu", "Hemen ez dago ezer")):
+        for path in ("t/mesa-99", "nonsense"):
+            page = browser.new_page()
+            answer = page.goto(f"{server.url}{path}?lang={code}")
+            assert answer
+            assert answer.status == 404
+            expect(page.get_by_role("heading", level=1)).to_have_text(said)
+            assert found(page) == []
+            page.close()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", ["", "t/mesa-1", "screen", "qr"])
+@pytest.mark.parametrize("path", ["", "t/mesa-1", "screen", "qr?tables=4"])
 def test_nothing_serious_is_found_by_axe(
     browser: Browser, server: DashboardServer, hall: FakeHall, scheme: str, path: str
 ) -> None:

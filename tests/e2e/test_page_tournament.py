@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from assistant.dashboard import DashboardServer, Keys, create_hall_app, serve
 from assistant.hub.database import migrate, open_database
@@ -21,6 +21,7 @@ from assistant.tournament import (
     Format,
     Opened,
     Options,
+    PairCorrected,
     PairEnrolled,
     ResultEntered,
     TableAssigned,
@@ -132,7 +133,7 @@ def test_from_the_opening_to_the_podium(browser: Browser, server: DashboardServe
     page.get_by_label("Nombre del torneo").fill("San Blas")
     page.get_by_role("button", name="Abrir el torneo").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("San Blas")
-    page.get_by_role("button", name="Apuntar parejas").click()
+    page.get_by_role("button", name="Apuntar una lista").click()
     answer(page, La_lista=CSV)
     expect(page.locator(".pairs li")).to_have_count(4)
     page.get_by_role("button", name="Sortear").click()
@@ -146,7 +147,10 @@ def test_from_the_opening_to_the_podium(browser: Browser, server: DashboardServe
     expect(page.locator("#podium li")).to_have_count(3)
     page.get_by_text("Lo que se ha hecho, y quién").click()
     expect(page.locator("#acts li").first).to_contain_text("abierto · Juez")
-    expect(page.locator("#acts li").last).to_contain_text("K2.1, firmado · Luis")
+    expect(page.locator("#acts li").last).to_contain_text(
+        re.compile(r"K2\.1 \(.+\): firmado 3–2 · Luis")
+    )
+    expect(page.locator('[data-match="K1.1"] .state')).to_have_text("lo puso Juez; lo firmó Luis")
     page.close()
 
 
@@ -160,8 +164,91 @@ def test_what_cannot_be_done_is_told(
     for at in range(2):
         page.locator("dialog fieldset").nth(at).get_by_label("Juegos").fill("3")
     page.locator("dialog").get_by_role("button", name="Hecho").click()
-    expect(page.locator("#notice")).to_contain_text("No se puede: Una partida la gana alguien")
-    expect(page.locator("dialog")).to_be_visible()
+    # What lies under the dialog is dimmed: it is said where people look, and on a telephone, too.
+    refusal = page.locator("dialog").get_by_role("alert")
+    expect(refusal).to_have_text(re.compile("^No se puede. Una partida la gana alguien"))
+    expect(refusal).to_be_in_viewport()
+    expect(page.locator("#notice")).to_be_hidden()
+    page.close()
+
+
+def test_a_referee_tells_his_name_before_anything_opens_over_its_field(
+    browser: Browser, server: DashboardServer, ledger: Ledger
+) -> None:
+    number = filled(ledger, Format.KNOCKOUT, 4)
+    page = opened(browser, f"{server.url}tournaments/{number}")
+    for button in ("Poner el resultado", "Retirar una pareja", "Repartir mesas"):
+        page.get_by_role("button", name=button).first.click()
+        expect(page.locator("#notice")).to_contain_text("Escribe primero quién eres")
+        expect(page.locator("dialog")).to_be_hidden()
+        expect(page.get_by_label("Quién eres")).to_be_focused()
+    assert not ledger.standing(number).tournament.tables
+    page.close()
+
+
+def test_any_table_can_be_given_by_hand_and_one_that_is_taken_is_refused(
+    browser: Browser, server: DashboardServer, ledger: Ledger
+) -> None:
+    number = filled(ledger, Format.KNOCKOUT, 6)
+    page = opened(browser, f"{server.url}tournaments/{number}")
+    page.locator("#referee").get_by_label("Quién eres").fill("Juez")
+    first, second = (page.locator(f'[data-match="{match}"]') for match in ("K2.1", "K2.2"))
+
+    def give(card: Locator, table: str) -> None:
+        card.get_by_role("button", name="Mesa", exact=True).click()
+        page.locator("dialog").get_by_label("En qué mesa").fill(table)
+        page.locator("dialog").get_by_role("button", name="Hecho").click()
+
+    give(first, "9")
+    expect(first.locator(".which")).to_have_text("K2.1 · Mesa 9")
+    give(second, "Mesa 9")
+    expect(page.locator(".refusal")).to_contain_text("K2.1 está en la mesa 9")
+    page.locator("dialog").get_by_role("button", name="Dejarlo").click()
+    give(second, "Frontón")
+    expect(second.locator(".which")).to_have_text("K2.2 · Frontón")
+    give(first, "Mesa 1")
+    expect(first.locator(".which")).to_have_text("K2.1 · Mesa 1")
+    assert ledger.standing(number).tournament.tables == {"K2.1": "mesa-1", "K2.2": "Frontón"}
+    page.locator("#acts summary").click()
+    expect(page.locator("#acts li").last).to_contain_text("a Mesa 1 (antes Mesa 9)")
+    page.get_by_role("button", name="Repartir mesas").wait_for(state="hidden")
+    page.close()
+
+
+def test_a_pair_that_comes_late_is_enrolled_by_itself(
+    browser: Browser, server: DashboardServer, ledger: Ledger
+) -> None:
+    number = ledger.open(Opened("San Blas", Format.KNOCKOUT, Options(), by="Juez"))
+    page = opened(browser, f"{server.url}tournaments/{number}")
+    page.locator("#referee").get_by_label("Quién eres").fill("Juez")
+    for pair in (("Ana", "Luis", ""), ("Eva", "Jon", "Tres reyes")):
+        page.get_by_role("button", name="Apuntar una pareja").click()
+        answer(page, Jugador_1=pair[0], Jugador_2=pair[1], Nombre_de_la_pareja=pair[2])
+    expect(page.locator(".pairs b")).to_have_text(["Ana y Luis", "Tres reyes"])
+    page.get_by_role("button", name="Apuntar una lista").click()
+    page.locator("dialog").get_by_label("La lista").fill(
+        "jugador 1,jugador 2,pareja\nX,Y,\n\nZ,W,Tres reyes\n"
+    )
+    page.locator("dialog").get_by_role("button", name="Hecho").click()
+    expect(page.locator(".refusal")).to_contain_text("Línea 4: La pareja 2 ya se llama")
+    page.goto(f"{server.url}tournaments")
+    expect(page.locator("#list li")).to_contain_text("se apuntan parejas · 2 parejas · abierto el")
+    page.close()
+
+
+def test_the_brackets_of_a_double_elimination_stand_under_their_names(
+    browser: Browser, server: DashboardServer, ledger: Ledger
+) -> None:
+    number = filled(ledger, Format.DOUBLE, 8)
+    page = opened(browser, f"{server.url}tournaments/{number}", (1280, 800))
+    expect(page.locator(".rounds > h3")).to_have_text(["Ganadores", "Repesca", "La final"])
+    order = page.locator(".rounds").evaluate(
+        "(root) => [...root.children].map((node) => node.firstElementChild?.textContent ?? '#')"
+    )
+    at = [order.index("#"), order.index("Repesca, ronda 1"), order.index("Final")]
+    assert at == sorted(at)
+    assert order.index("Ganadores, ronda 3") < order.index("Repesca, ronda 1")
+    assert found(page) == []
     page.close()
 
 
@@ -181,6 +268,12 @@ def test_a_correction_asks_for_a_reason_and_tells_it(
     won.nth(0 if won.nth(0).input_value() == "1" else 1).fill("2")
     page.locator("dialog").get_by_role("button", name="Hecho").click()
     expect(card.locator(".state")).to_have_text("Juez: Faltaba un juego")
+    page.locator("#acts summary").click()
+    last = page.locator("#acts li").last
+    expect(last).to_contain_text(re.compile(r"K1\.1 \(Pareja \d – Pareja \d\): corregido, "))
+    expect(last).to_contain_text(
+        re.compile(r"(3–2|2–3), piedras 120–90 \(antes (3–1|1–3), piedras")
+    )
     page.close()
 
 
@@ -279,6 +372,7 @@ def test_nothing_serious_is_found_by_axe(
         page.goto(f"{server.url}{path}")
         expect(page.locator("main")).to_have_attribute("aria-busy", "false")
         assert found(page) == []
+    page.locator("#referee").get_by_role("textbox").fill("Juez")
     page.locator("[data-match] button").first.click()
     assert found(page) == []
     context.close()
@@ -296,8 +390,8 @@ def test_two_pairs_settle_their_match_on_their_own_telephones(
     slips.close()
     phones = []
     for pair in pairs:
-        page = opened(browser, f"{server.url}tournaments/{number}/sign")
-        page.get_by_label("Número de la pareja").fill(str(pair))
+        page = opened(browser, f"{server.url}tournaments/{number}/sign?pair={pair}")
+        expect(page.get_by_label("Número de la pareja")).to_have_value(str(pair))
         page.get_by_label("Código").fill(codes[pair])
         page.get_by_role("button", name="Hecho").click()
         expect(page.locator("#whose")).to_have_text(f"Pareja {pair}")
@@ -318,19 +412,25 @@ def test_two_pairs_settle_their_match_on_their_own_telephones(
         page.close()
 
 
-def test_a_wrong_code_is_told(browser: Browser, server: DashboardServer, ledger: Ledger) -> None:
+def test_a_wrong_code_is_told_at_once_and_another_pair_can_come(
+    browser: Browser, server: DashboardServer, ledger: Ledger
+) -> None:
     number = filled(ledger, Format.KNOCKOUT, 4)
+    codes = Desk(ledger, list, b"k" * 32).codes(number)
     page = opened(browser, f"{server.url}tournaments/{number}/sign")
-    pair = next(p for p in pairs_of(ledger.standing(number).tournament, "K2.1"))
-    page.get_by_label("Número de la pareja").fill(str(pair))
-    page.get_by_label("Código").fill("000000")
+    page.get_by_label("Número de la pareja").fill("2")
+    page.get_by_label("Código").fill("000000" if codes[2] != "000000" else "000001")
     page.get_by_role("button", name="Hecho").click()
-    page.get_by_role("button", name="Poner el resultado").click()
-    for at, juegos in enumerate(("3", "2")):
-        page.locator("dialog fieldset").nth(at).get_by_label("Juegos").fill(juegos)
-    page.locator("dialog").get_by_role("button", name="Hecho").click()
     expect(page.locator("#notice")).to_contain_text("no es el código de la pareja")
-    assert "K2.1" not in ledger.standing(number).tournament.results
+    expect(page.locator("#own")).to_be_hidden()
+    page.get_by_label("Código").fill(codes[2])
+    page.get_by_role("button", name="Hecho").click()
+    expect(page.locator("#whose")).to_have_text("Pareja 2")
+    page.get_by_role("button", name="Otra pareja").click()
+    page.get_by_label("Número de la pareja").fill("3")
+    page.get_by_label("Código").fill(codes[3])
+    page.get_by_role("button", name="Hecho").click()
+    expect(page.locator("#whose")).to_have_text("Pareja 3")
     page.close()
 
 
@@ -377,6 +477,33 @@ def test_the_big_screen_takes_turns(
         assert found(page) == []
     high = page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert high, "nobody can scroll a projector"
+    page.close()
+
+
+def test_the_big_screen_tells_what_was_played_last_of_whatever_group(
+    browser: Browser, server: DashboardServer, ledger: Ledger
+) -> None:
+    number = filled(ledger, Format.GROUPS, 8, groups=2, advance=2)
+    name = "Los que siempre llegan tarde a todas las partidas del barrio, y otros que nunca vienen"
+    spelt = PairCorrected(1, name, ("Ana", "Luis"), "", "Juez", "Su nombre entero")
+    ledger.do(number, lambda _t: [spelt])
+    for _ in range(8):
+        match = ready(tournament := ledger.standing(number).tournament)[0].id
+        winner = next(p for p in pairs_of(tournament, match) if isinstance(p, int))
+        ledger.do(number, partial(result_acts, match=match, winner=winner))
+    last = ledger.standing(number).tournament.matches[match]
+    page = opened(browser, f"{server.url}tournaments/{number}/screen", (1920, 1080))
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#title")).to_have_text("Últimos resultados")
+    expect(page.locator("#rows li")).to_have_count(10)
+    expect(page.locator("#rows b").first).to_have_text(f"Grupo {last.group}, ronda {last.round}")
+    out = page.evaluate(
+        """() => [...document.querySelectorAll("#rows strong")].filter((score) => {
+          const [box, card] = [score, score.closest("li")].map((n) => n.getBoundingClientRect());
+          return !box.width || box.right > card.right || box.left < card.left;
+        }).length"""
+    )
+    assert out == 0, "a long name pushes a score off its card"
     page.close()
 
 

@@ -91,7 +91,9 @@ def test_a_tournament_from_its_opening_to_its_tables(begun: FlaskClient) -> None
     ]  # fmt: skip
     assert all(entry["act"]["by"] == "Juez" for entry in acts)
     listed = begun.get("/api/tournaments").get_json()["tournaments"]
-    assert listed == [{"id": 1, "name": "San Blas"}]
+    (one,) = listed
+    assert one.pop("opened") > 0
+    assert one == {"id": 1, "name": "San Blas", "stage": "playing", "pairs": 4}
 
 
 def test_a_seed_is_drawn_where_none_is_given_and_told(client: FlaskClient) -> None:
@@ -200,6 +202,115 @@ def test_who_guesses_codes_has_to_wait(begun: FlaskClient) -> None:
     assert found[-1] == 429
     for nonsense in ({}, {"pair": "1", "code": "1"}, {"pair": 99, "code": "1"}, {"pair": True}):
         assert post(begun, "/1/sign", nonsense, REMOTE_ADDR="192.0.2.99")[0] in (403, 429)
+
+
+def test_a_code_is_told_right_or_wrong_before_anything_is_done(begun: FlaskClient) -> None:
+    codes = begun.get("/api/tournaments/1/codes").get_json()
+    right = {"pair": 1, "code": codes["1"]}
+    acts = show(begun)["seq"]
+    assert post(begun, "/1/sign", right, **ELSEWHERE) == (200, {"pair": 1})
+    found = [post(begun, "/1/sign", {**right, "code": "x"}, **ELSEWHERE)[0] for _ in range(6)]
+    assert found[:3] == [403] * 3
+    assert found[-1] == 429
+    assert post(begun, "/1/sign", right, **ELSEWHERE)[0] == 429  # who guesses waits here, too
+    assert show(begun)["seq"] == acts
+
+
+def test_what_was_done_tells_who_met_and_what_held_before(begun: FlaskClient) -> None:
+    names = [f"P{pair}" for pair in pairs_of(begun, "K1.1")]
+    assert post(begun, "/1/act", {"act": result()})[0] == 200
+    seen = {"juegos": [3, 1], "stones": [120, 90]}
+    sign = {"type": "ResultCountersigned", "v": 1, "match": "K1.1", "by": "Luis"}
+    assert post(begun, "/1/act", {"act": sign, "seen": seen})[0] == 200
+    whole = show(begun)
+    assert (whole["signed"], whole["latest"]) == ({"K1.1": "Luis"}, ["K1.1"])
+    told = {**result(), "type": "ResultCorrected", "stones": [123, 90], "by": "Juez"}
+    assert post(begun, "/1/act", {"act": {**told, "reason": "Mal sumado"}})[0] == 200
+    assert show(begun)["signed"] == {}  # a person answers for it now
+    *_, entered, signed, corrected = begun.get("/api/tournaments/1/acts").get_json()["acts"]
+    assert entered["pairs"] == signed["pairs"] == corrected["pairs"] == names
+    assert "was" not in entered
+    assert signed["was"] == corrected["was"] == seen
+    assert corrected["act"]["stones"] == [123, 90]
+
+
+@pytest.mark.parametrize(
+    ("written", "table"),
+    [("mesa 9", "mesa-9"), ("9", "mesa-9"), ("Mahaia 9", "mesa-9"), (" MESA-2 ", "mesa-2"),
+     ("Frontón", "Frontón")],
+)  # fmt: skip
+def test_the_referee_gives_any_table_by_hand(begun: FlaskClient, written: str, table: str) -> None:
+    act = {"type": "TableAssigned", "v": 1, "match": "K1.2", "table": written, "by": "Juez"}
+    assert post(begun, "/1/act", {"act": act})[0] == 200
+    assert show(begun)["matches"][1]["table"] == table
+    last = begun.get("/api/tournaments/1/acts").get_json()["acts"][-1]
+    assert last["was"] == {"table": "mesa-2"}
+
+
+def test_a_table_by_hand_is_none_where_another_match_is_played(begun: FlaskClient) -> None:
+    post(begun, "", {"act": {**OPENED, "name": "Otro"}})
+    post(begun, "/2/enrol", {"csv": CSV, "by": "Juez"})
+    post(begun, "/2/draw", {"seed": 1, "by": "Juez"})
+    act = {"type": "TableAssigned", "v": 1, "match": "K1.2", "table": "Mesa 1", "by": "Juez"}
+    for tournament, match in ((1, "K1.1"), (2, "San Blas K1.1")):
+        status, told = post(begun, f"/{tournament}/act", {"act": act})
+        assert (status, told["code"]) == (409, "table_busy")
+        assert told["facts"] == {"match": match, "table": "mesa-1"}
+    for name in ("mesa/1", "+", "#", "", "x" * 200):
+        assert post(begun, "/2/act", {"act": {**act, "table": name}})[0] == 409
+
+
+def test_one_pair_comes_in_by_itself_until_the_draw(client: FlaskClient) -> None:
+    post(client, "", {"act": OPENED})
+    both = {"players": ["Ana ", "Luis"], "club": "Peña"}
+    for pair, status in (
+        ({**both, "name": ""}, 200),
+        ({**both, "name": "Ana y Luis"}, 409),
+        ({**both, "name": "Tres reyes"}, 200),
+        ({"name": "Solo", "players": ["Ana", ""]}, 409),
+        ({"name": "Nadie"}, 409),
+        ("Ana", 409),
+    ):
+        assert post(client, "/1/enrol", {"pair": pair, "by": "Juez"})[0] == status
+    assert [(p["pair"], p["name"]) for p in show(client)["pairs"]] == [
+        (1, "Ana y Luis"), (2, "Tres reyes")
+    ]  # fmt: skip
+    post(client, "/1/draw", {"by": "Juez"})
+    late = {"pair": {**both, "name": "Tarde"}, "by": "Juez"}
+    assert post(client, "/1/enrol", late)[1]["code"] == "too_late"
+
+
+@pytest.mark.parametrize("taken", ["P2,x,y,", "Otra,x,y,1"])
+def test_a_list_names_the_line_of_a_pair_that_is_in_already(
+    client: FlaskClient, taken: str
+) -> None:
+    post(client, "", {"act": OPENED})
+    head = "pareja,jugador 1,jugador 2,cabeza\n"
+    assert post(client, "/1/enrol", {"csv": f"{head}P1,a,b,1\n", "by": "Juez"})[0] == 200
+    text = f"{head}P2,a,b,\n\nP3,c,d,\n{taken}\nP4,e,f,\n"
+    status, told = post(client, "/1/enrol", {"csv": text, "by": "Juez"})
+    assert (status, told["code"], told["facts"]["line"]) == (409, "in_line", 5)
+    assert told["because"]["code"] in ("name_taken", "seed_taken")
+    assert len(show(client)["pairs"]) == 1
+
+
+def test_who_opens_what_is_not_there_in_a_browser_gets_a_page(begun: FlaskClient) -> None:
+    browser = {"Accept": "text/html,application/xml;q=0.9,*/*;q=0.8"}
+    for path in ("/tournaments/99", "/t/mesa-99", "/nonsense"):
+        answer = begun.get(path, headers=browser)
+        assert (answer.status_code, answer.mimetype) == (404, "text/html")
+        assert begun.get(path).is_json
+    refused = begun.get("/t/mesa-7/record", headers=browser, environ_base=ELSEWHERE)
+    assert (refused.status_code, refused.mimetype) == (403, "text/html")
+
+
+def test_the_standings_sheet_tells_what_separated_the_pairs(client: FlaskClient) -> None:
+    post(client, "", {"act": {**OPENED, "format": "robin"}})
+    post(client, "/1/enrol", {"csv": CSV, "by": "Juez"})
+    post(client, "/1/draw", {"seed": 1, "by": "Juez"})
+    sheet = client.get("/tournaments/1/standings.csv").data.decode("utf-8-sig").splitlines()
+    assert sheet[0].endswith(";por")
+    assert all(line.endswith(";sorteo") for line in sheet[1:])
 
 
 @pytest.mark.parametrize(

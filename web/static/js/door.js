@@ -25,31 +25,31 @@ export const introduced = async (lost) => {
   }
 };
 
-/** The form in which the PIN is told; the page begins anew once it was right. */
-export function enterView(root) {
+/** The form in which the PIN is told; the page begins anew once it was right. `said` are its words. */
+export function enterView(root, said = { ...W.door, offline: W.fault.offline }) {
   const pin = el("input", {
     type: "text", inputMode: "numeric", autocomplete: "off", maxLength: 6, required: true,
     pattern: "[0-9]{6}", "aria-describedby": `${root.id}-say`,
   });
-  const say = el("p", { id: `${root.id}-say`, role: "status", textContent: W.door.where });
-  const go = el("button", { type: "submit", class: "primary", textContent: W.door.enter });
+  const say = el("p", { id: `${root.id}-say`, role: "status", textContent: said.where });
+  const go = el("button", { type: "submit", class: "primary", textContent: said.enter });
   const form = el("form", { class: "enter" },
-    el("label", {}, el("span", { textContent: W.door.pin }), pin), go, say);
+    el("label", {}, el("span", { textContent: said.pin }), pin), go, say);
   form.onsubmit = async (event) => {
     event.preventDefault();
     go.disabled = true;
-    const wrong = await told(pin.value);
+    const wrong = await told(pin.value, said);
     go.disabled = false;
     if (!wrong) location.reload();
     setText(say, wrong);
     pin.select();
   };
-  root.append(el("h2", { textContent: W.door.title }), form);
+  root.append(el("h2", { textContent: said.title }), form);
   root.hidden = false;
 }
 
 /** Tell the PIN; what comes back is what went wrong. */
-async function told(pin) {
+async function told(pin, said) {
   try {
     const answer = await fetch("/api/enter", {
       method: "POST",
@@ -59,9 +59,9 @@ async function told(pin) {
     });
     if (answer.ok) return "";
     const wait = Number(answer.headers.get("Retry-After"));
-    return answer.status === 429 ? W.door.wait(wait) : W.door.wrong;
+    return answer.status === 429 ? said.wait(wait) : said.wrong;
   } catch {
-    return W.fault.offline;
+    return said.offline;
   }
 }
 

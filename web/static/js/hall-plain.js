@@ -1,6 +1,19 @@
-// A page of the hall that only has to be spoken.
+// A page of the hall that only has to be spoken: the codes of the tables, what is not there.
 
-import { speakHall } from "./hall-texts.js";
+import { setText } from "./dom.js";
+import { H, speakHall } from "./hall-texts.js";
 
-speakHall("codes");
-document.getElementById("page").setAttribute("aria-busy", "false");
+const page = document.getElementById("page");
+const form = document.querySelector(".how-many");
+
+speakHall(page.dataset.title);
+for (const name of page.querySelectorAll("h2[data-table]")) setText(name, H.table(name.dataset.table));
+if (form) {
+  form.onsubmit = (event) => { // sent from here: no form of the pages leaves by itself
+    event.preventDefault();
+    const asked = new URLSearchParams(location.search);
+    asked.set("tables", form.elements.tables.value);
+    location.search = asked;
+  };
+}
+page.setAttribute("aria-busy", "false");

@@ -9,6 +9,10 @@ import { W } from "./texts.js";
 const CLOCK = 120; // s that a clock may be off before it is told
 const MINUTE = 60;
 const TURN = 12_000; // ms that the big screen shows a part of the tables
+const LINES = 14; // of the largest letters on the big screen
+const SMALLEST = 16; // px
+const STEP = 2; // px
+const FOOT = 6; // px left below, for the cards' shadow
 const $ = (id) => document.getElementById(id);
 const page = $("page");
 const only = page.dataset.table;
@@ -18,6 +22,7 @@ const tables = new Map();
 let kind = "all";
 let sought = "";
 let part = 0;
+let scaled = "";
 
 const KINDS = {
   all: () => true,
@@ -56,8 +61,24 @@ function show() {
   setText($("told"), H.told(all.filter(({ online }) => online).length, all.length));
   const found = chosen();
   reconcile($("tables"), screen ? turned(found) : found, ({ table }) => table, create, update);
+  if (screen && found.length === $("tables").childElementCount) scale(found.length);
   $("none").hidden = found.length > 0;
   setText($("none"), all.length === 0 ? H.none.all : H.none.sieved);
+}
+
+/** The largest letters with which all tables are on the big screen at once; else those of the page. */
+function scale(count) {
+  const grid = $("tables");
+  const key = [count, innerWidth, innerHeight].join();
+  const room = page.getBoundingClientRect().bottom - grid.getBoundingClientRect().top - FOOT;
+  const fits = (size) => {
+    grid.style.fontSize = `${size}px`;
+    return grid.scrollHeight <= room;
+  };
+  if (key === scaled && grid.scrollHeight <= room) return;
+  scaled = key;
+  for (let size = Math.floor(innerHeight / LINES); size > SMALLEST; size -= STEP) if (fits(size)) return;
+  grid.style.fontSize = "";
 }
 
 /** On the big screen, as many as there is room for; the others in their turn. */

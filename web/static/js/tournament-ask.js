@@ -2,7 +2,6 @@
 
 import { el } from "./dom.js";
 import { H } from "./hall-texts.js";
-import { W } from "./texts.js";
 import { ES } from "./tournament-why.es.js";
 import { EU } from "./tournament-why.eu.js";
 
@@ -16,15 +15,32 @@ export function referee() {
 
 /** A field in which he writes who he is. */
 export function nameField() {
-  const input = el("input", { type: "text", maxLength: 60, autocomplete: "name", value: referee() });
-  input.onchange = () => { try { localStorage.setItem(NAME, input.value.trim()); } catch { /* for this time only */ } };
+  const input = el("input", { type: "text", maxLength: 60, autocomplete: "name", value: referee(), required: true, class: "who" });
+  input.oninput = () => { try { localStorage.setItem(NAME, input.value.trim()); } catch { /* for this time only */ } };
   return el("label", {}, el("span", { textContent: H.t.who }), input);
+}
+
+/** Whether he has told who he is: asked before anything opens over the field in which he would. */
+export function named(report) {
+  if (referee()) return true;
+  report(H.t.nameFirst);
+  document.querySelector(".who")?.focus();
+  return false;
 }
 
 /** Why something was refused, in the language of the page. */
 function why({ error, code, facts, because }) {
   const said = WHY[H.code]?.[code];
   return said ? said(facts, because && why(because)) : error;
+}
+
+/** Where a refusal is read: in the dialog that is open, for what lies under it is dimmed. */
+function told(sentence, report) {
+  const say = document.querySelector("#ask[open] .refusal");
+  if (!say) return report(sentence);
+  say.textContent = sentence;
+  say.hidden = false;
+  return say.scrollIntoView({ block: "nearest" });
 }
 
 /** Send it; the answer, or null after a sentence was shown. */
@@ -36,12 +52,13 @@ export const send = async (path, body, report) => {
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(30_000),
     });
-    const told = await answer.json();
-    if (answer.ok) return told;
-    if (answer.status === 403) report(path.endsWith("/sign") ? H.t.wrongCode : W.fault.door);
-    else report(H.t.refused(why(told)));
+    const said = await answer.json();
+    if (answer.ok) return said;
+    if (answer.status === 403) told(path.endsWith("/sign") ? H.t.wrongCode : H.door.needed, report);
+    else if (answer.status === 429) told(H.door.wait(Number(answer.headers.get("Retry-After"))), report);
+    else told(H.t.refused(why(said)), report);
   } catch {
-    report(W.fault.offline);
+    told(H.door.offline, report);
   }
   return null;
 };
@@ -49,16 +66,19 @@ export const send = async (path, body, report) => {
 /** A form in the dialog: `fields` are labels with their inputs; `done` is called when it is sent. */
 export function ask(title, fields, done) {
   const dialog = document.getElementById("ask");
+  const say = el("p", { class: "refusal", role: "alert", hidden: true });
   const form = el("form", { method: "dialog" },
-    el("h2", { id: "ask-title", textContent: title }), ...fields,
+    el("h2", { id: "ask-title", textContent: title }), ...fields, say,
     el("div", { class: "options" },
       el("button", { type: "submit", class: "primary", textContent: H.t.send }),
       el("button", { type: "button", textContent: H.t.cancel, onclick: () => dialog.close() })));
   form.onsubmit = async (event) => {
     event.preventDefault();
+    say.hidden = true;
     if (await done()) dialog.close();
   };
   dialog.replaceChildren(form);
+  document.getElementById("notice").hidden = true; // what was refused before is past
   dialog.showModal();
 }
 

@@ -2,7 +2,7 @@
 
 import { el, reconcile, setText } from "./dom.js";
 import { H } from "./hall-texts.js";
-import { ask, field, nameField, referee, send } from "./tournament-ask.js";
+import { ask, field, named, nameField, referee, send } from "./tournament-ask.js";
 
 const MOST = 99;
 
@@ -13,22 +13,26 @@ export function refereeView(root, shown, number, refresh, report) {
   const post = async (what, body) => {
     const done = await send(`/${number}/${what}`, { by: referee(), ...body }, report);
     if (done) await refresh();
-    return done !== null;
+    return done;
   };
   const drawn = shown.seed !== null;
   const swiss = shown.rounds > shown.paired;
   const does = {
+    one: drawn ? null : () => enrolOne(post),
     enrol: drawn ? null : () => enrol(post),
     draw: drawn || shown.pairs.length < 2 ? null : () => draw(post),
     pair: drawn && swiss ? () => post("pair", {}) : null,
-    assign: shown.matches.some(({ state }) => state === "ready") ? () => post("assign", {}) : null,
+    assign: shown.matches.some(({ state }) => state === "ready") ? async () => {
+      const done = await post("assign", {});
+      if (done?.seq === shown.seq) report(H.t.noTable);
+    } : null,
     correct: shown.pairs.length ? () => correct(shown, post) : null,
     withdraw: shown.stage === "over" || !shown.pairs.length ? null : () => withdraw(shown, post),
   };
   reconcile(root.querySelector(".does"), Object.keys(does).filter((key) => does[key]), (key) => key,
     () => el("button", { type: "button" }), (node, key) => {
       setText(node, H.t.does[key]);
-      node.onclick = does[key];
+      node.onclick = () => { if (named(report)) does[key](); };
     });
 }
 
@@ -37,6 +41,18 @@ function enrol(post) {
   const [file, input] = field(H.t.file, { type: "file", accept: ".csv,.txt,text/csv" });
   input.onchange = async () => { text.value = (await input.files[0]?.text()) ?? ""; };
   ask(H.t.does.enrol, [el("p", { textContent: H.t.enrolHow }), list, file], () => post("enrol", { csv: text.value }));
+}
+
+/** A pair that comes late, while the draw is not made. */
+function enrolOne(post) {
+  const line = { type: "text", maxLength: 120 };
+  const [name, nameInput] = field(H.t.pairName, line);
+  const [one, oneInput] = field(H.t.player(1), { ...line, required: true });
+  const [two, twoInput] = field(H.t.player(2), { ...line, required: true });
+  const [club, clubInput] = field(H.t.club, line);
+  ask(H.t.does.one, [one, two, name, el("p", { textContent: H.t.nameless }), club], () => post("enrol", {
+    pair: { name: nameInput.value, players: [oneInput.value, twoInput.value], club: clubInput.value },
+  }));
 }
 
 function draw(post) {
@@ -82,7 +98,7 @@ function withdraw(shown, post) {
 
 /** The buttons of a match for a referee; none for who only looks on. */
 export function touchMatch(root, match, number, refresh, report) {
-  touches(root, match, match ? DOES[match.state] ?? [] : [], async (type, more, body = {}) => {
+  touches(root, match, match ? DOES[match.state] ?? [] : [], report, async (type, more, body = {}) => {
     const act = { type, v: 1, match: match.match, by: referee(), ...more };
     const done = await send(`/${number}/act`, { act, ...body }, report);
     if (done) await refresh();
@@ -91,15 +107,16 @@ export function touchMatch(root, match, number, refresh, report) {
 }
 
 /** The buttons `keys` of a match; `act` sends what is done, and says whether it was. */
-export function touches(root, match, keys, act) {
+export function touches(root, match, keys, report, act) {
   reconcile(root, keys, (key) => key, () => el("button", { type: "button" }), (node, key) => {
     setText(node, H.t.touches[key]);
-    node.onclick = () => TOUCH[key](match, act);
+    // A pair has its own name, and who signs writes his there.
+    node.onclick = () => { if (match.pair || key === "sign" || named(report)) TOUCH[key](match, act); };
   });
 }
 
 const DOES = {
-  ready: ["result", "walkover"], playing: ["result", "walkover"],
+  ready: ["result", "table", "walkover"], playing: ["result", "table", "walkover"],
   waiting: ["sign", "void"], over: ["correct", "void"],
 };
 
@@ -116,6 +133,11 @@ const TOUCH = {
     const [label, name] = match.pair ? [] : field(H.t.who, { type: "text", maxLength: 60, required: true });
     ask(H.t.touches.sign, [...lines, el("p", { textContent: H.t.entered(by) }), label].filter(Boolean),
       () => act("ResultCountersigned", name ? { by: name.value.trim() } : {}, { seen: { juegos, stones } }));
+  },
+  table: (match, act) => {
+    const [label, name] = field(H.t.tableName, { type: "text", maxLength: 32, required: true, value: match.table ? H.table(match.table) : "" });
+    ask(H.t.touches.table, [el("p", { textContent: H.t.tableHow(match.slots.map(match.who).join(" – ")) }), label],
+      () => act("TableAssigned", { table: name.value }));
   },
   void: (match, act) => reasoned((label, reason) =>
     ask(H.t.touches.void, [label], () => act("MatchVoided", { reason: reason.value }))),

@@ -10,7 +10,7 @@ const TURN = 12_000; // ms that one slide stands
 const ROWS = 8; // that people read from the other end of a hall
 const FEW = 4; // rows that may be twice as large
 const WIDE = 1000; // px from which there are two columns of them
-const RECENT = 32; // matches that are news
+const RECENT = 32; // matches that wait for a table, and are shown
 const $ = (id) => document.getElementById(id);
 const number = $("page").dataset.number;
 
@@ -44,6 +44,17 @@ function result({ result: came }) {
   return came && !came.walkover ? came.juegos.map(String) : null;
 }
 
+/** What was played last, the newest first, of whatever round; one round of it gives the title. */
+function latest(named) {
+  const rounds = new Map(roundsOf(shown).flatMap(({ title, matches }) => matches.map(({ match }) => [match, title])));
+  const all = new Map(shown.matches.map((match) => [match.match, match]));
+  const played = shown.latest.map((match) => all.get(match)).filter(({ state }) => state === "over");
+  const titles = new Set(played.map(({ match }) => rounds.get(match)));
+  if (titles.size === 1) return { title: H.t.slides.results([...titles][0]), rows: matchRows(played, named, result) };
+  const rows = matchRows(played, named, result).map((row) => ({ ...row, left: rounds.get(row.key), small: true }));
+  return { title: H.t.slides.latest, rows };
+}
+
 /** Every slide of the moment: {title, rows}. */
 function slides() {
   const named = namesOf(shown);
@@ -53,12 +64,7 @@ function slides() {
     { title: H.t.slides.playing, rows: matchRows(state("playing").sort(byTable), named, (match) => live(match, named)) },
     { title: H.t.slides.ready, rows: matchRows(state("ready").slice(0, RECENT), named, () => null) },
   ];
-  const played = roundsOf({ matches: shown.matches })
-    .map(({ title, matches }) => ({ title, matches: matches.filter((match) => match.state === "over") }))
-    .filter(({ matches }) => matches.length > 0 && matches.length <= RECENT);
-  for (const { title, matches } of played.slice(-2)) {
-    made.push({ title: H.t.slides.results(title), rows: matchRows(matches, named, result) });
-  }
+  made.push(latest(named));
   shown.standings.forEach((list, i) => made.push({
     title: shown.groups.length ? H.t.group(i + 1) : H.page.standings,
     rows: list.map(({ place, pair, won, juegos }) => ({
@@ -98,7 +104,8 @@ function show() {
   $("rows").toggleAttribute("data-few", slide.rows.length <= FEW);
   reconcile($("rows"), slide.rows, ({ key }) => key,
     ({ lines }) => el("li", {}, el("b"), el("div", {}, ...lines.map(() => el("p", {}, el("span"), el("strong"))))),
-    (node, { left, lines }) => {
+    (node, { left, small, lines }) => {
+      node.classList.toggle("small", Boolean(small));
       setText(node.firstChild, left);
       lines.forEach(({ text, score, won }, i) => {
         const line = node.lastChild.children[i];

@@ -37,6 +37,12 @@ export function roundsOf({ matches }) {
   return [...found.values()];
 }
 
+/** How a match stands, in words: with whose signature its result counts, if somebody signed it. */
+export function stateOf({ match, slots, state, result }, { signed }) {
+  if (state === "void" && slots.some(({ bye }) => bye)) return H.t.passes;
+  return H.t.state(state, result, result && H.table(result.by), signed[match]);
+}
+
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** Whether what is sought stands in one of these texts; accents and capitals do not matter. */

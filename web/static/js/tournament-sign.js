@@ -5,6 +5,7 @@ import { H, speakHall } from "./hall-texts.js";
 import { notices } from "./notice.js";
 import { field, send } from "./tournament-ask.js";
 import { touches } from "./tournament-referee.js";
+import { stateOf } from "./tournament-shown.js";
 
 const $ = (id) => document.getElementById(id);
 const number = $("page").dataset.number;
@@ -39,9 +40,9 @@ function show() {
       setText(node.querySelector(".which"), [match.match, table && H.table(table)].filter(Boolean).join(" · "));
       setText(node.querySelector(".slots"), slots.map(({ pair }, i) =>
         [name(pair), result && H.t.score(result.juegos[i], result.stones[i])].filter(Boolean).join(" ")).join(" – "));
-      setText(node.querySelector(".state"), H.t.state(state, result, result && H.table(result.by)));
+      setText(node.querySelector(".state"), stateOf(match, shown));
       const keys = { ready: ["result"], playing: ["result"], waiting: result?.by === name(me.pair) ? [] : ["sign"] }[state] ?? [];
-      touches(node.querySelector(".options"), { ...match, pair: me.pair, who: ({ pair }) => name(pair) }, keys,
+      touches(node.querySelector(".options"), { ...match, pair: me.pair, who: ({ pair }) => name(pair) }, keys, report,
         async (type, more, body = {}) => {
           const act = { type, v: 1, match: match.match, ...more };
           const done = await send(`/${number}/sign`, { ...me, act, ...body }, report);
@@ -52,20 +53,35 @@ function show() {
   $("none").hidden = mine.length > 0;
 }
 
+/** Show the matches of a pair that has told its code; of null, the fields in which one tells it. */
+function own(pair) {
+  me = pair;
+  $("enter").hidden = me !== null;
+  $("own").hidden = me === null;
+  if (me) show();
+}
+
 function enter() {
   const [pair, number_] = field(H.t.pairNumber, { type: "number", min: 1, required: true });
   const [code, digits] = field(H.t.code, { type: "text", inputMode: "numeric", pattern: "[0-9]{6}", maxLength: 6, required: true, autocomplete: "off" });
   const form = el("form", { class: "fields" }, pair, code,
     el("button", { type: "submit", class: "primary", textContent: H.t.send }));
+  const asked = Number(new URLSearchParams(location.search).get("pair")); // its slip tells
+  if (Number.isInteger(asked) && asked > 0) number_.value = asked;
   form.onsubmit = async (event) => {
     event.preventDefault();
+    const who = { pair: number_.valueAsNumber, code: digits.value };
+    if (!await send(`/${number}/sign`, who, report)) return digits.select();
     await refresh();
-    me = { pair: number_.valueAsNumber, code: digits.value };
-    form.hidden = true;
-    $("own").hidden = false;
-    show();
+    if (shown) own(who);
   };
   $("enter").append(form);
+  $("other").onclick = () => {
+    number_.value = "";
+    digits.value = "";
+    own(null);
+    number_.focus();
+  };
 }
 
 speakHall("sign");

@@ -13,7 +13,7 @@ introduced($("lost")).then(async (me) => {
     const [codes, shown] = await Promise.all(["/codes", ""].map(
       (part) => fetch(`/api/tournaments/${number}${part}`).then((answer) => answer.json())));
     reconcile($("slips"), shown.pairs.filter(({ here }) => here), ({ pair }) => pair,
-      () => el("li", {}, el("h2"), el("p"), el("p"), el("img", { src: `/tournaments/${number}/sign.svg`, alt: H.page.sign, width: 120, height: 120 })),
+      ({ pair }) => el("li", {}, el("h2"), el("p"), el("p"), el("img", { src: `/tournaments/${number}/sign.svg?pair=${pair}`, alt: H.page.sign, width: 120, height: 120 })),
       (node, { pair, name, players }) => {
         const [title, who, code] = node.children;
         setText(title, name);
@@ -21,7 +21,7 @@ introduced($("lost")).then(async (me) => {
         setText(code, H.t.slip(pair, codes[pair]));
       });
   } else {
-    enterView($("enter"));
+    enterView($("enter"), H.door);
   }
   $("page").setAttribute("aria-busy", "false");
 });

@@ -11,10 +11,11 @@ const WHAT = {
   "Who enters a result": "Quién pone el resultado", "Who countersigns": "Quién firma",
 };
 const what = (f) => WHAT[f.what] ?? f.what;
+const table = (f) => f.table.replace(/^mesa-/, "");
 
 export const ES = {
   out_of_span: (f) => `${what(f)}: de ${f.least} a ${f.most}, no ${f.number}.`,
-  missing: (f) => `Falta: ${what(f).toLowerCase()}. Escríbelo.`,
+  missing: (f) => `Falta ${what(f).toLowerCase()}: escríbelo.`,
   too_long: (f) => `${what(f)}: ${f.most} letras como mucho. Acórtalo.`,
   unreadable: (f) => `${what(f)}: hay letras que no se leen. Escríbelo en una línea.`,
   no_winner: () => "Una partida la gana alguien: pon más juegos a una pareja que a la otra.",
@@ -80,13 +81,13 @@ export const ES = {
   matcher_wrong: () => "El emparejamiento no cuadra: empareja esta ronda a mano.",
   no_match: (f) => `No hay partida ${f.match}: mira su nombre.`,
   played: (f) => `La partida ${f.match} ya se ha jugado: firma su resultado, o anúlalo primero.`,
-  table_busy: (f) => `La partida ${f.match} está en la mesa ${f.table}: elige una mesa libre.`,
-  pair_busy: (f) => `La pareja ${f.pair} juega la partida ${f.match} en la mesa ${f.table}: espera a que acabe.`,
+  table_busy: (f) => `La partida ${f.match} está en la mesa ${table(f)}: elige una mesa libre.`,
+  pair_busy: (f) => `La pareja ${f.pair} juega la partida ${f.match} en la mesa ${table(f)}: espera a que acabe.`,
   bye: (f) => `En la partida ${f.match} una pareja está libre: pasa sin jugar.`,
   nobody_yet: (f) => `Aún no se sabe quién juega la partida ${f.match}: pon antes los resultados de las anteriores.`,
   lost_so: (f) => `La pareja ${f.pair} se ha retirado y pierde la partida ${f.match}: sigue con otra.`,
   counts: (f) => `La partida ${f.match} ya tiene un resultado que vale: corrígelo, o anúlalo.`,
-  other_juegos: (f) => `La partida la ganan ${f.wanted} juegos, no ${f.most}: pon ${f.wanted} a quien gana.`,
+  other_juegos: (f) => `La partida la ${f.wanted === 1 ? "gana 1 juego" : `ganan ${f.wanted} juegos`}, no ${f.most}: pon ${f.wanted} a quien gana.`,
   no_result: (f) => `La partida ${f.match} no tiene resultado: ponlo primero.`,
   counts_already: (f) => `El resultado de la partida ${f.match} ya vale: sigue.`,
   own_result: (f) => `El resultado de la partida ${f.match} lo puso ${f.by}: que lo firme otra persona.`,

@@ -11,10 +11,11 @@ const WHAT = {
   "Who enters a result": "Nork jartzen duen emaitza", "Who countersigns": "Nork sinatzen duen",
 };
 const what = (f) => WHAT[f.what] ?? f.what;
+const table = (f) => f.table.replace(/^mesa-/, "");
 
 export const EU = {
   out_of_span: (f) => `${what(f)}: ${f.least} eta ${f.most} artean, ez ${f.number}.`,
-  missing: (f) => `Falta da: ${what(f).toLowerCase()}. Idatzi.`,
+  missing: (f) => `Falta da ${what(f).toLowerCase()}: idatzi.`,
   too_long: (f) => `${what(f)}: gehienez ${f.most} letra. Laburtu.`,
   unreadable: (f) => `${what(f)}: irakurtzen ez diren letrak daude. Idatzi lerro batean.`,
   no_winner: () => "Partida batek irabazlea du: jarri joko gehiago bikote bati besteari baino.",
@@ -80,13 +81,13 @@ export const EU = {
   matcher_wrong: () => "Parekatzea ez dator bat: parekatu txanda hau eskuz.",
   no_match: (f) => `Ez dago ${f.match} partidarik: begiratu izena.`,
   played: (f) => `${f.match} partida jokatuta dago: sinatu emaitza, edo baliogabetu lehenik.`,
-  table_busy: (f) => `${f.match} partida ${f.table} mahaian dago: aukeratu mahai libre bat.`,
-  pair_busy: (f) => `${f.pair}. bikotea ${f.match} partida jokatzen ari da ${f.table} mahaian: itxaron amaitu arte.`,
+  table_busy: (f) => `${f.match} partida ${table(f)} mahaian dago: aukeratu mahai libre bat.`,
+  pair_busy: (f) => `${f.pair}. bikotea ${f.match} partida jokatzen ari da ${table(f)} mahaian: itxaron amaitu arte.`,
   bye: (f) => `${f.match} partidan bikote bat libre dago: jokatu gabe pasatzen da.`,
   nobody_yet: (f) => `Oraindik ez dakigu nork jokatzen duen ${f.match} partida: jarri lehenik aurrekoen emaitzak.`,
   lost_so: (f) => `${f.pair}. bikotea erretiratu da, eta ${f.match} partida galtzen du: jarraitu beste batekin.`,
   counts: (f) => `${f.match} partidak balio duen emaitza du jada: zuzendu, edo baliogabetu.`,
-  other_juegos: (f) => `Partida ${f.wanted} jokok irabazten dute, ez ${f.most}: jarri ${f.wanted} irabazleari.`,
+  other_juegos: (f) => `Partida ${f.wanted === 1 ? "joko batek irabazten du" : `${f.wanted} jokok irabazten dute`}, ez ${f.most}: jarri ${f.wanted} irabazleari.`,
   no_result: (f) => `${f.match} partidak ez du emaitzarik: jarri lehenik.`,
   counts_already: (f) => `${f.match} partidaren emaitzak balio du jada: jarraitu.`,
   own_result: (f) => `${f.match} partidaren emaitza ${f.by} lagunak jarri du: beste batek sina dezala.`,

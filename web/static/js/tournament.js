@@ -4,11 +4,13 @@ import { el, reconcile, setText } from "./dom.js";
 import { enterView, introduced } from "./door.js";
 import { H, speakHall } from "./hall-texts.js";
 import { notices } from "./notice.js";
+import { deed } from "./tournament-acts.js";
 import { refereeView, touchMatch } from "./tournament-referee.js";
-import { facts, has, namesOf, roundsOf } from "./tournament-shown.js";
+import { facts, has, namesOf, roundsOf, stateOf } from "./tournament-shown.js";
 
 const POLL = 4000; // ms
 const TREE = "knockout";
+const DOUBLE = "double"; // two brackets, of winners and of who lost once
 const LATER = "later"; // the state of a match whose pairs are not known
 const BROAD = 32; // matches of a round that still make a tree to look at
 const MANY = 9; // pairs from which on somebody has to be sought
@@ -59,9 +61,19 @@ function rounds(all) {
 
 function roundList(root, list) {
   root.hidden = list.length === 0;
-  reconcile(root, list, ({ title }) => title,
-    ({ title }) => el("section", { class: "round" }, el("h3", { textContent: title }), el("ul")),
-    (node, { matches }) => reconcile(node.lastChild, matches, ({ match }) => match, create, update));
+  const parted = shown.format === DOUBLE ? parts(list) : list;
+  reconcile(root, parted, ({ title, matches }) => (matches ? title : `part ${title}`), ({ title, matches }) => (matches
+    ? el("section", { class: "round" }, el(parted === list ? "h3" : "h4", { textContent: title }), el("ul"))
+    : el("h3", { class: "part-of", textContent: title })),
+  (node, { matches }) => matches && reconcile(node.lastChild, matches, ({ match }) => match, create, update));
+}
+
+/** The rounds of a double elimination, those of each bracket under its name. */
+function parts(list) {
+  return Object.entries(H.t.stages).flatMap(([stage, title]) => {
+    const own = list.filter((round) => round.stage === stage);
+    return own.length ? [{ title }, ...own] : [];
+  });
 }
 
 function textsOf({ match, table, slots }) {
@@ -91,9 +103,8 @@ function update(node, match) {
   });
   const doubt = shown.doubts.includes(match.match);
   node.classList.toggle("doubt", doubt);
-  setText(node.querySelector(".state"), doubt ? H.t.doubt(H.table(result.by))
-    : H.t.state(state, result, result && H.table(result.by)));
-  touchMatch(node.querySelector(".options"), may ? { ...match, who: named.who } : null, number, refresh, report, shown);
+  setText(node.querySelector(".state"), doubt ? H.t.doubt(H.table(result.by)) : stateOf(match, shown));
+  touchMatch(node.querySelector(".options"), may ? { ...match, who: named.who } : null, number, refresh, report);
 }
 
 function pairs({ pairs: list, seed }) {
@@ -119,10 +130,7 @@ function podium({ podium: places }) {
 const acts = async () => {
   if (!$("acts").open) return;
   const { acts: list } = await (await fetch(`/api/tournaments/${number}/acts`)).json();
-  reconcile($("acts").querySelector("ol"), list, ({ seq }) => seq, () => el("li"), (node, { at, act }) => {
-    const when = new Date(at * 1000).toLocaleString(H.code);
-    setText(node, [when, H.t.done(act, named.pairs), act.by, act.reason].filter(Boolean).join(" · "));
-  });
+  reconcile($("acts").querySelector("ol"), list, ({ seq }) => seq, () => el("li"), (node, entry) => setText(node, deed(entry)));
 };
 
 const refresh = async () => {
@@ -156,7 +164,7 @@ $("search").oninput = ({ target }) => {
 introduced($("lost")).then(async (me) => {
   may = me.may_touch;
   await refresh();
-  if (!may) enterView($("enter"));
+  if (!may) enterView($("enter"), H.door);
   $("page").setAttribute("aria-busy", "false");
   setInterval(refresh, POLL);
 });

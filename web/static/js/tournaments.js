@@ -13,9 +13,14 @@ const NEEDS = { rounds: ["swiss"], groups: ["groups"], advance: ["groups"], bron
 const load = async () => {
   const { tournaments } = await (await fetch("/api/tournaments")).json();
   $("none").hidden = tournaments.length > 0;
-  reconcile($("list"), tournaments, ({ id }) => id, () => el("li", {}, el("a")), (node, { id, name }) => {
+  reconcile($("list"), tournaments, ({ id }) => id, () => el("li", {}, el("a", {}, el("b"), el("span"))), (node, one) => {
+    const { id, name, opened, stage, pairs } = one;
+    const date = new Date(opened * 1000).toLocaleDateString(H.code, { day: "numeric", month: "long", year: "numeric" });
     node.firstChild.href = `/tournaments/${id}${location.search}`;
-    setText(node.firstChild, name);
+    node.dataset.stage = stage;
+    setText(node.querySelector("b"), name);
+    setText(node.querySelector("span"),
+      [H.t.stage[stage], stage && H.t.pairs(pairs), H.t.openedOn(date)].filter(Boolean).join(" · "));
   });
 };
 
@@ -63,6 +68,6 @@ introduced($("lost")).then(async (me) => {
   await load();
   $("lost").hidden = true;
   if (me.may_touch) opening();
-  else enterView($("enter"));
+  else enterView($("enter"), H.door);
   $("page").setAttribute("aria-busy", "false");
 });
