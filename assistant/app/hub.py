@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from assistant.app.errors import UsageError
-from assistant.app.page_keys import keys_path, page_keys
 from assistant.app.play import stop_on_signals
 from assistant.app.settings import EVERYWHERE, LOCALHOST, port_number
-from assistant.dashboard import DashboardServer, Keys, create_hall_app, serve
+from assistant.dashboard import DashboardServer, create_hall_app, serve
 from assistant.hub.address import read_address
 from assistant.paths import data_dir
 from assistant.rules.errors import MusError
@@ -78,6 +77,7 @@ def run(args: argparse.Namespace) -> int:
     stop = threading.Event()
     stop_on_signals(stop)
     need_parts()
+    from assistant.app.hub_keys import hall_keys
     from assistant.app.hub_record import recorder
     from assistant.hub.database import migrate, opened
     from assistant.hub.desk import Desk
@@ -93,16 +93,14 @@ def run(args: argparse.Namespace) -> int:
     with opened(args.database) as engine:
         migrate(engine)
         hub = Hub(address, engine)
-        keys = page_keys(keys_path()) if args.lan else None
+        keys = hall_keys(engine)
         server = None
         if not args.no_page:
             app = create_hall_app(
                 hub.hall,
                 web_dir=data_dir("web"),
-                keys=keys,
-                desk=Desk(
-                    hub.ledger, hub.tables, (keys or page_keys(keys_path())).secret, hub.doubts
-                ),
+                keys=keys if args.lan else None,
+                desk=Desk(hub.ledger, hub.tables, keys.secret, hub.doubts),
                 record=recorder(hub.reader),
                 health=hub.state,
                 metrics=hub.metrics.text,
@@ -112,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             if server:
                 server.start()
-                _greet(server, keys)
+                _greet(server, keys.pin)
             _wait(stop, engine, args.keep)
         finally:
             if server:
@@ -121,10 +119,12 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _greet(server: DashboardServer, keys: Keys | None) -> None:
-    print(f"Sala: {server.lan_url or server.url}", flush=True)
-    if keys:
-        print(f"PIN: {keys.pin}", flush=True)
+def _greet(server: DashboardServer, pin: str) -> None:
+    lines = [f"Sala: {server.lan_url or server.url}"]
+    if server.lan_url:
+        lines.append(f"En esta pantalla, como juez: {server.url}")
+        lines.append(f"PIN del juez, desde otro aparato: {pin}")
+    print("\n".join(lines), flush=True)
 
 
 def _wait(stop: threading.Event, engine: Any, keep: float | None) -> None:
