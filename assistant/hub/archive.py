@@ -49,12 +49,12 @@ def back_up(engine: Engine, target: Path) -> dict[str, int]:
     """
     partly = target.with_name(f".{target.name}.part")
     try:
-        partly.unlink(missing_ok=True)
-        partly.touch(mode=0o600)
         with told(engine), _still(engine) as connection:
             have = revision(connection)
             if have is None:
-                raise ArchiveError("There is no hub in that database: start mus hub once.")
+                raise ArchiveError("There is no hub in that database: check --database.")
+            partly.unlink(missing_ok=True)
+            partly.touch(mode=0o600)
             with ZipFile(partly, "w", ZIP_DEFLATED) as archive:
                 written = {
                     table.name: _write(connection, table, archive)

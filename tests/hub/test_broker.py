@@ -5,12 +5,15 @@ from __future__ import annotations
 import gc
 import shutil
 import subprocess
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from paho.mqtt.client import Client
 
 from assistant.hub.address import Address, AddressError, read_address
 from assistant.hub.broker import BrokerError, check_names
@@ -132,6 +135,28 @@ def test_a_host_that_is_nowhere_and_one_that_is_silent_are_told() -> None:
         until(lambda: "is nowhere" in link.trouble)
     with linked(read_address(f"mqtt://mesa-1@127.0.0.1:{free_port()}")) as link:
         until(lambda: "does not answer" in link.trouble)
+
+
+@pytest.mark.slow
+def test_a_table_is_back_within_fifteen_seconds_however_long_the_line_was_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("assistant.hub.link.SOONEST", 8)  # as after several attempts
+    port, refused = free_port(), list[float]()
+    ears = Ears(lambda: None, lambda: None, lambda *_: None)
+    link = Link(read_address(f"mqtt://mesa-1@127.0.0.1:{port}"), "x", ears)
+    tell = link.client.on_connect_fail
+    assert tell
+
+    def failed(client: Client, data: object) -> None:
+        refused.append(time.monotonic())
+        tell(client, data)
+
+    link.client.on_connect_fail = failed
+    link.start()
+    until(lambda: len(refused) == 3, 60)
+    link.stop()
+    assert max(after - before for before, after in pairwise(refused)) < 15
 
 
 @pytest.mark.parametrize("names", [["hub"], ["Mesa 1"], ["a", "a"], ["a/b"], ["+"], ["#"], [""]])
