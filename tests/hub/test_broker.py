@@ -141,7 +141,7 @@ def test_a_host_that_is_nowhere_and_one_that_is_silent_are_told() -> None:
 def test_a_table_is_back_within_fifteen_seconds_however_long_the_line_was_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("assistant.hub.link.SOONEST", 8)  # as after several attempts
+    monkeypatch.setattr("assistant.hub.link.SOONEST", 4)  # as after some attempts
     port, refused = free_port(), list[float]()
     ears = Ears(lambda: None, lambda: None, lambda *_: None)
     link = Link(read_address(f"mqtt://mesa-1@127.0.0.1:{port}"), "x", ears)
