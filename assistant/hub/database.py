@@ -45,8 +45,7 @@ def open_database(where: str) -> Engine:
     """
     url = _url(where)
     if url.get_backend_name() == SQLITE:
-        if url.database:
-            Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+        _make_room(url.database)
         return _sqlite(url)
     return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 5})
 
@@ -160,6 +159,16 @@ def _unknown() -> DatabaseError:
     return DatabaseError(
         "--database takes a file's name, or postgresql://USER@HOST/NAME: write one of these."
     )
+
+
+def _make_room(database: str | None) -> None:
+    """The file of a new database, for its owner alone: the hall's keys will be in it."""
+    if not database or database.startswith((":", "file:")):
+        return
+    path = Path(database)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists():
+        path.touch(mode=0o600)
 
 
 def _sqlite(url: URL) -> Engine:

@@ -54,6 +54,15 @@ def test_slips_stay_valid_where_the_hall_is_restored(
     other.dispose()
 
 
+def test_nobody_else_on_the_machine_reads_them(tmp_path: Path) -> None:
+    new = open_database(str(tmp_path / "new.sqlite3"))
+    migrate(new)
+    hall_keys(new)
+    for path in tmp_path.glob("new.sqlite3*"):
+        assert path.stat().st_mode & 0o077 == 0, path
+    new.dispose()
+
+
 def test_every_process_tells_the_same_codes_and_pin(
     engine: Engine, where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
