@@ -6,7 +6,8 @@
     python scripts/broker_config.py --tables 8 --out DIR --tls      # with a certificate of its own
     python scripts/broker_config.py --tables 8 --out DIR --clients  # and one for each table
 
-Run again with --out it keeps the passwords that are there, and adds those of new tables.
+Run again with --out it keeps the tables and passwords that are there, and adds new ones; without
+--tables it goes on with those. A table whose line is taken out of passwords.txt is let in no more.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from ipaddress import ip_address
 from pathlib import Path
+from typing import NoReturn
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -37,14 +40,15 @@ from assistant.rules.errors import MusError
 PLAIN, HASHED = "passwords.txt", "passwords"
 DAYS = 3650
 NEW = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
-MOST_TABLES = 10_000
+USUAL_TABLES, MOST_TABLES = 8, 10_000
+MOST_PORT = 65535
 
 
 def main() -> int:
     """Do the command. Exit status 2 where it cannot be done."""
     args = parsed(sys.argv[1:])
     try:
-        names = check_names(args.names.split(",") if args.names else table_names(args.tables))
+        names = wanted(args)
         if args.out is None:
             _print(names, args)
         else:
@@ -58,6 +62,19 @@ def main() -> int:
 def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     """What was asked for."""
     return _parser().parse_args(arguments)
+
+
+def wanted(args: argparse.Namespace) -> tuple[str, ...]:
+    """The tables: those that have a password already, and those that are asked for.
+
+    Raises BrokerError.
+    """
+    there = [name for name in kept(args.out.resolve()) if name != HUB] if args.out else []
+    if args.names:
+        asked = check_names(args.names.split(","))
+    else:
+        asked = table_names(args.tables or (0 if there else USUAL_TABLES))
+    return check_names([*there, *(name for name in asked if name not in there)])
 
 
 def _print(names: tuple[str, ...], args: argparse.Namespace) -> None:
@@ -74,8 +91,11 @@ def write(folder: Path, names: tuple[str, ...], args: argparse.Namespace) -> Non
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o700)
     tls = tls_of(folder, args)
-    if tls and not tls.cert.exists():
+    if tls and not tls.ca.exists():
         make_authority(tls)
+        tls.cert.unlink(missing_ok=True)
+    if tls and not _is_for(tls.cert, args.name):
+        tls.cert.unlink(missing_ok=True)  # whose key is about to be another one
         certify(tls, tls.cert, args.name, _addresses(args.name))
     if tls and tls.clients:
         for who in (HUB, *names):
@@ -133,18 +153,36 @@ def certify(tls: Tls, cert: Path, name: str, addresses: str) -> None:
     more.unlink()
 
 
+def _is_for(cert: Path, name: str) -> bool:
+    """Whether a certificate is there, and the broker may be found by that name with it."""
+    if not cert.exists():
+        return False
+    check = "-checkip" if _is_ip(name) else "-checkhost"
+    told = _openssl("x509", "-in", str(cert), "-noout", check, name)
+    return "does match" in told
+
+
 def _addresses(name: str) -> str:
     """Under what a table may find the broker, as a certificate says it."""
-    kind = "IP" if name.replace(".", "").isdigit() else "DNS"
+    kind = "IP" if _is_ip(name) else "DNS"
     return f"subjectAltName=DNS:localhost,IP:127.0.0.1,{kind}:{name}\n"
 
 
-def _openssl(*words: str) -> None:
+def _is_ip(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _openssl(*words: str) -> str:
     if shutil.which("openssl") is None:
         raise BrokerError("--tls needs openssl: apt-get install openssl.")
     done = subprocess.run(["openssl", *words], capture_output=True, text=True, check=False)
     if done.returncode:
         raise BrokerError(f"openssl makes no certificate: {done.stderr.strip()[-200:]}")
+    return done.stdout
 
 
 def _hash(path: Path) -> None:
@@ -166,13 +204,26 @@ def _tables(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{text!r} tables: choose 1 to {MOST_TABLES}.")
 
 
+def _port(text: str) -> int:
+    if text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_PORT:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no port: choose 1 to {MOST_PORT}.")
+
+
+class _Parser(argparse.ArgumentParser):
+    """Tells a wrong option in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"broker_config: {message[:1].upper()}{message[1:].rstrip('.')}.\n")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    parser = _Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--tables", type=_tables, help=f"mesa-1 ...; default: as they are, or {USUAL_TABLES}"
     )
-    parser.add_argument("--tables", type=_tables, default=8, help="mesa-1, mesa-2 ...; default: 8")
     parser.add_argument("--names", metavar="A,B", help="other names for the tables")
-    parser.add_argument("--port", type=int, default=1883)
+    parser.add_argument("--port", type=_port, default=1883, help="default: %(default)s")
     parser.add_argument("--host", default="", help="address to listen on; default: all")
     parser.add_argument("--tls", action="store_true", help="encrypt, by a certificate of its own")
     parser.add_argument("--clients", action="store_true", help="tables show certificates, too")

@@ -20,6 +20,7 @@ from assistant.app.decks import find_deck
 from assistant.app.enrolled import names
 from assistant.app.fitted import fitted, is_current
 from assistant.app.hearing import vocabulary_of
+from assistant.app.remembered import TABLE, remembered
 from assistant.app.resources import load_lexicon, load_phrases
 from assistant.app.settings import Settings
 from assistant.app.settings_file import read_settings, settings_path
@@ -205,8 +206,12 @@ def port(settings: Settings) -> Found:
 
 
 def hub(settings: Settings) -> Found:
-    """The hall that the game is sent to: whether the table is let in, and what is not sent yet."""
-    if settings.hub is None:
+    """The hall that the game is sent to: whether the table is let in, and what is not sent yet.
+
+    It is the one that is set, or else the last game's, which it may have been told as it began.
+    """
+    address = settings.hub or remembered(TABLE)
+    if address is None:
         return well("none")
     try:
         from assistant.hub.link import Ears, Link
@@ -216,12 +221,12 @@ def hub(settings: Settings) -> Found:
         return wrong("parts")
     there, waiting = Event(), _unsent(settings)
     # Not by the table's own name: a game that runs meanwhile keeps its line.
-    link = Link(settings.hub, "", Ears(there.set, lambda: None, lambda *_: None))
+    link = Link(address, "", Ears(there.set, lambda: None, lambda *_: None), logs=False)
     link.start()
     try:
         if there.wait(HUB_WITHIN):
-            return well(hub=settings.hub, n=waiting)
-        return warning("away", hub=settings.hub, n=waiting, why=link.trouble)
+            return well(hub=address, n=waiting)
+        return warning("away", hub=address, n=waiting, why=link.trouble)
     finally:
         link.stop()
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from assistant.app.errors import UsageError
-from assistant.app.page_keys import keys_path, page_keys
 from assistant.app.play import stop_on_signals
+from assistant.app.remembered import HUB, remember
 from assistant.app.settings import EVERYWHERE, LOCALHOST, port_number
-from assistant.dashboard import DashboardServer, Keys, create_hall_app, serve
-from assistant.hub.address import read_address
+from assistant.dashboard import DashboardServer, create_hall_app, serve
+from assistant.hub.address import Address, read_address
 from assistant.paths import data_dir
 from assistant.rules.errors import MusError
 
@@ -42,7 +42,15 @@ def add_parser(commands: Any) -> None:
     )
     add_database(parser)
     add_broker(parser)
-    parser.add_argument("--port", type=port_number, default=DEFAULT_PORT, help="of the page")
+    # ./scripts/hub has a --port already, that of the broker; a sentence about this one fits both.
+    parser.add_argument(
+        *("--page-port", "--port"),
+        dest="port",
+        metavar="PORT",
+        type=port_number,
+        default=DEFAULT_PORT,
+        help="of the page; default: %(default)s",
+    )
     parser.add_argument("--lan", action="store_true", help="serve the local network, not just here")
     parser.add_argument("--no-page", action="store_true", help="take in events, show nothing")
     parser.add_argument("--keep", type=days, metavar="DAYS", help="forget games older than that")
@@ -65,7 +73,7 @@ def add_database(parser: argparse.ArgumentParser) -> None:
 
 def add_broker(parser: argparse.ArgumentParser) -> None:
     """Declare where the broker is, and who the hub is there."""
-    parser.add_argument("--broker", metavar="URL", default=BROKER, help="default: %(default)s")
+    parser.add_argument("--broker", metavar="URL", default="", help=f"default: {BROKER}")
     parser.add_argument("--password-file", metavar="FILE", default="", help="the hub's password")
     parser.add_argument("--ca", metavar="FILE", default="", help="what vouches for the broker")
     parser.add_argument("--cert", metavar="FILE", default="", help="the hub's own certificate")
@@ -78,41 +86,35 @@ def run(args: argparse.Namespace) -> int:
     stop = threading.Event()
     stop_on_signals(stop)
     need_parts()
+    from assistant.app.hub_keys import hall_keys
     from assistant.app.hub_record import recorder
-    from assistant.hub.database import migrate, opened
+    from assistant.hub.database import migrate, opened, shown_name
     from assistant.hub.desk import Desk
     from assistant.hub.service import Hub
 
-    address = read_address(
-        args.broker,
-        password_file=args.password_file,
-        ca=args.ca,
-        cert=args.cert,
-        key=args.key,
-    )
+    address = broker_of(args)
     with opened(args.database) as engine:
         migrate(engine)
         hub = Hub(address, engine)
-        keys = page_keys(keys_path()) if args.lan else None
+        keys = hall_keys(engine)
         server = None
         if not args.no_page:
             app = create_hall_app(
                 hub.hall,
                 web_dir=data_dir("web"),
-                keys=keys,
-                desk=Desk(
-                    hub.ledger, hub.tables, (keys or page_keys(keys_path())).secret, hub.doubts
-                ),
+                keys=keys if args.lan else None,
+                desk=Desk(hub.ledger, hub.tables, keys.secret, hub.doubts),
                 record=recorder(hub.reader),
                 health=hub.state,
                 metrics=hub.metrics.text,
             )
-            server = serve(app, EVERYWHERE if args.lan else LOCALHOST, args.port)
+            server = serve(app, EVERYWHERE if args.lan else LOCALHOST, args.port, "--page-port")
         hub.start()
+        remember(HUB, address, shown_name(args.database))
         try:
             if server:
                 server.start()
-                _greet(server, keys)
+                _greet(server, keys.pin)
             _wait(stop, engine, args.keep)
         finally:
             if server:
@@ -121,10 +123,23 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _greet(server: DashboardServer, keys: Keys | None) -> None:
-    print(f"Sala: {server.lan_url or server.url}", flush=True)
-    if keys:
-        print(f"PIN: {keys.pin}", flush=True)
+def broker_of(args: argparse.Namespace, known: Address | None = None) -> Address:
+    """The broker that was asked for; ``known``: the one that is meant otherwise.
+
+    Raises AddressError.
+    """
+    files = {key: getattr(args, key) for key in ("password_file", "ca", "cert", "key")}
+    if known and not args.broker and not any(files.values()):
+        return known
+    return read_address(args.broker or str(known or BROKER), **files)
+
+
+def _greet(server: DashboardServer, pin: str) -> None:
+    lines = [f"Sala: {server.lan_url or server.url}"]
+    if server.lan_url:
+        lines.append(f"En esta pantalla, como juez: {server.url}")
+        lines.append(f"PIN del juez, desde otro aparato: {pin}")
+    print("\n".join(lines), flush=True)
 
 
 def _wait(stop: threading.Event, engine: Any, keep: float | None) -> None:

@@ -30,8 +30,9 @@ def run(args: argparse.Namespace) -> int:
 
     need_parts()
     from assistant.hub.archive import back_up
-    from assistant.hub.database import opened
+    from assistant.hub.database import check_there, opened
 
+    check_there(args.database)
     with opened(args.database) as engine:
         rows = back_up(engine, args.file)
     tell(rows, args.file, args.json)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from assistant.app.remembered import HUB, remembered
 from assistant.rules.errors import MusError
 
 CLOCK = 60.0
@@ -38,7 +39,8 @@ def add_parser(commands: Any) -> None:
         "doctor",
         help="look whether broker, database and tables are well",
         description="Look whether broker, database and tables are well.",
-        epilog="Exit status: 0 where nothing is wrong, 1 where something is.",
+        epilog="Without --broker it asks the one that the hub on that database was started with on "
+        "this machine. Exit status: 0 where nothing is wrong, 1 where something is.",
     )
     add_database(parser)
     add_broker(parser)
@@ -51,6 +53,9 @@ def run(args: argparse.Namespace) -> int:
     from assistant.app.hub import need_parts
 
     need_parts()
+    from assistant.hub.database import check_there
+
+    check_there(args.database)
     found = [*_database(args.database), *_broker(args)]
     if args.json:
         print(json.dumps([asdict(finding) for finding in found], ensure_ascii=False))
@@ -99,19 +104,14 @@ def _tables(reader: Any) -> Iterator[Finding]:
 
 
 def _broker(args: argparse.Namespace) -> Iterator[Finding]:
-    from assistant.hub.address import read_address
+    from assistant.app.hub import broker_of
+    from assistant.hub.database import shown_name
     from assistant.hub.link import Ears, Link
 
     try:
-        address = read_address(
-            args.broker,
-            password_file=args.password_file,
-            ca=args.ca,
-            cert=args.cert,
-            key=args.key,
-        )
+        address = broker_of(args, remembered(HUB, shown_name(args.database)))
         up = threading.Event()
-        link = Link(address, "", Ears(up.set, lambda: None, lambda *_: None))
+        link = Link(address, "", Ears(up.set, lambda: None, lambda *_: None), logs=False)
         link.start()
         there = up.wait(PATIENCE)
         link.stop()

@@ -38,11 +38,10 @@ def run(args: argparse.Namespace) -> int:
     from assistant.app.hub import need_parts
 
     need_parts()
-    from assistant.hub.database import migrate, opened
+    from assistant.hub.database import opened_hall
     from assistant.hub.reader import Reader
 
-    with opened(args.database) as engine:
-        migrate(engine)
+    with opened_hall(args.database) as engine:
         reader = Reader(engine)
         games = reader.games(args.table)
         game = next((g for g in reversed(games) if args.game in (None, g.game)), None)

@@ -30,11 +30,10 @@ def run(args: argparse.Namespace) -> int:
     from assistant.app.hub import need_parts
 
     need_parts()
-    from assistant.hub.database import migrate, opened
+    from assistant.hub.database import opened_hall
     from assistant.hub.pruning import old_games, prune
 
-    with opened(args.database) as engine:
-        migrate(engine)
+    with opened_hall(args.database) as engine:
         games, events = old_games(engine, args.older)
         if args.yes:
             prune(engine, args.older)

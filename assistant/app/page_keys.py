@@ -7,6 +7,7 @@ import os
 import secrets
 from pathlib import Path
 
+from assistant.app.private_file import write_private
 from assistant.dashboard import Keys
 
 FILE = "page.json"
@@ -22,21 +23,34 @@ def keys_path() -> Path:
 
 def page_keys(path: Path) -> Keys:
     """The keys in a file; new ones where it is not there, or holds none. Raises OSError."""
-    try:
-        return _read(path)
-    except (FileNotFoundError, ValueError, KeyError, TypeError):
-        keys = Keys(secrets.token_bytes(SECRET_BYTES), f"{secrets.randbelow(10**DIGITS):0{DIGITS}}")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partly = path.with_name(f".{path.name}.part")
-    partly.unlink(missing_ok=True)
-    partly.touch(mode=0o600)  # before anything is in it
-    partly.write_text(json.dumps({"pin": keys.pin, "secret": keys.secret.hex()}), "utf-8")
-    partly.replace(path)
+    keys = found_keys(path)
+    if keys is None:
+        keys = new_keys()
+        write_private(path, keys_as_text(keys))
     return keys
 
 
-def _read(path: Path) -> Keys:
-    told = json.loads(path.read_text("utf-8"))
+def found_keys(path: Path) -> Keys | None:
+    """The keys in a file, if there are any. Raises OSError."""
+    try:
+        return keys_of_text(path.read_text("utf-8"))
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        return None
+
+
+def new_keys() -> Keys:
+    """Keys that nobody has yet."""
+    return Keys(secrets.token_bytes(SECRET_BYTES), f"{secrets.randbelow(10**DIGITS):0{DIGITS}}")
+
+
+def keys_as_text(keys: Keys) -> str:
+    """How they are kept."""
+    return json.dumps({"pin": keys.pin, "secret": keys.secret.hex()})
+
+
+def keys_of_text(text: str) -> Keys:
+    """The same back. Raises ValueError, KeyError, TypeError for what are none."""
+    told = json.loads(text)
     keys = Keys(bytes.fromhex(told["secret"]), str(told["pin"]))
     if len(keys.secret) < SECRET_BYTES or not keys.pin:
         raise ValueError("no keys")

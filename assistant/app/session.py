@@ -25,6 +25,7 @@ from assistant.app.lesson import Lesson
 from assistant.app.page_keys import keys_path, page_keys
 from assistant.app.profile_files import rules_named
 from assistant.app.rehearsal import Rehearsal
+from assistant.app.remembered import TABLE, remember
 from assistant.app.replay import Replay
 from assistant.app.reports import LiveReport
 from assistant.app.resources import load_lexicon, load_phrases, odds_table, read_text
@@ -224,6 +225,8 @@ class Session:
 
     def _uplinked(self) -> Uplinked | None:
         settings = self.settings
+        if not settings.listen:
+            remember(TABLE, settings.hub)
         if not settings.hub or not settings.journal:
             return None
         uplinked = Uplinked(settings.hub, settings.journal, self.runner, self.board.hall)

@@ -50,10 +50,10 @@ class _Handler(WSGIRequestHandler):
 class DashboardServer:
     """A page being served. ``port`` is the real one, also where 0 was asked for."""
 
-    def __init__(self, app: Flask, host: str, port: int) -> None:
-        """Take the port at once. Raises DashboardError."""
+    def __init__(self, app: Flask, host: str, port: int, option: str = "--port") -> None:
+        """Take the port at once; ``option`` is how another one is chosen. Raises DashboardError."""
         self._stream = app.extensions[STREAM]
-        self._server = _server(app, host, port)
+        self._server = _server(app, host, port, option)
         self._thread: Thread | None = None
         self.host = host
         self.port: int = self._server.socket.getsockname()[1]
@@ -89,14 +89,14 @@ class DashboardServer:
         self._server.server_close()
 
 
-def serve(app: Flask, host: str, port: int) -> DashboardServer:
+def serve(app: Flask, host: str, port: int, option: str = "--port") -> DashboardServer:
     """Make ready to serve an app on a port (0: any free one). Raises DashboardError."""
-    return DashboardServer(app, host, port)
+    return DashboardServer(app, host, port, option)
 
 
-def _server(app: Flask, host: str, port: int) -> BaseWSGIServer:
+def _server(app: Flask, host: str, port: int, option: str) -> BaseWSGIServer:
     # werkzeug ends the whole program where a port is taken; so we take it ourselves.
-    taken = _listen(host, port)
+    taken = _listen(host, port, option)
     try:
         return make_server(
             host, port, app, threaded=True, request_handler=_Handler, fd=taken.fileno()
@@ -105,7 +105,7 @@ def _server(app: Flask, host: str, port: int) -> BaseWSGIServer:
         taken.close()
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def _listen(host: str, port: int, option: str) -> socket.socket:
     if not 0 <= port <= MAX_PORT:
         raise DashboardError(f"Port {port} does not exist: choose one up to {MAX_PORT}.")
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
@@ -115,15 +115,15 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.listen(socket.SOMAXCONN)
     except OSError as error:
         listener.close()
-        raise DashboardError(_sentence(error, host, port)) from error
+        raise DashboardError(_sentence(error, host, port, option)) from error
     return listener
 
 
-def _sentence(error: OSError, host: str, port: int) -> str:
+def _sentence(error: OSError, host: str, port: int, option: str) -> str:
     match error.errno:
         case errno.EADDRINUSE:
-            return f"Port {port} is taken: choose another with --port."
+            return f"Port {port} is taken: choose another with {option}."
         case errno.EACCES:
-            return f"Port {port} needs more rights than yours: choose one above 1023 with --port."
+            return f"Port {port} needs more rights than yours: choose one above 1023 with {option}."
         case _:
             return f"The page cannot be served on {host}:{port} ({error.strerror or error})."

@@ -25,7 +25,7 @@ from assistant.hub.database import (
     revision,
     told,
 )
-from assistant.hub.schema import METADATA
+from assistant.hub.schema import KEPT
 
 MANIFEST = "manifest.json"
 FORM = 1
@@ -44,14 +44,17 @@ class ArchiveError(DatabaseError):
 def back_up(engine: Engine, target: Path) -> dict[str, int]:
     """Write the whole database, as it is at one moment; returns the rows of each table.
 
-    The file is whole or not there. Raises DatabaseError, OSError.
+    The file is whole or not there, and its owner's alone: the referee's PIN and what the slips'
+    codes are made of is in it. Raises DatabaseError, OSError.
     """
     partly = target.with_name(f".{target.name}.part")
     try:
         with told(engine), _still(engine) as connection:
             have = revision(connection)
             if have is None:
-                raise ArchiveError("There is no hub in that database: start mus hub once.")
+                raise ArchiveError("There is no hub in that database: check --database.")
+            partly.unlink(missing_ok=True)
+            partly.touch(mode=0o600)
             with ZipFile(partly, "w", ZIP_DEFLATED) as archive:
                 written = {
                     table.name: _write(connection, table, archive)
@@ -90,6 +93,8 @@ def restore(engine: Engine, source: Path) -> dict[str, int]:
                 )
             with told(engine), engine.begin() as connection:
                 for table in _reflected(connection):
+                    if table.name == KEPT.name:  # a start of mus hub made keys for no tournament
+                        connection.execute(table.delete())
                     _read(connection, table, archive)
                     _count_on(connection, table)
     except _DAMAGE as error:
@@ -176,7 +181,8 @@ def _count_on(connection: Connection, table: Table) -> None:
 
 
 def _holds_anything(connection: Connection) -> bool:
-    return any(connection.execute(select(t).limit(1)).first() for t in METADATA.sorted_tables)
+    tables = [table for table in _reflected(connection) if table.name != KEPT.name]
+    return any(connection.execute(select(table).limit(1)).first() for table in tables)
 
 
 def _never_used(engine: Engine) -> bool:

@@ -45,8 +45,14 @@ def open_database(where: str) -> Engine:
     """
     url = _url(where)
     if url.get_backend_name() == SQLITE:
+        _make_room(url.database)
         return _sqlite(url)
     return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 5})
+
+
+def shown_name(where: str) -> str:
+    """How a database is called, without its password. Raises DatabaseError."""
+    return _url(where).render_as_string(hide_password=True)
 
 
 @contextmanager
@@ -57,6 +63,32 @@ def opened(where: str) -> Iterator[Engine]:
         yield engine
     finally:
         engine.dispose()
+
+
+@contextmanager
+def opened_hall(where: str) -> Iterator[Engine]:
+    """The same for a hall that is there, brought to the present schema.
+
+    A name that was mistyped makes no database, nor a hall in somebody else's. Raises DatabaseError.
+    """
+    check_there(where)
+    with opened(where) as engine:
+        with told(engine), engine.connect() as connection:
+            have = revision(connection)
+        if have is None:
+            shown = shown_name(where)
+            raise DatabaseError(f"There is no hub in the database {shown}: check --database.")
+        migrate(engine)
+        yield engine
+
+
+def check_there(where: str) -> None:
+    """Raise DatabaseError for a database that is a file, where there is no such file."""
+    url = _url(where)
+    if url.get_backend_name() == SQLITE and not Path(url.database or "").is_file():
+        raise DatabaseError(
+            f"There is no database {url.database}: check --database; mus hub makes a new one."
+        )
 
 
 def migrate(engine: Engine, to: str = "head") -> None:
@@ -111,7 +143,7 @@ def is_away(error: DBAPIError) -> bool:
 
 def _url(where: str) -> URL:
     if "://" not in where:
-        return URL.create(SQLITE, database=str(Path(where).expanduser()))
+        return URL.create(SQLITE, database=str(Path(where).expanduser().absolute()))
     try:
         url = make_url(where)
     except ArgumentError:
@@ -129,9 +161,17 @@ def _unknown() -> DatabaseError:
     )
 
 
+def _make_room(database: str | None) -> None:
+    """The file of a new database, for its owner alone: the hall's keys will be in it."""
+    if not database or database.startswith((":", "file:")):
+        return
+    path = Path(database)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists():
+        path.touch(mode=0o600)
+
+
 def _sqlite(url: URL) -> Engine:
-    if url.database:
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
 
     @event.listens_for(engine, "connect")

@@ -27,7 +27,7 @@ log = logging.getLogger("mus.hub.link")
 
 KEEPALIVE = 20
 """Seconds; after half as many more of silence a broker, or a table, is taken for lost."""
-SOONEST, LATEST = 1, 60
+SOONEST, LATEST = 1, 10
 """Seconds between two attempts to connect; each is twice as long after the one before."""
 INFLIGHT = 200
 """Messages on their way to the broker at once."""
@@ -80,12 +80,17 @@ class Link:
         will: Will | None = None,
         manual: bool = False,
         room: int = 1000,
+        logs: bool = True,
     ) -> None:
-        """Prepare it. Raises AddressError for certificates that are none."""
+        """Prepare it; ``logs``: its troubles are for the log, and not only for who asks for them.
+
+        Raises AddressError for certificates that are none.
+        """
         self._address = address
         self._ears = ears
         self._wishes = wishes
         self._room = room
+        self._level = logging.WARNING if logs else logging.DEBUG
         self._told = ""
         self._stood = False
         self.client = mqtt.Client(
@@ -154,7 +159,10 @@ class Link:
         self, client: mqtt.Client, _data: Any, _flags: Any, code: ReasonCode, _more: Any
     ) -> None:
         if code.is_failure:
-            self._tell(f"The broker {self._address} lets nobody in as that: {code}.")
+            self._tell(
+                f"The broker {self._address} lets nobody in as that ({code}): check the name and "
+                "the password (--password-file; at a table --hub or hub_password_file)."
+            )
             return
         self._told = ""
         self._stood = True
@@ -189,12 +197,14 @@ class Link:
         self, _client: mqtt.Client, _data: Any, _mid: int, code: ReasonCode, _more: Any
     ) -> None:
         if code.is_failure:
-            self._tell(f"The broker {self._address} does not take what is sent: {code}.")
+            self._tell(
+                f"The broker {self._address} does not take what is sent ({code}): check its ACL."
+            )
 
     def _tell(self, text: str) -> None:
         """Once for each fault, not at every attempt."""
         if text != self._told:
-            log.warning("%s", text)
+            log.log(self._level, "%s", text)
         self._told = text
 
 
@@ -223,7 +233,7 @@ def _why_not(address: Address, tls: ssl.SSLContext | None) -> str:
         return "is nowhere: check the name of the host"
     except OSError:
         pass
-    return "does not answer; trying again"
+    return "does not answer: check that it runs; trying again"
 
 
 def _tls(address: Address) -> ssl.SSLContext:

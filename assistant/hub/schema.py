@@ -99,3 +99,11 @@ ACTS = Table(
     Column("act", Text, nullable=False),
 )
 """What was done in a tournament, in order: draws, results, corrections, each with its author."""
+
+KEPT = Table(
+    "kept",
+    METADATA,
+    Column("name", String(32), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+"""What all processes of a hall share: made once by the first, and never changed."""

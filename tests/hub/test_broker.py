@@ -5,15 +5,18 @@ from __future__ import annotations
 import gc
 import shutil
 import subprocess
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from paho.mqtt.client import Client
 
 from assistant.hub.address import Address, AddressError, read_address
-from assistant.hub.broker import BrokerError, check_names
+from assistant.hub.broker import BrokerError, check_names, table_names
 from assistant.hub.link import Ears, Link, Wish
 from assistant.hub.wire import topic
 from scripts import broker_config
@@ -24,7 +27,7 @@ def written(folder: Path, *options: str) -> dict[str, str]:
     """Run the script; the passwords that it made."""
     command = ["--tables", "2", "--host", "127.0.0.1", "--out", str(folder), *options]
     args = broker_config.parsed(command)
-    broker_config.write(folder, check_names(["mesa-1", "mesa-2"]), args)
+    broker_config.write(folder, broker_config.wanted(args), args)
     return broker_config.kept(folder)
 
 
@@ -84,6 +87,50 @@ def test_written_again_it_keeps_passwords_and_certificates(tmp_path: Path) -> No
     assert (tmp_path / "ca.pem").read_bytes() == vouches
 
 
+def test_a_table_keeps_its_password_where_fewer_tables_are_asked_for(tmp_path: Path) -> None:
+    four = written(tmp_path, "--tables", "4")
+    assert written(tmp_path, "--tables", "2") == four
+    assert written(tmp_path, "--tables", "4") == four
+    assert {**written(tmp_path, "--names", "bar"), **four} == broker_config.kept(tmp_path)
+    hashed = (tmp_path / "passwords").read_text().splitlines()
+    assert {line.partition(":")[0] for line in hashed} == {*four, "bar"}
+
+
+def test_without_a_number_it_goes_on_with_the_tables_that_it_has(tmp_path: Path) -> None:
+    bare = broker_config.parsed(["--out", str(tmp_path)])
+    assert len(broker_config.wanted(bare)) == 8
+    names = [name for name in written(tmp_path, "--tables", "12") if name != "hub"]
+    assert broker_config.wanted(bare) == tuple(names) == table_names(12)
+
+
+def test_a_broker_that_moved_is_found_by_its_new_name_with_the_ca_of_before(tmp_path: Path) -> None:
+    port = free_port()
+    options = ["--tls", "--port", str(port), "--host", "127.0.0.2"]
+    words = written(tmp_path, *options, "--name", "hub.local")
+    vouches, old = (tmp_path / "ca.pem").read_bytes(), (tmp_path / "broker.pem").read_bytes()
+    written(tmp_path, *options, "--name", "hub.local")
+    assert (tmp_path / "broker.pem").read_bytes() == old
+    written(tmp_path, *options, "--name", "127.0.0.2")
+    assert (tmp_path / "ca.pem").read_bytes() == vouches
+    url = f"mqtts://mesa-1:{words['mesa-1']}@127.0.0.2:{port}"
+    ca = str(tmp_path / "ca.pem")
+    with broker(tmp_path), linked(read_address(url, ca=ca)) as link:
+        until(lambda: link.up)
+
+
+@pytest.mark.parametrize(
+    "options", [["--port", "999999"], ["--port", "0"], ["--port", "x"], ["--tables", "0"]]
+)
+def test_a_number_that_is_none_is_one_sentence_and_exit_code_2(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        broker_config.parsed([*options, "--out", str(tmp_path / "hall")])
+    told = capsys.readouterr().err
+    assert (caught.value.code, len(told.splitlines())) == (2, 1)
+    assert ": choose 1 to " in told
+
+
 # paho leaves the socket of a handshake that failed to the garbage collector.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_encrypted_with_a_password(tmp_path: Path) -> None:
@@ -132,6 +179,28 @@ def test_a_host_that_is_nowhere_and_one_that_is_silent_are_told() -> None:
         until(lambda: "is nowhere" in link.trouble)
     with linked(read_address(f"mqtt://mesa-1@127.0.0.1:{free_port()}")) as link:
         until(lambda: "does not answer" in link.trouble)
+
+
+@pytest.mark.slow
+def test_a_table_is_back_within_fifteen_seconds_however_long_the_line_was_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("assistant.hub.link.SOONEST", 4)  # as after some attempts
+    port, refused = free_port(), list[float]()
+    ears = Ears(lambda: None, lambda: None, lambda *_: None)
+    link = Link(read_address(f"mqtt://mesa-1@127.0.0.1:{port}"), "x", ears)
+    tell = link.client.on_connect_fail
+    assert tell
+
+    def failed(client: Client, data: object) -> None:
+        refused.append(time.monotonic())
+        tell(client, data)
+
+    link.client.on_connect_fail = failed
+    link.start()
+    until(lambda: len(refused) == 3, 60)
+    link.stop()
+    assert max(after - before for before, after in pairwise(refused)) < 15
 
 
 @pytest.mark.parametrize("names", [["hub"], ["Mesa 1"], ["a", "a"], ["a/b"], ["+"], ["#"], [""]])

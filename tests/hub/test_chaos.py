@@ -283,6 +283,7 @@ def test_who_does_not_know_the_password_is_let_in_nowhere(broker: Broker) -> Non
     link = Link(broker.address("mesa-1", "falsa"), "x", Ears(lambda: None, lambda: None, _nobody))
     link.start()
     until(lambda: "lets nobody in" in link.trouble)
+    assert "check the name and the password (--password-file" in link.trouble
     link.stop()
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -15,7 +18,9 @@ from assistant.hub.schema import GAMES
 from assistant.hub.store import Refusal, Store
 from assistant.hub.wire import Batch, Row, Status, WireError
 from assistant.journal import SqliteJournal
+from scripts.hubbench.hub_process import HubProcess
 from scripts.hubbench.servers import PASSWORD, Broker, free_port
+from tests.hub.machines import CHECKOUT
 from tests.hub.played import played
 
 GAME = played(4)
@@ -94,6 +99,7 @@ def test_the_doctor_tells_what_is_wrong(
         ["hub", "--database", "mysql://x/y"],
         ["hub", "--password-file", "/nowhere"],
         ["hub", "backup", "/nowhere/x.zip", "--database", "/nowhere.sqlite3/x"],
+        ["hub", "--page-port", "70000"],
         ["play", "--hub", "mqtt://hub.local"],
         ["play", "--hub", "nonsense"],
         ["play", "--demo", "--hub", "mqtt://mesa-1@hub.local"],
@@ -108,7 +114,69 @@ def test_bad_input_is_one_sentence_and_exit_code_2(
     assert len(told.splitlines()) == 1
 
 
-def test_a_port_that_is_taken_is_told(tmp_path: Path, broker: Broker) -> None:
-    database = str(tmp_path / "hub.sqlite3")
-    url = f"mqtt://hub@127.0.0.1:{free_port()}"
-    assert main(["hub", "--port", str(broker.port), "--database", database, "--broker", url]) == 2
+def test_a_port_that_is_taken_is_told_with_the_option_that_chooses_another(
+    tmp_path: Path, broker: Broker, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["hub", "--database", str(tmp_path / "hub.sqlite3")]
+    words += ["--broker", f"mqtt://hub@127.0.0.1:{free_port()}"]
+    for option in ("--port", "--page-port"):
+        assert main([*words, option, str(broker.port)]) == 2
+        assert "choose another with --page-port." in capsys.readouterr().err
+
+
+JOBS = (["prune", "--older", "3", "--yes"], ["export", "mesa-1"], ["backup", "hall.zip"])
+
+
+@pytest.mark.parametrize("job", [*JOBS, ["doctor"]])
+def test_a_mistyped_database_is_told_and_not_made(
+    job: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = tmp_path / "mistyped" / "hub.sqlite3"
+    assert main(["hub", *job, "--database", str(typed)]) == 2
+    assert capsys.readouterr().err == (
+        f"mus: There is no database {typed}: check --database; mus hub makes a new one.\n"
+    )
+    assert not typed.parent.exists()
+
+
+@pytest.mark.parametrize("job", JOBS)
+def test_a_database_of_something_else_is_told_and_stays_as_it_is(
+    job: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "table.sqlite3"
+    with closing(SqliteJournal(file, "game-1")) as journal:
+        journal.append(GAME)
+        assert main(["hub", *job, "--database", str(file)]) == 2
+        assert "There is no hub in" in capsys.readouterr().err
+        assert journal.read() == GAME
+    with closing(sqlite3.connect(file)) as connection:
+        assert not connection.execute(
+            "SELECT 1 FROM sqlite_master WHERE name IN ('alembic_version', 'kept')"
+        ).fetchall()
+
+
+def doctor(where: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """What a person sees who types it."""
+    command = [sys.executable, "-m", "assistant.app.cli", "hub", "doctor", "--database", where]
+    return subprocess.run([*command, *words], cwd=CHECKOUT, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("where", ["sqlite"], indirect=True)
+def test_the_doctor_asks_the_broker_of_the_hub_that_was_started_and_tells_a_trouble_once(
+    where: str, broker: Broker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    hub = HubProcess(tmp_path, broker, where)
+    hub.start()
+    hub.stop()
+    (kept,) = (tmp_path / "data" / "mus").iterdir()
+    assert kept.stat().st_mode & 0o077 == 0  # its password is in it
+    told = doctor(where)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert f"✓ broker: mqtt://hub@127.0.0.1:{broker.port}" in told.stdout
+    broker.stop()
+    told = doctor(where)
+    assert (told.returncode, told.stderr) == (1, "")
+    assert told.stdout.count("does not answer") == 1
+    other = doctor(where, "--broker", f"mqtt://hub@127.0.0.1:{(port := free_port())}")
+    assert f"127.0.0.1:{port}" in other.stdout

@@ -13,6 +13,7 @@ from assistant.app.cli import main
 from assistant.app.game import open_new
 from assistant.app.resources import load_lexicon, load_phrases
 from assistant.app.runner import Runner
+from assistant.app.session import Session
 from assistant.app.settings import Settings, add_arguments, settings_from
 from assistant.app.settings_file import write_settings
 from assistant.app.uplinked import Uplinked
@@ -76,3 +77,24 @@ def test_the_doctor_tells_whether_the_hall_is_reached_and_what_is_not_sent(
     state, found, advice = hall_of(capsys)
     assert (state, found) == ("warning", f"no se llega a {where}; por enviar: 1")
     assert "does not answer" in advice
+
+
+def test_the_doctor_knows_the_hall_of_the_last_game_that_no_setting_names(
+    tmp_path: Path,
+    broker: Broker,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    where = f"mqtt://mesa-1@127.0.0.1:{broker.port}"
+    common = ("--port", "0", "--voice", "off", "--mic", "none")
+    with Session(settings(*common, "--hub", where.replace("@", f":{PASSWORD}@"))):
+        pass
+    state, found, _ = hall_of(capsys)
+    assert (state, found) == ("ok", f"{where}; por enviar: 1")  # nobody has confirmed it
+    for path in (tmp_path / "XDG_DATA_HOME" / "mus").glob("*.json"):
+        assert path.stat().st_mode & 0o077 == 0
+    with Session(settings(*common)):
+        pass
+    assert hall_of(capsys) == ("ok", "ninguna", "")
