@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     stop = threading.Event()
     stop_on_signals(stop)
     need_parts()
-    from assistant.app.hub_record import recorder
+    from assistant.app.hub_record import Records
     from assistant.hub.database import migrate, opened
     from assistant.hub.desk import Desk
     from assistant.hub.service import Hub
@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
                 desk=Desk(
                     hub.ledger, hub.tables, (keys or page_keys(keys_path())).secret, hub.doubts
                 ),
-                record=recorder(hub.reader),
+                records=Records(hub.reader),
                 health=hub.state,
                 metrics=hub.metrics.text,
             )

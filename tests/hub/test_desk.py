@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine
 
-from assistant.app.hub_record import recorder
+from assistant.app.hub_record import MOST_LISTED, Records
 from assistant.codec import event_to_json
 from assistant.dashboard import Keys, create_hall_app
 from assistant.hub.desk import Desk
@@ -43,7 +43,7 @@ def client(desk: Desk, engine: Engine) -> Iterator[FlaskClient]:
         web_dir=data_dir("web"),
         keys=KEYS,
         desk=desk,
-        record=recorder(Reader(engine)),
+        records=Records(Reader(engine)),
         health=lambda: {"ready": True},
         metrics=lambda: b"",
     )
@@ -255,15 +255,71 @@ def test_the_pages_are_small_and_have_nothing_inline(begun: FlaskClient, path: s
     assert begun.get("/tournaments/9").status_code == 404
 
 
+def play(engine: Engine, game: str, calls: int | None = None, seed: int = 7) -> None:
+    """A game at mesa-7, whole or some calls of it."""
+    records = played(2, seed)[:calls]
+    rows = tuple([Row(r.seq, r.batch, r.at, event_to_json(r.event)) for r in records])
+    Store(engine).take([Batch("mesa-7", game, 0.0, rows)])
+
+
 def test_the_record_of_any_table_is_for_the_referee(client: FlaskClient, engine: Engine) -> None:
-    rows = tuple([Row(r.seq, r.batch, r.at, event_to_json(r.event)) for r in played(2)])
-    Store(engine).take([Batch("mesa-7", "game-1", 0.0, rows)])
-    assert client.get("/t/mesa-7/record", environ_base=ELSEWHERE).status_code == 403
+    play(engine, "game-1")
+    for path in ("/t/mesa-7/record", "/api/hall/mesa-7/games"):
+        told = client.get(path, environ_base=ELSEWHERE)
+        assert told.status_code == 403
+        assert "Norte" not in told.get_data(as_text=True)
     assert client.get("/t/mesa-8/record").status_code == 404
     told = client.get("/t/mesa-7/record")
-    assert told.content_type.startswith("text/markdown")
+    assert told.content_type.startswith("text/html")
     assert "mesa-7" in told.get_data(as_text=True)
     assert "Norte" in told.get_data(as_text=True)
+
+
+def test_a_record_is_had_when_the_next_match_was_called_to_its_table(
+    client: FlaskClient, engine: Engine
+) -> None:
+    play(engine, "game-1")
+    play(engine, "game-2", 40, seed=8)
+    play(engine, "game-3", 1)  # the next match: nobody has dealt yet
+
+    def page(query: str = "") -> str:
+        found = client.get(f"/t/mesa-7/record{query}")
+        assert found.status_code == 200
+        return found.get_data(as_text=True)
+
+    assert "mesa-7 game-2" in page()
+    assert "mesa-7 game-1" in page("?game=game-1")
+    assert 'data-word="recordEmpty"' in page("?game=game-3")
+    told = client.get("/api/hall/mesa-7/games").get_json()
+    assert told["older"] == 0
+    assert [game["game"] for game in told["games"]] == ["game-3", "game-2", "game-1"]
+    assert [game["deal"] > 0 for game in told["games"]] == [False, True, True]
+    assert told["games"][2]["brief"]["seats"][0] == "Norte"
+
+
+def test_where_there_is_no_record_the_page_says_why(client: FlaskClient, engine: Engine) -> None:
+    play(engine, "game-1", 1)
+    assert 'data-word="recordEmpty"' in client.get("/t/mesa-7/record").get_data(as_text=True)
+    unknown = client.get("/t/mesa-7/record?game=game-9")
+    assert unknown.status_code == 404
+    assert 'data-word="recordUnknown"' in unknown.get_data(as_text=True)
+    row = played(2)[0]
+    twice = tuple([Row(n, n, row.at, event_to_json(row.event)) for n in (1, 2)])
+    Store(engine).take([Batch("mesa-7", "game-2", 0.0, twice)])
+    faulty = client.get("/t/mesa-7/record?game=game-2").get_data(as_text=True)
+    assert 'data-word="recordFault"' in faulty
+    assert client.get("/api/hall/mesa-7/games").get_json()["games"][0]["fault"]
+
+
+def test_of_many_games_the_newest_are_listed_and_each_is_had(
+    client: FlaskClient, engine: Engine
+) -> None:
+    for number in range(1, MOST_LISTED + 3):
+        play(engine, f"game-{number}", 40)
+    told = client.get("/api/hall/mesa-7/games").get_json()
+    assert (len(told["games"]), told["older"]) == (MOST_LISTED, 2)
+    oldest = client.get("/t/mesa-7/record?game=game-1").get_data(as_text=True)
+    assert "mesa-7 game-1" in oldest
 
 
 def test_lists_are_for_a_spreadsheet_and_can_be_enrolled_again(begun: FlaskClient) -> None:
