@@ -16,6 +16,7 @@ from typing import Any
 from assistant.app.errors import UsageError
 from assistant.app.page_keys import keys_path, page_keys
 from assistant.app.play import stop_on_signals
+from assistant.app.profile_files import house_rules
 from assistant.app.settings import EVERYWHERE, LOCALHOST, port_number
 from assistant.dashboard import DashboardServer, Keys, create_hall_app, serve
 from assistant.hub.address import read_address
@@ -101,7 +102,12 @@ def run(args: argparse.Namespace) -> int:
                 web_dir=data_dir("web"),
                 keys=keys,
                 desk=Desk(
-                    hub.ledger, hub.tables, (keys or page_keys(keys_path())).secret, hub.doubts
+                    hub.ledger,
+                    hub.tables,
+                    (keys or page_keys(keys_path())).secret,
+                    hub.doubts,
+                    hub.left,
+                    house_rules,
                 ),
                 records=Records(hub.reader),
                 health=hub.state,

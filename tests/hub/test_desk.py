@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine
 
 from assistant.app.hub_record import MOST_LISTED, Records
+from assistant.app.profile_files import house_rules, rules_named
 from assistant.codec import event_to_json
 from assistant.dashboard import Keys, create_hall_app
 from assistant.hub.desk import Desk
@@ -18,6 +20,8 @@ from assistant.hub.reader import Reader
 from assistant.hub.store import Store
 from assistant.hub.wire import Batch, Row
 from assistant.paths import data_dir
+from assistant.rules.profile import Sides
+from assistant.tournament.house import plays_by, profile_of
 from tests.dashboard.test_hall import FakeHall
 from tests.dashboard.test_page import MAX_WEIGHT, Elements, loaded
 from tests.hub.played import played
@@ -33,7 +37,8 @@ OPENED = {
 
 @pytest.fixture
 def desk(engine: Engine) -> Desk:
-    return Desk(Ledger(engine), lambda: ["mesa-1", "mesa-2"], KEYS.secret)
+    ledger = Ledger(engine)
+    return Desk(ledger, lambda: ["mesa-1", "mesa-2"], KEYS.secret, house=house_rules)
 
 
 @pytest.fixture
@@ -113,6 +118,46 @@ def test_clubs_are_kept_apart_by_the_desks_draw(client: FlaskClient) -> None:
     club = {pair["pair"]: pair["club"] for pair in whole["pairs"]}
     for match in whole["matches"][:8]:
         assert {club[slot["pair"]] for slot in match["slots"]} == {"Alta", "Baja"}
+
+
+@pytest.mark.parametrize("name", ["vasco", "interpenas-1996", "individual"])
+def test_a_tournament_is_played_by_rules_that_have_a_name(client: FlaskClient, name: str) -> None:
+    assert name in client.get("/api/tournaments").get_json()["profiles"]
+    options = {"juegos": 3, "profile": name, "rules": "target=35"}
+    assert post(client, "", {"act": {**OPENED, "options": options}})[0] == 200
+    whole = show(client)
+    assert (whole["profile"], whole["rules"]["target"]) == (name, "35")
+    act = client.get("/api/tournaments/1/acts").get_json()["acts"][0]["act"]
+    # Written out: what the profile says tomorrow, or at a table, changes nothing.
+    kept = profile_of(act["options"]["rules"])
+    assert plays_by(replace(rules_named(name), target=35), act["options"]["rules"])
+    assert kept.sides is Sides.TWO
+
+
+def test_where_nothing_is_said_each_table_plays_by_its_own(client: FlaskClient) -> None:
+    assert post(client, "", {"act": OPENED})[0] == 200
+    assert (show(client)["rules"], show(client)["profile"]) == ({}, "")
+    act = client.get("/api/tournaments/1/acts").get_json()["acts"][0]["act"]
+    assert act["options"]["rules"] == ""
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ({"profile": "nobody"}, "no_profile"),
+        ({"profile": "../vasco.toml"}, "no_profile"),
+        ({"rules": "kings=5"}, "rule_wrong"),
+        ({"rules": "juegos=2"}, "rule_elsewhere"),
+        # Each may be, but not both.
+        ({"profile": "interpenas-1996", "rules": "late_claims=on"}, "rule_wrong"),
+    ],
+)
+def test_rules_that_cannot_be_are_refused_in_one_sentence(
+    client: FlaskClient, options: dict[str, str], code: str
+) -> None:
+    status, told = post(client, "", {"act": {**OPENED, "options": options}})
+    assert (status, told["code"]) == (409, code)
+    assert client.get("/api/tournaments").get_json()["tournaments"] == []
 
 
 def test_a_pair_is_called_otherwise_with_a_reason(
