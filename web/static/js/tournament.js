@@ -91,8 +91,9 @@ function update(node, match) {
   });
   const doubt = shown.doubts.includes(match.match);
   node.classList.toggle("doubt", doubt);
+  const left = state === "playing" ? shown.left[match.match] : null;
   setText(node.querySelector(".state"), doubt ? H.t.doubt(H.table(result.by))
-    : H.t.state(state, result, result && H.table(result.by)));
+    : left ? H.t.left(H.table(table), left) : H.t.state(state, result, result && H.table(result.by)));
   recordOf(node.querySelector(".acta"), result);
   touchMatch(node.querySelector(".options"), may ? { ...match, who: named.who } : null, number, refresh, report, shown);
 }
