@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from assistant.app.errors import UsageError
 from assistant.app.resources import languages
 from assistant.app.settings import Settings
-from assistant.hub.wire import Called
+from assistant.hub.calling import Called
 from assistant.journal import Journal, MemoryJournal, SqliteJournal, latest_table, tables
 from assistant.lexicon import Lexicon
 from assistant.rules.engine import open_game
 from assistant.rules.events import DealStarted, GameOpened
 from assistant.rules.history import Record, number, undo_target
 from assistant.rules.phases import AFTER_DEAL, Phase
-from assistant.rules.profile import Profile, Sides
+from assistant.rules.profile import Profile
 from assistant.rules.state import State
 from assistant.script import DEFAULT_SEATS
 from assistant.table import Table
@@ -77,7 +77,8 @@ def open_new(
     """Prepare a game; ``begin`` opens it. Raises JournalError, ProfileError, HistoryError.
 
     Its rules and seats are those that were asked for, else this table's usual ones, else those of
-    the ``last`` game at it. A match that was ``called`` to it has its own players, and juegos.
+    the ``last`` game at it. A match that was ``called`` to it has its own players and juegos, and
+    its tournament's rules where that has any.
     """
     profile = settings.profile or _spoken(
         settings.usual_profile or (last.profile if last else Profile()), settings.language
@@ -85,7 +86,7 @@ def open_new(
     seats = settings.seats or settings.usual_seats or (last.seats if last else DEFAULT_SEATS)
     if called:
         seats = called.seats
-        profile = replace(profile, juegos=called.juegos, vacas=1, sides=Sides.TWO)
+        profile = called.profile(profile)
     events = open_game(profile, seats, settings.mano)
     journal: Journal
     if settings.journal:

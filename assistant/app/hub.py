@@ -15,6 +15,7 @@ from typing import Any
 
 from assistant.app.errors import UsageError
 from assistant.app.play import stop_on_signals
+from assistant.app.profile_files import house_rules
 from assistant.app.remembered import HUB, remember
 from assistant.app.settings import EVERYWHERE, LOCALHOST, port_number
 from assistant.dashboard import DashboardServer, create_hall_app, serve
@@ -87,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
     stop_on_signals(stop)
     need_parts()
     from assistant.app.hub_keys import hall_keys
-    from assistant.app.hub_record import recorder
+    from assistant.app.hub_record import Records
     from assistant.hub.database import migrate, opened, shown_name
     from assistant.hub.desk import Desk
     from assistant.hub.service import Hub
@@ -103,8 +104,8 @@ def run(args: argparse.Namespace) -> int:
                 hub.hall,
                 web_dir=data_dir("web"),
                 keys=keys if args.lan else None,
-                desk=Desk(hub.ledger, hub.tables, keys.secret, hub.doubts),
-                record=recorder(hub.reader),
+                desk=Desk(hub.ledger, hub.tables, keys.secret, hub.doubts, hub.left, house_rules),
+                records=Records(hub.reader),
                 health=hub.state,
                 metrics=hub.metrics.text,
             )

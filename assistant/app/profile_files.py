@@ -11,6 +11,7 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,15 @@ def find_profile(wanted: str) -> NamedProfile:
             "or name a file that ends in .toml."
         )
     return load_profile(paths[wanted])
+
+
+def house_rules() -> dict[str, Profile]:
+    """All that have a name; a broken file of somebody's own keeps nobody from the others."""
+    found = {}
+    for name, path in profile_paths().items():
+        with suppress(UsageError):
+            found[name] = load_profile(path).profile
+    return found
 
 
 def rules_named(wanted: str) -> Profile:

@@ -10,7 +10,7 @@ from assistant import __version__
 from assistant.app.errors import UsageError
 from assistant.app.runner import News, Runner
 from assistant.hub.address import Address
-from assistant.hub.wire import Called
+from assistant.hub.calling import Called
 from assistant.journal import Outbox
 from assistant.messages import Command, Pressed
 from assistant.rules.history import undo_target
@@ -75,10 +75,14 @@ class Uplinked:
         """Sit them down, unless somebody plays; then "nueva partida" does it when that is over."""
         self.called = called
         runner, table = self._runner, self._runner.table
-        if called is None or called.seats == table.state.seats:
+        state, begun = table.state, undo_target(table.records) is not None
+        if called is None or (
+            # They sit there, and by other rules they may only be asked to begin, not to begin anew.
+            called.seats == state.seats and (begun or called.allows(state.profile))
+        ):
             return
         log.info("%s: %s", called.match, ", ".join(called.seats))
-        if table.state.phase is Phase.OVER or undo_target(table.records) is None:
+        if state.phase is Phase.OVER or not begun:
             runner.may_leave = True  # nobody has said anything yet
             asked = runner.post(Pressed(Command.NEW_GAME))
             asked.add_done_callback(lambda _answer: setattr(runner, "may_leave", False))

@@ -13,8 +13,9 @@ from werkzeug.exceptions import Forbidden, HTTPException, NotFound
 
 from assistant.dashboard.address import own_address, qr_svg
 from assistant.dashboard.app import STREAM, add_errors
-from assistant.dashboard.door import MAY_TOUCH, Keys, add_door, add_no_door
+from assistant.dashboard.door import Keys, add_door, add_no_door
 from assistant.dashboard.guard import guard
+from assistant.dashboard.hall_record import Records, add_record
 from assistant.dashboard.incoming import MAX_BODY
 from assistant.dashboard.stream import HEARTBEAT, NOTHING_YET, RETRY_MS, Listeners
 from assistant.dashboard.tournaments import Desk, add_tournaments, is_free, refusal
@@ -53,7 +54,7 @@ def create_hall_app(
     web_dir: Path,
     keys: Keys | None = None,
     desk: Desk | None = None,
-    record: Callable[[str], str | None] = lambda _table: None,
+    records: Records | None = None,
     health: Callable[[], Mapping[str, Any]],
     metrics: Callable[[], bytes],
     heartbeat: float = HEARTBEAT,
@@ -61,7 +62,7 @@ def create_hall_app(
     """Make the app over a hall. ``health`` has "ready" beside what it says of the parts.
 
     With ``keys`` other devices of the local network may look, and whoever knows the PIN may run the
-    tournaments of the ``desk``, and read the ``record`` of a table's game; without, it is this
+    tournaments of the ``desk``, and read the ``records`` of the tables' games; without, it is this
     machine's alone.
     """
     lan = keys is not None
@@ -86,6 +87,8 @@ def create_hall_app(
 
     if desk:
         add_tournaments(app, desk, address)
+    if records:
+        add_record(app, records, lambda table: hall.view(table) is not None)
 
     @app.get("/")
     def board() -> str:
@@ -96,15 +99,6 @@ def create_hall_app(
         if hall.view(table) is None:
             raise NotFound("There is no such table in this hall.")
         return render_template("hall.html", screen=False, table=table)
-
-    @app.get("/t/<table>/record")
-    def record_of(table: str) -> Response:
-        if not app.extensions[MAY_TOUCH]():
-            raise Forbidden("Tell the hall's PIN first: the record is for the referee.")
-        found = record(table)
-        if found is None:
-            raise NotFound("There is no game of such a table.")
-        return Response(found, content_type="text/markdown; charset=utf-8")
 
     @app.get("/qr")
     def codes() -> str:

@@ -26,6 +26,9 @@ class Desk(Protocol):
     def listed(self) -> Sequence[Mapping[str, Any]]:
         """All of them."""
 
+    def profiles(self) -> Sequence[str]:
+        """The names of house rules that one may be played by."""
+
     def show(self, number: int) -> Mapping[str, Any]:
         """One of them."""
 
@@ -127,7 +130,7 @@ def add_tournaments(
 
     @app.get("/api/tournaments")
     def tournaments() -> Response:
-        return jsonify(tournaments=desk.listed())
+        return jsonify(tournaments=desk.listed(), profiles=desk.profiles())
 
     @app.get("/api/tournaments/<int:number>")
     def tournament(number: int) -> Response | tuple[str, int]:

@@ -10,19 +10,22 @@ import hmac
 import re
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
 from assistant.hub.arrivals import check_new, object_of, one_pair, text_of
 from assistant.hub.deeds import Deeds
-from assistant.hub.ledger import Ledger, Standing
+from assistant.hub.ledger import Ledger
 from assistant.hub.matching import matcher
 from assistant.hub.scoring import called
 from assistant.rules.errors import MusError
+from assistant.rules.profile import Profile
 from assistant.tournament import (
     Act,
     Drawn,
     Opened,
+    Options,
     ResultCountersigned,
     ResultEntered,
     RoundPaired,
@@ -38,6 +41,7 @@ from assistant.tournament import (
     shown,
 )
 from assistant.tournament.enrolling import pairs_from_csv
+from assistant.tournament.house import profile_of, written
 from assistant.tournament.limits import plain
 
 DIGITS = 6
@@ -60,12 +64,18 @@ class Desk:
         tables: Callable[[], Sequence[str]],
         secret: bytes = b"",
         doubts: Callable[[int], Collection[str]] = lambda _number: (),
+        left: Callable[[int], Mapping[str, str]] = lambda _number: {},
+        house: Callable[[], Mapping[str, Profile]] = dict,
     ) -> None:
         """``tables``: those that are there; ``secret``: what the pairs' codes are made of.
 
-        ``doubts``: matches of a tournament whose tables tell another end than their results.
+        ``doubts``: matches of a tournament whose tables tell another end than their results;
+        ``left``: those whose tables ended a game that is not theirs, and what was otherwise.
+        ``house``: the house rules that have a name.
         """
         self._doubts = doubts
+        self._left = left
+        self._house = house
         self._shown: dict[int, dict[str, Any]] = {}
         self._ledger = ledger
         self._deeds = Deeds(ledger)
@@ -79,21 +89,29 @@ class Desk:
             for one in self._ledger.listed()
         ]
 
+    def profiles(self) -> list[str]:
+        """The names of house rules that a tournament may be played by."""
+        return list(self._house())
+
     def show(self, number: int) -> dict[str, Any]:
         """One tournament, whole."""
         version = self.version(number)
         known = self._shown.get(number)
         if known is None or known["version"] != version:
             standing, doubts = self._ledger.standing(number), sorted(self._doubts(number))
-            known = {"id": number, "seq": standing.seq, "version": _version(standing, doubts)}
-            known |= {"doubts": doubts, "signed": self._deeds.signed(number)}
+            known = {"id": number, "seq": standing.seq, "version": version}
+            known |= {"doubts": doubts, "left": dict(self._left(number))}
+            known |= {"signed": self._deeds.signed(number)}
             known |= {"latest": self._deeds.latest(number, LATEST), **shown(standing.tournament)}
             self._shown[number] = known  # every telephone of a hall asks after each act
         return known
 
     def version(self, number: int) -> str:
         """Another one whenever a tournament is to be shown anew."""
-        return _version(self._ledger.standing(number), sorted(self._doubts(number)))
+        left = [f"{match}={why}" for match, why in self._left(number).items()]
+        return " ".join(
+            [str(self._ledger.standing(number).seq), *sorted(self._doubts(number)), *sorted(left)]
+        )
 
     def seq(self, number: int) -> int:
         """How much was done in a tournament."""
@@ -105,11 +123,14 @@ class Desk:
         return self._deeds.told(number)
 
     def open(self, asked: Mapping[str, Any]) -> int:
-        """Begin a tournament: {"act": {"type": "Opened", ...}}; returns its number."""
+        """Begin a tournament: {"act": {"type": "Opened", ...}}; returns its number.
+
+        Its rules are written out, whatever their profile will say tomorrow, or at a table.
+        """
         act = act_from_dict(asked.get("act"))
         if not isinstance(act, Opened):
             raise TournamentError("no_opening")
-        return self._ledger.open(act)
+        return self._ledger.open(replace(act, options=self._ruled(act.options)))
 
     def codes(self, number: int) -> dict[int, str]:
         """What each pair proves with that it is itself; for the slips that it is given."""
@@ -147,6 +168,16 @@ class Desk:
         if work is None:
             raise TournamentError("no_such_act", what=f"{what!r:.40}")
         return self._ledger.do(number, lambda now: work(self, now, asked)).seq
+
+    def _ruled(self, options: Options) -> Options:
+        if not options.rules and not options.profile:
+            return options
+        house = self._house()
+        if options.profile and options.profile not in house:
+            known = ", ".join(house)
+            raise TournamentError("no_profile", name=f"{options.profile!r:.40}", known=known)
+        rules = written(profile_of(options.rules, house.get(options.profile)))
+        return replace(options, rules=rules)
 
     def _now(self, number: int) -> Tournament:
         return self._ledger.standing(number).tournament
@@ -238,10 +269,6 @@ def _same_score(now: Tournament, act: ResultCountersigned, seen: object) -> None
     result = now.results.get(act.match)
     if result and seen != {"juegos": list(result.juegos), "stones": list(result.stones)}:
         raise TournamentError("score_changed")
-
-
-def _version(standing: Standing, doubts: Sequence[str]) -> str:
-    return " ".join([str(standing.seq), *doubts])
 
 
 _WORK: Mapping[str, Callable[[Desk, Tournament, Mapping[str, Any]], Sequence[Act]]] = {

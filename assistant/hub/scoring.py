@@ -2,9 +2,10 @@
 
 A result is taken by itself only where there is nothing to doubt: the match was called to the table
 before the game was opened, the game is over, adds up and has been left alone for a while (who won
-may still be taken back), it was played for as many juegos, and the names at the table are those of
-the two pairs. Anything else somebody has to enter. Where the journal tells another end afterwards,
-the referee is told of it; the result stays, for others may have played on by it.
+may still be taken back), it was played for as many juegos and by the tournament's rules, if it has
+any, and the names at the table are those of the two pairs. Anything else somebody has to enter; the
+referee is told why where it is the names, the juegos or the rules. Where the journal tells another
+end afterwards, the referee is told of it; the result stays, for others may have played on by it.
 """
 
 from __future__ import annotations
@@ -16,13 +17,15 @@ from dataclasses import dataclass
 from threading import Event, Thread
 
 from assistant.chronicle import chronicle
+from assistant.hub.calling import Called
 from assistant.hub.ledger import Ledger, Standing
 from assistant.hub.reader import GameRow, Reader
-from assistant.hub.wire import Called
 from assistant.rules.errors import HistoryError, MusError
 from assistant.rules.history import Record, fold
+from assistant.rules.profile import Profile
 from assistant.rules.state import State
 from assistant.tournament import Act, ResultEntered, Tournament, players, seating
+from assistant.tournament.house import plays_by
 from assistant.tournament.limits import plain
 
 log = logging.getLogger("mus.hub.scoring")
@@ -41,8 +44,9 @@ CLOCK = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How a game ended, by side: A, B."""
+    """How a game ended, by side: A, B; ``profile`` is by which house rules."""
 
+    profile: Profile
     names: tuple[tuple[str, ...], tuple[str, ...]]
     juegos: tuple[int, int]
     stones: tuple[int, int]
@@ -55,29 +59,35 @@ def played(records: Sequence[Record]) -> Played | None:
         return None
     totals = [juego.totals for juego in chronicle(records).juegos]
     return Played(
+        profile=state.profile,
         names=(_names(state, "A"), _names(state, "B")),
         juegos=(state.juegos[0], state.juegos[1]),
         stones=(sum(t[0] for t in totals), sum(t[1] for t in totals)),
     )
 
 
-def result_of(tournament: Tournament, match: str, game: str, end: Played) -> ResultEntered | None:
-    """The result of a match by a game at its table; None where it is not plainly its game."""
+def result_of(tournament: Tournament, match: str, game: str, end: Played) -> ResultEntered | str:
+    """The result of a match by a game at its table; why it is not plainly its game where not.
+
+    That is "names", "rules" or "juegos": what was otherwise than it should have been.
+    """
     pairs = [tournament.pairs[p] for p in players(tournament, match) if isinstance(p, int)]
-    if len(pairs) != 2 or max(end.juegos) != tournament.options.juegos:
-        return None
+    if len(pairs) != 2:
+        return "names"
     there = [_people(names) for names in end.names]
     short = seating(*pairs)
     # As they enrolled, or by the short names that the table was told.
     ways = [[_people(pair.players) for pair in pairs], [_people(short[::2]), _people(short[1::2])]]
-    if there in ways:
-        juegos, stones = end.juegos, end.stones
-    elif there[::-1] in ways:
-        juegos, stones = end.juegos[::-1], end.stones[::-1]
-    else:
-        return None
-    table = tournament.tables[match]
-    return ResultEntered(match, juegos, stones, by=table, game=game)
+    if there not in ways and there[::-1] not in ways:
+        return "names"
+    if not plays_by(end.profile, tournament.options.rules):
+        return "rules"
+    if max(end.juegos) != tournament.options.juegos:
+        return "juegos"
+    juegos, stones = end.juegos, end.stones
+    if there not in ways:
+        juegos, stones = juegos[::-1], stones[::-1]
+    return ResultEntered(match, juegos, stones, by=tournament.tables[match], game=game)
 
 
 def called(standing: Standing, now: float) -> dict[str, Called]:
@@ -92,7 +102,8 @@ def called(standing: Standing, now: float) -> dict[str, Called]:
         lasts = standing.called[match] > now - EVENING
         if lasts and match not in tournament.results and len(pairs) == 2:
             name = f"{tournament.name} {match}"
-            found[table] = Called(name, seating(*pairs), tournament.options.juegos)
+            options = tournament.options
+            found[table] = Called(name, seating(*pairs), options.juegos, options.rules)
     return found
 
 
@@ -118,12 +129,16 @@ class Scorer:
         """By table: the match that it is to play, as of the last look."""
         self.doubts: dict[int, frozenset[str]] = {}
         """By tournament: matches whose tables' journals tell another end than their results."""
+        self.left: dict[int, dict[str, str]] = {}
+        """By tournament: matches whose tables ended a game that was not taken, and why not."""
+        self._misfits: dict[tuple[int, str], tuple[GameRow, str]] = {}
 
     def score(self) -> int:
         """Enter what can be entered; returns how many results. Raises DatabaseError."""
         entered = 0
         calls: dict[str, Called] = {}
         doubts: dict[int, frozenset[str]] = {}
+        left: dict[int, dict[str, str]] = {}
         found = [self._ledger.standing(listed.id) for listed in self._ledger.listed()]
         if any(
             result.game for standing in found for result in standing.tournament.results.values()
@@ -133,9 +148,11 @@ class Scorer:
             for match, table in standing.tournament.tables.items():
                 if match not in standing.tournament.results:
                     entered += self._score(standing, match, table)
-            calls |= called(self._ledger.standing(standing.id), self._clock())
+            now = self._ledger.standing(standing.id)
+            calls |= called(now, self._clock())
             doubts[standing.id] = frozenset(self._doubtful(standing))
-        self.called, self.doubts = calls, doubts
+            left[standing.id] = dict(self._left(now))
+        self.called, self.doubts, self.left = calls, doubts, left
         return entered
 
     def _follow(self) -> None:
@@ -150,9 +167,20 @@ class Scorer:
             if row is None or row.touched <= standing.entered[match] - CLOCK:
                 continue
             end = self._end(row)
-            told = result_of(standing.tournament, match, row.game, end) if end else None
-            if told is None or (told.juegos, told.stones) != (result.juegos, result.stones):
+            told = result_of(standing.tournament, match, row.game, end) if end else ""
+            if not isinstance(told, ResultEntered) or (told.juegos, told.stones) != (
+                result.juegos,
+                result.stones,
+            ):
                 yield match
+
+    def _left(self, standing: Standing) -> Iterator[tuple[str, str]]:
+        for match, table in standing.tournament.tables.items():
+            game, why = self._misfits.get((standing.id, match), (None, ""))
+            if game is None or game.table != table or match in standing.tournament.results:
+                continue
+            if game.opened >= standing.called[match] - CLOCK:
+                yield match, why
 
     def _end(self, row: GameRow) -> Played | None:
         place = (row.id, row.stored)
@@ -186,7 +214,10 @@ class Scorer:
             done.clear()
             if match in tournament.tables and match not in tournament.results:
                 result = result_of(tournament, match, game.game, end)
-                done.extend([result] if result else [])
+                if isinstance(result, ResultEntered):
+                    done.append(result)
+                else:
+                    self._misfits[standing.id, match] = game, result
             return done
 
         self._ledger.do(standing.id, make)

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Engine
 
 from assistant.hub.address import Address
+from assistant.hub.calling import Called, pack_called
 from assistant.hub.database import DatabaseError
 from assistant.hub.hall import Hall
 from assistant.hub.intake import Intake
@@ -22,9 +23,7 @@ from assistant.hub.store import Store
 from assistant.hub.wire import (
     HELLO,
     TABLES,
-    Called,
     Stored,
-    pack_called,
     pack_stored,
     topic,
 )
@@ -103,6 +102,10 @@ class Hub:
     def doubts(self, tournament: int) -> frozenset[str]:
         """Matches of a tournament whose tables tell another end than their results."""
         return self._scorer.doubts.get(tournament, frozenset())
+
+    def left(self, tournament: int) -> dict[str, str]:
+        """Matches of a tournament whose tables played otherwise than they should have, and why."""
+        return self._scorer.left.get(tournament, {})
 
     def state(self) -> dict[str, object]:
         """The same for whoever asks over HTTP."""

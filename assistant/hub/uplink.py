@@ -17,6 +17,7 @@ from threading import Event, Thread
 from typing import Protocol
 
 from assistant.hub.address import Address
+from assistant.hub.calling import Called, read_called
 from assistant.hub.link import Ears, Link, Will, Wish
 from assistant.hub.sender import Sender, Waiting
 from assistant.hub.wire import (
@@ -24,7 +25,6 @@ from assistant.hub.wire import (
     MOST_GAMES,
     MOST_RECORDS,
     VERSION,
-    Called,
     Row,
     Status,
     Stored,
@@ -33,7 +33,6 @@ from assistant.hub.wire import (
     game_id,
     pack_batch,
     pack_status,
-    read_called,
     read_stored,
     topic,
 )

@@ -84,15 +84,6 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
-    """A match that was called to a table: who sits at seats 1 to 4, and how many juegos win it."""
-
-    match: str
-    seats: tuple[str, str, str, str]
-    juegos: int
-
-
-@dataclass(frozen=True, slots=True)
 class Stored:
     """What the hub has of a game without a gap; ``again``: what comes after is to be sent again."""
 
@@ -137,7 +128,7 @@ def fitting(rows: Sequence[Row]) -> list[Row]:
 
 def pack_batch(game: str, sent: float, rows: Sequence[Row]) -> bytes:
     """A batch as it is sent."""
-    return _bytes(
+    return packed(
         {
             "v": VERSION,
             "game": game,
@@ -150,7 +141,7 @@ def pack_batch(game: str, sent: float, rows: Sequence[Row]) -> bytes:
 def read_batch(name: str, payload: bytes) -> Batch:
     """Check what came as a table's events. Raises WireError."""
     table, _ = table_of(name)
-    body = _body(payload)
+    body = body_of(payload)
     game, sent, parts = body.get("game"), body.get("sent"), body.get("records")
     if type(parts) is not list or not 0 < len(parts) <= MOST_RECORDS:
         raise WireError("malformed", f"A message has 1 to {MOST_RECORDS} records.")
@@ -163,7 +154,7 @@ def read_batch(name: str, payload: bytes) -> Batch:
 
 def pack_status(status: Status) -> bytes:
     """A status as it is sent; also as the last will."""
-    return _bytes(
+    return packed(
         {
             "v": VERSION,
             "online": status.online,
@@ -177,7 +168,7 @@ def pack_status(status: Status) -> bytes:
 def read_status(name: str, payload: bytes) -> Status:
     """Check what came as a table's status. Raises WireError."""
     table, _ = table_of(name)
-    body = _body(payload)
+    body = body_of(payload)
     online, version = body.get("online"), body.get("version", "")
     if type(online) is not bool or type(version) is not str:
         raise WireError("malformed", "A status says whether its table is there.")
@@ -190,51 +181,31 @@ def read_status(name: str, payload: bytes) -> Status:
 
 def pack_stored(stored: Stored) -> bytes:
     """The hub's word to a table, as it is sent."""
-    return _bytes(
+    return packed(
         {"v": VERSION, "game": stored.game, "seq": stored.seq, "again": stored.again},
     )
 
 
 def read_stored(payload: bytes) -> Stored:
     """Check the hub's word at the table. Raises WireError."""
-    body = _body(payload)
+    body = body_of(payload)
     again = body.get("again", False)
     if type(again) is not bool:
         raise WireError("malformed", "Again is true or false.")
-    return Stored(_game(body.get("game")), _whole(body.get("seq"), 0), again)
+    return Stored(_game(body.get("game")), whole(body.get("seq"), 0), again)
 
 
 def _place(part: object) -> tuple[str, int]:
     if type(part) is not list or len(part) != 2:
         raise WireError("malformed", "A game in a status is its name and its last seq.")
-    return _game(part[0]), _whole(part[1], 0)
-
-
-def pack_called(called: Called) -> bytes:
-    """What a table is told of its match, as it is sent."""
-    seats = list(called.seats)
-    return _bytes({"v": VERSION, "match": called.match, "seats": seats, "juegos": called.juegos})
-
-
-def read_called(payload: bytes) -> Called:
-    """Check what a table is told of its match. Raises WireError."""
-    body = _body(payload)
-    match, seats, juegos = body.get("match"), body.get("seats"), body.get("juegos")
-    if type(match) is not str or len(match) > MOST_LETTERS or not match.isprintable():
-        raise WireError("malformed", "A match has a name.")
-    if type(seats) is not list or len(seats) != 4:
-        raise WireError("malformed", "Four play a match.")
-    for name in seats:
-        if type(name) is not str or not 0 < len(name) <= MOST_LETTERS or not name.isprintable():
-            raise WireError("malformed", "A player has a name.")
-    return Called(match, (seats[0], seats[1], seats[2], seats[3]), _whole(juegos, 1))
+    return _game(part[0]), whole(part[1], 0)
 
 
 def _row(part: object) -> Row:
     if type(part) is not list or len(part) != 4:
         raise WireError("malformed", "A record is a list of four.")
     seq, batch, at, text = part
-    row = Row(_whole(seq, 1), _whole(batch, 1), _time(at), _text(text))
+    row = Row(whole(seq, 1), whole(batch, 1), _time(at), _text(text))
     if row.batch > row.seq:
         raise WireError("malformed", f"Record {row.seq} belongs to a call after it.")
     event = _event(row)
@@ -252,7 +223,8 @@ def _event(row: Row) -> object:
         raise WireError("malformed", f"Record {row.seq}: {error}") from None
 
 
-def _body(payload: bytes) -> dict[str, Any]:
+def body_of(payload: bytes, newest: int = VERSION) -> dict[str, Any]:
+    """The object that a message is. Raises WireError, for a version above ``newest`` too."""
     if len(payload) > MOST_BYTES:
         raise WireError("oversized", f"A message of {len(payload)} bytes; {MOST_BYTES} is most.")
     try:
@@ -261,8 +233,8 @@ def _body(payload: bytes) -> dict[str, Any]:
         raise WireError("malformed", "This is no JSON in UTF-8.") from None
     if type(body) is not dict or type(body.get("v")) is not int:
         raise WireError("malformed", "A message is an object with its version.")
-    if body["v"] > VERSION:
-        raise WireError("newer", "This was sent by a newer version of mus: update the hub.")
+    if body["v"] > newest:
+        raise WireError("newer", "This was sent by a newer version of mus: update this one.")
     return body
 
 
@@ -270,7 +242,8 @@ def _no_number(text: str) -> None:
     raise ValueError(text)
 
 
-def _whole(value: object, least: int) -> int:
+def whole(value: object, least: int) -> int:
+    """A whole number as it is. Raises WireError."""
     if type(value) is not int or not least <= value <= LARGEST:
         raise WireError("malformed", f"A seq goes from {least} to {LARGEST}.")
     return value
@@ -295,5 +268,6 @@ def _game(value: object) -> str:
     return value
 
 
-def _bytes(body: dict[str, Any]) -> bytes:
+def packed(body: dict[str, Any]) -> bytes:
+    """An object as it is sent."""
     return json.dumps(body, separators=(",", ":"), allow_nan=False).encode("ascii")

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from assistant.tournament.errors import TournamentError
+from assistant.tournament.house import check_rules
 from assistant.tournament.limits import (
     MAX_JUEGOS,
     MAX_NUMBER,
@@ -45,6 +46,8 @@ class Options:
     ``juegos`` win a match. ``rounds`` are for Swiss. ``groups`` are drawn, and ``advance`` pairs of
     each go on. ``bronze``: the losers of the semifinals play for the third place. ``clubs_apart``:
     pairs of one club meet in the first round, or in a group, only where it cannot be avoided.
+    ``rules`` are the house rules of all its tables, as ``--rules`` takes them; "": each table plays
+    by its own. ``profile`` is the name by which people know them, and settles nothing by itself.
     """
 
     juegos: int = 3
@@ -54,6 +57,8 @@ class Options:
     tiebreaks: tuple[str, ...] = ("juegos", "stones", "direct")
     bronze: bool = False
     clubs_apart: bool = False
+    rules: str = ""
+    profile: str = ""
 
     def __post_init__(self) -> None:
         within(self.juegos, 1, MAX_JUEGOS, "A match is won with", "juegos")
@@ -66,6 +71,8 @@ class Options:
                 raise TournamentError("no_tiebreak", name=f"{name!r:.40}", known=known)
         if len(set(self.tiebreaks)) != len(self.tiebreaks):
             raise TournamentError("tiebreak_twice")
+        check_rules(self.rules)
+        text(self.profile, "The name of the rules", optional=True)
 
 
 @dataclass(frozen=True, slots=True)

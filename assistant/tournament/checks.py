@@ -11,7 +11,7 @@ from assistant.tournament import acts
 from assistant.tournament.changes import changed
 from assistant.tournament.drawing import order_of
 from assistant.tournament.errors import TournamentError
-from assistant.tournament.limits import MAX_PAIRS
+from assistant.tournament.limits import MAX_PAIRS, plain
 from assistant.tournament.model import BYE, Result, Tournament
 from assistant.tournament.plan import check_size
 from assistant.tournament.resolving import Resolver, check_match
@@ -96,7 +96,7 @@ def _countersigned(tournament: Tournament, act: acts.ResultCountersigned) -> Non
         raise TournamentError("no_result", match=act.match)
     if result.counts:
         raise TournamentError("counts_already", match=act.match)
-    if _same(result.by, act.by):
+    if plain(result.by) == plain(act.by):  # one person, however he typed his name
         raise TournamentError("own_result", by=short(act.by), match=act.match)
 
 
@@ -218,11 +218,6 @@ def _score(tournament: Tournament, juegos: tuple[int, int]) -> None:
     wanted = tournament.options.juegos
     if max(juegos) != wanted:
         raise TournamentError("other_juegos", wanted=wanted, most=max(juegos))
-
-
-def _same(one: str, other: str) -> bool:
-    """Whether two names are of the same person, however they were typed."""
-    return " ".join(one.casefold().split()) == " ".join(other.casefold().split())
 
 
 _CHECKS: dict[type[acts.Act], Callable[[Tournament, Any], None]] = {

@@ -18,6 +18,13 @@ SENTENCES = {
     "bronze_unused": "Only a knock-out has a match for the third place: leave it out.",
     "apart_unused": "In a round robin all clubs meet: leave it out.",
     "buchholz_unused": "Where all meet all, buchholz separates nobody: leave it out.",
+    # The house rules.
+    "rules_unreadable": "{word} is no KEY=VALUE: write rules as in kings=4 target=30.",
+    "rule_twice": "The rule {rule} stands in the list twice: leave one of them out.",
+    "rule_elsewhere": "{rule} is for the match, or for each table: leave it out of the rules.",
+    "no_rule": "There is no rule {rule}: choose among {known}.",
+    "rule_wrong": "{why} ({rule}: {values})",
+    "no_profile": "There are no rules called {name}: choose among {known}.",
     # The opening, the pairs.
     "no_act": "There is no act: open a tournament first.",
     "not_open": "There is no tournament yet: open it first.",

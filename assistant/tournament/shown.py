@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from assistant.tournament.acts import Format
+from assistant.tournament.house import told
 from assistant.tournament.model import (
     BYE,
     LoserOf,
@@ -89,7 +90,11 @@ class RowShown(TypedDict):
 
 
 class TournamentShown(TypedDict):
-    """All of a tournament. ``stage``: "enrolling", "playing" or "over"."""
+    """All of a tournament. ``stage``: "enrolling", "playing" or "over".
+
+    ``rules`` are those of all its tables that are worth telling, with the name of their
+    ``profile``; {}: each table plays by its own.
+    """
 
     name: str
     format: str
@@ -99,6 +104,8 @@ class TournamentShown(TypedDict):
     groups: list[list[int]]
     clubs_apart: bool
     tiebreaks: list[str]
+    rules: dict[str, str]
+    profile: str
     seed: int | None
     stage: str
     pairs: list[PairShown]
@@ -121,6 +128,8 @@ def shown(tournament: Tournament) -> TournamentShown:
         "groups": [list(group) for group in tournament.groups],
         "clubs_apart": options.clubs_apart,
         "tiebreaks": list(options.tiebreaks),
+        "rules": told(options.rules),
+        "profile": options.profile,
         "seed": tournament.seed,
         "stage": "over" if ended else "playing" if tournament.order else "enrolling",
         "pairs": [_pair(tournament, pair) for pair in tournament.pairs.values()],

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from assistant.app.profile_files import house_rules
 from assistant.dashboard import DashboardServer, Keys, create_hall_app, serve
 from assistant.hub.database import migrate, open_database
 from assistant.hub.desk import Desk
@@ -58,12 +59,25 @@ def doubts() -> set[str]:
 
 
 @pytest.fixture
-def server(ledger: Ledger, doubts: set[str]) -> Iterator[DashboardServer]:
+def left() -> dict[str, str]:
+    """Matches whose tables ended a game that is not theirs, and what was otherwise."""
+    return {}
+
+
+@pytest.fixture
+def server(ledger: Ledger, doubts: set[str], left: dict[str, str]) -> Iterator[DashboardServer]:
     app = create_hall_app(
         FakeHall(),
         web_dir=data_dir("web"),
         keys=Keys(b"k" * 32, "123456"),
-        desk=Desk(ledger, lambda: ["mesa-1", "mesa-2"], b"k" * 32, lambda _number: doubts),
+        desk=Desk(
+            ledger,
+            lambda: ["mesa-1", "mesa-2"],
+            b"k" * 32,
+            lambda _number: doubts,
+            lambda _number: left,
+            house_rules,
+        ),
         health=dict,
         metrics=lambda: b"",
     )
@@ -542,4 +556,48 @@ def test_of_hundreds_of_pairs_all_are_there_for_who_scrolls(
         arg=which.element_handle(),
     )
     expect(which).to_be_in_viewport()
+    page.close()
+
+
+def test_a_tournament_is_opened_with_its_rules_and_its_tie_breaks(
+    browser: Browser, server: DashboardServer, ledger: Ledger
+) -> None:
+    page = opened(browser, f"{server.url}tournaments")
+    page.get_by_label("Quién eres").fill("Juez")
+    page.get_by_label("Nombre del torneo").fill("San Blas")
+    first = page.get_by_label("Desempate 1")
+    expect(first).to_be_hidden()  # a knock-out has no standings
+    page.get_by_label("Cómo se juega").select_option("robin")
+    first.select_option("direct")
+    page.get_by_label("Desempate 3").select_option("juegos")
+    expect(page.get_by_role("combobox", name="Reglas")).to_have_value("")
+    page.get_by_role("combobox", name="Reglas").select_option("interpenas-1996")
+    rules = page.get_by_label("Otras reglas encima")
+    rules.fill("target=35 king=4")
+    page.get_by_role("button", name="Abrir el torneo").click()
+    expect(page.locator("#notice")).to_contain_text("No hay regla 'king': elige entre")
+    assert found(page) == []
+    rules.fill("target=35")
+    page.get_by_role("button", name="Abrir el torneo").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("San Blas")
+    expect(page.locator("#facts")).to_contain_text("reglas interpenas-1996: ")
+    expect(page.locator("#facts")).to_contain_text("35 piedras")
+    options = ledger.standing(1).tournament.options
+    assert options.tiebreaks == ("direct", "stones", "juegos")
+    assert "penalty=interpenas" in options.rules
+    page.close()
+
+
+def test_the_referee_reads_why_a_tables_game_was_not_taken(
+    browser: Browser, server: DashboardServer, ledger: Ledger, left: dict[str, str]
+) -> None:
+    number = filled(ledger, Format.KNOCKOUT, 4)
+    ledger.do(number, lambda _t: [TableAssigned("K2.1", "mesa-1")])
+    page = opened(browser, f"{server.url}tournaments/{number}")
+    state = page.locator('[data-match="K2.1"] .state')
+    expect(state).to_have_text("en la mesa")
+    left["K2.1"] = "rules"
+    expect(state).to_have_text(
+        "Mesa 1 ha terminado, pero con otras reglas: pon el resultado.", timeout=10_000
+    )
     page.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,12 +16,14 @@ from assistant.app.resources import load_lexicon
 from assistant.app.runner import Runner
 from assistant.app.settings import Settings, add_arguments, settings_from
 from assistant.app.uplinked import Uplinked
+from assistant.hub.calling import Called
 from assistant.hub.scoring import PAUSE
 from assistant.hub.service import Hub
 from assistant.journal import Journal
 from assistant.lexicon import Lexicon
 from assistant.messages import Command, Pressed
 from assistant.rules.calls import Cut
+from assistant.rules.events import GameOpened
 from assistant.rules.profile import Profile
 from assistant.table import Table
 from assistant.tournament import (
@@ -91,9 +94,10 @@ def shown(hub: Hub) -> list[str]:
     return view["brief"]["seats"] if view and view["brief"] else []
 
 
-def called(hub: Hub) -> int:
+def called(hub: Hub, rules: str = "") -> int:
     """A tournament whose only match is called to the table."""
-    number = hub.ledger.open(Opened("San Blas", Format.KNOCKOUT, Options(juegos=2)))
+    options = Options(juegos=2, rules=rules)
+    number = hub.ledger.open(Opened("San Blas", Format.KNOCKOUT, options))
     hub.ledger.do(number, lambda _t: PAIRS)
     hub.ledger.do(number, lambda t: [Drawn(7, draw(t.pairs.values(), 7))])
     hub.ledger.do(number, lambda _t: [TableAssigned("K1.1", "mesa-1")])
@@ -122,3 +126,34 @@ def test_who_is_playing_is_not_disturbed_and_sits_down_after(hub: Hub, room: Roo
     room.runner.may_leave = True  # as if the match were over
     room.runner.post(Pressed(Command.NEW_GAME)).result(5)
     assert set(room.seats) == {"Ana", "Luis", "Eva", "Jon"}
+
+
+@pytest.mark.parametrize("where", ["sqlite"], indirect=True)
+def test_a_match_is_played_by_its_tournaments_rules(hub: Hub, room: Room) -> None:
+    called(hub, "kings=4 target=30")
+    until(lambda: set(room.seats) == {"Ana", "Luis", "Eva", "Jon"}, PATIENCE)
+    records = room.runner.journal.read()
+    opened = records[0].event
+    assert isinstance(opened, GameOpened)  # the rules travel in it
+    assert (opened.profile.kings, opened.profile.target, opened.profile.juegos) == (4, 30, 2)
+
+
+def opened_by(room: Room) -> tuple[int, int]:
+    profile = room.runner.table.state.profile
+    return profile.kings, profile.target
+
+
+def test_who_sits_there_already_begins_anew_by_other_rules_unless_somebody_plays(
+    room: Room,
+) -> None:
+    one, two, three, four = room.seats
+    match = Called("San Blas K1.1", (one, two, three, four), 3)
+    room.line._call(match)
+    room.runner.drain()
+    assert opened_by(room) == (8, 40)
+    room.line._call(replace(match, rules="kings=4"))
+    until(lambda: opened_by(room) == (4, 40))
+    room.runner.post(Pressed(Cut(seat=1))).result(5)
+    room.line._call(replace(match, rules="target=30"))
+    room.runner.drain()
+    assert opened_by(room) == (4, 40)

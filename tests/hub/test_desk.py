@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine
 
-from assistant.app.hub_record import recorder
+from assistant.app.hub_record import MOST_LISTED, Records
+from assistant.app.profile_files import house_rules, rules_named
 from assistant.codec import event_to_json
 from assistant.dashboard import Keys, create_hall_app
 from assistant.hub.desk import Desk
@@ -18,6 +20,8 @@ from assistant.hub.reader import Reader
 from assistant.hub.store import Store
 from assistant.hub.wire import Batch, Row
 from assistant.paths import data_dir
+from assistant.rules.profile import Sides
+from assistant.tournament.house import plays_by, profile_of
 from tests.dashboard.test_hall import FakeHall
 from tests.dashboard.test_page import MAX_WEIGHT, Elements, loaded
 from tests.hub.played import played
@@ -33,7 +37,8 @@ OPENED = {
 
 @pytest.fixture
 def desk(engine: Engine) -> Desk:
-    return Desk(Ledger(engine), lambda: ["mesa-1", "mesa-2"], KEYS.secret)
+    ledger = Ledger(engine)
+    return Desk(ledger, lambda: ["mesa-1", "mesa-2"], KEYS.secret, house=house_rules)
 
 
 @pytest.fixture
@@ -43,7 +48,7 @@ def client(desk: Desk, engine: Engine) -> Iterator[FlaskClient]:
         web_dir=data_dir("web"),
         keys=KEYS,
         desk=desk,
-        record=recorder(Reader(engine)),
+        records=Records(Reader(engine)),
         health=lambda: {"ready": True},
         metrics=lambda: b"",
     )
@@ -115,6 +120,46 @@ def test_clubs_are_kept_apart_by_the_desks_draw(client: FlaskClient) -> None:
     club = {pair["pair"]: pair["club"] for pair in whole["pairs"]}
     for match in whole["matches"][:8]:
         assert {club[slot["pair"]] for slot in match["slots"]} == {"Alta", "Baja"}
+
+
+@pytest.mark.parametrize("name", ["vasco", "interpenas-1996", "individual"])
+def test_a_tournament_is_played_by_rules_that_have_a_name(client: FlaskClient, name: str) -> None:
+    assert name in client.get("/api/tournaments").get_json()["profiles"]
+    options = {"juegos": 3, "profile": name, "rules": "target=35"}
+    assert post(client, "", {"act": {**OPENED, "options": options}})[0] == 200
+    whole = show(client)
+    assert (whole["profile"], whole["rules"]["target"]) == (name, "35")
+    act = client.get("/api/tournaments/1/acts").get_json()["acts"][0]["act"]
+    # Written out: what the profile says tomorrow, or at a table, changes nothing.
+    kept = profile_of(act["options"]["rules"])
+    assert plays_by(replace(rules_named(name), target=35), act["options"]["rules"])
+    assert kept.sides is Sides.TWO
+
+
+def test_where_nothing_is_said_each_table_plays_by_its_own(client: FlaskClient) -> None:
+    assert post(client, "", {"act": OPENED})[0] == 200
+    assert (show(client)["rules"], show(client)["profile"]) == ({}, "")
+    act = client.get("/api/tournaments/1/acts").get_json()["acts"][0]["act"]
+    assert act["options"]["rules"] == ""
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ({"profile": "nobody"}, "no_profile"),
+        ({"profile": "../vasco.toml"}, "no_profile"),
+        ({"rules": "kings=5"}, "rule_wrong"),
+        ({"rules": "juegos=2"}, "rule_elsewhere"),
+        # Each may be, but not both.
+        ({"profile": "interpenas-1996", "rules": "late_claims=on"}, "rule_wrong"),
+    ],
+)
+def test_rules_that_cannot_be_are_refused_in_one_sentence(
+    client: FlaskClient, options: dict[str, str], code: str
+) -> None:
+    status, told = post(client, "", {"act": {**OPENED, "options": options}})
+    assert (status, told["code"]) == (409, code)
+    assert client.get("/api/tournaments").get_json()["tournaments"] == []
 
 
 def test_a_pair_is_called_otherwise_with_a_reason(
@@ -366,15 +411,71 @@ def test_the_pages_are_small_and_have_nothing_inline(begun: FlaskClient, path: s
     assert begun.get("/tournaments/9").status_code == 404
 
 
+def play(engine: Engine, game: str, calls: int | None = None, seed: int = 7) -> None:
+    """A game at mesa-7, whole or some calls of it."""
+    records = played(2, seed)[:calls]
+    rows = tuple([Row(r.seq, r.batch, r.at, event_to_json(r.event)) for r in records])
+    Store(engine).take([Batch("mesa-7", game, 0.0, rows)])
+
+
 def test_the_record_of_any_table_is_for_the_referee(client: FlaskClient, engine: Engine) -> None:
-    rows = tuple([Row(r.seq, r.batch, r.at, event_to_json(r.event)) for r in played(2)])
-    Store(engine).take([Batch("mesa-7", "game-1", 0.0, rows)])
-    assert client.get("/t/mesa-7/record", environ_base=ELSEWHERE).status_code == 403
+    play(engine, "game-1")
+    for path in ("/t/mesa-7/record", "/api/hall/mesa-7/games"):
+        told = client.get(path, environ_base=ELSEWHERE)
+        assert told.status_code == 403
+        assert "Norte" not in told.get_data(as_text=True)
     assert client.get("/t/mesa-8/record").status_code == 404
     told = client.get("/t/mesa-7/record")
-    assert told.content_type.startswith("text/markdown")
+    assert told.content_type.startswith("text/html")
     assert "mesa-7" in told.get_data(as_text=True)
     assert "Norte" in told.get_data(as_text=True)
+
+
+def test_a_record_is_had_when_the_next_match_was_called_to_its_table(
+    client: FlaskClient, engine: Engine
+) -> None:
+    play(engine, "game-1")
+    play(engine, "game-2", 40, seed=8)
+    play(engine, "game-3", 1)  # the next match: nobody has dealt yet
+
+    def page(query: str = "") -> str:
+        found = client.get(f"/t/mesa-7/record{query}")
+        assert found.status_code == 200
+        return found.get_data(as_text=True)
+
+    assert "mesa-7 game-2" in page()
+    assert "mesa-7 game-1" in page("?game=game-1")
+    assert 'data-word="recordEmpty"' in page("?game=game-3")
+    told = client.get("/api/hall/mesa-7/games").get_json()
+    assert told["older"] == 0
+    assert [game["game"] for game in told["games"]] == ["game-3", "game-2", "game-1"]
+    assert [game["deal"] > 0 for game in told["games"]] == [False, True, True]
+    assert told["games"][2]["brief"]["seats"][0] == "Norte"
+
+
+def test_where_there_is_no_record_the_page_says_why(client: FlaskClient, engine: Engine) -> None:
+    play(engine, "game-1", 1)
+    assert 'data-word="recordEmpty"' in client.get("/t/mesa-7/record").get_data(as_text=True)
+    unknown = client.get("/t/mesa-7/record?game=game-9")
+    assert unknown.status_code == 404
+    assert 'data-word="recordUnknown"' in unknown.get_data(as_text=True)
+    row = played(2)[0]
+    twice = tuple([Row(n, n, row.at, event_to_json(row.event)) for n in (1, 2)])
+    Store(engine).take([Batch("mesa-7", "game-2", 0.0, twice)])
+    faulty = client.get("/t/mesa-7/record?game=game-2").get_data(as_text=True)
+    assert 'data-word="recordFault"' in faulty
+    assert client.get("/api/hall/mesa-7/games").get_json()["games"][0]["fault"]
+
+
+def test_of_many_games_the_newest_are_listed_and_each_is_had(
+    client: FlaskClient, engine: Engine
+) -> None:
+    for number in range(1, MOST_LISTED + 3):
+        play(engine, f"game-{number}", 40)
+    told = client.get("/api/hall/mesa-7/games").get_json()
+    assert (len(told["games"]), told["older"]) == (MOST_LISTED, 2)
+    oldest = client.get("/t/mesa-7/record?game=game-1").get_data(as_text=True)
+    assert "mesa-7 game-1" in oldest
 
 
 def test_lists_are_for_a_spreadsheet_and_can_be_enrolled_again(begun: FlaskClient) -> None:

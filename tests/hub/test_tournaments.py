@@ -210,6 +210,66 @@ def test_a_game_that_is_not_plainly_the_matchs_is_left_to_people(engine: Engine,
     assert ledger.standing(number).tournament.results == {}
 
 
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (Options(juegos=1, rules="kings=4"), "rules"),
+        (Options(juegos=3), "juegos"),
+        (Options(juegos=1), "names"),
+        (Options(juegos=1, rules="kings=8 target=40"), ""),
+    ],
+)
+def test_a_game_by_other_rules_is_left_to_people_who_are_told_why(
+    engine: Engine, options: Options, why: str
+) -> None:
+    clock = Clock()
+    ledger, store = Ledger(engine, clock), Store(engine, clock)
+    pairs = [PAIRS[0], replace(PAIRS[1], players=("Jon", "Iker"))] if why == "names" else PAIRS
+    number = begun(ledger, replace(OPENED, options=options), pairs)
+    ledger.do(number, lambda _t: [TableAssigned("K1.1", "mesa-1")])
+    scorer = Scorer(ledger, Reader(engine), clock=clock)
+    desk = Desk(ledger, list, left=lambda n: scorer.left.get(n, {}))
+    before = desk.version(number)
+    store.take([told(GAME)])
+    clock.now += 60
+    assert scorer.score() == (not why)
+    assert desk.show(number)["left"] == ({"K1.1": why} if why else {})
+    if not why:
+        return
+    assert desk.version(number) != before
+    again = Scorer(ledger, Reader(engine), clock=clock)  # a hub that was started anew
+    again.score()
+    assert again.left == {number: {"K1.1": why}}
+    juegos = options.juegos
+    ledger.do(number, lambda _t: [ResultEntered("K1.1", (juegos, 0), (0, 0), "Judge")])
+    scorer.score()
+    assert desk.show(number)["left"] == {}
+
+
+def test_what_a_table_played_is_forgotten_when_its_match_is_called_anew(engine: Engine) -> None:
+    clock = Clock()
+    ledger, store = Ledger(engine, clock), Store(engine, clock)
+    number = begun(ledger, replace(OPENED, options=Options(juegos=1, rules="kings=4")))
+    ledger.do(number, lambda _t: [TableAssigned("K1.1", "mesa-1")])
+    scorer = Scorer(ledger, Reader(engine), clock=clock)
+    store.take([told(GAME)])
+    clock.now += 60
+    scorer.score()
+    assert scorer.left[number] == {"K1.1": "rules"}
+    ledger.do(number, lambda _t: [TableAssigned("K1.1", "mesa-1")])
+    scorer.score()
+    assert scorer.left[number] == {}
+
+
+def test_a_table_is_told_by_which_rules_its_match_is_played(engine: Engine) -> None:
+    ledger, clock = Ledger(engine, Clock()), Clock()
+    number = begun(ledger, replace(OPENED, options=Options(juegos=1, rules="kings=4")))
+    ledger.do(number, lambda _t: [TableAssigned("K1.1", "mesa-1")])
+    scorer = Scorer(ledger, Reader(engine), clock=clock)
+    scorer.score()
+    assert scorer.called["mesa-1"].rules == "kings=4"
+
+
 def test_a_result_whose_game_was_taken_back_afterwards_is_doubted(engine: Engine) -> None:
     clock = Clock()
     ledger, store = Ledger(engine, clock), Store(engine, clock)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,22 +11,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.codec import event_to_json
+from assistant.hub.calling import Called, pack_called, read_called
 from assistant.hub.wire import (
     MOST_BYTES,
     MOST_RECORDS,
-    Called,
     Row,
     Status,
     Stored,
     WireError,
+    body_of,
     fitting,
     game_id,
     pack_batch,
-    pack_called,
     pack_status,
     pack_stored,
     read_batch,
-    read_called,
     read_status,
     read_stored,
     table_of,
@@ -172,6 +172,16 @@ def test_a_status_and_a_word_arrive_as_they_were_sent() -> None:
 def test_what_a_table_is_told_of_its_match_arrives() -> None:
     called = Called("San Blas K1.1", ("Ana", "Eva", "Luis", "Jon"), 3)
     assert read_called(pack_called(called)) == called
+    ruled = replace(called, rules="kings=4 target=30")
+    assert read_called(pack_called(ruled)) == ruled
+
+
+def test_a_table_of_an_older_version_refuses_a_match_with_rules_and_takes_one_without() -> None:
+    called = Called("San Blas K1.1", ("Ana", "Eva", "Luis", "Jon"), 3)
+    assert set(body_of(pack_called(called))) == {"v", "match", "seats", "juegos"}
+    with pytest.raises(WireError, match="newer version of mus") as refused:
+        body_of(pack_called(replace(called, rules="kings=4")))
+    assert refused.value.code == "newer"
 
 
 @pytest.mark.parametrize(
@@ -185,7 +195,12 @@ def test_what_a_table_is_told_of_its_match_arrives() -> None:
         {"match": "x" * 500},
         {"juegos": 0},
         {"juegos": "3"},
-        {"v": 2},
+        {"rules": 5},
+        {"rules": "kings=5"},
+        {"rules": "kings"},
+        {"rules": "nobody=1"},
+        {"rules": "x" * 5000},
+        {"v": 3},
     ],
 )
 def test_nonsense_about_a_match_is_refused(change: dict[str, Any]) -> None:

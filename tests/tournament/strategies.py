@@ -24,7 +24,7 @@ from assistant.tournament import (
 
 OPTIONS = {
     Format.KNOCKOUT: Options(bronze=True),
-    Format.DOUBLE: Options(juegos=1, clubs_apart=True),
+    Format.DOUBLE: Options(juegos=1, clubs_apart=True, rules="kings=4 target=30", profile="casa"),
     Format.ROBIN: Options(tiebreaks=("direct", "stones")),
     Format.SWISS: Options(rounds=2, clubs_apart=True, tiebreaks=("buchholz", "juegos")),
     Format.GROUPS: Options(groups=2, advance=1, clubs_apart=True),

@@ -61,6 +61,8 @@ def test_an_act_is_written_with_all_its_fields() -> None:
         "tiebreaks": ["juegos", "stones", "direct"],
         "bronze": False,
         "clubs_apart": False,
+        "rules": "",
+        "profile": "",
     }
 
 

@@ -73,6 +73,13 @@ def test_a_result_counts_only_once_somebody_else_has_countersigned_it() -> None:
     refused(tournament, ResultCountersigned("K1.1", "Eva"), "counts already")
 
 
+@pytest.mark.parametrize("typed", ["paco arbitro ", "PACO  ÁRBITRO", "Paco A\u0301rbitro"])
+def test_nobody_signs_his_own_entry_by_typing_his_name_otherwise(typed: str) -> None:
+    tournament = after(four(), ResultEntered("K1.1", (3, 1), (0, 0), "Paco Árbitro"))
+    refused(tournament, ResultCountersigned("K1.1", typed), "let somebody else countersign")
+    assert after(tournament, ResultCountersigned("K1.1", "Paca Árbitro")).results["K1.1"].counts
+
+
 def test_a_result_from_a_tables_own_journal_counts_at_once() -> None:
     tournament = after(four(), ResultEntered("K1.1", (2, 3), (80, 99), "Mesa 4", "mesa-4/7"))
     assert players(tournament, "K2.1") == (4, None)

@@ -13,12 +13,13 @@ export function namesOf(shown) {
 }
 
 /** The facts in a line below the name. */
-export function facts({ format, juegos, pairs, seed, rounds, paired, clubs_apart: apart }) {
+export function facts({ format, juegos, pairs, seed, rounds, paired, clubs_apart: apart, rules, profile }) {
   const here = pairs.filter((pair) => pair.here).length;
   return [
     H.t.formats[format], H.t.toWin(juegos), H.t.pairs(here),
     rounds ? H.t.ofRounds(paired, rounds) : null,
     apart ? H.t.clubsApart : null,
+    Object.keys(rules).length ? H.t.ruled(profile, Object.entries(rules).map((one) => H.t.rule(...one))) : null,
     seed === null ? null : H.t.seed(seed),
   ].filter(Boolean).join(" · ");
 }

@@ -9,6 +9,7 @@ const WHAT = {
   "Who did it": "Quién lo hace", "Who opened the tournament": "Quién abre el torneo", "Who enrolled the pair": "Quién apunta a la pareja",
   "Who drew": "Quién sortea", "Who paired": "Quién empareja", "Who assigned the table": "Quién reparte mesas",
   "Who enters a result": "Quién pone el resultado", "Who countersigns": "Quién firma",
+  "The rules": "Las reglas", "The name of the rules": "El nombre de las reglas",
 };
 const what = (f) => WHAT[f.what] ?? f.what;
 const table = (f) => f.table.replace(/^mesa-/, "");
@@ -28,6 +29,12 @@ export const ES = {
   bronze_unused: () => "Solo una eliminatoria tiene partida por el tercer puesto: quítala.",
   apart_unused: () => "Si todos juegan contra todos, todas las peñas se encuentran: quítalo.",
   buchholz_unused: () => "Donde juegan todos contra todos, el buchholz no separa a nadie: quítalo.",
+  rules_unreadable: (f) => `${f.word} no es CLAVE=VALOR: escribe las reglas así: kings=4 target=30.`,
+  rule_twice: (f) => `La regla ${f.rule} está dos veces: quita una.`,
+  rule_elsewhere: (f) => `La regla ${f.rule} es de la partida, o de cada mesa: quítala.`,
+  no_rule: (f) => `No hay regla ${f.rule}: elige entre ${f.known}.`,
+  rule_wrong: (f) => `La regla ${f.rule} no puede ser así, o no va con las otras: ${f.values}.`,
+  no_profile: (f) => `No hay reglas ${f.name}: elige entre ${f.known}.`,
   no_act: () => "Aún no hay nada: abre primero un torneo.",
   not_open: () => "Todavía no hay torneo: ábrelo primero.",
   no_opening: () => "Un torneo empieza por abrirlo.",

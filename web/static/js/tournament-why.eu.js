@@ -9,6 +9,7 @@ const WHAT = {
   "Who did it": "Nork egiten duen", "Who opened the tournament": "Nork irekitzen duen txapelketa", "Who enrolled the pair": "Nork apuntatzen duen bikotea",
   "Who drew": "Nork zozketatzen duen", "Who paired": "Nork parekatzen duen", "Who assigned the table": "Nork banatzen dituen mahaiak",
   "Who enters a result": "Nork jartzen duen emaitza", "Who countersigns": "Nork sinatzen duen",
+  "The rules": "Arauak", "The name of the rules": "Arauen izena",
 };
 const what = (f) => WHAT[f.what] ?? f.what;
 const table = (f) => f.table.replace(/^mesa-/, "");
@@ -28,6 +29,12 @@ export const EU = {
   bronze_unused: () => "Kanporaketak bakarrik du hirugarren posturako partida: kendu.",
   apart_unused: () => "Denak denen kontra jokatuz gero, elkarte guztiek topo egiten dute: kendu.",
   buchholz_unused: () => "Denak denen aurka ari direnean buchholzek ez du inor bereizten: kendu.",
+  rules_unreadable: (f) => `${f.word} ez da GAKOA=BALIOA: idatzi arauak honela: kings=4 target=30.`,
+  rule_twice: (f) => `${f.rule} araua bi aldiz dago: kendu bat.`,
+  rule_elsewhere: (f) => `${f.rule} araua partidarena da, edo mahai bakoitzarena: kendu.`,
+  no_rule: (f) => `Ez dago ${f.rule} araurik: aukeratu hauetatik: ${f.known}.`,
+  rule_wrong: (f) => `${f.rule} araua ezin da horrela izan, edo ez dator bat besteekin: ${f.values}.`,
+  no_profile: (f) => `Ez dago ${f.name} araurik: aukeratu hauetatik: ${f.known}.`,
   no_act: () => "Oraindik ez dago ezer: ireki lehenik txapelketa bat.",
   not_open: () => "Oraindik ez dago txapelketarik: ireki lehenik.",
   no_opening: () => "Txapelketa irekiz hasten da.",

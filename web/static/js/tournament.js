@@ -89,7 +89,7 @@ function create({ match }) {
   return el("li", { class: "match", "data-match": match }, el("div", { class: "box" },
     el("p", { class: "which" }),
     el("ul", { class: "slots" }, ...[0, 1].map(() => el("li", {}, el("b"), el("span")))),
-    el("p", { class: "state" }), el("div", { class: "options" })));
+    el("p", { class: "state" }), el("a", { class: "acta", hidden: true }), el("div", { class: "options" })));
 }
 
 function update(node, match) {
@@ -103,8 +103,21 @@ function update(node, match) {
   });
   const doubt = shown.doubts.includes(match.match);
   node.classList.toggle("doubt", doubt);
-  setText(node.querySelector(".state"), doubt ? H.t.doubt(H.table(result.by)) : stateOf(match, shown));
+  const left = state === "playing" ? shown.left[match.match] : null;
+  setText(node.querySelector(".state"), doubt ? H.t.doubt(H.table(result.by))
+    : left ? H.t.left(H.table(table), left) : stateOf(match, shown));
+  recordOf(node.querySelector(".acta"), result);
   touchMatch(node.querySelector(".options"), may ? { ...match, who: named.who } : null, number, refresh, report);
+}
+
+/** Where a result came from a table's journal: the way to that game's record, for the referee. */
+function recordOf(link, result) {
+  link.hidden = !may || !result?.game;
+  if (link.hidden) return;
+  const query = new URLSearchParams(location.search);
+  query.set("game", result.game);
+  link.href = `/t/${encodeURIComponent(result.by)}/record?${query}`;
+  setText(link, H.t.acta);
 }
 
 function pairs({ pairs: list, seed }) {

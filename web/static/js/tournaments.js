@@ -9,9 +9,16 @@ import { field, nameField, referee, send } from "./tournament-ask.js";
 const $ = (id) => document.getElementById(id);
 const report = notices($("notice"));
 const NEEDS = { rounds: ["swiss"], groups: ["groups"], advance: ["groups"], bronze: ["knockout", "groups"], clubs_apart: ["knockout", "double", "swiss", "groups"] };
+const STANDINGS = ["robin", "swiss", "groups"]; // formats that have some, and so tie-breaks
+const TIEBREAKS = ["juegos", "stones", "direct", "buchholz"];
+const USUAL = TIEBREAKS.slice(0, 3);
+
+let profiles = []; // house rules that have a name
 
 const load = async () => {
-  const { tournaments } = await (await fetch("/api/tournaments")).json();
+  const found = await (await fetch("/api/tournaments")).json();
+  const { tournaments } = found;
+  profiles = found.profiles;
   $("none").hidden = tournaments.length > 0;
   reconcile($("list"), tournaments, ({ id }) => id, () => el("li", {}, el("a", {}, el("b"), el("span"))), (node, one) => {
     const { id, name, opened, stage, pairs } = one;
@@ -24,11 +31,24 @@ const load = async () => {
   });
 };
 
+function choice(text, options) {
+  const select = el("select", {}, ...options.map(([value, textContent]) => el("option", { value, textContent })));
+  return [el("label", {}, el("span", { textContent: text }), select), select];
+}
+
+/** What separates pairs that won equally often; what is left at "–" is not asked. */
+function tiebreaks() {
+  const options = [["", "–"], ...TIEBREAKS.map((name) => [name, H.t.by[name]])];
+  const list = TIEBREAKS.map((_, at) => choice(H.t.tiebreak(at + 1), options));
+  list.forEach(([, select], at) => { select.value = USUAL[at] ?? ""; });
+  const node = el("fieldset", {}, el("legend", { textContent: H.t.tiebreaks }), ...list.map(([label]) => label));
+  return [node, () => list.map(([, select]) => select.value).filter(Boolean)];
+}
+
 function opening() {
   const number = (value, most) => ({ type: "number", min: 1, max: most, value, required: true });
   const [name, nameInput] = field(H.t.name, { type: "text", maxLength: 100, required: true });
-  const format = el("select", {}, ...Object.entries(H.t.formats).map(
-    ([value, textContent]) => el("option", { value, textContent })));
+  const [formatLabel, format] = choice(H.t.format, Object.entries(H.t.formats));
   const [juegos, juegosInput] = field(H.t.juegos, number(3, 15));
   const more = {
     rounds: field(H.t.rounds, number(5, 60)),
@@ -37,7 +57,12 @@ function opening() {
     bronze: field(H.t.bronze, { type: "checkbox" }),
     clubs_apart: field(H.t.apart, { type: "checkbox" }),
   };
+  const [order, ordered] = tiebreaks();
+  const [profile, named] = choice(H.t.rules, [["", H.t.tableRules], ...profiles.map((one) => [one, one])]);
+  const [rules, rulesInput] = field(H.t.moreRules, { type: "text", maxLength: 300, placeholder: "kings=4 target=30", autocapitalize: "off" });
   const sieve = () => {
+    order.hidden = !STANDINGS.includes(format.value);
+    for (const one of order.querySelectorAll("[value=buchholz]")) one.hidden = format.value !== "swiss";
     for (const [key, formats] of Object.entries(NEEDS)) {
       more[key][0].hidden = !formats.includes(format.value);
       more[key][1].disabled = more[key][0].hidden;
@@ -46,12 +71,12 @@ function opening() {
   format.onchange = sieve;
   sieve();
   const form = el("form", { class: "fields" }, nameField(), name,
-    el("label", {}, el("span", { textContent: H.t.format }), format), juegos,
-    ...Object.values(more).map(([label]) => label),
+    formatLabel, juegos, ...Object.values(more).map(([label]) => label), order, profile, rules,
     el("button", { type: "submit", class: "primary", textContent: H.t.open }));
   form.onsubmit = async (event) => {
     event.preventDefault();
-    const options = { juegos: juegosInput.valueAsNumber };
+    const options = { juegos: juegosInput.valueAsNumber, profile: named.value, rules: rulesInput.value.trim() };
+    if (!order.hidden) options.tiebreaks = ordered();
     for (const [key, [, input]] of Object.entries(more)) {
       if (!input.disabled) options[key] = input.type === "checkbox" ? input.checked : input.valueAsNumber;
     }
