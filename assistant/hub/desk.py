@@ -248,11 +248,11 @@ class Desk:
     def _elsewhere(self, name: str) -> dict[str, str]:
         """Tables at which the other tournaments of the hall play, and what is played there."""
         now = self._ledger.clock()
-        others = [one.id for one in self._ledger.listed() if one.name != name]
         return {
             table: match.match
-            for other in others
-            for table, match in called(self._ledger.standing(other), now).items()
+            for standing in self._ledger.readable()
+            if standing.tournament.name != name
+            for table, match in called(standing, now).items()
         }
 
     def _brief(self, number: int) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from threading import RLock
 from sqlalchemy import Engine, insert, select
 from sqlalchemy.exc import IntegrityError
 
+from assistant.forms import CodecError
 from assistant.hub.database import told
 from assistant.hub.schema import ACTS, TOURNAMENTS
 from assistant.tournament import (
@@ -24,6 +26,8 @@ from assistant.tournament import (
     apply,
     fold,
 )
+
+log = logging.getLogger("mus.hub.ledger")
 
 TRIES = 8
 """Times that somebody else may be quicker before it is given up."""
@@ -77,6 +81,7 @@ class Ledger:
         self.clock = clock
         self._lock = RLock()
         self._known: dict[int, Standing] = {}
+        self._complained: set[int] = set()
 
     def listed(self) -> list[Listed]:
         """All tournaments, the newest first. Raises DatabaseError."""
@@ -135,6 +140,22 @@ class Ledger:
                 known = Standing(tournament, new[-1].seq, state, called, entered)
             self._known[tournament] = known
             return known
+
+    def readable(self) -> list[Standing]:
+        """All tournaments as they are now, but those that cannot be read.
+
+        They are of a newer version, or their acts are refused by the rules of today; they stop
+        nobody else's evening. Raises DatabaseError.
+        """
+        found: list[Standing] = []
+        for listed in self.listed():
+            try:
+                found.append(self.standing(listed.id))
+            except (TournamentError, CodecError) as error:
+                if listed.id not in self._complained:
+                    log.error("%s cannot be read: %s", listed.name, error)
+                    self._complained.add(listed.id)
+        return found
 
     def do(self, tournament: int, make: Callable[[Tournament], Sequence[Act]]) -> Standing:
         """Let ``make`` say what is to be done, and do it, all or nothing.

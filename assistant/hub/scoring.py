@@ -139,7 +139,7 @@ class Scorer:
         calls: dict[str, Called] = {}
         doubts: dict[int, frozenset[str]] = {}
         left: dict[int, dict[str, str]] = {}
-        found = [self._ledger.standing(listed.id) for listed in self._ledger.listed()]
+        found = self._ledger.readable()
         if any(
             result.game for standing in found for result in standing.tournament.results.values()
         ):

@@ -8,14 +8,16 @@ from dataclasses import replace
 from threading import Thread
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, insert
 
 from assistant.codec import event_to_json
+from assistant.forms import CodecError
 from assistant.hub.database import open_database
 from assistant.hub.desk import Desk
 from assistant.hub.ledger import Ledger
 from assistant.hub.matching import matcher
 from assistant.hub.reader import Reader
+from assistant.hub.schema import ACTS
 from assistant.hub.scoring import EVENING, Scorer
 from assistant.hub.scoring import played as end_of
 from assistant.hub.store import Store
@@ -35,6 +37,7 @@ from assistant.tournament import (
     TableAssigned,
     Tournament,
     TournamentError,
+    act_to_json,
     draw,
     finished,
     pair_round,
@@ -110,6 +113,27 @@ def test_what_may_not_be_done_leaves_nothing_behind(engine: Engine) -> None:
 def test_a_tournament_that_is_none_is_told(engine: Engine) -> None:
     with pytest.raises(TournamentError, match="no tournament 9"):
         Ledger(engine).standing(9)
+
+
+@pytest.mark.parametrize("text", ["{}", '{"type": "Walkover", "v": 99}', act_to_json(OPENED)])
+def test_a_tournament_that_cannot_be_read_stops_no_other(engine: Engine, text: str) -> None:
+    """Of a newer version, damaged, or with an act that the rules of today refuse."""
+    ledger = Ledger(engine)
+    broken = ledger.open(Opened("Otro", Format.SWISS, Options(juegos=1, rounds=1), by="Juez"))
+    number = begun(ledger)
+    with engine.begin() as connection:
+        connection.execute(insert(ACTS).values(tournament_id=broken, seq=2, at=1.0, act=text))
+    again = Ledger(engine)
+    with pytest.raises((TournamentError, CodecError)):
+        again.standing(broken)
+    assert [standing.id for standing in again.readable()] == [number]
+    scorer = Scorer(again, Reader(engine))
+    assert scorer.score() == 0
+    assert scorer.doubts.keys() == {number}
+    desk = Desk(again, lambda: ["mesa-1"], b"secret")
+    assert {one["id"]: one["stage"] for one in desk.listed()}[broken] is None
+    desk.do(number, "assign", {"by": "Juez"})
+    assert again.standing(number).tournament.tables
 
 
 def test_several_who_write_at_once_wait_for_each_other(engine: Engine) -> None:
