@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,8 +30,10 @@ from assistant.tournament import (
 
 log = logging.getLogger("mus.hub.ledger")
 
-TRIES = 8
+TRIES = 20
 """Times that somebody else may be quicker before it is given up."""
+PAUSE = 0.01
+"""Seconds, times the tries so far: whoever comes late more often waits for a gap of another length."""
 
 
 class NoTournamentError(TournamentError):
@@ -163,7 +166,8 @@ class Ledger:
         Where somebody else was quicker it is asked again. Raises TournamentError where it may not
         be done, DatabaseError.
         """
-        for _ in range(TRIES):
+        for tries in range(TRIES):
+            time.sleep(random.uniform(0, PAUSE) * tries)
             before = self.standing(tournament)
             acts = make(before.tournament)
             if not acts or self._append(before, acts):
