@@ -33,7 +33,7 @@ log = logging.getLogger("mus.hub.ledger")
 TRIES = 20
 """Times that somebody else may be quicker before it is given up."""
 PAUSE = 0.01
-"""Seconds, times the tries so far: whoever comes late more often waits for a gap of another length."""
+"""Seconds, times the tries so far: who comes late more often waits for another gap."""
 
 
 class NoTournamentError(TournamentError):
