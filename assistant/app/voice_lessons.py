@@ -108,7 +108,7 @@ class VoiceLessons:
 
     def stop(self) -> VoicesView:
         """Give the ear back to the table; what was read so far is forgotten."""
-        self._ear().take_back()
+        self._ear().take_back(self._hear)
         with self._lock:
             self._enrolment, self._over = None, ""
         return self.view()
@@ -133,7 +133,7 @@ class VoiceLessons:
     def close(self) -> None:
         """End what is under way."""
         self._closed.set()
-        self._ear().take_back()
+        self._ear().take_back(self._hear)
 
     def _hear(self, block: Block) -> None:
         """The ear's thread: some more of what is read."""
@@ -147,7 +147,7 @@ class VoiceLessons:
         """Keep the voice once all was read, and learn it."""
         if enrolment.prompt is not None:
             return
-        self._ear().take_back()
+        self._ear().take_back(self._hear)
         self._enrolment = None
         if not enrolment.enough:
             self._over = "few"
