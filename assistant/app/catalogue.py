@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 from assistant.app.errors import UsageError
 from assistant.app.resources import load_toml, model_dir
-from assistant.paths import data_dir
+from assistant.paths import data_dir, own_data_dir
 
 SHIPPED = "mus-es"
 STOCK = "vosk-model-small-es-0.42"
@@ -46,8 +45,7 @@ class Offer:
 
 def models_dir() -> Path:
     """Where fetched models lie (XDG); it need not be there."""
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "mus" / "models"
+    return own_data_dir() / "models"
 
 
 def catalogue() -> dict[str, Offer]:

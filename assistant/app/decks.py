@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from collections.abc import Mapping
@@ -12,7 +11,7 @@ import cv2
 import numpy as np
 
 from assistant.app.errors import UsageError
-from assistant.paths import data_dir
+from assistant.paths import data_dir, own_data_dir
 from assistant.rules.cards import Card, Suit
 from assistant.vision.deck import DESCRIPTION, Deck, load_deck, save_deck
 from assistant.vision.enrol import ORDER
@@ -28,8 +27,7 @@ OVERVIEW_HIGH, BORDER = 190, 6
 
 def own_dir() -> Path:
     """Where a player's own decks lie (XDG); it need not be there."""
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "mus" / "decks"
+    return own_data_dir() / "decks"
 
 
 def deck_paths() -> dict[str, Path]:

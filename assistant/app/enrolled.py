@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import wave
@@ -16,7 +15,7 @@ import numpy as np
 
 from assistant.app.errors import UsageError
 from assistant.app.resources import load_toml
-from assistant.paths import data_dir
+from assistant.paths import data_dir, own_data_dir
 from assistant.speech import SpeechError
 from assistant.speech.audio import RATE, WIDTH, Samples, read_wav
 from assistant.speech.voices.base import Base
@@ -54,8 +53,7 @@ class Enrolled:
 
 def own_dir() -> Path:
     """Where the voices lie (XDG); it need not be there."""
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "mus" / "voices"
+    return own_data_dir() / "voices"
 
 
 def prompt_languages() -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from pathlib import Path
 from assistant.app.enrolled import Enrolled, delete, enrolled, load_prompts, names
 from assistant.app.errors import UsageError
 from assistant.app.resources import model_dir
+from assistant.paths import own_data_dir
 from assistant.speech.voices.base import Base, digest_of, load_base, save_model
 from assistant.speech.voices.enrolment import floats, reading_of
 from assistant.speech.voices.fitting import PASSES, Reading, fit
@@ -31,8 +31,7 @@ class Fitted:
 
 def fitted_dir() -> Path:
     """Where the fitted model lies (XDG); it need not be there."""
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "mus" / "ear"
+    return own_data_dir() / "ear"
 
 
 def fitted() -> Fitted | None:

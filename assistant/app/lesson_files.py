@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 from assistant.app.errors import UsageError
@@ -19,7 +18,7 @@ from assistant.lessons import (
     kept_to,
     parse_lesson,
 )
-from assistant.paths import data_dir
+from assistant.paths import data_dir, own_data_dir
 from assistant.script import ScriptError
 
 USUAL = "es"
@@ -76,8 +75,7 @@ def load_glossary(language: str = USUAL) -> tuple[Term, ...]:
 
 def progress_path() -> Path:
     """Where progress is kept (XDG); it need not be there."""
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "mus" / PROGRESS
+    return own_data_dir() / PROGRESS
 
 
 def read_progress(path: Path | None = None) -> Kept:
