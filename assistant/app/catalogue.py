@@ -10,6 +10,7 @@ from typing import Any
 
 from assistant.app.errors import UsageError
 from assistant.app.resources import load_toml, model_dir
+from assistant.app.whole import write_whole
 from assistant.paths import data_dir, own_data_dir
 
 SHIPPED = "mus-es"
@@ -86,10 +87,7 @@ def pinned(name: str) -> str:
 
 def pin(name: str, sha256: str) -> None:
     """Hold a model to this checksum from now on. Raises OSError."""
-    path = models_dir() / PINS
-    partly = path.with_name(f".{PINS}.part")
-    partly.write_text(json.dumps(_pins() | {name: sha256}, indent=1) + "\n", encoding="utf-8")
-    partly.replace(path)
+    write_whole(models_dir() / PINS, json.dumps(_pins() | {name: sha256}, indent=1) + "\n")
 
 
 def _pins() -> dict[str, str]:

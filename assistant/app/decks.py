@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import cv2
 import numpy as np
 
 from assistant.app.errors import UsageError
+from assistant.app.whole import replaced
 from assistant.paths import data_dir, own_data_dir
 from assistant.rules.cards import Card, Suit
 from assistant.vision.deck import DESCRIPTION, Deck, load_deck, save_deck
@@ -31,12 +31,15 @@ def own_dir() -> Path:
 
 
 def deck_paths() -> dict[str, Path]:
-    """Name -> folder, of all there are; one of a player's own goes before a shipped one."""
+    """Name -> folder, of all there are; one of a player's own goes before a shipped one.
+
+    What is half written, or was on its way out when the power went, is no deck.
+    """
     found = {
         path.parent.name: path.parent
         for folder in (data_dir("models") / "decks", own_dir())
         if folder.is_dir()
-        for path in sorted(folder.glob(f"*/{DESCRIPTION}"))
+        for path in sorted(folder.glob(f"[!.]*/{DESCRIPTION}"))
     }
     return dict(sorted(found.items()))
 
@@ -74,16 +77,10 @@ def keep_deck(folder: Path, deck: Deck) -> None:
 
     Raises OSError.
     """
-    partly, old = (folder.with_name(f".{folder.name}.{end}") for end in ("part", "old"))
-    for left in (partly, old):
-        shutil.rmtree(left, ignore_errors=True)
-    save_deck(partly, deck)
     _, data = cv2.imencode(".png", overview(deck.faces, deck.size_mm))
-    (partly / OVERVIEW).write_bytes(data.tobytes())
-    if folder.exists():
-        folder.rename(old)
-    partly.rename(folder)
-    shutil.rmtree(old, ignore_errors=True)
+    with replaced(folder) as partly:
+        save_deck(partly, deck)
+        (partly / OVERVIEW).write_bytes(data.tobytes())
 
 
 def overview(faces: Mapping[Card, Image], size_mm: tuple[float, float] = SIZE_MM) -> Image:

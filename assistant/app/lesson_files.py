@@ -8,6 +8,7 @@ from pathlib import Path
 from assistant.app.errors import UsageError
 from assistant.app.profile_files import rules_named
 from assistant.app.resources import load_toml, read_text
+from assistant.app.whole import write_whole
 from assistant.lessons import (
     GlossaryError,
     Kept,
@@ -91,11 +92,7 @@ def read_progress(path: Path | None = None) -> Kept:
 
 def write_progress(kept: Kept) -> None:
     """Keep it, all or nothing. Raises OSError."""
-    path = progress_path()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partly = path.with_name(f".{path.name}.part")
-    partly.write_text(json.dumps(kept_to(kept), ensure_ascii=False) + "\n", encoding="utf-8")
-    partly.replace(path)
+    write_whole(progress_path(), json.dumps(kept_to(kept), ensure_ascii=False) + "\n")
 
 
 def _lesson(path: Path) -> Lesson:

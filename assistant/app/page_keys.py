@@ -6,7 +6,7 @@ import json
 import secrets
 from pathlib import Path
 
-from assistant.app.private_file import write_private
+from assistant.app.whole import write_private
 from assistant.dashboard import Keys
 from assistant.paths import own_data_dir
 

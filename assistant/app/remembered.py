@@ -10,7 +10,7 @@ import logging
 from dataclasses import asdict
 from pathlib import Path
 
-from assistant.app.private_file import write_private
+from assistant.app.whole import write_private
 from assistant.hub.address import Address
 from assistant.paths import own_data_dir
 

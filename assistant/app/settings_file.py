@@ -11,6 +11,7 @@ from pathlib import Path
 
 from assistant.app.errors import UsageError
 from assistant.app.resources import languages
+from assistant.app.whole import write_whole
 from assistant.paths import own_config_dir
 from assistant.phrases import Level
 from assistant.rules.errors import ProfileError
@@ -147,10 +148,7 @@ def write_settings(changes: Mapping[str, Value | None], path: Path | None = None
             kept.pop(key, None)
         else:
             kept[key] = checked(key, value)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partly = path.with_name(f".{path.name}.part")
-    partly.write_text(_text(kept), "utf-8")
-    partly.replace(path)
+    write_whole(path, _text(kept))
 
 
 def option_of(key: str, where: str = "") -> Option:
