@@ -1,5 +1,9 @@
-"""Where the data beside the code lies: `web` and `models`, in a checkout or an installed wheel."""
+"""Where things lie: `web` and `models` beside the code, and what is the player's own.
 
+The code is a checkout or an installed wheel; the player's own follows XDG.
+"""
+
+import os
 from pathlib import Path
 from typing import Literal
 
@@ -21,3 +25,13 @@ def data_dir(name: Literal["web", "models"]) -> Path:
     raise FileNotFoundError(
         f"The folder '{name}' that belongs to the assistant is missing: install it again."
     )
+
+
+def own_data_dir() -> Path:
+    """Where this machine's games, decks, voices... are kept; it need not be there."""
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "mus"
+
+
+def own_config_dir() -> Path:
+    """Where this machine's settings and profiles are kept; it need not be there."""
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "mus"

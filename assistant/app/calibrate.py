@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,6 +13,7 @@ from typing import Any
 from assistant.app.decks import find_deck
 from assistant.app.errors import UsageError
 from assistant.app.posing import still, wait_for
+from assistant.paths import own_data_dir
 from assistant.rules.cards import HAND_SIZE
 from assistant.vision.calibration import FILE, Calibration, load_calibration, save_calibration
 from assistant.vision.change import EmptyTable
@@ -30,8 +30,7 @@ FEWEST = 2
 
 def table_dir() -> Path:
     """Where this machine's table is kept (XDG); it need not be there."""
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "mus" / "table"
+    return own_data_dir() / "table"
 
 
 def add_parser(commands: Any) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,8 @@ from typing import Any
 
 from assistant.app.errors import UsageError
 from assistant.app.resources import load_toml, model_dir
-from assistant.paths import data_dir
+from assistant.app.whole import write_whole
+from assistant.paths import data_dir, own_data_dir
 
 SHIPPED = "mus-es"
 STOCK = "vosk-model-small-es-0.42"
@@ -46,8 +46,7 @@ class Offer:
 
 def models_dir() -> Path:
     """Where fetched models lie (XDG); it need not be there."""
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "mus" / "models"
+    return own_data_dir() / "models"
 
 
 def catalogue() -> dict[str, Offer]:
@@ -88,10 +87,7 @@ def pinned(name: str) -> str:
 
 def pin(name: str, sha256: str) -> None:
     """Hold a model to this checksum from now on. Raises OSError."""
-    path = models_dir() / PINS
-    partly = path.with_name(f".{PINS}.part")
-    partly.write_text(json.dumps(_pins() | {name: sha256}, indent=1) + "\n", encoding="utf-8")
-    partly.replace(path)
+    write_whole(models_dir() / PINS, json.dumps(_pins() | {name: sha256}, indent=1) + "\n")
 
 
 def _pins() -> dict[str, str]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,7 +10,8 @@ import cv2
 import numpy as np
 
 from assistant.app.errors import UsageError
-from assistant.paths import data_dir
+from assistant.app.whole import replaced
+from assistant.paths import data_dir, own_data_dir
 from assistant.rules.cards import Card, Suit
 from assistant.vision.deck import DESCRIPTION, Deck, load_deck, save_deck
 from assistant.vision.enrol import ORDER
@@ -28,17 +27,19 @@ OVERVIEW_HIGH, BORDER = 190, 6
 
 def own_dir() -> Path:
     """Where a player's own decks lie (XDG); it need not be there."""
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "mus" / "decks"
+    return own_data_dir() / "decks"
 
 
 def deck_paths() -> dict[str, Path]:
-    """Name -> folder, of all there are; one of a player's own goes before a shipped one."""
+    """Name -> folder, of all there are; one of a player's own goes before a shipped one.
+
+    What is half written, or was on its way out when the power went, is no deck.
+    """
     found = {
         path.parent.name: path.parent
         for folder in (data_dir("models") / "decks", own_dir())
         if folder.is_dir()
-        for path in sorted(folder.glob(f"*/{DESCRIPTION}"))
+        for path in sorted(folder.glob(f"[!.]*/{DESCRIPTION}"))
     }
     return dict(sorted(found.items()))
 
@@ -76,16 +77,10 @@ def keep_deck(folder: Path, deck: Deck) -> None:
 
     Raises OSError.
     """
-    partly, old = (folder.with_name(f".{folder.name}.{end}") for end in ("part", "old"))
-    for left in (partly, old):
-        shutil.rmtree(left, ignore_errors=True)
-    save_deck(partly, deck)
     _, data = cv2.imencode(".png", overview(deck.faces, deck.size_mm))
-    (partly / OVERVIEW).write_bytes(data.tobytes())
-    if folder.exists():
-        folder.rename(old)
-    partly.rename(folder)
-    shutil.rmtree(old, ignore_errors=True)
+    with replaced(folder) as partly:
+        save_deck(partly, deck)
+        (partly / OVERVIEW).write_bytes(data.tobytes())
 
 
 def overview(faces: Mapping[Card, Image], size_mm: tuple[float, float] = SIZE_MM) -> Image:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import wave
@@ -16,7 +15,8 @@ import numpy as np
 
 from assistant.app.errors import UsageError
 from assistant.app.resources import load_toml
-from assistant.paths import data_dir
+from assistant.app.whole import beside, replaced
+from assistant.paths import data_dir, own_data_dir
 from assistant.speech import SpeechError
 from assistant.speech.audio import RATE, WIDTH, Samples, read_wav
 from assistant.speech.voices.base import Base
@@ -54,8 +54,7 @@ class Enrolled:
 
 def own_dir() -> Path:
     """Where the voices lie (XDG); it need not be there."""
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "mus" / "voices"
+    return own_data_dir() / "voices"
 
 
 def prompt_languages() -> tuple[str, ...]:
@@ -105,27 +104,9 @@ def enrolled(name: str) -> Enrolled:
 
 def keep(name: str, language: str, said: Sequence[Said], room: Samples = NO_SOUND) -> None:
     """Write a voice whole before it takes the place of an older one. Raises OSError."""
-    folder = own_dir() / name
-    partly, old = (folder.with_name(f".{name}.{end}") for end in ("part", "old"))
-    for left in (partly, old):
-        shutil.rmtree(left, ignore_errors=True)
-    partly.mkdir(parents=True, mode=0o700)  # a voice is a person's own
-    files = [f"{number:02}.wav" for number, _ in enumerate(said, start=1)]
-    for file, one in zip(files, said, strict=True):
-        write_wav(partly / file, one.sound)
-    if len(room):
-        write_wav(partly / ROOM, room)
-    told = {
-        "language": language,
-        "made": datetime.now().astimezone().isoformat(timespec="seconds"),
-        "said": [{"say": one.say, "file": file} for file, one in zip(files, said, strict=True)],
-    }
-    text = json.dumps(told, ensure_ascii=False, indent=1)
-    (partly / DESCRIPTION).write_text(text + "\n", encoding="utf-8")
-    if folder.exists():
-        folder.rename(old)
-    partly.rename(folder)
-    shutil.rmtree(old, ignore_errors=True)
+    with replaced(own_dir() / name) as partly:
+        partly.mkdir(parents=True, mode=0o700)  # a voice is a person's own
+        _write(partly, language, said, room)
 
 
 def delete(name: str) -> None:
@@ -133,8 +114,8 @@ def delete(name: str) -> None:
     if name not in names():
         raise UsageError(f"There is no voice {name[:40]!r}: 'mus enrol --list' names them.")
     shutil.rmtree(own_dir() / name)
-    for left in ("part", "old"):
-        shutil.rmtree(own_dir() / f".{name}.{left}", ignore_errors=True)
+    for left in beside(own_dir() / name):
+        shutil.rmtree(left, ignore_errors=True)
 
 
 def write_wav(path: Path, sound: Samples) -> None:
@@ -144,6 +125,21 @@ def write_wav(path: Path, sound: Samples) -> None:
         file.setsampwidth(WIDTH)
         file.setframerate(RATE)
         file.writeframes(sound.astype("<i2").tobytes())
+
+
+def _write(folder: Path, language: str, said: Sequence[Said], room: Samples) -> None:
+    files = [f"{number:02}.wav" for number, _ in enumerate(said, start=1)]
+    for file, one in zip(files, said, strict=True):
+        write_wav(folder / file, one.sound)
+    if len(room):
+        write_wav(folder / ROOM, room)
+    told = {
+        "language": language,
+        "made": datetime.now().astimezone().isoformat(timespec="seconds"),
+        "said": [{"say": one.say, "file": file} for file, one in zip(files, said, strict=True)],
+    }
+    text = json.dumps(told, ensure_ascii=False, indent=1)
+    (folder / DESCRIPTION).write_text(text + "\n", encoding="utf-8")
 
 
 def _sound(path: Path) -> Samples:

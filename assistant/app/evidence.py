@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-import os
 from pathlib import Path
 
 import cv2
 
+from assistant.paths import own_data_dir
 from assistant.vision.annotate import annotated
 from assistant.vision.images import Image
 from assistant.vision.read import Reading
@@ -21,8 +21,7 @@ KEPT = 20
 
 def evidence_dir() -> Path:
     """Where this machine's table keeps its pictures (XDG)."""
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "mus" / "showdowns"
+    return own_data_dir() / "showdowns"
 
 
 class Evidence:

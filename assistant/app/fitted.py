@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +12,8 @@ from pathlib import Path
 from assistant.app.enrolled import Enrolled, delete, enrolled, load_prompts, names
 from assistant.app.errors import UsageError
 from assistant.app.resources import model_dir
+from assistant.app.whole import beside, replaced
+from assistant.paths import own_data_dir
 from assistant.speech.voices.base import Base, digest_of, load_base, save_model
 from assistant.speech.voices.enrolment import floats, reading_of
 from assistant.speech.voices.fitting import PASSES, Reading, fit
@@ -31,8 +32,7 @@ class Fitted:
 
 def fitted_dir() -> Path:
     """Where the fitted model lies (XDG); it need not be there."""
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "mus" / "ear"
+    return own_data_dir() / "ear"
 
 
 def fitted() -> Fitted | None:
@@ -65,7 +65,7 @@ def forget(name: str) -> None:
     The model of the others has to be made anew; until it is, the one that ships hears.
     """
     delete(name)
-    shutil.rmtree(fitted_dir(), ignore_errors=True)
+    _take_away()
 
 
 def fit_voices(on_pass: Callable[[int, int], None]) -> Fitted | None:
@@ -76,7 +76,7 @@ def fit_voices(on_pass: Callable[[int, int], None]) -> Fitted | None:
     """
     voices = [enrolled(name) for name in names()]
     if not voices:
-        shutil.rmtree(fitted_dir(), ignore_errors=True)
+        _take_away()
         return None
     base = load_base(model_dir())
     readings = [reading for voice in voices for reading in _readings(voice, base)]
@@ -84,13 +84,16 @@ def fit_voices(on_pass: Callable[[int, int], None]) -> Fitted | None:
     layers = fit(
         base.layers, readings, base.bigram, rooms, on_pass=lambda done: on_pass(done, PASSES)
     )
-    partly = fitted_dir().with_name(".ear.part")
-    shutil.rmtree(partly, ignore_errors=True)
-    save_model(partly, model_dir(), layers)
-    _describe(partly, voices, base.digest)
-    shutil.rmtree(fitted_dir(), ignore_errors=True)
-    partly.rename(fitted_dir())
+    with replaced(fitted_dir()) as partly:
+        save_model(partly, model_dir(), layers)
+        _describe(partly, voices, base.digest)
     return fitted()
+
+
+def _take_away() -> None:
+    """Delete the model, and what an interrupted fitting left of one."""
+    for folder in (fitted_dir(), *beside(fitted_dir())):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _readings(voice: Enrolled, base: Base) -> list[Reading]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import logging
-import os
 import sys
 import threading
 import time
@@ -20,7 +19,7 @@ from assistant.app.remembered import HUB, remember
 from assistant.app.settings import EVERYWHERE, LOCALHOST, port_number
 from assistant.dashboard import DashboardServer, create_hall_app, serve
 from assistant.hub.address import Address, read_address
-from assistant.paths import data_dir
+from assistant.paths import data_dir, own_data_dir
 from assistant.rules.errors import MusError
 
 log = logging.getLogger("mus.hub")
@@ -170,8 +169,7 @@ def days(text: str) -> float:
 
 def default_database() -> Path:
     """Where a hall without a database server is kept, in the user's data folder (XDG)."""
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "mus" / "hub.sqlite3"
+    return own_data_dir() / "hub.sqlite3"
 
 
 def need_parts() -> None:

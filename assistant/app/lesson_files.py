@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 from assistant.app.errors import UsageError
 from assistant.app.profile_files import rules_named
 from assistant.app.resources import load_toml, read_text
+from assistant.app.whole import write_whole
 from assistant.lessons import (
     GlossaryError,
     Kept,
@@ -19,7 +19,7 @@ from assistant.lessons import (
     kept_to,
     parse_lesson,
 )
-from assistant.paths import data_dir
+from assistant.paths import data_dir, own_data_dir
 from assistant.script import ScriptError
 
 USUAL = "es"
@@ -76,8 +76,7 @@ def load_glossary(language: str = USUAL) -> tuple[Term, ...]:
 
 def progress_path() -> Path:
     """Where progress is kept (XDG); it need not be there."""
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "mus" / PROGRESS
+    return own_data_dir() / PROGRESS
 
 
 def read_progress(path: Path | None = None) -> Kept:
@@ -93,11 +92,7 @@ def read_progress(path: Path | None = None) -> Kept:
 
 def write_progress(kept: Kept) -> None:
     """Keep it, all or nothing. Raises OSError."""
-    path = progress_path()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partly = path.with_name(f".{path.name}.part")
-    partly.write_text(json.dumps(kept_to(kept), ensure_ascii=False) + "\n", encoding="utf-8")
-    partly.replace(path)
+    write_whole(progress_path(), json.dumps(kept_to(kept), ensure_ascii=False) + "\n")
 
 
 def _lesson(path: Path) -> Lesson:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
 from pathlib import Path
 
-from assistant.app.private_file import write_private
+from assistant.app.whole import write_private
 from assistant.dashboard import Keys
+from assistant.paths import own_data_dir
 
 FILE = "page.json"
 DIGITS = 6
@@ -17,8 +17,7 @@ SECRET_BYTES = 32
 
 def keys_path() -> Path:
     """Where they are kept, in the user's data folder (XDG). Without the file there is a new PIN."""
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "mus" / FILE
+    return own_data_dir() / FILE
 
 
 def page_keys(path: Path) -> Keys:

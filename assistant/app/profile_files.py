@@ -7,7 +7,6 @@ one sentence, with the file and the line.
 
 from __future__ import annotations
 
-import os
 import re
 import tomllib
 from collections.abc import Mapping
@@ -18,7 +17,7 @@ from typing import Any
 
 from assistant.app.errors import UsageError
 from assistant.app.resources import languages, read_text
-from assistant.paths import data_dir
+from assistant.paths import data_dir, own_config_dir
 from assistant.rules.errors import ProfileError
 from assistant.rules.profile import Profile, profile_from
 
@@ -58,8 +57,7 @@ class ProfileFileError(UsageError):
 
 def own_dir() -> Path:
     """Where a player's own profiles lie (XDG); it need not be there."""
-    config = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
-    return Path(config) / "mus" / "profiles"
+    return own_config_dir() / "profiles"
 
 
 def profile_paths() -> dict[str, Path]:

@@ -31,14 +31,15 @@ class Pupil:
         self._language = language
         self._busy = busy
         self._lock = threading.Lock()
-        self._hearer: _Hearer | None = None
+        self._lent: Callable[[Block], None] | None = None
         self.heard = ""
         """What the last sound was taken for."""
 
     @property
     def listening(self) -> bool:
-        """Whether an answer is waited for."""
-        return self._hearer is not None
+        """Whether an answer is waited for; whoever lost the ear to a reader waits for none."""
+        lent, ear = self._lent, self._ear()
+        return lent is not None and ear is not None and ear.is_lent_to(lent)
 
     @property
     def hears(self) -> bool:
@@ -50,8 +51,7 @@ class Pupil:
 
     def listen(self, step: LessonStep, answered: Callable[[Verdict], None]) -> None:
         """Lend the ear for the answer to a step; the table hears nothing. Raises ClassError."""
-        if self._busy():
-            raise ClassError("Somebody reads to the ear: wait until that is done.", "busy")
+        self._check_free()
         ear = self._ear()
         if ear is None or not hears(ear):
             raise ClassError("There is no microphone.", "deaf")
@@ -61,7 +61,7 @@ class Pupil:
             raise ClassError(str(error)) from error
 
         def hear(block: Block) -> None:
-            if self._hearer is not hearer:
+            if self._lent is not hear:
                 return
             for verdict in hearer.feed(block):
                 self.heard = verdict.what
@@ -74,17 +74,22 @@ class Pupil:
             if hearer.sound > PATIENCE:
                 self.quiet()
 
+        self._check_free()  # the microphone and the model took their time
         with self._lock:
             self.heard = ""
-            self._hearer = hearer
-        ear.lend(hear)
+            self._lent = hear
+            ear.lend(hear)
 
     def quiet(self) -> None:
-        """Listen no more: the table hears again."""
+        """Listen no more: the table hears again, unless somebody reads to the ear by now."""
         with self._lock:
-            lent, self._hearer = self._hearer, None
+            lent, self._lent = self._lent, None
         if lent and (ear := self._ear()):
-            ear.take_back()
+            ear.take_back(lent)
+
+    def _check_free(self) -> None:
+        if self._busy():
+            raise ClassError("Somebody reads to the ear: wait until that is done.", "busy")
 
 
 class _Hearer:

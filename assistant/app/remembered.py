@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 from dataclasses import asdict
 from pathlib import Path
 
-from assistant.app.private_file import write_private
+from assistant.app.whole import write_private
 from assistant.hub.address import Address
+from assistant.paths import own_data_dir
 
 log = logging.getLogger("mus.hub")
 
@@ -50,5 +50,4 @@ def remembered(name: str, whose: str = "") -> Address | None:
 
 
 def _path(name: str) -> Path:
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "mus" / name
+    return own_data_dir() / name

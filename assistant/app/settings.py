@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +22,7 @@ from assistant.app.settings_file import (
 )
 from assistant.hub.address import Address, read_address
 from assistant.hub.wire import TABLE_ID
-from assistant.paths import data_dir
+from assistant.paths import data_dir, own_data_dir
 from assistant.phrases import Level
 from assistant.rules.engine import sides_of
 from assistant.rules.errors import ProfileError
@@ -280,8 +279,7 @@ def _hub(url: str | None, kept: Mapping[str, Value]) -> Address | None:
 
 def default_journal() -> Path:
     """The journal of this machine's table, in the user's data folder (XDG)."""
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "mus" / "table.sqlite3"
+    return own_data_dir() / "table.sqlite3"
 
 
 def port_number(text: str) -> int:

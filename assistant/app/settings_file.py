@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import os
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,6 +11,8 @@ from pathlib import Path
 
 from assistant.app.errors import UsageError
 from assistant.app.resources import languages
+from assistant.app.whole import write_whole
+from assistant.paths import own_config_dir
 from assistant.phrases import Level
 from assistant.rules.errors import ProfileError
 from assistant.script import read_seats
@@ -115,8 +116,7 @@ class SettingsError(UsageError):
 
 def settings_path() -> Path:
     """Where the file is (XDG); it need not be there."""
-    config = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
-    return Path(config) / "mus" / FILE
+    return own_config_dir() / FILE
 
 
 def read_settings(path: Path | None = None) -> dict[str, Value]:
@@ -148,10 +148,7 @@ def write_settings(changes: Mapping[str, Value | None], path: Path | None = None
             kept.pop(key, None)
         else:
             kept[key] = checked(key, value)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partly = path.with_name(f".{path.name}.part")
-    partly.write_text(_text(kept), "utf-8")
-    partly.replace(path)
+    write_whole(path, _text(kept))
 
 
 def option_of(key: str, where: str = "") -> Option:

@@ -12,7 +12,6 @@ from contextlib import suppress
 from assistant.app.enrolled import (
     MOST,
     check_name,
-    enrolled,
     keep,
     load_prompts,
     names,
@@ -21,8 +20,9 @@ from assistant.app.enrolled import (
 from assistant.app.errors import UsageError
 from assistant.app.fitted import fit_voices, fitted, forget, is_current
 from assistant.app.resources import model_dir
+from assistant.app.voice_views import VoiceViews
 from assistant.dashboard import SetupError
-from assistant.dashboard.port import LessonView, VoicesView, VoiceView
+from assistant.dashboard.port import LessonView, VoicesView
 from assistant.rules.errors import MusError
 from assistant.speech import Block, Ear, EarState
 from assistant.speech.voices.base import load_base
@@ -54,22 +54,25 @@ class VoiceLessons:
         self._steps = 0
         self._passes: tuple[int, int] | None = None
         self._fault = ""
+        self._views = VoiceViews()
         self._closed = threading.Event()
 
     def view(self) -> VoicesView:
         """The voices there are, and how far the new one is."""
-        model = fitted()
-        known = names()
+        # The state first, so that a voice that it tells of is read; and the files without the lock,
+        # which the ear's thread waits for.
         with self._lock:
-            return {
-                "voices": [_view(name) for name in known],
-                "languages": list(prompt_languages()),
-                "most": MOST,
-                "current": not known or (model is not None and is_current(model)),
-                "passes": None if self._passes is None else list(self._passes),
-                "fault": self._fault,
-                "lesson": self._lesson(),
-            }
+            passes, fault, lesson = self._passes, self._fault, self._lesson()
+        known, model = names(), fitted()
+        return {
+            "voices": self._views.of(known),
+            "languages": list(prompt_languages()),
+            "most": MOST,
+            "current": not known or (model is not None and is_current(model)),
+            "passes": None if passes is None else list(passes),
+            "fault": fault,
+            "lesson": lesson,
+        }
 
     def begin(self, name: str, language: str) -> VoicesView:
         """Lend the ear to a player, who reads; the table hears nothing. Raises SetupError."""
@@ -108,7 +111,7 @@ class VoiceLessons:
 
     def stop(self) -> VoicesView:
         """Give the ear back to the table; what was read so far is forgotten."""
-        self._ear().take_back()
+        self._ear().take_back(self._hear)
         with self._lock:
             self._enrolment, self._over = None, ""
         return self.view()
@@ -133,7 +136,7 @@ class VoiceLessons:
     def close(self) -> None:
         """End what is under way."""
         self._closed.set()
-        self._ear().take_back()
+        self._ear().take_back(self._hear)
 
     def _hear(self, block: Block) -> None:
         """The ear's thread: some more of what is read."""
@@ -147,7 +150,7 @@ class VoiceLessons:
         """Keep the voice once all was read, and learn it."""
         if enrolment.prompt is not None:
             return
-        self._ear().take_back()
+        self._ear().take_back(self._hear)
         self._enrolment = None
         if not enrolment.enough:
             self._over = "few"
@@ -167,18 +170,28 @@ class VoiceLessons:
     def _fit(self) -> None:
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
-        fault = ""
+        fault = "failed"
+        try:
+            fault = self._fault_of_fitting()
+        finally:  # whatever happened, another voice can be learnt
+            with self._lock:
+                self._passes, self._fault = None, fault
+        if not fault and not self._closed.is_set():
+            self._fitted_anew()
+
+    def _fault_of_fitting(self) -> str:
+        """Make the model; what was wrong, for the page, or ""."""
         try:
             fit_voices(self._passed)
         except _StoppedError:
-            return
+            return ""
         except (MusError, OSError) as error:
             log.warning("the ear could not be fitted to the voices: %s", error)
-            fault = "disk" if isinstance(error, OSError) else "broken"
-        with self._lock:
-            self._passes, self._fault = None, fault
-        if not fault and not self._closed.is_set():
-            self._fitted_anew()
+            return "disk" if isinstance(error, OSError) else "broken"
+        except Exception:  # sums that come to nothing, no memory: nobody else would tell of it
+            log.exception("the ear could not be fitted to the voices")
+            return "failed"
+        return ""
 
     def _passed(self, done: int, of: int) -> None:
         if self._closed.is_set():
@@ -215,12 +228,3 @@ def hears(ear: Ear) -> bool:
     while ear.told[0] is EarState.OFF and time.monotonic() < deadline:
         time.sleep(0.05)
     return ear.told[0] in (EarState.LISTENING, EarState.PAUSED)
-
-
-def _view(name: str) -> VoiceView:
-    try:
-        voice = enrolled(name)
-    except UsageError:
-        return {"name": name, "calls": 0, "seconds": 0.0, "made": ""}
-    seconds = round(voice.seconds, 1)
-    return {"name": name, "calls": len(voice.said), "seconds": seconds, "made": voice.made}

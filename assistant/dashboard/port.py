@@ -230,7 +230,8 @@ class VoicesView(TypedDict):
     """The voices of this machine.
 
     most     voices that there may be; current: whether the ear is fitted to just these
-    passes   done and to do, while it is being fitted; fault: "disk" or "broken" where that failed
+    passes   done and to do, while it is being fitted
+    fault    where that failed: "disk", "broken" recordings, or "failed" for whatever else
     """
 
     voices: list[VoiceView]

@@ -59,6 +59,7 @@ class Hears(Protocol):
         """End it because the assistant begins to speak."""
 
 
+Borrower = Callable[[Block], None]
 OnHeard = Callable[[Heard], None]
 OnPartial = Callable[[str], None]
 OnState = Callable[[EarState, str], None]
@@ -94,7 +95,8 @@ class Ear:
         self._on_end = on_end
         self._stopped = threading.Event()
         self._paused = threading.Event()
-        self._borrower: Callable[[Block], None] | None = None
+        self._lending = threading.Lock()
+        self._borrower: Borrower | None = None
         self._told: tuple[EarState, str] | None = None
         self._meter = LevelMeter()
         self._spoken_over = SpokenOver()
@@ -151,13 +153,24 @@ class Ear:
         """Listen again."""
         self._paused.clear()
 
-    def lend(self, borrower: Callable[[Block], None]) -> None:
-        """Give the sound to somebody else, on the ear's thread; the table hears nothing of it."""
-        self._borrower = borrower
+    def lend(self, borrower: Borrower) -> None:
+        """Give the sound to somebody else, on the ear's thread; the table hears nothing of it.
 
-    def take_back(self) -> None:
-        """Listen for the table again."""
-        self._borrower = None
+        Whoever had it before has it no more.
+        """
+        with self._lending:
+            self._borrower = borrower
+
+    def take_back(self, borrower: Borrower) -> None:
+        """Listen for the table again; what somebody else has borrowed since stays with him."""
+        with self._lending:
+            # Equal, not identical: a bound method is another object each time it is named.
+            if self._borrower == borrower:
+                self._borrower = None
+
+    def is_lent_to(self, borrower: Borrower) -> bool:
+        """Whether he has it still."""
+        return self._borrower == borrower
 
     def _run(self) -> None:
         failure: SpeechError | None = None

@@ -19,32 +19,34 @@ LONGEST = 60.0
 class EchoGate:
     """Shut while the voice speaks, and ``tail`` seconds longer. Any thread may use it.
 
-    Shutting twice is the same as once: the voice's last word counts.
+    Shutting twice is the same as once: the voice's last word counts. What sounds elsewhere has a
+    time of its own, for the voice's end says nothing of a telephone that still plays.
     """
 
     def __init__(self, tail: float = TAIL, clock: Callable[[], float] = time.monotonic) -> None:
         self._tail = tail
         self._clock = clock
         self._lock = threading.Lock()
-        self._open_at = float("-inf")
+        self._voice_until = float("-inf")
+        self._held_until = float("-inf")
 
     def shut(self) -> None:
         """The voice begins to speak."""
         with self._lock:
-            self._open_at = self._clock() + LONGEST
+            self._voice_until = self._clock() + LONGEST
 
     def open(self) -> None:
         """The voice has ended. Opening a gate that is open does nothing."""
         with self._lock:
-            self._open_at = min(self._open_at, self._clock() + self._tail)
+            self._voice_until = min(self._voice_until, self._clock() + self._tail)
 
     def hold(self, seconds: float) -> None:
         """Something else of ours sounds so long near the microphone, as a telephone does."""
         with self._lock:
             until = self._clock() + min(seconds, LONGEST) + self._tail
-            self._open_at = max(self._open_at, until)
+            self._held_until = max(self._held_until, until)
 
     def is_shut(self) -> bool:
         """Whether sound that arrives now must not be listened to."""
         with self._lock:
-            return self._clock() < self._open_at
+            return self._clock() < max(self._voice_until, self._held_until)

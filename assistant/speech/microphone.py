@@ -177,16 +177,7 @@ class MicrophoneSource:
         ways = ((RATE, several), (own, several), (RATE, 1), (own, 1), (own, most))
         for rate, channels in dict.fromkeys(ways):
             try:
-                stream = backend.InputStream(
-                    samplerate=rate,
-                    blocksize=BLOCK * rate // RATE,
-                    device=device.index,
-                    channels=channels,
-                    dtype="float32",
-                    callback=self._arrived,
-                    finished_callback=self._ended,
-                )
-                stream.start()
+                stream = self._opened(backend, device, rate, channels)
             except (ValueError, backend.PortAudioError) as error:
                 failure = error
                 continue
@@ -197,6 +188,27 @@ class MicrophoneSource:
         raise NoMicrophone(
             f"The microphone '{self.name}' cannot be opened: close what uses it, or name another."
         ) from failure
+
+    def _opened(self, backend: Any, device: Device, rate: int, channels: int) -> Any:
+        """A stream that runs. Raises ValueError or the backend's PortAudioError."""
+        stream = backend.InputStream(
+            samplerate=rate,
+            blocksize=BLOCK * rate // RATE,
+            device=device.index,
+            channels=channels,
+            dtype="float32",
+            callback=self._arrived,
+            finished_callback=self._ended,
+        )
+        try:
+            stream.start()
+        except BaseException:
+            # It holds the device, which would be busy for every other way to open it.
+            with suppress(backend.PortAudioError):
+                stream.close()
+            self._inbox = queue.Queue(WAITING)  # its end is not that of the next one
+            raise
+        return stream
 
     def _arrived(self, samples: Any, _frames: int, _time: object, _status: object) -> None:
         """PortAudio's thread: copy and return; nothing here may wait."""

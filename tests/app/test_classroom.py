@@ -12,6 +12,7 @@ from assistant.announce import seconds_of
 from assistant.app.classroom import Classroom
 from assistant.app.lesson_files import load_lesson, progress_path, read_progress
 from assistant.app.resources import load_lexicon, model_dir
+from assistant.app.voice_lessons import VoiceLessons
 from assistant.dashboard import ClassError
 from assistant.lessons import Kind
 from assistant.messages import Heard
@@ -171,5 +172,26 @@ def test_whoever_says_nothing_gives_the_ear_back(
     source.reads.set()
     until(lambda: heard)
     assert heard[0].text == "envido cinco"
+    classroom.close()
+    ear.stop()
+
+
+def test_a_tap_in_a_lesson_does_not_take_the_ear_from_somebody_who_reads(tmp_path: Path) -> None:
+    heard: list[Heard] = []
+    source = Waiting(reading(["envido cinco"], tmp_path))
+    gate = EchoGate()
+    ear = Ear(source, Recogniser(model_dir(), load_lexicon().grammar()), gate, heard.append)
+    ear.start()
+    classroom = classroom_of(gate, ear)
+    voices = VoiceLessons(lambda: ear, lambda: None)
+    assert classroom.step(NAME, "next")["at"] == SAYS
+    assert classroom.step(NAME, "listen")["listening"]
+    voices.begin("Ana", "es")
+    assert not classroom.walk(NAME)["listening"]
+    classroom.step(NAME, "next")
+    assert ear.is_lent_to(voices._hear)
+    voices.stop()
+    source.reads.set()
+    until(lambda: heard)
     classroom.close()
     ear.stop()

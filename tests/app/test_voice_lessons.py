@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from assistant.app.enrolled import keep, names, own_dir
+from assistant.app.enrolled import Enrolled, enrolled, keep, names, own_dir
 from assistant.app.fitted import ear_model, fitted, fitted_dir
 from assistant.app.resources import model_dir
 from assistant.app.voice_lessons import VoiceLessons
@@ -180,6 +181,42 @@ def test_a_broken_recording_is_told_and_the_ear_stays_as_it_was(lessons: VoiceLe
     until(lambda: lessons.view()["passes"] is None)
     assert lessons.view()["fault"] == "broken"
     assert ear_model() == model_dir()
+
+
+@pytest.mark.parametrize("error", [np.linalg.LinAlgError("singular"), ValueError("NaN")])
+def test_a_fitting_that_fails_in_whatever_way_is_told_and_another_may_follow(
+    lessons: VoiceLessons,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    error: Exception,
+) -> None:
+    def fails(_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("assistant.app.voice_lessons.fit_voices", fails)
+    for _ in range(2):  # the second time it would be busy
+        lessons.fit()
+        until(lambda: lessons.view()["passes"] is None)
+        assert lessons.view()["fault"] == "failed"
+    assert str(error) in caplog.text
+
+
+def test_the_ear_does_not_wait_while_the_page_reads_the_voices(
+    lessons: VoiceLessons, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep("Ana", "es", [Said("mus", a_sound())] * 8)
+    free: list[bool] = []
+
+    def looked(name: str) -> Enrolled:
+        free.append(not lessons._lock.locked())
+        return enrolled(name)
+
+    monkeypatch.setattr("assistant.app.voice_views.enrolled", looked)
+    for _ in range(2):
+        assert [voice["calls"] for voice in lessons.view()["voices"]] == [8]
+    assert free == [True], "and it is read once"
+    keep("Ana", "es", [Said("mus", a_sound())] * 9)
+    assert [voice["calls"] for voice in lessons.view()["voices"]] == [9]
 
 
 @pytest.mark.parametrize(

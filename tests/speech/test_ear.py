@@ -80,6 +80,16 @@ class Moments:
         self._moments.clear()
 
 
+class Borrower:
+    """Somebody whom the ear is lent to."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def take(self, block: Block) -> None:
+        self.seconds += len(block.samples) / RATE
+
+
 @pytest.fixture
 def witness() -> Witness:
     return Witness()
@@ -261,3 +271,25 @@ def test_a_microphone_that_is_set_up_badly_is_noted_on_the_screen(
     notes = [note for state, note in witness.states if state is EarState.LISTENING]
     assert notes[1] == DEAD
     assert notes[-1] == TOO_LOUD
+
+
+def test_a_borrower_takes_back_nothing_that_somebody_else_has_meanwhile(
+    recogniser: Recogniser, say: Say, witness: Witness
+) -> None:
+    first, second = Borrower(), Borrower()
+    source = Moments(
+        lambda: listening.lend(first.take),
+        say(0.2),
+        lambda: listening.lend(second.take),
+        lambda: listening.take_back(first.take),
+        say(0.4, "paso", 0.6),
+        lambda: listening.take_back(second.take),
+        say(0.4, "mus", 0.6),
+    )
+    listening: Ear = witness.ear(source, recogniser, EchoGate())
+    listening.start()
+    assert listening.join(20)
+    assert first.seconds == pytest.approx(0.2)
+    assert second.seconds > 1.0
+    assert witness.heard == ["mus"]
+    assert not listening.is_lent_to(second.take)

@@ -96,3 +96,28 @@ def test_a_short_sound_does_not_open_the_gate_before_a_long_one_is_over() -> Non
     gate.hold(1.0)
     now[0] = 5.2
     assert gate.is_shut()
+
+
+def test_the_voices_end_does_not_open_the_gate_while_a_telephone_still_sounds(
+    gate: EchoGate, clock: Clock
+) -> None:
+    gate.shut()
+    gate.hold(5.0)
+    clock.now += 1.0
+    gate.open()
+    clock.now += 4.0 + TAIL * 0.9
+    assert gate.is_shut()
+    clock.now += TAIL * 0.2
+    assert not gate.is_shut()
+
+
+def test_a_telephones_end_does_not_open_the_gate_while_the_voice_still_speaks(
+    gate: EchoGate, clock: Clock
+) -> None:
+    gate.hold(1.0)
+    gate.shut()
+    clock.now += 1.0 + 2 * TAIL
+    assert gate.is_shut()
+    gate.open()
+    clock.now += TAIL * 1.1
+    assert not gate.is_shut()

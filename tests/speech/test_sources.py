@@ -132,6 +132,48 @@ def first(blocks: Iterator[Any]) -> Any:
     return next(iter(blocks))
 
 
+class Exclusive(PortAudio):
+    """A device that one stream has at a time, and that starts at its own rate alone."""
+
+    def __init__(self) -> None:
+        super().__init__((RATE, 48_000))
+        self.closed = 0
+
+    def InputStream(self, **options: Any) -> "Stream":  # noqa: N802 - sounddevice's name
+        if len(self.streams) > self.closed:
+            raise self.PortAudioError("Device unavailable")
+        self.streams.append(Reluctant(self, **options))
+        return self.streams[-1]
+
+
+class Reluctant(Stream):
+    """A stream that can be opened at any rate, but runs at the device's own only."""
+
+    def __init__(self, audio: Exclusive, **options: Any) -> None:
+        super().__init__(audio, **options)
+        self._exclusive = audio
+
+    def start(self) -> None:
+        if self.samplerate == RATE:
+            raise self._exclusive.PortAudioError("Unanticipated host error")
+        super().start()
+
+    def close(self) -> None:
+        self._exclusive.closed += 1
+        if self._thread.is_alive():
+            super().close()
+        else:
+            self._finished()
+
+
+def test_a_stream_that_does_not_start_lets_go_of_the_device() -> None:
+    audio = Exclusive()
+    microphone = MicrophoneSource(backend=audio)
+    assert first(microphone.blocks()).samples.any()
+    microphone.close()
+    assert [stream.samplerate for stream in audio.streams] == [RATE, 48_000]
+
+
 @pytest.mark.parametrize("rate", [16_000, 44_100, 48_000])
 @pytest.mark.parametrize("channels", [1, 2])
 def test_a_device_is_taken_at_the_rate_and_channels_it_has(rate: int, channels: int) -> None:

@@ -205,6 +205,7 @@ export const EN = {
       few: "Too little of it could be used: try nearer to the microphone and with less noise.",
       disk: "It could not be kept: is there room on the disk?",
       broken: "Nothing could be learnt from these recordings: delete them and read again.",
+      failed: "It could not be learnt: try again.",
     },
   },
   school: {

@@ -223,6 +223,7 @@ export const ES = {
       few: "Se ha podido usar muy poco de lo leído: prueba más cerca del micrófono y con menos ruido.",
       disk: "No se ha podido guardar: mira si queda sitio en el disco.",
       broken: "No se ha podido aprender de estas grabaciones: bórralas y lee otra vez.",
+      failed: "No se ha podido aprender: prueba otra vez.",
     },
   },
   /** The pages that teach. */

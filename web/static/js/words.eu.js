@@ -209,6 +209,7 @@ export const EU = {
       few: "Irakurritakotik oso gutxi erabil daiteke: saiatu mikrofonotik hurbilago eta zarata gutxiagorekin.",
       disk: "Ezin izan da gorde: begiratu diskoan lekurik geratzen den.",
       broken: "Ezin izan da grabazio hauetatik ikasi: ezabatu eta irakurri berriro.",
+      failed: "Ezin izan da ikasi: saiatu berriro.",
     },
   },
   school: {
