@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
+from assistant.app import setup as setting_up
+from assistant.app.page_values import KEYS
 from assistant.app.rehearsal import Rehearsal
-from assistant.app.settings_file import OPTIONS, read_settings, settings_path
+from assistant.app.settings_file import read_settings, settings_path, write_settings
 from assistant.app.setup import Change
 from assistant.dashboard import Keys, create_app
+from assistant.dashboard.port import VoicesView
 from assistant.messages import Heard, Word
 from assistant.rules.calls import Cut
 from tests.announce.parts import needs_speech
@@ -19,7 +25,10 @@ from tests.dashboard.fake_board import FakeBoard
 from tests.dashboard.setting_up import setup_of
 
 ELSEWHERE = {"REMOTE_ADDR": "192.168.1.20"}
-LONG = {"set": {"mic": "x" * 300}, "start": ""}
+PIN = "482913"
+PRIVATE = ("", "/checks", "/trial", "/voices")
+"""What the page asks for and only whoever told the PIN is told."""
+SECRET = "t0p-s3cret"
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +71,7 @@ def test_the_first_page_of_a_fresh_machine_is_the_setup_until_there_is_a_game(
 
 def test_what_holds_is_shown_whoever_said_it(client: FlaskClient) -> None:
     shown = client.get("/api/setup").get_json()
-    assert set(shown["values"]) == set(OPTIONS)
+    assert set(shown["values"]) == set(KEYS)
     assert shown["values"]["voice"] is False  # --voice off, which no file says
     assert shown["seats"] == ["Norte", "Oeste", "Sur", "Este"]
     assert "vasco" in {profile["name"] for profile in shown["profiles"]}
@@ -144,7 +153,7 @@ def test_what_no_page_of_ours_sends_is_turned_away(
 
 def test_whoever_has_not_told_the_pin_changes_and_tries_nothing(web: Path) -> None:
     setup = setup_of("--voice", "off")
-    app = create_app(FakeBoard(), web_dir=web, setup=setup, keys=Keys(b"k" * 32, "482913"))
+    app = create_app(FakeBoard(), web_dir=web, setup=setup, keys=Keys(b"k" * 32, PIN))
     client = app.test_client()
     bodies: dict[str, dict[str, Any]] = {
         "": {"set": {"level": "full"}, "start": ""},
@@ -156,6 +165,76 @@ def test_whoever_has_not_told_the_pin_changes_and_tries_nothing(web: Path) -> No
         told = client.post(f"/api/setup{path}", json=body, environ_overrides=ELSEWHERE)
         assert told.status_code == 403
     assert not settings_path().exists()
+
+
+class NoVoices:
+    """A table at which nobody has read anything."""
+
+    def view(self) -> VoicesView:
+        return {"voices": [], "languages": ["es"], "most": 9, "current": True, "passes": None,
+                "fault": "", "lesson": None}  # fmt: skip
+
+
+def test_how_the_table_is_set_is_told_to_whoever_told_the_pin_alone(web: Path) -> None:
+    setup = setup_of("--voice", "off", "--camera", f"rtsp://me:{SECRET}@cam/s")
+    voices: Any = NoVoices()
+    keys = Keys(b"k" * 32, PIN)
+    app = create_app(FakeBoard(), web_dir=web, setup=setup, voices=voices, keys=keys)
+    onlooker, own = app.test_client(), app.test_client()
+    onlooker.environ_base.update(ELSEWHERE)
+    for path in PRIVATE:
+        assert own.get(f"/api/setup{path}").status_code == 200
+        told = onlooker.get(f"/api/setup{path}")
+        assert (told.status_code, list(told.get_json())) == (403, ["error"])
+    assert onlooker.get("/setup").status_code == 200  # the page asks for the PIN
+    onlooker.post("/api/enter", json={"pin": PIN})
+    for path in PRIVATE:
+        assert onlooker.get(f"/api/setup{path}").status_code == 200
+
+
+def test_no_password_is_told_to_anybody(web: Path) -> None:
+    hub = f"mqtt://mesa-1:{SECRET}@hub.local"
+    write_settings({"hub": hub, "camera": f"rtsp://me:{SECRET}@cam/s"})
+    client = create_app(FakeBoard(), web_dir=web, setup=setup_of("--voice", "off")).test_client()
+    shown = client.get("/api/setup")
+    assert SECRET not in shown.get_data(as_text=True)
+    assert shown.get_json()["values"]["camera"] == "rtsp://***@cam/s"
+
+
+def test_a_camera_that_comes_back_as_it_was_shown_is_the_present_one(web: Path) -> None:
+    whole = f"http://me:{SECRET}@127.0.0.1:9/s"
+    write_settings({"camera": whole})
+    client = create_app(FakeBoard(), web_dir=web, setup=setup_of("--voice", "off")).test_client()
+    veiled = client.get("/api/setup").get_json()["values"]["camera"]
+    told = client.post("/api/setup", json={"set": {"camera": veiled}, "start": ""})
+    assert told.get_json() == {"anew": False}
+    assert read_settings()["camera"] == whole
+    other = veiled.replace("/s", "/other")
+    for path, body in (("", {"set": {"camera": other}, "start": ""}), ("/look", {"camera": other})):
+        told = client.post(f"/api/setup{path}", json=body)
+        assert (told.status_code, told.get_json()["code"]) == (422, "veiled")
+
+
+def test_voices_are_listed_once_however_many_ask_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    class SlowMouth:
+        def __init__(self, _settings: object) -> None:
+            made.append(threading.current_thread().name)
+            time.sleep(0.1)
+
+        def voices(self) -> list[str]:
+            return ["Spanish"]
+
+        def close(self) -> None:
+            """There is no process to end."""
+
+    monkeypatch.setattr(setting_up, "Mouth", SlowMouth)
+    setup = setup_of("--voice", "off")
+    with ThreadPoolExecutor(4) as many:
+        told = list(many.map(lambda _: setup.view()["choices"]["voice_name"], range(4)))
+    assert told == [["Spanish"]] * 4
+    assert len(made) == 1
 
 
 def test_a_settings_file_that_is_broken_is_told_and_left_alone(client: FlaskClient) -> None:
