@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
+from assistant.app.errors import UsageError
+from assistant.app.profile_files import profile_paths
 from assistant.app.settings import LOCALHOST, Settings
-from assistant.app.settings_file import Value, read_settings, whole
+from assistant.app.settings_file import Value, checked, read_settings, whole
 from assistant.dashboard import SetupError
+from assistant.script import read_seats
 from assistant.vision.network import shown
 
 KEYS = (
     "mic", "camera", "deck", "voice", "voice_name", "rate", "volume", "level", "lan",
     "language", "profile", "seats",
 )  # fmt: skip
-"""What stands on the page, and so all that it is told of; the rest is for this machine's people."""
+"""What stands on the page, and so all that it is told of and may set.
+
+The rest is for the command line: whoever knows the PIN is trusted with the game, not with which
+files this machine reads, nor with where it sends what is in them.
+"""
 CAMERA = re.compile(r"\d{1,2}|rpicam|(https?|rtsp)://\S+", re.ASCII)
 """What the page may name; files are for the command line."""
 VEIL = re.compile(r"://\*\*\*@|\?\.\.\.$|/\.\.\.$")
@@ -34,6 +42,20 @@ def values_now(settings: Settings) -> dict[str, Value]:
     return {key: now[key] for key in KEYS}
 
 
+def new_values(values: Mapping[str, object], settings: Settings) -> dict[str, Value | None]:
+    """What the page sets, as it is kept. Raises SetupError, ProfileError, UsageError."""
+    for key in values:
+        if key not in KEYS:
+            raise SetupError(f"{key[:40]!r} is not for this page to set: use 'mus settings'.")
+    if camera := values.get("camera"):
+        values = {**values, "camera": camera_meant(str(camera), settings)}
+    if seats := values.get("seats"):
+        read_seats(str(seats))  # first, for the page has words of its own for what is wrong
+    if profile := values.get("profile"):
+        _check_profile(str(profile))
+    return {key: None if value is None else checked(key, value) for key, value in values.items()}
+
+
 def camera_meant(camera: str, settings: Settings) -> str:
     """The camera that the page names: the present one comes back as it was shown.
 
@@ -46,6 +68,13 @@ def camera_meant(camera: str, settings: Settings) -> str:
     if VEIL.search(camera):
         raise SetupError("Write the whole address: its password is not shown here.", "veiled")
     return camera
+
+
+def _check_profile(name: str) -> None:
+    """Rules have a name here; which file they stand in is for the command line to say."""
+    if name not in profile_paths():
+        known = ", ".join(profile_paths())
+        raise UsageError(f"There is no profile {name[:40]!r}: choose from {known}.")
 
 
 def _veiled(camera: str) -> str:

@@ -19,14 +19,13 @@ from assistant.app.decks import deck_paths
 from assistant.app.errors import UsageError
 from assistant.app.eye import Eye
 from assistant.app.game import in_play
-from assistant.app.page_values import camera_meant, values_now
+from assistant.app.page_values import camera_meant, new_values, values_now
 from assistant.app.profile_files import find_profile, load_profile, profile_paths
 from assistant.app.rehearsal import Rehearsal
 from assistant.app.resources import languages, load_phrases
 from assistant.app.settings import Settings
 from assistant.app.settings_file import (
     Value,
-    checked,
     read_settings,
     whole,
     write_settings,
@@ -142,7 +141,7 @@ class Setup:
         """
         try:
             kept = read_settings()
-            new = self._new(values)
+            new = new_values(values, self._settings)
             _fits(whole(_merged(kept, new)))
             write_settings(new)
         except OSError as error:
@@ -160,16 +159,6 @@ class Setup:
             self._ask(Change({key: kept.get(key) for key in new}, new=start == "new"))
             return True
         return False
-
-    def _new(self, values: Mapping[str, object]) -> dict[str, Value | None]:
-        """The values as they are kept. Raises SetupError, ProfileError, SettingsError."""
-        if camera := values.get("camera"):
-            values = {**values, "camera": camera_meant(str(camera), self._settings)}
-        if seats := values.get("seats"):
-            read_seats(str(seats))  # first, for the page has words of its own for what is wrong
-        return {
-            key: None if value is None else checked(key, value) for key, value in values.items()
-        }
 
     def listen(self) -> TrialView:
         """Begin to try the microphone."""

@@ -14,7 +14,13 @@ from flask.testing import FlaskClient
 from assistant.app import setup as setting_up
 from assistant.app.page_values import KEYS
 from assistant.app.rehearsal import Rehearsal
-from assistant.app.settings_file import read_settings, settings_path, write_settings
+from assistant.app.settings_file import (
+    OPTIONS,
+    Value,
+    read_settings,
+    settings_path,
+    write_settings,
+)
 from assistant.app.setup import Change
 from assistant.dashboard import Keys, create_app
 from assistant.dashboard.port import VoicesView
@@ -29,6 +35,11 @@ PIN = "482913"
 PRIVATE = ("", "/checks", "/trial", "/voices")
 """What the page asks for and only whoever told the PIN is told."""
 SECRET = "t0p-s3cret"
+OF_THE_PAGE: dict[str, Value] = {
+    "mic": "jabra", "camera": "rtsp://cam/s", "deck": "mus", "voice": False,
+    "voice_name": "spanish", "rate": 200, "volume": 0.5, "level": "full", "lan": True,
+    "language": "en", "profile": "vasco", "seats": "Ana Luis Eva Juan",
+}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -103,16 +114,44 @@ def test_none_takes_a_setting_away(client: FlaskClient, asked: list[Change]) -> 
     assert asked[-1] == Change({"mic": "jabra"}, new=False)
 
 
+@pytest.mark.parametrize("key", KEYS)
+def test_every_setting_of_the_page_is_kept(client: FlaskClient, key: str) -> None:
+    told = client.post("/api/setup", json={"set": {key: OF_THE_PAGE[key]}, "start": ""})
+    assert told.get_json() == {"anew": True}
+    assert read_settings() == {key: OF_THE_PAGE[key]}
+
+
+@pytest.mark.parametrize("key", sorted({*OPTIONS} - {*KEYS}))
+def test_a_setting_that_is_not_on_the_page_is_refused_in_one_sentence(
+    client: FlaskClient, asked: list[Change], tmp_path: Path, key: str
+) -> None:
+    """Above all the hall's: the table would send what is in any file to any address."""
+    (tmp_path / "secret").write_text(SECRET)
+    for value in (None, OPTIONS[key].default, str(tmp_path / "secret")):
+        body = {"set": {"level": "full", key: value}, "start": "again"}
+        told = client.post("/api/setup", json=body)
+        assert told.status_code == 422
+        assert (
+            told.get_json()["error"] == f"'{key}' is not for this page to set: use 'mus settings'."
+        )
+    assert not settings_path().exists()
+    assert asked == []
+
+
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"micro": "x"}, "did you mean 'mic'?"),
+        ({"micro": "x"}, "not for this page"),
+        ({"a\nb": "x"}, "not for this page"),
         ({"level": "loud"}, "choose from"),
         ({"rate": 20}, "from 80 to 450"),
         ({"voice": "yes"}, "true or false"),
         ({"seats": "Ana"}, "different names"),
         ({"seats": "Ana Luis Eva"}, "sides=each"),
         ({"seats": "Ana Luis Eva Juan", "profile": "nobody's"}, "no profile"),
+        ({"profile": "/etc/hostname.toml"}, "no profile"),
+        ({"profile": "~/casa.toml"}, "no profile"),
+        ({"profile": "../../casa.toml"}, "no profile"),
         ({"deck": "nobody's"}, "no deck"),
         ({"language": "fr"}, "choose from"),
         ({"camera": "/etc/passwd"}, "an address"),
