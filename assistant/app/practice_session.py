@@ -145,6 +145,7 @@ class PracticeSession:
     def _open(self) -> None:
         settings = self.settings
         game = open_new(settings, _tongue)
+        self._stack.callback(game.journal.close)  # until the runner owns it; twice does no harm
         if game.table.state.profile.sides is not Sides.TWO:
             raise UsageError("Practice is played in two pairs: choose rules with sides=two.")
         self.phrases = load_phrases(game.table.state.profile.voice)
@@ -182,6 +183,7 @@ class PracticeSession:
             odds=odds_table(self.runner.table.state.profile),
         )
         self.server = serve(app, settings.host, settings.port)
+        self._stack.callback(self.server.stop)  # until it serves; twice does no harm
         game.begin()
         # The dealer first: what the board shows has the cards of the deal that just began.
         self.runner.listeners.extend([self.dealer, self.board, umpire])

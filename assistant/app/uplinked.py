@@ -50,7 +50,13 @@ class Uplinked:
         self.called: Called | None = None
         """The match that was called to this table: who plays the next game."""
         outbox = Outbox(journal, CONSUMER)
-        self._uplink = Uplink(address, outbox, __version__, on_called=self._call, on_line=on_line)
+        try:
+            self._uplink = Uplink(
+                address, outbox, __version__, on_called=self._call, on_line=on_line
+            )
+        except BaseException:
+            outbox.close()
+            raise
         self._on_line = on_line
         self._thread = UplinkThread(self._uplink)
         self._runner = runner
