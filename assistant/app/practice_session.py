@@ -29,7 +29,7 @@ from assistant.dashboard import BoardError, create_app, serve
 from assistant.dashboard.practice import ChanceView
 from assistant.journal import Journal
 from assistant.lexicon import Lexicon
-from assistant.messages import Ask, Command, Heard, Pressed, Told
+from assistant.messages import Ask, Command, Heard, Told
 from assistant.paths import data_dir
 from assistant.phrases import Level
 from assistant.rules.errors import MusError
@@ -134,13 +134,10 @@ class PracticeSession:
         return chance_views(self.dealer)
 
     def _gather(self) -> None:
-        self.runner.may_leave = True
         try:
-            self.runner.post(Pressed(Command.NEW_GAME)).result(PATIENCE)
+            self.runner.begin_anew(lambda _table: True).result(PATIENCE)
         except TimeoutError:
             raise BoardError("The table did not answer in time: press again.") from None
-        finally:
-            self.runner.may_leave = False
 
     def _open(self) -> None:
         settings = self.settings

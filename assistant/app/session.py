@@ -290,7 +290,9 @@ class Session:
 
     def _new_game(self) -> tuple[Journal, Table]:
         called = self._line.called if self._line else None
-        game = open_new(self.settings, self._same_tongue, self.runner.table.state, called)
+        runner = self.runner
+        last = runner.table.state
+        game = open_new(self.settings, self._same_tongue, last, called, runner.journal)
         game.begin()
         return game.journal, game.table
 

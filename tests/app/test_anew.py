@@ -23,6 +23,7 @@ from assistant.app.setup import Change
 from assistant.app.uplinked import Uplinked
 from assistant.hub.address import Address, AddressError
 from assistant.journal import JournalError, MemoryJournal, Outbox, SqliteJournal, tables
+from assistant.messages import Command, Refused, Told
 from assistant.rules.history import Record
 
 NO_CERTIFICATE: dict[str, Value] = {"hub": "mqtts://mesa-1@127.0.0.1:9", "hub_ca": __file__}
@@ -123,6 +124,18 @@ def test_keys_that_cannot_be_kept_leave_the_table_to_this_machine(
     assert serves(session)
     assert session.server.lan_url is None
     assert session.setup.view()["fault"] == "Is a directory."
+
+
+def test_another_game_is_opened_in_the_file_that_the_table_holds(
+    session: Session, args: argparse.Namespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fails_once(monkeypatch, SqliteJournal)
+    for begun, game in (((Refused("journal_failed", text=FULL),), "game-1"),
+                        ((Told(Command.NEW_GAME),), "game-2")):  # fmt: skip
+        assert session.runner.begin_anew(lambda _table: True).result(5) == begun
+        assert session.runner.journal.table_id == game
+        assert session.runner.journal.read() == session.runner.table.records
+    assert len(tables(args.journal)) == 2
 
 
 def test_a_practice_that_cannot_begin_gives_its_port_back(
