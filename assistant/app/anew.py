@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import logging
 
 from assistant.app.session import Session
 from assistant.app.settings import default_journal, settings_from
 from assistant.app.settings_file import settings_path, write_settings
 from assistant.app.setup import Change
 from assistant.rules.errors import MusError
+
+log = logging.getLogger("mus")
 
 OPTIONS_OF = {"profile": ("profile", "rules")}
 """Options of the command line that say what a setting says, where not just that of its name."""
@@ -35,10 +38,22 @@ def open_anew(session: Session, args: argparse.Namespace, change: Change) -> arg
         left.mano = None
     try:
         session.open_anew(settings_from(left), greet=change.new)
-    except MusError as error:
-        write_settings(change.before)
+    except (MusError, OSError) as error:
+        _take_back(change)
         args.new = False
-        session.open_anew(settings_from(args), greet=False, fault=str(error))
+        session.open_anew(settings_from(args), greet=False, fault=_sentence(error))
         return args
     left.new = False
     return left
+
+
+def _take_back(change: Change) -> None:
+    """Keep what was set before; a disk that takes nothing ends no game."""
+    try:
+        write_settings(change.before)
+    except (MusError, OSError) as error:
+        log.warning("The settings could not be taken back: %s", _sentence(error))
+
+
+def _sentence(error: MusError | OSError) -> str:
+    return f"{error.strerror or error}." if isinstance(error, OSError) else str(error)

@@ -41,8 +41,6 @@ LITTLE, TOO_LITTLE = 200, 20
 """Megabytes of free disk: an evening's journal takes one."""
 PICTURE_WITHIN = 4.0
 HUB_WITHIN = 5.0
-LISTENS = 0.8
-"""Seconds in which a microphone that works hisses."""
 SOME = 8
 """Words that are named of those that a speech model lacks."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from assistant.app.errors import UsageError
 from assistant.app.resources import languages
@@ -34,9 +35,17 @@ class Game:
     resumed: bool
 
     def begin(self) -> None:
-        """Write the opening of a new game, once all that it needs is there. Raises JournalError."""
-        if not self.resumed:
+        """Write the opening of a new game, once all that it needs is there.
+
+        Raises JournalError, and then the game's journal is closed.
+        """
+        if self.resumed:
+            return
+        try:
             self.journal.append(self.table.records)
+        except BaseException:
+            self.journal.close()
+            raise
 
 
 def take_up(settings: Settings, tongue: Tongue) -> Game:
@@ -72,13 +81,18 @@ def take_up(settings: Settings, tongue: Tongue) -> Game:
 
 
 def open_new(
-    settings: Settings, tongue: Tongue, last: State | None = None, called: Called | None = None
+    settings: Settings,
+    tongue: Tongue,
+    last: State | None = None,
+    called: Called | None = None,
+    beside: Journal | None = None,
 ) -> Game:
     """Prepare a game; ``begin`` opens it. Raises JournalError, ProfileError, HistoryError.
 
     Its rules and seats are those that were asked for, else this table's usual ones, else those of
     the ``last`` game at it. A match that was ``called`` to it has its own players and juegos, and
-    its tournament's rules where that has any.
+    its tournament's rules where that has any. ``beside``: the open journal of the game before it,
+    which stays open, to go on with if this one cannot begin.
     """
     profile = settings.profile or _spoken(
         settings.usual_profile or (last.profile if last else Profile()), settings.language
@@ -88,18 +102,22 @@ def open_new(
         seats = called.seats
         profile = called.profile(profile)
     events = open_game(profile, seats, settings.mano)
-    journal: Journal
-    if settings.journal:
-        journal = SqliteJournal(settings.journal, f"game-{len(tables(settings.journal)) + 1}")
-    else:
-        journal = MemoryJournal()
     table = Table(tongue(profile), number(events, 0, time.time()))
-    return Game(journal, table, resumed=False)
+    return Game(_new_journal(settings.journal, beside), table, resumed=False)
 
 
 def in_play(state: State) -> bool:
     """Whether somebody holds cards, or they lie on the table to be counted."""
     return state.deal > 0 and state.phase not in AFTER_DEAL
+
+
+def _new_journal(path: Path | None, beside: Journal | None) -> Journal:
+    """An empty journal. Raises JournalError."""
+    if not path:
+        return MemoryJournal()
+    name = f"game-{len(tables(path)) + 1}"
+    # A file has one writer, so whoever holds it opens the next game, too.
+    return beside.another(name) if isinstance(beside, SqliteJournal) else SqliteJournal(path, name)
 
 
 def _spoken(profile: Profile, language: str) -> Profile:

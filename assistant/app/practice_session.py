@@ -29,7 +29,7 @@ from assistant.dashboard import BoardError, create_app, serve
 from assistant.dashboard.practice import ChanceView
 from assistant.journal import Journal
 from assistant.lexicon import Lexicon
-from assistant.messages import Ask, Command, Heard, Pressed, Told
+from assistant.messages import Ask, Command, Heard, Told
 from assistant.paths import data_dir
 from assistant.phrases import Level
 from assistant.rules.errors import MusError
@@ -134,17 +134,15 @@ class PracticeSession:
         return chance_views(self.dealer)
 
     def _gather(self) -> None:
-        self.runner.may_leave = True
         try:
-            self.runner.post(Pressed(Command.NEW_GAME)).result(PATIENCE)
+            self.runner.begin_anew(lambda _table: True).result(PATIENCE)
         except TimeoutError:
             raise BoardError("The table did not answer in time: press again.") from None
-        finally:
-            self.runner.may_leave = False
 
     def _open(self) -> None:
         settings = self.settings
         game = open_new(settings, _tongue)
+        self._stack.callback(game.journal.close)  # until the runner owns it; twice does no harm
         if game.table.state.profile.sides is not Sides.TWO:
             raise UsageError("Practice is played in two pairs: choose rules with sides=two.")
         self.phrases = load_phrases(game.table.state.profile.voice)
@@ -182,6 +180,7 @@ class PracticeSession:
             odds=odds_table(self.runner.table.state.profile),
         )
         self.server = serve(app, settings.host, settings.port)
+        self._stack.callback(self.server.stop)  # until it serves; twice does no harm
         game.begin()
         # The dealer first: what the board shows has the cards of the deal that just began.
         self.runner.listeners.extend([self.dealer, self.board, umpire])

@@ -25,6 +25,7 @@ from assistant.messages import (
     Ignored,
     Message,
     Outcome,
+    Pressed,
     Refused,
     Told,
 )
@@ -68,6 +69,9 @@ class Listener(Protocol):
 
 Answer = Future[tuple[Outcome, ...]]
 NewGame = Callable[[], tuple[Journal, Table]]
+"""Opens the next game beside the present one, whose journal stays open meanwhile."""
+MayLeave = Callable[[Table], bool]
+"""Whether a game may be left for another."""
 
 
 class Runner:
@@ -83,13 +87,11 @@ class Runner:
         self.table = table
         self.journal = journal
         self.listeners: list[Listener] = []
-        self.may_leave = False
-        """Whether a new game may begin before the present one is over; set by any thread."""
         self.may_undo: Callable[[], bool] = lambda: True
         """Whether the last call may be taken back; asked on the table's thread."""
         self._new_game = new_game
         self._clock = clock
-        self._inbox: queue.Queue[tuple[Message, Answer] | None] = queue.Queue(INBOX)
+        self._inbox: queue.Queue[tuple[Message, Answer, MayLeave] | None] = queue.Queue(INBOX)
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
 
     def start(self) -> None:
@@ -104,8 +106,20 @@ class Runner:
 
     def post(self, message: Message) -> Answer:
         """Put a message into the inbox; the future gives what became of it."""
+        return self._put(message, _is_over)
+
+    def begin_anew(self, may_leave: MayLeave) -> Answer:
+        """Ask for a new game before the present one is over, if it may be left by then.
+
+        ``may_leave`` is asked on the table's thread, after all that was posted before.
+        """
+        return self._put(
+            Pressed(Command.NEW_GAME), lambda table: _is_over(table) or may_leave(table)
+        )
+
+    def _put(self, message: Message, may_leave: MayLeave) -> Answer:
         answer: Answer = Future()
-        self._inbox.put((message, answer))
+        self._inbox.put((message, answer, may_leave))
         return answer
 
     def drain(self) -> None:
@@ -114,9 +128,9 @@ class Runner:
 
     def _run(self) -> None:
         while (item := self._inbox.get()) is not None:
-            message, answer = item
+            message, answer, may_leave = item
             try:
-                answer.set_result(self._handle(message))
+                answer.set_result(self._handle(message, may_leave))
             except Exception as error:
                 # The table must outlive any one message; the sender gets the error.
                 log.exception("the message %r failed", message)
@@ -124,13 +138,13 @@ class Runner:
             finally:
                 self._inbox.task_done()
 
-    def _handle(self, message: Message) -> tuple[Outcome, ...]:
+    def _handle(self, message: Message, may_leave: MayLeave) -> tuple[Outcome, ...]:
         outcomes = self.table.propose(message)
         if any(_is_undo(outcome) for outcome in outcomes) and not self.may_undo():
             outcomes = (Refused("undo_nothing", text="There is nothing to undo."),)
         updates: tuple[Update, ...]
         if Told(Command.NEW_GAME) in outcomes:
-            outcomes, updates = self._open_new_game()
+            outcomes, updates = self._open_new_game(may_leave)
         else:
             outcomes, updates = self._commit(outcomes)
         for outcome in outcomes:
@@ -177,16 +191,17 @@ class Runner:
         self.table.commit(records)
         return Update(what, tuple(records), before, self.table.state)
 
-    def _open_new_game(self) -> tuple[tuple[Outcome, ...], tuple[Update, ...]]:
+    def _open_new_game(self, may_leave: MayLeave) -> tuple[tuple[Outcome, ...], tuple[Update, ...]]:
         before = self.table.state
-        if before.phase is not Phase.OVER and not self.may_leave:
+        if not may_leave(self.table):
             return (Refused("match_running", text="The match is not over."),), ()
-        self.journal.close()  # first, for a file has one writer
+        old = self.journal
         try:
             self.journal, self.table = self._new_game()
         except JournalError as error:
             log.error("%s", error)
             return (Refused("journal_failed", text=str(error)),), ()
+        _close(old)  # not before: where no other can begin, the old game goes on
         records = tuple(self.table.records)
         update = Update(Command.NEW_GAME, records, before, self.table.state)
         return (Told(Command.NEW_GAME),), (update,)
@@ -199,6 +214,18 @@ class Runner:
                 self.journal.note_heard(self._clock(), message.text, message.seat, kind, detail)
         except JournalError as error:
             log.error("%s", error)  # the game goes on; only the evidence is thinner
+
+
+def _is_over(table: Table) -> bool:
+    return table.state.phase is Phase.OVER
+
+
+def _close(journal: Journal) -> None:
+    """Let go of a game that is over; a disk that fails now takes nothing from the next."""
+    try:
+        journal.close()
+    except JournalError as error:
+        log.error("%s", error)
 
 
 def _is_undo(outcome: Outcome) -> bool:

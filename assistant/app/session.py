@@ -221,7 +221,9 @@ class Session:
             reports=LiveReport(self.runner),
             odds=odds_table(self.runner.table.state.profile),
         )
-        return serve(app, self.settings.host, self.settings.port)
+        server = serve(app, self.settings.host, self.settings.port)
+        self._stack.callback(server.stop)  # until it serves; twice does no harm
+        return server
 
     def _uplinked(self) -> Uplinked | None:
         settings = self.settings
@@ -260,8 +262,8 @@ class Session:
         self.change = change
 
     def _speaker(self) -> Speaker:
-        voice = voice_of(self.settings, self.phrases, self.gate)
         level, volume = Level(self.settings.level), self.settings.volume
+        voice = voice_of(self.settings, self.phrases, self.gate)
         speaker = Speaker(voice, self.phrases, level, volume)
         self._stack.callback(speaker.close)
         return speaker
@@ -288,7 +290,9 @@ class Session:
 
     def _new_game(self) -> tuple[Journal, Table]:
         called = self._line.called if self._line else None
-        game = open_new(self.settings, self._same_tongue, self.runner.table.state, called)
+        runner = self.runner
+        last = runner.table.state
+        game = open_new(self.settings, self._same_tongue, last, called, runner.journal)
         game.begin()
         return game.journal, game.table
 

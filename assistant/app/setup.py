@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import shutil
+import threading
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ from assistant.app.decks import deck_paths
 from assistant.app.errors import UsageError
 from assistant.app.eye import Eye
 from assistant.app.game import in_play
+from assistant.app.page_values import camera_meant, new_values, values_now
 from assistant.app.profile_files import find_profile, load_profile, profile_paths
 from assistant.app.rehearsal import Rehearsal
 from assistant.app.resources import languages, load_phrases
-from assistant.app.settings import LOCALHOST, Settings
+from assistant.app.settings import Settings
 from assistant.app.settings_file import (
     Value,
-    checked,
     read_settings,
     whole,
     write_settings,
@@ -53,8 +53,6 @@ WIDEST = 1280
 """Pixels of a picture that only shows whether the camera sees the table."""
 QUALITY = 80
 PICTURE_WITHIN = 5.0
-CAMERA = re.compile(r"\d{1,2}|rpicam|(https?|rtsp)://\S+", re.ASCII)
-"""What the page may name; files are for the command line."""
 PARTS = ("model", "voice", "loudspeaker", "disk", "journal", "clock")
 """Checks that are made while the table is open; the others need what it holds."""
 
@@ -101,6 +99,7 @@ class Setup:
         self._ask = ask
         self._fresh = opening.fresh
         self._voices: list[str] | None = None
+        self._listing = threading.Lock()
 
     def fresh(self) -> bool:
         """Whether nothing was ever set here."""
@@ -116,7 +115,7 @@ class Setup:
             "untouched": undo_target(table.records) is None,
             "language": table.state.profile.voice,
             "seats": list(table.state.seats),
-            "values": self._values(),
+            "values": values_now(self._settings),
             "choices": {
                 "mic": _microphones(),
                 "camera": _cameras(),
@@ -126,20 +125,6 @@ class Setup:
                 "language": list(languages("phrases")),
             },
             "profiles": _profiles(),
-        }
-
-    def _values(self) -> dict[str, Value]:
-        """Every setting as it holds now: some were said on the command line."""
-        now = self._settings
-        return {
-            **whole(read_settings()),
-            "mic": now.mic or "",
-            "camera": now.camera or "",
-            "deck": now.deck or "",
-            "voice": now.voice != "off",
-            "level": now.level,
-            "port": now.port,
-            "lan": now.host != LOCALHOST,
         }
 
     def checks(self) -> list[CheckView]:
@@ -156,9 +141,7 @@ class Setup:
         """
         try:
             kept = read_settings()
-            _check_words(values)
-            new = {key: None if value is None else checked(key, value)
-                   for key, value in values.items()}  # fmt: skip
+            new = new_values(values, self._settings)
             _fits(whole(_merged(kept, new)))
             write_settings(new)
         except OSError as error:
@@ -207,7 +190,7 @@ class Setup:
 
     def look(self, camera: str) -> bytes:
         """A picture of a camera as JPEG. Raises SetupError while cards are in play."""
-        _check_camera(camera)
+        camera = camera_meant(camera, self._settings)
         if in_play(self._table().state):
             raise SetupError("Cards are in play: finish the hand first.", "cards")
         try:
@@ -231,14 +214,10 @@ class Setup:
 
     def _voice_names(self) -> list[str]:
         """The voices of the table's language; none where nothing can speak."""
-        if self._voices is None:
-            language = load_phrases(self._table().state.profile.voice).code
-            try:
-                with closing(Mouth(VoiceSettings(language))) as mouth:
-                    self._voices = mouth.voices()
-            except VoiceError:
-                self._voices = []  # the trial tells why
-        return self._voices
+        with self._listing:  # each listing takes a process of its own
+            if self._voices is None:
+                self._voices = _voices_of(self._table().state.profile.voice)
+            return self._voices
 
 
 def _merged(kept: Mapping[str, Value], new: Mapping[str, Value | None]) -> dict[str, Value]:
@@ -246,16 +225,12 @@ def _merged(kept: Mapping[str, Value], new: Mapping[str, Value | None]) -> dict[
     return {key: value for key, value in {**kept, **new}.items() if value is not None}
 
 
-def _check_words(values: Mapping[str, object]) -> None:
-    """Raise SetupError or ProfileError where the page has words of its own for what is wrong."""
-    _check_camera(str(values.get("camera") or ""))
-    if seats := values.get("seats"):
-        read_seats(str(seats))
-
-
-def _check_camera(camera: str) -> None:
-    if camera and not CAMERA.fullmatch(camera):
-        raise SetupError("A camera is a number, rpicam, or an address (http, rtsp).", "camera")
+def _voices_of(language: str) -> list[str]:
+    try:
+        with closing(Mouth(VoiceSettings(load_phrases(language).code))) as mouth:
+            return mouth.voices()
+    except VoiceError:
+        return []  # the trial tells why
 
 
 def _fits(values: Mapping[str, Value]) -> None:

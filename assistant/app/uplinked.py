@@ -12,7 +12,6 @@ from assistant.app.runner import News, Runner
 from assistant.hub.address import Address
 from assistant.hub.calling import Called
 from assistant.journal import Outbox
-from assistant.messages import Command, Pressed
 from assistant.rules.history import undo_target
 from assistant.rules.phases import Phase
 from assistant.snapshot.brief import brief
@@ -50,7 +49,13 @@ class Uplinked:
         self.called: Called | None = None
         """The match that was called to this table: who plays the next game."""
         outbox = Outbox(journal, CONSUMER)
-        self._uplink = Uplink(address, outbox, __version__, on_called=self._call, on_line=on_line)
+        try:
+            self._uplink = Uplink(
+                address, outbox, __version__, on_called=self._call, on_line=on_line
+            )
+        except BaseException:
+            outbox.close()
+            raise
         self._on_line = on_line
         self._thread = UplinkThread(self._uplink)
         self._runner = runner
@@ -83,9 +88,7 @@ class Uplinked:
             return
         log.info("%s: %s", called.match, ", ".join(called.seats))
         if state.phase is Phase.OVER or not begun:
-            runner.may_leave = True  # nobody has said anything yet
-            asked = runner.post(Pressed(Command.NEW_GAME))
-            asked.add_done_callback(lambda _answer: setattr(runner, "may_leave", False))
+            runner.begin_anew(_untouched)  # unless somebody says something first
 
     def _show(self, table: Table) -> None:
         game = self._runner.journal.table_id
@@ -93,3 +96,8 @@ class Uplinked:
             self._game = game
             self._uplink.take_up(game)
         self._uplink.show(brief(table.state, table.seq))
+
+
+def _untouched(table: Table) -> bool:
+    """Whether nobody has said anything in its game yet."""
+    return undo_target(table.records) is None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from flask import Flask, Response, jsonify, render_template, request
+from werkzeug.exceptions import Forbidden
 
+from assistant.dashboard.door import MAY_TOUCH
 from assistant.dashboard.incoming import body_of, camera_name, changes, voice_step, voice_trial
 from assistant.dashboard.port import Setup, SetupError, Voices, VoicesView
 
@@ -17,14 +19,17 @@ def add_setup(app: Flask, setup: Setup, voices: Voices | None) -> None:
 
     @app.get("/api/setup")
     def view() -> Response:
+        _check_told(app)
         return jsonify(setup.view())
 
     @app.get("/api/setup/checks")
     def checks() -> Response:
+        _check_told(app)
         return jsonify(checks=setup.checks())
 
     @app.get("/api/setup/trial")
     def trial() -> Response:
+        _check_told(app)
         return jsonify(setup.trial())
 
     @app.post("/api/setup")
@@ -54,9 +59,16 @@ def add_setup(app: Flask, setup: Setup, voices: Voices | None) -> None:
         _add_voices(app, voices)
 
 
+def _check_told(app: Flask) -> None:
+    """Raise Forbidden for whoever only looks on: how a table is set is not for him to see."""
+    if not app.extensions[MAY_TOUCH]():
+        raise Forbidden("Tell the table's PIN first: it stands on the table's own screen.")
+
+
 def _add_voices(app: Flask, voices: Voices) -> None:
     @app.get("/api/setup/voices")
     def known_voices() -> Response:
+        _check_told(app)
         return jsonify(voices.view())
 
     @app.post("/api/setup/voices")

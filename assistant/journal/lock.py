@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+from copy import copy
 from pathlib import Path
 
 from assistant.journal.port import JournalError
@@ -34,6 +35,12 @@ class WriterLock:
                 ) from None
             # Some network file systems have no locks. The check of the seqs in each append still
             # refuses whoever comes second, only later.
+
+    def shared(self) -> WriterLock:
+        """The same lock once more: it is let go of when both are released."""
+        other = copy(self)
+        other._handle = os.dup(self._handle)
+        return other
 
     def release(self) -> None:
         """Let the next one in."""

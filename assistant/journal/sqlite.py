@@ -74,20 +74,37 @@ class SqliteJournal:
         *,
         read_only: bool = False,
         heard_kept: int = HEARD_KEPT,
+        writer: WriterLock | None = None,
     ) -> None:
+        """Open it; ``writer`` is the lock that its maker holds already. Raises JournalError."""
         self._path = path
         self._table_id = table_id
         self._read_only = read_only
         self._heard_kept = heard_kept
         self._closed = False
         self._mutex = RLock()
-        self._writer = None if read_only else _writer_lock(path)
+        self._writer = writer or (None if read_only else _writer_lock(path))
         try:
             self._connection = open_file(path, create=not read_only)
         except BaseException:
             if self._writer:
                 self._writer.release()
             raise
+
+    def another(self, table_id: str) -> SqliteJournal:
+        """The journal of another table in the same file, beside this one; the writer is the same.
+
+        Raises JournalError.
+        """
+        with self._reading():
+            writer = self._writer.shared() if self._writer else None
+        return SqliteJournal(
+            self._path,
+            table_id,
+            read_only=self._read_only,
+            heard_kept=self._heard_kept,
+            writer=writer,
+        )
 
     @property
     def table_id(self) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 
 from assistant.app.feeder import CardFeeder, hands_by_deal
+from assistant.app.game import open_new
 from assistant.app.resources import load_lexicon
 from assistant.app.runner import News, Runner
-from assistant.journal import Journal, JournalError, MemoryJournal
+from assistant.app.settings import add_arguments, settings_from
+from assistant.journal import Journal, JournalError, MemoryJournal, SqliteJournal, tables
 from assistant.messages import (
     Accepted,
     CardsSeen,
@@ -23,7 +27,7 @@ from assistant.messages import (
 from assistant.rules.calls import Accept, Cut, Ordago, Pass
 from assistant.rules.cards import parse_hand
 from assistant.rules.engine import open_game
-from assistant.rules.history import Record, fold, number
+from assistant.rules.history import Record, fold, number, undo_target
 from assistant.rules.phases import Phase
 from assistant.rules.profile import Profile
 from assistant.script import parse_script
@@ -183,8 +187,66 @@ def test_a_new_game_that_cannot_be_written_can_be_asked_for_again() -> None:
     assert isinstance(outcome, Refused)
     assert outcome.code == "journal_failed"
     assert runner.table.state.phase is Phase.OVER
+    (undone,) = runner.post(Pressed(Command.UNDO)).result(5)
+    assert isinstance(undone, Accepted)  # the old game is still written
+    (done,) = runner.post(Pressed(Command.REDO)).result(5)
+    assert isinstance(done, Accepted)
     runner._new_game = works
     assert runner.post(Pressed(Command.NEW_GAME)).result(5) == (Told(Command.NEW_GAME),)
+    runner.stop()
+
+
+def test_a_game_goes_on_where_the_next_cannot_begin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "table.sqlite3"
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    settings = settings_from(parser.parse_args(["--journal", str(path), "--mano", "1"]))
+    lexicon = load_lexicon()
+
+    def opened(beside: Journal | None = None) -> tuple[Journal, Table]:
+        game = open_new(settings, lambda _profile: lexicon, beside=beside)
+        game.begin()
+        return game.journal, game.table
+
+    journal, table = opened()
+    played = Runner(table, journal, lambda: opened(played.journal))
+    played.start()
+    append = SqliteJournal.append
+
+    def full(journal: SqliteJournal, records: Sequence[Record]) -> None:
+        if not journal.last_seq:
+            raise JournalError("The disk is full: make room and go on.")
+        append(journal, records)
+
+    monkeypatch.setattr(SqliteJournal, "append", full)
+    (outcome,) = played.begin_anew(lambda _table: True).result(5)
+    assert isinstance(outcome, Refused)
+    assert outcome.code == "journal_failed"
+    (cut,) = played.post(Pressed(Cut(seat=1))).result(5)
+    assert isinstance(cut, Accepted)
+    assert played.journal is journal
+    monkeypatch.setattr(SqliteJournal, "append", append)
+    assert played.begin_anew(lambda _table: True).result(5) == (Told(Command.NEW_GAME),)
+    with pytest.raises(JournalError, match="Another mus"):
+        SqliteJournal(path, "of another process")
+    played.stop()
+    assert [info.table_id for info in tables(path)] == ["game-2", "game-1"]
+    SqliteJournal(path, "game-2").close()  # nobody holds it any more
+
+
+def test_a_game_that_begins_meanwhile_is_not_left_for_another() -> None:
+    runner = new_game()
+    asked = [
+        runner.post(Pressed(Cut(seat=1))),
+        runner.begin_anew(lambda table: undo_target(table.records) is None),
+    ]
+    runner.start()
+    (cut,), (left,) = [answer.result(5) for answer in asked]
+    assert isinstance(cut, Accepted)
+    assert isinstance(left, Refused)
+    assert left.code == "match_running"
     runner.stop()
 
 

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
+from assistant.app import setup as setting_up
+from assistant.app.page_values import KEYS
 from assistant.app.rehearsal import Rehearsal
-from assistant.app.settings_file import OPTIONS, read_settings, settings_path
+from assistant.app.settings_file import (
+    OPTIONS,
+    Value,
+    read_settings,
+    settings_path,
+    write_settings,
+)
 from assistant.app.setup import Change
 from assistant.dashboard import Keys, create_app
+from assistant.dashboard.port import VoicesView
 from assistant.messages import Heard, Word
 from assistant.rules.calls import Cut
 from tests.announce.parts import needs_speech
@@ -19,7 +31,15 @@ from tests.dashboard.fake_board import FakeBoard
 from tests.dashboard.setting_up import setup_of
 
 ELSEWHERE = {"REMOTE_ADDR": "192.168.1.20"}
-LONG = {"set": {"mic": "x" * 300}, "start": ""}
+PIN = "482913"
+PRIVATE = ("", "/checks", "/trial", "/voices")
+"""What the page asks for and only whoever told the PIN is told."""
+SECRET = "t0p-s3cret"
+OF_THE_PAGE: dict[str, Value] = {
+    "mic": "jabra", "camera": "rtsp://cam/s", "deck": "mus", "voice": False,
+    "voice_name": "spanish", "rate": 200, "volume": 0.5, "level": "full", "lan": True,
+    "language": "en", "profile": "vasco", "seats": "Ana Luis Eva Juan",
+}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +82,7 @@ def test_the_first_page_of_a_fresh_machine_is_the_setup_until_there_is_a_game(
 
 def test_what_holds_is_shown_whoever_said_it(client: FlaskClient) -> None:
     shown = client.get("/api/setup").get_json()
-    assert set(shown["values"]) == set(OPTIONS)
+    assert set(shown["values"]) == set(KEYS)
     assert shown["values"]["voice"] is False  # --voice off, which no file says
     assert shown["seats"] == ["Norte", "Oeste", "Sur", "Este"]
     assert "vasco" in {profile["name"] for profile in shown["profiles"]}
@@ -94,16 +114,44 @@ def test_none_takes_a_setting_away(client: FlaskClient, asked: list[Change]) -> 
     assert asked[-1] == Change({"mic": "jabra"}, new=False)
 
 
+@pytest.mark.parametrize("key", KEYS)
+def test_every_setting_of_the_page_is_kept(client: FlaskClient, key: str) -> None:
+    told = client.post("/api/setup", json={"set": {key: OF_THE_PAGE[key]}, "start": ""})
+    assert told.get_json() == {"anew": True}
+    assert read_settings() == {key: OF_THE_PAGE[key]}
+
+
+@pytest.mark.parametrize("key", sorted({*OPTIONS} - {*KEYS}))
+def test_a_setting_that_is_not_on_the_page_is_refused_in_one_sentence(
+    client: FlaskClient, asked: list[Change], tmp_path: Path, key: str
+) -> None:
+    """Above all the hall's: the table would send what is in any file to any address."""
+    (tmp_path / "secret").write_text(SECRET)
+    for value in (None, OPTIONS[key].default, str(tmp_path / "secret")):
+        body = {"set": {"level": "full", key: value}, "start": "again"}
+        told = client.post("/api/setup", json=body)
+        assert told.status_code == 422
+        assert (
+            told.get_json()["error"] == f"'{key}' is not for this page to set: use 'mus settings'."
+        )
+    assert not settings_path().exists()
+    assert asked == []
+
+
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"micro": "x"}, "did you mean 'mic'?"),
+        ({"micro": "x"}, "not for this page"),
+        ({"a\nb": "x"}, "not for this page"),
         ({"level": "loud"}, "choose from"),
         ({"rate": 20}, "from 80 to 450"),
         ({"voice": "yes"}, "true or false"),
         ({"seats": "Ana"}, "different names"),
         ({"seats": "Ana Luis Eva"}, "sides=each"),
         ({"seats": "Ana Luis Eva Juan", "profile": "nobody's"}, "no profile"),
+        ({"profile": "/etc/hostname.toml"}, "no profile"),
+        ({"profile": "~/casa.toml"}, "no profile"),
+        ({"profile": "../../casa.toml"}, "no profile"),
         ({"deck": "nobody's"}, "no deck"),
         ({"language": "fr"}, "choose from"),
         ({"camera": "/etc/passwd"}, "an address"),
@@ -144,7 +192,7 @@ def test_what_no_page_of_ours_sends_is_turned_away(
 
 def test_whoever_has_not_told_the_pin_changes_and_tries_nothing(web: Path) -> None:
     setup = setup_of("--voice", "off")
-    app = create_app(FakeBoard(), web_dir=web, setup=setup, keys=Keys(b"k" * 32, "482913"))
+    app = create_app(FakeBoard(), web_dir=web, setup=setup, keys=Keys(b"k" * 32, PIN))
     client = app.test_client()
     bodies: dict[str, dict[str, Any]] = {
         "": {"set": {"level": "full"}, "start": ""},
@@ -156,6 +204,76 @@ def test_whoever_has_not_told_the_pin_changes_and_tries_nothing(web: Path) -> No
         told = client.post(f"/api/setup{path}", json=body, environ_overrides=ELSEWHERE)
         assert told.status_code == 403
     assert not settings_path().exists()
+
+
+class NoVoices:
+    """A table at which nobody has read anything."""
+
+    def view(self) -> VoicesView:
+        return {"voices": [], "languages": ["es"], "most": 9, "current": True, "passes": None,
+                "fault": "", "lesson": None}  # fmt: skip
+
+
+def test_how_the_table_is_set_is_told_to_whoever_told_the_pin_alone(web: Path) -> None:
+    setup = setup_of("--voice", "off", "--camera", f"rtsp://me:{SECRET}@cam/s")
+    voices: Any = NoVoices()
+    keys = Keys(b"k" * 32, PIN)
+    app = create_app(FakeBoard(), web_dir=web, setup=setup, voices=voices, keys=keys)
+    onlooker, own = app.test_client(), app.test_client()
+    onlooker.environ_base.update(ELSEWHERE)
+    for path in PRIVATE:
+        assert own.get(f"/api/setup{path}").status_code == 200
+        told = onlooker.get(f"/api/setup{path}")
+        assert (told.status_code, list(told.get_json())) == (403, ["error"])
+    assert onlooker.get("/setup").status_code == 200  # the page asks for the PIN
+    onlooker.post("/api/enter", json={"pin": PIN})
+    for path in PRIVATE:
+        assert onlooker.get(f"/api/setup{path}").status_code == 200
+
+
+def test_no_password_is_told_to_anybody(web: Path) -> None:
+    hub = f"mqtt://mesa-1:{SECRET}@hub.local"
+    write_settings({"hub": hub, "camera": f"rtsp://me:{SECRET}@cam/s"})
+    client = create_app(FakeBoard(), web_dir=web, setup=setup_of("--voice", "off")).test_client()
+    shown = client.get("/api/setup")
+    assert SECRET not in shown.get_data(as_text=True)
+    assert shown.get_json()["values"]["camera"] == "rtsp://***@cam/s"
+
+
+def test_a_camera_that_comes_back_as_it_was_shown_is_the_present_one(web: Path) -> None:
+    whole = f"http://me:{SECRET}@127.0.0.1:9/s"
+    write_settings({"camera": whole})
+    client = create_app(FakeBoard(), web_dir=web, setup=setup_of("--voice", "off")).test_client()
+    veiled = client.get("/api/setup").get_json()["values"]["camera"]
+    told = client.post("/api/setup", json={"set": {"camera": veiled}, "start": ""})
+    assert told.get_json() == {"anew": False}
+    assert read_settings()["camera"] == whole
+    other = veiled.replace("/s", "/other")
+    for path, body in (("", {"set": {"camera": other}, "start": ""}), ("/look", {"camera": other})):
+        told = client.post(f"/api/setup{path}", json=body)
+        assert (told.status_code, told.get_json()["code"]) == (422, "veiled")
+
+
+def test_voices_are_listed_once_however_many_ask_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    class SlowMouth:
+        def __init__(self, _settings: object) -> None:
+            made.append(threading.current_thread().name)
+            time.sleep(0.1)
+
+        def voices(self) -> list[str]:
+            return ["Spanish"]
+
+        def close(self) -> None:
+            """There is no process to end."""
+
+    monkeypatch.setattr(setting_up, "Mouth", SlowMouth)
+    setup = setup_of("--voice", "off")
+    with ThreadPoolExecutor(4) as many:
+        told = list(many.map(lambda _: setup.view()["choices"]["voice_name"], range(4)))
+    assert told == [["Spanish"]] * 4
+    assert len(made) == 1
 
 
 def test_a_settings_file_that_is_broken_is_told_and_left_alone(client: FlaskClient) -> None:

@@ -11,8 +11,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from assistant.dashboard import DashboardServer, Keys, create_app, serve
+from assistant.dashboard.port import Setup
 from assistant.rules.calls import Bet, Cut
 from tests.dashboard.fake_board import FakeBoard
+from tests.dashboard.setting_up import setup_of
 from tests.e2e.browsing import fits, opened, settled, to_showdown
 
 pytestmark = pytest.mark.browser
@@ -32,8 +34,10 @@ def from_afar(inner: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[b
 
 
 @contextmanager
-def served(board: FakeBoard, checkout: Path, *, away: bool) -> Iterator[DashboardServer]:
-    app = create_app(board, web_dir=checkout / "web", keys=Keys(b"k" * 32, PIN))
+def served(
+    board: FakeBoard, checkout: Path, *, away: bool, setup: Setup | None = None
+) -> Iterator[DashboardServer]:
+    app = create_app(board, web_dir=checkout / "web", keys=Keys(b"k" * 32, PIN), setup=setup)
     if away:
         app.wsgi_app = from_afar(app.wsgi_app)  # type: ignore[method-assign]
     server = serve(app, "127.0.0.1", 0)
@@ -48,6 +52,13 @@ def served(board: FakeBoard, checkout: Path, *, away: bool) -> Iterator[Dashboar
 def visitor(browser: Browser, board: FakeBoard, checkout: Path) -> Iterator[Page]:
     """A telephone that nobody told the PIN."""
     with served(board, checkout, away=True) as server:
+        yield from opened(browser, server, PHONE)
+
+
+@pytest.fixture
+def arriving(browser: Browser, board: FakeBoard, checkout: Path) -> Iterator[Page]:
+    """A telephone that nobody told the PIN, at a table that can be set up."""
+    with served(board, checkout, away=True, setup=setup_of("--voice", "off")) as server:
         yield from opened(browser, server, PHONE)
 
 
@@ -99,6 +110,15 @@ def test_the_pin_is_told_once_and_then_calls_are_tapped(
         expect(page.locator(".main")).to_have_text("Grande")
         assert board.state.lance == "grande"
         context.close()
+
+
+def test_the_setup_asks_an_onlooker_for_the_pin_and_then_opens(arriving: Page) -> None:
+    go(arriving, "/setup")
+    expect(arriving.locator("#form")).to_be_hidden()
+    arriving.locator("#enter input").fill(PIN)
+    arriving.get_by_role("button", name="Entrar").click()
+    expect(arriving.locator("#form")).to_be_visible()
+    expect(arriving.locator("#enter")).to_be_hidden()
 
 
 def test_the_tables_screen_shows_how_a_telephone_comes_in(host: Page) -> None:

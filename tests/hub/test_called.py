@@ -21,7 +21,7 @@ from assistant.hub.scoring import PAUSE
 from assistant.hub.service import Hub
 from assistant.journal import Journal
 from assistant.lexicon import Lexicon
-from assistant.messages import Command, Pressed
+from assistant.messages import Pressed
 from assistant.rules.calls import Cut
 from assistant.rules.events import GameOpened
 from assistant.rules.profile import Profile
@@ -73,7 +73,13 @@ class Room:
 
     def _new_game(self) -> tuple[Journal, Table]:
         last = self.runner.table.state
-        game = open_new(self._settings, lambda _profile: self._words, last, self.line.called)
+        game = open_new(
+            self._settings,
+            lambda _profile: self._words,
+            last,
+            self.line.called,
+            self.runner.journal,
+        )
         game.begin()
         return game.journal, game.table
 
@@ -122,9 +128,7 @@ def test_who_is_playing_is_not_disturbed_and_sits_down_after(hub: Hub, room: Roo
     until(lambda: room.line.called is not None, PATIENCE)
     room.runner.drain()
     assert room.seats == before
-    assert not room.runner.may_leave
-    room.runner.may_leave = True  # as if the match were over
-    room.runner.post(Pressed(Command.NEW_GAME)).result(5)
+    room.runner.begin_anew(lambda _table: True).result(5)  # as if the match were over
     assert set(room.seats) == {"Ana", "Luis", "Eva", "Jon"}
 
 

@@ -154,16 +154,17 @@ function inLanguage(code) {
 async function begin() {
   me = await whoAmI();
   try {
-    view = await asked("/api/setup");
+    // How the table is set is told to nobody who has not told the PIN; its language is.
+    if (me?.may_touch) view = await asked("/api/setup");
+    speak((view ?? await asked("/api/snapshot")).language);
   } catch {
     $("lost").hidden = false;
     await wait(2000);
     location.reload();
     return;
   }
-  speak(view.language);
   document.title = `Mus · ${W.page.setup}`;
-  if (me?.may_touch) build();
+  if (view) build();
   else enterView($("enter"));
   $("page").setAttribute("aria-busy", "false");
 }

@@ -178,6 +178,7 @@ export const EN = {
       cards: "Cards are in play: look when the hand is over.",
       picture: "The camera gives no picture: is it plugged in, and free?",
       camera: "A camera is a number, or an address that begins with http or rtsp.",
+      veiled: "Write the whole address: its password is not shown here.",
     },
   },
   voices: {

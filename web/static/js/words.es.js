@@ -195,6 +195,7 @@ export const ES = {
       cards: "Hay cartas en juego: se mira cuando acabe la mano.",
       picture: "La cámara no da imagen: mira si está enchufada y libre.",
       camera: "Una cámara es un número o una dirección que empieza por http o rtsp.",
+      veiled: "Escribe la dirección entera: aquí no se enseña su contraseña.",
     },
   },
   /** The players' voices. */

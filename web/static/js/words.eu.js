@@ -182,6 +182,7 @@ export const EU = {
       cards: "Kartak jokoan daude: eskua amaitzean begiratuko da.",
       picture: "Kamerak ez du irudirik ematen: ea entxufatuta eta libre dagoen.",
       camera: "Kamera zenbaki bat da, edo http edo rtsp hasierako helbide bat.",
+      veiled: "Idatzi helbide osoa: hemen ez da haren pasahitza erakusten.",
     },
   },
   voices: {
