@@ -14,12 +14,12 @@ import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from threading import Event, Thread
 
 from assistant.chronicle import chronicle
 from assistant.hub.calling import Called
 from assistant.hub.ledger import Ledger, Standing
 from assistant.hub.reader import GameRow, Reader
+from assistant.hub.tireless import Tireless
 from assistant.rules.errors import HistoryError, MusError
 from assistant.rules.history import Record, fold
 from assistant.rules.profile import Profile
@@ -189,6 +189,11 @@ class Scorer:
                 self._ends[place] = played(self._reader.records(row.id, 0, row.stored))
             except HistoryError:
                 self._ends[place] = None
+            except MusError:
+                raise
+            except Exception:  # whatever it is, it is this journal's, and no other match's
+                log.exception("%s, %s was never foreseen.", row.table, row.game)
+                self._ends[place] = None
         return self._ends[place]
 
     def _score(self, standing: Standing, match: str, table: str) -> bool:
@@ -232,8 +237,7 @@ class ScoringThread:
         self._scorer = scorer
         self._tell = tell
         self._told: dict[str, Called] = {}
-        self._ends = Event()
-        self._thread = Thread(target=self._run, name="scoring", daemon=True)
+        self._thread = Tireless("scoring", self._step)
 
     def start(self) -> None:
         """Score from now on."""
@@ -241,21 +245,27 @@ class ScoringThread:
 
     def stop(self) -> None:
         """End it."""
-        self._ends.set()
+        self._thread.ends.set()
         self._thread.join()
+
+    @property
+    def alive(self) -> bool:
+        """Whether it scores."""
+        return self._thread.alive
 
     def forget(self) -> None:
         """The broker may have forgotten what it was told: tell it again."""
         self._told = {}
 
-    def _run(self) -> None:
-        while not self._ends.wait(PAUSE):
-            try:
-                if entered := self._scorer.score():
-                    log.info("%d results came from the tables.", entered)
-                self._call()
-            except MusError as error:
-                log.error("No results are taken now: %s", error)
+    def _step(self) -> None:
+        if self._thread.ends.wait(PAUSE):
+            return
+        try:
+            if entered := self._scorer.score():
+                log.info("%d results came from the tables.", entered)
+            self._call()
+        except MusError as error:
+            log.error("No results are taken now: %s", error)
 
     def _call(self) -> None:
         wanted, told = self._scorer.called, self._told

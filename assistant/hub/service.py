@@ -39,16 +39,20 @@ ROOM = 2000
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """Whether a process does its work; ``board``: it shows what the database has."""
+    """Whether a process does its work; ``board``: it shows what the database has.
+
+    ``dead``: its threads that do not run, or no more, of what stores, shows and takes results.
+    """
 
     broker: bool
     board: bool
     waiting: int
+    dead: tuple[str, ...] = ()
 
     @property
     def ready(self) -> bool:
         """Whether all of it works."""
-        return self.broker and self.board
+        return self.broker and self.board and not self.dead
 
 
 class Hub:
@@ -92,7 +96,13 @@ class Hub:
 
     def health(self) -> Health:
         """How it is."""
-        return Health(self.link.up, self.hall.fresh, self.intake.waiting)
+        threads = (
+            ("intake", self.intake.alive),
+            ("hall", self.hall.alive),
+            ("scoring", self._scoring.alive),
+        )
+        dead = tuple([name for name, alive in threads if not alive])
+        return Health(self.link.up, self.hall.fresh, self.intake.waiting, dead)
 
     def tables(self) -> list[str]:
         """The tables that are there, in the order in which people count them."""
