@@ -121,6 +121,11 @@ class Hall:
             names = [name for name, version in self._versions.items() if version > after]
             return [self._view(name) for name in sorted(names)]
 
+    def names(self) -> list[str]:
+        """The tables that were ever there, as far as the database was read."""
+        with self._changed:
+            return list(self._tables)
+
     def view(self, table: str) -> HallTable | None:
         """One table; None where there is none of that name."""
         with self._changed:

@@ -18,7 +18,8 @@ from assistant.hub.ledger import Ledger
 from assistant.hub.link import Ears, Link, Wish
 from assistant.hub.metrics import Metrics
 from assistant.hub.reader import Reader
-from assistant.hub.scoring import Scorer, ScoringThread
+from assistant.hub.scoring import Scorer
+from assistant.hub.scoring_thread import ScoringThread
 from assistant.hub.store import Store
 from assistant.hub.wire import (
     HELLO,
@@ -76,7 +77,7 @@ class Hub:
         )
         self.ledger = Ledger(engine)
         self._scorer = Scorer(self.ledger, self.reader)
-        self._scoring = ScoringThread(self._scorer, self._call)
+        self._scoring = ScoringThread(self._scorer, self._call, self.hall.names)
         self.metrics.watch("waiting", "Messages that wait", lambda: self.intake.waiting)
         self.metrics.watch("tables_online", "Tables that are there", self._online)
 
