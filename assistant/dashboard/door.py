@@ -56,8 +56,15 @@ class _Tries:
 class Patience:
     """Makes a device wait the longer the more wrong PINs it tells; others wait for nobody."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        free: int = FREE,
+        longest: float = LONGEST,
+    ) -> None:
         self._clock = clock
+        self._free = free
+        self._longest = longest
         self._lock = threading.Lock()
         self._tries: OrderedDict[str, _Tries] = OrderedDict()
 
@@ -75,15 +82,22 @@ class Patience:
             while len(self._tries) > REMEMBERED:
                 self._tries.popitem(last=False)
             tries.wrong += 1
-            over = tries.wrong - FREE
-            wait = min(LONGEST, 2.0**over) if over > 0 else 0.0
+            over = tries.wrong - self._free
+            wait = min(self._longest, 2.0 ** min(over, 30)) if over > 0 else 0.0
             tries.until = self._clock() + wait
             return wait
 
-    def right(self, address: str) -> None:
-        """Forget what it told before."""
+    def right(self, address: str) -> int:
+        """Forget what it told before; returns how often it was wrong."""
         with self._lock:
-            self._tries.pop(address, None)
+            tries = self._tries.pop(address, None)
+            return tries.wrong if tries else 0
+
+    def forgive(self, address: str, many: int) -> None:
+        """Forget so many of its wrong ones."""
+        with self._lock:
+            if tries := self._tries.get(address):
+                tries.wrong = max(0, tries.wrong - many)
 
 
 def add_door(
@@ -138,11 +152,11 @@ def add_door(
 def proved(waits: Patience, address: str, right: bool) -> bool:
     """Whether a device told the right thing. Raises TooManyRequests where it has to wait."""
     if left := waits.left(address):
-        _wait(left)
+        must_wait(left)
     if right:
         waits.right(address)
     elif wait := waits.wrong(address):
-        _wait(wait)
+        must_wait(wait)
     return right
 
 
@@ -170,7 +184,8 @@ def _mark(keys: Keys) -> str:
     return hmac.new(keys.secret, keys.pin.encode(), sha256).hexdigest()
 
 
-def _wait(seconds: float) -> NoReturn:
+def must_wait(seconds: float) -> NoReturn:
+    """Send a device away for so long. Raises TooManyRequests."""
     raise TooManyRequests(
         f"Too many wrong PINs: try again in {round(seconds)} seconds.", retry_after=round(seconds)
     )

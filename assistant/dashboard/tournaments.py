@@ -9,7 +9,8 @@ from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import Forbidden
 
 from assistant.dashboard.address import qr_svg
-from assistant.dashboard.door import MAY_TOUCH, Patience, proved
+from assistant.dashboard.door import MAY_TOUCH
+from assistant.dashboard.guesses import Guesses
 from assistant.dashboard.incoming import body_of
 from assistant.dashboard.tournament_csv import LISTS, as_csv
 from assistant.tournament import TournamentError
@@ -76,13 +77,13 @@ def refusal(error: BaseException | None) -> dict[str, Any]:
 
 
 def add_tournaments(
-    app: Flask, desk: Desk, address: Callable[[], str], patience: Patience | None = None
+    app: Flask, desk: Desk, address: Callable[[], str], guesses: Guesses | None = None
 ) -> None:
     """Add what is asked and told of tournaments; the door stands before what writes.
 
     ``address``: where telephones find the hall.
     """
-    waits = patience or Patience()
+    waits = guesses or Guesses()
 
     @app.get("/tournaments")
     def tournaments_page() -> str:
@@ -160,8 +161,10 @@ def add_tournaments(
     @app.post(f"/api/tournaments/<int:number>{SIGN}")
     def sign(number: int) -> Response:
         body = body_of(request)
-        right = desk.is_pair(number, body.get("pair"), body.get("code"))
-        if not proved(waits, request.remote_addr or "", right):
+        asked = body.get("pair")
+        right = desk.is_pair(number, asked, body.get("code"))
+        name = f"{number}/{asked!r:.20}" if type(asked) is int else ""
+        if not waits.proved(request.remote_addr or "", name, right):
             raise Forbidden("That is not the pair's code: it stands on its slip.")
         pair = body["pair"]
         assert isinstance(pair, int)  # or the code was not its own

@@ -131,6 +131,8 @@ def told(engine: Engine) -> Iterator[None]:
         kind = NoDatabaseError if is_away(error) else DatabaseError
         why = " ".join(str(error.orig).split())[:200]
         raise kind(f"The database {shown} does not do it ({why}): check that it runs.") from error
+    except UnicodeError as error:  # the driver's own, which SQLAlchemy lets through
+        raise DatabaseError(f"The database {shown} keeps no such text: {error}.") from error
     except (SQLAlchemyError, CommandError) as error:
         why = " ".join(str(error).split())[:200]
         raise DatabaseError(f"The database {shown} cannot be used: {why}.") from error

@@ -6,11 +6,12 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from threading import Condition, Event, Thread
+from threading import Condition, Event
 from typing import TypedDict
 
 from assistant.hub.database import DatabaseError
 from assistant.hub.reader import GameRow, Reader, TableRow
+from assistant.hub.tireless import Tireless
 from assistant.rules.changes import apply
 from assistant.rules.errors import HistoryError
 from assistant.rules.events import Retracted
@@ -79,13 +80,13 @@ class Hall:
         self._on_fault = on_fault
         self._changed = Condition()
         self._poke = Event()
-        self._ends = Event()
         self._live: dict[str, _Live] = {}  # by table: its newest game
         self._tables: dict[str, TableRow] = {}
         self._versions: dict[str, int] = {}
         self._since = float("-inf")
         self._counted_at = float("-inf")
-        self._thread = Thread(target=self._run, name="hall", daemon=True)
+        self._thread = Tireless("hall", self._step)
+        self._ends = self._thread.ends
 
     def start(self) -> None:
         """Follow from now on."""
@@ -98,6 +99,11 @@ class Hall:
         self._thread.join()
         with self._changed:
             self._changed.notify_all()
+
+    @property
+    def alive(self) -> bool:
+        """Whether it follows."""
+        return self._thread.alive
 
     def poke(self) -> None:
         """Something was stored: look at once."""
@@ -114,6 +120,11 @@ class Hall:
         with self._changed:
             names = [name for name, version in self._versions.items() if version > after]
             return [self._view(name) for name in sorted(names)]
+
+    def names(self) -> list[str]:
+        """The tables that were ever there, as far as the database was read."""
+        with self._changed:
+            return list(self._tables)
 
     def view(self, table: str) -> HallTable | None:
         """One table; None where there is none of that name."""
@@ -155,17 +166,19 @@ class Hall:
         self._counted_at = time.monotonic()
         return {row.table: row for row in self._reader.tables()}
 
-    def _run(self) -> None:
-        while not self._ends.is_set():
-            self._poke.wait(POLL)
-            self._ends.wait(GATHER)  # what comes meanwhile is read in the same go
-            self._poke.clear()
-            try:
-                self.look()
-            except DatabaseError as error:
-                self.fresh = False
-                log.error("The board stands still: %s", error)
-                self._ends.wait(RETRY)
+    def _step(self) -> None:
+        self._poke.wait(POLL)
+        self._ends.wait(GATHER)  # what comes meanwhile is read in the same go
+        self._poke.clear()
+        try:
+            self.look()
+        except DatabaseError as error:
+            self.fresh = False
+            log.error("The board stands still: %s", error)
+            self._ends.wait(RETRY)
+        except Exception:
+            self.fresh = False
+            raise
 
     def _follow(self, rows: Sequence[GameRow]) -> None:
         lives: dict[int, _Live] = {}
@@ -197,6 +210,11 @@ class Hall:
             live.fault = ""
         except HistoryError as error:
             live.fault = str(error)
+        except DatabaseError:
+            raise
+        except Exception as error:  # whatever it is, it is this journal's, and no other table's
+            log.exception("%s, %s was never foreseen.", row.table, row.game)
+            live.fault = repr(error)
         live.seq = row.stored
         if row.fault != live.fault:
             if live.fault:

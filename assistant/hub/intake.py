@@ -12,11 +12,11 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from threading import Event, Thread
 from typing import Protocol, TypeVar
 
 from assistant.hub.database import DatabaseError, NoDatabaseError
 from assistant.hub.store import Refusal, Taken
+from assistant.hub.tireless import Tireless
 from assistant.hub.wire import Batch, Status, Stored, WireError, read_batch, read_status, table_of
 
 log = logging.getLogger("mus.hub.intake")
@@ -29,6 +29,7 @@ SOONEST, LATEST = 0.5, 10.0
 
 
 Result = TypeVar("Result")
+Message = TypeVar("Message", Batch, Status)
 
 
 class Keeping(Protocol):
@@ -91,8 +92,8 @@ class Intake:
         self._counting = counting
         self._changed = changed
         self._letters: queue.SimpleQueue[Letter | None] = queue.SimpleQueue()
-        self._ends = Event()
-        self._thread = Thread(target=self._run, name="intake", daemon=True)
+        self._thread = Tireless("intake", self._step)
+        self._ends = self._thread.ends
 
     def post(self, topic: str, payload: bytes, done: Callable[[], None]) -> None:
         """Take a message; how many may wait, the line to the broker limits."""
@@ -109,15 +110,26 @@ class Intake:
         self._thread.join()
 
     @property
+    def alive(self) -> bool:
+        """Whether it stores."""
+        return self._thread.alive
+
+    @property
     def waiting(self) -> int:
         """Messages that wait."""
         return self._letters.qsize()
 
-    def _run(self) -> None:
-        while not self._ends.is_set():
-            letters = self._gather()
-            if letters:
-                self._deal_with(letters)
+    def _step(self) -> None:
+        if not (letters := self._gather()):
+            return
+        try:
+            self._deal_with(letters)
+        finally:
+            # Whatever happened: what is not confirmed its table sends again, and the broker is not
+            # to wait for this hub with all that comes after.
+            if not self._ends.is_set():
+                for letter in letters:
+                    letter.done()
 
     def _gather(self) -> list[Letter]:
         letters: list[Letter] = []
@@ -133,7 +145,7 @@ class Intake:
     def _deal_with(self, letters: Sequence[Letter]) -> None:
         self._counting.received(len(letters))
         batches: list[tuple[Letter, Batch]] = []
-        statuses: list[Status] = []
+        statuses: list[tuple[Letter, Status]] = []
         refused: list[Refusal] = []
         for letter in letters:
             try:
@@ -141,32 +153,39 @@ class Intake:
                 if kind == "events":
                     batches.append((letter, read_batch(letter.topic, letter.payload)))
                 elif kind == "status":
-                    statuses.append(read_status(letter.topic, letter.payload))
+                    statuses.append((letter, read_status(letter.topic, letter.payload)))
                 else:
                     raise WireError("topic", f"The hub takes no {kind[:32]!a}.")
             except WireError as error:
                 refused.append(Refusal(letter.topic, letter.payload, error))
         if batches and not self._ends.is_set():
-            refused += self._events(batches)
+            refused += self._one_or_all(self._events, batches)
         if statuses:  # after what came before them: they tell how far it goes
-            self._statuses(statuses)
+            refused += self._one_or_all(self._statuses, statuses)
         if refused:
             self._refuse(refused)
-        if not self._ends.is_set():
-            for letter in letters:
-                letter.done()
+
+    def _one_or_all(
+        self,
+        work: Callable[[Sequence[tuple[Letter, Message]]], list[Refusal]],
+        letters: Sequence[tuple[Letter, Message]],
+    ) -> list[Refusal]:
+        """Do the work for all at once, or else for each by itself; returns what was refused."""
+        try:
+            return work(letters)
+        except Exception as error:
+            if len(letters) > 1:  # one of them it is; the others are not to suffer for it
+                return [refusal for one in letters for refusal in self._one_or_all(work, [one])]
+            letter = letters[0][0]
+            if isinstance(error, DatabaseError):
+                return [Refusal(letter.topic, letter.payload, WireError("database", str(error)))]
+            log.exception("A message from %r met a mistake of the hub's own.", letter.topic[:100])
+            return [Refusal(letter.topic, letter.payload, WireError("mistake", repr(error)))]
 
     def _events(self, letters: Sequence[tuple[Letter, Batch]]) -> list[Refusal]:
         began = time.monotonic()
         oldest = min(letter.came for letter, _ in letters)
-        try:
-            taken = self._patiently(lambda: self._store.take([batch for _, batch in letters]))
-        except DatabaseError as error:
-            if len(letters) == 1:
-                letter = letters[0][0]
-                return [Refusal(letter.topic, letter.payload, WireError("database", str(error)))]
-            # One of them it is; the others are not to suffer for it.
-            return [refusal for letter in letters for refusal in self._events([letter])]
+        taken = self._patiently(lambda: self._store.take([batch for _, batch in letters]))
         if taken is None:
             return []
         events = sum(one.new for one in taken)
@@ -189,13 +208,15 @@ class Intake:
             self._counting.repeated(1)
         self._reply(taken.table, Stored(taken.game, taken.stored, taken.gap))
 
-    def _statuses(self, statuses: Sequence[Status]) -> None:
+    def _statuses(self, letters: Sequence[tuple[Letter, Status]]) -> list[Refusal]:
+        statuses = [status for _, status in letters]
         found = self._patiently(lambda: self._store.statuses(statuses))
         for status, have in zip(statuses, found or [], strict=False):
             for game, last in status.games:
                 if have[game] < last:
                     self._reply(status.table, Stored(game, have[game], again=True))
         self._changed()
+        return []
 
     def _refuse(self, refused: Sequence[Refusal]) -> None:
         for refusal in refused:

@@ -56,7 +56,8 @@ class Entry:
 class Standing:
     """A tournament as its acts have made it.
 
-    ``called``: when each match was called to a table; ``entered``: when its result came.
+    ``called``: when each match was called to a table; ``entered``: when its result came;
+    ``named``: every table that a match was ever called to, also where it has another one now.
     """
 
     id: int
@@ -64,6 +65,7 @@ class Standing:
     tournament: Tournament
     called: dict[str, float]
     entered: dict[str, float]
+    named: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +135,15 @@ class Ledger:
                     raise NoTournamentError("no_tournament", tournament=tournament)
                 state = fold([entry.act for entry in new])
                 times = _times(new, TableAssigned), _times(new, ResultEntered)
-                known = Standing(tournament, new[-1].seq, state, *times)
+                known = Standing(tournament, new[-1].seq, state, *times, _named(new))
             elif new:
                 state = known.tournament
                 for entry in new:
                     state = apply(state, entry.act)
                 called = {**known.called, **_times(new, TableAssigned)}
                 entered = {**known.entered, **_times(new, ResultEntered)}
-                known = Standing(tournament, new[-1].seq, state, called, entered)
+                named = known.named | _named(new)
+                known = Standing(tournament, new[-1].seq, state, called, entered, named)
             self._known[tournament] = known
             return known
 
@@ -192,6 +195,10 @@ class Ledger:
                 return False
             raise
         return True
+
+
+def _named(entries: Sequence[Entry]) -> frozenset[str]:
+    return frozenset([e.act.table for e in entries if isinstance(e.act, TableAssigned)])
 
 
 def _times(

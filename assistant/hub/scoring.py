@@ -14,7 +14,6 @@ import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from threading import Event, Thread
 
 from assistant.chronicle import chronicle
 from assistant.hub.calling import Called
@@ -30,8 +29,6 @@ from assistant.tournament.limits import plain
 
 log = logging.getLogger("mus.hub.scoring")
 
-PAUSE = 5.0
-"""Seconds between two looks."""
 SETTLED = 20.0
 """Seconds that a finished game has to be left alone."""
 COMPARED = 86_400.0
@@ -127,6 +124,8 @@ class Scorer:
         self._since = clock() - COMPARED
         self.called: dict[str, Called] = {}
         """By table: the match that it is to play, as of the last look."""
+        self.named: frozenset[str] = frozenset()
+        """Every table that a tournament ever named."""
         self.doubts: dict[int, frozenset[str]] = {}
         """By tournament: matches whose tables' journals tell another end than their results."""
         self.left: dict[int, dict[str, str]] = {}
@@ -153,6 +152,7 @@ class Scorer:
             doubts[standing.id] = frozenset(self._doubtful(standing))
             left[standing.id] = dict(self._left(now))
         self.called, self.doubts, self.left = calls, doubts, left
+        self.named = frozenset().union(*[standing.named for standing in found])
         return entered
 
     def _follow(self) -> None:
@@ -189,6 +189,11 @@ class Scorer:
                 self._ends[place] = played(self._reader.records(row.id, 0, row.stored))
             except HistoryError:
                 self._ends[place] = None
+            except MusError:
+                raise
+            except Exception:  # whatever it is, it is this journal's, and no other match's
+                log.exception("%s, %s was never foreseen.", row.table, row.game)
+                self._ends[place] = None
         return self._ends[place]
 
     def _score(self, standing: Standing, match: str, table: str) -> bool:
@@ -222,50 +227,6 @@ class Scorer:
 
         self._ledger.do(standing.id, make)
         return bool(done)
-
-
-class ScoringThread:
-    """A scorer that looks now and then."""
-
-    def __init__(self, scorer: Scorer, tell: Callable[[str, Called | None], bool]) -> None:
-        """``tell``: lets a table know its match, or that it has none; False where it cannot."""
-        self._scorer = scorer
-        self._tell = tell
-        self._told: dict[str, Called] = {}
-        self._ends = Event()
-        self._thread = Thread(target=self._run, name="scoring", daemon=True)
-
-    def start(self) -> None:
-        """Score from now on."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End it."""
-        self._ends.set()
-        self._thread.join()
-
-    def forget(self) -> None:
-        """The broker may have forgotten what it was told: tell it again."""
-        self._told = {}
-
-    def _run(self) -> None:
-        while not self._ends.wait(PAUSE):
-            try:
-                if entered := self._scorer.score():
-                    log.info("%d results came from the tables.", entered)
-                self._call()
-            except MusError as error:
-                log.error("No results are taken now: %s", error)
-
-    def _call(self) -> None:
-        wanted, told = self._scorer.called, self._told
-        for table in told.keys() | wanted.keys():
-            match = wanted.get(table)
-            if match != told.get(table) and self._tell(table, match):
-                if match:
-                    told[table] = match
-                else:
-                    told.pop(table, None)
 
 
 def _names(state: State, side: str) -> tuple[str, ...]:

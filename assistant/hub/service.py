@@ -18,7 +18,8 @@ from assistant.hub.ledger import Ledger
 from assistant.hub.link import Ears, Link, Wish
 from assistant.hub.metrics import Metrics
 from assistant.hub.reader import Reader
-from assistant.hub.scoring import Scorer, ScoringThread
+from assistant.hub.scoring import Scorer
+from assistant.hub.scoring_thread import ScoringThread
 from assistant.hub.store import Store
 from assistant.hub.wire import (
     HELLO,
@@ -39,16 +40,20 @@ ROOM = 2000
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """Whether a process does its work; ``board``: it shows what the database has."""
+    """Whether a process does its work; ``board``: it shows what the database has.
+
+    ``dead``: its threads that do not run, or no more, of what stores, shows and takes results.
+    """
 
     broker: bool
     board: bool
     waiting: int
+    dead: tuple[str, ...] = ()
 
     @property
     def ready(self) -> bool:
         """Whether all of it works."""
-        return self.broker and self.board
+        return self.broker and self.board and not self.dead
 
 
 class Hub:
@@ -72,7 +77,7 @@ class Hub:
         )
         self.ledger = Ledger(engine)
         self._scorer = Scorer(self.ledger, self.reader)
-        self._scoring = ScoringThread(self._scorer, self._call)
+        self._scoring = ScoringThread(self._scorer, self._call, self.hall.names)
         self.metrics.watch("waiting", "Messages that wait", lambda: self.intake.waiting)
         self.metrics.watch("tables_online", "Tables that are there", self._online)
 
@@ -92,7 +97,13 @@ class Hub:
 
     def health(self) -> Health:
         """How it is."""
-        return Health(self.link.up, self.hall.fresh, self.intake.waiting)
+        threads = (
+            ("intake", self.intake.alive),
+            ("hall", self.hall.alive),
+            ("scoring", self._scoring.alive),
+        )
+        dead = tuple([name for name, alive in threads if not alive])
+        return Health(self.link.up, self.hall.fresh, self.intake.waiting, dead)
 
     def tables(self) -> list[str]:
         """The tables that are there, in the order in which people count them."""

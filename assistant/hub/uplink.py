@@ -118,6 +118,7 @@ class Uplink:
         self._shown: Mapping[str, object] | None = None
         self._told: tuple[tuple[str, int], ...] | None = None
         self._sent_at = self._pictured_at = self._kept_at = self._blind_until = float("-inf")
+        self._refused_until = float("-inf")
         self.link = Link(
             address,
             self.table,
@@ -143,9 +144,8 @@ class Uplink:
     def step(self, now: float) -> float:
         """Do what can be done; returns the seconds after which to come again without any news."""
         try:
-            with suppress(queue.Empty):
-                while True:
-                    self._outbox.give(self._given.get_nowait())
+            if now >= self._refused_until:
+                self._take_all_up(now)
             self._hear(now)
             if self.link.up and now >= self._blind_until:
                 self._send(now)
@@ -156,6 +156,19 @@ class Uplink:
             self._blind_until = now + RETRY
         return POLL
 
+    def _take_all_up(self, now: float) -> None:
+        """Make the games the hub's business; where the disk is full or busy, it is tried again."""
+        with suppress(queue.Empty):
+            while True:
+                table_id = self._given.get_nowait()
+                try:
+                    self._outbox.give(table_id)
+                except MusError as error:  # the games that are given already are sent meanwhile
+                    log.error("%s The hub does not get %s yet.", error, table_id)
+                    self._given.put(table_id)
+                    self._refused_until = now + RETRY
+                    return
+
     def confirmed(self, table_id: str) -> int:
         """How far the hub has a game, by its own word; 0 where it has not spoken of it."""
         return self._sender.confirmed(table_id)
@@ -165,6 +178,7 @@ class Uplink:
         status = Status(self.table, False, self._told or (), self._clock(), self._version)
         self.link.stop((topic(self.table, "status"), pack_status(status)))
         try:
+            self._take_all_up(time.monotonic())
             self._hear(time.monotonic())
             self._keep(float("inf"))
         except MusError as error:

@@ -39,6 +39,8 @@ LATEST = 1e11
 """A time, in Unix seconds: three thousand years from now."""
 TABLE_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}", re.ASCII)
 GAME_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}", re.ASCII)
+_UNWRITABLE = re.compile(r"\\u(?:0000|d[89a-f])", re.IGNORECASE)
+"""Escapes that may be half a letter, or none; most events have none, and are looked at no more."""
 
 
 class WireError(MusError):
@@ -170,13 +172,15 @@ def read_status(name: str, payload: bytes) -> Status:
     table, _ = table_of(name)
     body = body_of(payload)
     online, version = body.get("online"), body.get("version", "")
-    if type(online) is not bool or type(version) is not str:
+    if type(online) is not bool:
         raise WireError("malformed", "A status says whether its table is there.")
     parts = body.get("games", [])
     if type(parts) is not list or len(parts) > MOST_GAMES:
         raise WireError("malformed", f"A status names {MOST_GAMES} games at most.")
     games = tuple([_place(part) for part in parts])
-    return Status(table, online, games, _time(body.get("at", 0.0)), version[:32])
+    return Status(
+        table, online, games, _time(body.get("at", 0.0)), _line(version, "A version")[:32]
+    )
 
 
 def pack_stored(stored: Stored) -> bytes:
@@ -205,7 +209,7 @@ def _row(part: object) -> Row:
     if type(part) is not list or len(part) != 4:
         raise WireError("malformed", "A record is a list of four.")
     seq, batch, at, text = part
-    row = Row(whole(seq, 1), whole(batch, 1), _time(at), _text(text))
+    row = Row(whole(seq, 1), whole(batch, 1), _time(at), _line(text, "An event"))
     if row.batch > row.seq:
         raise WireError("malformed", f"Record {row.seq} belongs to a call after it.")
     event = _event(row)
@@ -216,11 +220,26 @@ def _row(part: object) -> Row:
 
 def _event(row: Row) -> object:
     try:
-        return event_from_json(row.event)
+        event = event_from_json(row.event)
     except NewerVersionError as error:
         raise WireError("newer", str(error)) from None
     except CodecError as error:
         raise WireError("malformed", f"Record {row.seq}: {error}") from None
+    if _UNWRITABLE.search(row.event) and not _writable(json.loads(row.event)):
+        raise WireError("malformed", f"Record {row.seq} has a text that nobody can write.")
+    return event
+
+
+def _writable(value: object) -> bool:
+    """Whether all texts in it have a UTF-8, and no NUL: else no page and no database takes them.
+
+    The escapes of an event are ASCII, so they pass wherever the event is only kept.
+    """
+    if isinstance(value, str):
+        return "\0" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
+    if isinstance(value, dict):
+        return all(_writable(key) and _writable(part) for key, part in value.items())
+    return not isinstance(value, list) or all(map(_writable, value))
 
 
 def body_of(payload: bytes, newest: int = VERSION) -> dict[str, Any]:
@@ -255,10 +274,10 @@ def _time(value: object) -> float:
     raise WireError("malformed", "A time is Unix seconds.")
 
 
-def _text(value: object) -> str:
-    # The journal writes ASCII alone; so no database meets letters that it cannot keep.
+def _line(value: object, what: str) -> str:
+    # Tables write ASCII alone; so no database meets letters that it cannot keep.
     if type(value) is not str or not value.isascii() or not value.isprintable():
-        raise WireError("malformed", "An event is one line of ASCII.")
+        raise WireError("malformed", f"{what} is one line of ASCII.")
     return value
 
 

@@ -137,8 +137,14 @@ def test_the_wait_doubles_up_to_a_minute_and_ends() -> None:
         now += told[-1]
         assert waits.left("a") == 0
     assert told == [0, 0, 0, 2, 4, 8, 16, 32, LONGEST, LONGEST, LONGEST, LONGEST]
-    waits.right("a")
+    assert waits.right("a") == 12
     assert waits.wrong("a") == 0
+
+
+def test_who_is_wrong_a_whole_night_still_waits_a_minute() -> None:
+    waits = Patience(lambda: 0.0)
+    assert {waits.wrong("a") for _ in range(3000)} >= {LONGEST}
+    assert waits.wrong("a") == LONGEST
 
 
 def test_wrong_pins_from_everywhere_take_no_more_memory() -> None:

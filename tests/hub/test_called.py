@@ -17,7 +17,7 @@ from assistant.app.runner import Runner
 from assistant.app.settings import Settings, add_arguments, settings_from
 from assistant.app.uplinked import Uplinked
 from assistant.hub.calling import Called
-from assistant.hub.scoring import PAUSE
+from assistant.hub.scoring_thread import PAUSE
 from assistant.hub.service import Hub
 from assistant.journal import Journal
 from assistant.lexicon import Lexicon

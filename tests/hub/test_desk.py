@@ -249,6 +249,25 @@ def test_who_guesses_codes_has_to_wait(begun: FlaskClient) -> None:
         assert post(begun, "/1/sign", nonsense, REMOTE_ADDR="192.0.2.99")[0] in (403, 429)
 
 
+def test_ones_own_code_buys_no_guesses_at_anothers(begun: FlaskClient) -> None:
+    own = {"pair": 1, "code": begun.get("/api/tournaments/1/codes").get_json()["1"]}
+    found = []
+    for number in range(12):
+        found.append(post(begun, "/1/sign", {"pair": 2, "code": f"x{number}"}, **ELSEWHERE)[0])
+        if number % 3 == 2:
+            assert post(begun, "/1/sign", own, **ELSEWHERE)[0] == 200
+    assert found == [403] * 3 + [429] * 9
+    other = {"REMOTE_ADDR": "192.0.2.78"}
+    codes = begun.get("/api/tournaments/1/codes").get_json()
+    assert post(begun, "/1/sign", {"pair": 2, "code": codes["2"]}, **other)[0] == 200
+
+
+@pytest.mark.parametrize("code", ["\ud800", "\0", "ñ", 123456, None, ["1"]])
+def test_what_is_no_code_is_wrong_like_any_other(begun: FlaskClient, code: object) -> None:
+    found = [post(begun, "/1/sign", {"pair": 1, "code": code}, **ELSEWHERE)[0] for _ in range(4)]
+    assert found == [403] * 3 + [429]
+
+
 def test_a_code_is_told_right_or_wrong_before_anything_is_done(begun: FlaskClient) -> None:
     codes = begun.get("/api/tournaments/1/codes").get_json()
     right = {"pair": 1, "code": codes["1"]}

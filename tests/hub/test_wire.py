@@ -107,6 +107,11 @@ def test_a_topic_of_no_table_is_refused(name: str) -> None:
         body(records=record(2, 2)),
         body(records=[[1, 1, 0.0]]),
         body(records=[[1, 1, 0.0, ROWS[0].event + "\n"]]),
+        body(records=[[1, 1, 0.0, ROWS[0].event.replace("Norte", "\\ud800")]]),
+        body(records=[[1, 1, 0.0, ROWS[0].event.replace("Norte", "\\uDFFF\\ud83d")]]),
+        body(records=[[1, 1, 0.0, ROWS[0].event.replace("Norte", "Ana\\u0000")]]),
+        body(game="game-\ud800"),
+        body(game="game-\0"),
         body(records=[[1, 1, 0.0, ROWS[0].event.replace("Norte", "Ñorte")]]),
         pack_batch("game-1", 0.0, [ROWS[0], ROWS[2]]),
         pack_batch("game-1", 0.0, [ROWS[1], ROWS[0]]),
@@ -167,6 +172,19 @@ def test_a_status_and_a_word_arrive_as_they_were_sent() -> None:
     assert read_status(topic("mesa-1", "status"), pack_status(status)) == status
     stored = Stored("game-1", 9, again=True)
     assert read_stored(pack_stored(stored)) == stored
+
+
+@pytest.mark.parametrize("version", ["\ud800", "1.2\0", "1.2\n", "1.2ñ", 5, None])
+def test_a_version_that_no_database_keeps_is_refused(version: object) -> None:
+    whole = json.loads(pack_status(Status("mesa-1", True))) | {"version": version}
+    with pytest.raises(WireError, match="A version"):
+        read_status(topic("mesa-1", "status"), json.dumps(whole).encode())
+
+
+def test_names_of_any_letters_are_taken() -> None:
+    for name in ("Íñigo", "\U0001f600", "\\u0000", "\u2028"):
+        event = ROWS[0].event.replace("Norte", json.dumps(name)[1:-1])
+        assert read_batch(EVENTS, pack_batch("game-1", 5.0, [Row(1, 1, 0.0, event)])).rows
 
 
 def test_what_a_table_is_told_of_its_match_arrives() -> None:

@@ -1,0 +1,44 @@
+"""A thread that does one thing again and again, whatever goes wrong in it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from threading import Event, Thread
+
+log = logging.getLogger("mus.hub")
+
+BREATH = 1.0
+"""Seconds between two attempts where something went wrong that nobody had foreseen."""
+
+
+class Tireless:
+    """The thread. What nobody had foreseen is logged whole, and it goes on."""
+
+    def __init__(self, name: str, step: Callable[[], object]) -> None:
+        """``step``: one go of the work; it waits by itself until there is something to do."""
+        self.ends = Event()
+        self._name = name
+        self._step = step
+        self._thread = Thread(target=self._run, name=name, daemon=True)
+
+    @property
+    def alive(self) -> bool:
+        """Whether it was begun and still works."""
+        return self._thread.is_alive()
+
+    def start(self) -> None:
+        """Work from now on."""
+        self._thread.start()
+
+    def join(self) -> None:
+        """Wait for the end of the last go, after ``ends`` was set."""
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self.ends.is_set():
+            try:
+                self._step()
+            except Exception:
+                log.exception("The hub's %s met what it should not have; it goes on.", self._name)
+                self.ends.wait(BREATH)
