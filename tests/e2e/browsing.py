@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 
 from assistant.dashboard import DashboardServer
@@ -44,6 +45,17 @@ def opened(
     yield page
     context.close()
     assert complaints == []
+
+
+def hall_page(browser: Browser, url: str, size: tuple[int, int] = SIZES[0]) -> Page:
+    """A page of the hall, loaded; a script that fails fails the test."""
+    page = browser.new_page(
+        viewport={"width": size[0], "height": size[1]}, locale="es-ES", reduced_motion="reduce"
+    )
+    page.on("pageerror", lambda error: pytest.fail(str(error)))
+    page.goto(url)
+    expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+    return page
 
 
 def score(page: Page, side: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 from sqlalchemy import Engine
 
 from assistant.app.hub_record import Records
@@ -30,7 +30,7 @@ from assistant.tournament import (
     draw,
 )
 from tests.dashboard.test_hall import FakeHall
-from tests.e2e.browsing import SIZES
+from tests.e2e.browsing import SIZES, hall_page
 from tests.e2e.test_page_axe import found
 from tests.hub.played import played
 
@@ -84,22 +84,12 @@ def evening(engine: Engine) -> None:
     ledger.do(number, lambda _t: [ResultEntered("K1.1", (3, 1), (90, 60), "mesa-1", "game-1")])
 
 
-def opened(browser: Browser, url: str, size: tuple[int, int] = SIZES[0]) -> Page:
-    page = browser.new_page(
-        viewport={"width": size[0], "height": size[1]}, locale="es-ES", reduced_motion="reduce"
-    )
-    page.on("pageerror", lambda error: pytest.fail(str(error)))
-    page.goto(url)
-    expect(page.locator("main")).to_have_attribute("aria-busy", "false")
-    return page
-
-
 @pytest.mark.usefixtures("evening")
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_a_match_leads_to_the_record_of_its_game(
     browser: Browser, server: DashboardServer, size: tuple[int, int]
 ) -> None:
-    page = opened(browser, f"{server.url}tournaments/1", size)
+    page = hall_page(browser, f"{server.url}tournaments/1", size)
     expect(page.locator('[data-match="K1.1"] .state')).to_have_text("del diario de Mesa 1")
     expect(page.locator('[data-match="K1.2"] .acta')).to_be_hidden()
     page.locator('[data-match="K1.1"]').get_by_role("link", name="El acta de la partida").click()
@@ -119,7 +109,7 @@ def test_a_match_leads_to_the_record_of_its_game(
 def test_the_newest_game_that_has_a_deal_is_shown_first(
     browser: Browser, server: DashboardServer
 ) -> None:
-    page = opened(browser, f"{server.url}t/mesa-1/record")
+    page = hall_page(browser, f"{server.url}t/mesa-1/record")
     expect(page.locator("pre.record")).to_contain_text("mesa-1 game-1")
     expect(page.locator(".games li").first).to_contain_text("por empezar")
     page.close()
@@ -130,7 +120,7 @@ def test_the_newest_game_that_has_a_deal_is_shown_first(
 def test_a_game_without_a_deal_is_told_in_the_language_of_the_page(
     browser: Browser, server: DashboardServer, language: str
 ) -> None:
-    page = opened(browser, f"{server.url}t/mesa-1/record?lang={language}&game=game-2")
+    page = hall_page(browser, f"{server.url}t/mesa-1/record?lang={language}&game=game-2")
     expect(page.get_by_text(EMPTY[language])).to_be_visible()
     page.locator(".games a").last.click()
     expect(page.locator("pre.record")).to_be_visible()

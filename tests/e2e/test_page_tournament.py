@@ -32,7 +32,7 @@ from assistant.tournament import (
     ready,
 )
 from tests.dashboard.test_hall import FakeHall
-from tests.e2e.browsing import SIZES
+from tests.e2e.browsing import SIZES, hall_page
 from tests.e2e.test_page_axe import found
 from tests.tournament.playing import result_acts
 
@@ -87,16 +87,6 @@ def server(ledger: Ledger, doubts: set[str], left: dict[str, str]) -> Iterator[D
     server.stop()
 
 
-def opened(browser: Browser, url: str, size: tuple[int, int] = SIZES[0]) -> Page:
-    page = browser.new_page(
-        viewport={"width": size[0], "height": size[1]}, locale="es-ES", reduced_motion="reduce"
-    )
-    page.on("pageerror", lambda error: pytest.fail(str(error)))
-    page.goto(url)
-    expect(page.locator("main")).to_have_attribute("aria-busy", "false")
-    return page
-
-
 def filled(ledger: Ledger, form: Format, pairs: int, **options: int) -> int:
     """A tournament that was drawn and half played."""
     number = ledger.open(Opened("San Blas", form, Options(**options), by="Juez"))  # type: ignore[arg-type]
@@ -141,7 +131,7 @@ def enter(page: Page, match: str, first: str, second: str) -> None:
 
 
 def test_from_the_opening_to_the_podium(browser: Browser, server: DashboardServer) -> None:
-    page = opened(browser, f"{server.url}tournaments")
+    page = hall_page(browser, f"{server.url}tournaments")
     expect(page.locator("#none")).to_be_visible()
     page.get_by_label("Quién eres").fill("Juez")
     page.get_by_label("Nombre del torneo").fill("San Blas")
@@ -172,7 +162,7 @@ def test_what_cannot_be_done_is_told(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = filled(ledger, Format.KNOCKOUT, 4)
-    page = opened(browser, f"{server.url}tournaments/{number}")
+    page = hall_page(browser, f"{server.url}tournaments/{number}")
     page.locator("#referee").get_by_label("Quién eres").fill("Juez")
     page.locator('[data-match="K2.1"]').get_by_role("button", name="Poner el resultado").click()
     for at in range(2):
@@ -190,7 +180,7 @@ def test_a_referee_tells_his_name_before_anything_opens_over_its_field(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = filled(ledger, Format.KNOCKOUT, 4)
-    page = opened(browser, f"{server.url}tournaments/{number}")
+    page = hall_page(browser, f"{server.url}tournaments/{number}")
     for button in ("Poner el resultado", "Retirar una pareja", "Repartir mesas"):
         page.get_by_role("button", name=button).first.click()
         expect(page.locator("#notice")).to_contain_text("Escribe primero quién eres")
@@ -204,7 +194,7 @@ def test_any_table_can_be_given_by_hand_and_one_that_is_taken_is_refused(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = filled(ledger, Format.KNOCKOUT, 6)
-    page = opened(browser, f"{server.url}tournaments/{number}")
+    page = hall_page(browser, f"{server.url}tournaments/{number}")
     page.locator("#referee").get_by_label("Quién eres").fill("Juez")
     first, second = (page.locator(f'[data-match="{match}"]') for match in ("K2.1", "K2.2"))
 
@@ -233,7 +223,7 @@ def test_a_pair_that_comes_late_is_enrolled_by_itself(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = ledger.open(Opened("San Blas", Format.KNOCKOUT, Options(), by="Juez"))
-    page = opened(browser, f"{server.url}tournaments/{number}")
+    page = hall_page(browser, f"{server.url}tournaments/{number}")
     page.locator("#referee").get_by_label("Quién eres").fill("Juez")
     for pair in (("Ana", "Luis", ""), ("Eva", "Jon", "Tres reyes")):
         page.get_by_role("button", name="Apuntar una pareja").click()
@@ -254,7 +244,7 @@ def test_the_brackets_of_a_double_elimination_stand_under_their_names(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = filled(ledger, Format.DOUBLE, 8)
-    page = opened(browser, f"{server.url}tournaments/{number}", (1280, 800))
+    page = hall_page(browser, f"{server.url}tournaments/{number}", (1280, 800))
     expect(page.locator(".rounds > h3")).to_have_text(["Ganadores", "Repesca", "La final"])
     order = page.locator(".rounds").evaluate(
         "(root) => [...root.children].map((node) => node.firstElementChild?.textContent ?? '#')"
@@ -270,7 +260,7 @@ def test_a_correction_asks_for_a_reason_and_tells_it(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = filled(ledger, Format.KNOCKOUT, 4)
-    page = opened(browser, f"{server.url}tournaments/{number}")
+    page = hall_page(browser, f"{server.url}tournaments/{number}")
     page.locator("#referee").get_by_label("Quién eres").fill("Juez")
     page.locator("#referee").get_by_label("Quién eres").blur()
     card = page.locator('[data-match="K1.1"]')
@@ -297,7 +287,7 @@ def test_a_result_that_its_table_contradicts_is_told_and_a_person_confirms_it(
     number = filled(ledger, Format.KNOCKOUT, 4)
     ledger.do(number, lambda t: [TableAssigned(ready(t)[0].id, "mesa-2")])
     ledger.do(number, lambda _t: [ResultEntered("K2.1", (3, 1), (0, 0), "mesa-2", "game-1")])
-    page = opened(browser, f"{server.url}tournaments/{number}")
+    page = hall_page(browser, f"{server.url}tournaments/{number}")
     card = page.locator('[data-match="K2.1"]')
     expect(card.locator(".state")).to_have_text("del diario de Mesa 2")
     doubts.add("K2.1")
@@ -316,7 +306,7 @@ def test_a_pair_is_spelt_right_by_whoever_is_the_referee(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = filled(ledger, Format.KNOCKOUT, 4)
-    page = opened(browser, f"{server.url}tournaments/{number}")
+    page = hall_page(browser, f"{server.url}tournaments/{number}")
     page.locator("#referee").get_by_label("Quién eres").fill("Juez")
     page.locator("#referee").get_by_label("Quién eres").blur()
     page.get_by_role("button", name="Corregir una pareja").click()
@@ -338,7 +328,7 @@ def test_a_pair_is_spelt_right_by_whoever_is_the_referee(
 def test_clubs_apart_are_offered_where_not_all_meet_all(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
-    page = opened(browser, f"{server.url}tournaments")
+    page = hall_page(browser, f"{server.url}tournaments")
     page.get_by_label("Quién eres").fill("Juez")
     page.get_by_label("Nombre del torneo").fill("San Blas")
     apart = page.get_by_label("Parejas de la misma peña")
@@ -365,7 +355,7 @@ def test_every_format_fits_every_screen_and_names_are_only_text(
     else:
         number = filled(ledger, form, 8, **options)
     for size in SIZES:
-        page = opened(browser, f"{server.url}tournaments/{number}", size)
+        page = hall_page(browser, f"{server.url}tournaments/{number}", size)
         wide = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert wide, f"{form} is wider than {size}"
         expect(page.locator(".pairs li").first).to_contain_text(NASTY)
@@ -399,12 +389,12 @@ def test_two_pairs_settle_their_match_on_their_own_telephones(
     tournament = ledger.standing(number).tournament
     codes = Desk(ledger, list, b"k" * 32).codes(number)
     pairs = [pair for pair in pairs_of(tournament, "K2.1") if isinstance(pair, int)]
-    slips = opened(browser, f"{server.url}tournaments/{number}/slips")
+    slips = hall_page(browser, f"{server.url}tournaments/{number}/slips")
     expect(slips.locator("#slips li").nth(pairs[0] - 1)).to_contain_text(codes[pairs[0]])
     slips.close()
     phones = []
     for pair in pairs:
-        page = opened(browser, f"{server.url}tournaments/{number}/sign?pair={pair}")
+        page = hall_page(browser, f"{server.url}tournaments/{number}/sign?pair={pair}")
         expect(page.get_by_label("Número de la pareja")).to_have_value(str(pair))
         page.get_by_label("Código").fill(codes[pair])
         page.get_by_role("button", name="Hecho").click()
@@ -431,7 +421,7 @@ def test_a_wrong_code_is_told_at_once_and_another_pair_can_come(
 ) -> None:
     number = filled(ledger, Format.KNOCKOUT, 4)
     codes = Desk(ledger, list, b"k" * 32).codes(number)
-    page = opened(browser, f"{server.url}tournaments/{number}/sign")
+    page = hall_page(browser, f"{server.url}tournaments/{number}/sign")
     page.get_by_label("Número de la pareja").fill("2")
     page.get_by_label("Código").fill("000000" if codes[2] != "000000" else "000001")
     page.get_by_role("button", name="Hecho").click()
@@ -452,7 +442,7 @@ def test_a_knock_out_is_a_tree_and_who_is_sought_is_found(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = filled(ledger, Format.KNOCKOUT, 9)
-    page = opened(browser, f"{server.url}tournaments/{number}", (1280, 900))
+    page = hall_page(browser, f"{server.url}tournaments/{number}", (1280, 900))
     titles = page.locator(".tree h3")
     expect(titles).to_have_text(["Octavos de final", "Cuartos de final", "Semifinales", "Final"])
     final, semis = (
@@ -478,7 +468,7 @@ def test_the_big_screen_takes_turns(
 ) -> None:
     number = filled(ledger, Format.GROUPS, 8, groups=2, advance=2)
     ledger.do(number, lambda t: [TableAssigned(ready(t)[0].id, "mesa-2", "Juez")])
-    page = opened(browser, f"{server.url}tournaments/{number}/screen", size)
+    page = hall_page(browser, f"{server.url}tournaments/{number}/screen", size)
     title = page.locator("#title")
     expect(title).to_have_text("En las mesas")
     expect(page.locator("#rows li b")).to_have_text(["Mesa 2"])
@@ -506,7 +496,7 @@ def test_the_big_screen_tells_what_was_played_last_of_whatever_group(
         winner = next(p for p in pairs_of(tournament, match) if isinstance(p, int))
         ledger.do(number, partial(result_acts, match=match, winner=winner))
     last = ledger.standing(number).tournament.matches[match]
-    page = opened(browser, f"{server.url}tournaments/{number}/screen", (1920, 1080))
+    page = hall_page(browser, f"{server.url}tournaments/{number}/screen", (1920, 1080))
     page.keyboard.press("ArrowRight")
     expect(page.locator("#title")).to_have_text("Últimos resultados")
     expect(page.locator("#rows li")).to_have_count(10)
@@ -525,7 +515,7 @@ def test_the_tree_stands_below_the_groups_until_somebody_has_come_into_it(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = filled(ledger, Format.GROUPS, 6, groups=2, advance=1)
-    page = opened(browser, f"{server.url}tournaments/{number}")
+    page = hall_page(browser, f"{server.url}tournaments/{number}")
     expect(page.locator("#matches > h2 + .rounds")).to_have_count(1)
     while ready(tournament := ledger.standing(number).tournament)[0].stage == "group":
         match = ready(tournament)[0].id
@@ -539,7 +529,7 @@ def test_of_hundreds_of_pairs_all_are_there_for_who_scrolls(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = filled(ledger, Format.KNOCKOUT, 201)
-    page = opened(browser, f"{server.url}tournaments/{number}")
+    page = hall_page(browser, f"{server.url}tournaments/{number}")
     expect(page.locator("#page")).to_have_class(re.compile(r"\bmany\b"))
     last = page.locator(".pairs li").last
     last.scroll_into_view_if_needed()
@@ -562,7 +552,7 @@ def test_of_hundreds_of_pairs_all_are_there_for_who_scrolls(
 def test_a_tournament_is_opened_with_its_rules_and_its_tie_breaks(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
-    page = opened(browser, f"{server.url}tournaments")
+    page = hall_page(browser, f"{server.url}tournaments")
     page.get_by_label("Quién eres").fill("Juez")
     page.get_by_label("Nombre del torneo").fill("San Blas")
     first = page.get_by_label("Desempate 1")
@@ -593,7 +583,7 @@ def test_the_referee_reads_why_a_tables_game_was_not_taken(
 ) -> None:
     number = filled(ledger, Format.KNOCKOUT, 4)
     ledger.do(number, lambda _t: [TableAssigned("K2.1", "mesa-1")])
-    page = opened(browser, f"{server.url}tournaments/{number}")
+    page = hall_page(browser, f"{server.url}tournaments/{number}")
     state = page.locator('[data-match="K2.1"] .state')
     expect(state).to_have_text("en la mesa")
     left["K2.1"] = "rules"

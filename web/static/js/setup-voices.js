@@ -29,10 +29,13 @@ export function voicesPart(root, { view, post, asked }, seated) {
   const start = el("div", {}, who.label, calls.label, el("div", { class: "row" }, go, fit));
   let now = null;
   let sure = ""; // the voice whose deletion waits for a second tap
+  let done = 0; // a look that began before something was asked for tells what was before it
 
   async function ask(body) {
+    done += 1;
     try {
       shown(await (await post(ADDRESS, body)).json());
+      done += 1;
     } catch (wrong) {
       setText(told, wrong.message);
       told.className = "told wrong";
@@ -106,10 +109,11 @@ export function voicesPart(root, { view, post, asked }, seated) {
 
   async function follow() {
     for (;;) {
+      const before = done;
       const next = document.hidden ? null : await asked(ADDRESS).catch(() => null);
-      if (next) shown(next);
+      if (next && before === done) shown(next);
       const quick = now && (now.passes !== null || (now.lesson && !now.lesson.over));
-      await new Promise((done) => { setTimeout(done, quick ? EVERY : SELDOM); });
+      await new Promise((passed) => { setTimeout(passed, quick ? EVERY : SELDOM); });
     }
   }
 
