@@ -94,7 +94,7 @@ def open_new(
     its tournament's rules where that has any. ``beside``: the open journal of the game before it,
     which stays open, to go on with if this one cannot begin.
     """
-    profile = settings.profile or _spoken(
+    profile = settings.profile or told_in(
         settings.usual_profile or (last.profile if last else Profile()), settings.language
     )
     seats = settings.seats or settings.usual_seats or (last.seats if last else DEFAULT_SEATS)
@@ -120,7 +120,7 @@ def _new_journal(path: Path | None, beside: Journal | None) -> Journal:
     return beside.another(name) if isinstance(beside, SqliteJournal) else SqliteJournal(path, name)
 
 
-def _spoken(profile: Profile, language: str) -> Profile:
+def told_in(profile: Profile, language: str) -> Profile:
     """The same rules, told in another language; its calls are understood too, if there are any."""
     if not language:
         return profile

@@ -12,6 +12,7 @@ from typing import Any
 
 from assistant.app.company import LEVELS
 from assistant.app.errors import UsageError
+from assistant.app.game import told_in
 from assistant.app.play import has_screen, stop_on_signals
 from assistant.app.practice_session import PracticeSession
 from assistant.app.settings import Settings, add_arguments, settings_from
@@ -101,6 +102,8 @@ def _at_home(settings: Settings, language: str | None) -> Settings:
         settings,
         journal=None,
         camera=None,
+        # Rules that were asked for by name speak their own language, unless another was asked for.
+        profile=settings.profile and told_in(settings.profile, language or ""),
         usual_profile=plain,
         usual_seats=None,
         language=language or settings.language,

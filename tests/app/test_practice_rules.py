@@ -56,6 +56,23 @@ def test_a_game_ends_under_every_houses_rules(profile: str) -> None:
         assert game.board.snapshot()["winner"] in ("A", "B")
 
 
+@pytest.mark.parametrize(
+    ("options", "voice", "understood"),
+    [
+        ((), "eu", {"es", "eu"}),
+        (("--language", "es"), "es", {"es", "eu"}),
+        (("--language", "en"), "en", {"es", "eu"}),
+    ],
+)
+def test_rules_by_name_are_told_in_the_language_that_is_asked_for(
+    options: tuple[str, ...], voice: str, understood: set[str]
+) -> None:
+    with session("--profile", "vasco", *options) as game:
+        profile = game.runner.table.state.profile
+        assert (profile.kings, profile.voice) == (4, voice)
+        assert set(profile.calls) == understood
+
+
 def test_there_is_no_practice_without_a_partner() -> None:
     with pytest.raises(UsageError, match="two pairs"), session("--profile", EACH):
         pass
