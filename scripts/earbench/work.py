@@ -25,11 +25,18 @@ Job = TypeVar("Job")
 Result = TypeVar("Result")
 EVERY = 10.0
 """Seconds between two lines of progress."""
-_here: list[Ground] = []
+_here: list[object] = []
 
 
 def ground() -> Ground:
-    """What this process was given to work with."""
+    """What this process of the ear's bench was given to work with."""
+    given = _here[-1]
+    assert isinstance(given, Ground)
+    return given
+
+
+def given() -> object:
+    """What this process was given, by whatever bench."""
     return _here[-1]
 
 
@@ -53,7 +60,7 @@ def new_ear() -> Recogniser:
 class Crew:
     """Processes that take jobs; with one worker, this process does it all."""
 
-    def __init__(self, given: Ground, workers: int) -> None:
+    def __init__(self, given: object, workers: int) -> None:
         self._given = given
         self._workers = workers
         self._pool: ProcessPoolExecutor | None = None
@@ -109,11 +116,11 @@ class Crew:
                 future.cancel()
 
 
-def _settle_apart(given: Ground) -> None:
+def _settle_apart(given: object) -> None:
     """Of a process of its own: at Ctrl-C it is gone at once, and the one that began it reports."""
     signal.signal(signal.SIGINT, lambda *_: os._exit(1))
     _settle(given)
 
 
-def _settle(given: Ground) -> None:
+def _settle(given: object) -> None:
     _here.append(given)

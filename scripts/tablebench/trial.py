@@ -1,0 +1,247 @@
+"""One deal in one room: who plays, what is heard behind them, and what became of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from assistant.app.resources import load_lexicon, load_toml
+from assistant.lexicon import Lexicon
+from assistant.lexicon.text import words_of
+from assistant.messages import Accepted, Heard
+from assistant.paths import data_dir
+from assistant.rules import calls as c
+from assistant.rules import events as e
+from assistant.rules.errors import MusError
+from assistant.rules.state import State
+from scripts.earbench import work
+from scripts.rendering import talk
+from scripts.rendering.deal import DISTANCES
+from scripts.rendering.dealing import Deal, Spoken, StuckError, deal, new_table, telling
+from scripts.rendering.moments import states
+from scripts.rendering.voices import LOUDNESS, Floats, voices_named
+from scripts.rendering.wordings import Wordings
+from scripts.tablebench import crowd
+from scripts.tablebench import room as rooms
+from scripts.tablebench.evening import Microphone, assistant_at
+from scripts.tablebench.players import Players, Tally
+from scripts.tablebench.said import cache_folder
+
+QUIET, TALK = "quiet", "talk"
+GROUPS = {"develop": "mbrola", "quote": "el,kokoro"}
+"""The voices that play in each group; crowd.py has the people who talk behind them."""
+STREAMS, SECONDS = 6, 90.0
+"""Different streams of talk in a room, and how long each is before it begins again."""
+TALKERS = (4, 5, 6, 8, 4, 6)
+"""How many people talk in each stream."""
+TELEVISION = (False, True, False, False, True, False)
+"""In which streams a television is one of them."""
+ECHO_DB = 0.0
+"""dB of the assistant's own voice at the microphone, over a player in the nearest seat."""
+CHATS = 200
+"""Sentences that players say to one another."""
+TRIES = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What is heard behind the table, and by how many dB the players stand above it."""
+
+    kind: str
+    snr: float | None = None
+
+    def __str__(self) -> str:
+        return self.kind if self.snr is None else f"{self.kind} {self.snr:.0f} dB"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One deal by a group, in a room."""
+
+    group: str
+    seed: int
+    room: Room
+
+
+@dataclass(slots=True)
+class Ground:
+    """What every process works with."""
+
+    model: Path
+    human: Path | None
+    noises: dict[str, Floats]
+    trace: Path | None = None
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The Spanish lexicon."""
+    return load_lexicon()
+
+
+@cache
+def wordings() -> Wordings:
+    """What is said for a call."""
+    return Wordings(load_toml(data_dir("models") / "lexicon" / "es.toml"))
+
+
+def seeds(first: int, count: int) -> list[int]:
+    """Deals that do not get stuck, from a seed on."""
+    found: list[int] = []
+    while len(found) < count:
+        try:
+            deal(first, lexicon(), wordings())
+        except StuckError:
+            pass
+        else:
+            found.append(first)
+        first += 1
+    return found
+
+
+def play_here(job: Job) -> Tally:
+    """Play one deal with what this process was given."""
+    given = work.given()
+    assert isinstance(given, Ground)
+    return play(job, given)
+
+
+def play(job: Job, ground: Ground) -> Tally:
+    """Play one deal. Raises MusError where a part of the assistant failed."""
+    dealt = deal(job.seed, lexicon(), wordings())
+    truth = list(states(dealt, lexicon()))
+    calls = [call_of(spoken) for spoken in dealt.spoken]
+    players = Players(
+        dealt,
+        truth,
+        calls,
+        voices_named(GROUPS[job.group]),
+        _chat(job.seed),
+        reworded,
+        lambda sound, seat: rooms.near(sound, seat, job.seed),
+        job.seed,
+    )
+    background = _background(job, ground)
+    microphone = Microphone(background, job.seed, players.step)
+    failures: list[MusError] = []
+    loudness = 10 ** (ECHO_DB / 20)
+    assistant = assistant_at(microphone, ground.model, players.on_news, loudness, failures)
+    players.microphone, players.voice = microphone, assistant.voice
+    players.table = lambda: assistant.runner.table
+    assistant.listen()
+    if failures:
+        raise failures[0]
+    if ground.trace is not None:
+        lines = [*players.trace, *((at, f"assistant: {text}") for at, _, text in assistant.voice.spoken)]
+        told = "\n".join(f"{at:7.2f}  {line}" for at, line in sorted(lines))
+        name = f"{job.group}-{job.seed}-{job.room}".replace(" ", "-")
+        (ground.trace / f"{name}.txt").write_text(told + "\n", encoding="utf-8")
+    return players.tally
+
+
+def call_of(spoken: Spoken) -> c.Call:
+    """The call behind the words of a deal, by what it makes happen."""
+    for event in spoken.events:
+        if getattr(event, "implied", False):
+            continue
+        match event:
+            case e.MusAsked():
+                return c.Mus()
+            case e.MusCut():
+                return c.Cut()
+            case e.Passed():
+                return c.Pass()
+            case e.BetMade():
+                return c.Bet(stones=event.stones)
+            case e.BetRaised():
+                return c.Raise(stones=event.stones)
+            case e.OrdagoMade():
+                return c.Ordago()
+            case e.BetAccepted():
+                return c.Accept()
+            case e.BetRefused():
+                return c.Refuse()
+            case e.Declared():
+                return c.Declare(lance=event.lance, holds=event.holds)
+            case _:
+                continue
+    raise MusError(f"Nothing of {spoken.words!r} is a call.")
+
+
+def reworded(state: State, call: c.Call, dice: random.Random) -> str | None:
+    """Other words for a call, that a table at this state reads in the same way."""
+    table = new_table(lexicon())
+    table.state = state
+    wanted: tuple[e.Event, ...] | None = None
+    for _ in range(TRIES):
+        words = wordings().draw(call, state.lance, dice)
+        outcomes = table.propose(Heard(words_of(words)))
+        happened = [ev for o in outcomes if isinstance(o, Accepted) for ev in o.events]
+        if len(outcomes) != 1 or not happened:
+            continue
+        kinds = {type(event) for event in telling(happened)}
+        wanted = telling(happened)
+        if _kind(call) in kinds and _same_stones(call, wanted):
+            return words
+    return None
+
+
+def _kind(call: c.Call) -> type[e.Event]:
+    return {
+        c.Mus: e.MusAsked, c.Cut: e.MusCut, c.Pass: e.Passed, c.Bet: e.BetMade,
+        c.Raise: e.BetRaised, c.Ordago: e.OrdagoMade, c.Accept: e.BetAccepted,
+        c.Refuse: e.BetRefused, c.Declare: e.Declared,
+    }[type(call)]  # fmt: skip
+
+
+def _same_stones(call: c.Call, events: Sequence[e.Event]) -> bool:
+    for event in events:
+        if isinstance(call, c.Bet | c.Raise) and isinstance(event, e.BetMade | e.BetRaised):
+            return event.stones == call.stones
+        if isinstance(call, c.Declare) and isinstance(event, e.Declared) and not event.implied:
+            return event.holds == call.holds
+    return True
+
+
+def _chat(seed: int) -> list[str]:
+    said = talk.sentences(talk.load(), 40_000 + seed)
+    return [next(said).text for _ in range(CHATS)]
+
+
+def _background(job: Job, ground: Ground) -> Floats | None:
+    """The room's sound, as far below the players as the room says."""
+    if job.room.snr is None:
+        return None
+    if job.room.kind == TALK:
+        noise = stream(job.group, job.seed % STREAMS, ground.human)
+    else:
+        noise = ground.noises[job.room.kind]
+    spread = np.linspace(*DISTANCES, 100)
+    level = LOUDNESS * float(np.sqrt(np.mean(10 ** (spread / 10)))) * 10 ** (-job.room.snr / 20)
+    power = float(np.sqrt(np.mean(np.square(noise))))
+    if job.room.kind == TALK:
+        power = 1.0  # of the frames in which somebody talks
+    return np.asarray(noise * np.float32(level / power), np.float32)
+
+
+def stream(group: str, number: int, human: Path | None) -> Floats:
+    """A stream of people who talk; made once, and kept on the disk."""
+    kept = cache_folder() / f"talk-{group}-{number}-{'h' if human else 'n'}-{SECONDS:.0f}.npy"
+    try:
+        return np.asarray(np.load(kept), np.float32)
+    except (OSError, ValueError, EOFError):
+        pass
+    made = crowd.talk(
+        group, TALKERS[number], SECONDS, 1000 + number, human, television=TELEVISION[number]
+    )
+    partial = kept.with_suffix(f".{random.getrandbits(32):x}.npy")
+    np.save(partial, made.astype(np.float16))
+    partial.replace(kept)
+    return made
+
+
