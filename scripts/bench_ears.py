@@ -24,7 +24,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 try:
     from scripts.earbench import figures, printing, rooms, sections
-    from scripts.earbench.plan import DEVELOPMENT, FULL, PARTS, QUICK, Amounts, Ground, Plan
+    from scripts.earbench.plan import (
+        DEVELOPMENT,
+        FULL,
+        PARTS,
+        QUICK,
+        Amounts,
+        Ground,
+        Plan,
+        unseen,
+    )
     from scripts.earbench.work import Crew
     from scripts.speechlab import packaged
     from scripts.speechlab.human import MissingRecordingsError
@@ -35,7 +44,6 @@ except ImportError as missing:
 from assistant.app.resources import model_dir
 from assistant.rules.errors import MusError
 from scripts.rendering.voices import voices_named
-from scripts.speechlab.split import UNSEEN_ENGINES
 
 TRAINING = ("pico", "espeak")
 """Groups of voices of engines that train: told apart, never quoted."""
@@ -141,7 +149,8 @@ def _plan(args: argparse.Namespace, amounts: Amounts) -> Plan:
         raise UsageError("At least one process has to do the work: --jobs 1.")
     voices = args.voices or ("mbrola" if args.development else "el,mbrola")
     groups = tuple(voices.split(",")) + (TRAINING if args.training_voices else ())
-    if args.development and (apart := {*UNSEEN_ENGINES, "people"} & {*groups, *parts}):
+    apart = {group for group in groups if unseen(group)} | ({"people"} & set(parts))
+    if args.development and apart:
         raise UsageError(f"Nothing is chosen by {min(apart)!r}, which is kept for measuring.")
     if not set(parts).isdisjoint({"calls", "deals", "talk", "latency", "cost"}):
         for group in groups:

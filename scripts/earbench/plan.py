@@ -95,5 +95,13 @@ class Ground:
 
 def held_out(group: str) -> bool:
     """Whether no voice of a group, or the voice of that name, may ever train."""
-    voices = {voice.name for voice in FAMILIES.get(group, ())} or {group}
-    return voices <= set(split.MEASURING_ENGINES)
+    return _voices(group) <= set(split.MEASURING_ENGINES)
+
+
+def unseen(group: str) -> bool:
+    """Whether nobody looks at the errors of a voice of the group, or of the voice of that name."""
+    return not _voices(group).isdisjoint(split.UNSEEN_ENGINES)
+
+
+def _voices(group: str) -> set[str]:
+    return {voice.name for voice in FAMILIES.get(group, ())} or {group}

@@ -1,10 +1,11 @@
-"""Voices that say a call: espeak-ng, SVOX pico, MBROLA and Festival, behind one interface."""
+"""Voices that say a call: espeak-ng, pico, MBROLA, Festival and Kokoro behind one interface."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
 import tempfile
+import wave
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from assistant.rules.errors import MusError
-from assistant.speech.audio import RATE, read_wav
-from scripts.rendering import mbrola
+from assistant.speech.audio import RATE, read_wav, to_int16
+from scripts.rendering import kokoro, mbrola
 
 Floats = npt.NDArray[np.float32]
 
@@ -149,6 +150,39 @@ class Festival:
         run(["festival", "-b", str(script)])
 
 
+@dataclass(frozen=True, slots=True)
+class Kokoro:
+    """A network's voice (Apache-2.0), natural and never trained with: to measure with.
+
+    It reads with espeak-ng's rules and says the sounds in a melody of its own.
+    """
+
+    speaker: str
+
+    @property
+    def name(self) -> str:
+        """What the voice is called on the command line."""
+        return f"kokoro:{self.speaker}"
+
+    def installed(self) -> bool:
+        """Whether this machine has it."""
+        return shutil.which("espeak-ng") is not None and kokoro.installed(self.speaker)
+
+    def write(self, text: str, manner: Manner, wav: Path) -> None:
+        """Say ``text`` into a WAV file; the voice has one pitch."""
+        ipa = run(["espeak-ng", "-v", "es", "-q", "--ipa", text])
+        try:
+            sound = kokoro.said(self.speaker, ipa, manner.speed)
+        except (OSError, ValueError) as error:
+            raise VoiceError(f"{self.name} cannot say {text!r}: {error}") from error
+        loudest = max(1.0, float(np.abs(sound).max(initial=0.0)))
+        with wave.open(str(wav), "wb") as file:
+            file.setnchannels(1)
+            file.setsampwidth(2)
+            file.setframerate(kokoro.RATE)
+            file.writeframes(to_int16(sound / np.float32(loudest)).tobytes())
+
+
 def _plain(text: str) -> str:
     """Letters and the pauses between them: nothing that ends a string of Festival's language."""
     return "".join(c if c.isalpha() or c in " ,.?" else " " for c in text)
@@ -160,6 +194,7 @@ FAMILIES: dict[str, tuple[Voice, ...]] = {
     "pico": (Pico(),),
     "el": (Festival(),),
     "mbrola": tuple(Mbrola(voice) for voice in mbrola.VOICES),
+    "kokoro": tuple(Kokoro(speaker) for speaker in kokoro.SPEAKERS),
 }
 
 
