@@ -57,6 +57,8 @@ _STRANGERS = ("ca", "pt", "pt-BR", "en")
 """Languages of the recordings that chooses settings by; their people also train."""
 _FADE = round(0.01 * RATE)
 _LOUDNESS = 0.08
+_HISS = 0.03
+"""Share of a recording's peak under which it is taken for silence at the beginning and the end."""
 
 Say = Callable[[random.Random], Floats]
 """Says one more sentence, all sentences equally loud."""
@@ -230,8 +232,9 @@ def _clip(path: Path) -> Floats:
         sound = audio.read(path)
     except (OSError, soundfile.LibsndfileError):
         return np.zeros(0, np.float32)
-    # Game actors' files begin with a click of their header and hiss as 8 bits do.
-    said = audio.trimmed(sound[100:], floor=0.02) if len(sound) > 100 else None
+    loudest = float(np.abs(sound).max(initial=0))
+    # Against the loudest, because some recordings are faint and those of 8 bits hiss.
+    said = audio.trimmed(sound / np.float32(loudest), floor=_HISS) if loudest else None
     return np.zeros(0, np.float32) if said is None else said
 
 

@@ -28,14 +28,14 @@ MANIFEST = (
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Recordings of two seconds each, of a tone for each speaker."""
+    """Recordings of two seconds each, of a tone for each speaker, some of them faint."""
     import soundfile
 
     crowd.persons.cache_clear()
     rows = ["path\ttext\tlang\tkind\tspeaker\tlicence"]
     for at, (speaker, language, kind) in enumerate(MANIFEST):
         tone = np.sin(2 * np.pi * (300 + 100 * at) * np.arange(2 * RATE) / RATE)
-        soundfile.write(tmp_path / f"{speaker}.wav", 0.3 * tone, RATE)
+        soundfile.write(tmp_path / f"{speaker}.wav", 0.3 * tone / 5**at, RATE)
         rows.append(f"{speaker}.wav\t\t{language}\t{kind}\t{speaker}\tMIT")
     (tmp_path / "manifest.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     return tmp_path
