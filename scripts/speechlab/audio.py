@@ -3,6 +3,7 @@
 import subprocess
 from math import gcd
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,20 +14,22 @@ RATE = 16000
 Samples = npt.NDArray[np.float32]
 
 
-_GSM_RATE = 8000
+_HEADERLESS: dict[str, dict[str, Any]] = {
+    ".gsm": {"format": "RAW", "subtype": "GSM610", "samplerate": 8000, "channels": 1},
+    ".ALS": {"format": "RAW", "subtype": "PCM_U8", "samplerate": 11025, "channels": 1},
+}
+"""Telephone prompts in GSM 06.10, and the speech of the game Drascula."""
 
 
 def read(path: Path) -> Samples:
     """Read a sound file as 16 kHz mono. Raises soundfile.LibsndfileError if it is none.
 
-    Telephone prompts have no header: .gsm is read as GSM 06.10, and .g722 by ffmpeg.
+    Sounds without a header are known by their suffix; .g722 is read by ffmpeg.
     """
     if path.suffix == ".g722":
         return _g722(path)
-    raw = {"format": "RAW", "subtype": "GSM610", "samplerate": _GSM_RATE, "channels": 1}
-    samples, rate = soundfile.read(
-        path, dtype="float32", always_2d=True, **(raw if path.suffix == ".gsm" else {})
-    )
+    raw = _HEADERLESS.get(path.suffix, {})
+    samples, rate = soundfile.read(path, dtype="float32", always_2d=True, **raw)
     mono = samples.mean(1)
     if rate != RATE:
         common = gcd(rate, RATE)

@@ -13,6 +13,7 @@ from . import vocabulary
 from .human import Recording
 
 GPL = "GPL-2"
+ITS_OWN = "Drascula's own, free by Debian's guidelines"
 SHARE_ALIKE = "CC BY-SA 3.0"
 
 _SHARE = Path("/usr/share")
@@ -20,10 +21,12 @@ _STAMPS = _SHARE / "tuxpaint" / "stamps"
 _LETTERS = _SHARE / "klettres"
 _POTATO = _SHARE / "ktuberling" / "sounds" / "es"
 _PROMPTS = _SHARE / "asterisk" / "sounds"
+_DRASCULA = _SHARE / "scummvm" / "drascula"
 _MEXICAN, _COLOMBIAN = _PROMPTS / "es_MX_f_Allison", _PROMPTS / "es"
 
 TUXPAINT, KLETTRES, KTUBERLING = "tuxpaint", "klettres", "ktuberling"
 MEXICAN, COLOMBIAN = "asterisk_es_mx", "asterisk_es_co"
+DRASCULA = "drascula"
 
 TRAINING_PACKAGES = {
     "tuxpaint-stamps-default": _STAMPS, "klettres-data": _LETTERS, "ktuberling-data": _POTATO,
@@ -31,6 +34,8 @@ TRAINING_PACKAGES = {
 MEASURING_PACKAGES = {
     "asterisk-core-sounds-es-g722": _MEXICAN, "asterisk-prompt-es-co": _COLOMBIAN / "digits",
 }  # fmt: skip
+GAMES = {"drascula-spanish": _DRASCULA / "es", "drascula": _DRASCULA / "en"}
+"""A game acted by people, in Castilian and in English."""
 
 DECODER = "ffmpeg"
 """Command, and package, that reads the Mexican's prompts."""
@@ -85,6 +90,20 @@ def measuring() -> Iterator[Recording]:
             name = str(path.relative_to(folder))
             if not any(word in name for word in _GAME_WORDS):
                 yield Recording(path, "", "es", "sentence", speaker, licence)
+
+
+def acted(language: str) -> Iterator[Recording]:
+    """Yield the speech of Drascula in a language, "es" or "en", without its texts.
+
+    The Castilian actors are told apart by their roles, as in "drascula_es_BJ": the letters that
+    the file's name begins with; the hero's have none. The English ones are all "drascula_en".
+    """
+    for path in sorted((_DRASCULA / language).glob("*.ALS")):
+        if not path.is_symlink():
+            role = f"_{path.stem.rstrip('0123456789') or 'hero'}" if language == "es" else ""
+            yield Recording(
+                path, "", language, "sentence", f"{DRASCULA}_{language}{role}", ITS_OWN
+            )  # fmt: skip
 
 
 def missing(packages: dict[str, Path]) -> list[str]:

@@ -1,5 +1,7 @@
 """Which voices train and which only measure: one list each, and one guard between them."""
 
+import zlib
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import festival_voices, phone_voices, text_voices
@@ -22,12 +24,19 @@ Settings of the ear were chosen with figures of MBROLA's in view; of the others,
 UNSEEN_ENGINES = ("el", *_KOKORO)
 """Of these nobody looks at the errors either: what is known of them, one would mend."""
 
-MEASURING_SPEAKERS = frozenset({"gc_zohra_coudoin", "asterisk_es_mx", "asterisk_es_co"})
+MEASURING_SPEAKERS = frozenset({
+    "gc_zohra_coudoin", "asterisk_es_mx", "asterisk_es_co", "drascula_es_D", "drascula_es_BJ",
+})  # fmt: skip
 """People kept out of training and tuning.
 
-Numbers recorded in 2001 with another microphone, and the telephone prompts of a Mexican and of a
-Colombian.
+Numbers recorded in 2001 with another microphone, the telephone prompts of a Mexican and of a
+Colombian, and the roles Drascula and B.J. of the Castilian Drascula (each file of the game's speech
+begins with its role).
 """
+
+DEVELOPING_SPEAKERS = frozenset({"drascula_en"})
+"""Whose clips are divided by ``develops``: one half is the background that settings are chosen by,
+the other may train."""
 
 TRAINING_ENGINES = (
     *text_voices.VOICES,
@@ -45,6 +54,11 @@ def noise_part(samples: "Samples", measuring: bool) -> "Samples":
     """Return the part of a recorded noise that trains, or the one that measures."""
     border = round(NOISE_FOR_TRAINING * len(samples))
     return samples[border:] if measuring else samples[:border]
+
+
+def develops(clip: Path) -> bool:
+    """Whether a clip of DEVELOPING_SPEAKERS is of the half that may not train, by its name."""
+    return zlib.crc32(clip.name.encode()) % 2 == 0
 
 
 def check_trains(speaker: str) -> None:

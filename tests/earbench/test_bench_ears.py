@@ -76,6 +76,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
      (("--jobs", "0"), "--jobs 1"),
      (("--parts", "people", "--human", "nowhere"), "no manifest.tsv in nowhere"),
      (("--development", "--voices", "el"), "Nothing is chosen by 'el'"),
+     (("--development", "--voices", "kokoro"), "Nothing is chosen by 'kokoro'"),
      (("--development", "--parts", "people"), "Nothing is chosen by 'people'"),
      (("--parts", "noise", "--model", "nowhere"), "nowhere")],
 )  # fmt: skip

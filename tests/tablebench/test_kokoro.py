@@ -3,6 +3,7 @@
 import wave
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from assistant.app.resources import load_lexicon
@@ -15,7 +16,6 @@ from scripts.rendering.deal import write_wav
 from scripts.rendering.voices import FAMILIES, Manner, VoiceError, speak
 from scripts.speechlab import split
 
-np = pytest.importorskip("numpy")
 VOICES = FAMILIES["kokoro"]
 CALLS = ("no hay mus", "envido cinco", "órdago")
 
