@@ -38,8 +38,8 @@ CALLED = 1 / 6
 """Share of all sentences that are such a call."""
 SENTENCE, PAUSE, TELEVISION_PAUSE = (0.8, 4.0), (0.3, 2.5), (0.05, 0.3)
 """Seconds."""
-LEVELS = (-6.0, 0.0)
-"""dB by which talkers differ."""
+LEVELS = (-12.0, 0.0)
+"""dB by which talkers differ: who sits at the next table is heard above all others."""
 FRAME = 0.02
 QUIETER = 25.0
 """dB under the loud frames (the 95th of a hundred): where nobody talks, it is quieter than that."""
@@ -95,14 +95,14 @@ def talk(
     sound = np.zeros(length, np.float32)
     screens = min(people, 2 if people >= _TELEVISIONS_OF else 1) if television else 0
     bar = dice.randrange(room.BARS)
-    places = dice.sample(range(room.PLACES), room.PLACES)
+    levels = sorted((dice.uniform(*LEVELS) for _ in range(people)), reverse=True)
     for number, say in enumerate(_cast(group, people, human, dice)):
         pauses = TELEVISION_PAUSE if number < screens else PAUSE
         track = _track(say, length, pauses, dice)
         if number < screens:
             track = _from_television(track)
-        level = np.float32(10 ** (dice.uniform(*LEVELS) / 20))
-        sound += level * room.far(track, bar, places[number % room.PLACES])[:length]
+        level = np.float32(10 ** ((levels[number] - levels[0]) / 20))  # the nearest is the loudest
+        sound += level * room.far(track, bar, number % room.PLACES)[:length]
     return sound / np.float32(loudness(sound) or 1)
 
 

@@ -27,9 +27,9 @@ BARS = 8
 """Different bars; a seed chooses one."""
 SEATS, PLACES = 4, 12
 """Places at the table, and places of others in the bar."""
-NEAR, FAR = (0.6, 1.0), (3.0, 6.0)
-"""Metres to the microphone."""
-NEAR_RATIO, FAR_RATIO = (3.0, 8.0), (-6.0, 0.0)
+NEAR, FAR = (0.6, 1.0), (1.8, 6.0)
+"""Metres to the microphone: the next table begins where this one ends."""
+NEAR_RATIO, FAR_RATIO = (3.0, 8.0), (-6.0, 2.0)
 """dB of the direct sound over all that the room answers."""
 REVERBERATION = (0.4, 0.6)
 """Seconds in which the room's answer falls by 60 dB."""
@@ -64,7 +64,10 @@ def near(sound: Floats, seat: int, seed: int) -> Floats:
 
 
 def far(sound: Floats, seed: int, place: int = 0) -> Floats:
-    """Somebody who talks elsewhere in the same bar; people in one bar have different places."""
+    """Somebody who talks elsewhere in the same bar; people in one bar have different places.
+
+    Place 0 is the nearest to the table, and the driest.
+    """
     return _heard(sound, bar(seed % BARS).far[place % PLACES])
 
 
@@ -83,8 +86,10 @@ def bar(number: int) -> Bar:
     others = [
         _around(microphone, size, FAR, dice.uniform(0, 2 * np.pi), dice) for _ in range(PLACES)
     ]
+    others.sort(key=lambda mouth: float(np.linalg.norm(mouth - microphone)))
     echoes = _early([*seats, *others], microphone, size, fades)
-    ratios = [*dice.uniform(*NEAR_RATIO, SEATS), *dice.uniform(*FAR_RATIO, PLACES)]
+    drier = np.sort(dice.uniform(*FAR_RATIO, PLACES))[::-1]
+    ratios = [*dice.uniform(*NEAR_RATIO, SEATS), *drier]
     responses = [
         _response(early, fades, ratio, dice) for early, ratio in zip(echoes, ratios, strict=True)
     ]
