@@ -3,10 +3,10 @@
     python scripts/bench_count.py
     python scripts/bench_count.py --deals 50 --language eu --names "Ane,Jon,Miren,Iñaki" --json
 
-Random deals are played by legal calls, each from a score of its own, and what the voice would say of
-them is spoken by the voice's own synthesis. Its seconds include the fifth of a second of silence that
-espeak-ng leaves at the end. A name counts as said twice where it stands twice in one count, or in one
-sentence of anything else. What is aimed at: docs/voice.md.
+Random deals are played by legal calls, each from a score of its own, and what the voice would say
+of them is spoken by the voice's own synthesis. The seconds include the quarter of a second of
+silence that espeak-ng leaves at the end. A name counts as said twice where it stands twice in one
+count, or in one sentence of anything else. What is aimed at: docs/voice.md.
 """
 
 from __future__ import annotations
@@ -36,21 +36,24 @@ from assistant.rules import events as e
 from assistant.rules.calls import SetStones
 from assistant.rules.engine import open_game
 from assistant.rules.errors import MusError
-from assistant.rules.history import fold, number
+from assistant.rules.history import Record, fold, number
 from assistant.rules.phases import AFTER_DEAL
 from assistant.rules.profile import Profile
 from assistant.table import Table
 from scripts.rendering.dealing import SEATS, Deal, StuckError, deal, take
 from scripts.rendering.wordings import Wordings
 
-COUNT, QUESTION, OTHER = "count", "question", "other"
+COUNT, QUESTION, OTHER, BATCH = "count", "question", "sentence", "all at once"
+KINDS = (COUNT, OTHER, QUESTION, BATCH)
 AIMS = {COUNT: 6.0, OTHER: 4.0}
-"""Seconds that no sentence of a kind should take; a question may take what it needs."""
+"""Seconds that nothing of a kind should take; a question may take what it needs, and so may all
+that is told at once: the stones, whose cards are wanted next."""
+SENTENCE_END = re.compile(r"(?<=[.?!]) ")
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """What was said of one batch: its kind, its text, how long it takes, a name too many or not."""
+    """Something said: its kind, its text, how long it takes, and whether it says a name twice."""
 
     kind: str
     text: str
@@ -101,7 +104,7 @@ def _speak(args: argparse.Namespace, names: tuple[str, ...]) -> Iterator[Spoken]
             for kind, text in _said(phrases, made, names, stones, Level(args.level)):
                 if text not in seconds:
                     seconds[text] = voice.render(text, wav)
-                yield Spoken(kind, text, seconds[text], _names_one_twice(kind, text, names))
+                yield Spoken(kind, text, seconds[text], _names_one_twice(text, names))
             if sys.stderr.isatty():
                 print(f"\r{done}/{args.deals} deals", end="", file=sys.stderr)
     voice.close()
@@ -134,7 +137,7 @@ def _score_before(made: Deal, seed: int) -> tuple[int, ...]:
 def _said(
     phrases: Phrases, made: Deal, names: tuple[str, ...], stones: Sequence[int], level: Level
 ) -> Iterator[tuple[str, str]]:
-    """Play the deal at a table with these names and this score, and tell what is said of each batch."""
+    """Play the deal at a table with these names and this score; what is said of each batch."""
     table = Table(load_lexicon(), number(open_game(Profile(), names), 0, 0.0))
     take(table, Pressed(SetStones(stones=tuple(stones))))
     for spoken in made.spoken:
@@ -142,31 +145,35 @@ def _said(
             take(table, Heard(words_of(spoken.words), spoken.seat))
     if made.shown and table.state.phase not in AFTER_DEAL:
         take(table, CardsSeen(made.shown))
-    before = None
+    before, until = None, list[Record]()
     for _, rows in groupby(table.records, key=lambda record: record.batch):
-        events = [record.event for record in rows]
-        until = [*until, *events] if before else events
-        after = fold(number(until, 0, 0.0))
+        batch = list(rows)
+        until += batch
+        after = fold(until)
         assert after is not None
+        events = [record.event for record in batch]
         if before is not None and (text := phrases.say(events, before, after, level=level)):
-            yield _kind(events, text), text
+            yield from _parts(events, text)
         before = after
 
 
-def _kind(events: Iterable[e.Event], text: str) -> str:
+def _parts(events: Iterable[e.Event], text: str) -> Iterator[tuple[str, str]]:
+    """A count whole; anything else sentence by sentence, and again as it is said at once."""
     kinds = {type(event) for event in events}
     if e.HandShown in kinds and kinds & {e.DealCounted, e.JuegoWon}:
-        return COUNT
-    return QUESTION if text.endswith("?") else OTHER
+        yield COUNT, text
+        return
+    for part in SENTENCE_END.split(text):
+        yield QUESTION if part.endswith("?") else OTHER, part
+    yield BATCH, text
 
 
-def _names_one_twice(kind: str, text: str, names: Iterable[str]) -> bool:
-    parts = [text] if kind == COUNT else re.split(r"(?<=[.?!]) ", text)
-    return any(len(re.findall(rf"\b{re.escape(n)}\b", part)) > 1 for part in parts for n in names)
+def _names_one_twice(text: str, names: Iterable[str]) -> bool:
+    return any(len(re.findall(rf"\b{re.escape(name)}\b", text)) > 1 for name in names)
 
 
 def _report(spoken: Iterable[Spoken], deals: int) -> dict[str, Any]:
-    kinds: dict[str, list[Spoken]] = {COUNT: [], OTHER: [], QUESTION: []}
+    kinds: dict[str, list[Spoken]] = {kind: [] for kind in KINDS}
     for one in spoken:
         kinds[one.kind].append(one)
     return {"deals": deals, **{kind: _figures(kind, said) for kind, said in kinds.items() if said}}
@@ -190,15 +197,15 @@ def _figures(kind: str, said: Sequence[Spoken]) -> dict[str, Any]:
 
 def _print(report: dict[str, Any]) -> None:
     print(f"{report['deals']} deals")
-    for kind in (COUNT, OTHER, QUESTION):
+    for kind in KINDS:
         if not (row := report.get(kind)):
             continue
         aim = f", {row['within']} within {row['aim']:g} s" if row["aim"] else ""
         print(
-            f"{kind:8} {row['said']:5} said: p50 {row['p50']:.2f} s, p95 {row['p95']:.2f} s, "
+            f"{kind:11} {row['said']:5} said: p50 {row['p50']:.2f} s, p95 {row['p95']:.2f} s, "
             f"longest {row['longest']:.2f} s{aim}; a name twice in {row['name_twice']}"
         )
-        print(f"         {row['longest_text']}")
+        print(f"            {row['longest_text']}")
 
 
 if __name__ == "__main__":

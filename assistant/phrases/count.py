@@ -11,9 +11,6 @@ from assistant.rules.hands import JUEGO_FROM, HandValue, Pares, ParesKind, value
 from assistant.rules.phases import Lance
 from assistant.rules.state import State
 
-LONGEST = 86
-"""Letters and spaces that a count in a few words may have: about six seconds of speech."""
-
 
 @dataclass(slots=True)
 class Prize:
@@ -71,8 +68,8 @@ def count_in_brief(
             else:
                 named = language.side(state, side)
                 parts.append(language.fill("brief.side", side=named, stones=stones))
-        told = f"{sentence(language.texts['brief.between'].join(parts))}. {tail}"
-        if len(told) <= LONGEST:
+        told = f"{sentence(language.texts['brief.other_side'].join(parts))}. {tail}"
+        if len(told) <= language.longest_count:
             break
     return told
 

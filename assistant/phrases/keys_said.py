@@ -98,6 +98,7 @@ SAID: dict[str, str] = {
         lances: lances stones
         side: side stones
         others: stones
+        other_side
         between
         adentro: score
         juego: juegos

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from itertools import zip_longest
 
 from assistant.phrases import agreed
 from assistant.phrases.article import rivals_of, waiting
@@ -19,7 +20,7 @@ from assistant.rules import events as e
 from assistant.rules.changes import apply
 from assistant.rules.engine import to_speak
 from assistant.rules.history import Record
-from assistant.rules.phases import Lance, Phase
+from assistant.rules.phases import Lance
 from assistant.rules.profile import PartnerConflict
 from assistant.rules.state import State
 
@@ -51,10 +52,12 @@ def say(
 def _sentences(
     scene: Scene, events: Sequence[e.Event], before: State | None
 ) -> Iterator[str | None]:
-    for event, scene.following in zip(events, [*events[1:], None], strict=True):
+    last: e.Event | None = None
+    for event, scene.following in zip_longest(events, events[1:]):
         scene.state = _step(scene, event, before)
         before = scene.state
-        if isinstance(event, e.StonesWon) and _is_counted(scene, event):
+        last, previous = event, last
+        if isinstance(event, e.StonesWon) and _is_counted(scene, event, previous):
             scene.won.append(event)
             continue
         if scene.won and scene.full and not isinstance(event, e.LanceDecided):
@@ -63,9 +66,14 @@ def _sentences(
         yield tell(scene, event)
 
 
-def _is_counted(scene: Scene, event: e.StonesWon) -> bool:
-    """Whether it is told with the count; a deje is told on the spot, but for one still owed."""
-    return event.why is not e.Why.DEJE or (not scene.full and scene.state.phase is Phase.SHOWDOWN)
+def _is_counted(scene: Scene, event: e.StonesWon, last: e.Event | None) -> bool:
+    """Whether it is told with the count: all but a deje, which is told as it closes its lance.
+
+    A deje that an article left to the count is told there, in few words.
+    """
+    if event.why is not e.Why.DEJE:
+        return True
+    return not scene.full and not isinstance(last, e.LanceClosed)
 
 
 def tell(scene: Scene, event: e.Event) -> str | None:
@@ -109,7 +117,8 @@ def _discard(scene: Scene, _event: e.DiscardBegan) -> str:
 
 
 def _cut(scene: Scene, event: e.MusCut) -> str | None:
-    if event.implied and scene.full:
+    ordago = any(isinstance(ev, e.OrdagoMade) for ev in scene.events)
+    if event.implied and (scene.full or ordago):
         return None  # the bet that cut it is told
     if any(isinstance(ev, e.ManoChanged) and ev.mano == event.seat for ev in scene.events):
         scene.mano_told = event.seat

@@ -47,7 +47,7 @@ def score(language: Language, state: State) -> str:
     )
 
 
-def brief_score(language: Language, state: State, told: Sequence[int] | None) -> str:
+def brief_score(language: Language, state: State, told: Sequence[int] | None = None) -> str:
     """The stones in numbers alone, in the order of the page: "ocho a once".
 
     ``told``: the stones of the score that was told before; who is adentro since then is told (R43).
@@ -87,7 +87,7 @@ def _games(
     order = sorted(side_letters(state.sides), key=lambda letter: letter != side)
     numbers = {letter: number(won[SIDE_LETTERS.index(letter)]) for letter in order}
     if state.sides == 2:
-        return _against(language, list(numbers.values()))
+        return language.texts["score.games_between"].join(numbers.values())
     return language.texts["score.games_of_between"].join(
         language.fill("score.games_of", side=language.side(state, letter), games=games)
         for letter, games in numbers.items()
@@ -96,8 +96,7 @@ def _games(
 
 def _against(language: Language, numbers: Sequence[str]) -> str:
     """Numbers of the sides without their names: "ocho a once", "siete, cero, doce"."""
-    between = "score.games_between" if len(numbers) == 2 else "join.comma"
-    return language.texts[between].join(numbers)
+    return language.texts["brief.between" if len(numbers) == 2 else "join.comma"].join(numbers)
 
 
 def is_adentro(state: State, side: str) -> bool:
