@@ -110,7 +110,8 @@ def test_every_event_has_a_line_of_its_own(es: Phrases, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", MATCHES)
 def test_everything_essential_is_also_said_by_a_talkative_voice(es: Phrases, seed: int) -> None:
-    in_longer_words = (e.StonesWon, e.DealCounted, e.JuegoWon)  # the score, the count and the end of a juego
+    # The score, the count and the end of a juego have longer words of their own.
+    in_longer_words = (e.StonesWon, e.DealCounted, e.JuegoWon)
     for batch in match(seed):
         essential = es.say(batch.events, batch.before, batch.after)
         full = es.say(batch.events, batch.before, batch.after, level=Level.FULL)
