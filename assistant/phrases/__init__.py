@@ -102,7 +102,9 @@ class Phrases:
 
     def resumed(self, state: State, *, level: Level = Level.ESSENTIAL) -> str | None:
         """What is said when a game that was left is taken up again."""
-        return None if level is Level.SILENT else resumed.resumed(self.language, state)
+        if level is Level.SILENT:
+            return None
+        return resumed.resumed(self.language, state, full=level is Level.FULL)
 
     def missing(self, state: State) -> str | None:
         """Whose cards the count still needs, if any."""

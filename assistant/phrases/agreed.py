@@ -9,16 +9,17 @@ from assistant.rules import events as e
 
 def _pedrete(scene: Scene, event: e.PedreteSung) -> str:
     side = scene.state.side_of(event.seat)
-    return scene.language.fill(
+    told = scene.language.fill(
         "say.pedrete",
         name=scene.name(event.seat),
-        side=scene.side(side),
         stones=scene.language.stones(event.stones),
-        score=scene.score(side),
     )
+    return scene.with_score(told, side)
 
 
-def _claimed(scene: Scene, event: e.LanceClaimed) -> str:
+def _claimed(scene: Scene, event: e.LanceClaimed) -> str | None:
+    if not scene.full and any(isinstance(ev, e.DealCounted | e.JuegoWon) for ev in scene.events):
+        return None  # the count tells it
     words = {"lance": scene.language.lance(event.lance), "side": scene.side(event.side)}
     if not event.values:
         return scene.language.fill("say.claimed", **words)
@@ -27,12 +28,12 @@ def _claimed(scene: Scene, event: e.LanceClaimed) -> str:
 
 
 def _adjusted(scene: Scene, event: e.StonesAdjusted) -> str:
-    return scene.language.fill(
+    told = scene.language.fill(
         "say.adjust_fewer" if event.stones < 0 else "say.adjust_more",
         side=scene.side(event.side),
         stones=scene.language.stones(abs(event.stones)),
-        score=scene.score(event.side),
     )
+    return scene.with_score(told, event.side)
 
 
 def _corrected(scene: Scene, event: e.BetCorrected) -> str:
@@ -80,13 +81,13 @@ def _waived(scene: Scene, event: e.PenaltyWaived) -> str:
 
 
 def _lost(scene: Scene, event: e.StonesLost) -> str:
-    return scene.language.fill(
+    told = scene.language.fill(
         "say.lost",
         side=scene.side(event.side),
         stones=scene.language.stones(event.stones),
-        score=scene.score(event.side),
         article=event.article,
     )
+    return scene.with_score(told, event.side)
 
 
 TELLERS: dict[type[e.Event], Teller] = {

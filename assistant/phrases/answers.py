@@ -8,7 +8,7 @@ from assistant.messages import Ask, Command, Ignored, Outcome, Refused, Told
 from assistant.phrases.labels import label
 from assistant.phrases.language import Language, sentence
 from assistant.phrases.owed import counted, owed
-from assistant.phrases.standing import is_adentro, juegos, vacas
+from assistant.phrases.standing import brief_score, is_adentro, juegos, vacas
 from assistant.rules import calls as c
 from assistant.rules.history import Record
 from assistant.rules.phases import LANCE_OF, Lance, Phase
@@ -96,8 +96,10 @@ def options(language: Language, ask: Ask, state: State | None = None) -> tuple[s
     return tuple(labels)
 
 
-def standing(language: Language, state: State) -> str:
+def standing(language: Language, state: State, full: bool = True) -> str:
     """The answer to "¿cómo vamos?": stones, who is adentro, and the juegos once there are any.
+
+    Without ``full`` the stones are told in numbers alone.
 
     When a juego is over its stones are nothing any more: who won it is told.
     """
@@ -109,12 +111,7 @@ def standing(language: Language, state: State) -> str:
     if side := state.juego_won:
         won = juegos(language, state, side)
         return language.fill("say.juego", side=language.side(state, side), juegos=won)
-    sides = []
-    for side in side_letters(state.sides):
-        key = "score.side_adentro" if is_adentro(state, side) else "score.side"
-        score = language.score(state.stones_of(side))
-        sides.append(language.fill(key, side=language.side(state, side), score=score))
-    told = language.texts["score.between"].join(sides)
+    told = _by_names(language, state) if full else brief_score(language, state)
     if any(state.juegos):
         won = juegos(language, state, side_letters(state.sides)[0])
         told = language.fill("score.juegos", score=told, juegos=won)
@@ -122,6 +119,15 @@ def standing(language: Language, state: State) -> str:
         won = vacas(language, state, side_letters(state.sides)[0])
         told = language.fill("score.vacas", score=told, vacas=won)
     return language.fill("say.total", score=told)
+
+
+def _by_names(language: Language, state: State) -> str:
+    sides = []
+    for side in side_letters(state.sides):
+        key = "score.side_adentro" if is_adentro(state, side) else "score.side"
+        score = language.score(state.stones_of(side))
+        sides.append(language.fill(key, side=language.side(state, side), score=score))
+    return language.texts["score.between"].join(sides)
 
 
 def answer(

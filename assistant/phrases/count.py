@@ -1,4 +1,4 @@
-"""The count aloud: each lance with its stones and their reason, grouped by side (R44)."""
+"""The count aloud (R44): with every reason, or in a few words, as a table mostly wants it."""
 
 from __future__ import annotations
 
@@ -44,6 +44,62 @@ def count_aloud(language: Language, won: Iterable[StonesWon], state: State) -> s
         told += (language.texts["count.other_side"] if told else "") + sentence(named)
         side = prize.side
     return language.fill("count.end", prizes=told) if told else None
+
+
+def count_in_brief(
+    language: Language, won: Iterable[StonesWon], state: State, tail: str, winner: str | None = None
+) -> str:
+    """The count in a few words, and after it ``tail``: the score, or that the juego is over.
+
+    A side is named once, with its lances in their order; the side whose stones came first goes
+    first, but ``winner``, of whom the tail tells, goes last. Where it would take too long, each
+    side is told its stones together.
+    """
+    shares = _shares(prizes(won))
+    if winner in shares:
+        shares[winner] = shares.pop(winner)
+    told = ""
+    for tell in (_by_lance, _together, _in_all):
+        parts: list[str] = []
+        for side, lances in shares.items():
+            stones = tell(language, lances)
+            if parts and not winner and state.sides == 2 and state.players > 2:
+                parts.append(language.fill("brief.others", stones=stones))
+            else:
+                named = language.side(state, side)
+                parts.append(language.fill("brief.side", side=named, stones=stones))
+        told = f"{sentence(language.texts['brief.other_side'].join(parts))}. {tail}"
+        if len(told) <= language.longest_count:
+            break
+    return told
+
+
+def _shares(won: Iterable[Prize]) -> dict[str, dict[Lance, int]]:
+    """The stones of each side by lance, in the order of the count."""
+    shares: dict[str, dict[Lance, int]] = {}
+    for prize in won:
+        lances = shares.setdefault(prize.side, {})
+        lances[prize.lance] = lances.get(prize.lance, 0) + sum(prize.stones.values())
+    return shares
+
+
+def _by_lance(language: Language, lances: Mapping[Lance, int]) -> str:
+    return language.join(
+        language.fill("brief.lance", lance=language.lance(lance), stones=language.stones(stones))
+        for lance, stones in lances.items()
+    )
+
+
+def _together(language: Language, lances: Mapping[Lance, int]) -> str:
+    return language.fill(
+        "brief.lances",
+        lances=language.join(language.lance(lance) for lance in lances),
+        stones=language.stones(sum(lances.values())),
+    )
+
+
+def _in_all(language: Language, lances: Mapping[Lance, int]) -> str:
+    return language.stones(sum(lances.values()))
 
 
 def _prize(language: Language, prize: Prize, state: State) -> str:

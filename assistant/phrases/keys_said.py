@@ -40,7 +40,7 @@ SAID: dict[str, str] = {
         mano: name
         cut: name
         cut_mano: name
-        pedrete: name side stones score
+        pedrete: name stones
         bet: name stones lance
         bet_both: name stones
         bet_second: name stones lance
@@ -54,7 +54,8 @@ SAID: dict[str, str] = {
         ordago_accepted: name lance
         reopened: lance
         refuse: name lance
-        deje: side stones score lance
+        deje: side stones lance
+        in_all: score
         ask_pares
         ask_juego
         open_lance: lance name
@@ -76,8 +77,8 @@ SAID: dict[str, str] = {
         vaca: side vacas
         match: side
         set: score
-        adjust_more: side stones score
-        adjust_fewer: side stones score
+        adjust_more: side stones
+        adjust_fewer: side stones
         bet_corrected: lance stones
         recount
         deal_void
@@ -90,7 +91,20 @@ SAID: dict[str, str] = {
         penalty_applied: article what
         penalty_agreed: article
         penalty_waived: article
-        lost: side stones score article
+        lost: side stones article
+    """,
+    "brief": """
+        lance: lance stones
+        lances: lances stones
+        side: side stones
+        others: stones
+        other_side
+        between
+        adentro: score
+        juego: juegos
+        ordago_won: name
+        vaca: vacas
+        match
     """,
     "count": """
         to: prize side

@@ -26,11 +26,14 @@ class Language:
 
     ``sounds``: words that the language's own voice would misread, in small letters, and how each is
     spelt for it.
+    ``longest_count``: letters and spaces that a count in a few words may have, so that it takes six
+    seconds at most; a language is spoken faster or slower than another.
     """
 
     texts: Mapping[str, str]
     numbers: Numbers
     sounds: Mapping[str, str] = field(default_factory=dict)
+    longest_count: int = 80
 
     def fill(self, key: str, **words: str | int) -> str:
         """The sentence ``key`` with its words filled in; it begins with a capital as written."""
@@ -97,6 +100,9 @@ def language_from(mapping: Mapping[str, object]) -> Language:
     rest = dict(mapping)
     numbers = numbers_from(rest.pop("numbers", None))
     sounds = _sounds(rest.pop("sounds", {}))
+    longest = rest.pop("longest_count", None)
+    if type(longest) is not int or longest < 1:
+        raise PhraseError("longest_count is the number of letters that a count may have, as 80.")
     texts = dict(_flatten(rest))
     for key in texts:
         if key not in SHAPE:
@@ -106,7 +112,7 @@ def language_from(mapping: Mapping[str, object]) -> Language:
             raise PhraseError(f"{key}: this phrase is missing.")
     for key, text in texts.items():
         _check(key, text)
-    return Language(texts, numbers, sounds)
+    return Language(texts, numbers, sounds, longest)
 
 
 def _sounds(table: object) -> Mapping[str, str]:

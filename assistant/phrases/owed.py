@@ -77,7 +77,7 @@ def _deje(result: LanceResult) -> tuple[str, int]:
 
 
 def counted(language: Language, state: State, history: Sequence[Record]) -> str:
-    """The last count again, as it was told; in the showdown, whose cards it waits for."""
+    """The last count again, with its reasons; in the showdown, whose cards it waits for."""
     if state.phase is Phase.SHOWDOWN and (names := missing(language, state)):
         return names
     records = effective(history)
@@ -87,5 +87,5 @@ def counted(language: Language, state: State, history: Sequence[Record]) -> str:
     before = fold([record for record in records if record.seq < last])
     after = fold([record for record in records if record.batch <= last])
     batch = [record.event for record in records if record.batch == last]
-    told = say(language, batch, before, after or state, history, full=False)
+    told = say(language, batch, before, after or state, history, full=True)
     return told or language.texts["command.nothing_to_count"]

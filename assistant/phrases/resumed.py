@@ -12,12 +12,16 @@ from assistant.rules.phases import LANCE_OF, Lance, Phase
 from assistant.rules.state import State
 
 
-def resumed(language: Language, state: State) -> str:
+def resumed(language: Language, state: State, full: bool = True) -> str:
     """The score, then what the table waits for: an article, an answer, cards, or a player."""
     if state.deal == 0:  # nobody has said yet who is mano
         target = language.stones(state.profile.target)
         return sentence(language.fill("say.game_asked", target=target))
-    told = [language.texts["say.resumed"], standing(language, state), _waits_for(language, state)]
+    told = [
+        language.texts["say.resumed"],
+        standing(language, state, full),
+        _waits_for(language, state),
+    ]
     return " ".join(sentence(text) for text in told if text)
 
 

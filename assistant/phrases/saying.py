@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from itertools import zip_longest
 
 from assistant.phrases import agreed
 from assistant.phrases.article import rivals_of, waiting
-from assistant.phrases.count import count_aloud
+from assistant.phrases.count import count_aloud, count_in_brief
 from assistant.phrases.language import Language, sentence
 from assistant.phrases.scene import Scene, Teller
 from assistant.phrases.standing import juegos, score, vacas
@@ -43,6 +44,7 @@ def say(
     """The sentences for one batch, or ``None`` where an experienced player would be silent."""
     asked = waiting(before) if before else ()
     scene = Scene(language, before or after, after, history, full, events, asked)
+    scene.told = before.stones if before else None
     told = [sentence(text) for text in _sentences(scene, events, before) if text]
     return " ".join(told) or None
 
@@ -50,16 +52,28 @@ def say(
 def _sentences(
     scene: Scene, events: Sequence[e.Event], before: State | None
 ) -> Iterator[str | None]:
-    for event in events:
+    last: e.Event | None = None
+    for event, scene.following in zip_longest(events, events[1:]):
         scene.state = _step(scene, event, before)
         before = scene.state
-        if isinstance(event, e.StonesWon) and event.why is not e.Why.DEJE:
+        last, previous = event, last
+        if isinstance(event, e.StonesWon) and _is_counted(scene, event, previous):
             scene.won.append(event)
             continue
-        if scene.won and not isinstance(event, e.LanceDecided):
+        if scene.won and scene.full and not isinstance(event, e.LanceDecided):
             yield count_aloud(scene.language, scene.won, scene.state)
             scene.won.clear()
         yield tell(scene, event)
+
+
+def _is_counted(scene: Scene, event: e.StonesWon, last: e.Event | None) -> bool:
+    """Whether it is told with the count: all but a deje, which is told as it closes its lance.
+
+    A deje that an article left to the count is told there, in few words.
+    """
+    if event.why is not e.Why.DEJE:
+        return True
+    return not scene.full and not isinstance(last, e.LanceClosed)
 
 
 def tell(scene: Scene, event: e.Event) -> str | None:
@@ -103,7 +117,8 @@ def _discard(scene: Scene, _event: e.DiscardBegan) -> str:
 
 
 def _cut(scene: Scene, event: e.MusCut) -> str | None:
-    if event.implied and scene.full:
+    ordago = any(isinstance(ev, e.OrdagoMade) for ev in scene.events)
+    if event.implied and (scene.full or ordago):
         return None  # the bet that cut it is told
     if any(isinstance(ev, e.ManoChanged) and ev.mano == event.seat for ev in scene.events):
         scene.mano_told = event.seat
@@ -179,44 +194,79 @@ def _disproved(scene: Scene, event: e.DeclarationDisproved) -> str:
 
 
 def _deje(scene: Scene, event: e.StonesWon) -> str:
-    return scene.language.fill(
+    told = scene.language.fill(
         "say.deje",
         side=scene.side(event.side),
         stones=scene.language.stones(event.stones),
-        score=scene.score(event.side),
         lance=scene.language.lance(event.lance, "to"),
     )
+    return scene.with_score(told, event.side)
 
 
 def _total(scene: Scene, _event: e.DealCounted) -> str:
-    return scene.language.fill("say.total", score=score(scene.language, scene.state))
+    if scene.full:
+        return scene.language.fill("say.total", score=score(scene.language, scene.state))
+    total = scene.brief_score()
+    if not scene.won:
+        return total
+    return count_in_brief(scene.language, scene.won, scene.state, total)
 
 
 def _juego(scene: Scene, event: e.JuegoWon) -> str:
+    if not scene.full and (event.by is e.WonBy.ORDAGO or scene.won or scene.named == event.side):
+        return _juego_in_brief(scene, event)
     words = {
         "side": scene.side(event.side),
         "juegos": juegos(scene.language, scene.state, event.side),
     }
     if event.by is e.WonBy.ORDAGO:
-        winner = next((r.seat for r in scene.state.results if r.how is e.How.ORDAGO), None)
+        winner = _winner_of_ordago(scene.state)
         words["name"] = scene.name(winner) if winner else words["side"]
         return scene.language.fill("say.juego_ordago", **words)
     return scene.language.fill("say.juego", **words)
 
 
+def _juego_in_brief(scene: Scene, event: e.JuegoWon) -> str:
+    """That a juego is over, for who is known by the words before it."""
+    won = juegos(scene.language, scene.state, event.side, named=False)
+    told = sentence(scene.language.fill("brief.juego", juegos=won))
+    if event.by is e.WonBy.ORDAGO:  # what was won before it is worth nothing any more
+        name = scene.name(_winner_of_ordago(scene.state))
+        return f"{scene.language.fill('brief.ordago_won', name=name)} {told}"
+    if scene.won:
+        return count_in_brief(scene.language, scene.won, scene.state, told, event.side)
+    return told
+
+
+def _winner_of_ordago(state: State) -> int | None:
+    return next((result.seat for result in state.results if result.how is e.How.ORDAGO), None)
+
+
 def _vaca(scene: Scene, event: e.VacaWon) -> str | None:
     if scene.after.winner:
         return None  # the match is told
+    if not scene.full and _after_a_juego(scene):
+        won = vacas(scene.language, scene.state, event.side, named=False)
+        return scene.language.fill("brief.vaca", vacas=won)
     won = vacas(scene.language, scene.state, event.side)
     return scene.language.fill("say.vaca", side=scene.side(event.side), vacas=won)
 
 
 def _match(scene: Scene, event: e.MatchWon) -> str:
+    if not scene.full and _after_a_juego(scene):
+        return scene.language.texts["brief.match"]
     return scene.language.fill("say.match", side=scene.side(event.side))
 
 
+def _after_a_juego(scene: Scene) -> bool:
+    """Whether the batch has told just before whose juego it was."""
+    return any(isinstance(event, e.JuegoWon) for event in scene.events)
+
+
 def _set(scene: Scene, _event: e.StonesSet) -> str:
-    return scene.language.fill("say.set", score=score(scene.language, scene.state))
+    if scene.full:
+        return scene.language.fill("say.set", score=score(scene.language, scene.state))
+    return scene.language.fill("say.set", score=scene.numbers())
 
 
 def _retracted(scene: Scene, event: e.Retracted) -> str:

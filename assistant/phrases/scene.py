@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from assistant.phrases.language import Language
+from assistant.phrases.language import Language, sentence
+from assistant.phrases.standing import brief_score
 from assistant.rules import events as e
 from assistant.rules.history import Record
 from assistant.rules.state import State
@@ -29,6 +30,12 @@ class Scene:
     """Stones of the count that are still to be told."""
     mano_told: int | None = None
     """Who was told to be mano with an event before."""
+    following: e.Event | None = None
+    """The event after the one that is told."""
+    named: str | None = None
+    """The side that was named last, where a juego that it wins needs no name."""
+    told: tuple[int, ...] | None = None
+    """The stones of the score that was told last; before that, those before the batch."""
 
     def name(self, seat: int | None) -> str:
         """The name of a player, or "somebody"."""
@@ -38,9 +45,27 @@ class Scene:
         """The names of a side."""
         return self.language.side(self.state, side)
 
-    def score(self, side: str) -> str:
-        """A side's stones at this moment."""
-        return self.language.score(self.state.stones_of(side))
+    def with_score(self, what: str, side: str) -> str:
+        """``what`` a side was given or lost, and the score that it leads to."""
+        self.named = side
+        if self.full:
+            stones = self.language.score(self.state.stones_of(side))
+            score = self.language.fill("say.in_all", score=stones)
+        elif isinstance(self.following, e.JuegoWon) and self.following.side == side:
+            return what  # the stones of a juego that is over are nothing any more
+        else:
+            score = self.brief_score()
+        return f"{what} {sentence(score)}"
+
+    def brief_score(self) -> str:
+        """The score in numbers alone, as a sentence."""
+        return sentence(self.language.fill("say.total", score=self.numbers()))
+
+    def numbers(self) -> str:
+        """The score in numbers alone; with "adentro" for who has just got there."""
+        score = brief_score(self.language, self.state, self.told)
+        self.told = self.state.stones
+        return score
 
     def call(self, key: str, event: Any, **words: str) -> str:
         """A sentence about a call, with the speaker, the lance and the stones of the event."""

@@ -19,7 +19,8 @@ def closing(language: Language, before: State | None, after: State, full: bool) 
     told: list[str] = []
     if before is not None:
         told += _still_to_decide(language, before, after)
-        told += _adentro(language, before, after)
+        if full:  # in a few words it stands with the score
+            told += _adentro(language, before, after)
         told += _turned(language, before, after, full)
     return " ".join(map(sentence, told)) or None
 
@@ -28,6 +29,8 @@ def missing(language: Language, state: State) -> str | None:
     """Whose cards the count still needs; ``None`` where it needs none."""
     if not (seats := missing_hands(state)):
         return None
+    if len(seats) == state.players:
+        return language.texts["say.showdown_all"]
     return language.fill("say.missing", names=_names(language, state, seats))
 
 
@@ -44,14 +47,30 @@ def score(language: Language, state: State) -> str:
     )
 
 
-def juegos(language: Language, state: State, side: str) -> str:
-    """Juegos won, those of ``side`` first: "uno a cero"."""
-    return _games(language, state, state.juegos, side, language.number)
+def brief_score(language: Language, state: State, told: Sequence[int] | None = None) -> str:
+    """The stones in numbers alone, in the order of the page: "ocho a once".
+
+    ``told``: the stones of the score that was told before; who is adentro since then is told (R43).
+    """
+    numbers = [language.stones(stones) for stones in state.stones]
+    text = _against(language, numbers)
+    for side, before in zip(side_letters(state.sides), told or state.stones, strict=False):
+        if _gets_adentro(state, side, before):
+            return language.fill("brief.adentro", score=text)
+    return text
 
 
-def vacas(language: Language, state: State, side: str) -> str:
-    """Vacas won, those of ``side`` first (R41); of the gender of stones: "una a cero"."""
-    return _games(language, state, state.vacas, side, language.stones)
+def juegos(language: Language, state: State, side: str, named: bool = True) -> str:
+    """Juegos won, those of ``side`` first: "uno a cero".
+
+    Among more than two sides all are named, or, without names, told in the order of the page.
+    """
+    return _games(language, state, state.juegos, side, language.number, named)
+
+
+def vacas(language: Language, state: State, side: str, named: bool = True) -> str:
+    """Vacas won, as juegos are told (R41); of the gender of stones: "una a cero"."""
+    return _games(language, state, state.vacas, side, language.stones, named)
 
 
 def _games(
@@ -60,8 +79,11 @@ def _games(
     won: tuple[int, ...],
     side: str,
     number: Callable[[int], str],
+    named: bool,
 ) -> str:
     """As "uno a cero" between two sides; more of them are named, to be told apart."""
+    if state.sides > 2 and not named:
+        return _against(language, [number(games) for games in won])
     order = sorted(side_letters(state.sides), key=lambda letter: letter != side)
     numbers = {letter: number(won[SIDE_LETTERS.index(letter)]) for letter in order}
     if state.sides == 2:
@@ -72,11 +94,21 @@ def _games(
     )
 
 
+def _against(language: Language, numbers: Sequence[str]) -> str:
+    """Numbers of the sides without their names: "ocho a once", "siete, cero, doce"."""
+    return language.texts["brief.between" if len(numbers) == 2 else "join.comma"].join(numbers)
+
+
 def is_adentro(state: State, side: str) -> bool:
     """Whether a side is about to go out, at a table that says so (R43)."""
     if not state.profile.adentro:
         return False
     return state.profile.target - ADENTRO <= state.stones_of(side) < state.profile.target
+
+
+def _gets_adentro(state: State, side: str, before: int) -> bool:
+    """Whether a side that had ``before`` stones has come to be adentro since."""
+    return is_adentro(state, side) and before < state.profile.target - ADENTRO
 
 
 def _still_to_decide(language: Language, before: State, after: State) -> Iterator[str]:
@@ -90,7 +122,7 @@ def _adentro(language: Language, before: State, after: State) -> Iterator[str]:
     if after.juego_won or before.juegos != after.juegos or before.deal > after.deal:
         return
     for side in side_letters(after.sides):
-        if is_adentro(after, side) and before.stones_of(side) < after.profile.target - ADENTRO:
+        if _gets_adentro(after, side, before.stones_of(side)):
             yield language.fill("say.adentro", side=language.side(after, side))
 
 

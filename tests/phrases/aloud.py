@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from assistant.phrases import Level, Phrases
-from assistant.phrases.language import Language
 from assistant.rules import calls as c
 from assistant.rules.cards import parse_hand
 from assistant.rules.profile import Corrido, Penalty, Profile
@@ -133,4 +132,4 @@ class Recording(Mapping[str, str]):
 def recorded(phrases: Phrases) -> tuple[Phrases, Recording]:
     """The same phrases, and what tells which of them are said."""
     texts = Recording(phrases.language.texts)
-    return replace(phrases, language=Language(texts, phrases.language.numbers)), texts
+    return replace(phrases, language=replace(phrases.language, texts=texts)), texts

@@ -8,7 +8,7 @@ from typing import Any
 
 from assistant.messages import Ask, Command, Told
 from assistant.phrases import Phrases
-from assistant.phrases.count import count_aloud
+from assistant.phrases.count import count_aloud, count_in_brief
 from assistant.phrases.language import sentence
 from assistant.phrases.saying import tell
 from assistant.phrases.scene import Scene
@@ -108,6 +108,22 @@ def count_of(*won: e.StonesWon) -> Tell:
     return lambda p: count_aloud(p.language, won, table())
 
 
+def count_in_few_words(stones: tuple[int, int], *won: e.StonesWon) -> Tell:
+    """The same in a few words, with the score that it leads to; a side that is near is adentro."""
+    at = table(stones=stones)
+
+    def told(p: Phrases) -> str:
+        scene = Scene(p.language, at, at, (), False, told=(0, 0))
+        return count_in_brief(p.language, won, at, scene.brief_score())
+
+    return told
+
+
+def in_a_batch(state: State, *events: e.Event) -> Tell:
+    """What is said of the last of several events, in a few words."""
+    return lambda p: tell(Scene(p.language, state, state, (), False, events), events[-1])
+
+
 def deal_in_paso(p: Phrases) -> Aloud:
     game = Aloud(p).to_juego("no no no no").all_pass()
     return game.show("RC71", "C765", "7654", "SC41")
@@ -142,7 +158,7 @@ MUS: tuple[Case, ...] = (
     Case(
         "pedrete",
         said(e.PedreteSung(2, 1), table(stones=(0, 6))),
-        "Pedrete de Oeste: una para Oeste y Este; en total, un amarraco y una.",
+        "Pedrete de Oeste, una. Cero a seis.",
     ),
     Case(
         "log: cards shown early",
@@ -277,6 +293,39 @@ CLAIMS: tuple[Case, ...] = (
         "juego, tres.",
     ),
     Case(
+        "a count that is too long tells the stones of a side together",
+        count_in_few_words(
+            (35, 13),
+            W("A", 1, GRANDE, e.Why.PASO),
+            W("A", 1, CHICA, e.Why.PASO),
+            W("A", 5, PARES, e.Why.PARES),
+            W("A", 3, JUEGO, e.Why.JUEGO),
+        ),
+        "Norte y Sur, diez de grande, chica, pares y juego. Treinta y cinco a trece, adentro.",
+    ),
+    Case(
+        "and without the lances where even that is too long",
+        count_in_few_words(
+            (35, 33),
+            W("B", 21, GRANDE, e.Why.BET),
+            W("A", 1, CHICA, e.Why.PASO),
+            W("B", 5, PARES, e.Why.PARES),
+            W("A", 3, JUEGO, e.Why.JUEGO),
+        ),
+        "Oeste y Este, veintiséis; los otros cuatro. Treinta y cinco a treinta y tres, adentro.",
+    ),
+    Case(
+        "stones of one lance are told together, the deje that an article left to the count too",
+        count_in_few_words(
+            (4, 5),
+            W("B", 1, PARES, e.Why.DEJE),
+            W("B", 3, PARES, e.Why.PARES),
+            W("B", 1, PARES, e.Why.PENALTY),
+            W("A", 4, PUNTO, e.Why.BET),
+        ),
+        "Oeste y Este, pares cinco; los otros punto cuatro. Cuatro a cinco.",
+    ),
+    Case(
         "the count of a negada by an article",
         count_of(
             W("A", 3, PARES, e.Why.PARES),
@@ -291,12 +340,12 @@ CLAIMS: tuple[Case, ...] = (
     Case(
         "stones by agreement",
         said(e.StonesAdjusted("A", 2, "faltaban"), table(stones=(7, 0))),
-        "Dos más para Norte y Sur; en total, un amarraco y dos.",
+        "Dos más para Norte y Sur. Siete a cero.",
     ),
     Case(
         "stones taken by agreement",
         said(e.StonesAdjusted("A", -1, ""), table(stones=(7, 0))),
-        "Una menos para Norte y Sur; en total, un amarraco y dos.",
+        "Una menos para Norte y Sur. Siete a cero.",
     ),
     Case(
         "log: stones by agreement",
@@ -413,7 +462,7 @@ IRREGULAR: tuple[Case, ...] = (
     Case(
         "stones go back",
         said(e.StonesLost("B", 2, PARES, "5.2"), table(stones=(0, 5))),
-        "Dos menos para Oeste y Este, por el artículo 5.2; en total, un amarraco.",
+        "Dos menos para Oeste y Este, por el artículo 5.2. Cero a cinco.",
     ),
     Case(
         "log: stones go back",
@@ -592,6 +641,11 @@ OTHER_SIZES: tuple[Case, ...] = (
         said(e.VacaWon("B"), with_vacas("B", 1, 2)),
         "Vaca para Oeste y Este: dos a una.",
     ),
+    Case(
+        "a vaca after its last juego",
+        in_a_batch(with_vacas("B", 1, 2), e.JuegoWon("B", e.WonBy.TARGET), e.VacaWon("B")),
+        "Vaca: dos a una.",
+    ),
     Case("the last vaca is the match", said(e.VacaWon("B"), table(winner="B")), None),
     Case("log: a vaca", logged(e.VacaWon("B")), "Vaca para Oeste y Este"),
     Case(
@@ -617,7 +671,7 @@ OTHER_SIZES: tuple[Case, ...] = (
             .say(envido(1))
             .voice(no_queremos(2))
         ),
-        "Una de deje para Norte y Sur; en total, siete amarracos.",
+        "Una para Norte y Sur. Treinta y cinco a cero.",
     ),
 )
 
@@ -693,7 +747,7 @@ OWED: tuple[Case, ...] = (
     Case(
         "the count waits for cards",
         counted_again(lambda p: Aloud(p).to_juego("no no no no").all_pass().show("RC71", "C765")),
-        "Faltan las cartas de Sur y Este.",
+        "Sur y Este, las cartas.",
     ),
     Case(
         "the last count again, in the next deal",

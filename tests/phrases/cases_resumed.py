@@ -15,7 +15,7 @@ from tests.phrases.aloud import PLAIN, Aloud, Case
 from tests.phrases.cases_agreed import table
 from tests.rules.play import SEATS, envido, mus, ordago, paso
 
-NOTHING_YET = "Seguimos. Norte y Sur, a cero; Oeste y Este, a cero."
+NOTHING_YET = "Seguimos. Cero a cero."
 
 
 def resumed(play: Callable[[Aloud], Aloud]) -> Callable[[Phrases], str | None]:
@@ -82,7 +82,7 @@ RESUMED: tuple[Case, ...] = (
     Case(
         "taken up in the showdown",
         resumed(lambda a: a.to_juego("no no no no").all_pass().show("RC71")),
-        f"{NOTHING_YET} Faltan las cartas de Oeste, Sur y Este.",
+        f"{NOTHING_YET} Oeste, Sur y Este, las cartas.",
     ),
     Case(
         "taken up with an article to decide",
@@ -92,8 +92,13 @@ RESUMED: tuple[Case, ...] = (
     ),
     Case(
         "taken up between two deals",
-        at(table(phase=Phase.COUNT, stones=(12, 7))),
+        at(table(phase=Phase.COUNT, stones=(12, 7)), Level.FULL),
         "Seguimos. Norte y Sur, dos amarracos y dos; Oeste y Este, un amarraco y dos.",
+    ),
+    Case(
+        "taken up between two deals, in a few words",
+        at(table(phase=Phase.COUNT, stones=(12, 7), juegos=(1, 0))),
+        "Seguimos. Doce a siete. Juegos: uno a cero.",
     ),
     Case(
         "taken up before anybody said who is mano",

@@ -43,8 +43,8 @@ def next_deal(p: Phrases) -> str | None:
     return in_paso(p).full(nueva_mano())
 
 
-def deje(p: Phrases) -> str | None:
-    return Aloud(p, stones=(3, 0)).say(corto(1), envido(1, 5)).voice(no_queremos(2))
+def deje(p: Phrases, level: Level = Level.ESSENTIAL) -> str | None:
+    return Aloud(p, stones=(3, 0)).say(corto(1), envido(1, 5)).voice(no_queremos(2), level)
 
 
 def raised_deje(p: Phrases) -> str | None:
@@ -71,9 +71,9 @@ def ordago_at_pares(p: Phrases) -> str | None:
     return Aloud(p).to_pares("sí sí no no").say(ordago(1)).voice(quiero(2))
 
 
-def ordago_won(p: Phrases) -> str | None:
+def ordago_won(p: Phrases, level: Level = Level.ESSENTIAL) -> str | None:
     game = Aloud(p).say(corto(1), ordago(1), quiero(2)).say(cards(1, "RRC1"), cards(2, "7654"))
-    return game.say(cards(3, "7644")).voice(cards(4, "R331"))
+    return game.say(cards(3, "7644")).voice(cards(4, "R331"), level)
 
 
 def in_paso(p: Phrases) -> Aloud:
@@ -82,63 +82,69 @@ def in_paso(p: Phrases) -> Aloud:
     return game.show("RC71", "C765", "7654", "SC41")
 
 
-def count_in_paso(p: Phrases) -> str | None:
+def count_in_paso(p: Phrases, level: Level = Level.ESSENTIAL) -> str | None:
     game = Aloud(p).to_juego("no no no no").all_pass()
-    return game.say(cards(1, "RC71"), cards(2, "C765"), cards(3, "7654")).voice(cards(4, "SC41"))
+    return game.say(cards(1, "RC71"), cards(2, "C765"), cards(3, "7654")).voice(
+        cards(4, "SC41"), level
+    )
 
 
-def count_punto(p: Phrases) -> str | None:
+def count_punto(p: Phrases, level: Level = Level.ESSENTIAL) -> str | None:
     game = Aloud(p).to_juego("no no no no").say(envido(1, 4), quiero(2))
-    return game.say(cards(1, "RC71"), cards(2, "C765"), cards(3, "7654")).voice(cards(4, "SC41"))
+    return game.say(cards(1, "RC71"), cards(2, "C765"), cards(3, "7654")).voice(
+        cards(4, "SC41"), level
+    )
 
 
-def count_hands(p: Phrases) -> str | None:
+def count_hands(p: Phrases, level: Level = Level.ESSENTIAL) -> str | None:
     """Bets at grande and pares, medias and duples, treinta y una against cuarenta."""
     game = Aloud(p, stones=(1, 0)).say(corto(1), envido(1, 5), quiero(2)).all_pass()
     game.declare("sí sí sí no").say(envido(1, 2), quiero(2)).declare("sí sí no no").all_pass()
     game.say(cards(1, "RRSS"), cards(2, "CC7R"), cards(3, "7776"))
-    return game.voice(cards(4, "6541"))
+    return game.voice(cards(4, "6541"), level)
 
 
-def count_uncontested(p: Phrases) -> str | None:
+def count_uncontested(p: Phrases, level: Level = Level.ESSENTIAL) -> str | None:
     game = Aloud(p).say(corto(1)).all_pass(2).declare("no sí no sí").declare("no sí no no")
     game.say(cards(1, "SC54"), cards(2, "RRRR"), cards(3, "7654"))
-    return game.voice(cards(4, "6641"))
+    return game.voice(cards(4, "6641"), level)
 
 
-def count_31(p: Phrases) -> str | None:
+def count_31(p: Phrases, level: Level = Level.ESSENTIAL) -> str | None:
     game = Aloud(p).to_juego("sí no sí no").show("RSC1", "RC54")
-    return game.say(cards(3, "SC75")).voice(cards(4, "7654"))
+    return game.say(cards(3, "SC75")).voice(cards(4, "7654"), level)
 
 
-def count_real(p: Phrases) -> str | None:
+def count_real(p: Phrases, level: Level = Level.ESSENTIAL) -> str | None:
     game = Aloud(p, replace(PLAIN, real31=Real31.SOTA)).to_pares("no no no sí")
     game.declare("sí no no sí").say(envido(1), quiero(4))
     game.say(cards(1, "RSC1"), cards(2, "RC54"), cards(3, "7654"))
-    return game.voice(cards(4, "777S"))
+    return game.voice(cards(4, "777S"), level)
 
 
-def enters_adentro(p: Phrases) -> str | None:
-    return Aloud(p, stones=(34, 0)).say(corto(1), envido(1)).voice(no_queremos(2))
+def enters_adentro(p: Phrases, level: Level = Level.ESSENTIAL) -> str | None:
+    return Aloud(p, stones=(34, 0)).say(corto(1), envido(1)).voice(no_queremos(2), level)
 
 
 def stays_adentro(p: Phrases) -> str | None:
     return Aloud(p, stones=(35, 0)).say(corto(1), envido(1)).voice(no_queremos(2))
 
 
-def juego_by_deje(p: Phrases) -> str | None:
-    return Aloud(p, stones=(39, 12)).say(corto(1), envido(1)).voice(no_queremos(2))
+def juego_by_deje(p: Phrases, level: Level = Level.ESSENTIAL) -> str | None:
+    return Aloud(p, stones=(39, 12)).say(corto(1), envido(1)).voice(no_queremos(2), level)
 
 
-def match_won(p: Phrases) -> str | None:
+def match_won(p: Phrases, level: Level = Level.ESSENTIAL) -> str | None:
     game = Aloud(p, replace(PLAIN, juegos=1), stones=(0, 39))
-    return game.say(corto(1), envido(2)).voice(no_queremos(1))
+    return game.say(corto(1), envido(2)).voice(no_queremos(1), level)
 
 
-def juego_in_the_count(p: Phrases) -> str | None:
+def juego_in_the_count(p: Phrases, level: Level = Level.ESSENTIAL) -> str | None:
     """At 39 grande in paso is the last stone; chica is not counted any more (R30)."""
     game = Aloud(p, stones=(39, 0)).to_juego("no no no no").all_pass()
-    return game.say(cards(1, "RC71"), cards(2, "C765"), cards(3, "7654")).voice(cards(4, "SC41"))
+    return game.say(cards(1, "RC71"), cards(2, "C765"), cards(3, "7654")).voice(
+        cards(4, "SC41"), level
+    )
 
 
 def cards_asked(p: Phrases) -> str | None:
@@ -238,28 +244,28 @@ VOICE: tuple[Case, ...] = (
     Case(
         "an órdago accepted",
         ordago_accepted,
-        "Órdago querido a la grande. Cartas arriba.",
+        "Órdago querido. Cartas arriba.",
     ),
     Case(
         "only the cards that decide are asked for",
         ordago_at_pares,
-        "Órdago querido a pares. Cartas arriba: Norte y Oeste.",
+        "Órdago querido. Norte y Oeste, cartas.",
     ),
     Case(
         "an órdago won",
         ordago_won,
-        "El órdago, para Este. Juego para Oeste y Este: uno a cero.",
+        "El órdago, para Este. Juego: uno a cero.",
     ),
     Case("quiero", lambda p: Aloud(p).cut().say(envido(1)).voice(quiero(2)), None),
     Case(
         "a deje on the spot",
         deje,
-        "Una de deje para Norte y Sur; en total, cuatro piedras.",
+        "Una para Norte y Sur. Cuatro a cero.",
     ),
     Case(
         "the deje of a raise",
         raised_deje,
-        "Siete de deje para Norte y Sur; en total, un amarraco y dos.",
+        "Siete para Norte y Sur. Siete a cero.",
     ),
     Case("half a refusal", half_refused, "Oeste no quiere."),
     Case("half a refusal is not essential", half_refused_essential, None),
@@ -294,7 +300,11 @@ VOICE: tuple[Case, ...] = (
         "A juego: habla Oeste.",
     ),
     Case("cards are asked for", cards_asked, "Cartas arriba."),
-    Case("the last hand is missing", last_cards_missing, "Faltan las cartas de Este."),
+    Case(
+        "the last hand is missing",
+        last_cards_missing,
+        "Este, las cartas.",
+    ),
     Case(
         "hands are laid open in one sweep",
         lambda p: more_cards_missing(p, Level.ESSENTIAL),
@@ -308,82 +318,141 @@ VOICE: tuple[Case, ...] = (
     Case(
         "who is missing, when asked",
         missing_asked,
-        "Faltan las cartas de Norte, Oeste, Sur y Este.",
+        "Cartas arriba.",
     ),
     Case("nobody is missing", nothing_missing, None),
-    Case("pares were denied", denied_pares, "Ojo: Norte dijo pares no, y sí que tiene."),
-    Case("juego was claimed", claimed_juego, "Ojo: Norte dijo juego sí, y no tiene."),
+    Case("pares were denied", denied_pares, "Ojo: Norte sí tiene pares."),
+    Case("juego was claimed", claimed_juego, "Ojo: Norte no tiene juego."),
     Case(
         "the count of a deal in paso",
         count_in_paso,
-        "Grande en paso, una para Norte y Sur. Chica en paso, una para Oeste y Este. Punto, una "
-        "para Norte y Sur. Norte y Sur, dos piedras; Oeste y Este, una piedra.",
+        "Norte y Sur, grande una y punto una; los otros chica una. Dos a una.",
     ),
     Case(
         "the count of a bet punto",
         count_punto,
-        "Grande en paso, una para Norte y Sur. Chica en paso, una para Oeste y Este. Punto, cuatro "
-        "del envite, y una más para Norte y Sur. Norte y Sur, un amarraco y una; Oeste y Este, una "
-        "piedra.",
+        "Norte y Sur, grande una y punto cinco; los otros chica una. Seis a una.",
     ),
     Case(
         "the count with hands",
         count_hands,
+        "Norte y Sur, grande cinco, pares siete y juego dos; los otros chica una. Quince a una.",
+    ),
+    Case(
+        "the count of what is uncontested",
+        count_uncontested,
+        "Oeste y Este, grande una, chica una, pares cuatro y juego dos. Cero a ocho.",
+    ),
+    Case(
+        "the count of the treinta y una",
+        count_31,
+        "Norte y Sur, grande una, chica una y juego cinco. Siete a cero.",
+    ),
+    Case(
+        "the count of the real",
+        count_real,
+        "Norte y Sur, grande una y chica una; los otros pares dos y juego cinco. Dos a siete.",
+    ),
+    Case(
+        "adentro, once",
+        enters_adentro,
+        "Una para Norte y Sur. Treinta y cinco a cero, adentro.",
+    ),
+    Case(
+        "adentro is not said again",
+        stays_adentro,
+        "Una para Norte y Sur. Treinta y seis a cero.",
+    ),
+    Case(
+        "the deje that ends a juego",
+        juego_by_deje,
+        "Una para Norte y Sur. Juego: uno a cero.",
+    ),
+    Case(
+        "the match",
+        match_won,
+        "Una para Oeste y Este. Juego: uno a cero. ¡Partida!",
+    ),
+    Case(
+        "the count stops at the target",
+        juego_in_the_count,
+        "Norte y Sur, grande una. Juego: uno a cero.",
+    ),
+    Case(
+        "the score put right",
+        lambda p: Aloud(p).voice(c.SetStones(stones=(23, 7))),
+        "Tanteo corregido: veintitrés a siete.",
+    ),
+    Case(
+        "the count of a deal in paso, with everything told",
+        lambda p: count_in_paso(p, Level.FULL),
+        "Grande en paso, una para Norte y Sur. Chica en paso, una para Oeste y Este. Punto, "
+        "una para Norte y Sur. Norte y Sur, dos piedras; Oeste y Este, una piedra.",
+    ),
+    Case(
+        "the count of a bet punto, with everything told",
+        lambda p: count_punto(p, Level.FULL),
+        "Grande en paso, una para Norte y Sur. Chica en paso, una para Oeste y Este. Punto, "
+        "cuatro del envite, y una más para Norte y Sur. Norte y Sur, un amarraco y una; Oeste "
+        "y Este, una piedra.",
+    ),
+    Case(
+        "the count with hands, with everything told",
+        lambda p: count_hands(p, Level.FULL),
         "Grande, cinco para Norte y Sur. Chica en paso, una para Oeste y Este. Pares, dos del "
         "envite, y cinco de duples de reyes y sotas, y medias de sietes para Norte y Sur; "
         "juego de cuarenta, dos. Norte y Sur, tres amarracos; Oeste y Este, una piedra.",
     ),
     Case(
-        "the count of what is uncontested",
-        count_uncontested,
-        "Grande en paso, una para Oeste y Este; chica en paso, una; duples de reyes, y pareja de "
-        "seises, cuatro; juego de cuarenta, dos. Norte y Sur, a cero; Oeste y Este, un amarraco y "
-        "tres.",
+        "the count of what is uncontested, with everything told",
+        lambda p: count_uncontested(p, Level.FULL),
+        "Grande en paso, una para Oeste y Este; chica en paso, una; duples de reyes, y pareja "
+        "de seises, cuatro; juego de cuarenta, dos. Norte y Sur, a cero; Oeste y Este, un "
+        "amarraco y tres.",
     ),
     Case(
-        "the count of the treinta y una",
-        count_31,
+        "the count of the treinta y una, with everything told",
+        lambda p: count_31(p, Level.FULL),
         "Grande en paso, una para Norte y Sur; chica en paso, una; treinta y una, y juego de "
         "treinta y dos, cinco. Norte y Sur, un amarraco y dos; Oeste y Este, a cero.",
     ),
     Case(
-        "the count of the real",
-        count_real,
+        "the count of the real, with everything told",
+        lambda p: count_real(p, Level.FULL),
         "Grande en paso, una para Norte y Sur; chica en paso, una. Medias de sietes, dos para "
         "Oeste y Este; juego, dos del envite, y tres de treinta y una real. Norte y Sur, dos "
         "piedras; Oeste y Este, un amarraco y dos.",
     ),
     Case(
-        "adentro, once",
-        enters_adentro,
-        "Una de deje para Norte y Sur; en total, siete amarracos. Norte y Sur, adentro.",
+        "adentro, once, with everything told",
+        lambda p: enters_adentro(p, Level.FULL),
+        "Una para Norte y Sur. En total, siete amarracos. Norte y Sur, adentro.",
     ),
     Case(
-        "adentro is not said again",
-        stays_adentro,
-        "Una de deje para Norte y Sur; en total, siete amarracos y una.",
+        "the deje that ends a juego, with everything told",
+        lambda p: juego_by_deje(p, Level.FULL),
+        "Una para Norte y Sur. En total, ocho amarracos. Juego para Norte y Sur: uno a cero.",
     ),
     Case(
-        "the deje that ends a juego",
-        juego_by_deje,
-        "Una de deje para Norte y Sur; en total, ocho amarracos. Juego para Norte y Sur: uno a "
-        "cero.",
-    ),
-    Case(
-        "the match",
-        match_won,
-        "Una de deje para Oeste y Este; en total, ocho amarracos. Juego para Oeste y Este: uno a "
+        "the match, with everything told",
+        lambda p: match_won(p, Level.FULL),
+        "Una para Oeste y Este. En total, ocho amarracos. Juego para Oeste y Este: uno a "
         "cero. ¡Partida para Oeste y Este!",
     ),
     Case(
-        "the count stops at the target",
-        juego_in_the_count,
+        "the count stops at the target, with everything told",
+        lambda p: juego_in_the_count(p, Level.FULL),
         "Grande en paso, una para Norte y Sur. Juego para Norte y Sur: uno a cero.",
     ),
     Case(
-        "the score put right",
-        lambda p: Aloud(p).voice(c.SetStones(stones=(23, 7))),
-        "Tanteo corregido: Norte y Sur, cuatro amarracos y tres; Oeste y Este, un amarraco y dos.",
+        "an órdago won, with everything told",
+        lambda p: ordago_won(p, Level.FULL),
+        "El órdago, para Este. Juego para Oeste y Este: uno a cero.",
+    ),
+    Case(
+        "a deje on the spot, with everything told",
+        lambda p: deje(p, Level.FULL),
+        "Una para Norte y Sur. En total, cuatro piedras.",
     ),
     Case("undo of mus", lambda p: undone(p, mus(1)), "Deshecho: mus de Norte."),
     Case("undo of a cut", lambda p: undone(p, corto(2)), "Deshecho: el corte de Oeste."),

@@ -112,24 +112,32 @@ def test_it_is_silent_where_the_spanish_is_and_english_where_not(en: Phrases, ca
         ("an órdago is read back", "Órdago on grande, from Norte."),
         (
             "only the cards that decide are asked for",
-            "Órdago accepted on pares. Cards up: Norte and Oeste.",
+            "Órdago accepted. Norte and Oeste, cards.",
         ),
-        ("a deje on the spot", "Deje of one for Norte and Sur; in all, four stones."),
+        ("a deje on the spot", "One for Norte and Sur. Four to zero."),
         (
             "adentro, once",
-            "Deje of one for Norte and Sur; in all, seven amarracos. Norte and Sur, adentro.",
+            "One for Norte and Sur. Thirty-five to zero, adentro.",
         ),
         ("nobody has juego", "Nobody has juego. On punto, Norte to speak."),
-        ("pares were denied", "Careful: Norte said pares no, but has pares."),
-        ("juego was claimed", "Careful: Norte said juego sí, but has no juego."),
+        ("pares were denied", "Careful: Norte does have pares."),
+        ("juego was claimed", "Careful: Norte has no juego."),
         (
-            "the count with hands",
+            "the count with hands, with everything told",
             "Grande, five for Norte and Sur. Chica passed, one for Oeste and Este. Pares, two from "
             "the bet, and five from duples of kings and jacks, and medias of sevens for Norte and "
             "Sur; juego of forty, two. Norte and Sur, three amarracos; Oeste and Este, one stone.",
         ),
         (
             "the count of the treinta y una",
+            "Norte and Sur, grande one, chica one and juego five. Seven to zero.",
+        ),
+        (
+            "the count of the real",
+            "Norte and Sur, two, the others seven. Two to seven.",
+        ),
+        (
+            "the count of the treinta y una, with everything told",
             "Grande passed, one for Norte and Sur; chica passed, one; thirty-one, and juego of "
             "thirty-two, five. Norte and Sur, one amarraco and two; Oeste and Este, no stones.",
         ),
@@ -201,11 +209,11 @@ def test_a_whole_deal_is_told(en: Phrases) -> None:
         "Pares?",
         "On pares: Norte to speak.",
         "Norte bets two on pares.",
-        "Deje of one for Norte and Sur; in all, one stone. Juego?",
+        "One for Norte and Sur. In all, one stone. Juego?",
         "Nobody has juego. On punto, Norte to speak.",
         "Sur bets two on punto.",
         "Este accepts two on punto. Cards up.",
-        "Cards still to show: Este.",
+        "Este, your cards.",
         "Grande, five for Norte and Sur. Chica passed, one for Oeste and Este. Pair of kings, one "
         "for Norte and Sur; punto, two from the bet, and one more. Norte and Sur, two amarracos; "
         "Oeste and Este, one stone.",

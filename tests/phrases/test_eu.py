@@ -102,12 +102,16 @@ def test_it_is_silent_where_the_spanish_is_and_basque_where_not(eu: Phrases, cas
         ("an órdago is read back", "Hordago handira: Norte."),
         (
             "only the cards that decide are asked for",
-            "Hordagoa onartuta, pareetara. Kartak erakutsi: Norte eta Oeste.",
+            "Hordagoa onartuta. Norte eta Oeste, kartak.",
         ),
-        ("a deje on the spot", "Ezezkoagatik bat: Norte eta Sur. Guztira, lau tanto."),
+        ("a deje on the spot", "Bat: Norte eta Sur. Lau-zero."),
         ("nobody has juego", "Inork ez du jokorik: puntura. Hitza: Norte."),
         (
             "the count of what is uncontested",
+            "Oeste eta Este, handia bat, txikia bat, pareak lau eta jokoa bi. Zero-zortzi.",
+        ),
+        (
+            "the count of what is uncontested, with everything told",
             "Handia pasoan, bat: Oeste eta Este; txikia pasoan, bat; erregeen duplak, eta seikoen "
             "parea, lau; berrogei puntuko jokoa, bi. Norte eta Sur, tantorik ez; Oeste eta Este, "
             "hamarreko bat eta hiru.",
@@ -168,11 +172,11 @@ def test_a_whole_deal_is_told(eu: Phrases) -> None:
         "Parerik?",
         "Pareetara. Hitza: Norte.",
         "Norte: bi enbido pareetara.",
-        "Ezezkoagatik bat: Norte eta Sur. Guztira, tanto bat. Jokorik?",
+        "Bat: Norte eta Sur. Guztira, tanto bat. Jokorik?",
         "Inork ez du jokorik: puntura. Hitza: Norte.",
         "Sur: bi enbido puntura.",
         "Este: nahi du, bi puntura. Kartak erakutsi.",
-        "Kartak falta dira: Este.",
+        "Este, kartak.",
         "Handia, bost: Norte eta Sur. Txikia pasoan, bat: Oeste eta Este. Erregeen parea, bat: "
         "Norte eta Sur; puntua, enbidotik bi, eta bat gehiago. Norte eta Sur, bi hamarreko; Oeste "
         "eta Este, tanto bat.",

@@ -1,6 +1,7 @@
 """Whole random matches, listened to: what must hold of everything that is said and shown."""
 
 import random
+import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
@@ -24,6 +25,9 @@ CARDS_TOLD = (
     *("pareja", "medias", "duples", "treinta y una"),
 )
 """Words that tell of a hand. (Stones are below thirty in these matches.)"""
+
+
+SENTENCE_END = re.compile(r"(?<=[.?!]) ")
 
 
 @dataclass(frozen=True)
@@ -106,12 +110,16 @@ def test_every_event_has_a_line_of_its_own(es: Phrases, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", MATCHES)
 def test_everything_essential_is_also_said_by_a_talkative_voice(es: Phrases, seed: int) -> None:
+    # The score, the count and the end of a juego have longer words of their own.
+    in_longer_words = (e.StonesWon, e.DealCounted, e.JuegoWon)
     for batch in match(seed):
         essential = es.say(batch.events, batch.before, batch.after)
         full = es.say(batch.events, batch.before, batch.after, level=Level.FULL)
         cut = any(isinstance(ev, e.MusCut) and ev.implied for ev in batch.events)
         if essential and not cut:  # the bet that cuts the mus is told instead of the cut
             assert full is not None
+            if any(isinstance(ev, in_longer_words) for ev in batch.events):
+                continue
             assert all(sentence in full for sentence in essential.split(". "))
 
 
@@ -125,10 +133,59 @@ def test_adentro_is_said_at_most_once_a_side_and_juego(es: Phrases) -> None:
     told: Counter[tuple[int, int, str]] = Counter()
     for seed in MATCHES:
         for batch in match(seed):
-            said = es.say(batch.events, batch.before, batch.after) or ""
+            said = es.say(batch.events, batch.before, batch.after, level=Level.FULL) or ""
             for side in ("Norte y Sur, adentro.", "Oeste y Este, adentro."):
                 told[seed, sum(batch.after.juegos), side] += said.count(side)
     assert set(told.values()) == {0, 1}
+
+
+@pytest.mark.parametrize("seed", MATCHES)
+def test_in_few_words_adentro_is_said_with_the_score_that_brings_a_side_there(
+    es: Phrases, seed: int
+) -> None:
+    for batch in match(seed):
+        said = es.say(batch.events, batch.before, batch.after) or ""
+        full = es.say(batch.events, batch.before, batch.after, level=Level.FULL) or ""
+        assert said.count("adentro") == ("adentro" in full)
+
+
+@pytest.mark.parametrize("seed", MATCHES)
+def test_the_count_names_each_side_once_at_most(phrases: Phrases, seed: int) -> None:
+    for batch in match(seed):
+        if any(isinstance(event, e.DeclarationDisproved) for event in batch.events):
+            continue  # a sentence of its own tells who had said what was not so
+        said = phrases.say(batch.events, batch.before, batch.after) or ""
+        parts = [said] if _counts(batch) else SENTENCE_END.split(said)
+        for part in parts:
+            for name in SEATS:
+                assert part.count(name) <= 1, said
+
+
+@pytest.mark.parametrize("seed", MATCHES)
+def test_a_count_tells_all_the_stones_that_the_talkative_voice_tells(
+    es: Phrases, seed: int
+) -> None:
+    for batch in match(seed):
+        if not _counts(batch) or any(isinstance(ev, e.JuegoWon) for ev in batch.events):
+            continue
+        said = es.say(batch.events, batch.before, batch.after) or ""
+        *_, score = SENTENCE_END.split(said)
+        assert score.lower().startswith(" a ".join(map(es.language.stones, batch.after.stones)))
+        won: Counter[str] = Counter()
+        for event in batch.events:
+            if isinstance(event, e.StonesWon):
+                won[event.side] += event.stones
+        told = re.split("los otros", said.removesuffix(score).lower())
+        assert len(told) <= max(1, len(won))
+        numbers = {es.language.stones(n): n for n in range(60)}
+        for part, stones in zip(told, won.values(), strict=False):
+            words = re.findall(r"(?:treinta|cuarenta) y \w+|\w+", part)
+            assert sum(numbers.get(word, 0) for word in words) == stones, said
+
+
+def _counts(batch: Batch) -> bool:
+    kinds = {type(event) for event in batch.events}
+    return e.HandShown in kinds and bool(kinds & {e.DealCounted, e.JuegoWon})
 
 
 NOT_AT_RANDOM = {

@@ -88,6 +88,6 @@ def test_the_last_count_can_be_heard_again(phrases: Phrases, game: Path) -> None
     assert again
     if counts and not phrases.missing(state):
         batches = [batch for batch, _ in groupby(records, key=lambda record: record.batch)]
-        first = [text for text, _ in told(phrases, game, Level.ESSENTIAL)]
-        # As it was told, without what the table was asked for next.
+        first = [text for text, _ in told(phrases, game, Level.FULL)]
+        # As a voice that tells everything told it, without what the table was asked for next.
         assert (first[batches.index(counts[-1])] or "").startswith(again)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.phrases import Phrases
+from assistant.phrases import Level, Phrases
 from assistant.rules import calls as c
 from tests.phrases.aloud import PLAIN, Aloud
 from tests.rules.play import Game, cards
@@ -35,14 +35,16 @@ def adentro(es: Phrases, stones: int, *, said: bool = True) -> str:
 
 
 def test_r43_adentro_is_said_at_five_from_the_target_where_the_house_has_it(es: Phrases) -> None:
-    assert "Norte y Sur, adentro." in adentro(es, 35)
+    assert adentro(es, 35).endswith("Treinta y cinco a cero, adentro.")
     assert "adentro" not in adentro(es, 34)
     assert "adentro" not in adentro(es, 35, said=False)
 
 
-def test_r44_the_count_tells_how_many_and_why_lance_by_lance(es: Phrases) -> None:
+@pytest.mark.parametrize("level", [Level.ESSENTIAL, Level.FULL])
+def test_r44_the_count_tells_how_many_and_why_lance_by_lance(es: Phrases, level: Level) -> None:
     table = Aloud(es).to_juego("no no no no").all_pass()
-    shown = table.show("RC71", "C765", "7654").voice(cards(4, "SC41"))
+    shown = table.show("RC71", "C765", "7654").voice(cards(4, "SC41"), level)
     assert shown is not None
-    for lance in ("Grande en paso, una para", "hica en paso, una", "unto, una"):
+    full = ("Grande en paso, una para", "hica en paso, una", "unto, una")
+    for lance in full if level is Level.FULL else ("grande una", "chica una", "punto una"):
         assert lance in shown
