@@ -135,7 +135,8 @@ class Table:
         """
         if heard.hypotheses and self._chatter.swallows(heard):
             return Weighed((Ignored(Why.NOISE, heard.text),))
-        doubt = self._doubt_before(heard)
+        follows = bool(heard.hypotheses) and self._chatter.follows_talk(heard)
+        doubt = None if follows else self._doubt_before(heard)
         scale = Scale(self.state, self.seq, self.lexicon.hearing)
         if doubt and (left := doubt.answer(heard, self.lexicon)):
             self._doubt = None
@@ -146,6 +147,8 @@ class Table:
         if max(ways.values()) < self.lexicon.hearing.floor:
             return Weighed((Ignored("unsure", heard.text),))
         if max(ways.values()) < self._talk_share(heard):
+            return Weighed((Ignored(Why.TALK, heard.text),))
+        if follows and max(ways.values()) < self.lexicon.hearing.dear:
             return Weighed((Ignored(Why.TALK, heard.text),))
         return scale.weigh(ways, heard.end, cut=heard.cut, disputed=heard.disputed, answers=doubt)
 

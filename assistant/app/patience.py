@@ -8,6 +8,8 @@ from assistant.lexicon import GoesOn, Lexicon, Moment, context_of
 from assistant.rules.state import State
 from assistant.speech import NEARLY, PATIENCE, PAUSE, SETTLED, PauseAfter, pause_by_words
 
+BETWEEN_CARDS = 0.75
+"""Seconds that a player may look at his next card before he names it."""
 DECLARING = frozenset({Moment.PARES, Moment.JUEGO})
 
 
@@ -27,6 +29,8 @@ def pause_after(lexicon: Lexicon, state: Callable[[], State]) -> PauseAfter:
             case _ if context.moment in DECLARING:
                 # Who says "no" to "¿pares?" refuses no bet: there is no "quiero" to wait for.
                 return PAUSE
+            case GoesOn.DEARLY if context.moment is Moment.SHOWDOWN:
+                return BETWEEN_CARDS
             case GoesOn.DEARLY:
                 return PATIENCE
             case GoesOn.OFTEN:

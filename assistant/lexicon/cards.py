@@ -32,6 +32,19 @@ class CardWords:
         """
         yield from self._rest(tokens, start, ())
 
+    def begins(self, tokens: Tokens) -> bool:
+        """Whether tokens are the first cards of a hand, which has more."""
+        return self._is_part(tokens, 0, 0)
+
+    def _is_part(self, tokens: Tokens, at: int, cards: int) -> bool:
+        while at < len(tokens) and tokens[at] in self.joins:
+            at += 1
+        if at >= len(tokens):
+            return 0 < cards < HAND_SIZE
+        return any(
+            self._is_part(tokens, end, cards + len(group)) for group, end in self._groups(tokens, at)
+        )
+
     def _rest(self, tokens: Tokens, at: int, cards: Hand) -> Iterator[tuple[Hand, int]]:
         if len(cards) == HAND_SIZE:
             yield cards, at

@@ -20,19 +20,21 @@ class Chatter:
         self._until = -math.inf
 
     def swallows(self, heard: Heard) -> bool:
-        """Whether an utterance is talk, for what is unknown in it or what was said just before.
-
-        Talk is cut where the speaker takes a breath or a noise hides a word, and the piece that is
-        left may be a call: "a las ... cinco". So what comes right after talk is talk as well; the
-        piece after that is judged by itself again, or a table that never pauses would be deaf.
-        """
-        after = -OVERLAP < heard.words[0].start - self._until < self._hearing.after_talk
+        """Whether an utterance is talk, for what is unknown in it."""
         unknown = sum(
             way.probability
             for way in heard.hypotheses
             if any(word.text == UNKNOWN for word in way.words)
         )
-        if unknown > self._hearing.talk:
-            self._until = max(word.end for way in heard.hypotheses for word in way.words)
-            return True
-        return after
+        if unknown <= self._hearing.talk:
+            return False
+        self._until = max(word.end for way in heard.hypotheses for word in way.words)
+        return True
+
+    def follows_talk(self, heard: Heard) -> bool:
+        """Whether it was said right after talk, so that it has to be clear to be a call.
+
+        Talk is cut where the speaker takes a breath or a noise hides a word, and the piece that is
+        left may sound like a call: "a las ... cinco". But another player may call meanwhile.
+        """
+        return -OVERLAP < heard.words[0].start - self._until < self._hearing.after_talk

@@ -23,6 +23,9 @@ already lead into and out of every number, and the rest would only drown the cal
 LIKELIER = 12
 """How many times as often what fits the table stands there: 2.5 nats (docs/ear.md)."""
 
+SHOWN = 4
+"""The same of cards where hands are shown: there are many of them, and claims beside them."""
+
 TALK = 0.001
 """Share of unknown speech beside them: talk fits every moment, and calls would drown it."""
 
@@ -54,11 +57,14 @@ class Said:
     streams: tuple[str, ...]
 
 
-def grammar_of(said: Said, fits: Callable[[Row], bool]) -> tuple[str, ...]:
+def grammar_of(
+    said: Said, fits: Callable[[Row], bool], cards_fit: bool = False
+) -> tuple[str, ...]:
     """The phrases, frequent ones more than once, and the mark of unknown speech last.
 
     Those that ``fits`` is true of stand there LIKELIER times as often; what several players say in
-    a row does not, or "yo sí" would become "no sí" (docs/ear.md).
+    a row does not, or "yo sí" would become "no sí" (docs/ear.md). ``cards_fit``: so do the names of
+    cards, because hands are shown.
     """
     calls = (
         wording
@@ -66,7 +72,8 @@ def grammar_of(said: Said, fits: Callable[[Row], bool]) -> tuple[str, ...]:
         for wording in _fill(phrase, said)
         for _ in range(phrase.row.weight * (LIKELIER if fits(phrase.row) else 1))
     )
-    phrases = (*calls, *said.streams, *said.fillers, *_cards(said))
+    cards = tuple(_cards(said)) * (SHOWN if cards_fit else 1)
+    phrases = (*calls, *said.streams, *said.fillers, *cards)
     weighed = any(fits(phrase.row) for phrase in said.phrases)
     return (*phrases, *[UNKNOWN] * (round(TALK * len(phrases)) if weighed else 1))
 

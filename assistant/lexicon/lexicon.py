@@ -91,7 +91,7 @@ class Lexicon:
             asked = row.needs is None or row.needs in met
             return row.means is not None and moment in row.when and asked
 
-        return grammar_of(self._said, fits)
+        return grammar_of(self._said, fits, moment is Moment.SHOWDOWN)
 
     @property
     def hearing(self) -> Hearing:
@@ -185,6 +185,8 @@ class Lexicon:
         tokens = tokens_of(text)
         if not tokens:
             return GoesOn.OFTEN
+        if context.moment is Moment.SHOWDOWN and self._parts.cards.begins(tokens):
+            return GoesOn.DEARLY
         call = self._call(self._matches(tokens, context), tokens, context, START)
         if call and (call.end < len(tokens) or context.moment not in call.phrase.row.when):
             call = None

@@ -2,17 +2,21 @@
 
 Vosk's own rule waits for half a second of silence that its decoder has to have seen, and people
 answer each other in less. Loudness is known at once. It is measured against the room, band by band
-(room.py), so a room with a fan in it, and a microphone turned up, work the same.
+(room.py), so a room with a fan in it, and a microphone turned up, work the same. Where people talk
+behind the table there is no silence: there the table's own voices have to have stopped
+(foreground.py).
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from itertools import islice
 
 import numpy as np
 
 from assistant.speech.audio import RATE, Samples
+from assistant.speech.foreground import Foreground, loudest_part
 from assistant.speech.room import FLOOR_WINDOW, FRAME, Room
 
 LOWEST = -75.0
@@ -43,7 +47,7 @@ LEEWAY = 6
 
 
 class Endpoint:
-    """How long nobody has spoken, in seconds of sound fed."""
+    """How long nobody at the table has spoken, in seconds of sound fed."""
 
     def __init__(self) -> None:
         self._room = Room()
@@ -51,11 +55,16 @@ class Endpoint:
         self._last_sample = np.float32(0)
         self._powers: deque[float] = deque(maxlen=SMOOTH)
         self._history: deque[float] = deque(maxlen=FLOOR_WINDOW)
-        self._top = LOWEST
+        self._top = self._top_voice = LOWEST
         self._quiet = 0
         self._stands_out: deque[float] = deque(maxlen=REMEMBERED)
         self._loudness: deque[float] = deque(maxlen=REMEMBERED)
+        self._voices: deque[float] = deque(maxlen=REMEMBERED)
+        self._in_front: deque[bool] = deque(maxlen=REMEMBERED)
         self._judged = 0
+        self._foreground = Foreground()
+        self.begun = False
+        """Whether anybody at the table has spoken since the last restart."""
 
     @property
     def silence(self) -> float:
@@ -64,7 +73,39 @@ class Endpoint:
 
     def restart(self) -> None:
         """A new utterance: the room stays as it is, the voice may be another's."""
-        self._top = LOWEST
+        self._top = self._top_voice = LOWEST
+        self.begun = False
+
+    @property
+    def crowded(self) -> bool:
+        """Whether people talk behind the table, so that silence cannot be waited for."""
+        return self._foreground.crowded
+
+    @property
+    def behind(self) -> float:
+        """How loud the talk behind the table is, in dB below full scale."""
+        return self._foreground.behind
+
+    def share_in_front(self, start: float, end: float) -> float:
+        """The share, 0 to 1, of a span of the sound fed in which the table itself spoke."""
+        oldest = self._judged - len(self._in_front)
+        first, last = (round(at * RATE / FRAME) - oldest for at in (start, end))
+        frames = range(max(0, first), min(len(self._in_front), max(last, first + 1)))
+        return sum(self._in_front[frame] for frame in frames) / max(1, len(frames))
+
+    def level(self, start: float, end: float) -> float:
+        """How loud a span of the sound fed is: its loudest vowel, in dB below full scale."""
+        return loudest_part(self._voices_in(start, end))
+
+    def learn(self, spans: Sequence[tuple[float, float]]) -> None:
+        """Take these spans of the sound fed, which were surely a call, for the table's voices."""
+        for start, end in spans:
+            self._foreground.learn(self._voices_in(start, end))
+
+    def _voices_in(self, start: float, end: float) -> list[float]:
+        oldest = self._judged - len(self._voices)
+        first, last = (round(at * RATE / FRAME) - oldest for at in (start, end))
+        return list(islice(self._voices, max(0, first), max(last, first + 1, 0)))
 
     def speech_within(
         self, start: float, end: float, least: float = ABOVE_ROOM
@@ -111,21 +152,33 @@ class Endpoint:
 
     def feed(self, samples: Samples) -> None:
         """Listen to some more."""
-        for level, above in zip(self._levels(samples), self._room.feed(samples), strict=True):
+        above = self._room.feed(samples)
+        for level, out, voice in zip(self._levels(samples), above, self._room.voices, strict=True):
             self._history.append(level)
-            self._judge(level, above)
+            self._judge(level, out, voice)
 
-    def _judge(self, level: float, above: float) -> None:
+    def _judge(self, level: float, above: float, voice: float) -> None:
         self._top -= FORGETS
+        self._top_voice -= FORGETS
         if level < max(LOWEST, self._top - BELOW_TOP):
             above = 0.0  # an echo
-        if above > ABOVE_ROOM:
+        spoken = above > ABOVE_ROOM and self._foreground.judge(voice, self._top_voice)
+        if not spoken and above <= ABOVE_ROOM:
+            self._foreground.rest(voice)
+        if spoken:
             self._quiet = 0
             self._top = max(self._top, level)
+            self._top_voice = max(self._top_voice, voice)
+            self.begun = True
         else:
             self._quiet += 1
+        self._in_front.append(spoken)
+        if spoken:
+            for back in range(2, min(self._foreground.lasted, len(self._in_front)) + 1):
+                self._in_front[-back] = True  # a peak would not have lasted so long
         self._stands_out.append(above)
         self._loudness.append(level)
+        self._voices.append(voice)
         self._judged += 1
 
     def _levels(self, samples: Samples) -> list[float]:

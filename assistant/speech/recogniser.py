@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from assistant.messages import Heard, Word
+from assistant.messages import Heard, Hypothesis, Word
 from assistant.speech.audio import RATE, WIDTH
 from assistant.speech.decoder import Decoders
 from assistant.speech.endpoint import FAINT, Endpoint
 from assistant.speech.errors import ModelError
+from assistant.speech.foreground import SILENCE
 from assistant.speech.grammar import UNKNOWN, Grammar
 from assistant.speech.hypotheses import likely, surest
 from assistant.speech.model import load_model
@@ -45,6 +46,24 @@ UNEXPLAINED = 0.15
 LEAD = 0.10
 """Seconds of the silence that ended an utterance which the next one hears again: a decoder that
 begins in the middle of a quick answer loses its first sound."""
+ONSET = 0.30
+"""Seconds before a player's first loud sound that still belong to it, where others were heard."""
+IN_FRONT = 0.2
+"""Share of a word in which the table itself has to have spoken, or it was said behind it."""
+FAINTER = 7.0
+"""dB below the call in the same breath from which unknown speech is not of the same voice."""
+NOT_IN_FRONT = 0.1
+"""Share of a word before or after a call below which another said it, where people talk."""
+BELOW_TALK = 3.0
+"""dB below that talk at which a "no" is surely a part of it: without it a refusal would be a yes."""
+PART = 0.2
+"""Seconds at the end of a word by which it is told who said it."""
+EDGE = 0.06
+"""Seconds of a word at either end in which the word beside it may sound."""
+BREATH = 0.25
+"""Seconds without a word between two things that may be said by different people."""
+SURE = 0.5
+"""Probability from which what was heard tells how loud the table's voices are."""
 GAP = 0.15
 """Seconds that stream time may jump before what was said before and after is kept apart."""
 
@@ -122,14 +141,17 @@ class Recogniser:
             self._offset = start - self._fed / RATE
             self._tail = self._lead = b""
         results += self._attend()
+        had_begun = self._endpoint.begun
+        self._endpoint.feed(block.samples)
+        self._voice.feed(block.samples)
+        if self._endpoint.begun and not had_begun:
+            results += self._begin()
         self._hear_again()
         sound = block.samples.tobytes()
         ended = self._decoder.accept(sound)
         self._decoding = True
         self._fed += len(block.samples)
-        self._tail = (self._tail + sound)[-round(LEAD * RATE) * WIDTH :]
-        self._endpoint.feed(block.samples)
-        self._voice.feed(block.samples)
+        self._tail = (self._tail + sound)[-round(ONSET * RATE) * WIDTH :]
         if ended:
             return [*results, *self._or_nothing(self._ended(self._vosks()))]
         if (text := self._decoder.partial()) != self._partial:
@@ -139,7 +161,7 @@ class Recogniser:
             results.append(Partial(shown, self.now))
         if self._is_over():
             results += self._or_nothing(self.flush())
-            self._lead = self._tail
+            self._lead = self._end_of_tail()
         return results
 
     def _attend(self) -> list[Heard | Partial]:
@@ -156,6 +178,15 @@ class Recogniser:
         results = self._or_nothing(self.flush())
         self._decoder.rest()
         self._decoder = self._decoders.of(phrases)
+        self._lead = self._end_of_tail()
+        return results
+
+    def _begin(self) -> list[Heard | Partial]:
+        """Somebody at the table begins to speak: what was heard behind him is no part of it."""
+        if not self._partial:
+            return []
+        results = self._or_nothing(self.flush())
+        self._endpoint.begun = True
         self._lead = self._tail
         return results
 
@@ -197,8 +228,11 @@ class Recogniser:
         """What the utterance was that Vosk ended by its own rule, mostly a pause without a word."""
         if not self._decoder.is_stale:
             return self._decoder.result()
-        self._lead = self._tail
+        self._lead = self._end_of_tail()
         return self._decoder.final_result()
+
+    def _end_of_tail(self) -> bytes:
+        return self._tail[-round(LEAD * RATE) * WIDTH :]
 
     def _hear_again(self) -> None:
         """Give a new utterance the end of the silence before it; the clocks do not count it."""
@@ -223,6 +257,8 @@ class Recogniser:
             return False
         if self.now - self._began_at > LONGEST:
             return True
+        if self._endpoint.crowded and not self._endpoint.begun:
+            return False  # it was said behind the table, and goes on there
         if self._endpoint.silence < SETTLED or self.now - self._changed_at < STABLE:
             return False
         return self._endpoint.silence >= self.pause_after(_without_breath(self._partial))
@@ -231,9 +267,19 @@ class Recogniser:
         self._partial, self._decoding = "", False
         ways = result.get("alternatives", ())
         hypotheses = likely((self._words(way), float(way["confidence"])) for way in ways)
+        self._learn(hypotheses)
         self._endpoint.restart()
         self._since = self._fed / RATE - self._again
         return [Heard(surest(hypotheses), hypotheses=hypotheses)] if hypotheses else []
+
+    def _learn(self, hypotheses: tuple[Hypothesis, ...]) -> None:
+        """Tell how loud the table's voices are by what was surely heard."""
+        if not hypotheses or hypotheses[0].probability < SURE:
+            return
+        words = hypotheses[0].words
+        if words and all(word.text != UNKNOWN for word in words):
+            shift = self._offset + self._again
+            self._endpoint.learn([(words[0].start - shift, words[-1].end - shift)])
 
     def _words(self, way: dict[str, Any]) -> tuple[Word, ...]:
         """The words of one way to hear the utterance, and ``[unk]`` for speech that it leaves out.
@@ -254,7 +300,61 @@ class Recogniser:
             for start, end in self._endpoint.unexplained(spans, self._since, UNEXPLAINED)
             if self._voice.voiced(start, end) >= LEAST  # plates clatter as loud
         ]
-        return tuple(sorted(words, key=lambda word: word.start))
+        words.sort(key=lambda word: word.start)
+        return tuple(self._of_the_table(words))
+
+    def _of_the_table(self, words: Sequence[Word]) -> Iterator[Word]:
+        """The words that the table said, where others may talk behind it.
+
+        What stands before a call or after it, in the same breath and much fainter, is another's
+        voice. A word of refusal stays however faint it is: without its "no", "no quiero" would be
+        its opposite.
+        """
+        for breath in _breaths(words):
+            if self._endpoint.crowded and not any(map(self._is_in_front, breath)):
+                continue
+            kept = [at for at in range(len(breath)) if not self._is_behind(breath, at)]
+            for at in range(min(kept, default=0), max(kept, default=-1) + 1):
+                if _known(breath[at]) or at in kept:
+                    yield breath[at]
+
+    def _is_behind(self, breath: Sequence[Word], at: int) -> bool:
+        """Whether a word at the edge of a breath is of somebody behind the table."""
+        level = self._level(breath, at)
+        if not _known(breath[at]):
+            known = (self._level(breath, i) for i, word in enumerate(breath) if _known(word))
+            return level < max(known, default=SILENCE) - FAINTER
+        if not self._endpoint.crowded or self._share_in_front(breath[at]) >= NOT_IN_FRONT:
+            return False
+        return breath[at].text not in PATIENT or level < self._endpoint.behind - BELOW_TALK
+
+    def _is_in_front(self, word: Word) -> bool:
+        return self._share_in_front(word) >= IN_FRONT
+
+    def _share_in_front(self, word: Word) -> float:
+        """At that end of a word where more was said at the table.
+
+        The first word of an utterance may be timed from long before it was said.
+        """
+        start, end = self._span(word)
+        part = min(PART, end - start)
+        return max(
+            self._endpoint.share_in_front(start, start + part),
+            self._endpoint.share_in_front(end - part, end),
+        )
+
+    def _level(self, words: Sequence[Word], at: int) -> float:
+        """How loud a word is; its edges, where the words beside it may sound, left out."""
+        start, end = self._span(words[at])
+        inner = min(EDGE, (end - start) / 4)
+        first = start + (inner if at else 0.0)
+        last = end - (inner if at + 1 < len(words) else 0.0)
+        return self._endpoint.level(first, last)
+
+    def _span(self, word: Word) -> tuple[float, float]:
+        """Where a word stands in the sound fed."""
+        shift = self._offset + self._again
+        return word.start - shift, word.end - shift
 
     def _word(self, word: dict[str, Any]) -> Word | None:
         """A word of Vosk's, trimmed to its sound: Vosk counts the silence around it to it.
@@ -273,6 +373,22 @@ class Recogniser:
         start, end = max(start, span[0], 0.0), min(end, span[1])
         shift = self._offset + self._again
         return Word(str(word["word"]), start=shift + start, end=shift + max(start, end))
+
+
+def _known(word: Word) -> bool:
+    return word.text != UNKNOWN
+
+
+def _breaths(words: Sequence[Word]) -> Iterator[list[Word]]:
+    """The words in runs without a pause."""
+    breath: list[Word] = []
+    for word in words:
+        if breath and word.start - breath[-1].end > BREATH:
+            yield breath
+            breath = []
+        breath.append(word)
+    if breath:
+        yield breath
 
 
 def _without_breath(partial: str) -> str:

@@ -19,6 +19,8 @@ FLOOR_WINDOW = 300
 """Frames (3 s) whose minimum is the floor: longer than any call without a pause in it."""
 EDGES = (100, 250, 450, 700, 1000, 1500, 2300, 3500, 7000)
 """Hertz between which the bands lie: as fine as hearing below, where voices are strongest."""
+VOICED = slice(1, 6)
+"""Bands, 250 to 2,300 Hz, in which a voice is louder than its s and than a room's rumble."""
 SMOOTH = 3
 """Frames over which each band's power is averaged."""
 HISS = -72.0
@@ -39,6 +41,9 @@ class Room:
         self._recent = np.full((SMOOTH - 1, len(EDGES) - 1), _LEAST)
         self._past = np.full((FLOOR_WINDOW, len(EDGES) - 1), np.inf)
         self._at = 0
+        self.voices: list[float] = []
+        """The level of each frame fed last where voices are strongest: dB below full scale. The s
+        of a word lies above that; it is often louder than all vowels and tells of no distance."""
 
     def feed(self, samples: Samples) -> list[float]:
         """For each new frame of 10 ms, dB by which its bands stand above their floors, on average.
@@ -48,11 +53,14 @@ class Room:
         self._sound = np.concatenate([self._sound, samples])
         count = len(self._sound) // FRAME - 1
         if count < 1:
+            self.voices = []
             return []
         powers = np.concatenate([self._recent, _band_powers(self._sound, count)])
         self._recent = powers[count:]
         self._sound = self._sound[count * FRAME :]
         smooth = np.lib.stride_tricks.sliding_window_view(powers, SMOOTH, axis=0).mean(axis=2)
+        mean = smooth[:, VOICED].mean(axis=1) / np.sum(np.square(_HANN))
+        self.voices = (10 * np.log10(mean)).tolist()
         return [self._above(row) for row in smooth]
 
     def _above(self, powers: Powers) -> float:

@@ -47,9 +47,12 @@ def test_mostly_unknown_speech_is_talk_whatever_else_it_sounds_like(
     assert outcome.code == "noise"
 
 
-def test_a_piece_cut_off_talk_is_talk(table: Table, lexicon: Lexicon) -> None:
+def test_a_piece_cut_off_talk_has_to_be_clear_to_be_a_call(table: Table, lexicon: Lexicon) -> None:
+    soon = 0.63 + lexicon.hearing.after_talk - 0.05
     assert not counts(table, heard("son las", 0.0, unknown=0.9))  # ends at 0.63 s
-    assert not counts(table, heard("mus", 0.63 + lexicon.hearing.after_talk - 0.05))
+    assert not counts(table, heard("mus", soon, unknown=1.05 - lexicon.hearing.dear))
+    assert not counts(table, heard("son las", 9.0, unknown=0.9))
+    assert counts(table, heard("mus", 9.0 + soon, unknown=0.95 - lexicon.hearing.dear))
 
 
 def test_who_waits_for_a_breath_after_talk_is_heard(table: Table, lexicon: Lexicon) -> None:
@@ -57,10 +60,10 @@ def test_who_waits_for_a_breath_after_talk_is_heard(table: Table, lexicon: Lexic
     assert counts(table, heard("mus", 0.63 + lexicon.hearing.after_talk + 0.05))
 
 
-def test_only_one_piece_is_swallowed(table: Table) -> None:
+def test_only_one_faint_piece_is_swallowed(table: Table) -> None:
     assert not counts(table, heard("son las", 0.0, unknown=0.9))
-    assert not counts(table, heard("mus", 0.8))
-    assert counts(table, heard("mus", 1.2))
+    assert not counts(table, heard("mus", 0.8, unknown=0.3))
+    assert counts(table, heard("mus", 1.2, unknown=0.3))
 
 
 def test_an_ear_that_was_opened_anew_remembers_no_talk(table: Table) -> None:
