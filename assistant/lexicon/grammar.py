@@ -43,7 +43,9 @@ class Said:
     """Everything that can be said, as written in the file."""
 
     phrases: tuple[Phrase, ...]
+    answers: tuple[Phrase, ...]
     numbers: Mapping[str, int]
+    in_parts: tuple[str, ...]
     lances: tuple[str, ...]
     fillers: tuple[str, ...]
     seats: tuple[str, ...]
@@ -54,20 +56,38 @@ class Said:
     streams: tuple[str, ...]
 
 
-def grammar_of(said: Said, fits: Callable[[Row], bool]) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Who plays, as it sounds: the names, and those of partners in one breath."""
+
+    names: tuple[str, ...] = ()
+    partners: tuple[str, ...] = ()
+
+
+def grammar_of(
+    said: Said, fits: Callable[[Row], bool], company: Company, asked: bool
+) -> tuple[str, ...]:
     """The phrases, frequent ones more than once, and the mark of unknown speech last.
 
     Those that ``fits`` is true of stand there LIKELIER times as often; what several players say in
-    a row does not, or "yo sí" would become "no sí" (docs/ear.md).
+    a row does not, or "yo sí" would become "no sí" (docs/ear.md). Answers are listened for only
+    where something was ``asked``.
     """
+    weighed = any(fits(phrase.row) for phrase in said.phrases)
     calls = (
         wording
         for phrase in said.phrases
-        for wording in _fill(phrase, said)
+        for wording in _fill(phrase, said, company)
         for _ in range(phrase.row.weight * (LIKELIER if fits(phrase.row) else 1))
     )
-    phrases = (*calls, *said.streams, *said.fillers, *_cards(said))
-    weighed = any(fits(phrase.row) for phrase in said.phrases)
+    answers = (
+        wording
+        for phrase in (said.answers if asked else ())
+        for wording in _fill(phrase, said, company)
+        for _ in range(LIKELIER if weighed else 1)
+    )
+    rest = (*said.in_parts, *said.streams, *said.fillers, *_cards(said, company))
+    phrases = (*calls, *answers, *rest)
     return (*phrases, *[UNKNOWN] * (round(TALK * len(phrases)) if weighed else 1))
 
 
@@ -76,7 +96,7 @@ def vocabulary_of(phrases: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word for phrase in phrases for word in phrase.split()) - {UNKNOWN}
 
 
-def _fill(phrase: Phrase, said: Said) -> Iterator[str]:
+def _fill(phrase: Phrase, said: Said, company: Company) -> Iterator[str]:
     """The phrase with its slots filled."""
     words = phrase.written
     short = len(words) <= 2 and words.count(NUMBER) == 1
@@ -84,8 +104,8 @@ def _fill(phrase: Phrase, said: Said) -> Iterator[str]:
     slots: dict[str, list[str]] = {
         NUMBER: numbers,
         LANCE: list(said.lances),
-        WHOSE: list(said.parties),
-        PLAYER: list(said.seats),
+        WHOSE: [*said.parties, *company.names, *company.partners],
+        PLAYER: [*said.seats, *company.names],
         VALUES: _values(said),
     }
     found = {word: slots[word] for word in words if word in slots}
@@ -118,7 +138,7 @@ def _values(said: Said) -> list[str]:
     ]
 
 
-def _cards(said: Said) -> Iterator[str]:
+def _cards(said: Said, company: Company) -> Iterator[str]:
     """Every two cards after each other, counted cards, cards with suits, seats before them.
 
     Each language by itself: nobody names half a hand in one and half in another.
@@ -130,4 +150,5 @@ def _cards(said: Said) -> Iterator[str]:
             f"{card} {of} {suit}" for of in cards.of for card in cards.one for suit in cards.suits
         )
         yield from (f"{join} {card}" for join in cards.joins for card in cards.one)
-        yield from (f"{seat} {card}" for seat in said.seats for card in cards.one)
+        seats = (*said.seats, *company.names)
+        yield from (f"{seat} {card}" for seat in seats for card in cards.one)
