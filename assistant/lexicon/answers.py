@@ -59,7 +59,7 @@ class Pick(StrEnum):
     US = "us"
     THEM = "them"
     BETTORS = "bettors"
-    """What is for those who have bet at this lance; ``CALLERS``: for those they have bet against."""
+    """What is for those who have bet at this lance; ``CALLERS``: for their rivals in it."""
     CALLERS = "callers"
     NEXT = "next"
     """The call belongs to the next lance."""
@@ -114,7 +114,7 @@ def answers_of(
     also: Mapping[Pick, Sequence[str]],
     index_of: Callable[[Iterable[Phrase]], Index],
 ) -> Answers:
-    """The answers of all files; ``also``: what a bare yes and a bare no are. Raises LexiconError."""
+    """The answers of all files; ``also``: a bare yes and a bare no. Raises LexiconError."""
     found: dict[tuple[str, Pick], dict[Tokens, Phrase]] = {}
     for pick, texts in also.items():
         _add(found, ANY, pick, texts, f"[{pick}]")
@@ -150,5 +150,7 @@ def _add(
         for written, pattern in wordings_of(text, place):
             slot = SLOT_OF.get(pick)
             if slot and slot not in pattern:
-                raise LexiconError(f"{place}: {text!r} needs {slot}, or nobody knows what it picks.")
+                raise LexiconError(
+                    f"{place}: {text!r} needs {slot}, or nobody knows what it picks."
+                )
             phrases.setdefault(pattern, Phrase(written, pattern, row, place))

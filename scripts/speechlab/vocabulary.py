@@ -1,4 +1,4 @@
-"""The model's words and the sentences that training reads aloud (data: vocabulary.toml, names.toml)."""
+"""The model's words (vocabulary.toml, names.toml), and the sentences that training reads aloud."""
 
 import random
 import re
@@ -48,9 +48,9 @@ def number_words(n: int) -> str:
 class Vocabulary:
     """Words the model knows, their sounds, and the weighted phrase forms for training.
 
-    `words` are those of the game and its talk; `spanish` and `basque` are those that each language's
-    spelling says (a word may be in both). `sounds` stand instead of what the spelling gives, `also`
-    beside it. `names` are people's, with their sounds; no sentence of training has them.
+    `words` are those of the game and its talk; `spanish` and `basque` are those that each
+    language's spelling says (a word may be in both). `sounds` stand instead of what the spelling
+    gives, `also` beside it. `names` are people's, with their sounds; no sentence has them.
     """
 
     words: tuple[str, ...]

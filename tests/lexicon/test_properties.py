@@ -172,7 +172,7 @@ def test_y_stands_only_where_the_ear_needs_it() -> None:
     following = {three[2] for three in leading if len(three) == 3}
     before = {three[0] for three in leading if len(three) == 3}
     worth = {"pareja", "medias", "duples", "juego", "una"}
-    assert before <= {"treinta", "quiero", "veo", "perro"} | worth
+    assert before <= {"diez", "veinte", "treinta", "quiero", "veo", "perro"} | worth
     assert following.isdisjoint({"envido", "paso", "quiero", "no", "órdago"})
 
 

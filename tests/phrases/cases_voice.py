@@ -238,7 +238,7 @@ VOICE: tuple[Case, ...] = (
     Case(
         "an órdago accepted",
         ordago_accepted,
-        "Órdago querido a la grande. Cartas arriba.",
+        "Órdago querido a la grande. Cartas arriba, desde Norte.",
     ),
     Case(
         "only the cards that decide are asked for",
@@ -293,8 +293,8 @@ VOICE: tuple[Case, ...] = (
         lambda p: Aloud(p).to_pares("no no no no").declare("no sí sí").full(juego(4, False)),
         "A juego: habla Oeste.",
     ),
-    Case("cards are asked for", cards_asked, "Cartas arriba."),
-    Case("the last hand is missing", last_cards_missing, "Faltan las cartas de Este."),
+    Case("cards are asked for", cards_asked, "Cartas arriba, desde Norte."),
+    Case("the last hand is missing", last_cards_missing, "Este, tus cartas."),
     Case(
         "hands are laid open in one sweep",
         lambda p: more_cards_missing(p, Level.ESSENTIAL),

@@ -204,8 +204,8 @@ def test_a_whole_deal_is_told(en: Phrases) -> None:
         "Deje of one for Norte and Sur; in all, one stone. Juego?",
         "Nobody has juego. On punto, Norte to speak.",
         "Sur bets two on punto.",
-        "Este accepts two on punto. Cards up.",
-        "Cards still to show: Este.",
+        "Este accepts two on punto. Cards up, from Norte on.",
+        "Este, your cards.",
         "Grande, five for Norte and Sur. Chica passed, one for Oeste and Este. Pair of kings, one "
         "for Norte and Sur; punto, two from the bet, and one more. Norte and Sur, two amarracos; "
         "Oeste and Este, one stone.",
