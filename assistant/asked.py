@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from assistant.lexicon import Answer, Context, Lexicon, Pick, context_of
+from assistant.lexicon import Answer, Context, Lexicon, Moment, Pick, context_of
 from assistant.lexicon.rows import MEANINGS
 from assistant.lexicon.slots import Filled
 from assistant.messages import Ask, Command, Heard, Hypothesis, Ignored, Outcome, Word
@@ -48,6 +48,8 @@ CERTAIN = 1.0
 
 PROPOSAL = Ask("proposal", (Verdict(apply=True), Verdict(apply=False)))
 """An article waits for the table's word; the voice has said which."""
+ANSWERING = frozenset({Moment.PARES, Moment.JUEGO, Moment.BET})
+"""Moments at which players answer each other with a yes or a no."""
 STAYS = frozenset({"proposal", "mano"})
 """Questions that nobody can wave aside: the game waits for them."""
 
@@ -119,9 +121,9 @@ class Doubt:
         "No" to "¿pares?" declares, whatever article waits; and where it is known who refuses,
         he does so for himself.
         """
-        if self.ask.code == "proposal" or (self.ask.code == "no_quereis" and heard.seat):
-            return lexicon.reads(words, context)
-        return False
+        busy = self.ask.code == "proposal" and context.moment in ANSWERING
+        alone = self.ask.code == "no_quereis" and heard.seat is not None
+        return (busy or alone) and lexicon.reads(words, context)
 
 
 @dataclass(frozen=True, slots=True)
