@@ -8,7 +8,7 @@ the table as it stands is likelier than the rest: who is asked for pares says "t
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from assistant.lexicon.rows import Phrase, Row
@@ -77,17 +77,22 @@ def grammar_of(
     calls = (
         wording
         for phrase in said.phrases
-        for wording in _fill(phrase, said, company)
+        for wording in _fill(phrase.written, said, said.seats, said.parties)
         for _ in range(phrase.row.weight * (LIKELIER if fits(phrase.row) else 1))
     )
     answers = (
         wording
         for phrase in (said.answers if asked else ())
-        for wording in _fill(phrase, said, company)
+        for wording in _fill(
+            phrase.written,
+            said,
+            (*said.seats, *company.names),
+            (*said.parties, *company.names),
+        )
         for _ in range(LIKELIER if weighed else 1)
     )
-    rest = (*said.in_parts, *said.streams, *said.fillers, *_cards(said, company))
-    phrases = (*calls, *answers, *rest)
+    rest = (*_named(said, company), *said.in_parts, *said.streams, *said.fillers)
+    phrases = (*calls, *answers, *rest, *_cards(said, company))
     return (*phrases, *[UNKNOWN] * (round(TALK * len(phrases)) if weighed else 1))
 
 
@@ -96,16 +101,35 @@ def vocabulary_of(phrases: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word for phrase in phrases for word in phrase.split()) - {UNKNOWN}
 
 
-def _fill(phrase: Phrase, said: Said, company: Company) -> Iterator[str]:
-    """The phrase with its slots filled."""
-    words = phrase.written
+def _named(said: Said, company: Company) -> Iterator[str]:
+    """Each player's name with the words beside it, and partners', each once.
+
+    In a model of word pairs that leads into the name and out of it in every phrase; the phrases
+    themselves with all names would make "cartas" and "para" likelier than they are.
+    """
+    beside = {
+        phrase.written[max(at - 1, 0) : at + 2]
+        for phrase in said.phrases
+        for at, word in enumerate(phrase.written)
+        if word in (WHOSE, PLAYER) and phrase.row.weight
+    }
+    for words in sorted(beside):
+        if company.names:
+            yield from _fill(words, said, company.names, company.names)
+    yield from company.partners
+
+
+def _fill(
+    words: Sequence[str], said: Said, players: Sequence[str], parties: Sequence[str]
+) -> Iterator[str]:
+    """Words with their slots filled; ``players`` and ``parties``: whom they may name."""
     short = len(words) <= 2 and words.count(NUMBER) == 1
     numbers = [word for word, n in said.numbers.items() if short or n in EXAMPLES]
     slots: dict[str, list[str]] = {
         NUMBER: numbers,
         LANCE: list(said.lances),
-        WHOSE: [*said.parties, *company.names, *company.partners],
-        PLAYER: [*said.seats, *company.names],
+        WHOSE: list(parties),
+        PLAYER: list(players),
         VALUES: _values(said),
     }
     found = {word: slots[word] for word in words if word in slots}
