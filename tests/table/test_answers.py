@@ -121,8 +121,8 @@ def makes(*wanted: object) -> Callable[[tuple[Outcome, ...], Table], bool]:
 
 def ends(code: str) -> Callable[[tuple[Outcome, ...], Table], bool]:
     def right(outcomes: tuple[Outcome, ...], table: Table) -> bool:
-        (outcome,) = outcomes
-        return isinstance(outcome, Ignored) and outcome.code == code and not table.asked
+        told = [outcome.code for outcome in outcomes if isinstance(outcome, Ignored)]
+        return told == [code] == [code] * len(outcomes) and not table.asked
 
     return right
 
@@ -219,12 +219,8 @@ def which_said(code: str, pick: str) -> Asked:
     asks(table, sounding(**{likelier: 0.6, other: 0.4}), "which_said")
 
     def right(outcomes: tuple[Outcome, ...], _table: Table) -> bool:
-        (outcome,) = outcomes
-        return (
-            isinstance(outcome, Accepted)
-            and isinstance(outcome.call, c.Call)
-            and MADE[pick](outcome.call)
-        )
+        made = calls_of(outcomes)
+        return len(made) == 1 and isinstance(made[0], c.Call) and MADE[pick](made[0])
 
     return Asked(table, right, number=20)
 
