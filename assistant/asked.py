@@ -50,6 +50,8 @@ PROPOSAL = Ask("proposal", (Verdict(apply=True), Verdict(apply=False)))
 """An article waits for the table's word; the voice has said which."""
 ANSWERING = frozenset({Moment.PARES, Moment.JUEGO, Moment.BET})
 """Moments at which players answer each other with a yes or a no."""
+YES_OR_NO = frozenset({"sure", "sure_ordago", "sure_accept", "bare_raise", "reenvido"})
+"""Questions that a yes or a no answers where they offer one call."""
 STAYS = frozenset({"proposal", "mano"})
 """Questions that nobody can wave aside: the game waits for them."""
 
@@ -138,10 +140,10 @@ class _Picking:
         """What one answer comes to; None where it picks nothing of this question."""
         options, filled = self.ask.options, answer.filled
         match answer.pick:
-            case Pick.YES:
-                return options if len(options) == 1 else None
-            case Pick.NO:
-                return () if len(options) == 1 else None
+            case Pick.YES | Pick.NO:
+                if len(options) != 1 or self.ask.code not in YES_OR_NO:
+                    return None
+                return options if answer.pick is Pick.YES else ()
             case Pick.DROP | Pick.NOTED:
                 return None if self.ask.code in STAYS else ()
             case Pick.NEXT:

@@ -72,7 +72,8 @@ class Table:
     @property
     def asked(self) -> bool:
         """Whether a question stands, so that an answer may be said."""
-        return self._doubt is not None and self._doubt.seq == self.seq and not self.paused
+        doubt = self._doubt  # the ear asks on its own thread
+        return doubt is not None and doubt.seq == self.seq and not self.paused
 
     def propose(self, message: Message) -> tuple[Outcome, ...]:
         """What the message makes happen, one outcome a call; nothing changes yet."""

@@ -26,6 +26,7 @@ from assistant.messages import (
     Message,
     Outcome,
     Pressed,
+    Voice,
 )
 from assistant.rules import calls as c
 from assistant.rules import events as e
@@ -363,7 +364,8 @@ def test_an_answer_is_none_once_its_question_is_old(question: str) -> None:
         ("bare_raise", "quiero"), ("reenvido", "no quiero"), ("which_bet", "no queremos"),
         ("no_quereis", "órdago"), ("change_of_mind", "paso"), ("sure", "paso"),
         ("sure_ordago", "envido"), ("sure_accept", "no quiero"), ("which_said", "reenvido"),
-        ("spoken_over", "envido"), ("proposal", "se perdona"), ("mano", "mus"), ("whose", "la grande para Norte"),
+        ("spoken_over", "envido"), ("proposal", "se perdona"), ("mano", "mus"),
+        ("whose", "la grande para Norte"),
         ("who", "asistente deshaz"), ("cards_unclear", "la grande para Norte"),
     ],
 )  # fmt: skip
@@ -457,3 +459,36 @@ def test_a_bet_and_its_answer_in_a_script_are_two_sides() -> None:
     table = table_at("es", c.Cut(seat=1))
     script = tuple(replace(word, start=0.0, end=0.0) for word in words("órdago quiero"))
     assert calls_of(take(table, Heard(script))) == [c.Ordago(), c.Accept()]
+
+
+def test_a_raise_that_alone_is_allowed_is_answered_by_yes_or_no() -> None:
+    for said, made in (("sí", [c.Raise(stones=5)]), ("que sí", [c.Raise(stones=5)]), ("no", [])):
+        table = table_at("es", c.Cut(seat=1), c.Bet(seat=1), profile=Profile(min_raise=4))
+        (ask,) = done(table, Pressed(c.Bet(stones=5)))
+        assert isinstance(ask, Ask)
+        assert ask.options == (c.Raise(stones=5),)
+        assert calls_of(take(table, later(Heard(words(said)), 2.0))) == made
+
+
+def test_a_yes_tells_nobody_who_spoke() -> None:
+    asked = who("es", "player")
+    before = asked.table.state
+    take(asked.table, later(Heard(words("eso es")), 2.0))
+    assert asked.table.state == before
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "asked"), [(1, 2, False), (1, 3, True), (1, 1, True), (None, None, True)]
+)
+def test_two_voices_of_two_sides_in_one_breath_are_two_sides(
+    one: int | None, other: int | None, asked: bool
+) -> None:
+    table = table_at("es", c.Cut(seat=1))
+    heard = sounding(órdago_quiero=1.0)
+    voices = tuple(
+        Voice(word.start, word.end, tuple(0.97 if at == seat else 0.01 for at in (1, 2, 3, 4)))
+        for word, seat in zip(heard.words, (one, other), strict=True)
+        if seat
+    )
+    outcomes = take(table, replace(heard, voices=voices))
+    assert isinstance(outcomes[-1], Ask) is asked
