@@ -71,7 +71,7 @@ def grammar_of(
 
     Those that ``fits`` is true of stand there LIKELIER times as often; what several players say in
     a row does not, or "yo sí" would become "no sí" (docs/ear.md). Answers are listened for only
-    where something was ``asked``.
+    where something was ``asked``; those with a number are many as it is.
     """
     weighed = any(fits(phrase.row) for phrase in said.phrases)
     calls = (
@@ -89,7 +89,7 @@ def grammar_of(
             (*said.seats, *company.names),
             (*said.parties, *company.names),
         )
-        for _ in range(LIKELIER if weighed else 1)
+        for _ in range(LIKELIER if weighed and NUMBER not in phrase.written else 1)
     )
     rest = (*_named(said, company), *said.in_parts, *said.streams, *said.fillers)
     phrases = (*calls, *answers, *rest, *_cards(said, company))
