@@ -79,7 +79,9 @@ class Doubt:
 
     def as_of(self, heard: Heard) -> Doubt:
         """The same, asked now at the latest."""
-        return replace(self, at=_begun(heard, 0.0)) if self.at is None else self
+        if self.at is not None or not heard.words:
+            return self
+        return replace(self, at=heard.words[0].start)
 
     def stands(self, heard: Heard, seq: int) -> bool:
         """Whether an utterance may answer it: soon after it, and nothing happened since."""

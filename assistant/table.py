@@ -80,7 +80,7 @@ class Table:
         if isinstance(message, Heard) and message.over:
             again = self._ask_again(message)
             if not (doubt := self._doubt_before(message)) or not doubt.ask.options:
-                self._asks((again,), message.end)
+                self._asks((again,), message.end if message.words else None)
             return (again,)
         if isinstance(message, Heard):
             weighed = self._hear(message)

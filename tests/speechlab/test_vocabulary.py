@@ -78,7 +78,9 @@ def test_a_sound_that_cannot_be_is_refused_by_name(wrong: str, told: str, tmp_pa
     ["no hay mus", "dame mus", "me lo doy", "aquí se corta", "paso", "ahí van dos", "envido más",
      "reenvido", "reviro", "ahí va el órdago", "con lo que sea", "llevaos el tanto",
      "son muchas", "pares sí", "juego no", "envido a las dos", "quiérele", "si echan órdago",
-     "asistente corrige", "cómo vamos"],
+     "asistente corrige", "cómo vamos", "por dónde vamos", "estamos en pares", "habla este",
+     "hay cuatro a la grande", "nadie tiene pares", "otra vez desde la chica", "la azul",
+     "los rojos", "perdido", "deshaz", "cero"],
 )  # fmt: skip
 def test_the_model_knows_the_calls_and_the_talk_that_is_none(call: str) -> None:
     assert set(call.split()) <= set(vocabulary.load().words)

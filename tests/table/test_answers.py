@@ -492,3 +492,10 @@ def test_two_voices_of_two_sides_in_one_breath_are_two_sides(
     )
     outcomes = take(table, replace(heard, voices=voices))
     assert isinstance(outcomes[-1], Ask) is asked
+
+
+def test_what_was_spoken_over_without_a_word_is_waved_aside_too() -> None:
+    table = table_at("es", c.Cut(seat=1))
+    asks(table, Heard((), over=True), "spoken_over")
+    outcomes = take(table, later(Heard(words("no he dicho nada")), 500.0))
+    assert outcomes == (Ignored("taken_back", "no he dicho nada"),)
