@@ -1,15 +1,16 @@
-"""What was heard too faintly to move stones: whether to ask, what was asked, what answers it.
+"""What was heard too faintly to move stones, or answers itself: whether to ask.
 
 Rank 2, no I/O. A wrong stone is worse than a question; docs/ear.md tells where the limits are from.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from assistant.lexicon import Hearing, Lexicon
-from assistant.messages import Accepted, Ask, Heard, Hypothesis, Ignored, Outcome
+from assistant.asked import Doubt, Outcomes, Ways
+from assistant.lexicon import Hearing
+from assistant.messages import Accepted, Ask, Outcome
 from assistant.rules.calls import (
     Accept,
     Bet,
@@ -28,60 +29,8 @@ from assistant.rules.engine import apply
 from assistant.rules.events import BetRefused, Retracted
 from assistant.rules.state import State
 
-Outcomes = tuple[Outcome, ...]
-Ways = Mapping[Outcomes, float]
-"""What the ways to hear an utterance come to, and how probable each of them is."""
-
 STONES = (Bet, Raise, Reenvido, Ordago, Accept, Refuse)
 """Calls that stake stones, or move them."""
-ANSWERED_WITHIN = 10.0
-"""Seconds after a call was asked for in which a yes, a no or the call itself is the answer."""
-LIKELY = 0.5
-"""Probability above which a yes, a no or a number is the answer to the question."""
-CERTAIN = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """What was asked because it was heard too faintly.
-
-    ``seq``: the last record when it was asked, what was clear before it counted; ``at``: the stream
-    time, in seconds, at which the call had been said. ``ways``: for each option of the question,
-    what the utterance comes to from there on if that is what was said.
-    """
-
-    seq: int
-    at: float
-    ask: Ask
-    ways: tuple[Ways, ...]
-
-    def stands(self, heard: Heard, seq: int) -> bool:
-        """Whether an utterance may answer it: soon after it, and nothing happened since."""
-        said = heard.words[0].start if heard.words else self.at
-        return seq == self.seq and said - self.at < ANSWERED_WITHIN
-
-    def repeats(self, ask: Ask) -> bool:
-        """Whether the same would be asked again: two calls, whichever sounded likelier now."""
-        return ask.code == self.ask.code and set(ask.options) == set(self.ask.options)
-
-    def answer(self, heard: Heard, lexicon: Lexicon) -> Ways | None:
-        """The ways that a bare yes, no or number leaves open; None where it is no answer.
-
-        Who says no to "¿Has dicho «Quiero»?" has not refused the bet. Where the question offers
-        two calls ("¿quiero, o no quiero?"), one of them is the answer, or its number.
-        """
-        ways = heard.hypotheses or (Hypothesis(heard.words, CERTAIN),)
-        if len(self.ask.options) == 1:
-            if sum(way.probability for way in ways if lexicon.is_yes(way.words)) > LIKELY:
-                return self.ways[0]
-            if sum(way.probability for way in ways if lexicon.is_no(way.words)) > LIKELY:
-                return {(Ignored("taken_back", heard.text),): CERTAIN}
-        numbers = [(lexicon.number(way.words), way.probability) for way in ways]
-        for option, left in zip(self.ask.options, self.ways, strict=True):
-            stones = option.stones if isinstance(option, Bet | Raise) else None
-            if stones and sum(share for number, share in numbers if number == stones) > LIKELY:
-                return left
-        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +70,7 @@ class Scale:
         state, seq = self.state, self.seq
         for at, outcome in enumerate(likeliest):
             choice = _Choice(at, outcome, ways, likeliest)
-            unsure = disputed or (cut and at == len(likeliest) - 1)
+            unsure = disputed or (cut and at == len(likeliest) - 1) or _answers_itself(outcome)
             ask = choice.ask(state, self.hearing, unsure=unsure) if at >= certain else None
             if ask and not (answers and answers.repeats(ask)):
                 doubt = Doubt(seq, end, ask, tuple(map(choice.after, ask.options)))
@@ -145,7 +94,8 @@ class _Choice:
     def ask(self, state: State, hearing: Hearing, *, unsure: bool) -> Ask | None:
         """What to ask before this may count; None where it is clear enough.
 
-        What is ``unsure`` may be another call: the voice cut it off, or two ears do not agree.
+        What is ``unsure`` may be another call, or nobody's: the voice cut it off, two ears do not
+        agree, or one breath bets and answers.
         """
         call = _call(self.outcome)
         if call is None:
@@ -205,6 +155,11 @@ def _asked_below(call: Call, outcome: Outcome, state: State, hearing: Hearing) -
         return 0.0, Ask("sure", (call,))
     least = hearing.sure if _stakes(call, outcome) else hearing.faint
     return least, Ask("sure", (call,))
+
+
+def _answers_itself(outcome: Outcome) -> bool:
+    """Whether a bet and its answer came in one breath, so perhaps from one mouth."""
+    return isinstance(outcome, Accepted) and outcome.one_breath
 
 
 def _stakes(call: Call, outcome: Outcome) -> bool:

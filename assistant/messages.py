@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from assistant.rules.calls import Call
@@ -155,20 +155,30 @@ Message = Heard | CardsSeen | CardsUnclear | Pressed
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A call that moved the game: one batch of events, to be committed whole."""
+    """A call that moved the game: one batch of events, to be committed whole.
+
+    ``one_breath``: it answers a bet that was made just before it without a pause, and no voice
+    tells that two people spoke.
+    """
 
     events: tuple[Event, ...]
     call: Call | Command | None = None
+    one_breath: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Two readings of something dear: the table is asked which of ``options`` was meant."""
+    """Two readings of something dear: the table is asked which of ``options`` was meant.
+
+    ``call`` is what was said, where there is one, and ``voice`` whose it sounded like.
+    """
 
     code: str
     options: tuple[Call, ...] = ()
     params: tuple[tuple[str, str], ...] = ()
     text: str = ""
+    call: Call | None = field(default=None, compare=False)
+    voice: tuple[float, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from assistant.doubt import Doubt, Outcomes, Scale, Weighed
+from assistant.asked import PROPOSAL, Doubt, Outcomes, Steps, who_is_mano
+from assistant.doubt import Scale, Weighed
 from assistant.lexicon import START, Chatter, Context, Lexicon, Spoken, Talk, Why, context_of
 from assistant.messages import (
     Accepted,
@@ -29,7 +30,7 @@ from assistant.messages import (
 from assistant.rules.calls import Call, ShowHand
 from assistant.rules.engine import apply, decide, missing_hands
 from assistant.rules.errors import AmbiguousCall, HistoryError, IllegalCall
-from assistant.rules.events import Event, Retracted
+from assistant.rules.events import Event, PenaltyProposed, Retracted
 from assistant.rules.history import (
     Record,
     check_retraction,
@@ -40,7 +41,7 @@ from assistant.rules.history import (
 )
 from assistant.rules.phases import Phase
 from assistant.rules.state import State
-from assistant.who import by_voice, with_speaker
+from assistant.who import Breath, by_voice, with_speaker
 
 CALLS_OVER = frozenset({Phase.SHOWDOWN, Phase.COUNT, Phase.OVER})
 """Phases in which people talk over the count, and nothing is lost that a deal waits for."""
@@ -59,6 +60,8 @@ class Table:
         self.state = _folded(self.records)
         self.paused = False
         self._doubt: Doubt | None = None
+        if self.state.deal == 0:
+            self._doubt = Doubt(self.seq, None, who_is_mano(self.state))
         self._chatter = Chatter(lexicon.hearing)
 
     @property
@@ -66,14 +69,22 @@ class Table:
         """The seq of the last record."""
         return self.records[-1].seq
 
+    @property
+    def asked(self) -> bool:
+        """Whether a question stands, so that an answer may be said."""
+        doubt = self._doubt  # the ear asks on its own thread
+        return doubt is not None and doubt.seq == self.seq and not self.paused
+
     def propose(self, message: Message) -> tuple[Outcome, ...]:
         """What the message makes happen, one outcome a call; nothing changes yet."""
         if isinstance(message, Heard) and message.over:
-            return (self._ask_again(message),)
+            again = self._ask_again(message)
+            if not (doubt := self._doubt_before(message)) or not doubt.ask.options:
+                self._asks((again,), message.end if message.words else None)
+            return (again,)
         if isinstance(message, Heard):
             weighed = self._hear(message)
-            if any(isinstance(outcome, Ask) for outcome in weighed.outcomes):
-                self._doubt = weighed.doubt  # the newest question is the one that is answered
+            self._asks(weighed.outcomes, message.end, weighed.doubt)
             return weighed.outcomes
         draft = _Proposal(self)
         match message:
@@ -84,9 +95,28 @@ class Table:
                 draft.outcomes.append(self._ask_for_cards(message))
             case Pressed():
                 self._press(draft, message)
-        if any(isinstance(outcome, Ask) for outcome in draft.outcomes):
-            self._doubt = None  # a later "sí" is none to what was asked before
+        self._asks(draft.outcomes, None)
         return tuple(draft.outcomes)
+
+    def _asks(
+        self, outcomes: Sequence[Outcome], at: float | None, doubt: Doubt | None = None
+    ) -> None:
+        """Remember what is asked now: the newest question is the one that is answered."""
+        seq = self.seq + sum(len(one.events) for one in outcomes if isinstance(one, Accepted))
+        for outcome in outcomes:
+            if isinstance(outcome, Ask):
+                self._doubt = doubt or Doubt(seq, at, outcome)
+            elif isinstance(outcome, Refused) and outcome.code == "decide_first":
+                self._doubt = Doubt(seq, at, PROPOSAL)
+
+    @property
+    def cards_asked_of(self) -> int | None:
+        """The seat whose cards were asked for because a camera could not read them."""
+        doubt = self._doubt if self.asked else None
+        if doubt is None or doubt.ask.code != "cards_unclear":
+            return None
+        seat = int(dict(doubt.ask.params)["seat"])
+        return seat if seat in missing_hands(self.state) else None
 
     def _ask_again(self, heard: Heard) -> Outcome:
         """Of what was spoken over the assistant nothing counts; asked for where calls are made."""
@@ -116,6 +146,8 @@ class Table:
         else:
             for record in new:
                 self.state = apply(self.state, record.event)
+            if any(isinstance(record.event, PenaltyProposed) for record in new):
+                self._doubt = Doubt(self.seq, None, PROPOSAL)
 
     def _press(self, draft: _Proposal, message: Pressed) -> None:
         if message.seen is not None and message.seen != self.seq:
@@ -138,9 +170,9 @@ class Table:
         follows = bool(heard.hypotheses) and self._chatter.follows_talk(heard)
         doubt = None if follows else self._doubt_before(heard)
         scale = Scale(self.state, self.seq, self.lexicon.hearing)
-        if doubt and (left := doubt.answer(heard, self.lexicon)):
+        if doubt and (steps := doubt.answer(heard, self.lexicon, self.state)) is not None:
             self._doubt = None
-            return scale.weigh(left, doubt.at, certain=1)
+            return self._answered(doubt, steps, heard, scale)
         ways = self._ways(heard)
         if not ways:
             return Weighed(self._read(heard, heard.words))
@@ -151,6 +183,21 @@ class Table:
         if follows and max(ways.values()) < self.lexicon.hearing.dear:
             return Weighed((Ignored(Why.TALK, heard.text),))
         return scale.weigh(ways, heard.end, cut=heard.cut, disputed=heard.disputed, answers=doubt)
+
+    def _answered(self, doubt: Doubt, steps: Steps, heard: Heard, scale: Scale) -> Weighed:
+        """What an answer makes happen."""
+        if not steps:
+            return Weighed((doubt.taken_back(heard),))
+        if doubt.ways:
+            left = doubt.ways[doubt.ask.options.index(steps[0])]
+            return scale.weigh(left, heard.end, certain=1)
+        draft = _Proposal(self)
+        for step in steps:
+            if isinstance(step, Command):
+                draft.command(step)
+            elif not draft.call(step, doubt.ask.voice):
+                break
+        return Weighed(tuple(draft.outcomes))
 
     def _talk_share(self, heard: Heard) -> float:
         """How probable it is that advice or the like was said, which a call may sound like."""
@@ -178,10 +225,11 @@ class Table:
 
     def _doubt_before(self, heard: Heard) -> Doubt | None:
         """What was asked last, if an utterance may still be the answer to it."""
-        doubt = self._doubt
-        if doubt is None or self.paused or not doubt.stands(heard, self.seq):
+        if self._doubt is None or self.paused:
             return None
-        return doubt
+        doubt = self._doubt.as_of(heard)
+        self._doubt = doubt if doubt.stands(heard, self.seq) else None
+        return self._doubt
 
     def _read(self, heard: Heard, words: tuple[Word, ...]) -> tuple[Outcome, ...]:
         draft = _Proposal(self)
@@ -199,6 +247,7 @@ class _Proposal:
         self.state = table.state
         self.records = list(table.records)
         self.outcomes: list[Outcome] = []
+        self.breath = Breath()
 
     def segment(self, words: tuple[Word, ...], heard: Heard) -> bool:
         """Read a run of words without a pause; all of it counts or, as table talk, none of it.
@@ -209,6 +258,7 @@ class _Proposal:
         """
         before = (self.state, list(self.records), len(self.outcomes))
         rest, link = words, START
+        self.breath = Breath()
         while rest:
             reading = self.table.lexicon.read(rest, context_of(self.state), link)
             if isinstance(reading, Talk):
@@ -222,6 +272,7 @@ class _Proposal:
                     self._rewind(before)
                     self.outcomes.append(refused)
                 return False
+            self.breath = self.breath.after(rest[: reading.taken])
             rest, link = rest[reading.taken :], reading.link
         return True
 
@@ -234,23 +285,34 @@ class _Proposal:
         self.outcomes.append(Told(command))
         return True
 
-    def call(self, call: Call, voice: Sequence[float] = ()) -> bool:
+    def call(self, call: Call, voice: Sequence[float] = (), words: Sequence[Word] = ()) -> bool:
         """Decide one call on top of what the message has made happen so far.
 
-        ``voice``: the probability of each seat that it spoke; empty where nobody knows.
+        ``voice``: the probability of each seat that it spoke; empty where nobody knows. ``words``:
+        those that say it, where it was heard.
         """
         try:
             given = with_speaker(self.state, call, voice)
             events = decide(self.state, given)
         except AmbiguousCall as error:
-            self.outcomes.append(Ask(error.code, error.options, _params(error.params), str(error)))
+            asked = Ask(
+                error.code,
+                error.options,
+                _params(error.params),
+                str(error),
+                call=error.call,
+                voice=tuple(voice),
+            )
+            self.outcomes.append(asked)
             return False
         except IllegalCall as error:
             self.outcomes.append(Refused(error.code, _params(error.params), str(error)))
             return False
         if given.seat is not None and given.seat != call.seat:
             events = by_voice(events, given.seat)
-        self._accept(events, given)
+        answers = self.breath.is_answered_by(call, voice, words, self.state)
+        self._accept(events, given, one_breath=answers)
+        self.breath = Breath(call, tuple(voice))
         for event in events:
             self.state = apply(self.state, event)
         return True
@@ -262,8 +324,11 @@ class _Proposal:
             return False
         if isinstance(what, Command):
             return self.command(what)
-        voice = heard.voice_of(words[: reading.taken])
-        return self.call(what if what.seat is not None else replace(what, seat=heard.seat), voice)
+        taken = words[: reading.taken]
+        seat = what.seat or heard.seat
+        if isinstance(what, ShowHand) and seat is None:
+            seat = self.table.cards_asked_of
+        return self.call(replace(what, seat=seat), heard.voice_of(taken), taken)
 
     def _retract(self, command: Command, seq: int | None, nothing: str) -> bool:
         if seq is None:
@@ -278,8 +343,10 @@ class _Proposal:
         self.state = _folded(self.records)
         return True
 
-    def _accept(self, events: tuple[Event, ...], what: Call | Command) -> None:
-        self.outcomes.append(Accepted(events, what))
+    def _accept(
+        self, events: tuple[Event, ...], what: Call | Command, one_breath: bool = False
+    ) -> None:
+        self.outcomes.append(Accepted(events, what, one_breath))
         self.records.extend(number(events, self.records[-1].seq, at=0.0))
 
     def _rewind(self, before: tuple[State, list[Record], int]) -> None:

@@ -9,8 +9,9 @@ over stones, the table is asked. docs/who-spoke.md tells where the limits are fr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from assistant.messages import Word
 from assistant.rules.calls import (
     Accept,
     Bet,
@@ -34,6 +35,10 @@ SPOKEN = (Mus, Cut, Pass, Bet, Raise, Reenvido, Ordago, Accept, Refuse, Declare)
 """Calls that are their speaker's own. Cards may be read aloud by anybody."""
 OPENING = (Bet, Raise, Reenvido, Ordago)
 """Calls that stake stones against the other side: it matters most whose they are."""
+ANSWERS = (Accept, Refuse, Pass)
+"""Calls that answer a bet: never the words of who made it."""
+PAUSE = 0.25
+"""Seconds of silence from which two calls may be two people's: nobody waits less for another."""
 TURN = 8.0
 """How many times as likely as another the player is whom the rules take for the speaker."""
 PLAYS = 0.50
@@ -84,6 +89,39 @@ def by_voice(events: Sequence[Event], seat: int) -> tuple[Event, ...]:
     )
     at = next(said, 0)
     return (*events[:at], SeatInferred(seat, VOICE), *events[at:])
+
+
+@dataclass(frozen=True, slots=True)
+class Breath:
+    """What was called last in a breath, whose voice it was, and when its words ended.
+
+    ``end``: stream time, in seconds; 0 in a script, which has no times.
+    """
+
+    call: Call | None = None
+    voice: tuple[float, ...] = ()
+    end: float = 0.0
+
+    def after(self, words: Sequence[Word]) -> Breath:
+        """The same breath when more has been said, or a new one where a pause came before that."""
+        if self.call is None:
+            return self
+        if self.end and words[0].start - self.end >= PAUSE:
+            return Breath()
+        return replace(self, end=words[-1].end)
+
+    def is_answered_by(
+        self, call: Call, voice: Sequence[float], words: Sequence[Word], state: State
+    ) -> bool:
+        """Whether a call answers a bet of the same breath, and perhaps of the same mouth."""
+        if not isinstance(self.call, OPENING) or not isinstance(call, ANSWERS) or call.seat:
+            return False
+        if not (words and self.end) or words[0].start - self.end >= PAUSE:
+            return False
+        one, sure_of_one = likeliest(self.voice, None)
+        other, sure_of_other = likeliest(voice, None)
+        told = one and other and min(sure_of_one, sure_of_other) >= LIKELY
+        return not (told and _are_rivals(state, one or 0, other))
 
 
 def likeliest(voice: Sequence[float], turn: int | None) -> tuple[int | None, float]:

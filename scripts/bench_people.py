@@ -132,8 +132,9 @@ def _build(job: Job) -> None:
 
     folder, spoken = job.model / "graph", frozenset(job.words)
     words = replace(
-        vocabulary.load(), words=job.words, spanish=spoken, basque=frozenset(), sounds={}, also={}
-    )
+        vocabulary.load(), words=job.words, spanish=spoken, basque=frozenset(), sounds={}, also={},
+        names={},
+    )  # fmt: skip
     costs = lexicon_fst.Costs(unknown=0.0)
     graph.build(folder, words, graph.read_bigram(folder), costs)
 

@@ -10,10 +10,16 @@ from assistant.rules.state import State
 from assistant.speech import Recogniser
 
 
-def attend(recogniser: Recogniser, lexicon: Lexicon, state: Callable[[], State]) -> None:
+def attend(
+    recogniser: Recogniser,
+    lexicon: Lexicon,
+    state: Callable[[], State],
+    asked: Callable[[], bool] = lambda: False,
+) -> None:
     """Have the ear follow the table whose ``state`` is asked for: what fits it is likelier.
 
-    It is called on the ear's thread; a state is never changed, so the newest one may be read.
+    ``asked``: whether a question stands there, so that answers are expected. Both are called on the
+    ear's thread; a state is never changed, so the newest one may be read.
     """
     recogniser.pause_after = pause_after(lexicon, state)
-    recogniser.phrases_now = lambda: lexicon.grammar(context_of(state()))
+    recogniser.phrases_now = lambda: lexicon.grammar(context_of(state(), asked()))

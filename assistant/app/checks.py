@@ -28,6 +28,7 @@ from assistant.app.uplinked import CONSUMER
 from assistant.journal import Outbox, tables
 from assistant.rules.errors import MusError
 from assistant.rules.profile import Profile
+from assistant.script import DEFAULT_SEATS
 from assistant.speech import SpeechError
 from assistant.speech.devices import SYSTEM_DEFAULT, behind, better, is_monitor, served
 from assistant.speech.microphone import is_silent, microphones
@@ -79,9 +80,9 @@ def wrong(code: str, **params: object) -> Found:
 
 def model(settings: Settings) -> Found:
     """The speech models: whether each loads, and hears the table's words."""
-    lexicon = load_lexicon()
+    lexicon, seats = load_lexicon(), settings.seats or settings.usual_seats or DEFAULT_SEATS
     folders = [folder for folder in (settings.model, settings.second) if folder]
-    found = {folder.name: vocabulary_of(folder, lexicon) for folder in folders}
+    found = {folder.name: vocabulary_of(folder, lexicon, seats) for folder in folders}
     for name, words in found.items():
         if words.unheard:
             silent = ", ".join(words.silent[:SOME])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,12 +45,12 @@ class Vocabulary:
         return tuple(word for word in self.missing if word not in self.stand_ins)
 
 
-def vocabulary_of(model: Path, lexicon: Lexicon) -> Vocabulary:
+def vocabulary_of(model: Path, lexicon: Lexicon, seats: Sequence[str] = ()) -> Vocabulary:
     """Compare a model's words with those of a table, and see that it takes their grammar.
 
-    Raises ModelError, UsageError.
+    ``seats``: the players' names, which are words of the table, too. Raises ModelError, UsageError.
     """
-    phrases = lexicon.grammar()
+    phrases = lexicon.whole_grammar(seats)
     decoders = Decoders(load_model(model), phrases, load_stand_ins())
     grammar = decoders.fit(phrases)
     decoders.of(phrases)
@@ -63,11 +63,20 @@ def vocabulary_of(model: Path, lexicon: Lexicon) -> Vocabulary:
     )
 
 
-def open_ear(settings: Settings, lexicon: Lexicon, state: Callable[[], State]) -> Hears:
-    """What hears a table whose ``state`` is asked for. Raises ModelError, UsageError."""
-    phrases, curated = lexicon.grammar(), load_stand_ins()
+def open_ear(
+    settings: Settings,
+    lexicon: Lexicon,
+    state: Callable[[], State],
+    asked: Callable[[], bool] = lambda: False,
+    seats: Sequence[str] = (),
+) -> Hears:
+    """What hears a table whose ``state`` is asked for, and whether it has ``asked`` something.
+
+    ``seats``: the players' names. Raises ModelError, UsageError.
+    """
+    phrases, curated = lexicon.whole_grammar(seats), load_stand_ins()
     recogniser = Recogniser(settings.model, phrases, curated=curated)
-    attend(recogniser, lexicon, state)
+    attend(recogniser, lexicon, state, asked)
     if settings.second is None:
         return recogniser
     decoders = Decoders(load_model(settings.second), phrases, curated)

@@ -197,8 +197,13 @@ class PracticeSession:
     def _listen(self) -> None:
         """Open the ear; without one the game is tapped."""
         try:
+            table = self.runner.table
             hears = open_ear(
-                self.settings, self.runner.table.lexicon, lambda: self.runner.table.state
+                self.settings,
+                table.lexicon,
+                lambda: self.runner.table.state,
+                lambda: self.runner.table.asked,
+                table.state.seats,
             )
         except MusError as error:
             log.warning("%s Tap your calls on the page.", error)

@@ -148,7 +148,13 @@ class Session:
         profile = game.table.state.profile
         self.phrases = load_phrases(profile.voice)
         # Its table is another one after "nueva partida".
-        ear = open_ear(settings, game.table.lexicon, lambda: self.runner.table.state)
+        ear = open_ear(
+            settings,
+            game.table.lexicon,
+            lambda: self.runner.table.state,
+            lambda: self.runner.table.asked,
+            game.table.state.seats,
+        )
         if tells_apart(settings):
             ear = attributing = Attributing(ear, settings, lambda: self.runner.table.state)
             self._stack.callback(attributing.close)

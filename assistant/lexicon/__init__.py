@@ -3,6 +3,7 @@
 Rank 1: it is given the parsed files ``models/lexicon/<language>.toml`` and reads none itself.
 """
 
+from assistant.lexicon.answers import QUESTIONS, Answer, Pick
 from assistant.lexicon.breath import START
 from assistant.lexicon.build import lexicon_from
 from assistant.lexicon.chatter import Chatter
@@ -13,8 +14,10 @@ from assistant.lexicon.reading import Filler, GoesOn, Reading, Spoken, Talk, Why
 from assistant.lexicon.text import UNKNOWN, fold, words_of
 
 __all__ = [
+    "QUESTIONS",
     "START",
     "UNKNOWN",
+    "Answer",
     "Chatter",
     "Context",
     "Filler",
@@ -24,6 +27,7 @@ __all__ = [
     "LexiconError",
     "Moment",
     "Needs",
+    "Pick",
     "Reading",
     "Spoken",
     "Talk",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from assistant.lexicon import fields
+from assistant.lexicon.answers import Pick, answers_of
 from assistant.lexicon.breath import Negations
 from assistant.lexicon.cards import CardWords
 from assistant.lexicon.errors import LexiconError
@@ -15,6 +16,7 @@ from assistant.lexicon.index import Index
 from assistant.lexicon.lexicon import Hearing, Lexicon, Parts
 from assistant.lexicon.merge import merge
 from assistant.lexicon.parse import Source, phrases_of, weight
+from assistant.lexicon.rows import Phrase
 from assistant.lexicon.seats import SeatWords
 from assistant.lexicon.text import Tokens, fold, tokens_of
 from assistant.lexicon.values import MAX_HANDS, Value, ValueWords
@@ -25,9 +27,9 @@ V = TypeVar("V")
 
 TOP = frozenset(
     {"language", "with", "hearing", "numbers", "lances", "cards", "values", "seats", "fillers"}
-    | {"yes", "no", "streams", "call", "talk"}
+    | {"yes", "no", "streams", "in_parts", "answers", "call", "talk"}
 )
-PARTIAL = frozenset({"language", "with", "call", "talk"})
+PARTIAL = frozenset({"language", "with", "call", "talk", "in_parts", "answers"})
 """What the first file may lack; the others may lack anything."""
 HEARING_KEYS = frozenset(
     {"pause", "stretch", "floor", "sure", "dear", "faint", "rival", "talk", "after_talk"}
@@ -47,32 +49,41 @@ def lexicon_from(*mappings: Table) -> Lexicon:
     """
     sources = _sources(mappings)
     numbers = _spellings(_sections(sources, "numbers"), _number)
+    in_parts = _spellings(_sections(sources, "in_parts"), _number)
     lances = _spellings(_sections(sources, "lances"), _choice(Lance))
     cards = _sections(sources, "cards", CARD_KEYS)
     seats = _sections(sources, "seats", SEAT_KEYS)
     values = _sections(sources, "values", VALUE_KEYS)
     fillers = _texts(sources, "fillers")
-    no = tuple(map(tokens_of, _optional_texts(sources, "no")))
-    counts = _folded(numbers)
+    yes, no = _optional_texts(sources, "yes"), _optional_texts(sources, "no")
+    counts = _folded(in_parts) | _folded(numbers)
     worth = _worth(values)
     counted = [_counted(source) for source in sources if "cards" in source.table]
     seat_words = _seat_words(seats)
     phrases = merge([phrases_of(source) for source in sources])
     value_words = ValueWords(_folded(worth), _counts(counts, MAX_HANDS), _words(values, "joins"))
+
+    def index_of(some: Iterable[Phrase]) -> Index:
+        return Index(some, counts, _folded(lances), value_words)
+
+    answers = answers_of(sources, {Pick.YES: yes, Pick.NO: no}, index_of)
     return Lexicon(
         Parts(
-            index=Index(phrases, counts, _folded(lances), value_words),
+            index=index_of(phrases),
+            answers=answers,
             cards=_card_words(cards, counted),
             seats=seat_words,
             fillers=tuple(map(tokens_of, fillers)),
-            yes=frozenset(map(tokens_of, _optional_texts(sources, "yes"))),
-            no=frozenset(no),
-            negations=Negations.of(no, tuple(map(tokens_of, fillers))),
+            yes=frozenset(map(tokens_of, yes)),
+            no=frozenset(map(tokens_of, no)),
+            negations=Negations.of(tuple(map(tokens_of, no)), tuple(map(tokens_of, fillers))),
             hearing=_hearing(fields.table(sources[0].table, "hearing")),
         ),
         Said(
             phrases=phrases,
+            answers=answers.phrases,
             numbers=numbers,
+            in_parts=tuple(in_parts),
             lances=tuple(lances),
             fillers=fillers,
             seats=(*_texts(seats, "mano"), *_texts(seats, "postre")),

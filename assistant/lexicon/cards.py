@@ -42,7 +42,8 @@ class CardWords:
         if at >= len(tokens):
             return 0 < cards < HAND_SIZE
         return any(
-            self._is_part(tokens, end, cards + len(group)) for group, end in self._groups(tokens, at)
+            self._is_part(tokens, end, cards + len(group))
+            for group, end in self._groups(tokens, at)
         )
 
     def _rest(self, tokens: Tokens, at: int, cards: Hand) -> Iterator[tuple[Hand, int]]:

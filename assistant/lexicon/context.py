@@ -40,6 +40,7 @@ class Context:
     mano      the seat that speaks first
     seats     the players' names; ``sides``: how many sides they form, seat by seat in turn
     proposal  an article waits for the table's word
+    asked     the assistant has asked something, and waits for the answer
     """
 
     phase: Phase
@@ -49,6 +50,7 @@ class Context:
     sides: int = 2
     ordago: bool = False
     proposal: bool = False
+    asked: bool = False
 
     @property
     def moment(self) -> Moment:
@@ -68,8 +70,8 @@ class Context:
                 return self.proposal
 
 
-def context_of(state: State) -> Context:
-    """What the lexicon needs to know of a state.
+def context_of(state: State, asked: bool = False) -> Context:
+    """What the lexicon needs to know of a state; ``asked``: a question waits for its answer.
 
     Before the first deal the table talks as in the mus, if nobody waits to name mano (R04).
     """
@@ -82,4 +84,5 @@ def context_of(state: State) -> Context:
         sides=state.sides,
         ordago=bet is not None and bet.ordago,
         proposal=bool(state.proposals),
+        asked=asked,
     )

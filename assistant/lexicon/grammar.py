@@ -8,7 +8,7 @@ the table as it stands is likelier than the rest: who is asked for pares says "t
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from assistant.lexicon.rows import Phrase, Row
@@ -46,7 +46,9 @@ class Said:
     """Everything that can be said, as written in the file."""
 
     phrases: tuple[Phrase, ...]
+    answers: tuple[Phrase, ...]
     numbers: Mapping[str, int]
+    in_parts: tuple[str, ...]
     lances: tuple[str, ...]
     fillers: tuple[str, ...]
     seats: tuple[str, ...]
@@ -57,24 +59,45 @@ class Said:
     streams: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Who plays, as it sounds: the names, and those of partners in one breath."""
+
+    names: tuple[str, ...] = ()
+    partners: tuple[str, ...] = ()
+
+
 def grammar_of(
-    said: Said, fits: Callable[[Row], bool], cards_fit: bool = False
+    said: Said, fits: Callable[[Row], bool], company: Company, asked: bool, cards_fit: bool = False
 ) -> tuple[str, ...]:
     """The phrases, frequent ones more than once, and the mark of unknown speech last.
 
     Those that ``fits`` is true of stand there LIKELIER times as often; what several players say in
-    a row does not, or "yo sí" would become "no sí" (docs/ear.md). ``cards_fit``: so do the names of
-    cards, because hands are shown.
+    a row does not, or "yo sí" would become "no sí" (docs/ear.md). Answers are listened for only
+    where something was ``asked``; those with a number are many as it is. ``cards_fit``: the names
+    of cards are frequent, because hands are shown.
     """
+    weighed = any(fits(phrase.row) for phrase in said.phrases)
     calls = (
         wording
         for phrase in said.phrases
-        for wording in _fill(phrase, said)
+        for wording in _fill(phrase.written, said, said.seats, said.parties)
         for _ in range(phrase.row.weight * (LIKELIER if fits(phrase.row) else 1))
     )
-    cards = tuple(_cards(said)) * (SHOWN if cards_fit else 1)
-    phrases = (*calls, *said.streams, *said.fillers, *cards)
-    weighed = any(fits(phrase.row) for phrase in said.phrases)
+    answers = (
+        wording
+        for phrase in (said.answers if asked else ())
+        for wording in _fill(
+            phrase.written,
+            said,
+            (*said.seats, *company.names),
+            (*said.parties, *company.names),
+        )
+        for _ in range(LIKELIER if weighed and NUMBER not in phrase.written else 1)
+    )
+    rest = (*_named(said, company), *said.in_parts, *said.streams, *said.fillers)
+    cards = tuple(_cards(said, company)) * (SHOWN if cards_fit else 1)
+    phrases = (*calls, *answers, *rest, *cards)
     return (*phrases, *[UNKNOWN] * (round(TALK * len(phrases)) if weighed else 1))
 
 
@@ -83,16 +106,35 @@ def vocabulary_of(phrases: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word for phrase in phrases for word in phrase.split()) - {UNKNOWN}
 
 
-def _fill(phrase: Phrase, said: Said) -> Iterator[str]:
-    """The phrase with its slots filled."""
-    words = phrase.written
+def _named(said: Said, company: Company) -> Iterator[str]:
+    """Each player's name with the words beside it, and partners', each once.
+
+    In a model of word pairs that leads into the name and out of it in every phrase; the phrases
+    themselves with all names would make "cartas" and "para" likelier than they are.
+    """
+    beside = {
+        phrase.written[max(at - 1, 0) : at + 2]
+        for phrase in said.phrases
+        for at, word in enumerate(phrase.written)
+        if word in (WHOSE, PLAYER) and phrase.row.weight
+    }
+    for words in sorted(beside):
+        if company.names:
+            yield from _fill(words, said, company.names, company.names)
+    yield from company.partners
+
+
+def _fill(
+    words: Sequence[str], said: Said, players: Sequence[str], parties: Sequence[str]
+) -> Iterator[str]:
+    """Words with their slots filled; ``players`` and ``parties``: whom they may name."""
     short = len(words) <= 2 and words.count(NUMBER) == 1
     numbers = [word for word, n in said.numbers.items() if short or n in EXAMPLES]
     slots: dict[str, list[str]] = {
         NUMBER: numbers,
         LANCE: list(said.lances),
-        WHOSE: list(said.parties),
-        PLAYER: list(said.seats),
+        WHOSE: list(parties),
+        PLAYER: list(players),
         VALUES: _values(said),
     }
     found = {word: slots[word] for word in words if word in slots}
@@ -125,7 +167,7 @@ def _values(said: Said) -> list[str]:
     ]
 
 
-def _cards(said: Said) -> Iterator[str]:
+def _cards(said: Said, company: Company) -> Iterator[str]:
     """Every two cards after each other, counted cards, cards with suits, seats before them.
 
     Each language by itself: nobody names half a hand in one and half in another.
@@ -137,4 +179,5 @@ def _cards(said: Said) -> Iterator[str]:
             f"{card} {of} {suit}" for of in cards.of for card in cards.one for suit in cards.suits
         )
         yield from (f"{join} {card}" for join in cards.joins for card in cards.one)
-        yield from (f"{seat} {card}" for seat in said.seats for card in cards.one)
+        seats = (*said.seats, *company.names)
+        yield from (f"{seat} {card}" for seat in seats for card in cards.one)

@@ -6,16 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+from assistant.lexicon.answers import Answer, Answers
 from assistant.lexicon.breath import SHOWN, START, Link, Negations
 from assistant.lexicon.cards import CardWords
 from assistant.lexicon.context import Context, Moment, Needs
-from assistant.lexicon.grammar import Said, grammar_of, vocabulary_of
+from assistant.lexicon.grammar import Company, Said, grammar_of, vocabulary_of
 from assistant.lexicon.index import Index, Match
 from assistant.lexicon.reading import Filler, GoesOn, Reading, Spoken, Talk, Why
 from assistant.lexicon.rows import MEANINGS, Row
 from assistant.lexicon.seats import SeatWords
 from assistant.lexicon.slots import LANCE, SLOTS
-from assistant.lexicon.text import UNKNOWN, Tokens, fold, is_question, tokens_of
+from assistant.lexicon.text import UNKNOWN, Tokens, fold, is_question, split, tokens_of
 from assistant.messages import Word
 from assistant.rules.calls import ShowHand
 
@@ -51,9 +52,10 @@ class Hearing:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What reading needs: the phrases as an index, cards and seats, fillers, yes and no."""
+    """What reading needs: calls as an index, answers, cards and seats, fillers, yes and no."""
 
     index: Index
+    answers: Answers
     cards: CardWords
     seats: SeatWords
     fillers: tuple[Tokens, ...]
@@ -82,16 +84,29 @@ class Lexicon:
         ones, the very same tuple is returned.
         """
         if context is None:
-            return self._grammar(None, frozenset())
+            return self._grammar(None, frozenset(), (), 1, False)
         needs = frozenset(need for need in Needs if context.has(need))
-        return self._grammar(context.moment, needs)
+        return self._grammar(context.moment, needs, context.seats, context.sides, context.asked)
 
-    def _made_grammar(self, moment: Moment | None, met: frozenset[Needs]) -> tuple[str, ...]:
+    def whole_grammar(self, seats: Sequence[str] = ()) -> tuple[str, ...]:
+        """Every phrase that any grammar of a table has: answers and its players' names, too."""
+        return self._grammar(None, frozenset(), tuple(seats), 1, True)
+
+    def _made_grammar(
+        self,
+        moment: Moment | None,
+        met: frozenset[Needs],
+        seats: tuple[str, ...],
+        sides: int,
+        asked: bool,
+    ) -> tuple[str, ...]:
         def fits(row: Row) -> bool:
-            asked = row.needs is None or row.needs in met
-            return row.means is not None and moment in row.when and asked
+            needed = row.needs is None or row.needs in met
+            return row.means is not None and moment in row.when and needed
 
-        return grammar_of(self._said, fits, moment is Moment.SHOWDOWN)
+        words = self._parts.seats
+        company = Company(words.spoken(seats), words.partners(seats, sides))
+        return grammar_of(self._said, fits, company, asked, moment is Moment.SHOWDOWN)
 
     @property
     def hearing(self) -> Hearing:
@@ -99,8 +114,17 @@ class Lexicon:
         return self._parts.hearing
 
     def vocabulary(self) -> frozenset[str]:
-        """Every word of the grammar: what the recogniser's model has to know."""
-        return vocabulary_of(self.grammar())
+        """Every word but players' names: what the recogniser's model has to know."""
+        return vocabulary_of(self.whole_grammar())
+
+    def answers(self, question: str, words: Sequence[Word], context: Context) -> Iterator[Answer]:
+        """What words may pick of a question's options, what is of that question alone first."""
+        names = self._parts.seats.names(context)
+        return self._parts.answers.read(question, self._cores(words), names)
+
+    def reads(self, words: Sequence[Word], context: Context) -> bool:
+        """Whether words are calls or a command at this moment, whatever was asked."""
+        return isinstance(self.read(words, context), Spoken)
 
     def is_yes(self, words: Sequence[Word]) -> bool:
         """Whether somebody says yes, and no call beside it, to what the assistant asked."""
@@ -141,8 +165,8 @@ class Lexicon:
         """Cut an utterance at its pauses, but not inside a phrase that a short pause tears."""
         hearing = self._parts.hearing
         segments: list[tuple[Word, ...]] = []
-        for chain in _split(words, max(hearing.pause, hearing.stretch)):
-            pieces = _split(chain, hearing.pause)
+        for chain in split(words, max(hearing.pause, hearing.stretch)):
+            pieces = split(chain, hearing.pause)
             segments.append(pieces[0])
             done = len(pieces[0])
             for piece in pieces[1:]:
@@ -356,17 +380,6 @@ def _chains(match: Match) -> bool:
     """Whether other calls may stand before it in the same segment."""
     row = match.phrase.row
     return row.means is not None and not row.alone
-
-
-def _split(words: Sequence[Word], silence: float) -> list[tuple[Word, ...]]:
-    """Cut where more than ``silence`` seconds lie between two words."""
-    pieces: list[list[Word]] = []
-    for word in words:
-        if pieces and word.start - pieces[-1][-1].end <= silence:
-            pieces[-1].append(word)
-        else:
-            pieces.append([word])
-    return [tuple(piece) for piece in pieces]
 
 
 def _may_be_torn(match: Match) -> bool:

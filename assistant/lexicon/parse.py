@@ -14,7 +14,7 @@ from assistant.lexicon.fields import E, Table
 from assistant.lexicon.reading import Why
 from assistant.lexicon.rows import COMMANDS, MEANINGS, NEEDED, Phrase, Row
 from assistant.lexicon.slots import SLOTS
-from assistant.lexicon.text import fold
+from assistant.lexicon.text import Tokens, fold
 from assistant.rules.calls import Whose
 from assistant.rules.phases import Lance
 
@@ -99,17 +99,23 @@ def _talk(source: Source) -> Iterator[Phrase]:
         yield from _phrases(table, place, row)
 
 
+def wordings_of(template: str, place: str) -> Iterator[tuple[tuple[str, ...], Tokens]]:
+    """Every wording of a template, as written and as a pattern. Raises LexiconError."""
+    for wording in expand(template):
+        written = tuple(wording.split())
+        pattern = tuple(word if word in SLOTS else fold(word) for word in written)
+        braces = any("{" in word and word not in SLOTS for word in written)
+        if not pattern or not all(pattern) or braces:
+            raise LexiconError(
+                f"{place}: {template!r} may hold words, {' and '.join(SLOTS)}, and [words "
+                "that may be left out]; nothing else, and not nothing."
+            )
+        yield written, pattern
+
+
 def _phrases(table: Table, place: str, row: Row) -> Iterator[Phrase]:
     for template in fields.texts(table, "phrases", place):
-        for wording in expand(template):
-            written = tuple(wording.split())
-            pattern = tuple(word if word in SLOTS else fold(word) for word in written)
-            braces = any("{" in word and word not in SLOTS for word in written)
-            if not pattern or not all(pattern) or braces:
-                raise LexiconError(
-                    f"{place}: {template!r} may hold words, {' and '.join(SLOTS)}, and [words "
-                    "that may be left out]; nothing else, and not nothing."
-                )
+        for written, pattern in wordings_of(template, place):
             phrase = Phrase(written, pattern, row, place)
             missing = set(NEEDED.get(row.means or "", ())) - phrase.provides
             if missing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -70,10 +70,35 @@ class SeatWords:
             return _names(self, (), 1, 2)
         return _names(self, context.seats, context.mano, context.sides)
 
+    def spoken(self, seats: Sequence[str]) -> tuple[str, ...]:
+        """The players' names as they sound, each also with the endings that are syllables."""
+        names = _as_said(seats)
+        return (
+            *names,
+            *(f"{name} {ending}" for name in names for ending in self.endings if len(ending) > 1),
+        )
+
+    def partners(self, seats: Sequence[str], sides: int) -> tuple[str, ...]:
+        """Two players of a side in one breath, as "norte y sur"."""
+        names = _as_said(seats)
+        return tuple(
+            f"{one} {join} {other}"
+            for at, one in enumerate(names)
+            for to, other in enumerate(names)
+            for join in sorted(self.joins)
+            if one != other and (at - to) % sides == 0
+        )
+
     def seat(self, tokens: Tokens, start: int, context: Context) -> tuple[int | None, int]:
         """The seat named there and where its name ends; no seat, and ``start``, if none is."""
         found = max(self.names(context).player(tokens, start), default=None)
         return (found[1], found[0]) if found else (None, start)
+
+
+def _as_said(seats: Sequence[str]) -> tuple[str, ...]:
+    """Names in the letters that a speech model has: small ones, and no marks between them."""
+    letters = ("".join(char if char.isalpha() else " " for char in name.lower()) for name in seats)
+    return tuple(" ".join(name.split()) for name in letters if name.split())
 
 
 @lru_cache(maxsize=64)
@@ -89,6 +114,14 @@ def _names(words: SeatWords, seats: tuple[str, ...], mano: int, sides: int) -> N
         for name, seat in players.items()
         if name
         for ending in words.endings
+    }
+    # By ear an ending that is a syllable comes as a word of its own.
+    named |= {
+        (*name, ending): seat
+        for name, seat in players.items()
+        if name
+        for ending in words.endings
+        if len(ending) > 1
     }
     named |= {name: seat for name, seat in players.items() if name}
     parties = dict.fromkeys(words.us, Whose.US) | dict.fromkeys(words.them, Whose.THEM)

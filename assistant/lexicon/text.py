@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
 from assistant.messages import Word
@@ -37,3 +38,14 @@ def words_of(text: str) -> tuple[Word, ...]:
 def is_question(words: tuple[Word, ...]) -> bool:
     """Whether the text itself says that it asks; sound never does."""
     return any("?" in word.text or "¿" in word.text for word in words)
+
+
+def split(words: Sequence[Word], silence: float) -> list[tuple[Word, ...]]:
+    """Cut where more than ``silence`` seconds lie between two words."""
+    pieces: list[list[Word]] = []
+    for word in words:
+        if pieces and word.start - pieces[-1][-1].end <= silence:
+            pieces[-1].append(word)
+        else:
+            pieces.append([word])
+    return [tuple(piece) for piece in pieces]

@@ -64,8 +64,9 @@ SAID: dict[str, str] = {
         nobody: lance
         void: lance
         showdown: names
-        showdown_all
+        showdown_all: name
         missing: names
+        missing_one: name
         disproved_holds: name lance
         disproved_lacks: name lance
         claimed: lance side

@@ -173,6 +173,9 @@ SHOWN: dict[str, str] = {
         whose
         unsure
         taken_back
+        noted
+        proposal
+        mano
         unsure_yes
         unknown
         talk

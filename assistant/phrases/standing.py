@@ -30,7 +30,7 @@ def missing(language: Language, state: State) -> str | None:
     if not (seats := missing_hands(state)):
         return None
     if len(seats) == state.players:
-        return language.texts["say.showdown_all"]
+        return language.fill("say.showdown_all", name=language.name(state, seats[0]))
     return language.fill("say.missing", names=_names(language, state, seats))
 
 
@@ -130,12 +130,14 @@ def _turned(language: Language, before: State, after: State, full: bool) -> Iter
     if after.phase is Phase.SHOWDOWN:
         seats = missing_hands(after)
         if before.phase is not Phase.SHOWDOWN and seats:
-            everybody = len(seats) == after.players
-            key = "say.showdown_all" if everybody else "say.showdown"
-            yield language.fill(key, names=_names(language, after, seats))
+            # A hand that is named without a player is the first one's of those who are asked.
+            if len(seats) == after.players:
+                yield language.fill("say.showdown_all", name=language.name(after, seats[0]))
+            else:
+                yield language.fill("say.showdown", names=_names(language, after, seats))
         elif len(seats) == 1 and seats != missing_hands(before):
             # Hands are laid open in one sweep: at the table only the last one is asked for.
-            yield language.fill("say.missing", names=_names(language, after, seats))
+            yield language.fill("say.missing_one", name=language.name(after, seats[0]))
     elif full and before.phase is not after.phase and after.phase in _ROUNDS:
         yield language.texts[_ROUNDS[after.phase]]
 

@@ -39,7 +39,7 @@ def build(
     if shutil.which("fstconvert") is None:
         raise MissingToolError("OpenFst's commands are missing: install Debian's libfst-tools")
     (folder / "phones").mkdir(parents=True, exist_ok=True)
-    words = ["<eps>", *vocabulary.words, UNKNOWN, "#0"]
+    words = ["<eps>", *vocabulary.all_words, UNKNOWN, "#0"]
     lexicon = lexicon_fst.compose_lexicon(vocabulary, words, bigram, costs)
     with tempfile.TemporaryDirectory(prefix="mus-graph-") as name:
         scratch = Path(name)

@@ -95,7 +95,7 @@ def compose_lexicon(
     """Return the lexicon of all words, each sound of each, and [unk] as a loop of phones."""
     numbers = {word: number for number, word in enumerate(words)}
     entries = sorted(
-        {(w, phones.in_word(p)) for w in vocabulary.words for p in vocabulary.pronunciations(w)}
+        {(w, phones.in_word(p)) for w in vocabulary.all_words for p in vocabulary.pronunciations(w)}
     )
     marked = disambiguated(entries)
     marks = max((int(s[-1][1:]) for _, s in marked if s[-1].startswith("#")), default=0)

@@ -1,10 +1,11 @@
-"""The model's words and the sentences that training reads aloud (data: vocabulary.toml)."""
+"""The model's words (vocabulary.toml, names.toml), and the sentences that training reads aloud."""
 
 import random
 import re
 import tomllib
+import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -28,6 +29,8 @@ _SINGLES = ("rey", "caballo", "sota", "siete", "seis", "cinco", "cuatro", "as", 
 _SUITS = ("oros", "copas", "espadas", "bastos")
 Pronunciations = tuple[tuple[str, ...], ...]
 VOCABULARY_FILE = Path(__file__).with_name("vocabulary.toml")
+NAMES_FILE = Path(__file__).with_name("names.toml")
+_AS_SPANISH_READS = (("tx", "ch"), ("x", "ch"), ("tz", "z"), ("ts", "s"), ("tt", "t"), ("dd", "d"))
 _TALK_WORD = re.compile("[abcdefghijlmnñopqrstuvxyzáéíóúü]{2,11}")
 
 
@@ -45,8 +48,9 @@ def number_words(n: int) -> str:
 class Vocabulary:
     """Words the model knows, their sounds, and the weighted phrase forms for training.
 
-    `words` are all; `spanish` and `basque` are those that each language's spelling says (a word may
-    be in both). `sounds` stand instead of what the spelling gives, `also` beside it.
+    `words` are those of the game and its talk; `spanish` and `basque` are those that each
+    language's spelling says (a word may be in both). `sounds` stand instead of what the spelling
+    gives, `also` beside it. `names` are people's, with their sounds; no sentence has them.
     """
 
     words: tuple[str, ...]
@@ -56,11 +60,19 @@ class Vocabulary:
     also: dict[str, Pronunciations]
     forms: tuple[tuple[float, tuple[str, ...]], ...]
     everyday: tuple[str, ...]
+    names: Mapping[str, Pronunciations] = field(default_factory=dict)
+
+    @property
+    def all_words(self) -> tuple[str, ...]:
+        """What a word graph holds: the words of the game, and people's names."""
+        return tuple(sorted({*self.words, *self.names}))
 
     def pronunciations(self, word: str) -> Pronunciations:
         """Return every way to say `word`; the table of exceptions goes before the spelling."""
         if word in self.sounds:
             return self.sounds[word]
+        if word in self.names and word not in self.spanish | self.basque:
+            return self.names[word]
         if word not in self.basque:
             return g2p.pronunciations(word)
         spanish = g2p.pronunciations(word) if word in self.spanish else ()
@@ -75,7 +87,7 @@ class Vocabulary:
 
 
 @cache
-def load(path: Path = VOCABULARY_FILE) -> Vocabulary:
+def load(path: Path = VOCABULARY_FILE, names: Path = NAMES_FILE) -> Vocabulary:
     """Read the vocabulary. Raises ValueError for a word or sound with an unknown phone."""
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     spanish, basque_words = _words_of(data["words"]), _words_of(data["basque"])
@@ -90,10 +102,42 @@ def load(path: Path = VOCABULARY_FILE) -> Vocabulary:
         also=also,
         forms=tuple((row["weight"], tuple(row["forms"])) for row in data["phrases"]),
         everyday=tuple(data["everyday"]["words"].split()),
+        names=_names(tomllib.loads(names.read_text(encoding="utf-8"))),
     )
     for word in found.words:
         found.pronunciations(word)
     return found
+
+
+def _names(data: Mapping[str, Mapping[str, str]]) -> dict[str, Pronunciations]:
+    """Names with all the ways to say them; one with an accent is also known without it.
+
+    A list may have a name that another one has, too: it is said both ways.
+    """
+    found: dict[str, Pronunciations] = {}
+    for name in sorted(_words_of(data["spanish"])):
+        found[name] = g2p.pronunciations(name)
+    for name in sorted(_words_of(data["basque"])):
+        found[name] = (*found.get(name, ()), *basque.pronunciations(name), *_as_spanish(name))
+    for name, respelt in data["respelt"].items():
+        ways = (way for one in respelt.split() for way in g2p.pronunciations(one))
+        found[name] = (*found.get(name, ()), *ways)
+    for name in sorted(found):
+        found.setdefault(_without_marks(name), found[name])
+    return {name: tuple(dict.fromkeys(ways)) for name, ways in found.items()}
+
+
+def _as_spanish(name: str) -> Pronunciations:
+    """How one who knows no Basque reads a Basque name."""
+    for ours, theirs in _AS_SPANISH_READS:
+        name = name.replace(ours, theirs)
+    return g2p.pronunciations(name)
+
+
+def _without_marks(name: str) -> str:
+    """As it is typed where the keyboard has no accents and no ñ."""
+    parts = unicodedata.normalize("NFD", name)
+    return "".join(char for char in parts if not unicodedata.combining(char))
 
 
 def _words_of(groups: Mapping[str, str]) -> frozenset[str]:

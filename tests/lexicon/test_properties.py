@@ -1,7 +1,9 @@
 """What holds for any words whatever, and for the grammar as a whole."""
 
+import re
 import tomllib
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from timeit import repeat
 from typing import Any
@@ -10,10 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assistant.app.resources import load_lexicon
 from assistant.lexicon import (
     UNKNOWN,
     Context,
     Filler,
+    LexiconError,
     Moment,
     Spoken,
     Talk,
@@ -24,7 +28,7 @@ from assistant.lexicon import (
 from assistant.lexicon.grammar import LIKELIER, TALK
 from assistant.lexicon.text import tokens_of
 from assistant.messages import Command, Word
-from assistant.rules.calls import Call
+from assistant.rules.calls import Call, ClaimLance
 from assistant.rules.phases import Phase
 
 FILES = [
@@ -172,7 +176,7 @@ def test_y_stands_only_where_the_ear_needs_it() -> None:
     following = {three[2] for three in leading if len(three) == 3}
     before = {three[0] for three in leading if len(three) == 3}
     worth = {"pareja", "medias", "duples", "juego", "una"}
-    assert before <= {"treinta", "quiero", "veo", "perro"} | worth
+    assert before <= {"diez", "veinte", "treinta", "quiero", "veo", "perro"} | worth
     assert following.isdisjoint({"envido", "paso", "quiero", "no", "órdago"})
 
 
@@ -199,7 +203,8 @@ def test_the_vocabulary_is_that_of_the_grammar() -> None:
     vocabulary = ES.vocabulary()
     assert {"órdago", "paso", "asistente", "sotas", "veintidós", "sí"} <= vocabulary
     assert UNKNOWN not in vocabulary
-    assert vocabulary == {w for p in ES.grammar() for w in p.split()} - {UNKNOWN}
+    assert vocabulary == {w for p in ES.whole_grammar() for w in p.split()} - {UNKNOWN}
+    assert vocabulary > {w for p in ES.grammar() for w in p.split()} - {UNKNOWN}
 
 
 @pytest.mark.parametrize("table", FILES[:2], ids=lambda table: table["language"])
@@ -227,3 +232,58 @@ def test_an_utterance_of_five_words_is_read_in_a_moment() -> None:
     # fastest of several tries does not fail because the machine is busy.
     fastest = min(repeat(lambda: ES.read(spoken, context), number=20, repeat=5)) / 20
     assert fastest < 0.002
+
+
+SEATED = Context(Phase.SHOWDOWN, seats=("José Luis", "Ane", "Norte", "Peio"))
+
+
+def test_only_the_players_of_this_table_are_listened_for() -> None:
+    heard = {word for phrase in ES.grammar(SEATED) for word in phrase.split()}
+    assert {"josé", "luis", "ane", "norte", "peio"} <= heard
+    assert not {"maite", "patxi", "sur"} & heard
+    assert not {"josé", "ane", "norte"} & ES.vocabulary()
+
+
+def test_players_are_named_where_the_lexicon_has_a_player_or_a_side() -> None:
+    grammar = set(ES.grammar(SEATED))
+    assert "ane rey" in grammar, "whose cards they are"
+    assert "ane tiene" in grammar
+    assert any(phrase.endswith("para peio") for phrase in grammar)
+    assert "josé luis y norte" in grammar
+    assert not any("norte y peio" in phrase for phrase in grammar), "they are no side"
+
+
+def test_a_basque_name_is_heard_with_its_ending_and_read_so() -> None:
+    eu = load_lexicon(("eu",))
+    assert any("peio rentzat" in phrase for phrase in eu.grammar(SEATED))
+    for said in ("handia Peiorentzat", "handia peio rentzat", "handia Peio"):
+        reading = eu.read(words_of(said), SEATED)
+        assert isinstance(reading, Spoken)
+        assert isinstance(reading.what, ClaimLance)
+        assert reading.what.side == "B"
+
+
+def test_answers_are_listened_for_only_while_a_question_stands() -> None:
+    bet = Context(Phase.GRANDE, pending=True)
+    asked = ES.grammar(replace(bet, asked=True))
+    assert "lo primero" not in ES.grammar(bet)
+    assert asked.count("lo primero") == LIKELIER
+    assert "hasta cinco" in asked
+    assert asked.count("no quiero") == ES.grammar(bet).count("no quiero")
+    assert ES.grammar(replace(bet, asked=True)) is asked
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"answers": {"wo": {"yes": ["ya"]}}}, "unknown key 'wo'"),
+        ({"answers": {"who": {"yess": ["ya"]}}}, "'yess' is unknown"),
+        ({"answers": {"who": {"player": ["él"]}}}, "needs {player}"),
+        ({"answers": {"who": {"first": ["el [primero"]}}}, "bracket"),
+    ],
+)
+def test_an_answer_that_is_written_wrong_is_refused_by_name(
+    wrong: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(LexiconError, match=re.escape(told)):
+        lexicon_from(FILES[0] | wrong)

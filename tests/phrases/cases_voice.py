@@ -244,7 +244,7 @@ VOICE: tuple[Case, ...] = (
     Case(
         "an órdago accepted",
         ordago_accepted,
-        "Órdago querido. Cartas arriba.",
+        "Órdago querido. Cartas arriba, desde Norte.",
     ),
     Case(
         "only the cards that decide are asked for",
@@ -299,12 +299,8 @@ VOICE: tuple[Case, ...] = (
         lambda p: Aloud(p).to_pares("no no no no").declare("no sí sí").full(juego(4, False)),
         "A juego: habla Oeste.",
     ),
-    Case("cards are asked for", cards_asked, "Cartas arriba."),
-    Case(
-        "the last hand is missing",
-        last_cards_missing,
-        "Este, las cartas.",
-    ),
+    Case("cards are asked for", cards_asked, "Cartas arriba, desde Norte."),
+    Case("the last hand is missing", last_cards_missing, "Este, tus cartas."),
     Case(
         "hands are laid open in one sweep",
         lambda p: more_cards_missing(p, Level.ESSENTIAL),
@@ -318,7 +314,7 @@ VOICE: tuple[Case, ...] = (
     Case(
         "who is missing, when asked",
         missing_asked,
-        "Cartas arriba.",
+        "Cartas arriba, desde Norte.",
     ),
     Case("nobody is missing", nothing_missing, None),
     Case("pares were denied", denied_pares, "Ojo: Norte sí tiene pares."),

@@ -212,7 +212,7 @@ def test_a_whole_deal_is_told(en: Phrases) -> None:
         "One for Norte and Sur. In all, one stone. Juego?",
         "Nobody has juego. On punto, Norte to speak.",
         "Sur bets two on punto.",
-        "Este accepts two on punto. Cards up.",
+        "Este accepts two on punto. Cards up, from Norte on.",
         "Este, your cards.",
         "Grande, five for Norte and Sur. Chica passed, one for Oeste and Este. Pair of kings, one "
         "for Norte and Sur; punto, two from the bet, and one more. Norte and Sur, two amarracos; "

@@ -175,8 +175,8 @@ def test_a_whole_deal_is_told(eu: Phrases) -> None:
         "Bat: Norte eta Sur. Guztira, tanto bat. Jokorik?",
         "Inork ez du jokorik: puntura. Hitza: Norte.",
         "Sur: bi enbido puntura.",
-        "Este: nahi du, bi puntura. Kartak erakutsi.",
-        "Este, kartak.",
+        "Este: nahi du, bi puntura. Kartak erakutsi, Norte lehenik.",
+        "Este, zure kartak.",
         "Handia, bost: Norte eta Sur. Txikia pasoan, bat: Oeste eta Este. Erregeen parea, bat: "
         "Norte eta Sur; puntua, enbidotik bi, eta bat gehiago. Norte eta Sur, bi hamarreko; Oeste "
         "eta Este, tanto bat.",

@@ -8,11 +8,11 @@ import numpy as np
 from scripts.speechlab import lexicon_fst, phones, vocabulary
 
 FLAT = np.full((len(phones.BASES), len(phones.BASES)), -np.log(len(phones.BASES)))
-FEW = replace(vocabulary.load(), words=("si", "sí", "paso", "pasos"))
+FEW = replace(vocabulary.load(), words=("si", "sí", "paso", "pasos"), names={})
 
 
 def _compose(words: vocabulary.Vocabulary) -> lexicon_fst.Lexicon:
-    listed = ["<eps>", *words.words, "[unk]", "#0"]
+    listed = ["<eps>", *words.all_words, "[unk]", "#0"]
     return lexicon_fst.compose_lexicon(words, listed, FLAT, lexicon_fst.Costs())
 
 

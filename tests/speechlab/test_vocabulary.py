@@ -78,7 +78,9 @@ def test_a_sound_that_cannot_be_is_refused_by_name(wrong: str, told: str, tmp_pa
     ["no hay mus", "dame mus", "me lo doy", "aquí se corta", "paso", "ahí van dos", "envido más",
      "reenvido", "reviro", "ahí va el órdago", "con lo que sea", "llevaos el tanto",
      "son muchas", "pares sí", "juego no", "envido a las dos", "quiérele", "si echan órdago",
-     "asistente corrige", "cómo vamos"],
+     "asistente corrige", "cómo vamos", "por dónde vamos", "estamos en pares", "habla este",
+     "hay cuatro a la grande", "nadie tiene pares", "otra vez desde la chica", "la azul",
+     "los rojos", "perdido", "deshaz", "cero"],
 )  # fmt: skip
 def test_the_model_knows_the_calls_and_the_talk_that_is_none(call: str) -> None:
     assert set(call.split()) <= set(vocabulary.load().words)
@@ -112,3 +114,22 @@ def test_basque_words_are_read_in_letters_that_spanish_says() -> None:
     assert not {letter for word in said for letter in word} & set("zxwy")
     for word in said:
         assert g2p.phones_of(word)
+
+
+def test_names_are_known_as_they_are_written_and_as_they_are_typed() -> None:
+    names = vocabulary.load().names
+    typed = {"josé": "jose", "iñaki": "inaki", "begoña": "begona", "àlex": "alex"}
+    assert len(names) > 2000
+    assert {"pepe", "paco", "patxi", "maite", "nacho", "chus", "jordi", "uxía"} <= set(names)
+    assert all(set(names[mark]) & set(names[plain]) for mark, plain in typed.items())
+
+
+def test_a_basque_name_is_said_as_basque_says_it_and_as_spanish_reads_it() -> None:
+    ways = {"".join(way) for way in vocabulary.load().names["itziar"]}
+    assert {"itsiar", "itSiar", "iTiar"} <= {way.replace("j", "i") for way in ways}
+
+
+def test_no_sentence_of_training_has_a_name() -> None:
+    words = vocabulary.load()
+    assert not {"maite", "patxi", "nacho"} & (set(words.words) | words.spanish | words.basque)
+    assert {"maite", "patxi", "nacho", "envido"} <= set(words.all_words)

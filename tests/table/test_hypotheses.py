@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.doubt import ANSWERED_WITHIN
+from assistant.asked import ANSWERED_WITHIN
 from assistant.lexicon import Lexicon
 from assistant.messages import Accepted, Ask, Heard, Ignored
 from assistant.rules.calls import Accept, Bet, Call, Declare, Ordago, Pass, Raise, Refuse

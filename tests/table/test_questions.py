@@ -58,7 +58,7 @@ def test_a_yes_to_the_first_of_two_calls_does_not_count_the_second_unasked(table
 
 
 def test_a_yes_counts_what_followed_where_nothing_speaks_against_it(table: Table) -> None:
-    take(table, sounding(envido_quiero=0.5, sota=0.5))
+    take(table, sounding(**{"envido_..._quiero": 0.5, "sota": 0.5}))
     assert calls(take(table, later(sounding(sí=1.0), 3))) == [Bet(), Accept()]
 
 
