@@ -25,9 +25,11 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -127,7 +129,7 @@ class Scene:
     """A live source with its own clock: sound, and what the voice does when."""
 
     sound: Floats
-    acts: list[tuple[float, object, tuple[object, ...]]]
+    acts: list[tuple[float, Callable[[], object]]]
     now: float = 0.0
     live = True
     monitor = False
@@ -139,8 +141,7 @@ class Scene:
         pcm = to_int16(self.sound)
         for at in range(0, len(pcm) - BLOCK + 1, BLOCK):
             while self.acts and self.acts[0][0] <= at / RATE:
-                _, act, given = self.acts.pop(0)
-                act(*given)  # type: ignore[operator]
+                self.acts.pop(0)[1]()
             self.now = (at + BLOCK) / RATE
             yield Block(pcm[at : at + BLOCK], self.now)
 
@@ -195,7 +196,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _measure(args: argparse.Namespace) -> dict[str, list[dict[str, object]]]:
+def _measure(args: argparse.Namespace) -> dict[str, Any]:
     lexicon = load_lexicon(["es"])
     ways = args.ways.split(",")
     if unknown := set(ways) - set(WAYS):
@@ -229,12 +230,11 @@ def _calls(
                 dealt = deal(seed, lexicon, wordings)
             except StuckError:
                 continue
-            before, text = None, None
-            for spoken, state in zip(dealt.spoken, states(dealt, lexicon), strict=False):
-                if before:
-                    last = dealt.spoken[dealt.spoken.index(spoken) - 1] if not calls else said
-                    text = phrases.say(last.events, before, state, level=Level.FULL)
-                said, before = spoken, state
+            tables = list(states(dealt, lexicon))
+            for last, spoken, before, state in zip(
+                dealt.spoken, dealt.spoken[1:], tables, tables[1:], strict=False
+            ):
+                text = phrases.say(last.events, before, state, level=Level.FULL)
                 if not text or len(calls) >= args.calls:
                     continue
                 file = folder / f"{len(calls)}.wav"
@@ -309,10 +309,8 @@ class Listener:
         scene = Scene(sound, [])
         gate = EchoGate(clock=lambda: scene.now)
         for start, end, file in acts:
-            scene.acts += [
-                (start, gate.shut, () if way == "gate" else (file,)),
-                (end, gate.open, ()),
-            ]
+            told = None if way == "gate" else file
+            scene.acts += [(start, partial(gate.shut, told)), (end, gate.open)]
         heard: list[list[Heard]] = [[] for _ in calls]
 
         def at_call() -> int:
@@ -346,7 +344,7 @@ def evening(
     acts: list[tuple[float, float, Path]] = []
     at = 0.0
     for call in (longest, *calls):
-        greeting = not acts and call is longest and not ends and not pieces
+        greeting = not pieces
         level = LEVEL * 10 ** (rng.uniform(*SEATS) / 20)
         echo = through(distorted(call.own), to_loudspeaker)
         echo *= level * 10 ** (ratio / 20) / loud(call.own)
@@ -377,7 +375,8 @@ def room(rng: np.random.Generator, metres: float) -> Floats:
     )
     box.add_microphone(TABLE)
     angle = rng.uniform(0, 2 * np.pi)
-    box.add_source(np.array(TABLE) + [metres * np.cos(angle), metres * np.sin(angle), 0.2])
+    offset = (metres * np.cos(angle), metres * np.sin(angle), 0.2)
+    box.add_source(np.add(TABLE, offset))
     box.compute_rir()
     response = box.rir[0][0]
     response = response[max(0, int(np.argmax(np.abs(response))) - 20) :]

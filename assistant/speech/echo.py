@@ -99,7 +99,7 @@ class EchoCanceller:
         self._filter = PathFilter()
         self._residue = Residue()
         self._knows_path = False
-        self._usual_delay: int | None = None
+        self._usual_delay: float | None = None
         self._window = np.sqrt(np.hanning(WINDOW + 1)[:WINDOW])
         self._room: deque[Signal] = deque(maxlen=ROOM_FRAMES)
         self._last = np.zeros(MEMORY)
@@ -197,10 +197,9 @@ class EchoCanceller:
         if certainty < (AGAIN if as_usual else CERTAIN):
             return False
         self._usual_delay = delay
-        silence = np.zeros(max(0, delay - EARLY))
-        self._reference = np.concatenate([silence, sound[max(0, EARLY - delay) :]])
+        self._reference = _later(sound, delay - EARLY)
         if not self._knows_path:
-            echo, played = heard[delay:], sound[: len(heard) - delay]
+            echo, played = heard[round(delay) :], sound[: len(heard) - round(delay)]
             self._filter.forget(_mean_power(echo) / max(_mean_power(played), 1e-9))
             self._knows_path = True
         # What was held is learnt from first, and heard then.
@@ -265,7 +264,7 @@ def _mean_power(sound: Signal) -> float:
     return float(np.mean(np.square(sound))) if len(sound) else 0.0
 
 
-def _delay(heard: Signal, sound: Signal) -> tuple[int, float]:
+def _delay(heard: Signal, sound: Signal) -> tuple[float, float]:
     """How many samples later a sound is heard, and by how much that place stands out."""
     played = sound[: len(heard)]
     size = 1 << math.ceil(math.log2(len(heard) + len(played) + 1))
@@ -275,4 +274,21 @@ def _delay(heard: Signal, sound: Signal) -> tuple[int, float]:
     cross = np.where(loud, cross / np.maximum(np.abs(cross), 1e-12), 0)
     alike = np.fft.irfft(cross, size)
     at = int(np.argmax(alike[: min(len(heard), round(LATEST * RATE))]))
-    return at, float(alike[at] / max(np.std(alike), 1e-12))
+    certainty = float(alike[at] / max(np.std(alike), 1e-12))
+    # Half a sample is much to a filter that knows the path: the same sum between the samples.
+    used = np.flatnonzero(loud)
+    near = at + np.linspace(-1, 1, 41)
+    turned = np.exp(2j * np.pi * np.outer(near, used) / size)
+    return float(near[np.argmax((turned @ cross[used]).real)]), certainty
+
+
+def _later(sound: Signal, samples: float) -> Signal:
+    """A sound that comes later, by parts of a sample too; an earlier one loses its start."""
+    whole = math.floor(samples)
+    room = np.concatenate([np.zeros(PART), sound, np.zeros(PART)])
+    turns = np.arange(len(room) // 2 + 1) / len(room)
+    shifted = np.fft.irfft(
+        np.fft.rfft(room) * np.exp(-2j * np.pi * turns * (samples - whole)), len(room)
+    )
+    start = whole - PART
+    return np.concatenate([np.zeros(max(0, start)), shifted[max(0, -start) :]])

@@ -46,9 +46,9 @@ RINGS = 0.8
 """How much of the echo's power is still there a frame later, at most: beyond the filter's end."""
 MIDDLE = 50
 """Per cent of the frames that leave less than what an echo is said to leave."""
-QUIETER = 30
+QUIETER = 10
 """Per cent of the frames by which one sentence is compared with those before: nobody speaks in
-them, even if somebody speaks over most of it."""
+them, even if somebody speaks over nearly all of it."""
 REMEMBERED = 5 * 2 * FRAMES
 """Frames by which the residue is known: some five sentences."""
 LOWERED, LEAST_GAIN = 2.0, 0.05
@@ -172,7 +172,7 @@ class Residue:
 
     def end(self) -> bool:
         """The sentence is over; whether its path was one that is not known yet."""
-        changed = self._times() > CHANGED and bool(self._known)
+        changed = self._times() > 1 and bool(self._known)
         if changed:
             self._known, self._ratios = [], []
         self._known = (self._known + self._now)[-REMEMBERED:]
@@ -215,11 +215,11 @@ class Residue:
         self._judge((gain**2 * power)[BAND].sum(), residue[BAND].sum())
 
     def _times(self) -> float:
-        """How many times as much as usual this sentence leaves."""
-        if len(self._now_ratios) < LEAST:
+        """How many times as much as usual this sentence leaves, where that is another path."""
+        if len(self._now_ratios) < FRAMES // 4:
             return 1.0
-        ratio = float(np.percentile(self._now_ratios, QUIETER))
-        return max(1.0, ratio / self._usual_ratio)
+        times = float(np.percentile(self._now_ratios, QUIETER)) / self._usual_ratio
+        return times if times > CHANGED else 1.0
 
     def _judge(self, said: float, residue: float) -> None:
         room, echo = self._room[BAND].sum(), self._ringing[BAND].sum()
