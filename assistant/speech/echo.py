@@ -124,7 +124,7 @@ class EchoCanceller:
                     return given
             # What is left is as it was heard: the echo in it has died away.
             given += self._give(self._residue.flush() if missing else self._raw)
-            self._learn_from_it()
+            self._residue.end()
         if self._phase is not _Phase.CANCELLING or missing:
             given.append((block, True))
         self._phase, self._sentence = _Phase.OPEN, None
@@ -164,7 +164,7 @@ class EchoCanceller:
             given = self._give(self._residue.flush())
             past = np.concatenate([past, self._reference[: self._played]])[-MEMORY:]
             left = self._raw
-            self._learn_from_it()
+            self._residue.end()
         elif self._phase is _Phase.HELD:
             given = self._deaf()
         until = self._until
@@ -182,10 +182,6 @@ class EchoCanceller:
         self._until, self._lingered = 0.0, 0.0
         newest = len(left) + BLOCK
         self._before = self._last[-newest - LAP : -newest]
-
-    def _learn_from_it(self) -> None:
-        if self._residue.end():
-            self._knows_path = False  # something was moved
 
     def _align(self) -> bool:
         """Lay the sentence over what was heard of it so far; whether that is certain."""

@@ -59,9 +59,9 @@ def _power(decibels: float) -> float:
     return float(10 ** (decibels / 10))
 
 
-OVER_ROOM, OVER_ECHO, OVER_RESIDUE = _power(8), _power(-9), 2.0
+OVER_ROOM, OVER_ECHO, OVER_RESIDUE = _power(8), _power(-7), 2.0
 """A voice stands so far over the room, over the echo itself, and over what that leaves ..."""
-STILL_ROOM, STILL_ECHO, STILL_RESIDUE = _power(6), _power(-16), 1.2
+STILL_ROOM, STILL_ECHO, STILL_RESIDUE = _power(6), _power(-14), 1.2
 """... and goes on as long as it stands so far over them."""
 LEAST = round(0.05 * FRAMES)
 """Frames that stand out in anything that is a voice."""
@@ -71,8 +71,9 @@ BEFORE, AFTER = round(0.06 * FRAMES), round(0.10 * FRAMES)
 """Frames kept before and after a voice: s and f are faint."""
 AHEAD = round(0.30 * FRAMES)
 """Frames that are looked ahead before one is given away: so much later is a call heard."""
-CHANGED = _power(8)
-"""Times as much residue as usual: the microphone or the loudspeaker was moved."""
+CHANGED, OVER_CHANGED = _power(5), _power(5)
+"""Times as much residue as usual where something was moved, or the filter is still learning; and
+how much more than usual somebody has to stand over the echo then."""
 
 
 class PathFilter:
@@ -170,11 +171,8 @@ class Residue:
         """What was looked at so far, without looking ahead."""
         return self._up_to(len(self._strong))
 
-    def end(self) -> bool:
-        """The sentence is over; whether its path was one that is not known yet."""
-        changed = self._times() > 1 and bool(self._known)
-        if changed:
-            self._known, self._ratios = [], []
+    def end(self) -> None:
+        """The sentence is over: what it left is what the next one is expected to leave."""
         self._known = (self._known + self._now)[-REMEMBERED:]
         self._ratios = (self._ratios + self._now_ratios)[-REMEMBERED:]
         if self._known:
@@ -185,7 +183,6 @@ class Residue:
             usual[said] = np.nanpercentile(known[:, said], MIDDLE, axis=0)
             self._usual = np.convolve(np.minimum(usual, 1.0), np.full(9, 1 / 9), "same")
             self._usual_ratio = float(np.percentile(self._ratios, QUIETER))
-        return changed
 
     def _up_to(self, ready: int) -> Signal:
         if ready <= self._given:
@@ -208,35 +205,25 @@ class Residue:
             left = np.maximum(power - self._room, 1e-12) / np.maximum(self._ringing, 1e-12)
             self._now.append(np.where(loud, left, np.nan))
             self._now_ratios.append(float(power[BAND].sum() / self._ringing[BAND].sum()))
-        residue = self._usual * self._times() * self._ringing
+        residue = self._usual * self._ringing
         lowered = np.sqrt(np.maximum(1 - LOWERED * residue / np.maximum(power, 1e-12), 0))
         gain = np.convolve(np.maximum(lowered, LEAST_GAIN), np.full(3, 1 / 3), "same")
         self._frames.append((spectrum, gain))
         self._judge((gain**2 * power)[BAND].sum(), residue[BAND].sum())
 
-    def _times(self) -> float:
-        """How many times as much as usual this sentence leaves, where that is another path."""
+    def _is_known(self) -> bool:
+        """Whether this sentence leaves about as much as those before it."""
         if len(self._now_ratios) < FRAMES // 4:
-            return 1.0
-        times = float(np.percentile(self._now_ratios, QUIETER)) / self._usual_ratio
-        return times if times > CHANGED else 1.0
+            return True
+        return float(np.percentile(self._now_ratios, QUIETER)) < CHANGED * self._usual_ratio
 
     def _judge(self, said: float, residue: float) -> None:
         room, echo = self._room[BAND].sum(), self._ringing[BAND].sum()
-        self._strong.append(
-            bool(
-                said > room * OVER_ROOM
-                and said > echo * OVER_ECHO
-                and said > residue * OVER_RESIDUE
-            )
-        )
-        self._weak.append(
-            bool(
-                said > room * STILL_ROOM
-                and said > echo * STILL_ECHO
-                and said > residue * STILL_RESIDUE
-            )
-        )
+        echo *= 1 if self._is_known() else OVER_CHANGED
+        strong = OVER_ROOM * room, OVER_ECHO * echo, OVER_RESIDUE * residue
+        weak = STILL_ROOM * room, STILL_ECHO * echo, STILL_RESIDUE * residue
+        self._strong.append(said > max(strong))
+        self._weak.append(said > max(weak))
 
     def _spoken(self) -> npt.NDArray[np.bool_]:
         """In which frames so far somebody speaks: stretches that stand out somewhere."""
