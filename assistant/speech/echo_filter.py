@@ -157,6 +157,7 @@ class Residue:
         self._sum = np.zeros(WINDOW)
         self._now: list[Signal] = []
         self._now_ratios: list[float] = []
+        self._asked, self._known_path = FRAMES // 8, True
 
     def feed(self, rest: Signal, echo: Signal) -> Signal:
         """Take both, of the same length; what is certain by now, in order."""
@@ -213,9 +214,11 @@ class Residue:
 
     def _is_known(self) -> bool:
         """Whether this sentence leaves about as much as those before it."""
-        if len(self._now_ratios) < FRAMES // 4:
-            return True
-        return float(np.percentile(self._now_ratios, QUIETER)) < CHANGED * self._usual_ratio
+        if len(self._now_ratios) >= self._asked + FRAMES // 8:
+            self._asked = len(self._now_ratios)
+            ratio = float(np.percentile(self._now_ratios, QUIETER))
+            self._known_path = ratio < CHANGED * self._usual_ratio
+        return self._known_path
 
     def _judge(self, said: float, residue: float) -> None:
         room, echo = self._room[BAND].sum(), self._ringing[BAND].sum()
