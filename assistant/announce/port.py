@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 from assistant.rules.errors import MusError
@@ -73,10 +74,10 @@ class Said:
 
 
 class Gate(Protocol):
-    """What is told when sound begins and ends; the ear's echo gate is one."""
+    """What is told when sound begins and ends, and which; the ear's echo gate is one."""
 
-    def shut(self) -> object:
-        """The voice begins to sound."""
+    def shut(self, sound: Path) -> object:
+        """The voice begins to sound: it plays this WAV file, which is there until it ends."""
 
     def open(self) -> object:
         """The voice is quiet again."""

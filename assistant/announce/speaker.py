@@ -82,7 +82,7 @@ class Pyttsx3Voice:
     ) -> bool:
         if self._gate is None:
             return play(player, path, seconds, stop)
-        self._gate.shut()
+        self._gate.shut(path)
         try:
             return play(player, path, seconds, stop)
         finally:

@@ -18,7 +18,7 @@ def say_once(text: str, sound: VoiceSettings, gate: Gate) -> None:
     with tempfile.TemporaryDirectory(prefix="mus-voice-") as folder, closing(Mouth(sound)) as mouth:
         path = Path(folder) / "sentence.wav"
         seconds = mouth.render(text, path)
-        gate.shut()
+        gate.shut(path)
         try:
             play(player, path, seconds, threading.Event())
         finally:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from assistant.messages import Heard
+from assistant.speech.echo import EchoCanceller
 from assistant.speech.errors import NoMicrophone, SourceLost, SpeechError
 from assistant.speech.gate import EchoGate
 from assistant.speech.grammar import UNKNOWN
@@ -100,6 +101,7 @@ class Ear:
         self._told: tuple[EarState, str] | None = None
         self._meter = LevelMeter()
         self._spoken_over = SpokenOver()
+        self._echo = EchoCanceller()
         self._rest: float | None = None
         self._deaf_until = float("-inf")
         self._thread = threading.Thread(target=self._run, name="ear", daemon=True)
@@ -223,14 +225,22 @@ class Ear:
             self._deliver(self._recogniser.flush())
         else:
             self._tell(EarState.LISTENING, self._note())
-            if self._gate.is_shut():
-                # Not even silence is fed: the recogniser sees a gap in time and starts afresh.
-                for heard in self._recogniser.break_off():
-                    self._result(block.end, heard)
-                self._spoken_over.shut(block)
-            else:
-                self._look_back(block)
-                self._hear(block)
+            shut = self._gate.is_shut()
+            given = (
+                self._echo.shut(block, self._gate.sentence()) if shut else self._echo.open(block)
+            )
+            for part, heard in given:
+                if heard:
+                    self._look_back(part)
+                    self._hear(part)
+                else:
+                    self._be_deaf(part)
+
+    def _be_deaf(self, block: Block) -> None:
+        # Not even silence is fed: the recogniser sees a gap in time and starts afresh.
+        for heard in self._recogniser.break_off():
+            self._result(block.end, heard)
+        self._spoken_over.shut(block)
 
     def _hear(self, block: Block) -> None:
         for result in self._recogniser.feed(block):

@@ -1,7 +1,7 @@
 """The echo gate: while the assistant speaks it does not listen to itself.
 
-The wiring gives one gate to the voice (which shuts and opens it) and to the ear (which asks it);
-ear and voice know nothing of each other.
+The wiring gives one gate to the voice (which shuts and opens it, and tells what it says) and to the
+ear (which asks it); ear and voice know nothing of each other.
 """
 
 from __future__ import annotations
@@ -9,6 +9,9 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
+
+from assistant.speech.echo import Sentence, sentence_of
 
 TAIL = 0.25
 """Seconds the gate stays shut after the voice: the room's echo, and sound still in buffers."""
@@ -29,10 +32,13 @@ class EchoGate:
         self._lock = threading.Lock()
         self._voice_until = float("-inf")
         self._held_until = float("-inf")
+        self._sentence: Sentence | None = None
 
-    def shut(self) -> None:
-        """The voice begins to speak."""
+    def shut(self, sound: Path | None = None) -> None:
+        """The voice begins to speak, and plays this WAV file where that is known."""
+        sentence = sentence_of(sound) if sound else None
         with self._lock:
+            self._sentence = sentence
             self._voice_until = self._clock() + LONGEST
 
     def open(self) -> None:
@@ -50,3 +56,8 @@ class EchoGate:
         """Whether sound that arrives now must not be listened to."""
         with self._lock:
             return self._clock() < max(self._voice_until, self._held_until)
+
+    def sentence(self) -> Sentence | None:
+        """What is said while it is shut; None where that is not known, or not all that sounds."""
+        with self._lock:
+            return None if self._clock() < self._held_until else self._sentence

@@ -4,6 +4,7 @@ import ctypes.util
 import shutil
 import time
 from collections.abc import Callable
+from pathlib import Path
 from threading import Condition
 
 import pytest
@@ -25,7 +26,7 @@ class GateLog:
         self.moves: list[str] = []
         self._changed = Condition()
 
-    def shut(self) -> None:
+    def shut(self, _sound: Path) -> None:
         self._note("shut")
 
     def open(self) -> None:
