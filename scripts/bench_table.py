@@ -1,13 +1,13 @@
 """How an evening by voice goes: four players, a room behind them, nothing is tapped.
 
-    python scripts/bench_table.py --human FOLDER             # what is quoted: voices that never train
-    python scripts/bench_table.py --human FOLDER --develop   # the voices that settings are chosen by
+    python scripts/bench_table.py --human FOLDER             # quoted: voices that never train
+    python scripts/bench_table.py --human FOLDER --develop   # voices that settings are chosen by
     python scripts/bench_table.py --rooms "talk 20,quiet" --deals 8 --json
 
 Four simulated players say a deal. They hear what the assistant says and see its page: a call that
 was not taken is said again after two or three seconds, a question is answered aloud, what the page
-shows wrong is taken back with "corrige". The assistant is the real one, from the microphone's blocks
-to the sentences that it says. The protocol: docs/bench-ears.md.
+shows wrong is taken back with "corrige". The assistant is the real one, from the microphone's
+blocks to the sentences that it says. The protocol: docs/bench-ears.md.
 """
 
 from __future__ import annotations
@@ -162,18 +162,31 @@ def _quantile(values: list[float], part: float) -> float | None:
 
 def _print(report: dict[str, Any]) -> None:
     print(f"voices: {report['voices']} ({report['group']})")
-    print(
-        f"{'room':12} {'deals right':>22} {'calls at once':>22} {'again+asked':>11} "
-        f"{'wrong left':>10} {'stood':>5} {'nobody':>6} {'chat':>4} {'lost':>9} {'lost s':>6} {'p95':>5}"
+    heads: tuple[str, ...] = (
+        "deals right",
+        "calls at once",
+        "again+asked",
+        "corrected",
+        "wrong left",
+        "stood",
     )
+    heads += ("nobody", "chat", "lost told", "lost s", "p50", "p95")
+    print(f"{'room':12} {heads[0]:>18} {heads[1]:>18} " + " ".join(map("{:>11}".format, heads[2:])))
     for room, row in report["rooms"].items():
-        left = row["deals"] - row["exact"] - row["given_up"]
-        print(
-            f"{room:12} {_told(row['deals_right']):>22} {_told(row['calls_at_once']):>22} "
-            f"{row['asked_or_again']:11.2f} {left:10d} {row['stood']:5d} {row['by_nobody']:6d} "
-            f"{row['by_chat']:4d} {row['lost_told']:4d}/{row['lost']:<4d} {row['seconds_lost']:6.1f} "
-            f"{row['delay_p95'] or 0:5.2f}"
+        cells = (
+            f"{row['asked_or_again']:.2f}",
+            f"{row['corrections'] / row['deals']:.2f}",
+            row["deals"] - row["exact"] - row["given_up"],
+            row["stood"],
+            row["by_nobody"],
+            row["by_chat"],
+            f"{row['lost_told']}/{row['lost']}",
+            f"{row['seconds_lost']:.1f}",
+            f"{row['delay_p50'] or 0:.2f}",
+            f"{row['delay_p95'] or 0:.2f}",
         )
+        shares = f"{_told(row['deals_right']):>18} {_told(row['calls_at_once']):>18}"
+        print(f"{room:12} {shares} " + " ".join(map("{:>11}".format, cells)))
 
 
 def _told(part: Any) -> str:

@@ -238,7 +238,8 @@ class EchoCanceller:
         blocks: list[Given] = []
         for at in range(0, len(sound), BLOCK):
             samples = _int16(sound[at : at + BLOCK])
-            blocks.append((Block(samples, start + (at + len(samples)) / RATE), True))
+            end = start + (at + len(samples)) / RATE
+            blocks.append((Block(samples, end, cancelled=True), True))
         return blocks
 
     def _noise(self) -> Signal:

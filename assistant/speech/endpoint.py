@@ -63,6 +63,7 @@ class Endpoint:
         self._in_front: deque[bool] = deque(maxlen=REMEMBERED)
         self._judged = 0
         self._foreground = Foreground()
+        self._echoed = False
         self.begun = False
         """Whether anybody at the table has spoken since the last restart."""
 
@@ -74,12 +75,16 @@ class Endpoint:
     def restart(self) -> None:
         """A new utterance: the room stays as it is, the voice may be another's."""
         self._top = self._top_voice = LOWEST
+        self._echoed = self._foreground.echoing
         self.begun = False
 
     @property
     def crowded(self) -> bool:
-        """Whether people talk behind the table, so that silence cannot be waited for."""
-        return self._foreground.crowded
+        """Whether people talk behind the table, so that silence cannot be waited for.
+
+        The assistant is one of them: what is left of its own voice was not said at the table.
+        """
+        return self._foreground.crowded or self._echoed
 
     @property
     def behind(self) -> float:
@@ -150,8 +155,10 @@ class Endpoint:
                 found.append((begins, ends))
         return found
 
-    def feed(self, samples: Samples) -> None:
-        """Listen to some more."""
+    def feed(self, samples: Samples, cancelled: bool = False) -> None:
+        """Listen to some more; ``cancelled``: it may hold a rest of the assistant's own voice."""
+        self._echoed = self._echoed or cancelled
+        self._foreground.echoing = cancelled
         above = self._room.feed(samples)
         for level, out, voice in zip(self._levels(samples), above, self._room.voices, strict=True):
             self._history.append(level)

@@ -60,6 +60,8 @@ class Foreground:
         self.behind = SILENCE
         """How loud the louder part of what sounds behind the table is."""
         self._crowded = False
+        self.echoing = False
+        """Whether what is fed may hold a rest of the assistant's own voice."""
         self._stale = 0
         self._run = 0
 
@@ -80,20 +82,23 @@ class Foreground:
         ``top``: the loudest frame of the utterance so far.
         """
         self._last.append(level)
-        if len(self._last) == RUN:  # a knock is over by then
+        if len(self._last) == RUN and not self.echoing:  # a knock is over by then
             self._peak = max(self._peak - PEAK_FORGETS, min(self._last))
         highest = self._highest(top)
         self._note(level, stands_out=True)
-        if self._crowded and level <= min(self.behind + ABOVE_TALK, highest):
+        least = highest
+        if not self.echoing:
+            least = min(self.behind + ABOVE_TALK, highest) if self._crowded else SILENCE
+        if level <= least:
             self._run = 0
             return False
         self._run += 1
-        return not self._crowded or self._run >= RUN
+        return least == SILENCE or self._run >= RUN
 
     @property
     def lasted(self) -> int:
         """Frames that the sound has lasted which was just taken for a voice, where it matters."""
-        return self._run if self._crowded and self._run == RUN else 0
+        return self._run if self._run == RUN else 0
 
     def rest(self, level: float) -> None:
         """A frame that does not stand out."""
@@ -108,6 +113,8 @@ class Foreground:
 
     def _note(self, level: float, stands_out: bool) -> None:
         """Learn how loud the room is while nobody at the table speaks."""
+        if self.echoing:
+            return
         self._heard.append(level)
         self._stands_out.append(stands_out)
         self._stale += 1

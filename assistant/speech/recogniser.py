@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from assistant.messages import Heard, Hypothesis, Word
+from assistant.speech.at_table import REFUSALS, of_the_table
 from assistant.speech.audio import RATE, WIDTH
 from assistant.speech.decoder import Decoders
 from assistant.speech.endpoint import FAINT, Endpoint
 from assistant.speech.errors import ModelError
-from assistant.speech.foreground import SILENCE
 from assistant.speech.grammar import UNKNOWN, Grammar
 from assistant.speech.hypotheses import likely, surest
 from assistant.speech.model import load_model
@@ -30,7 +30,6 @@ and the lexicon parts two calls at 0.30 s in any case (scripts/bench_latency.py,
 PATIENCE = 0.50
 """Seconds of silence after a word that something dear may follow: "no ... quiero" must not end as
 "no", which somebody else would then take back with "quiero"; nor "ez ... dut nahi" as "ez"."""
-PATIENT = ("no", "ez")
 SETTLED = 0.15
 """Seconds after a call that nothing can follow but what changes nothing: the table says which."""
 NEARLY = 0.22
@@ -48,20 +47,6 @@ LEAD = 0.10
 begins in the middle of a quick answer loses its first sound."""
 ONSET = 0.30
 """Seconds before a player's first loud sound that still belong to it, where others were heard."""
-IN_FRONT = 0.2
-"""Share of a word in which the table itself has to have spoken, or it was said behind it."""
-FAINTER = 7.0
-"""dB below the call in the same breath from which unknown speech is not of the same voice."""
-NOT_IN_FRONT = 0.1
-"""Share of a word before or after a call below which another said it, where people talk."""
-BELOW_TALK = 3.0
-"""dB below that talk at which a "no" is surely a part of it: without it a refusal would be a yes."""
-PART = 0.2
-"""Seconds at the end of a word by which it is told who said it."""
-EDGE = 0.06
-"""Seconds of a word at either end in which the word beside it may sound."""
-BREATH = 0.25
-"""Seconds without a word between two things that may be said by different people."""
 SURE = 0.5
 """Probability from which what was heard tells how loud the table's voices are."""
 GAP = 0.15
@@ -87,7 +72,7 @@ it returns the very same object while nothing has changed."""
 
 def pause_by_words(text: str) -> float:
     """The pause where nothing is known of the table."""
-    return PATIENCE if text.rpartition(" ")[2] in PATIENT else PAUSE
+    return PATIENCE if text.rpartition(" ")[2] in REFUSALS else PAUSE
 
 
 class Recogniser:
@@ -142,7 +127,7 @@ class Recogniser:
             self._tail = self._lead = b""
         results += self._attend()
         had_begun = self._endpoint.begun
-        self._endpoint.feed(block.samples)
+        self._endpoint.feed(block.samples, block.cancelled)
         self._voice.feed(block.samples)
         if self._endpoint.begun and not had_begun:
             results += self._begin()
@@ -301,60 +286,7 @@ class Recogniser:
             if self._voice.voiced(start, end) >= LEAST  # plates clatter as loud
         ]
         words.sort(key=lambda word: word.start)
-        return tuple(self._of_the_table(words))
-
-    def _of_the_table(self, words: Sequence[Word]) -> Iterator[Word]:
-        """The words that the table said, where others may talk behind it.
-
-        What stands before a call or after it, in the same breath and much fainter, is another's
-        voice. A word of refusal stays however faint it is: without its "no", "no quiero" would be
-        its opposite.
-        """
-        for breath in _breaths(words):
-            if self._endpoint.crowded and not any(map(self._is_in_front, breath)):
-                continue
-            kept = [at for at in range(len(breath)) if not self._is_behind(breath, at)]
-            for at in range(min(kept, default=0), max(kept, default=-1) + 1):
-                if _known(breath[at]) or at in kept:
-                    yield breath[at]
-
-    def _is_behind(self, breath: Sequence[Word], at: int) -> bool:
-        """Whether a word at the edge of a breath is of somebody behind the table."""
-        level = self._level(breath, at)
-        if not _known(breath[at]):
-            known = (self._level(breath, i) for i, word in enumerate(breath) if _known(word))
-            return level < max(known, default=SILENCE) - FAINTER
-        if not self._endpoint.crowded or self._share_in_front(breath[at]) >= NOT_IN_FRONT:
-            return False
-        return breath[at].text not in PATIENT or level < self._endpoint.behind - BELOW_TALK
-
-    def _is_in_front(self, word: Word) -> bool:
-        return self._share_in_front(word) >= IN_FRONT
-
-    def _share_in_front(self, word: Word) -> float:
-        """At that end of a word where more was said at the table.
-
-        The first word of an utterance may be timed from long before it was said.
-        """
-        start, end = self._span(word)
-        part = min(PART, end - start)
-        return max(
-            self._endpoint.share_in_front(start, start + part),
-            self._endpoint.share_in_front(end - part, end),
-        )
-
-    def _level(self, words: Sequence[Word], at: int) -> float:
-        """How loud a word is; its edges, where the words beside it may sound, left out."""
-        start, end = self._span(words[at])
-        inner = min(EDGE, (end - start) / 4)
-        first = start + (inner if at else 0.0)
-        last = end - (inner if at + 1 < len(words) else 0.0)
-        return self._endpoint.level(first, last)
-
-    def _span(self, word: Word) -> tuple[float, float]:
-        """Where a word stands in the sound fed."""
-        shift = self._offset + self._again
-        return word.start - shift, word.end - shift
+        return tuple(of_the_table(words, shift, self._endpoint))
 
     def _word(self, word: dict[str, Any]) -> Word | None:
         """A word of Vosk's, trimmed to its sound: Vosk counts the silence around it to it.
@@ -373,22 +305,6 @@ class Recogniser:
         start, end = max(start, span[0], 0.0), min(end, span[1])
         shift = self._offset + self._again
         return Word(str(word["word"]), start=shift + start, end=shift + max(start, end))
-
-
-def _known(word: Word) -> bool:
-    return word.text != UNKNOWN
-
-
-def _breaths(words: Sequence[Word]) -> Iterator[list[Word]]:
-    """The words in runs without a pause."""
-    breath: list[Word] = []
-    for word in words:
-        if breath and word.start - breath[-1].end > BREATH:
-            yield breath
-            breath = []
-        breath.append(word)
-    if breath:
-        yield breath
 
 
 def _without_breath(partial: str) -> str:

@@ -19,11 +19,13 @@ class Block:
     ``end`` is the stream time of its last sample, in seconds since the source was first opened;
     it jumps where sound was lost. ``levels``: of a device with several channels, how loud each of
     them was in this stretch, root mean square in dB below full scale; empty for one channel.
+    ``cancelled``: the assistant's own voice was taken out of it, and some may be left.
     """
 
     samples: Samples
     end: float
     levels: tuple[float, ...] = ()
+    cancelled: bool = False
 
 
 class AudioSource(Protocol):

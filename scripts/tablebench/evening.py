@@ -7,6 +7,7 @@ machine needs and not as long as it sounds.
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -31,10 +32,13 @@ from assistant.table import Table
 from scripts.rendering.deal import HISS
 from scripts.rendering.dealing import new_table
 from scripts.rendering.voices import Espeak, Floats, Manner
-from scripts.tablebench.said import speak_cached
+from scripts.tablebench import room
+from scripts.tablebench.said import wav_cached
 
 SYNTHESIS = 0.15
 """Seconds from a sentence's words to its first sound, as measured on this machine."""
+DELAYS, UNEVEN = (0.08, 0.25), 0.01
+"""Seconds until what is played comes out of the loudspeaker, and how unevenly it does."""
 ROOM = 8
 """Sentences that may wait, as in the real voice."""
 LONGEST = 1800.0
@@ -62,10 +66,10 @@ class Microphone:
         """Seconds since the microphone was opened."""
         return self._samples / RATE
 
-    def play(self, sound: Floats) -> float:
-        """Start a sound now; the time at which it ends."""
-        self._sounding.append((self._samples, sound))
-        return self.now + len(sound) / RATE
+    def play(self, sound: Floats, after: float = 0.0) -> float:
+        """Start a sound in so many seconds; the time at which it ends."""
+        self._sounding.append((self._samples + round(after * RATE), sound))
+        return self.now + after + len(sound) / RATE
 
     def blocks(self) -> Iterator[Block]:
         """The sound of the room until the deal is over."""
@@ -84,8 +88,10 @@ class Microphone:
             mixed += np.take(self._background, range(at, at + BLOCK), mode="wrap")
         kept = []
         for start, sound in self._sounding:
-            piece = sound[self._samples - start : self._samples - start + BLOCK]
-            mixed[: len(piece)] += piece
+            at = max(0, start - self._samples)
+            first = max(0, self._samples - start)
+            piece = sound[first : first + BLOCK - at] if at < BLOCK else sound[:0]
+            mixed[at : at + len(piece)] += piece
             if start + len(sound) > self._samples + BLOCK:
                 kept.append((start, sound))
         self._sounding = kept
@@ -95,10 +101,13 @@ class Microphone:
 class Loudspeaker:
     """The assistant's voice in the simulated room: it sounds at the microphone, too."""
 
-    def __init__(self, gate: EchoGate, level: float) -> None:
+    def __init__(self, gate: EchoGate, level: float, seed: int) -> None:
         """``level``: the voice's loudness at the microphone, as a factor."""
         self._gate = gate
         self._level = np.float32(level)
+        self._seed = seed
+        self._dice = random.Random(f"loudspeaker {seed}")
+        self._delay = self._dice.uniform(*DELAYS)
         self._waiting = Waiting(ROOM)
         self._voice = Espeak("es")
         self._until: float | None = None
@@ -137,10 +146,13 @@ class Loudspeaker:
         if self._until is None and len(self._waiting) and now >= self._ready:
             said = self._waiting.take()
             if said is not None:
-                sound = speak_cached(self._voice, said.text, Manner(1.1))
-                self._until = self.microphone.play(sound * self._level)
+                sound, file = wav_cached(self._voice, said.text, Manner(1.1))
+                delay = self._delay + self._dice.uniform(-UNEVEN, UNEVEN)
+                echo = room.loudspeaker(sound, self._seed) * self._level
+                self.microphone.play(echo, delay)
+                self._until = now + delay + len(sound) / RATE
                 self.spoken.append((now, self._until, said.text))
-                self._gate.shut()
+                self._gate.shut(file)
 
 
 @dataclass(slots=True)
@@ -175,7 +187,12 @@ class _Listener:
 
 
 def assistant_at(
-    microphone: Microphone, model: Path, on_news: OnNews, level: float, failures: list[MusError]
+    microphone: Microphone,
+    model: Path,
+    on_news: OnNews,
+    level: float,
+    seed: int,
+    failures: list[MusError],
 ) -> Assistant:
     """Put the assistant beside a microphone, with a new table of the default rules."""
     lexicon, phrases = load_lexicon(), load_phrases("es")
@@ -183,7 +200,7 @@ def assistant_at(
     journal = MemoryJournal()
     journal.append(table.records)
     gate = EchoGate(clock=lambda: microphone.now)
-    voice = Loudspeaker(gate, level)
+    voice = Loudspeaker(gate, level, seed)
     voice.microphone = microphone
 
     def no_other_game() -> tuple[MemoryJournal, Table]:
@@ -192,8 +209,9 @@ def assistant_at(
     runner = Runner(table, journal, no_other_game, clock=lambda: microphone.now)
     runner.listeners.append(Speaker(voice, phrases, Level.ESSENTIAL))
     runner.listeners.append(_Listener(on_news))
-    hears = Recogniser(model, lexicon.grammar(), curated=load_stand_ins())
-    attend(hears, lexicon, lambda: runner.table.state)
+    phrases_of_all = lexicon.whole_grammar(table.state.seats)
+    hears = Recogniser(model, phrases_of_all, curated=load_stand_ins())
+    attend(hears, lexicon, lambda: runner.table.state, lambda: runner.table.asked)
 
     def on_heard(heard: Heard) -> None:
         runner.post(heard).result()

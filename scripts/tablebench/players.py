@@ -192,7 +192,7 @@ class Players:
         elif news.updates:
             self._question = None
         if news.updates and isinstance(news.message, Heard):
-            self._judge(news, place)
+            self._judge(news)
         if place is not None:
             for index in range(place):
                 if index not in self._counted:
@@ -235,7 +235,7 @@ class Players:
         first = len(self._counted) if place is None else place
         self._spoiled.update(range(first, self._next))
 
-    def _judge(self, news: News, place: int | None) -> None:
+    def _judge(self, news: News) -> None:
         assert isinstance(news.message, Heard)
         if any(update.what is Command.UNDO for update in news.updates):
             return
@@ -394,7 +394,7 @@ class Players:
     def _answer(self, state: State, place: int | None, now: float) -> bool:
         """Answer what was asked; whether somebody is about to, or has."""
         assert self._question is not None
-        ask, asked = self._question
+        ask, _ = self._question
         if self.voice.speaking:
             return True
         if not self._answer_at:
@@ -429,17 +429,8 @@ class Players:
         if ask.code in ("who", "whose") and fits and fits[0].seat is not None:
             return state.seats[fits[0].seat - 1], spoken.seat
         if ask.code == "lost":
-            return self._place_told(self._states[place], spoken.seat), spoken.seat
+            return _place_told(self._states[place]), spoken.seat
         return spoken.words, spoken.seat
-
-    def _place_told(self, state: State, seat: int) -> str:
-        """Where the deal stands, as players tell somebody who has lost the thread."""
-        lance = state.lance.value if state.lance else "grande"
-        if state.phase in (Phase.MUS, Phase.DISCARD):
-            return "estamos en mus"
-        if state.pending is not None and not state.pending.ordago:
-            return f"hay {_number(state.pending.stones)} a {lance}"
-        return f"estamos en {lance}"
 
     def _say(self, words: str, seat: int, kind: str, index: int = -1, louder: float = 0.0) -> None:
         manner = Manner(
@@ -457,6 +448,16 @@ class Players:
         self.said.append(Utterance(now, end, words, kind, index))
         self.trace.append((now, f"{kind} {index} seat {seat}: {words}"))
         self._busy_until = end
+
+
+def _place_told(state: State) -> str:
+    """Where the deal stands, as players tell somebody who has lost the thread."""
+    lance = state.lance.value if state.lance else "grande"
+    if state.phase in (Phase.MUS, Phase.DISCARD):
+        return "estamos en mus"
+    if state.pending is not None and not state.pending.ordago:
+        return f"hay {_number(state.pending.stones)} a {lance}"
+    return f"estamos en {lance}"
 
 
 def _number(stones: int) -> str:

@@ -33,6 +33,8 @@ NEAR_RATIO, FAR_RATIO = (3.0, 8.0), (-6.0, 2.0)
 """dB of the direct sound over all that the room answers."""
 REVERBERATION = (0.4, 0.6)
 """Seconds in which the room's answer falls by 60 dB."""
+BENT = 0.5
+"""How far a small loudspeaker is driven into its limits; 0 is not at all."""
 _SIZES = (7.0, 6.0, 2.7), (12.0, 9.0, 3.5)
 """Metres: the smallest bar and the largest."""
 _TABLE, _MOUTHS = 0.78, (1.05, 1.6)
@@ -69,6 +71,13 @@ def far(sound: Floats, seed: int, place: int = 0) -> Floats:
     Place 0 is the nearest to the table, and the driest.
     """
     return _heard(sound, bar(seed % BARS).far[place % PLACES])
+
+
+def loudspeaker(sound: Floats, seed: int) -> Floats:
+    """The assistant's own voice as it comes back: a small loudspeaker on the same table."""
+    peak = float(np.abs(sound).max()) or 1.0
+    bent = np.tanh(BENT * sound / peak) / BENT * peak
+    return _heard(np.asarray(bent, np.float32), bar(seed % BARS).near[seed % SEATS])
 
 
 @cache

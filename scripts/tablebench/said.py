@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from scripts.rendering.deal import write_wav
 from scripts.rendering.voices import Floats, Manner, Voice, speak
 
 
@@ -33,3 +34,15 @@ def speak_cached(voice: Voice, text: str, manner: Manner) -> Floats:
         np.save(file, sound.astype(np.float16))
     Path(file.name).replace(path)
     return np.asarray(sound, np.float32)
+
+
+def wav_cached(voice: Voice, text: str, manner: Manner) -> tuple[Floats, Path]:
+    """The same speech, and a WAV file that holds it, as a player is given one."""
+    sound = speak_cached(voice, text, manner)
+    name = hashlib.sha256(f"wav {voice.name}|{text}|{manner.speed:.2f}".encode()).hexdigest()[:32]
+    path = cache_folder() / f"{name}.wav"
+    if not path.exists():
+        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
+            write_wav(Path(file.name), sound)
+        Path(file.name).replace(path)
+    return sound, path

@@ -22,7 +22,7 @@ from assistant.rules.state import State
 from scripts.earbench import work
 from scripts.rendering import talk
 from scripts.rendering.deal import DISTANCES
-from scripts.rendering.dealing import Deal, Spoken, StuckError, deal, new_table, telling
+from scripts.rendering.dealing import Spoken, StuckError, deal, new_table, telling
 from scripts.rendering.moments import states
 from scripts.rendering.voices import LOUDNESS, Floats, voices_named
 from scripts.rendering.wordings import Wordings
@@ -130,7 +130,9 @@ def play(job: Job, ground: Ground) -> Tally:
     microphone = Microphone(background, job.seed, players.step)
     failures: list[MusError] = []
     loudness = 10 ** (ECHO_DB / 20)
-    assistant = assistant_at(microphone, ground.model, players.on_news, loudness, failures)
+    assistant = assistant_at(
+        microphone, ground.model, players.on_news, loudness, job.seed, failures
+    )
     players.microphone, players.voice = microphone, assistant.voice
     players.table = lambda: assistant.runner.table
     assistant.listen()
