@@ -105,7 +105,8 @@ class Endpoint:
     def learn(self, spans: Sequence[tuple[float, float]]) -> None:
         """Take these spans of the sound fed, which were surely a call, for the table's voices."""
         for start, end in spans:
-            self._foreground.learn(self._voices_in(start, end))
+            ago = self._judged - round(end * RATE / FRAME)
+            self._foreground.learn(self._voices_in(start, end), ago)
 
     def _voices_in(self, start: float, end: float) -> list[float]:
         oldest = self._judged - len(self._voices)

@@ -53,6 +53,7 @@ class Foreground:
     def __init__(self) -> None:
         self._heard: deque[float] = deque(maxlen=REMEMBERED)
         self._stands_out: deque[bool] = deque(maxlen=REMEMBERED)
+        self._mine: deque[bool] = deque(maxlen=REMEMBERED)
         self._calls: deque[float] = deque(maxlen=CALLS)
         self._usual: float | None = None
         self._last: deque[float] = deque(maxlen=RUN)
@@ -70,11 +71,14 @@ class Foreground:
         """Whether the sound behind the table is loud enough to be talk."""
         return self._crowded
 
-    def learn(self, levels: Sequence[float]) -> None:
-        """The frames of what was surely a call."""
+    def learn(self, levels: Sequence[float], ago: int) -> None:
+        """The frames of what was surely a call; ``ago``: how many came after it."""
         if levels:
             self._calls.append(float(np.percentile(levels, LOUD_PART)))
             self._usual = float(np.percentile(self._calls, USUAL))
+        last = len(self._mine) - ago
+        for frame in range(max(0, last - len(levels)), max(0, last)):
+            self._mine[frame] = True  # a faint player is none of those behind the table
 
     def judge(self, level: float, top: float) -> bool:
         """Whether a frame that stands out from the room is a player's voice.
@@ -117,6 +121,7 @@ class Foreground:
             return
         self._heard.append(level)
         self._stands_out.append(stands_out)
+        self._mine.append(False)
         self._stale += 1
         if self._stale < ANEW:
             return
@@ -124,7 +129,7 @@ class Foreground:
         if len(self._heard) <= 2 * BESIDE:
             return
         heard = np.array(self._heard)
-        loud = heard > self._highest(SILENCE)
+        loud = (heard > self._highest(SILENCE)) | np.array(self._mine)
         near = np.convolve(loud, np.ones(2 * BESIDE + 1), "same") > 0.5
         room = heard[~near]  # a call's weak first sounds and its echo are no part of it
         if len(room) >= ENOUGH:
