@@ -19,6 +19,7 @@ from assistant.rules.calls import (
     Mus,
     Ordago,
     Pass,
+    Place,
     Raise,
     Reenvido,
     Refuse,
@@ -32,7 +33,7 @@ Outcomes = tuple[Outcome, ...]
 Ways = Mapping[Outcomes, float]
 """What the ways to hear an utterance come to, and how probable each of them is."""
 
-STONES = (Bet, Raise, Reenvido, Ordago, Accept, Refuse)
+STONES = (Bet, Raise, Reenvido, Ordago, Accept, Refuse, Place)
 """Calls that stake stones, or move them."""
 ANSWERED_WITHIN = 10.0
 """Seconds after a call was asked for in which a yes, a no or the call itself is the answer."""
@@ -128,8 +129,9 @@ class Scale:
                 return Weighed((*likeliest[:at], ask), doubt)
             if isinstance(outcome, Accepted):
                 seq += len(outcome.events)
-                for event in outcome.events:
-                    state = state if isinstance(event, Retracted) else apply(state, event)
+                if not any(isinstance(event, Retracted) for event in outcome.events):
+                    for event in outcome.events:
+                        state = apply(state, event)
         return Weighed(likeliest)
 
 

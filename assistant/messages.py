@@ -137,6 +137,7 @@ class Command(StrEnum):
     SOFTER = "softer"
     LOUDER = "louder"
     NEW_GAME = "new_game"
+    WHERE = "where"
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +156,15 @@ Message = Heard | CardsSeen | CardsUnclear | Pressed
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A call that moved the game: one batch of events, to be committed whole."""
+    """A call that moved the game: one batch of events, to be committed whole.
+
+    ``understood``: the calls before it that it has shown to have been made, or to be others than
+    they were taken for; they are among the events.
+    """
 
     events: tuple[Event, ...]
     call: Call | Command | None = None
+    understood: tuple[Event, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

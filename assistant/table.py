@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from assistant.doubt import Doubt, Outcomes, Scale, Weighed
+from assistant.histories import Histories, Standing
 from assistant.lexicon import START, Chatter, Context, Lexicon, Spoken, Talk, Why, context_of
 from assistant.messages import (
     Accepted,
@@ -26,7 +27,7 @@ from assistant.messages import (
     Told,
     Word,
 )
-from assistant.rules.calls import Call, ShowHand
+from assistant.rules.calls import Call, Place, ShowHand
 from assistant.rules.engine import apply, decide, missing_hands
 from assistant.rules.errors import AmbiguousCall, HistoryError, IllegalCall
 from assistant.rules.events import Event, Retracted
@@ -39,6 +40,7 @@ from assistant.rules.history import (
     undo_target,
 )
 from assistant.rules.phases import Phase
+from assistant.rules.placing import placed
 from assistant.rules.state import State
 from assistant.who import by_voice, with_speaker
 
@@ -49,7 +51,8 @@ CALLS_OVER = frozenset({Phase.SHOWDOWN, Phase.COUNT, Phase.OVER})
 class Table:
     """One table's truth: the records so far and the state they fold to.
 
-    Beside it, only what was asked last because it was heard too faintly, and when talk was heard.
+    Beside it, only what was asked last because it was heard too faintly, when talk was heard, and
+    what else the last calls may have been.
     """
 
     def __init__(self, lexicon: Lexicon, records: Sequence[Record]) -> None:
@@ -60,6 +63,7 @@ class Table:
         self.paused = False
         self._doubt: Doubt | None = None
         self._chatter = Chatter(lexicon.hearing)
+        self._histories = Histories(lexicon.hearing)
 
     @property
     def seq(self) -> int:
@@ -71,7 +75,7 @@ class Table:
         if isinstance(message, Heard) and message.over:
             return (self._ask_again(message),)
         if isinstance(message, Heard):
-            weighed = self._hear(message)
+            weighed = self._histories.weigh(message, self._hear(message), self._standing())
             if any(isinstance(outcome, Ask) for outcome in weighed.outcomes):
                 self._doubt = weighed.doubt  # the newest question is the one that is answered
             return weighed.outcomes
@@ -86,7 +90,17 @@ class Table:
                 self._press(draft, message)
         if any(isinstance(outcome, Ask) for outcome in draft.outcomes):
             self._doubt = None  # a later "sí" is none to what was asked before
+        if any(isinstance(outcome, Accepted) for outcome in draft.outcomes):
+            self._histories.forget()
         return tuple(draft.outcomes)
+
+    def _standing(self) -> Standing:
+        def call(what: Call) -> Outcomes:
+            draft = _Proposal(self)
+            draft.call(what)
+            return tuple(draft.outcomes)
+
+        return Standing(tuple(self.records), self.state, self.lexicon, self._ways, call)
 
     def _ask_again(self, heard: Heard) -> Outcome:
         """Of what was spoken over the assistant nothing counts; asked for where calls are made."""
@@ -139,6 +153,7 @@ class Table:
         scale = Scale(self.state, self.seq, self.lexicon.hearing)
         if doubt and (left := doubt.answer(heard, self.lexicon)):
             self._doubt = None
+            self._histories.forget()
             return scale.weigh(left, doubt.at, certain=1)
         ways = self._ways(heard)
         if not ways:
@@ -158,15 +173,15 @@ class Table:
             if self.lexicon.is_known_talk(way.words, context)
         )
 
-    def _ways(self, heard: Heard) -> dict[Outcomes, float]:
+    def _ways(self, heard: Heard, at: State | None = None) -> dict[Outcomes, float]:
         """What the ways to hear it come to, those that come to nothing left out.
 
-        One with a call that is refused counts only where all are so, and something counts in it.
+        ``at``: a state that the table might have instead. One with a call that is refused counts only where all are so, and something counts in it.
         """
         allowed: dict[Outcomes, float] = {}
         refused: dict[Outcomes, float] = {}
         for hypothesis in heard.hypotheses:
-            outcomes = self._read(heard, hypothesis.words)
+            outcomes = self._read(heard, hypothesis.words, at)
             called = tuple(one for one in outcomes if not isinstance(one, Ignored))
             if called and not isinstance(called[0], Refused):
                 ways = refused if isinstance(called[-1], Refused) else allowed
@@ -180,8 +195,11 @@ class Table:
             return None
         return doubt
 
-    def _read(self, heard: Heard, words: tuple[Word, ...]) -> tuple[Outcome, ...]:
+    def _read(
+        self, heard: Heard, words: tuple[Word, ...], at: State | None = None
+    ) -> tuple[Outcome, ...]:
         draft = _Proposal(self)
+        draft.state = at or draft.state
         for segment in self.lexicon.segments(words):
             if not draft.segment(segment, heard):
                 break
@@ -237,6 +255,8 @@ class _Proposal:
         ``voice``: the probability of each seat that it spoke; empty where nobody knows.
         """
         try:
+            if isinstance(call, Place):
+                return self._place(call)
             given = with_speaker(self.state, call, voice)
             events = decide(self.state, given)
         except AmbiguousCall as error:
@@ -261,6 +281,15 @@ class _Proposal:
             return self.command(what)
         voice = heard.voice_of(words[: reading.taken])
         return self.call(what if what.seat is not None else replace(what, seat=heard.seat), voice)
+
+    def _place(self, told: Place) -> bool:
+        """Go where the deal is told to stand; if it stands there, say so."""
+        events = placed(self.records, told)
+        if not events:
+            return self.command(Command.WHERE)  # who asks, or was asked, is told that it is so
+        self._accept(events, told)
+        self.state = _folded(self.records)
+        return True
 
     def _retract(self, command: Command, seq: int | None, nothing: str) -> bool:
         if seq is None:

@@ -56,8 +56,9 @@ def _retracted(records: Sequence[Record]) -> Iterator[Dispute]:
             continue
         gone.add(record.event.seq)
         taken = batches[record.event.seq]
-        if not isinstance(taken[0].event, e.Retracted):
-            events = tuple(r.event for r in taken if not isinstance(r.event, e.SeatInferred))
+        if not is_retraction(r.event for r in taken):
+            unsaid = (e.SeatInferred, e.Retracted)
+            events = tuple(r.event for r in taken if not isinstance(r.event, unsaid))
             yield Dispute(_deal_at(records, taken[-1].seq), record.at, RETRACTED, "", events)
 
 

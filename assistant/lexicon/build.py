@@ -31,6 +31,7 @@ PARTIAL = frozenset({"language", "with", "call", "talk"})
 """What the first file may lack; the others may lack anything."""
 HEARING_KEYS = frozenset(
     {"pause", "stretch", "floor", "sure", "dear", "faint", "rival", "talk", "after_talk"}
+    | {"stray", "missed", "faintest", "likelier"}
 )
 CARD_KEYS = frozenset({"one", "many", "suits", "joins", "of"})
 STREAM_KEYS = frozenset({"weight", "phrases"})
@@ -275,4 +276,8 @@ def _hearing(table: Table) -> Hearing:
         rival=fields.number(table, "rival", "[hearing]", 0, 1),
         talk=fields.number(table, "talk", "[hearing]", 0, 1),
         after_talk=fields.number(table, "after_talk", "[hearing]", 0, MAX_SECONDS),
+        stray=fields.number(table, "stray", "[hearing]", 0.001, 1),
+        missed=fields.number(table, "missed", "[hearing]", 0, 1),
+        faintest=fields.number(table, "faintest", "[hearing]", 0, 1),
+        likelier=fields.number(table, "likelier", "[hearing]", 1, 1000),
     )

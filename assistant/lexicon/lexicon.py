@@ -18,6 +18,7 @@ from assistant.lexicon.slots import LANCE, SLOTS
 from assistant.lexicon.text import UNKNOWN, Tokens, fold, is_question, tokens_of
 from assistant.messages import Word
 from assistant.rules.calls import ShowHand
+from assistant.rules.phases import Lance
 
 RARELY = 6
 """How many times as often as all that it may begin a call is said by itself, to go on rarely."""
@@ -36,6 +37,10 @@ class Hearing:
     rival    share of its probability that the opposite, or other stones, may have unasked
     talk     probability of unknown speech above which an utterance is talk, whatever else it is
     after_talk    seconds after talk in which what is said is still talk
+    stray    probability that a clear call which fits nowhere is none
+    missed   probability that a call was not heard at all
+    faintest probability below which a faint call is not even remembered
+    likelier times that another history must be as likely as all the rest to be taken over
     """
 
     pause: float
@@ -47,6 +52,10 @@ class Hearing:
     rival: float
     talk: float
     after_talk: float
+    stray: float
+    missed: float
+    faintest: float
+    likelier: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +133,11 @@ class Lexicon:
         """The number that somebody says, and nothing beside it."""
         values = (self._index.value(core) for core in self._cores(words))
         return next((value for value in values if value is not None), None)
+
+    def lance(self, words: Sequence[Word]) -> Lance | None:
+        """The lance that somebody names, and nothing beside it."""
+        lances = (self._index.lance(core) for core in self._cores(words))
+        return next((lance for lance in lances if lance is not None), None)
 
     def _are(self, words: Sequence[Word], wanted: frozenset[Tokens]) -> bool:
         """Whether words are one of those wanted, a filler before and after it at most."""

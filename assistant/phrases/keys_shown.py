@@ -121,6 +121,13 @@ SHOWN: dict[str, str] = {
         redeal
         apply
         waive
+        place_lance: lance
+        place_mus
+        place_bet: lance stones
+        place_turn: name
+        place_nobody: lance
+        place_holders: lance name
+        place_again: lance
     """,
     "reason": """
         not_now
@@ -173,6 +180,8 @@ SHOWN: dict[str, str] = {
         whose
         unsure
         taken_back
+        noted
+        lost
         unsure_yes
         unknown
         talk

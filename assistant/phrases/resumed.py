@@ -17,11 +17,18 @@ def resumed(language: Language, state: State) -> str:
     if state.deal == 0:  # nobody has said yet who is mano
         target = language.stones(state.profile.target)
         return sentence(language.fill("say.game_asked", target=target))
-    told = [language.texts["say.resumed"], standing(language, state), _waits_for(language, state)]
+    told = [language.texts["say.resumed"], standing(language, state), waits_for(language, state)]
     return " ".join(sentence(text) for text in told if text)
 
 
-def _waits_for(language: Language, state: State) -> str | None:
+def where(language: Language, state: State) -> str | None:
+    """Where the deal stands, for who has lost the thread."""
+    told = waits_for(language, state)
+    return sentence(told) if told else None
+
+
+def waits_for(language: Language, state: State) -> str | None:
+    """What the table waits for, if for anything."""
     if asked := waiting(state):
         return proposal(language, state, asked[0])
     if bet := pending(language, state):

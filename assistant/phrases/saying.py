@@ -14,11 +14,11 @@ from assistant.phrases.count import count_aloud
 from assistant.phrases.language import Language, sentence
 from assistant.phrases.scene import Scene, Teller
 from assistant.phrases.standing import juegos, score, vacas
-from assistant.phrases.undo import undone
+from assistant.phrases.undo import made_anew, undone
 from assistant.rules import events as e
 from assistant.rules.changes import apply
 from assistant.rules.engine import to_speak
-from assistant.rules.history import Record
+from assistant.rules.history import Record, fold, is_retraction, number
 from assistant.rules.phases import Lance
 from assistant.rules.profile import PartnerConflict
 from assistant.rules.state import State
@@ -50,9 +50,18 @@ def say(
 def _sentences(
     scene: Scene, events: Sequence[e.Event], before: State | None
 ) -> Iterator[str | None]:
+    told: Sequence[e.Event] = events
+    if any(isinstance(event, e.Retracted) for event in events) and not is_retraction(events):
+        # Other calls in the place of those taken back: what is as it was is not told again.
+        told = made_anew(events, scene.history)
+        before = _rewound(events, scene.history)
     for event in events:
+        if isinstance(event, e.Retracted) and told is not events:
+            continue
         scene.state = _step(scene, event, before)
         before = scene.state
+        if event not in told:
+            continue
         if isinstance(event, e.StonesWon) and event.why is not e.Why.DEJE:
             scene.won.append(event)
             continue
@@ -68,6 +77,13 @@ def tell(scene: Scene, event: e.Event) -> str | None:
     if teller is None or (type(event) in FULL_ONLY and not scene.full):
         return None
     return teller(scene, event)
+
+
+def _rewound(events: Sequence[e.Event], history: Sequence[Record]) -> State | None:
+    """The table after what a batch takes back, and before what it makes instead."""
+    earlier = [record for record in history if record.batch < history[-1].batch]
+    backs = (event for event in events if isinstance(event, e.Retracted))
+    return fold([*earlier, *number(backs, earlier[-1].seq, at=0.0)]) if earlier else None
 
 
 def _step(scene: Scene, event: e.Event, before: State | None) -> State:

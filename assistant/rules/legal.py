@@ -376,5 +376,6 @@ _CHECKS: dict[type[c.Call], Callable[[State, Any], Reason]] = {
     c.ShowHand: _show,
     c.NextDeal: _next_deal,
     c.SetStones: _set_stones,
+    c.Place: lambda _state, _call: "not_now",  # it needs the records: see ``placing``
     **CHECKS,
 }
