@@ -66,6 +66,11 @@ class Table:
         self._histories = Histories(lexicon.hearing)
 
     @property
+    def is_lost(self) -> bool:
+        """Whether the table was asked where the deal stands, and nothing has counted since."""
+        return self._histories.is_lost
+
+    @property
     def seq(self) -> int:
         """The seq of the last record."""
         return self.records[-1].seq
@@ -75,7 +80,9 @@ class Table:
         if isinstance(message, Heard) and message.over:
             return (self._ask_again(message),)
         if isinstance(message, Heard):
-            weighed = self._histories.weigh(message, self._hear(message), self._standing())
+            weighed = self._hear(message)
+            if not self.paused:
+                weighed = self._histories.weigh(message, weighed, self._standing())
             if any(isinstance(outcome, Ask) for outcome in weighed.outcomes):
                 self._doubt = weighed.doubt  # the newest question is the one that is answered
             return weighed.outcomes
@@ -176,7 +183,8 @@ class Table:
     def _ways(self, heard: Heard, at: State | None = None) -> dict[Outcomes, float]:
         """What the ways to hear it come to, those that come to nothing left out.
 
-        ``at``: a state that the table might have instead. One with a call that is refused counts only where all are so, and something counts in it.
+        One with a call that is refused counts only where all are so, and something counts in it.
+        ``at``: a state that the table might have instead of its own.
         """
         allowed: dict[Outcomes, float] = {}
         refused: dict[Outcomes, float] = {}
@@ -286,7 +294,10 @@ class _Proposal:
         """Go where the deal is told to stand; if it stands there, say so."""
         events = placed(self.records, told)
         if not events:
-            return self.command(Command.WHERE)  # who asks, or was asked, is told that it is so
+            if self.table.is_lost:
+                return self.command(Command.WHERE)
+            self.outcomes.append(Ignored("noted"))  # "vamos a pares" is said of itself, too
+            return True
         self._accept(events, told)
         self.state = _folded(self.records)
         return True

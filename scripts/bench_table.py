@@ -150,10 +150,7 @@ def _row(tallies: list[Tally]) -> dict[str, Any]:
 
 def _share(part: int, whole: int) -> list[float]:
     """A share, and where 95% of such runs have it."""
-    return [
-        round(part / max(1, whole), 4),
-        *(round(edge, 4) for edge in share_interval(part, whole)),
-    ]
+    return [round(part / max(1, whole), 4), *(round(edge, 4) for edge in share_interval(part, whole))]
 
 
 def _quantile(values: list[float], part: float) -> float | None:

@@ -60,18 +60,18 @@ class Speaker:
     def told(self, news: News, table: Table) -> None:
         """Say what happened, then what was asked or answered."""
         made = (outcome for outcome in news.outcomes if isinstance(outcome, Accepted))
-        for update, outcome in zip(news.updates, made, strict=False):
+        for update, accepted in zip(news.updates, made, strict=False):
             events = [record.event for record in update.records]
-            if update is not news.updates[-1] and not (_urgent(events) or outcome.understood):
+            if update is not news.updates[-1] and not (_urgent(events) or accepted.understood):
                 continue  # overtaken before it could be said
             before = None if update.what is Command.NEW_GAME else update.before
             text = self._phrases.say(
                 events, before, update.after, level=self._level, history=table.records
             )
             understood = self._phrases.answer(
-                outcome, update.after, level=self._level, history=table.records
+                accepted, update.after, level=self._level, history=table.records
             )
-            if isinstance(outcome.call, Place) and not _urgent(events):
+            if isinstance(accepted.call, Place) and not _urgent(events):
                 text = None  # it is told where the table stands, and not how it came there
             told = " ".join(part for part in (understood, text) if part)
             self._say(told, table, _urgent(events) or understood is not None)

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from assistant.chronicle.shape import Dispute
 from assistant.rules import events as e
-from assistant.rules.history import Record, effective
+from assistant.rules.history import Record, effective, is_retraction
 
 KINDS: dict[type[e.Event], str] = {
     e.StonesSet: "set",

@@ -83,11 +83,15 @@ def rewound(records: Sequence[Record], last: int) -> tuple[Event, ...]:
     """One batch after which nothing counts that came after seq ``last``, and all before it does.
 
     Calls are taken back whole; what of one stood before ``last`` is made again. What a batch had
-    taken back itself stays so. Empty where nothing came after it.
+    taken back itself stays so. The last call before it is made again, too, or "corrige" would take
+    back that one and not this batch. Empty where nothing came after it.
     """
-    kept = [record for record in effective(records) if record.seq <= last]
+    counting = effective(records)
+    if counting[-1].seq <= last:
+        return ()
+    kept = [record for record in counting if record.seq <= last]
     wanted = {record.seq for record in kept}
-    seqs: list[int] = []
+    seqs = [kept[-1].batch] if kept[-1].batch != _opening(records) else []
     while True:
         given = number(map(Retracted, seqs), records[-1].seq, at=0.0)
         alive = effective([*records, *given])
@@ -102,7 +106,8 @@ def rewound(records: Sequence[Record], last: int) -> tuple[Event, ...]:
 
 def is_retraction(batch: Iterable[Event]) -> bool:
     """Whether a batch does nothing but take back; what makes other calls instead does more."""
-    return all(isinstance(event, Retracted) for event in batch)
+    kinds = [isinstance(event, Retracted) for event in batch]
+    return bool(kinds) and all(kinds)
 
 
 def redo_target(records: Sequence[Record]) -> int | None:
@@ -136,4 +141,4 @@ def _opening(records: Sequence[Record]) -> int:
 def _is_retraction(records: Sequence[Record], seq: int) -> bool:
     # Seqs count from 1 without gaps, so the record's place is known.
     batch = [r.event for r in records[max(0, seq - records[0].seq) :] if r.batch == seq]
-    return bool(batch) and is_retraction(batch)
+    return is_retraction(batch)

@@ -134,16 +134,14 @@ class _Way:
         if bet is not None:
             if player not in state.answerers():
                 own = state.side_of(player) == bet.side
-                raise self.refused(
-                    "own_bet" if own else "no_pares" if _of_pares(state) else "no_juego"
-                )
+                raise self.refused("own_bet" if own else _no_holder(state))
             if state.profile.answer is Answer.BOTH:  # else one no would bind him
                 for seat in state.answerers()[: state.answerers().index(player)]:
                     self._draft.emit(e.BetRefused(seat, bet.lance, implied=True))
             return
         waiting = silent(state)
         if player not in waiting:
-            raise self.refused("no_pares" if _of_pares(state) else "no_juego")
+            raise self.refused(_no_holder(state))
         if state.phase in DECLARING and player != to_speak(state):
             raise self.refused("declare_first")
         for seat in waiting[: waiting.index(player)]:
@@ -241,8 +239,9 @@ class _Way:
         return steps
 
 
-def _of_pares(state: State) -> bool:
-    return state.lance is Lance.PARES
+def _no_holder(state: State) -> str:
+    """Why a player has no word in the present lance."""
+    return "no_pares" if state.lance is Lance.PARES else "no_juego"
 
 
 def _state(records: Sequence[Record]) -> State:

@@ -215,9 +215,7 @@ class Players:
     def where(self, state: State) -> int | None:
         """How many calls of the deal the table has taken; None where it stands elsewhere."""
         if state.phase in (Phase.SHOWDOWN, Phase.COUNT, Phase.OVER):
-            shown = (
-                (self._hands.get(s), hand) for s, hand in enumerate(state.hands, start=1) if hand
-            )
+            shown = ((self._hands.get(s), hand) for s, hand in enumerate(state.hands, start=1) if hand)
             if any(true is not None and ranks_of(true) != ranks_of(hand) for true, hand in shown):
                 return None
             if state.phase is not Phase.SHOWDOWN:
@@ -441,7 +439,9 @@ class Players:
             return f"hay {_number(state.pending.stones)} a {lance}"
         return f"estamos en {lance}"
 
-    def _say(self, words: str, seat: int, kind: str, index: int = -1, louder: float = 0.0) -> None:
+    def _say(
+        self, words: str, seat: int, kind: str, index: int = -1, louder: float = 0.0
+    ) -> None:
         manner = Manner(
             round(self._dice.uniform(*SPEEDS), 1), round(self._dice.uniform(*PITCHES), 2)
         )

@@ -22,7 +22,7 @@ from assistant.rules.state import State
 from scripts.earbench import work
 from scripts.rendering import talk
 from scripts.rendering.deal import DISTANCES
-from scripts.rendering.dealing import Spoken, StuckError, deal, new_table, telling
+from scripts.rendering.dealing import Deal, Spoken, StuckError, deal, new_table, telling
 from scripts.rendering.moments import states
 from scripts.rendering.voices import LOUDNESS, Floats, voices_named
 from scripts.rendering.wordings import Wordings
@@ -137,10 +137,7 @@ def play(job: Job, ground: Ground) -> Tally:
     if failures:
         raise failures[0]
     if ground.trace is not None:
-        lines = [
-            *players.trace,
-            *((at, f"assistant: {text}") for at, _, text in assistant.voice.spoken),
-        ]
+        lines = [*players.trace, *((at, f"assistant: {text}") for at, _, text in assistant.voice.spoken)]
         told = "\n".join(f"{at:7.2f}  {line}" for at, line in sorted(lines))
         name = f"{job.group}-{job.seed}-{job.room}".replace(" ", "-")
         (ground.trace / f"{name}.txt").write_text(told + "\n", encoding="utf-8")
@@ -246,3 +243,5 @@ def stream(group: str, number: int, human: Path | None) -> Floats:
     np.save(partial, made.astype(np.float16))
     partial.replace(kept)
     return made
+
+
