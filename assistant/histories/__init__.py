@@ -22,8 +22,11 @@ __all__ = ["Histories", "Standing"]
 
 KEPT, SECONDS = 8, 25.0
 """Utterances that are looked back on, and for how long, in seconds of the stream."""
-CLEAR, WITHIN = 3, 30.0
-"""Calls in a row that fit no history until it is said so, and within how many seconds."""
+CLEAR, WITHIN = 3.0, 30.0
+"""Calls that fit no history until it is said so, and within how many seconds."""
+FITS, BARE, PLAYS_ON = -0.5, 0.9, 2.0
+"""For how many of them a call between that fits counts, a bare yes or no, and one that plays on
+while pares or juego are still declared: somebody's word was missed."""
 SILENT = 60.0
 """Seconds in which nothing is asked again where nothing has helped."""
 ANSWERED = 15.0
@@ -79,7 +82,7 @@ class Histories:
             self.forget()
             return
         if taken:
-            self._misfits.clear()
+            self._misfits.append((heard.end, FITS))
             self._asked = -math.inf
         after = table.seq + sum(len(one.events) for one in taken)
         self._past.append(Past(heard, weighed.outcomes, table.seq, after))
@@ -111,13 +114,12 @@ class Histories:
         share = _share_of_calls(heard, table)
         if share < self._hearing.sure:
             return False
-        words, lexicon = heard.words, table.lexicon
-        bare = lexicon.is_yes(words) or lexicon.is_no(words)
-        self._misfits = [one for one in self._misfits if heard.end - one[0] < WITHIN]
-        self._misfits.append((heard.end, bare))
-        if len(self._misfits) < CLEAR or all(bare for _, bare in self._misfits):
-            return False
-        return heard.end - self._asked > SILENT
+        self._misfits.append((heard.end, _weight(heard, outcomes, table.lexicon)))
+        score = 0.0
+        for at, weight in self._misfits:
+            if heard.end - at < WITHIN:
+                score = max(0.0, score + weight)
+        return score >= CLEAR and heard.end - self._asked > SILENT
 
     def _answered(self, heard: Heard, weighed: Weighed, table: Standing) -> Weighed | None:
         """Where the deal stands, if that was asked and a lance alone is said."""
@@ -134,6 +136,15 @@ class Histories:
 
 def _unknown(way: Hypothesis) -> bool:
     return any(word.text == UNKNOWN for word in way.words)
+
+
+def _weight(heard: Heard, outcomes: Outcomes, lexicon: Lexicon) -> float:
+    """How many clear calls a misfit counts for."""
+    if lexicon.is_yes(heard.words) or lexicon.is_no(heard.words):
+        return BARE
+    if any(isinstance(one, Refused) and one.code == "declare_first" for one in outcomes):
+        return PLAYS_ON
+    return 1.0
 
 
 def _share_of_calls(heard: Heard, table: Standing) -> float:

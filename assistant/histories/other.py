@@ -234,7 +234,7 @@ def _could_be_missed(state: State) -> tuple[c.Call, ...]:
     if state.phase in DECLARING:
         return c.Declare(holds=True), c.Declare(holds=False)
     if state.pending:
-        return c.Accept(), c.Refuse()
+        return c.Accept(), c.Refuse(), c.Refuse(plural=True)
     return (c.Pass(),) if state.phase in BETTING else ()
 
 
