@@ -58,7 +58,12 @@ def _retracted(records: Sequence[Record]) -> Iterator[Dispute]:
         taken = batches[record.event.seq]
         if not is_retraction(r.event for r in taken):
             unsaid = (e.SeatInferred, e.Retracted)
-            events = tuple(r.event for r in taken if not isinstance(r.event, unsaid))
+            again = [r.event for r in batches[record.batch]]  # made anew at once: no dispute
+            events = tuple(
+                r.event for r in taken if not isinstance(r.event, unsaid) and r.event not in again
+            )
+            if not events:
+                continue
             yield Dispute(_deal_at(records, taken[-1].seq), record.at, RETRACTED, "", events)
 
 

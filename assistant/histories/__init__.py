@@ -116,10 +116,12 @@ class Histories:
             return False
         self._misfits.append((heard.end, _weight(heard, outcomes, table.lexicon)))
         score = 0.0
-        for at, weight in self._misfits:
-            if heard.end - at < WITHIN:
-                score = max(0.0, score + weight)
-        return score >= CLEAR and heard.end - self._asked > SILENT
+        recent = [weight for at, weight in self._misfits if heard.end - at < WITHIN]
+        for weight in recent:
+            score = max(0.0, score + weight)
+        if score < CLEAR or all(weight <= BARE for weight in recent):
+            return False
+        return heard.end - self._asked > SILENT
 
     def _answered(self, heard: Heard, weighed: Weighed, table: Standing) -> Weighed | None:
         """Where the deal stands, if that was asked and a lance alone is said."""

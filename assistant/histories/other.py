@@ -153,13 +153,16 @@ class Other:
 
     def _missed(self, start: _History) -> Iterator[_History]:
         """One call that nobody heard, of whoever was to speak."""
-        for call in _could_be_missed(start.state):
+        calls = _could_be_missed(start.state)
+        for call in calls:
             try:
                 events = decide(start.state, call)
             except (IllegalCall, AmbiguousCall):
                 continue
             dear = _is_dear(call, start.state, events)
-            yield start.then(_Step((call,), events, new=True, dear=dear), self.hearing.missed)
+            yield start.then(
+                _Step((call,), events, new=True, dear=dear), self.hearing.missed / len(calls)
+            )
 
     def _ends(
         self,

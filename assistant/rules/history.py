@@ -79,19 +79,20 @@ def _in_the_pile(records: Sequence[Record], batch: int) -> bool:
     return False
 
 
-def rewound(records: Sequence[Record], last: int) -> tuple[Event, ...]:
+def rewound(records: Sequence[Record], last: int, *, anew: bool = False) -> tuple[Event, ...]:
     """One batch after which nothing counts that came after seq ``last``, and all before it does.
 
     Calls are taken back whole; what of one stood before ``last`` is made again. What a batch had
-    taken back itself stays so. The last call before it is made again, too, or "corrige" would take
-    back that one and not this batch. Empty where nothing came after it.
+    taken back itself stays so. ``anew``: the last call before it is made again, too, for where
+    nothing else follows "corrige" would take back that one and not this batch. Empty where nothing
+    came after it.
     """
     counting = effective(records)
     if counting[-1].seq <= last:
         return ()
     kept = [record for record in counting if record.seq <= last]
     wanted = {record.seq for record in kept}
-    seqs = [kept[-1].batch] if kept[-1].batch != _opening(records) else []
+    seqs = [kept[-1].batch] if anew and kept[-1].batch != _opening(records) else []
     while True:
         given = number(map(Retracted, seqs), records[-1].seq, at=0.0)
         alive = effective([*records, *given])

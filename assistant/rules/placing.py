@@ -52,7 +52,7 @@ def placed(records: Sequence[Record], told: Place) -> tuple[e.Event, ...]:
             way.to_the_bet(told.lance, told.stones)
         case Where.TURN if told.player:
             way.to_the_turn(told.player)
-        case Where.HOLDERS if told.lance:
+        case Where.HOLDERS if told.lance in (Lance.PARES, Lance.JUEGO):
             way.to_the_holders(told.lance, told.holders)
         case _:
             raise way.refused("not_now")
@@ -215,7 +215,7 @@ class _Way:
 
     def _rewind(self, last: int) -> None:
         """Take back what came after a record; only before anything was filled in."""
-        self._back = rewound(self._records, last)
+        self._back = rewound(self._records, last, anew=True)
         given = number(self._back, self._records[-1].seq, at=0.0)
         self._draft = Draft(_state([*self._records, *given]))
 

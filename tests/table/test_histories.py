@@ -8,15 +8,23 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assistant.app.resources import load_lexicon
+from assistant.app.record import load_words
+from assistant.app.resources import load_lexicon, load_phrases
+from assistant.app.runner import describe
+from assistant.chronicle.disputes import disputes
 from assistant.lexicon import Lexicon
 from assistant.messages import Accepted, Ask, Command, Heard, Ignored, Outcome, Pressed, Told
+from assistant.phrases import Level
+from assistant.record.build import build
+from assistant.record.markdown import markdown
+from assistant.record.notes import Note
 from assistant.rules import events as e
 from assistant.rules.calls import Accept, Pass
 from assistant.rules.engine import open_game, to_speak
 from assistant.rules.history import fold, number
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import Profile
+from assistant.snapshot import LastHeard, snapshot
 from assistant.table import Table, batches
 from tests.table.sounds import later, sounding, take, words
 
@@ -93,22 +101,53 @@ def test_one_corrige_takes_a_takeover_back_whole(evening: Evening) -> None:
     assert evening.table.state == before
 
 
-def test_what_was_taken_for_another_call_is_taken_back_and_one_corrige_brings_it_again(
+def test_what_was_taken_for_another_call_is_taken_back(evening: Evening) -> None:
+    evening.hear("envido")
+    evening.faint(no_queremos=0.8, queremos=0.16, UNK=0.04)
+    assert evening.table.state.stones == (1, 0)
+    outcomes = evening.hear("cinco más a la grande")  # of the partner of who wants it
+    assert understood(outcomes) == ["BetAccepted 2"]
+    bet = evening.table.state.pending
+    assert bet is not None
+    assert (bet.lance, bet.seat, bet.stones) == (Lance.GRANDE, 4, 7)
+    assert evening.table.state.stones == (0, 0)
+
+
+def test_a_call_that_was_replaced_comes_back_with_corrige_and_goes_with_rehacer(
     evening: Evening,
 ) -> None:
-    # The bettor himself says "paso": a refusal by one rival was none, both have let it go by.
     evening.hear("envido")
-    evening.faint(no_quiero=0.82, quiero=0.16, UNK=0.02)
-    kept = evening.table.state
-    assert kept.pending is not None
-    outcomes = evening.faint(seat=1, paso=0.97, UNK=0.03)
-    assert not understood(outcomes)
-    outcomes = evening.faint(seat=3, quiero=0.02, envido_cinco_a_chica=0.97)
-    taken = evening.table.state
+    evening.faint(no_queremos=0.8, queremos=0.16, UNK=0.04)
+    refused = evening.table.state
+    evening.hear("cinco más a la grande")
+    wanted = evening.table.state
     evening.hear("corrige")
-    assert fold(evening.table.records) == evening.table.state
+    assert evening.table.state == refused
     evening.hear("rehacer")
-    assert evening.table.state == taken
+    assert evening.table.state == wanted
+
+
+def test_a_replaced_call_is_told_wherever_records_are_told(evening: Evening) -> None:
+    table = evening.table
+    evening.hear("envido")
+    evening.faint(no_queremos=0.8, queremos=0.16, UNK=0.04)
+    before = table.state
+    outcomes = evening.hear("cinco más a la grande")
+    phrases = load_phrases("es")
+    batch = [r.event for r in table.records if r.batch == table.records[-1].batch]
+    said = phrases.say(batch, before, table.state, level=Level.FULL, history=table.records)
+    assert said is not None
+    assert said.startswith("O quiere dos a la grande.")
+    assert phrases.answer(outcomes[0], table.state) == "Entiendo: O había querido."
+    heard = LastHeard("cinco más a la grande", outcomes)
+    shown = snapshot(table.state, table.records, phrases, version=1, heard=heard)
+    assert shown["heard"] is not None
+    assert shown["heard"]["say"] == "Entiendo: O había querido."
+    notes = [Note(0.0, "cinco más", None, *describe(outcomes[0]))]
+    told = markdown(build("mesa", table.records, notes, phrases), load_words(), phrases)
+    assert "cinco más" in told
+    (dispute,) = disputes(table.records)
+    assert (dispute.kind, dispute.deal) == ("retracted", 1)
 
 
 def test_a_clear_no_quiero_that_legal_calls_follow_is_never_changed(evening: Evening) -> None:
