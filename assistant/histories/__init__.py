@@ -39,7 +39,7 @@ class Histories:
     def __init__(self, hearing: Hearing) -> None:
         self._hearing = hearing
         self._past: list[Past] = []
-        self._misfits: list[tuple[float, bool]] = []
+        self._misfits: list[tuple[float, float]] = []
         self._asked = -math.inf
 
     def forget(self) -> None:

@@ -111,7 +111,7 @@ def test_a_deje_goes_back_where_the_lance_is_said_again() -> None:
 
 def test_who_has_pares_is_put_right_whatever_was_heard() -> None:
     game = Game().to_pares("sí no no no")
-    assert game.phase is Phase.JUEGO_SAY
+    assert game.state.lance is L.JUEGO
     put(game, c.Place(lance=L.PARES, told=W.HOLDERS, holders=(1, 2)))
     assert game.state.pares == (True, True, False, False)
     assert game.phase is Phase.PARES

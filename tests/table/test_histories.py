@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -19,7 +17,7 @@ from assistant.record.build import build
 from assistant.record.markdown import markdown
 from assistant.record.notes import Note
 from assistant.rules import events as e
-from assistant.rules.calls import Accept, Pass
+from assistant.rules.calls import Pass
 from assistant.rules.engine import open_game, to_speak
 from assistant.rules.history import fold, number
 from assistant.rules.phases import Lance, Phase
@@ -42,12 +40,15 @@ class Evening:
         """Each said clearly; what became of the last."""
         outcomes: tuple[Outcome, ...] = ()
         for text in said:
-            outcomes = self.faint(**{text.replace(" ", "_"): 0.97, "UNK": 0.03})
+            outcomes = self.sound({text.replace(" ", "_"): 0.97, "UNK": 0.03})
         return outcomes
 
-    def faint(self, seat: int | None = None, **ways: float) -> tuple[Outcome, ...]:
+    def faint(self, **ways: float) -> tuple[Outcome, ...]:
+        return self.sound(ways)
+
+    def sound(self, ways: dict[str, float]) -> tuple[Outcome, ...]:
         self.now += 3.0
-        return take(self.table, replace(later(sounding(**ways), self.now), seat=seat))
+        return take(self.table, later(sounding(**ways), self.now))
 
     def type(self, *said: str) -> None:
         """Nothing is doubtful of what is typed."""
@@ -364,7 +365,7 @@ def test_whatever_is_heard_the_records_fold_to_the_table(
     for one, other, share in said:
         ways = {one.replace(" ", "_").replace("[unk]", "UNK"): share}
         ways.setdefault(other.replace(" ", "_").replace("[unk]", "UNK"), 1 - share)
-        evening.faint(**ways)
+        evening.sound(ways)
         assert fold(table.records) == table.state
 
 
@@ -375,4 +376,3 @@ def test_what_is_understood_are_calls_of_their_own(evening: Evening) -> None:
     assert isinstance(outcome, Accepted)
     assert outcome.call == Pass(lance=Lance.CHICA)
     assert isinstance(outcome.understood[0], e.BetAccepted)
-    assert Accept() not in outcome.understood
