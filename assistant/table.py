@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from assistant.doubt import Doubt, Outcomes, Scale, Weighed
-from assistant.histories import Histories, Standing
+from assistant.histories import Histories
 from assistant.lexicon import START, Chatter, Context, Lexicon, Spoken, Talk, Why, context_of
 from assistant.messages import (
     Accepted,
@@ -63,12 +63,7 @@ class Table:
         self.paused = False
         self._doubt: Doubt | None = None
         self._chatter = Chatter(lexicon.hearing)
-        self._histories = Histories(lexicon.hearing)
-
-    @property
-    def is_lost(self) -> bool:
-        """Whether the table was asked where the deal stands, and nothing has counted since."""
-        return self._histories.is_lost
+        self.histories = Histories(lexicon.hearing)
 
     @property
     def seq(self) -> int:
@@ -82,7 +77,7 @@ class Table:
         if isinstance(message, Heard):
             weighed = self._hear(message)
             if not self.paused:
-                weighed = self._histories.weigh(message, weighed, self._standing())
+                weighed = self.histories.weigh(message, weighed, self)
             if any(isinstance(outcome, Ask) for outcome in weighed.outcomes):
                 self._doubt = weighed.doubt  # the newest question is the one that is answered
             return weighed.outcomes
@@ -98,16 +93,14 @@ class Table:
         if any(isinstance(outcome, Ask) for outcome in draft.outcomes):
             self._doubt = None  # a later "sí" is none to what was asked before
         if any(isinstance(outcome, Accepted) for outcome in draft.outcomes):
-            self._histories.forget()
+            self.histories.forget()
         return tuple(draft.outcomes)
 
-    def _standing(self) -> Standing:
-        def call(what: Call) -> Outcomes:
-            draft = _Proposal(self)
-            draft.call(what)
-            return tuple(draft.outcomes)
-
-        return Standing(tuple(self.records), self.state, self.lexicon, self._ways, call)
+    def made(self, call: Call) -> Outcomes:
+        """What a call comes to that is made now, by nobody known."""
+        draft = _Proposal(self)
+        draft.call(call)
+        return tuple(draft.outcomes)
 
     def _ask_again(self, heard: Heard) -> Outcome:
         """Of what was spoken over the assistant nothing counts; asked for where calls are made."""
@@ -160,9 +153,9 @@ class Table:
         scale = Scale(self.state, self.seq, self.lexicon.hearing)
         if doubt and (left := doubt.answer(heard, self.lexicon)):
             self._doubt = None
-            self._histories.forget()
+            self.histories.forget()
             return scale.weigh(left, doubt.at, certain=1)
-        ways = self._ways(heard)
+        ways = self.ways(heard)
         if not ways:
             return Weighed(self._read(heard, heard.words))
         if max(ways.values()) < self.lexicon.hearing.floor:
@@ -180,7 +173,7 @@ class Table:
             if self.lexicon.is_known_talk(way.words, context)
         )
 
-    def _ways(self, heard: Heard, at: State | None = None) -> dict[Outcomes, float]:
+    def ways(self, heard: Heard, at: State | None = None) -> dict[Outcomes, float]:
         """What the ways to hear it come to, those that come to nothing left out.
 
         One with a call that is refused counts only where all are so, and something counts in it.
@@ -292,14 +285,13 @@ class _Proposal:
 
     def _place(self, told: Place) -> bool:
         """Go where the deal is told to stand; if it stands there, say so."""
-        events = placed(self.records, told)
-        if not events:
-            if self.table.is_lost:
-                return self.command(Command.WHERE)
+        if events := placed(self.records, told):
+            self._accept(events, told)
+            self.state = _folded(self.records)
+        elif self.table.histories.is_lost:
+            self.command(Command.WHERE)
+        else:
             self.outcomes.append(Ignored("noted"))  # "vamos a pares" is said of itself, too
-            return True
-        self._accept(events, told)
-        self.state = _folded(self.records)
         return True
 
     def _retract(self, command: Command, seq: int | None, nothing: str) -> bool:

@@ -18,7 +18,7 @@ from assistant.messages import Accepted, Ask, Command, Heard, Hypothesis, Ignore
 from assistant.rules import calls as c
 from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, BETTING, DECLARING, Phase
 
-__all__ = ["Histories", "Standing"]
+__all__ = ["Histories"]
 
 KEPT, SECONDS = 8, 25.0
 """Utterances that are looked back on, and for how long, in seconds of the stream."""
@@ -132,7 +132,7 @@ class Histories:
         for way in heard.hypotheses:
             lance = table.lexicon.lance(way.words)
             if lance and way.probability >= self._hearing.sure:
-                return Weighed(table.call(c.Place(lance=lance)))
+                return Weighed(table.made(c.Place(lance=lance)))
         return None
 
 

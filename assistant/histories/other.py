@@ -6,8 +6,9 @@ heard. Only what is legal from there to the last call counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from assistant.doubt import Doubt, Outcomes, Ways, Weighed
 from assistant.lexicon import Hearing, Lexicon
@@ -39,21 +40,22 @@ SAID = (
 """Events that somebody says."""
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """The table: its records, and what words come to at a state that it might have."""
+class Standing(Protocol):
+    """What a table tells of itself."""
 
-    records: Sequence[Record]
+    records: list[Record]
     state: State
     lexicon: Lexicon
-    read: Callable[[Heard, State], Ways]
-    call: Callable[[c.Call], Outcomes]
-    """What a call comes to that is made now."""
 
     @property
     def seq(self) -> int:
         """The seq of the last record."""
-        return self.records[-1].seq
+
+    def ways(self, heard: Heard, at: State | None = None) -> Ways:
+        """What the ways to hear an utterance come to, at a state that it might have."""
+
+    def made(self, call: c.Call) -> Outcomes:
+        """What a call comes to that is made now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +125,7 @@ class Other:
 
     def _histories(self) -> Iterator[_History]:
         """Every other history in which the call is legal, with its odds."""
-        states = {one.before: _state_at(self.table.records, one.before) for one in self.past}
-        states[self.table.seq] = self.table.state
+        states = _states(self.table.records, self.past)
         for at, past in enumerate(self.past):
             start = _History(past.before, states[past.before], 1.0)
             rest = self.past[at + 1 :]
@@ -137,7 +138,7 @@ class Other:
 
     def _changed(self, start: _History, past: Past) -> Iterator[_History]:
         """An utterance as one of the calls that it was not taken for."""
-        ways = self.table.read(past.heard, start.state)
+        ways = self.table.ways(past.heard, start.state)
         present = ways.get(past.outcomes, 0.0)
         if past.taken and not present:
             return  # it was an answer, which people gave: nothing to guess
@@ -190,7 +191,7 @@ class Other:
         then: State,
     ) -> _History | None:
         """The history after one more utterance; None where it would not be legal."""
-        ways = self.table.read(past.heard, history.state)
+        ways = self.table.ways(past.heard, history.state)
         legal = {way: share for way, share in ways.items() if _step(way, history.state, new=False)}
         best = max(legal, key=legal.__getitem__, default=None)
         last = following is None
@@ -198,7 +199,7 @@ class Other:
             return None if past.taken or last else history
         share, hearing = legal[best], self.hearing
         if past.taken:
-            taken_for = self.table.read(past.heard, then).get(past.outcomes, 1.0)
+            taken_for = self.table.ways(past.heard, then).get(past.outcomes, 1.0)
             step = _step(best, history.state, new=False)
             return history.then(step, share / taken_for) if step else None
         if last and sum(legal.values()) - share > hearing.rival * share:
@@ -209,7 +210,7 @@ class Other:
         if step is None:
             return None
         if following is not None and not following.taken and _same_voice(past, following):
-            again = self.table.read(following.heard, history.state)
+            again = self.table.ways(following.heard, history.state)
             if _calls(best) in map(_calls, again):
                 # Said once more because nothing came of it; two who declare may say the same.
                 return None if any(isinstance(call, c.Declare) for call in step.calls) else history
@@ -222,7 +223,7 @@ class Other:
         new = [step for step in before if step.new]
         batch = (*rewound(self.table.records, history.since), *events)
         understood = tuple(event for step in new for event in step.events if _is_said(event))
-        outcome = Accepted(batch, last.calls[-1], understood)
+        outcome = Accepted(batch, last.calls[-1], understood=understood)
         if all(not step.dear for step in (*new, last)) and not _ends_the_game(events):
             return Weighed((outcome,))
         dear = next((step for step in (*new, last) if step.dear), new[0] if new else last)
@@ -294,10 +295,17 @@ def _same_voice(past: Past, following: Past) -> bool:
     return one is None or other is None or one == other
 
 
-def _state_at(records: Sequence[Record], seq: int) -> State:
-    state = fold([record for record in records if record.seq <= seq])
+def _states(records: Sequence[Record], past: Sequence[Past]) -> dict[int, State]:
+    """The table before each utterance and now; nothing was taken back since the first of them."""
+    first = past[0].before
+    at = first - records[0].seq + 1  # seqs count without gaps
+    state = fold(records[:at])
     assert state is not None, "a table has been opened"
-    return state
+    states = {first: state}
+    for record in records[at:]:
+        state = apply(state, record.event)
+        states[record.seq] = state
+    return states
 
 
 def _stand(state: State) -> tuple[object, ...]:

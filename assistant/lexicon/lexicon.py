@@ -10,6 +10,7 @@ from assistant.lexicon.breath import SHOWN, START, Link, Negations
 from assistant.lexicon.cards import CardWords
 from assistant.lexicon.context import Context, Moment, Needs
 from assistant.lexicon.grammar import Said, grammar_of, vocabulary_of
+from assistant.lexicon.hearing import Hearing
 from assistant.lexicon.index import Index, Match
 from assistant.lexicon.reading import Filler, GoesOn, Reading, Spoken, Talk, Why
 from assistant.lexicon.rows import MEANINGS, Row
@@ -22,40 +23,6 @@ from assistant.rules.phases import Lance
 
 RARELY = 6
 """How many times as often as all that it may begin a call is said by itself, to go on rarely."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hearing:
-    """How sound is cut and trusted.
-
-    pause    seconds of silence that end a segment
-    stretch  seconds that one phrase may be torn apart ("no ... quiero") without being cut
-    floor    confidence, 0 to 1, below which a word moves nothing
-    sure     probability below which a bet, or the answer to one, is asked for once more
-    dear     probability below which an órdago, or the answer to one, is asked for once more
-    faint    probability below which any other call is asked for once more
-    rival    share of its probability that the opposite, or other stones, may have unasked
-    talk     probability of unknown speech above which an utterance is talk, whatever else it is
-    after_talk    seconds after talk in which what is said is still talk
-    stray    probability that a clear call which fits nowhere is none
-    missed   probability that a call was not heard at all
-    faintest probability below which a faint call is not even remembered
-    likelier times that another history must be as likely as all the rest to be taken over
-    """
-
-    pause: float
-    stretch: float
-    floor: float
-    sure: float
-    dear: float
-    faint: float
-    rival: float
-    talk: float
-    after_talk: float
-    stray: float
-    missed: float
-    faintest: float
-    likelier: float
 
 
 @dataclass(frozen=True, slots=True)

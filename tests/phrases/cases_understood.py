@@ -18,7 +18,7 @@ L = Lance
 
 def understood(*events: e.Event) -> Callable[[Phrases], str | None]:
     """The sentence for calls that a later one has shown to have been made."""
-    return lambda p: p.answer(Accepted((), c.Pass(), events), Aloud(p).cut().game.state)
+    return lambda p: p.answer(Accepted((), c.Pass(), understood=events), Aloud(p).cut().game.state)
 
 
 def label(call: c.Call) -> Callable[[Phrases], str | None]:
