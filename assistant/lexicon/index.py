@@ -157,7 +157,7 @@ class Index:
                     yield end, replace(filled, side=whose)
         elif slot == PLAYER:
             for end, seat in names.player(tokens, at):
-                yield end, replace(filled, player=seat)
+                yield end, replace(filled, player=seat, players=(*filled.players, seat))
         elif slot == VALUES:
             for end, lance, values in self._values.values(tokens, at):
                 yield end, replace(filled, lance=lance, values=values)

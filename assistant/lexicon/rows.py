@@ -47,9 +47,7 @@ PLACES: dict[str, Meaning] = {
     "place_turn": lambda f: c.Place(told=c.Where.TURN, player=f.player),
     "place_nobody": lambda f: c.Place(lance=f.lance, told=c.Where.HOLDERS),
     "place_everybody": lambda f: c.Place(lance=f.lance, told=c.Where.HOLDERS, holders=EVERYBODY),
-    "place_only": lambda f: c.Place(
-        lance=f.lance, told=c.Where.HOLDERS, holders=(f.player,) if f.player else ()
-    ),
+    "place_only": lambda f: c.Place(lance=f.lance, told=c.Where.HOLDERS, holders=f.players),
     "place_again": lambda f: c.Place(lance=f.lance, told=c.Where.AGAIN),
 }
 """Where the deal stands; the ear expects it at no moment more than at others."""

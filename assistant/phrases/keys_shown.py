@@ -182,6 +182,7 @@ SHOWN: dict[str, str] = {
         taken_back
         noted
         lost
+        holders: lance
         unsure_yes
         unknown
         talk

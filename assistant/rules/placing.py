@@ -7,6 +7,7 @@ heard to say are ``implied``, and what came too early is retracted (R36, R50).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from assistant.rules import events as e
 from assistant.rules.calls import Accept, Bet, CorrectBet, Mus, Place, Refuse, Where
@@ -29,6 +30,9 @@ from assistant.rules.profile import Answer
 from assistant.rules.settle import settle
 from assistant.rules.state import State
 from assistant.rules.turns import silent, to_speak
+
+FEW = 2
+"""Players whose word is missing, of whom every combination is offered; of more, none and all."""
 
 
 def placed(records: Sequence[Record], told: Place) -> tuple[e.Event, ...]:
@@ -143,7 +147,7 @@ class _Way:
         if player not in waiting:
             raise self.refused(_no_holder(state))
         if state.phase in DECLARING and player != to_speak(state):
-            raise self.refused("declare_first")
+            raise self._who_holds()
         for seat in waiting[: waiting.index(player)]:
             if state.phase in BEFORE_LANCES:
                 self._decide(Mus(seat=seat))
@@ -204,10 +208,25 @@ class _Way:
                 if state.juego[seat - 1] is not False:
                     draft.emit(e.Declared(seat, Lance.JUEGO, holds=False, implied=True))
         elif state.phase in DECLARING:
-            raise self.refused("declare_first")  # nobody can know who has it
+            raise self._who_holds()
         else:
             raise self.refused("other_lance")
         settle(draft)
+
+    def _who_holds(self) -> AmbiguousCall:
+        """Nobody can know who has it: it is asked, with what may be as options."""
+        state, lance = self.state, LANCE_OF[self.state.phase]
+        known = [seat for seat in state.in_play() if state.declared(lance)[seat - 1]]
+        open_ = silent(state)
+        some = range(len(open_) + 1) if len(open_) <= FEW else (0, len(open_))
+        options = tuple(
+            Place(told=Where.HOLDERS, lance=lance, holders=tuple(sorted((*known, *more))))
+            for count in some
+            for more in combinations(open_, count)
+        )
+        return AmbiguousCall(
+            "holders", MESSAGES["holders"], self._told, options, phase=str(state.phase)
+        )
 
     def _decide(self, call: Bet | CorrectBet | Mus) -> None:
         for event in decide(self.state, call):

@@ -136,7 +136,7 @@ def _in_place(told: c.Place) -> str:
     words = ["place", *([told.told.value] if told.told is not c.Where.LANCE else [])]
     if told.told is c.Where.HOLDERS:
         seats = {0: "none", 6: "all"}.get(len(told.holders))
-        words.append(seats or str(told.holders[0]))
+        words.append(seats or " ".join(map(str, told.holders)))
     words += [*_some(told.stones), *_some(told.player), *([told.lance.value] if told.lance else [])]
     return " ".join(words)
 

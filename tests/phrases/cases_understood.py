@@ -102,6 +102,11 @@ UNDERSTOOD: tuple[Case, ...] = (
         "A la grande: habla Norte.",
     ),
     Case("the thread is lost", told(Ask("lost")), "Me he perdido: ¿por dónde vamos?"),
+    Case(
+        "who has pares",
+        told(Ask("holders", params=(("phase", "pares?"),))),
+        "¿Quién tiene pares?",
+    ),
     Case("nothing to change", told(Ignored("noted")), "Vale."),
     Case("place", label(c.Place(lance=L.PARES)), "Estamos a pares"),
     Case("place in the mus", label(c.Place()), "Estamos en el mus"),

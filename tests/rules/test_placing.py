@@ -13,7 +13,7 @@ from assistant.rules import events as e
 from assistant.rules.engine import decide, legal_calls
 from assistant.rules.errors import AmbiguousCall, IllegalCall
 from assistant.rules.history import fold, rewound, undo_target
-from assistant.rules.phases import AFTER_DEAL, DECLARING, Lance, Phase
+from assistant.rules.phases import AFTER_DEAL, Lance, Phase
 from assistant.rules.placing import placed
 from tests.rules.play import Game, envido, mus, no_quiero, paso, quiero
 
@@ -127,12 +127,21 @@ def test_the_mus_that_nobody_has_cut_goes_on() -> None:
     assert (game.phase, game.state.spoken) == (Phase.MUS, (1,))
 
 
-@pytest.mark.parametrize("place", [c.Place(lance=L.JUEGO), c.Place(lance=L.CHICA, told=W.HOLDERS)])
-def test_what_cannot_be_known_is_refused(place: c.Place) -> None:
-    game = Game().cut().all_pass(2)
-    assert game.phase in DECLARING
+def test_who_has_pares_is_asked_where_nobody_was_heard_to_say_so() -> None:
+    game = Game().cut().all_pass(2).say(c.Declare(seat=1), c.Declare(seat=2, holds=False))
+    game.say(c.Declare(seat=3, holds=False))
+    with pytest.raises(AmbiguousCall) as asked:
+        placed(game.records, c.Place(lance=L.JUEGO))
+    assert asked.value.code == "holders"
+    assert [one.holders for one in asked.value.options if isinstance(one, c.Place)] == [
+        (1,),
+        (1, 4),
+    ]
+
+
+def test_nobody_declares_at_chica() -> None:
     with pytest.raises(IllegalCall):
-        placed(game.records, place)
+        placed(Game().cut().records, c.Place(lance=L.CHICA, told=W.HOLDERS))
 
 
 def test_no_deal_is_put_anywhere_once_it_is_counted() -> None:

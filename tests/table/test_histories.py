@@ -311,10 +311,18 @@ def test_where_a_bet_waits_it_is_asked_whether_it_was_wanted(evening: Evening) -
 
 def test_who_has_pares_must_be_told_before_juego_can_be_played(evening: Evening) -> None:
     evening.type(*["paso"] * 8)
-    (outcome,) = evening.hear("estamos en juego")
-    assert outcome.code == "declare_first"  # type: ignore[union-attr]
+    assert asks(evening.hear("estamos en juego")) == ["holders"]
     evening.hear("nadie tiene pares")
     assert evening.table.state.phase is Phase.JUEGO_SAY
+
+
+def test_who_has_pares_is_told_by_name(lexicon: Lexicon) -> None:
+    seats = ("Norte", "Oeste", "Sur", "Este")
+    evening = Evening(Table(lexicon, number(open_game(Profile(), seats), 0, at=0.0)))
+    evening.type("no hay mus", *["paso"] * 7)
+    evening.hear("tienen pares Norte y Este")
+    assert evening.table.state.pares == (True, False, False, True)
+    assert evening.table.state.phase is Phase.PARES
 
 
 def test_a_lance_alone_answers_the_question_and_is_nothing_else(evening: Evening) -> None:
