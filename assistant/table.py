@@ -96,12 +96,6 @@ class Table:
             self.histories.forget()
         return tuple(draft.outcomes)
 
-    def made(self, call: Call) -> Outcomes:
-        """What a call comes to that is made now, by nobody known."""
-        draft = _Proposal(self)
-        draft.call(call)
-        return tuple(draft.outcomes)
-
     def _ask_again(self, heard: Heard) -> Outcome:
         """Of what was spoken over the assistant nothing counts; asked for where calls are made."""
         if self.paused or self.state.phase in CALLS_OVER:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from assistant.doubt import Outcomes, Weighed
 from assistant.histories.other import MISFITS, SAID_CALLS, Other, Past, Standing
 from assistant.lexicon import UNKNOWN, Context, Hearing, Lexicon, Spoken, context_of
-from assistant.messages import Accepted, Ask, Command, Heard, Hypothesis, Ignored, Refused
+from assistant.messages import Accepted, Ask, Command, Heard, Hypothesis, Ignored, Pressed, Refused
 from assistant.rules import calls as c
 from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, BETTING, DECLARING, Phase
 
@@ -132,7 +132,7 @@ class Histories:
         for way in heard.hypotheses:
             lance = table.lexicon.lance(way.words)
             if lance and way.probability >= self._hearing.sure:
-                return Weighed(table.made(c.Place(lance=lance)))
+                return Weighed(table.propose(Pressed(c.Place(lance=lance))))
         return None
 
 

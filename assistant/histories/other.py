@@ -12,7 +12,7 @@ from typing import Protocol
 
 from assistant.doubt import Doubt, Outcomes, Ways, Weighed
 from assistant.lexicon import Hearing, Lexicon
-from assistant.messages import Accepted, Ask, Heard
+from assistant.messages import Accepted, Ask, Heard, Message
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.changes import apply
@@ -54,8 +54,8 @@ class Standing(Protocol):
     def ways(self, heard: Heard, at: State | None = None) -> Ways:
         """What the ways to hear an utterance come to, at a state that it might have."""
 
-    def made(self, call: c.Call) -> Outcomes:
-        """What a call comes to that is made now."""
+    def propose(self, message: Message) -> Outcomes:
+        """What a message makes happen."""
 
 
 @dataclass(frozen=True, slots=True)
