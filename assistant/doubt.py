@@ -20,6 +20,7 @@ from assistant.rules.calls import (
     Mus,
     Ordago,
     Pass,
+    Place,
     Raise,
     Reenvido,
     Refuse,
@@ -29,7 +30,7 @@ from assistant.rules.engine import apply
 from assistant.rules.events import BetRefused, Retracted
 from assistant.rules.state import State
 
-STONES = (Bet, Raise, Reenvido, Ordago, Accept, Refuse)
+STONES = (Bet, Raise, Reenvido, Ordago, Accept, Refuse, Place)
 """Calls that stake stones, or move them."""
 
 
@@ -77,8 +78,9 @@ class Scale:
                 return Weighed((*likeliest[:at], ask), doubt)
             if isinstance(outcome, Accepted):
                 seq += len(outcome.events)
-                for event in outcome.events:
-                    state = state if isinstance(event, Retracted) else apply(state, event)
+                if not any(isinstance(event, Retracted) for event in outcome.events):
+                    for event in outcome.events:
+                        state = apply(state, event)
         return Weighed(likeliest)
 
 

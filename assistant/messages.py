@@ -137,6 +137,7 @@ class Command(StrEnum):
     SOFTER = "softer"
     LOUDER = "louder"
     NEW_GAME = "new_game"
+    WHERE = "where"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,11 +160,14 @@ class Accepted:
 
     ``one_breath``: it answers a bet that was made just before it without a pause, and no voice
     tells that two people spoke.
+    ``understood``: the calls before it that it has shown to have been made, or to be others than
+    they were taken for; they are among the events.
     """
 
     events: tuple[Event, ...]
     call: Call | Command | None = None
     one_breath: bool = False
+    understood: tuple[Event, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from assistant.asked import PROPOSAL, Doubt, Outcomes, Steps, who_is_mano
 from assistant.doubt import Scale, Weighed
-from assistant.lexicon import START, Chatter, Context, Lexicon, Spoken, Talk, Why, context_of
+from assistant.histories import Histories
+from assistant.lexicon import START, Chatter, Lexicon, Spoken, Talk, Why, context_of
 from assistant.messages import (
     Accepted,
     Ask,
@@ -27,7 +28,7 @@ from assistant.messages import (
     Told,
     Word,
 )
-from assistant.rules.calls import Call, ShowHand
+from assistant.rules.calls import Call, Place, ShowHand
 from assistant.rules.engine import apply, decide, missing_hands
 from assistant.rules.errors import AmbiguousCall, HistoryError, IllegalCall
 from assistant.rules.events import Event, PenaltyProposed, Retracted
@@ -40,6 +41,7 @@ from assistant.rules.history import (
     undo_target,
 )
 from assistant.rules.phases import Phase
+from assistant.rules.placing import placed
 from assistant.rules.state import State
 from assistant.who import Breath, by_voice, with_speaker
 
@@ -50,7 +52,8 @@ CALLS_OVER = frozenset({Phase.SHOWDOWN, Phase.COUNT, Phase.OVER})
 class Table:
     """One table's truth: the records so far and the state they fold to.
 
-    Beside it, only what was asked last because it was heard too faintly, and when talk was heard.
+    Beside it, only what was asked last because it was heard too faintly, when talk was heard, and
+    what else the last calls may have been.
     """
 
     def __init__(self, lexicon: Lexicon, records: Sequence[Record]) -> None:
@@ -63,6 +66,7 @@ class Table:
         if self.state.deal == 0:
             self._doubt = Doubt(self.seq, None, who_is_mano(self.state))
         self._chatter = Chatter(lexicon.hearing)
+        self.histories = Histories(lexicon.hearing)
 
     @property
     def seq(self) -> int:
@@ -84,6 +88,8 @@ class Table:
             return (again,)
         if isinstance(message, Heard):
             weighed = self._hear(message)
+            if not self.paused:
+                weighed = self.histories.weigh(message, weighed, self)
             self._asks(weighed.outcomes, message.end, weighed.doubt)
             return weighed.outcomes
         draft = _Proposal(self)
@@ -96,6 +102,8 @@ class Table:
             case Pressed():
                 self._press(draft, message)
         self._asks(draft.outcomes, None)
+        if any(isinstance(outcome, Accepted) for outcome in draft.outcomes):
+            self.histories.forget()
         return tuple(draft.outcomes)
 
     def _asks(
@@ -172,15 +180,15 @@ class Table:
         scale = Scale(self.state, self.seq, self.lexicon.hearing)
         if doubt and (steps := doubt.answer(heard, self.lexicon, self.state)) is not None:
             self._doubt = None
+            self.histories.forget()
             return self._answered(doubt, steps, heard, scale)
-        ways = self._ways(heard)
+        ways = self.ways(heard)
         if not ways:
             return Weighed(self._read(heard, heard.words))
-        if max(ways.values()) < self.lexicon.hearing.floor:
+        best, hearing = max(ways.values()), self.lexicon.hearing
+        if best < hearing.floor:
             return Weighed((Ignored("unsure", heard.text),))
-        if max(ways.values()) < self._talk_share(heard):
-            return Weighed((Ignored(Why.TALK, heard.text),))
-        if follows and max(ways.values()) < self.lexicon.hearing.dear:
+        if best < max(self._talk_share(heard), hearing.dear if follows else 0.0):
             return Weighed((Ignored(Why.TALK, heard.text),))
         return scale.weigh(ways, heard.end, cut=heard.cut, disputed=heard.disputed, answers=doubt)
 
@@ -208,15 +216,16 @@ class Table:
             if self.lexicon.is_known_talk(way.words, context)
         )
 
-    def _ways(self, heard: Heard) -> dict[Outcomes, float]:
+    def ways(self, heard: Heard, at: State | None = None) -> dict[Outcomes, float]:
         """What the ways to hear it come to, those that come to nothing left out.
 
         One with a call that is refused counts only where all are so, and something counts in it.
+        ``at``: a state that the table might have instead of its own.
         """
         allowed: dict[Outcomes, float] = {}
         refused: dict[Outcomes, float] = {}
         for hypothesis in heard.hypotheses:
-            outcomes = self._read(heard, hypothesis.words)
+            outcomes = self._read(heard, hypothesis.words, at)
             called = tuple(one for one in outcomes if not isinstance(one, Ignored))
             if called and not isinstance(called[0], Refused):
                 ways = refused if isinstance(called[-1], Refused) else allowed
@@ -231,8 +240,11 @@ class Table:
         self._doubt = doubt if doubt.stands(heard, self.seq) else None
         return self._doubt
 
-    def _read(self, heard: Heard, words: tuple[Word, ...]) -> tuple[Outcome, ...]:
+    def _read(
+        self, heard: Heard, words: tuple[Word, ...], at: State | None = None
+    ) -> tuple[Outcome, ...]:
         draft = _Proposal(self)
+        draft.state = at or draft.state
         for segment in self.lexicon.segments(words):
             if not draft.segment(segment, heard):
                 break
@@ -263,7 +275,7 @@ class _Proposal:
             reading = self.table.lexicon.read(rest, context_of(self.state), link)
             if isinstance(reading, Talk):
                 self._rewind(before)
-                self.outcomes.append(Ignored(reading.why, _text(words)))
+                self.outcomes.append(Ignored(reading.why, " ".join(word.text for word in words)))
                 return not reading.goes_on
             if isinstance(reading, Spoken) and not self._say(reading, rest, heard):
                 if not isinstance(self.outcomes[-1], Ask):
@@ -292,6 +304,8 @@ class _Proposal:
         those that say it, where it was heard.
         """
         try:
+            if isinstance(call, Place):
+                return self._place(call)
             given = with_speaker(self.state, call, voice)
             events = decide(self.state, given)
         except AmbiguousCall as error:
@@ -329,6 +343,17 @@ class _Proposal:
         if isinstance(what, ShowHand) and seat is None:
             seat = self.table.cards_asked_of
         return self.call(replace(what, seat=seat), heard.voice_of(taken), taken)
+
+    def _place(self, told: Place) -> bool:
+        """Go where the deal is told to stand; if it stands there, say so."""
+        if events := placed(self.records, told):
+            self._accept(events, told)
+            self.state = _folded(self.records)
+        elif self.table.histories.is_lost:
+            self.command(Command.WHERE)
+        else:
+            self.outcomes.append(Ignored("noted"))  # "vamos a pares" is said of itself, too
+        return True
 
     def _retract(self, command: Command, seq: int | None, nothing: str) -> bool:
         if seq is None:
@@ -372,10 +397,3 @@ def _folded(records: Sequence[Record]) -> State:
 
 def _params(params: dict[str, object]) -> tuple[tuple[str, str], ...]:
     return tuple((key, str(value)) for key, value in params.items())
-
-
-def _text(words: Iterable[Word]) -> str:
-    return " ".join(word.text for word in words)
-
-
-__all__ = ["Context", "Table", "batches"]

@@ -338,6 +338,8 @@ class Session:
             what = advice(self.ear.device, microphones())
             log.warning("If it is the wrong microphone, %s.", what)
         self.board.ear(state.value, note)
+        if note and not self.settings.listen:
+            self.speaker.hears_badly(note, self.runner.table)
 
     def _ended(self, failure: SpeechError | None) -> None:
         self.failure = failure

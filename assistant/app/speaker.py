@@ -5,9 +5,10 @@ from __future__ import annotations
 from assistant.announce import Gate, NullVoice, Pyttsx3Voice, Voice, VoiceSettings, WavVoice
 from assistant.app.runner import News
 from assistant.app.settings import Settings
-from assistant.messages import Ask, Command, Heard, Outcome, Refused, Told
+from assistant.messages import Accepted, Ask, Command, Heard, Outcome, Refused, Told
 from assistant.phrases import Level, Phrases
 from assistant.rules import events as e
+from assistant.rules.calls import Place
 from assistant.rules.reasons import How
 from assistant.table import Table
 
@@ -45,6 +46,7 @@ class Speaker:
         self._level = level
         self._last = ""
         self._volume = volume
+        self._told_of: set[str] = set()
 
     def opened(self, table: Table) -> None:
         """Greet a new game."""
@@ -57,15 +59,22 @@ class Speaker:
 
     def told(self, news: News, table: Table) -> None:
         """Say what happened, then what was asked or answered."""
-        for update in news.updates:
+        made = (outcome for outcome in news.outcomes if isinstance(outcome, Accepted))
+        for update, accepted in zip(news.updates, made, strict=False):
             events = [record.event for record in update.records]
-            if update is not news.updates[-1] and not _urgent(events):
+            if update is not news.updates[-1] and not (_urgent(events) or accepted.understood):
                 continue  # overtaken before it could be said
             before = None if update.what is Command.NEW_GAME else update.before
             text = self._phrases.say(
                 events, before, update.after, level=self._level, history=table.records
             )
-            self._say(text, table, _urgent(events))
+            understood = self._phrases.answer(
+                accepted, update.after, level=self._level, history=table.records
+            )
+            if isinstance(accepted.call, Place) and not _urgent(events):
+                text = None  # it is told where the table stands, and not how it came there
+            told = " ".join(part for part in (understood, text) if part)
+            self._say(told, table, _urgent(events) or understood is not None)
         for outcome in news.outcomes:
             self._turn(outcome)
             if outcome == Told(Command.REPEAT):
@@ -78,6 +87,13 @@ class Speaker:
                     outcome, table.state, level=self._level, history=table.records
                 )
                 self._say(text, table, isinstance(outcome, Ask | Told))
+
+    def hears_badly(self, note: str, table: Table) -> None:
+        """Say once an evening what is wrong with how the table is heard; the page goes on."""
+        if note not in self._told_of and (text := self._phrases.of_the_ear(note)):
+            self._told_of.add(note)
+            if self._level is not Level.SILENT:
+                self._voice.say(text, seq=table.seq, urgent=True)
 
     def _turn(self, outcome: Outcome) -> None:
         """Speak softer or louder from now on, where that was asked."""

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from assistant.chronicle.shape import Dispute
 from assistant.rules import events as e
-from assistant.rules.history import Record, effective
+from assistant.rules.history import Record, effective, is_retraction
 
 KINDS: dict[type[e.Event], str] = {
     e.StonesSet: "set",
@@ -56,8 +56,14 @@ def _retracted(records: Sequence[Record]) -> Iterator[Dispute]:
             continue
         gone.add(record.event.seq)
         taken = batches[record.event.seq]
-        if not isinstance(taken[0].event, e.Retracted):
-            events = tuple(r.event for r in taken if not isinstance(r.event, e.SeatInferred))
+        if not is_retraction(r.event for r in taken):
+            unsaid = (e.SeatInferred, e.Retracted)
+            again = [r.event for r in batches[record.batch]]  # made anew at once: no dispute
+            events = tuple(
+                r.event for r in taken if not isinstance(r.event, unsaid) and r.event not in again
+            )
+            if not events:
+                continue
             yield Dispute(_deal_at(records, taken[-1].seq), record.at, RETRACTED, "", events)
 
 

@@ -9,7 +9,8 @@ from assistant.lexicon.build import lexicon_from
 from assistant.lexicon.chatter import Chatter
 from assistant.lexicon.context import Context, Moment, Needs, context_of
 from assistant.lexicon.errors import LexiconError
-from assistant.lexicon.lexicon import Hearing, Lexicon
+from assistant.lexicon.hearing import Hearing
+from assistant.lexicon.lexicon import Lexicon
 from assistant.lexicon.reading import Filler, GoesOn, Reading, Spoken, Talk, Why
 from assistant.lexicon.text import UNKNOWN, fold, words_of
 

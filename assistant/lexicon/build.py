@@ -12,8 +12,9 @@ from assistant.lexicon.cards import CardWords
 from assistant.lexicon.errors import LexiconError
 from assistant.lexicon.fields import E, Table
 from assistant.lexicon.grammar import CardsSaid, Said
+from assistant.lexicon.hearing import hearing_of
 from assistant.lexicon.index import Index
-from assistant.lexicon.lexicon import Hearing, Lexicon, Parts
+from assistant.lexicon.lexicon import Lexicon, Parts
 from assistant.lexicon.merge import merge
 from assistant.lexicon.parse import Source, phrases_of, weight
 from assistant.lexicon.rows import Phrase
@@ -31,14 +32,10 @@ TOP = frozenset(
 )
 PARTIAL = frozenset({"language", "with", "call", "talk", "in_parts", "answers"})
 """What the first file may lack; the others may lack anything."""
-HEARING_KEYS = frozenset(
-    {"pause", "stretch", "floor", "sure", "dear", "faint", "rival", "talk", "after_talk"}
-)
 CARD_KEYS = frozenset({"one", "many", "suits", "joins", "of"})
 STREAM_KEYS = frozenset({"weight", "phrases"})
 SEAT_KEYS = frozenset({"mano", "postre", "us", "them", "joins", "endings"})
 VALUE_KEYS = frozenset({"joins", Lance.PARES.value, Lance.JUEGO.value})
-MAX_SECONDS = 5.0
 
 
 def lexicon_from(*mappings: Table) -> Lexicon:
@@ -77,7 +74,7 @@ def lexicon_from(*mappings: Table) -> Lexicon:
             yes=frozenset(map(tokens_of, yes)),
             no=frozenset(map(tokens_of, no)),
             negations=Negations.of(tuple(map(tokens_of, no)), tuple(map(tokens_of, fillers))),
-            hearing=_hearing(fields.table(sources[0].table, "hearing")),
+            hearing=hearing_of(fields.table(sources[0].table, "hearing")),
         ),
         Said(
             phrases=phrases,
@@ -272,18 +269,3 @@ def _streams(sections: Sequence[Source]) -> Iterator[str]:
     for section in sections:
         phrases = fields.texts(section.table, "phrases", section.name)
         yield from phrases * weight(section.table, section.name)
-
-
-def _hearing(table: Table) -> Hearing:
-    fields.only(table, HEARING_KEYS, "[hearing]")
-    return Hearing(
-        pause=fields.number(table, "pause", "[hearing]", 0, MAX_SECONDS),
-        stretch=fields.number(table, "stretch", "[hearing]", 0, MAX_SECONDS),
-        floor=fields.number(table, "floor", "[hearing]", 0, 1),
-        sure=fields.number(table, "sure", "[hearing]", 0, 1),
-        dear=fields.number(table, "dear", "[hearing]", 0, 1),
-        faint=fields.number(table, "faint", "[hearing]", 0, 1),
-        rival=fields.number(table, "rival", "[hearing]", 0, 1),
-        talk=fields.number(table, "talk", "[hearing]", 0, 1),
-        after_talk=fields.number(table, "after_talk", "[hearing]", 0, MAX_SECONDS),
-    )

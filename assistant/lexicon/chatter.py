@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from assistant.lexicon.lexicon import Hearing
+from assistant.lexicon.hearing import Hearing
 from assistant.lexicon.text import UNKNOWN
 from assistant.messages import Heard
 

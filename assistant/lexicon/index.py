@@ -86,6 +86,10 @@ class Index:
         """The number that all the words are; None where they are anything else."""
         return next((n for end, n in self._number_at(tokens, 0) if end == len(tokens)), None)
 
+    def lance(self, tokens: Tokens) -> Lance | None:
+        """The lance that all the words name; None where they are anything else."""
+        return self._lances.get(tokens)
+
     def number_grows(self, tokens: Tokens) -> bool:
         """Whether the number at the end may become another: "treinta", and then "y dos"."""
         last = [tokens[at:] for at in range(len(tokens)) if tokens[at:] in self._numbers]
@@ -153,7 +157,7 @@ class Index:
                     yield end, replace(filled, side=whose)
         elif slot == PLAYER:
             for end, seat in names.player(tokens, at):
-                yield end, replace(filled, player=seat)
+                yield end, replace(filled, player=seat, players=(*filled.players, seat))
         elif slot == VALUES:
             for end, lance, values in self._values.values(tokens, at):
                 yield end, replace(filled, lance=lance, values=values)

@@ -11,6 +11,7 @@ from assistant.lexicon.breath import SHOWN, START, Link, Negations
 from assistant.lexicon.cards import CardWords
 from assistant.lexicon.context import Context, Moment, Needs
 from assistant.lexicon.grammar import Company, Said, grammar_of, vocabulary_of
+from assistant.lexicon.hearing import Hearing
 from assistant.lexicon.index import Index, Match
 from assistant.lexicon.reading import Filler, GoesOn, Reading, Spoken, Talk, Why
 from assistant.lexicon.rows import MEANINGS, Row
@@ -19,35 +20,10 @@ from assistant.lexicon.slots import LANCE, SLOTS
 from assistant.lexicon.text import UNKNOWN, Tokens, fold, is_question, split, tokens_of
 from assistant.messages import Word
 from assistant.rules.calls import ShowHand
+from assistant.rules.phases import Lance
 
 RARELY = 6
 """How many times as often as all that it may begin a call is said by itself, to go on rarely."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hearing:
-    """How sound is cut and trusted.
-
-    pause    seconds of silence that end a segment
-    stretch  seconds that one phrase may be torn apart ("no ... quiero") without being cut
-    floor    confidence, 0 to 1, below which a word moves nothing
-    sure     probability below which a bet, or the answer to one, is asked for once more
-    dear     probability below which an órdago, or the answer to one, is asked for once more
-    faint    probability below which any other call is asked for once more
-    rival    share of its probability that the opposite, or other stones, may have unasked
-    talk     probability of unknown speech above which an utterance is talk, whatever else it is
-    after_talk    seconds after talk in which what is said is still talk
-    """
-
-    pause: float
-    stretch: float
-    floor: float
-    sure: float
-    dear: float
-    faint: float
-    rival: float
-    talk: float
-    after_talk: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +124,11 @@ class Lexicon:
         """The number that somebody says, and nothing beside it."""
         values = (self._index.value(core) for core in self._cores(words))
         return next((value for value in values if value is not None), None)
+
+    def lance(self, words: Sequence[Word]) -> Lance | None:
+        """The lance that somebody names, and nothing beside it."""
+        lances = (self._index.lance(core) for core in self._cores(words))
+        return next((lance for lance in lances if lance is not None), None)
 
     def _are(self, words: Sequence[Word], wanted: frozenset[Tokens]) -> bool:
         """Whether words are one of those wanted, a filler before and after it at most."""

@@ -12,7 +12,7 @@ from assistant.lexicon.context import Moment, Needs
 from assistant.lexicon.errors import LexiconError
 from assistant.lexicon.fields import E, Table
 from assistant.lexicon.reading import Why
-from assistant.lexicon.rows import COMMANDS, MEANINGS, NEEDED, Phrase, Row
+from assistant.lexicon.rows import COMMANDS, MEANINGS, NEEDED, PLACES, Phrase, Row
 from assistant.lexicon.slots import SLOTS
 from assistant.lexicon.text import Tokens, fold
 from assistant.rules.calls import Whose
@@ -68,12 +68,13 @@ def _calls(source: Source) -> Iterator[Phrase]:
                 f"{place}: means = {means!r} is unknown; choose one of {', '.join(MEANINGS)}."
             )
         when = _moments(table, "when", place)
-        if not when and means not in COMMANDS:
+        also = _moments(table, "also", place)
+        if not when and means not in COMMANDS and not (also and means in PLACES):
             raise LexiconError(f"{place}: say with 'when' at which moments it is a call.")
         row = Row(
             means=means,
-            when=when or frozenset(Moment),
-            also=_moments(table, "also", place),
+            when=frozenset(Moment) if means in COMMANDS and not when else when,
+            also=also,
             needs=_member(Needs, table, "needs", place),
             lance=_member(Lance, table, "lance", place),
             whose=_member(Whose, table, "whose", place),

@@ -13,6 +13,7 @@ from assistant.messages import Command
 from assistant.rules import calls as c
 from assistant.rules.events import Irregularity
 from assistant.rules.phases import Lance
+from assistant.rules.state import MAX_SEATS
 
 Meaning = Callable[[Filled], c.Call | Command]
 
@@ -35,7 +36,21 @@ def _command(command: Command) -> Meaning:
     return lambda _: command
 
 
+EVERYBODY = tuple(range(1, MAX_SEATS + 1))
+"""All seats of any table."""
+
 COMMANDS: dict[str, Meaning] = {command.value: _command(command) for command in Command}
+PLACES: dict[str, Meaning] = {
+    "place": lambda f: c.Place(lance=f.lance),
+    "place_mus": lambda _: c.Place(),
+    "place_bet": lambda f: c.Place(lance=f.lance, told=c.Where.BET, stones=_stones(f)),
+    "place_turn": lambda f: c.Place(told=c.Where.TURN, player=f.player),
+    "place_nobody": lambda f: c.Place(lance=f.lance, told=c.Where.HOLDERS),
+    "place_everybody": lambda f: c.Place(lance=f.lance, told=c.Where.HOLDERS, holders=EVERYBODY),
+    "place_only": lambda f: c.Place(lance=f.lance, told=c.Where.HOLDERS, holders=f.players),
+    "place_again": lambda f: c.Place(lance=f.lance, told=c.Where.AGAIN),
+}
+"""Where the deal stands; the ear expects it at no moment more than at others."""
 BY_HAND: dict[str, Meaning] = {
     "correct_bet": lambda f: c.CorrectBet(lance=f.lance, stones=_stones(f)),
     "give": _adjust(1),
@@ -44,8 +59,9 @@ BY_HAND: dict[str, Meaning] = {
     "apply": lambda _: c.Verdict(apply=True),
     "waive": lambda _: c.Verdict(apply=False),
     **{kind.value: _report(kind) for kind in Irregularity},
+    **PLACES,
 }
-"""What changes the game from outside: corrections, reports, and what becomes of them."""
+"""What changes the game from outside: corrections, reports, where it stands."""
 MEANINGS: dict[str, Meaning] = {
     "mus": lambda f: c.Mus(lance=f.lance),
     "cut": lambda f: c.Cut(lance=f.lance),
@@ -77,6 +93,13 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "card_count": (NUMBER,),
     "peeked": (PLAYER,),
     "mano": (PLAYER,),
+    "place": (LANCE,),
+    "place_bet": (LANCE, NUMBER),
+    "place_turn": (PLAYER,),
+    "place_nobody": (LANCE,),
+    "place_everybody": (LANCE,),
+    "place_only": (LANCE, PLAYER),
+    "place_again": (LANCE,),
 }
 """The slots without which a meaning is none; a row's ``lance`` and ``whose`` stand for theirs."""
 

@@ -22,7 +22,7 @@ class Filled:
     number  {n}
     lance   {lance}, or the lance that the {values} are of, or that of the row
     whose   {whose} as "nosotros", "los otros"; ``side``, a letter, where names were said
-    player  {player}: a seat
+    player  {player}: a seat, the last of those named; ``players``: all of them
     values  {values}: the stones of each hand at pares or juego
     said    the words of the whole phrase, as they were heard
     """
@@ -32,5 +32,6 @@ class Filled:
     whose: Whose | None = None
     side: str | None = None
     player: int | None = None
+    players: tuple[int, ...] = ()
     values: tuple[int, ...] = ()
     said: str = ""

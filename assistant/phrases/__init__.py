@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from assistant.messages import Ask, Outcome
-from assistant.phrases import answers, labels, log, resumed, saying, standing
+from assistant.messages import Accepted, Ask, Command, Outcome, Told
+from assistant.phrases import answers, labels, log, resumed, saying, standing, undo
 from assistant.phrases.errors import PhraseError
-from assistant.phrases.language import Language, language_from
+from assistant.phrases.language import Language, language_from, sentence
 from assistant.phrases.saying import Level
-from assistant.rules.calls import Call
-from assistant.rules.events import Event, Retracted
-from assistant.rules.history import Record
+from assistant.rules.calls import Call, Place
+from assistant.rules.events import Event
+from assistant.rules.history import Record, is_retraction
 from assistant.rules.state import State
 
 __all__ = ["Level", "PhraseError", "Phrases", "phrases_from"]
@@ -55,7 +55,7 @@ class Phrases:
             return None
         full = level is Level.FULL
         told = saying.say(self.language, events, before, after, history, full)
-        if any(isinstance(event, Retracted) for event in events):
+        if is_retraction(events):
             return told
         turned = standing.closing(self.language, before, after, full)
         return " ".join(part for part in (told, turned) if part) or None
@@ -74,7 +74,17 @@ class Phrases:
         """
         if level is Level.SILENT:
             return None
+        match outcome:
+            case Told(command=Command.WHERE) | Accepted(call=Place()):
+                return resumed.where(self.language, state)
+            case Accepted(understood=calls) if calls:
+                number = self.language.stones
+                return sentence(undo.understood(self.language, calls, state, number))
         return answers.answer(self.language, outcome, state, history)
+
+    def of_the_ear(self, note: str) -> str | None:
+        """What is said of a microphone that hears badly, by the note's code, if anything."""
+        return self.language.texts.get(f"ear.{note}")
 
     def log_line(self, event: Event, state: State, history: Sequence[Record] = ()) -> str:
         """One line of the screen's log; with ``history``, an undo tells what it took back."""

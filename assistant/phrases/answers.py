@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from assistant.messages import Ask, Command, Ignored, Outcome, Refused, Told
 from assistant.phrases.labels import label
-from assistant.phrases.language import Language, sentence
+from assistant.phrases.language import LanceForm, Language, sentence
 from assistant.phrases.owed import counted, owed
 from assistant.phrases.standing import brief_score, is_adentro, juegos, vacas
 from assistant.rules import calls as c
@@ -25,8 +25,9 @@ def reason(language: Language, code: str, params: Params = ()) -> str:
     if key not in language.texts:
         key = "reason.other"
     words: dict[str, str] = {}
-    if code == "declare_first":
-        words["lance"] = language.lance(_declared_lance(dict(params)), "the")
+    if code in ("declare_first", "holders"):
+        form: LanceForm = "the" if code == "declare_first" else "name"
+        words["lance"] = language.lance(_declared_lance(dict(params)), form)
     return sentence(language.fill(key, **words))
 
 

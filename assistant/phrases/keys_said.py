@@ -174,6 +174,24 @@ SAID: dict[str, str] = {
         waived: article
         other
     """,
+    "understood": """
+        said: what
+        mus: name
+        cut: name
+        pass: name lance
+        bet: name stones lance
+        raise: name stones lance
+        ordago: name lance
+        accept: name lance
+        refuse: name lance
+        holds: name lance
+        lacks: name lance
+    """,
+    "ear": """
+        loud
+        noisy
+        faint
+    """,
     "question": """
         raise: stones up_to
         raise_only: stones

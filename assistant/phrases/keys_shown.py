@@ -121,6 +121,13 @@ SHOWN: dict[str, str] = {
         redeal
         apply
         waive
+        place_lance: lance
+        place_mus
+        place_bet: lance stones
+        place_turn: name
+        place_nobody: lance
+        place_holders: lance name
+        place_again: lance
     """,
     "reason": """
         not_now
@@ -176,6 +183,8 @@ SHOWN: dict[str, str] = {
         noted
         proposal
         mano
+        lost
+        holders: lance
         unsure_yes
         unknown
         talk

@@ -19,13 +19,19 @@ def _words(language: Language, call: c.Call, state: State | None) -> dict[str, s
     if isinstance(stones := getattr(call, "stones", None), int):
         words["stones"] = abs(stones)
     if lance := call.lance or (state.lance if state else None):
-        words["lance"] = language.lance(lance)
+        told_at = isinstance(call, c.Place) and call.told is not c.Where.HOLDERS
+        words["lance"] = language.lance(lance, "to" if told_at else "name")
     elif isinstance(call, c.ClaimLance):
         words["lance"] = language.texts["label.claim_what"]
     if state and (side := getattr(call, "side", None)):
         words["side"] = language.side(state, side)
     if isinstance(call, c.NextDeal) and state and call.mano:
         words["name"] = language.name(state, call.mano)
+    if isinstance(call, c.Place) and state and call.player:
+        words["name"] = language.name(state, call.player)
+    if isinstance(call, c.Place) and state and call.holders:
+        seats = [seat for seat in state.order() if seat in call.holders]
+        words["name"] = language.join([language.name(state, seat) for seat in seats])
     if isinstance(call, c.Report):
         words["cards"] = call.cards
         words["name"] = language.texts["join.somebody"]
@@ -58,6 +64,11 @@ def _key(call: c.Call, state: State | None) -> str:
             return "correct_lance" if call.lance or (state and state.lance) else "correct_bet"
         case c.Report():
             return f"report_{call.kind}"
+        case c.Place(told=c.Where.HOLDERS):
+            return "place_holders" if call.holders else "place_nobody"
+        case c.Place():
+            told_of_mus = call.told is c.Where.LANCE and call.lance is None
+            return "place_mus" if told_of_mus else f"place_{call.told}"
         case c.Verdict():
             return "apply" if call.apply else "waive"
         case _:

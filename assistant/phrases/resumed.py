@@ -20,12 +20,19 @@ def resumed(language: Language, state: State, full: bool = True) -> str:
     told = [
         language.texts["say.resumed"],
         standing(language, state, full),
-        _waits_for(language, state),
+        waits_for(language, state),
     ]
     return " ".join(sentence(text) for text in told if text)
 
 
-def _waits_for(language: Language, state: State) -> str | None:
+def where(language: Language, state: State) -> str | None:
+    """Where the deal stands, for who has lost the thread."""
+    told = waits_for(language, state)
+    return sentence(told) if told else None
+
+
+def waits_for(language: Language, state: State) -> str | None:
+    """What the table waits for, if for anything."""
     if asked := waiting(state):
         return proposal(language, state, asked[0])
     if bet := pending(language, state):

@@ -15,11 +15,11 @@ from assistant.phrases.count import count_aloud, count_in_brief
 from assistant.phrases.language import Language, sentence
 from assistant.phrases.scene import Scene, Teller
 from assistant.phrases.standing import juegos, score, vacas
-from assistant.phrases.undo import undone
+from assistant.phrases.undo import made_anew, undone
 from assistant.rules import events as e
 from assistant.rules.changes import apply
 from assistant.rules.engine import to_speak
-from assistant.rules.history import Record
+from assistant.rules.history import Record, fold, is_retraction, number
 from assistant.rules.phases import Lance
 from assistant.rules.profile import PartnerConflict
 from assistant.rules.state import State
@@ -52,11 +52,20 @@ def say(
 def _sentences(
     scene: Scene, events: Sequence[e.Event], before: State | None
 ) -> Iterator[str | None]:
+    told: Sequence[e.Event] = events
+    if any(isinstance(event, e.Retracted) for event in events) and not is_retraction(events):
+        # Other calls in the place of those taken back: what is as it was is not told again.
+        told = made_anew(events, scene.history)
+        before = _rewound(events, scene.history)
     last: e.Event | None = None
     for event, scene.following in zip_longest(events, events[1:]):
+        if isinstance(event, e.Retracted) and told is not events:
+            continue
         scene.state = _step(scene, event, before)
         before = scene.state
         last, previous = event, last
+        if event not in told:
+            continue
         if isinstance(event, e.StonesWon) and _is_counted(scene, event, previous):
             scene.won.append(event)
             continue
@@ -82,6 +91,13 @@ def tell(scene: Scene, event: e.Event) -> str | None:
     if teller is None or (type(event) in FULL_ONLY and not scene.full):
         return None
     return teller(scene, event)
+
+
+def _rewound(events: Sequence[e.Event], history: Sequence[Record]) -> State | None:
+    """The table after what a batch takes back, and before what it makes instead."""
+    earlier = [record for record in history if record.batch < history[-1].batch]
+    backs = (event for event in events if isinstance(event, e.Retracted))
+    return fold([*earlier, *number(backs, earlier[-1].seq, at=0.0)]) if earlier else None
 
 
 def _step(scene: Scene, event: e.Event, before: State | None) -> State:

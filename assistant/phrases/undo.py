@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from assistant.phrases.language import Language
 from assistant.rules import events as e
-from assistant.rules.history import Record
+from assistant.rules.history import Record, is_retraction
 from assistant.rules.state import State
 
 
@@ -24,11 +24,38 @@ def undone(
     """
     key, seq = "undo.done", event.seq
     batch = _batch(history, seq)
-    while batch and isinstance(batch[0], e.Retracted):
+    while batch and is_retraction(batch):
+        assert isinstance(batch[0], e.Retracted)
         key = "undo.redone" if key == "undo.done" else "undo.done"
         batch = _batch(history, batch[0].seq)
-    what = next((text for ev in batch if (text := _noun(language, ev, state, number))), None)
+    made = made_anew(batch, history)
+    what = next((text for ev in made if (text := _noun(language, ev, state, number))), None)
     return language.fill(key, what=what or language.texts["undo.other"])
+
+
+def understood(
+    language: Language, events: Sequence[e.Event], state: State, number: Callable[[int], str]
+) -> str:
+    """The sentence "Entiendo: ...", for calls that a later one has shown to have been made."""
+    told = [_noun(language, event, state, number, "understood") for event in events]
+    return language.fill("understood.said", what=language.join([text for text in told if text]))
+
+
+def made_anew(events: Sequence[e.Event], history: Sequence[Record]) -> list[e.Event]:
+    """What a batch makes happen that it has not taken back itself, in the same words, before."""
+    gone = [
+        event
+        for back in events
+        if isinstance(back, e.Retracted)
+        for event in _batch(history, back.seq)
+    ]
+    new: list[e.Event] = []
+    for event in events:
+        if event in gone:
+            gone.remove(event)
+        elif not isinstance(event, e.Retracted):
+            new.append(event)
+    return new
 
 
 def _batch(history: Sequence[Record], seq: int) -> list[e.Event]:
@@ -36,7 +63,11 @@ def _batch(history: Sequence[Record], seq: int) -> list[e.Event]:
 
 
 def _noun(
-    language: Language, event: e.Event, state: State, number: Callable[[int], str]
+    language: Language,
+    event: e.Event,
+    state: State,
+    number: Callable[[int], str],
+    section: str = "undo",
 ) -> str | None:
     """The call that an event came from; ``None`` for what nobody said."""
     key = _key(event)
@@ -55,7 +86,7 @@ def _noun(
         )
     if isinstance(event, e.BetMade | e.BetRaised | e.PartnerBet):
         words["stones"] = number(event.stones)
-    return language.fill(f"undo.{key}", **words)
+    return language.fill(f"{section}.{key}", **words)
 
 
 def _key(event: e.Event) -> str | None:

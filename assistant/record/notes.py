@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from assistant.rules.events import Retracted
-from assistant.rules.history import Record
+from assistant.rules.history import Record, is_retraction
 
 LATE = 60.0
 """Seconds after its batch that a note may be written: a disk can hang for half a minute."""
@@ -54,6 +54,11 @@ class Batch:
     def retracts(self) -> bool:
         """Whether it takes something back, or a taking-back."""
         return any(isinstance(record.event, Retracted) for record in self.records)
+
+    @property
+    def undoes(self) -> bool:
+        """Whether that is all it does; other calls may stand in the place of those taken back."""
+        return is_retraction(record.event for record in self.records)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +111,7 @@ def _batch_of(batches: Sequence[Batch], note: Note, first: int) -> int | None:
         batch = batches[place]
         if note.at < batch.at <= note.at + LATE:
             break  # said later
-        if not note.at - LATE <= batch.at <= note.at or batch.retracts is not command:
+        if not note.at - LATE <= batch.at <= note.at or batch.undoes is not command:
             continue  # of another day, or of a clock that was set
         if best is None or batch.at > batches[best].at:
             best = place

@@ -165,6 +165,34 @@ class Report(Call):
     cards: int = 0
 
 
+class Where(StrEnum):
+    """What a table tells an assistant that has lost the thread."""
+
+    LANCE = "lance"
+    """Which lance is being played, "estamos en pares"; none: the mus."""
+    BET = "bet"
+    """Which bet stands, "hay cuatro a la grande"."""
+    TURN = "turn"
+    """Whose word it is, "habla Este"."""
+    HOLDERS = "holders"
+    """Who has pares or juego, all that have: "nadie tiene pares"."""
+    AGAIN = "again"
+    """A lance is said once more from its beginning, "otra vez desde la chica"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Call):
+    """Says where the deal stands, whatever was heard so far; no player's own call.
+
+    ``stones`` of the bet, ``player`` whose word it is, ``holders`` the seats that have it.
+    """
+
+    told: Where = Where.LANCE
+    stones: int = 0
+    player: int | None = None
+    holders: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Redeal(Call):
     """Says "Se reparte otra vez": this deal is void, the same mano plays it again."""

@@ -79,6 +79,38 @@ def _in_the_pile(records: Sequence[Record], batch: int) -> bool:
     return False
 
 
+def rewound(records: Sequence[Record], last: int, *, anew: bool = False) -> tuple[Event, ...]:
+    """One batch after which nothing counts that came after seq ``last``, and all before it does.
+
+    Calls are taken back whole; what of one stood before ``last`` is made again. What a batch had
+    taken back itself stays so. ``anew``: the last call before it is made again, too, for where
+    nothing else follows "corrige" would take back that one and not this batch. Empty where nothing
+    came after it.
+    """
+    counting = effective(records)
+    if counting[-1].seq <= last:
+        return ()
+    kept = [record for record in counting if record.seq <= last]
+    wanted = {record.seq for record in kept}
+    seqs = [kept[-1].batch] if anew and kept[-1].batch != _opening(records) else []
+    while True:
+        given = number(map(Retracted, seqs), records[-1].seq, at=0.0)
+        alive = effective([*records, *given])
+        beyond = next((r.batch for r in reversed(alive) if r.seq not in wanted), None)
+        if beyond is None:
+            break
+        seqs.append(beyond)
+    left = {record.seq for record in alive}
+    again = [record.event for record in kept if record.seq not in left]
+    return (*map(Retracted, seqs), *again)
+
+
+def is_retraction(batch: Iterable[Event]) -> bool:
+    """Whether a batch does nothing but take back; what makes other calls instead does more."""
+    kinds = [isinstance(event, Retracted) for event in batch]
+    return bool(kinds) and all(kinds)
+
+
 def redo_target(records: Sequence[Record]) -> int | None:
     """The retraction that "rehaz" takes back: the last in force with no new call after it."""
     gone: set[int] = set()
@@ -109,5 +141,5 @@ def _opening(records: Sequence[Record]) -> int:
 
 def _is_retraction(records: Sequence[Record], seq: int) -> bool:
     # Seqs count from 1 without gaps, so the record's place is known.
-    index = seq - records[0].seq
-    return 0 <= index < len(records) and isinstance(records[index].event, Retracted)
+    batch = [r.event for r in records[max(0, seq - records[0].seq) :] if r.batch == seq]
+    return is_retraction(batch)

@@ -64,6 +64,7 @@ MESSAGES: dict[str, str] = {
     "bare_raise": "A number alone, in reply to a bet: that many more, or up to that many?",
     "reenvido": "Reenvido doubles the bet at some tables and adds two at others: which one?",
     "no_quereis": "A bet is pending and the talk is of the next lance: is it refused?",
+    "holders": "Who has pares, or juego, was not heard: who has it?",
     "who": "That would put right what a player declared: who said it?",
     "change_of_mind": "This player has just passed: a change of mind, or the next lance?",
 }
@@ -376,5 +377,6 @@ _CHECKS: dict[type[c.Call], Callable[[State, Any], Reason]] = {
     c.ShowHand: _show,
     c.NextDeal: _next_deal,
     c.SetStones: _set_stones,
+    c.Place: lambda _state, _call: "not_now",  # it needs the records: see ``placing``
     **CHECKS,
 }

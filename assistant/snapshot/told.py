@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from assistant.codec import call_to_dict
 from assistant.messages import Accepted, Ask, Ignored, Outcome, Refused, Told
+from assistant.rules.calls import Place
 from assistant.rules.events import Event, ManoChanged, Retracted, SeatInferred
 from assistant.rules.history import Record, effective
 from assistant.rules.state import State
@@ -80,6 +81,8 @@ _MADE: dict[type[Outcome], Made] = {
 def _told(state: State, outcome: Outcome, phrases: Phrases, records: Sequence[Record]) -> str:
     match outcome:
         case Accepted():
+            if outcome.understood or isinstance(outcome.call, Place):
+                return phrases.answer(outcome, state) or ""
             events = [e for e in outcome.events if not isinstance(e, SeatInferred)]
             # The call itself; what it took for granted stands before it, what follows after it.
             said = [e for e in events if not _follows(e)] or events

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from assistant.app.board import TableBoard
 from assistant.app.feeder import CardFeeder, hands_by_deal
 from assistant.app.game import open_new
-from assistant.app.resources import load_lexicon
+from assistant.app.resources import load_lexicon, load_phrases
 from assistant.app.runner import News, Runner
 from assistant.app.settings import add_arguments, settings_from
 from assistant.journal import Journal, JournalError, MemoryJournal, SqliteJournal, tables
@@ -32,6 +34,7 @@ from assistant.rules.phases import Phase
 from assistant.rules.profile import Profile
 from assistant.script import parse_script
 from assistant.table import Table
+from tests.table.sounds import later, sounding
 
 NAMES = ("Norte", "Oeste", "Sur", "Este")
 
@@ -106,6 +109,31 @@ def test_what_was_heard_is_kept_whether_it_was_a_call_or_not(runner: Runner) -> 
         ("qué calor hace", "ignored"),
         ("quiero", "refused"),
     ]
+
+
+def test_another_history_is_one_batch_of_the_journal_and_read_again_as_it_was(
+    tmp_path: Path,
+) -> None:
+    runner = new_game(SqliteJournal(tmp_path / "table.db", "evening"))
+    board = TableBoard(runner, load_phrases("es"))
+    runner.listeners.append(board)
+    runner.start()
+    heard = [
+        sounding(no_hay_mus=0.97, UNK=0.03),
+        sounding(envido=0.97, UNK=0.03),
+        sounding(no_queremos=0.8, queremos=0.16, UNK=0.04),
+        sounding(cinco_más_a_la_grande=0.97, UNK=0.03),
+    ]
+    for at, utterance in enumerate(heard):
+        (outcome,) = runner.post(later(utterance, 3.0 * at)).result(5)
+    assert isinstance(outcome, Accepted)
+    assert outcome.understood
+    runner.stop()
+    with closing(SqliteJournal(tmp_path / "table.db", "evening")) as journal:
+        records = journal.read()
+    assert fold(records) == runner.table.state
+    assert len({record.batch for record in records}) == 5  # the opening and four calls
+    assert runner.table.state.stones == (0, 0)
 
 
 def test_a_failed_commit_leaves_the_old_truth() -> None:

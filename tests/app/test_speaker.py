@@ -8,7 +8,7 @@ from assistant.app.resources import load_lexicon, load_phrases
 from assistant.app.runner import News, Update
 from assistant.app.settings import add_arguments, settings_from
 from assistant.app.speaker import Speaker, voice_of
-from assistant.messages import Accepted, Command, Pressed, Told
+from assistant.messages import Accepted, Command, Heard, Hypothesis, Pressed, Told, Word
 from assistant.phrases import Level
 from assistant.rules.calls import Accept, Bet, Call, Cut, Ordago
 from assistant.table import Table, batches
@@ -24,6 +24,24 @@ def tell(speaker: Speaker, table: Table, call: Call) -> None:
     table.commit(records)
     update = Update(call, tuple(records), before, table.state)
     speaker.told(News(message, outcomes, (update,)), table)
+
+
+def hear(speaker: Speaker, table: Table, ways: dict[str, float]) -> None:
+    """An utterance that sounds like each of these, with its probability."""
+    at = 3.0 * table.seq
+    hypotheses = tuple(
+        Hypothesis(
+            tuple(Word(word, at + n / 3, at + n / 3 + 0.3) for n, word in enumerate(text.split())),
+            probability,
+        )
+        for text, probability in ways.items()
+    )
+    message, before = Heard(hypotheses[0].words, hypotheses=hypotheses), table.state
+    outcomes = table.propose(message)
+    records = batches(outcomes, table.seq, at=0.0)
+    table.commit(records)
+    updates = (Update(None, tuple(records), before, table.state),) if records else ()
+    speaker.told(News(message, outcomes, updates), table)
 
 
 def urgency(*calls: Call) -> list[bool]:
@@ -57,6 +75,41 @@ def test_the_voice_goes_softer_and_louder_in_steps_and_stays_in_its_range() -> N
     assert min(heard) == heard[4] == heard[5] == 0.1
     assert heard[-1] == heard[-2] == 1.0
     assert [said.text for said in voice.said[:1]] == ["Más bajo."]
+
+
+def test_what_was_understood_late_is_said_first_and_never_dropped() -> None:
+    voice, table = NullVoice(), new_table(load_lexicon())
+    speaker = Speaker(voice, load_phrases(), Level.ESSENTIAL)
+    for said in ({"no hay mus": 1.0}, {"envido": 1.0}, {"[unk]": 0.8, "quiero": 0.2}):
+        hear(speaker, table, said)
+    hear(speaker, table, {"paso a chica": 1.0})
+    last = voice.said[-1]
+    assert (last.text, last.urgent) == ("Entiendo: Oeste había querido.", True)
+
+
+def test_where_the_deal_was_put_is_said_and_not_how_it_came_there() -> None:
+    voice, table = NullVoice(), new_table(load_lexicon())
+    speaker = Speaker(voice, load_phrases(), Level.FULL)
+    for said in ("no hay mus", "paso", "estamos en chica"):
+        hear(speaker, table, {said: 1.0})
+    assert voice.said[-1].text == "A la chica: habla Norte."
+
+
+def test_a_loud_room_and_a_far_microphone_are_told_once() -> None:
+    voice, table = NullVoice(), new_table(load_lexicon())
+    speaker = Speaker(voice, load_phrases(), Level.ESSENTIAL)
+    for note in ("noisy", "", "noisy", "faint", "faint", "dead", "slow"):
+        speaker.hears_badly(note, table)
+    assert [said.text for said in voice.said] == [
+        "Hay mucho ruido: acercad el micrófono o tocad las jugadas.",
+        "Os oigo lejos: acercad el micrófono o hablad más alto.",
+    ]
+
+
+def test_a_silent_voice_tells_of_no_microphone() -> None:
+    voice, table = NullVoice(), new_table(load_lexicon())
+    Speaker(voice, load_phrases(), Level.SILENT).hears_badly("noisy", table)
+    assert not voice.said
 
 
 @needs_speech

@@ -111,6 +111,8 @@ def in_short(what: c.Call | Command) -> str:
             return f"mano {mano}"
         case c.Verdict(apply=apply):
             return "apply" if apply else "waive"
+        case c.Place():
+            return _in_place(what)
         case c.CorrectBet(stones=stones):
             words = ["correct", str(stones)]
         case c.Declare(holds=holds):
@@ -128,6 +130,15 @@ def in_short(what: c.Call | Command) -> str:
         case _:
             words = [CALL_NAMES[type(what)]]
     return " ".join([*words, *([what.lance.value] if what.lance else [])])
+
+
+def _in_place(told: c.Place) -> str:
+    words = ["place", *([told.told.value] if told.told is not c.Where.LANCE else [])]
+    if told.told is c.Where.HOLDERS:
+        seats = {0: "none", 6: "all"}.get(len(told.holders))
+        words.append(seats or " ".join(map(str, told.holders)))
+    words += [*_some(told.stones), *_some(told.player), *([told.lance.value] if told.lance else [])]
+    return " ".join(words)
 
 
 def heard(

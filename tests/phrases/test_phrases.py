@@ -8,9 +8,10 @@ from tests.phrases.aloud import Case, recorded
 from tests.phrases.cases_agreed import AGREED
 from tests.phrases.cases_resumed import APPLIED, RESUMED
 from tests.phrases.cases_screen import SCREEN
+from tests.phrases.cases_understood import UNDERSTOOD
 from tests.phrases.cases_voice import VOICE
 
-CASES = (*VOICE, *SCREEN, *AGREED, *RESUMED, *APPLIED)
+CASES = (*VOICE, *SCREEN, *AGREED, *RESUMED, *APPLIED, *UNDERSTOOD)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

@@ -169,6 +169,13 @@ class Game:
         """The stones that the last call moved: side, how many, lance, why."""
         return [(x.side, x.stones, x.lance.value, x.why.value) for x in self.said(e.StonesWon)]
 
+    def replace(self, *events: e.Event) -> Self:
+        """Commit one batch that takes calls back and makes others in their place."""
+        self.last = events
+        self.records.extend(number(events, len(self.records), at=0.0))
+        self._state = fold(self.records)
+        return self
+
     def _commit(self, events: tuple[e.Event, ...]) -> Self:
         self.last = events
         self.records.extend(number(events, len(self.records), at=0.0))

@@ -329,7 +329,11 @@ def test_whatever_is_asked_has_answers(checkout: Path) -> None:
                 code = node.args[0]
                 if isinstance(code, ast.Constant) and isinstance(code.value, str):
                     asked.add(code.value)
-    assert asked == QUESTIONS - {"any"} == set(QUESTIONERS)
+    assert asked - PLACED == QUESTIONS - {"any"} == set(QUESTIONERS)
+
+
+PLACED = {"lost", "holders"}
+"""Questions that are answered by calls of their own, which tell where the deal stands."""
 
 
 @pytest.mark.parametrize("question", sorted(QUESTIONERS))
