@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 BELOW_USUAL = 8.0
 """dB below the table's usual call at which a sound may still be a player: seats differ by 6."""
@@ -43,8 +44,10 @@ VOWEL = 8
 """Frames (80 ms) of the loudest part of a word, by which its level is told."""
 PEAK_FORGETS = 0.01
 """dB a frame (1 dB a second) by which the loudest sound is forgotten while no call was heard."""
-CROWDED = 0.25
-"""Where people talk, so large a share of the room's own frames stands out from its quietest."""
+PAUSE = 30
+"""Frames (0.3 s) of silence that an end of speech can be told by."""
+SILENT = 0.4
+"""Where people talk, less than so large a share of the room's own time lies in such pauses."""
 
 
 class Foreground:
@@ -134,9 +137,17 @@ class Foreground:
         room = heard[~near]  # a call's weak first sounds and its echo are no part of it
         if len(room) >= ENOUGH:
             self.behind = float(np.percentile(room, LOUD_TALK))
-            self._crowded = float(np.mean(np.array(self._stands_out)[~near])) > CROWDED
+            silent = _runs(~near & ~np.array(self._stands_out), PAUSE)
+            self._crowded = silent < SILENT * len(room)
 
 
 def loudest_part(levels: Sequence[float]) -> float:
     """How loud a stretch is, by its loudest frames, which are a vowel's."""
     return float(np.mean(sorted(levels)[-VOWEL:])) if len(levels) else SILENCE
+
+
+def _runs(frames: npt.NDArray[np.bool_], least: int) -> int:
+    """How many frames lie in runs of so many or more."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], frames, [False]])))
+    lengths = edges[1::2] - edges[::2]
+    return int(lengths[lengths >= least].sum())
