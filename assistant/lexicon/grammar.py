@@ -23,9 +23,6 @@ already lead into and out of every number, and the rest would only drown the cal
 LIKELIER = 12
 """How many times as often what fits the table stands there: 2.5 nats (docs/ear.md)."""
 
-SHOWN = 4
-"""The same of cards where hands are shown: there are many of them, and claims beside them."""
-
 TALK = 0.001
 """Share of unknown speech beside them: talk fits every moment, and calls would drown it."""
 
@@ -96,7 +93,7 @@ def grammar_of(
         for _ in range(LIKELIER if weighed and NUMBER not in phrase.written else 1)
     )
     rest = (*_named(said, company), *said.in_parts, *said.streams, *said.fillers)
-    cards = tuple(_cards(said, company)) * (SHOWN if cards_fit else 1)
+    cards = tuple(_cards(said, company)) * (LIKELIER if cards_fit else 1)
     phrases = (*calls, *answers, *rest, *cards)
     return (*phrases, *[UNKNOWN] * (round(TALK * len(phrases)) if weighed else 1))
 
