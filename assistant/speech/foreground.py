@@ -22,6 +22,8 @@ ABOVE_TALK = 3.0
 """dB above the talk behind the table from which a sound is taken for a player's."""
 LOUD_TALK = 95
 """Per cent of the frames of that talk that are no louder than what is called its level."""
+UNEVEN = 9.0
+"""dB by which that is above its median at most: what stands further out is a faint player."""
 BESIDE = 30
 """Frames (0.3 s) before and after a player's loud one in which what sounds may still be his."""
 REMEMBERED = 800
@@ -136,7 +138,8 @@ class Foreground:
         near = np.convolve(loud, np.ones(2 * BESIDE + 1), "same") > 0.5
         room = heard[~near]  # a call's weak first sounds and its echo are no part of it
         if len(room) >= ENOUGH:
-            self.behind = float(np.percentile(room, LOUD_TALK))
+            half, loud_talk = np.percentile(room, (50, LOUD_TALK)).tolist()
+            self.behind = min(loud_talk, half + UNEVEN)
             silent = _runs(~near & ~np.array(self._stands_out), PAUSE)
             self._crowded = silent < SILENT * len(room)
 

@@ -308,10 +308,15 @@ class Recogniser:
 
 
 def _without_breath(partial: str) -> str:
-    """A partial result without the unknown that the decoder makes of the silence after it."""
+    """A partial result without the unknown that the decoder makes of what sounds before and after.
+
+    That is silence, or somebody behind the table.
+    """
     words = partial.split()
     while words and words[-1] == UNKNOWN:
         words.pop()
+    while words and words[0] == UNKNOWN:
+        words.pop(0)
     return " ".join(words)
 
 
