@@ -60,8 +60,9 @@ class Heard:
     among them, where an ear is not certain; a script leaves it empty. ``cut``: it was broken off
     where it may well have gone on, because the assistant began to speak. ``over``: it was said, all
     of it or its beginning, while the assistant spoke, so what the words are is not known.
-    ``disputed``: a second ear did not hear what is dear in it. ``voices``: whose voice it sounds
-    like, for every stretch that may be a call; empty where nobody has enrolled.
+    ``disputed``: a second ear did not hear what is dear in it. ``distant``: it was much fainter
+    than the table's calls usually are, as a television or a next table is. ``voices``: whose
+    voice it sounds like, for every stretch that may be a call; empty where nobody has enrolled.
     """
 
     words: tuple[Word, ...]
@@ -70,6 +71,7 @@ class Heard:
     cut: bool = False
     over: bool = False
     disputed: bool = False
+    distant: bool = False
     voices: tuple[Voice, ...] = ()
 
     @property

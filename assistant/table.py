@@ -137,11 +137,8 @@ class Table:
         lacking = {one.seat: one for one in message.lacking}
         for seat in missing_hands(self.state):
             if one := lacking.get(seat):
-                params = (
-                    ("seat", str(seat)),
-                    ("trouble", str(one.trouble)),
-                    ("cards", str(one.cards)),
-                )
+                told = ("seat", seat), ("trouble", one.trouble), ("cards", one.cards)
+                params = tuple((name, str(value)) for name, value in told)
                 return Ask("cards_unclear", params=params)
         return Ignored("not_now")
 
@@ -168,10 +165,8 @@ class Table:
     def _hear(self, heard: Heard) -> Weighed:
         """What the utterance makes happen, of all the ways to hear it the likeliest that is a call.
 
-        What is legal now says what was meant as much as the sound does: "juego no" and "fuego no"
-        sound alike, but only one of them is said after chica. Readings that come to the same count
-        together; the winner needs the lexicon's floor of all the probability, so that table talk,
-        which is mostly unknown speech, is not bent into a call.
+        What is legal says what was meant as much as the sound does. Readings that come to the same
+        count together; the winner needs the lexicon's floor of all the probability.
         """
         if heard.hypotheses and self._chatter.swallows(heard):
             return Weighed((Ignored(Why.NOISE, heard.text),))
@@ -190,7 +185,8 @@ class Table:
             return Weighed((Ignored("unsure", heard.text),))
         if best < max(self._talk_share(heard), hearing.dear if follows else 0.0):
             return Weighed((Ignored(Why.TALK, heard.text),))
-        return scale.weigh(ways, heard.end, cut=heard.cut, disputed=heard.disputed, answers=doubt)
+        disputed = heard.disputed or heard.distant
+        return scale.weigh(ways, heard.end, cut=heard.cut, disputed=disputed, answers=doubt)
 
     def _answered(self, doubt: Doubt, steps: Steps, heard: Heard, scale: Scale) -> Weighed:
         """What an answer makes happen."""
@@ -337,6 +333,9 @@ class _Proposal:
             self.outcomes.append(Refused("paused", text="The assistant is paused."))
             return False
         if isinstance(what, Command):
+            if heard.distant and what in (Command.UNDO, Command.REDO):
+                self.outcomes.append(Ignored(Why.UNSURE, heard.text))
+                return False
             return self.command(what)
         taken = words[: reading.taken]
         seat = what.seat or heard.seat

@@ -102,6 +102,10 @@ class Endpoint:
         """How loud a span of the sound fed is: its loudest vowel, in dB below full scale."""
         return loudest_part(self._voices_in(start, end))
 
+    def below_usual(self, start: float, end: float) -> float:
+        """How many dB a span is fainter than the table's usual call; 0 before that is known."""
+        return self._foreground.below_usual(self._voices_in(start, end))
+
     def learn(self, spans: Sequence[tuple[float, float]]) -> None:
         """Take these spans of the sound fed, which were surely a call, for the table's voices."""
         for start, end in spans:

@@ -38,6 +38,8 @@ SILENCE = -90.0
 """dB below full scale of nothing at all."""
 CALLS = 20
 """Calls that tell how loud the table usually is."""
+KNOWN = 4
+"""Calls from which it is known how loud the usual one is."""
 USUAL = 70
 """Per cent of them that are no louder than the usual one."""
 LOUD_PART = 80
@@ -79,11 +81,17 @@ class Foreground:
     def learn(self, levels: Sequence[float], ago: int) -> None:
         """The frames of what was surely a call; ``ago``: how many came after it."""
         if levels:
-            self._calls.append(float(np.percentile(levels, LOUD_PART)))
+            self._calls.append(_level(levels))
             self._usual = float(np.percentile(self._calls, USUAL))
         last = len(self._mine) - ago
         for frame in range(max(0, last - len(levels)), max(0, last)):
             self._mine[frame] = True  # a faint player is none of those behind the table
+
+    def below_usual(self, levels: Sequence[float]) -> float:
+        """How many dB frames are fainter than the table's usual call; 0 before that is known."""
+        if len(self._calls) < KNOWN or not levels or self._usual is None:
+            return 0.0
+        return self._usual - _level(levels)
 
     def judge(self, level: float, top: float) -> bool:
         """Whether a frame that stands out from the room is a player's voice.
@@ -147,6 +155,11 @@ class Foreground:
 def loudest_part(levels: Sequence[float]) -> float:
     """How loud a stretch is, by its loudest frames, which are a vowel's."""
     return float(np.mean(sorted(levels)[-VOWEL:])) if len(levels) else SILENCE
+
+
+def _level(levels: Sequence[float]) -> float:
+    """How loud a call is, by its vowels."""
+    return float(np.percentile(levels, LOUD_PART))
 
 
 def _runs(frames: npt.NDArray[np.bool_], least: int) -> int:

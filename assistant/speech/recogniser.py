@@ -47,6 +47,9 @@ LEAD = 0.10
 begins in the middle of a quick answer loses its first sound."""
 ONSET = 0.30
 """Seconds before a player's first loud sound that still belong to it, where others were heard."""
+DISTANT = 14.0
+"""dB below the table's usual call from which a voice is not taken for a player's: seats differ by
+6, and voices by some more."""
 SURE = 0.5
 """Probability from which what was heard tells how loud the table's voices are."""
 GAP = 0.15
@@ -252,10 +255,19 @@ class Recogniser:
         self._partial, self._decoding = "", False
         ways = result.get("alternatives", ())
         hypotheses = likely((self._words(way), float(way["confidence"])) for way in ways)
+        distant = bool(hypotheses) and self._is_distant(surest(hypotheses))
         self._learn(hypotheses)
         self._endpoint.restart()
         self._since = self._fed / RATE - self._again
-        return [Heard(surest(hypotheses), hypotheses=hypotheses)] if hypotheses else []
+        if not hypotheses:
+            return []
+        return [Heard(surest(hypotheses), hypotheses=hypotheses, distant=distant)]
+
+    def _is_distant(self, words: tuple[Word, ...]) -> bool:
+        """Whether words are much fainter than the table's calls usually are."""
+        shift = self._offset + self._again
+        span = words[0].start - shift, words[-1].end - shift
+        return self._endpoint.below_usual(*span) > DISTANT
 
     def _learn(self, hypotheses: tuple[Hypothesis, ...]) -> None:
         """Tell how loud the table's voices are by what was surely heard."""

@@ -130,3 +130,14 @@ def test_a_faint_no_is_never_cut_off_a_refusal() -> None:
 def test_where_nobody_talks_behind_it_a_faint_word_is_the_tables() -> None:
     endpoint = heard(scene(8.0, *CALLS, (6.4, 6.75, FAINT_CALL)))
     assert said(endpoint, ("no", 6.4, 6.75), ("quiero", 6.8, 7.4)) == ["no", "quiero"]
+
+
+def test_a_voice_far_below_the_usual_call_is_told_by_its_level() -> None:
+    calls = [(1.0 + at, 1.5 + at, CALL) for at in range(5)]
+    endpoint = Endpoint()
+    sound = scene(8.0, *calls, (7.0, 7.5, CALL - 20))
+    endpoint.feed(sound)
+    assert endpoint.below_usual(7.0, 7.5) == 0.0, "nothing is known of the table yet"
+    endpoint.learn([(start, end) for start, end, _ in calls])
+    assert endpoint.below_usual(7.0, 7.5) == pytest.approx(20, abs=3)
+    assert endpoint.below_usual(5.0, 5.5) == pytest.approx(0, abs=3)

@@ -324,3 +324,18 @@ def test_a_clear_ordago_counts_at_once(table: Table, lexicon: Lexicon) -> None:
         table, sounding(órdago=lexicon.hearing.dear + 0.05, UNK=0.95 - lexicon.hearing.dear)
     )
     assert isinstance(outcome, Accepted)
+
+
+def test_a_distant_voice_is_asked_before_it_moves_stones(table: Table) -> None:
+    before = table.state
+    (asked,) = take(table, replace(sounding(órdago=1.0), distant=True))
+    assert isinstance(asked, Ask)
+    assert table.state == before
+
+
+def test_a_distant_voice_takes_nothing_back(table: Table) -> None:
+    take(table, sounding(envido=1.0))
+    before = table.state
+    (outcome,) = take(table, replace(later(sounding(corrige=1.0), 1.0), distant=True))
+    assert isinstance(outcome, Ignored)
+    assert table.state == before
