@@ -30,6 +30,7 @@ from assistant.rules.state import MAX_SEATS, Pending, State
 from assistant.rules.turns import to_speak
 
 __all__ = [
+    "ASKED",
     "apply",
     "decide",
     "legal_calls",

@@ -49,6 +49,7 @@ SAYS: dict[tuple[type, str], object] = {
     (c.CorrectBet, "stones"): 2,  # "la grande era envido"
     (c.Declare, "holds"): True,  # "pares"
     (c.Report, "kind"): e.Irregularity.EXPOSED_CARD,  # "mus visto"
+    (c.Place, "told"): c.Where.LANCE,  # "estamos en pares"
     (c.Verdict, "apply"): True,
     (e.GameOpened, "sides"): 2,
     (State, "mano"): 1,
