@@ -8,6 +8,7 @@ syllables fall below it. In a quiet room it lies below everything that stands ou
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Sequence
 
@@ -34,6 +35,8 @@ ANEW = 20
 """Frames after which that is computed anew."""
 RUN = 5
 """Frames (50 ms) that a sound has to last to be a voice where people talk: shorter is a peak."""
+UNSAID = -75.0
+"""dB below full scale of the loudest of an utterance in which nobody has spoken yet."""
 SILENCE = -90.0
 """dB below full scale of nothing at all."""
 CALLS = 20
@@ -96,7 +99,9 @@ class Foreground:
     def judge(self, level: float, top: float) -> bool:
         """Whether a frame that stands out from the room is a player's voice.
 
-        ``top``: the loudest frame of the utterance so far.
+        ``top``: the loudest frame of the utterance so far. While the assistant speaks no utterance
+        begins until it is known how loud the table is: a rest of its own voice would be taken for
+        one.
         """
         self._last.append(level)
         if len(self._last) == RUN and not self.echoing:  # a knock is over by then
@@ -104,6 +109,8 @@ class Foreground:
         highest = self._highest(top)
         self._note(level, stands_out=True)
         least = highest
+        if len(self._calls) < KNOWN:
+            least = top - BELOW_TOP if top > UNSAID else math.inf
         if not self.echoing:
             least = min(self.behind + ABOVE_TALK, highest) if self._crowded else SILENCE
         if level <= least:

@@ -23,6 +23,8 @@ pytestmark = needs_speech
 ENVIDO = "Norte envida cinco a la grande, y Sur no quiere."
 ORDAGO = "Órdago a la grande, de Ana. Ana quiere."
 GREETING = "Empieza la partida. Es mano Norte, y hablan Norte y Sur."
+PLAYED = ("mus", "paso", "envido", "no quiero", "paso")
+"""What the table has said before, so that the ear knows how loud its voices are."""
 DELAY = round(0.13 * RATE)
 """Samples after which a sentence sounds; nobody tells the ear."""
 LEVEL = 0.4
@@ -93,13 +95,16 @@ class Table:
         ear = Ear(Moments(*self.moments), recogniser, self.gate, on_heard=heard.append)
         ear.start()
         assert ear.join(60)
-        return heard
+        played, rest = heard[: len(PLAYED)], heard[len(PLAYED) :]
+        assert words(played) == list(PLAYED)
+        return rest
 
 
 @pytest.fixture
 def table(say: Say, spoken: Spoken) -> Table:
-    """A table that has been greeted: the ear knows the way from the loudspeaker."""
+    """A table that has played and was spoken to: the ear knows its voices and the loudspeaker."""
     made = Table(say)
+    made.moments += [say(call, 0.8) for call in PLAYED]
     made.sentence(spoken(GREETING))
     made.sentence(spoken(ORDAGO))
     return made

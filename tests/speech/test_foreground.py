@@ -88,7 +88,8 @@ def test_what_is_left_of_the_assistants_own_voice_is_not_the_table() -> None:
     endpoint = Endpoint()
     for at in range(0, len(sound), BLOCK):
         if at == round(7.8 * RATE):
-            endpoint.learn([(4.0, 4.6), (5.4, 5.9), (6.8, 7.4)])
+            endpoint.learn([(4.0, 4.6), (4.0, 4.6), (5.4, 5.9), (6.8, 7.4)])
+            endpoint.restart()
         endpoint.feed(sound[at : at + BLOCK], cancelled=at >= 7.8 * RATE)
     assert endpoint.share_in_front(8.0, 8.6) < 0.1
 
@@ -141,3 +142,11 @@ def test_a_voice_far_below_the_usual_call_is_told_by_its_level() -> None:
     endpoint.learn([(start, end) for start, end, _ in calls])
     assert endpoint.below_usual(7.0, 7.5) == pytest.approx(20, abs=3)
     assert endpoint.below_usual(5.0, 5.5) == pytest.approx(0, abs=3)
+
+
+def test_before_the_table_is_known_nothing_begins_while_the_assistant_speaks() -> None:
+    endpoint = Endpoint()
+    sound = scene(3.0, (1.0, 1.6, CALL))
+    for at in range(0, len(sound), BLOCK):
+        endpoint.feed(sound[at : at + BLOCK], cancelled=True)
+    assert not endpoint.begun
