@@ -176,7 +176,7 @@ def _print(report: dict[str, Any]) -> None:
         cells = (
             f"{row['asked_or_again']:.2f}",
             f"{row['corrections'] / row['deals']:.2f}",
-            row["deals"] - row["exact"] - row["given_up"],
+            row["left_wrong"],
             row["stood"],
             row["by_nobody"],
             row["by_chat"],

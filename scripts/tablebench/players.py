@@ -81,6 +81,7 @@ class Tally:
 
     exact: bool = False
     given_up: bool = False
+    left_wrong: bool = False
     calls: int = 0
     at_once: int = 0
     repetitions: int = 0
@@ -298,6 +299,7 @@ class Players:
         tally.given_up = not tally.exact and (late or tried)
         if tally.exact or tally.given_up:
             tally.seconds = now
+            tally.left_wrong = not tally.exact and self.where(state) is None
             self._close_episode()
             return True
         return False
