@@ -102,7 +102,7 @@ def _played(args: argparse.Namespace) -> Iterator[tuple[Room, Tally]]:
         if group == "quote":
             raise UsageError("Nobody looks at what quoted voices say: --trace needs --develop.")
         args.trace.mkdir(parents=True, exist_ok=True)
-    wanted = [_room(name) for name in args.rooms.split(",")]
+    wanted = [room_named(name) for name in args.rooms.split(",")]
     voices_named(trial.GROUPS[group])
     found, _ = noises.rooms(args.human, SEED, args.develop)
     first = (DEVELOPMENT_SEED if args.develop else SEED) if args.seed is None else args.seed
@@ -113,7 +113,7 @@ def _played(args: argparse.Namespace) -> Iterator[tuple[Room, Tally]]:
             yield job.room, tally
 
 
-def _room(name: str) -> Room:
+def room_named(name: str) -> Room:
     kind, _, snr = name.strip().partition(" ")
     if kind not in ("quiet", "café", "kitchen", trial.TALK):
         raise UsageError(f"There is no room {kind!r}: quiet, café, kitchen or talk.")

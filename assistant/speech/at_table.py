@@ -23,6 +23,8 @@ FAINTER = 7.0
 """dB below the call in the same breath from which unknown speech is not of the same voice."""
 BELOW_TALK = 3.0
 """dB below that talk at which a "no" is surely a part of it; without it a refusal is a yes."""
+BELOW_CALL = 12.0
+"""dB below the call at which a "no" is the assistant's own, where it has just spoken."""
 PART = 0.2
 """Seconds at the end of a word by which it is told who said it."""
 EDGE = 0.06
@@ -87,7 +89,9 @@ class _Breath:
             return level < self._loudest - FAINTER
         if not self._endpoint.crowded or self.share_in_front(at) >= NOT_IN_FRONT:
             return False
-        return text not in REFUSALS or level < self._endpoint.behind - BELOW_TALK
+        if text not in REFUSALS or level < self._endpoint.behind - BELOW_TALK:
+            return True
+        return self._endpoint.echoed and level < self._loudest - BELOW_CALL
 
 
 def _breaths(words: Sequence[Word]) -> Iterator[list[Word]]:

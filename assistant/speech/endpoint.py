@@ -87,6 +87,11 @@ class Endpoint:
         return self._foreground.crowded or self._echoed
 
     @property
+    def echoed(self) -> bool:
+        """Whether the utterance may hold a rest of the assistant's own voice."""
+        return self._echoed
+
+    @property
     def behind(self) -> float:
         """How loud the talk behind the table is, in dB below full scale."""
         return self._foreground.behind

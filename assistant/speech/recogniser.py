@@ -171,8 +171,8 @@ class Recogniser:
 
     def _begin(self) -> list[Heard | Partial]:
         """Somebody at the table begins to speak: what was heard behind him is no part of it."""
-        if not self._partial:
-            return []
+        if not self._partial or self._endpoint.echoed:
+            return []  # over the assistant's voice a call's first words may be hard to tell from it
         results = self._or_nothing(self.flush())
         self._endpoint.begun = True
         self._lead = self._tail

@@ -13,14 +13,13 @@ from dataclasses import dataclass, field
 
 from assistant.app.runner import News
 from assistant.messages import Ask, Command, Heard
-from assistant.rules import calls as c
 from assistant.rules.cards import Hand
 from assistant.rules.engine import missing_hands
 from assistant.rules.phases import Phase
 from assistant.rules.state import State
 from assistant.table import Table
 from scripts.rendering.deal import DISTANCES, GAP, PITCHES, SPEEDS
-from scripts.rendering.dealing import Deal, events_of
+from scripts.rendering.dealing import Deal, Spoken, events_of
 from scripts.rendering.voices import Floats, Manner, Voice, VoiceError
 from scripts.tablebench.evening import Loudspeaker, Microphone
 from scripts.tablebench.said import speak_cached
@@ -60,7 +59,7 @@ _COUNT = {2: "dos", 3: "tres", 4: "cuatro"}
 COUNTS_CARDS = 0.3
 """Share of hands that are said as "dos reyes, caballo y as" where two cards are equal."""
 
-Reword = Callable[[State, c.Call, random.Random], str | None]
+Reword = Callable[[State, Spoken, random.Random], str | None]
 """Another wording of a call at a state; None where none was found."""
 
 
@@ -126,14 +125,13 @@ class Players:
         self,
         deal: Deal,
         truth: Sequence[State],
-        calls: Sequence[c.Call],
         voices: Sequence[Voice],
         chat: Sequence[str],
         reword: Reword,
         place: Callable[[Floats, int], Floats],
         seed: int,
     ) -> None:
-        """``truth``: the states before each call and after the last; ``calls``: what is called.
+        """``truth``: the states before each call and after the last.
 
         ``place`` puts a voice where its seat stands to the microphone.
         """
@@ -143,7 +141,6 @@ class Players:
         self.trace: list[tuple[float, str]] = []
         self._truth = [digest(state) for state in truth]
         self._states = list(truth)
-        self._calls = list(calls)
         self._dice = random.Random(f"players {seed}")
         seats = range(1, 5)
         cast = list(voices)
@@ -279,7 +276,7 @@ class Players:
             self._mend(now)
         elif place < self._next:
             self._catch_up(place, now)
-        elif self._next < len(self._calls):
+        elif self._next < len(self.deal.spoken):
             if now >= max(self._next_at, since + 0.2 if not self._talks_over else 0.0):
                 self._go_on(now)
         elif state.phase is Phase.SHOWDOWN and not self.voice.speaking:
@@ -289,7 +286,7 @@ class Players:
     def _finished(self, state: State, now: float) -> bool:
         tally = self.tally
         ended = state.phase in (Phase.COUNT, Phase.OVER) and (
-            self._next == len(self._calls) or state.phase is Phase.OVER
+            self._next == len(self.deal.spoken) or state.phase is Phase.OVER
         )
         right = (state.stones, state.juegos) == (self.deal.stones, self.deal.juegos)
         if ended and right and now >= self._busy_until:
@@ -347,14 +344,14 @@ class Players:
         """The table stands behind: who was not heard says it again, or nobody has noticed yet."""
         if now >= self._repeat_at:
             spoken = self.deal.spoken[place]
-            words = self._reword(self._states[place], self._calls[place], self._dice)
+            words = self._reword(self._states[place], spoken, self._dice)
             self._spoiled.add(place)
             self._again[place] = self._again.get(place, 0) + 1
             self.tally.repetitions += 1
             self._say(words or spoken.words, spoken.seat, AGAIN, place, LOUDER)
             self._repeat_at = self._busy_until + self._dice.uniform(*REPEATS_AFTER)
             self._hurries = False
-        elif self._hurries and self._next < len(self._calls) and now >= self._next_at:
+        elif self._hurries and self._next < len(self.deal.spoken) and now >= self._next_at:
             self._go_on(now)
 
     def _mend(self, now: float) -> None:
@@ -365,7 +362,7 @@ class Players:
             self._spoil(None)
             self._say("corrige", self._dice.randint(1, 4), UNDO)
             self._notice_at = self._busy_until + self._dice.uniform(2.0, 3.0)
-        elif self._hurries and self._next < len(self._calls) and now >= self._next_at:
+        elif self._hurries and self._next < len(self.deal.spoken) and now >= self._next_at:
             self._go_on(now)
 
     def _show(self, state: State, now: float, since: float) -> None:

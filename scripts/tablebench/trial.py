@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -115,19 +114,16 @@ def play(job: Job, ground: Ground) -> Tally:
     """Play one deal. Raises MusError where a part of the assistant failed."""
     dealt = deal(job.seed, lexicon(), wordings())
     truth = list(states(dealt, lexicon()))
-    calls = [call_of(spoken) for spoken in dealt.spoken]
     players = Players(
         dealt,
         truth,
-        calls,
         voices_named(GROUPS[job.group]),
         _chat(job.seed),
         reworded,
         lambda sound, seat: rooms.near(sound, seat, job.seed),
         job.seed,
     )
-    background = _background(job, ground)
-    microphone = Microphone(background, job.seed, players.step)
+    microphone = Microphone(background(job, ground), job.seed, players.step)
     failures: list[MusError] = []
     loudness = 10 ** (ECHO_DB / 20)
     assistant = assistant_at(
@@ -170,7 +166,8 @@ def call_of(spoken: Spoken) -> c.Call:
             case e.BetAccepted():
                 return c.Accept()
             case e.BetRefused():
-                return c.Refuse()
+                refused = [one for one in spoken.events if isinstance(one, e.BetRefused)]
+                return c.Refuse(plural=len(refused) > 1)
             case e.Declared():
                 return c.Declare(lance=event.lance, holds=event.holds)
             case _:
@@ -178,39 +175,18 @@ def call_of(spoken: Spoken) -> c.Call:
     raise MusError(f"Nothing of {spoken.words!r} is a call.")
 
 
-def reworded(state: State, call: c.Call, dice: random.Random) -> str | None:
-    """Other words for a call, that a table at this state reads in the same way."""
+def reworded(state: State, spoken: Spoken, dice: random.Random) -> str | None:
+    """Other words for a call, by which the same happens at a table in this state."""
     table = new_table(lexicon())
-    table.state = state
-    wanted: tuple[e.Event, ...] | None = None
+    call = call_of(spoken)
     for _ in range(TRIES):
+        table.state = state
         words = wordings().draw(call, state.lance, dice)
         outcomes = table.propose(Heard(words_of(words)))
         happened = [ev for o in outcomes if isinstance(o, Accepted) for ev in o.events]
-        if len(outcomes) != 1 or not happened:
-            continue
-        kinds = {type(event) for event in telling(happened)}
-        wanted = telling(happened)
-        if _kind(call) in kinds and _same_stones(call, wanted):
+        if len(outcomes) == 1 and telling(happened) == spoken.events:
             return words
     return None
-
-
-def _kind(call: c.Call) -> type[e.Event]:
-    return {
-        c.Mus: e.MusAsked, c.Cut: e.MusCut, c.Pass: e.Passed, c.Bet: e.BetMade,
-        c.Raise: e.BetRaised, c.Ordago: e.OrdagoMade, c.Accept: e.BetAccepted,
-        c.Refuse: e.BetRefused, c.Declare: e.Declared,
-    }[type(call)]  # fmt: skip
-
-
-def _same_stones(call: c.Call, events: Sequence[e.Event]) -> bool:
-    for event in events:
-        if isinstance(call, c.Bet | c.Raise) and isinstance(event, e.BetMade | e.BetRaised):
-            return event.stones == call.stones
-        if isinstance(call, c.Declare) and isinstance(event, e.Declared) and not event.implied:
-            return event.holds == call.holds
-    return True
 
 
 def _chat(seed: int) -> list[str]:
@@ -218,7 +194,7 @@ def _chat(seed: int) -> list[str]:
     return [next(said).text for _ in range(CHATS)]
 
 
-def _background(job: Job, ground: Ground) -> Floats | None:
+def background(job: Job, ground: Ground) -> Floats | None:
     """The room's sound, as far below the players as the room says."""
     if job.room.snr is None:
         return None

@@ -1,0 +1,244 @@
+"""Calls in running sound: how many count, and how many would if somebody cut them out by hand.
+
+    python scripts/bench_stream.py --human FOLDER --rooms "quiet,talk 20" --deals 12
+
+A deal is said in one stream, at the pace of a quick table, and the table is put right after every
+call: what was missed spoils nothing that follows. Beside it, the same calls in the same sound, each
+cut out with 0.25 s around it and silence after it: what the speech model itself can do. The voices
+are those that settings are chosen by, so nothing of this is to be quoted; bench_table.py is. The
+protocol: docs/bench-ears.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+try:
+    import numpy as np
+
+    from scripts.earbench import rooms as noises
+    from scripts.earbench import work
+    from scripts.earbench.work import Crew
+    from scripts.tablebench import room, trial
+    from scripts.tablebench.trial import Job
+except ImportError as missing:
+    print(f"bench_stream: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
+    sys.exit(2)
+
+from assistant.app.attention import attend
+from assistant.app.resources import load_stand_ins, model_dir
+from assistant.messages import Accepted, Ask, Heard
+from assistant.rules.errors import MusError
+from assistant.rules.events import Event
+from assistant.speech import Block, Recogniser
+from assistant.speech.audio import RATE, Samples, to_int16
+from assistant.speech.source import BLOCK
+from scripts.bench_table import UsageError, room_named
+from scripts.rendering.deal import DISTANCES, GAP, HISS, PITCHES, SPEEDS
+from scripts.rendering.dealing import Deal, deal, new_table, telling
+from scripts.rendering.moments import MARGIN, happened, states
+from scripts.rendering.voices import Floats, Manner, VoiceError, voices_named
+from scripts.speechlab.human import MissingRecordingsError
+from scripts.tablebench.said import speak_cached
+
+GROUP, SEED = "develop", 200_100
+BEFORE, AFTER = 4.0, 2.0
+"""Seconds of the room before the first call and after the last."""
+PUT_RIGHT = 1.0
+"""Seconds after a call until the table stands where the deal does, whatever was heard."""
+SAME = 0.4
+"""Share of a call, or of what was heard, that they have in common if the one is the other."""
+ROOMS = "quiet,talk 30,talk 20,talk 12,talk 6"
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """A deal as the microphone has it, and where each call sounds, in seconds."""
+
+    deal: Deal
+    spans: tuple[tuple[float, float], ...]
+    sound: Samples
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Of so many calls: right, asked for, wrong; moves by nobody; right where they are cut out."""
+
+    calls: int
+    right: int
+    asked: int
+    wrong: int
+    nobody: int
+    cut_out: int
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the bench. Exit status 2 where it cannot be done."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--deals", type=int, default=12, help="default: %(default)s")
+    parser.add_argument("--rooms", default=ROOMS, metavar="NAMES", help="default: %(default)s")
+    parser.add_argument("--human", type=Path, metavar="FOLDER", help="recordings: manifest.tsv")
+    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    args = parser.parse_args(arguments)
+    try:
+        rows = _measured(args)
+    except (UsageError, MusError, OSError, MissingRecordingsError) as error:
+        print(f"bench_stream: {error}", file=sys.stderr)
+        return 2
+    if args.json:
+        print(json.dumps(rows, ensure_ascii=False, indent=1))
+        return 0
+    print(f"{'room':12} {'calls':>6} {'right':>7} {'asked':>7} {'wrong':>7} {'cut out':>8} nobody")
+    for name, row in rows.items():
+        shares = (f"{100 * row[key] / row['calls']:.1f}%" for key in ("right", "asked", "wrong"))
+        cut = f"{100 * row['cut_out'] / row['calls']:.1f}%"
+        print(
+            f"{name:12} {row['calls']:6} {' '.join(map('{:>7}'.format, shares))} {cut:>8} ", end=""
+        )
+        print(row["nobody"])
+    return 0
+
+
+def _measured(args: argparse.Namespace) -> dict[str, dict[str, int]]:
+    if args.deals < 1 or args.jobs < 1:
+        raise UsageError("At least one deal and one process: --deals 1 --jobs 1.")
+    wanted = [room_named(name) for name in args.rooms.split(",")]
+    voices_named(trial.GROUPS[GROUP])
+    found, _ = noises.rooms(args.human, SEED, True)
+    jobs = [Job(GROUP, seed, kind) for seed in trial.seeds(SEED, args.deals) for kind in wanted]
+    ground = trial.Ground(model_dir(args.model), args.human, found)
+    rows: dict[str, dict[str, int]] = {}
+    with Crew(ground, args.jobs) as crew:
+        for job, counted in zip(jobs, crew.each("deals", hear, jobs), strict=True):
+            row = rows.setdefault(str(job.room), dict.fromkeys(Counted.__slots__, 0))
+            for name in row:
+                row[name] += getattr(counted, name)
+    return rows
+
+
+def hear(job: Job) -> Counted:
+    """Hear one deal as it is said, and call by call."""
+    ground = work.given()
+    assert isinstance(ground, trial.Ground)
+    stream = _said(job, ground)
+    outcome, nobody = _in_one_stream(stream, ground)
+    return Counted(
+        calls=len(stream.spans),
+        right=outcome.count("right"),
+        asked=outcome.count("asked"),
+        wrong=outcome.count("wrong"),
+        nobody=nobody,
+        cut_out=_cut_out(stream, ground),
+    )
+
+
+def _said(job: Job, ground: trial.Ground) -> Stream:
+    dealt = deal(job.seed, trial.lexicon(), trial.wordings())
+    dice = random.Random(job.seed)
+    cast = list(voices_named(trial.GROUPS[job.group]))
+    dice.shuffle(cast)
+    gains = {seat: 10 ** (dice.uniform(*DISTANCES) / 20) for seat in range(1, 5)}
+    at, spans = BEFORE, list[tuple[float, float]]()
+    pieces = list[tuple[int, Floats]]()
+    for spoken in dealt.spoken:
+        manner = Manner(round(dice.uniform(*SPEEDS), 1), round(dice.uniform(*PITCHES), 2))
+        try:
+            said = speak_cached(cast[(spoken.seat - 1) % len(cast)], spoken.words, manner)
+        except VoiceError:  # a voice that lacks a sound of it
+            said = speak_cached(cast[spoken.seat % len(cast)], spoken.words, manner)
+        heard = room.near(said, spoken.seat, job.seed) * np.float32(gains[spoken.seat])
+        pieces.append((round(at * RATE), heard))
+        spans.append((at, at + len(said) / RATE))
+        at = spans[-1][1] + dice.uniform(*GAP)
+    noise = np.random.default_rng(job.seed)
+    sound = noise.standard_normal(round((at + AFTER) * RATE), np.float32) * np.float32(HISS)
+    for start, heard in pieces:
+        sound[start : start + len(heard)] += heard[: len(sound) - start]
+    behind = trial.background(job, ground)
+    if behind is not None:
+        sound += np.resize(np.roll(behind, -int(noise.integers(len(behind)))), len(sound))
+    return Stream(dealt, tuple(spans), to_int16(sound))
+
+
+def _blocks(sound: Samples, start: float = 0.0) -> Iterator[Block]:
+    for at in range(0, len(sound) - BLOCK + 1, BLOCK):
+        yield Block(sound[at : at + BLOCK], start + (at + BLOCK) / RATE)
+
+
+def _ear(ground: trial.Ground, state: Any) -> Recogniser:
+    ear = Recogniser(ground.model, trial.lexicon().grammar(), curated=load_stand_ins())
+    attend(ear, trial.lexicon(), state)
+    return ear
+
+
+def _in_one_stream(stream: Stream, ground: trial.Ground) -> tuple[list[str], int]:
+    """What became of each call, and how often the table moved while nobody called."""
+    truth = list(states(stream.deal, trial.lexicon()))
+    stands, nobody = 0, 0
+    outcome = ["missed"] * len(stream.spans)
+    ear = _ear(ground, lambda: truth[stands])
+    for block in _blocks(stream.sound):
+        for heard in (one for one in ear.feed(block) if isinstance(one, Heard)):
+            calls = list(_calls_in(heard, stream))
+            table = new_table(trial.lexicon())
+            table.state = truth[calls[0] if calls else stands]
+            outcomes = table.propose(heard)
+            events = [e for one in outcomes if isinstance(one, Accepted) for e in one.events]
+            left = list(telling(events))
+            if not calls:
+                nobody += bool(left)
+            for call in calls:
+                wanted: list[Event] = list(stream.deal.spoken[call].events)
+                if left[: len(wanted)] == wanted:
+                    left = left[len(wanted) :]
+                    outcome[call] = "right"
+                    stands = max(stands, call + 1)
+                elif outcome[call] == "missed":
+                    asked = any(isinstance(one, Ask) for one in outcomes)
+                    outcome[call] = "wrong" if left else "asked" if asked else "missed"
+                    break
+        over = sum(end + PUT_RIGHT < block.end for _, end in stream.spans)
+        stands = max(stands, over)
+    return outcome, nobody
+
+
+def _calls_in(heard: Heard, stream: Stream) -> Iterator[int]:
+    if not heard.words:
+        return
+    first, last = heard.words[0].start, heard.words[-1].end
+    for call, (start, end) in enumerate(stream.spans):
+        common = min(end, last) - max(start, first)
+        if common > SAME * min(end - start, last - first):
+            yield call
+
+
+def _cut_out(stream: Stream, ground: trial.Ground) -> int:
+    """How many calls are right where each is heard alone."""
+    truth = list(states(stream.deal, trial.lexicon()))
+    call, right, clock = 0, 0, 0.0
+    ear = _ear(ground, lambda: truth[call])
+    silence = np.zeros(RATE, np.int16)
+    for call, (start, end) in enumerate(stream.spans):
+        first, last = round((start - MARGIN) * RATE), round((end + MARGIN) * RATE)
+        sound = np.concatenate([stream.sound[first:last], silence])
+        clock += 10.0  # a gap in time, so that each is an utterance of its own
+        heard = [o for b in _blocks(sound, clock) for o in ear.feed(b) if isinstance(o, Heard)]
+        heard += ear.flush()
+        right += happened(truth[call], heard, trial.lexicon()) == stream.deal.spoken[call].events
+    return right
+
+
+if __name__ == "__main__":
+    sys.exit(main())
