@@ -59,6 +59,11 @@ class Attributing:
         """End the utterance under way here and now."""
         return [self._who.told(heard) for heard in self._first.flush()]
 
+    @property
+    def knows_the_table(self) -> bool:
+        """Whether the ear does; see Recogniser."""
+        return self._first.knows_the_table
+
     def break_off(self) -> list[Heard]:
         """End it because the assistant begins to speak; see Recogniser."""
         return [self._who.told(heard) for heard in self._first.break_off()]

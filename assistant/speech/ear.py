@@ -56,6 +56,10 @@ class Hears(Protocol):
     def flush(self) -> list[Heard]:
         """End the utterance under way here and now."""
 
+    @property
+    def knows_the_table(self) -> bool:
+        """Whether enough was heard to tell the table's voices from a rest of the assistant's."""
+
     def break_off(self) -> list[Heard]:
         """End it because the assistant begins to speak."""
 
@@ -226,9 +230,9 @@ class Ear:
         else:
             self._tell(EarState.LISTENING, self._note())
             shut = self._gate.is_shut()
-            given = (
-                self._echo.shut(block, self._gate.sentence()) if shut else self._echo.open(block)
-            )
+            # Before the table is known by ear, what is said over the voice is asked for again.
+            own = self._gate.sentence() if self._recogniser.knows_the_table else None
+            given = self._echo.shut(block, own) if shut else self._echo.open(block)
             for part, heard in given:
                 if heard:
                     self._look_back(part)

@@ -87,6 +87,11 @@ class Endpoint:
         return self._foreground.crowded or self._echoed
 
     @property
+    def knows_the_table(self) -> bool:
+        """Whether enough calls were heard to tell how loud the table is."""
+        return self._foreground.knows_the_table
+
+    @property
     def echoed(self) -> bool:
         """Whether the utterance may hold a rest of the assistant's own voice."""
         return self._echoed

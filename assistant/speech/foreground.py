@@ -81,6 +81,11 @@ class Foreground:
         """Whether the sound behind the table is loud enough to be talk."""
         return self._crowded
 
+    @property
+    def knows_the_table(self) -> bool:
+        """Whether enough calls were heard to tell how loud the table is."""
+        return len(self._calls) >= KNOWN
+
     def learn(self, levels: Sequence[float], ago: int) -> None:
         """The frames of what was surely a call; ``ago``: how many came after it."""
         if levels:
@@ -92,7 +97,7 @@ class Foreground:
 
     def below_usual(self, levels: Sequence[float]) -> float:
         """How many dB frames are fainter than the table's usual call; 0 before that is known."""
-        if len(self._calls) < KNOWN or not levels or self._usual is None:
+        if not self.knows_the_table or not levels or self._usual is None:
             return 0.0
         return self._usual - _level(levels)
 
@@ -109,7 +114,7 @@ class Foreground:
         highest = self._highest(top)
         self._note(level, stands_out=True)
         least = highest
-        if len(self._calls) < KNOWN:
+        if not self.knows_the_table:
             least = top - BELOW_TOP if top > UNSAID else math.inf
         if not self.echoing:
             least = min(self.behind + ABOVE_TALK, highest) if self._crowded else SILENCE

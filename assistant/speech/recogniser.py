@@ -198,6 +198,11 @@ class Recogniser:
         """End the utterance under way here and now."""
         return self._ended(self._decoder.final_result())
 
+    @property
+    def knows_the_table(self) -> bool:
+        """Whether enough was heard to tell the table's voices from a rest of the assistant's."""
+        return self._endpoint.knows_the_table
+
     def break_off(self) -> list[Heard]:
         """End it because the assistant begins to speak, which nobody at the table waits for.
 

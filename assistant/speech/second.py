@@ -54,6 +54,11 @@ class SecondOpinion:
         """End the utterance under way here and now."""
         return [self._judged(heard) for heard in self._first.flush()]
 
+    @property
+    def knows_the_table(self) -> bool:
+        """Whether the first model's ear does; see Recogniser."""
+        return self._first.knows_the_table
+
     def break_off(self) -> list[Heard]:
         """End it because the assistant begins to speak; see Recogniser."""
         return [self._judged(heard) for heard in self._first.break_off()]
