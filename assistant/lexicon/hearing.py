@@ -27,7 +27,7 @@ class Hearing:
     faint    probability below which any other call is asked for once more
     rival    share of its probability that the opposite, or other stones, may have unasked
     talk     probability of unknown speech above which an utterance is talk, whatever else it is
-    after_talk    seconds after talk in which what is said is still talk
+    after_talk    seconds after talk in which only what is as probable as ``dear`` is a call
     stray    probability that a clear call which fits nowhere is none
     missed   probability that a call was not heard at all
     faintest probability below which a faint call is not even remembered

@@ -260,13 +260,14 @@ class Recogniser:
         self._partial, self._decoding = "", False
         ways = result.get("alternatives", ())
         hypotheses = likely((self._words(way), float(way["confidence"])) for way in ways)
-        distant = bool(hypotheses) and self._is_distant(surest(hypotheses))
+        words = surest(hypotheses) if hypotheses else ()
+        distant = bool(words) and self._is_distant(words)
         self._learn(hypotheses)
         self._endpoint.restart()
         self._since = self._fed / RATE - self._again
         if not hypotheses:
             return []
-        return [Heard(surest(hypotheses), hypotheses=hypotheses, distant=distant)]
+        return [Heard(words, hypotheses=hypotheses, distant=distant)]
 
     def _is_distant(self, words: tuple[Word, ...]) -> bool:
         """Whether words are much fainter than the table's calls usually are."""
