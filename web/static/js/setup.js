@@ -28,14 +28,23 @@ async function asked(url) {
   return answer.json();
 }
 
-/** Ask for something to be done; throws an Error with the sentence of what went wrong. */
-async function post(url, body) {
-  const answer = await fetch(url, {
+/**
+ * Ask for something to be done; throws an Error with the sentence of what went wrong.
+ * What may be asked for `twice` without harm waits for a table that just opens anew.
+ */
+async function post(url, body, { twice = false } = {}) {
+  const end = Date.now() + (twice ? BACK_WITHIN : 0);
+  const send = () => fetch(url, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(LONGEST),
-  }).catch(() => { throw new Error(W.fault.offline); });
+  }).catch(async () => {
+    if (Date.now() > end) throw new Error(W.fault.offline);
+    await wait(AGAIN);
+    return send();
+  });
+  const answer = await send();
   if (answer.ok) return answer;
   if (answer.status !== 422) throw new Error(faultOf(answer.status));
   const { error, code } = await answer.json();
