@@ -53,6 +53,19 @@ class Hypothesis:
 
 
 @dataclass(frozen=True, slots=True)
+class Narrowed:
+    """An utterance heard once more as what the moment asks for: at the showdown, a hand.
+
+    ``hypotheses``: the ways that are whole, their probabilities among themselves. ``margin``: the
+    log likelihood of the first of them, less that of the likeliest way to hear the same sound with
+    every word of the table and unknown speech, in nats. A hand's is above -2, talk's far below.
+    """
+
+    hypotheses: tuple[Hypothesis, ...]
+    margin: float
+
+
+@dataclass(frozen=True, slots=True)
 class Heard:
     """One utterance; ``seat`` where a script or a speaker score knows who spoke.
 
@@ -63,6 +76,8 @@ class Heard:
     ``disputed``: a second ear did not hear what is dear in it. ``distant``: it was much fainter
     than the table's calls usually are, as a television or a next table is. ``voices``: whose
     voice it sounds like, for every stretch that may be a call; empty where nobody has enrolled.
+    ``narrowed``: what it is if it is what the moment asks for; it may reach back to what was said
+    just before.
     """
 
     words: tuple[Word, ...]
@@ -73,6 +88,7 @@ class Heard:
     disputed: bool = False
     distant: bool = False
     voices: tuple[Voice, ...] = ()
+    narrowed: Narrowed | None = None
 
     @property
     def text(self) -> str:

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from assistant.asked import PROPOSAL, Doubt, Outcomes, Steps, who_is_mano
 from assistant.doubt import Scale, Weighed
+from assistant.hands import Hands, ask_for_cards
 from assistant.histories import Histories
 from assistant.lexicon import START, Chatter, Lexicon, Spoken, Talk, Why, context_of
 from assistant.messages import (
@@ -66,6 +67,7 @@ class Table:
         if self.state.deal == 0:
             self._doubt = Doubt(self.seq, None, who_is_mano(self.state))
         self._chatter = Chatter(lexicon.hearing)
+        self._hands = Hands()
         self.histories = Histories(lexicon.hearing)
 
     @property
@@ -98,7 +100,7 @@ class Table:
                 for seat, hand in message.hands:
                     draft.call(ShowHand(seat=seat, cards=hand))
             case CardsUnclear():
-                draft.outcomes.append(self._ask_for_cards(message))
+                draft.outcomes.append(ask_for_cards(message, self.state))
             case Pressed():
                 self._press(draft, message)
         self._asks(draft.outcomes, None)
@@ -132,20 +134,12 @@ class Table:
             return Ignored(Why.TALK, heard.text)
         return Ask("spoken_over")
 
-    def _ask_for_cards(self, message: CardsUnclear) -> Outcome:
-        """Of what the camera cannot read, what comes first: one thing is asked for at a time."""
-        lacking = {one.seat: one for one in message.lacking}
-        for seat in missing_hands(self.state):
-            if one := lacking.get(seat):
-                told = ("seat", seat), ("trouble", one.trouble), ("cards", one.cards)
-                params = tuple((name, str(value)) for name, value in told)
-                return Ask("cards_unclear", params=params)
-        return Ignored("not_now")
-
     def commit(self, records: Iterable[Record]) -> None:
         """Take over records that the journal holds now."""
         new = list(records)
         self.records.extend(new)
+        if new:
+            self._hands.forget()
         if any(isinstance(record.event, Retracted) for record in new):
             self.state = _folded(self.records)
         else:
@@ -168,6 +162,10 @@ class Table:
         What is legal says what was meant as much as the sound does. Readings that come to the same
         count together; the winner needs the lexicon's floor of all the probability.
         """
+        if not self.paused and self.state.phase is Phase.SHOWDOWN:
+            profile, standing = self.state.profile, self._doubt_before(heard)
+            if shown := self._hands.weigh(heard, self.seq, profile, standing, self.ways):
+                return shown
         if heard.hypotheses and self._chatter.swallows(heard):
             return Weighed((Ignored(Why.NOISE, heard.text),))
         follows = bool(heard.hypotheses) and self._chatter.follows_talk(heard)
@@ -191,6 +189,7 @@ class Table:
     def _answered(self, doubt: Doubt, steps: Steps, heard: Heard, scale: Scale) -> Weighed:
         """What an answer makes happen."""
         if not steps:
+            self._hands.deny(doubt.ask, self.state.profile)
             return Weighed((doubt.taken_back(heard),))
         if doubt.ways:
             left = doubt.ways[doubt.ask.options.index(steps[0])]

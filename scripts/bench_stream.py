@@ -4,9 +4,9 @@
 
 A deal is said in one stream, at the pace of a quick table, and the table is put right after every
 call: what was missed spoils nothing that follows. Beside it, the same calls in the same sound, each
-cut out with 0.25 s around it and silence after it: what the speech model itself can do. The voices
-are those that settings are chosen by, so nothing of this is to be quoted; bench_table.py is. The
-protocol: docs/bench-ears.md.
+cut out with 0.25 s around it and silence after it: what the speech model itself can do. After the
+calls the hands are named aloud, as at the showdown. The voices are those that settings are chosen
+by, so nothing of this is to be quoted; bench_table.py is. The protocol: docs/bench-ears.md.
 """
 
 from __future__ import annotations
@@ -16,10 +16,9 @@ import json
 import os
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -35,20 +34,26 @@ except ImportError as missing:
     print(f"bench_stream: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
     sys.exit(2)
 
-from assistant.app.attention import attend
-from assistant.app.resources import load_stand_ins, model_dir
+from assistant.app.hearing import ear_of
+from assistant.app.resources import model_dir
 from assistant.messages import Accepted, Ask, Heard
+from assistant.rules.calls import ShowHand
+from assistant.rules.cards import Card, Rank
+from assistant.rules.engine import apply, decide, missing_hands
 from assistant.rules.errors import MusError
-from assistant.rules.events import Event
-from assistant.speech import Block, Recogniser
+from assistant.rules.events import Event, HandShown
+from assistant.rules.hands import value
+from assistant.rules.state import State
+from assistant.speech import Block, Hears
 from assistant.speech.audio import RATE, Samples, to_int16
 from assistant.speech.source import BLOCK
 from scripts.bench_table import UsageError, room_named
 from scripts.rendering.deal import DISTANCES, GAP, HISS, PITCHES, SPEEDS
-from scripts.rendering.dealing import Deal, deal, new_table, telling
+from scripts.rendering.dealing import Deal, Spoken, deal, new_table, telling
 from scripts.rendering.moments import MARGIN, happened, states
 from scripts.rendering.voices import Floats, Manner, VoiceError, voices_named
 from scripts.speechlab.human import MissingRecordingsError
+from scripts.tablebench.players import cards_said, ranks_of
 from scripts.tablebench.said import speak_cached
 
 GROUP, SEED = "develop", 200_100
@@ -58,21 +63,31 @@ PUT_RIGHT = 1.0
 """Seconds after a call until the table stands where the deal does, whatever was heard."""
 SAME = 0.4
 """Share of a call, or of what was heard, that they have in common if the one is the other."""
+SHOWS = 1.5
+"""Seconds between two hands that are named."""
 ROOMS = "quiet,talk 30,talk 20,talk 12,talk 6"
 
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """A deal as the microphone has it, and where each call sounds, in seconds."""
+    """A deal as the microphone has it: what is said, hands included, and where, in seconds.
 
-    deal: Deal
+    ``truth``: the states before each thing that is said, and after the last.
+    """
+
+    said: tuple[Spoken, ...]
+    truth: tuple[State, ...]
     spans: tuple[tuple[float, float], ...]
     sound: Samples
+    calls: int
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Of so many calls: right, asked for, wrong; moves by nobody; right where they are cut out."""
+    """Of so many calls: right, asked for, wrong; moves by nobody; right where they are cut out.
+
+    And of so many hands.
+    """
 
     calls: int
     right: int
@@ -80,6 +95,11 @@ class Counted:
     wrong: int
     nobody: int
     cut_out: int
+    hands: int
+    hands_right: int
+    hands_asked: int
+    hands_wrong: int
+    trace: tuple[str, ...]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -90,6 +110,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--human", type=Path, metavar="FOLDER", help="recordings: manifest.tsv")
     parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument("--trace", action="store_true", help="tell of each that is not right")
     parser.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args(arguments)
     try:
@@ -100,15 +121,25 @@ def main(arguments: list[str] | None = None) -> int:
     if args.json:
         print(json.dumps(rows, ensure_ascii=False, indent=1))
         return 0
-    print(f"{'room':12} {'calls':>6} {'right':>7} {'asked':>7} {'wrong':>7} {'cut out':>8} nobody")
+    print(
+        f"{'room':12} {'calls':>6} {'right':>7} {'asked':>7} {'wrong':>7} {'cut out':>8} nobody",
+        end="",
+    )
+    print(f" {'hands':>6} {'right':>7} {'asked':>7} {'wrong':>7}")
     for name, row in rows.items():
-        shares = (f"{100 * row[key] / row['calls']:.1f}%" for key in ("right", "asked", "wrong"))
-        cut = f"{100 * row['cut_out'] / row['calls']:.1f}%"
-        print(
-            f"{name:12} {row['calls']:6} {' '.join(map('{:>7}'.format, shares))} {cut:>8} ", end=""
-        )
-        print(row["nobody"])
+        calls = _shares(row, "calls", "right", "asked", "wrong")
+        print(f"{name:12} {row['calls']:6} {calls} {_share(row, 'calls', 'cut_out'):>8} ", end="")
+        hands = _shares(row, "hands", "hands_right", "hands_asked", "hands_wrong")
+        print(f"{row['nobody']:6} {row['hands']:6} {hands}")
     return 0
+
+
+def _shares(row: dict[str, int], of: str, *names: str) -> str:
+    return " ".join(f"{_share(row, of, name):>7}" for name in names)
+
+
+def _share(row: dict[str, int], of: str, name: str) -> str:
+    return f"{100 * row[name] / row[of]:.1f}%" if row[of] else "-"
 
 
 def _measured(args: argparse.Namespace) -> dict[str, dict[str, int]]:
@@ -120,11 +151,14 @@ def _measured(args: argparse.Namespace) -> dict[str, dict[str, int]]:
     jobs = [Job(GROUP, seed, kind) for seed in trial.seeds(SEED, args.deals) for kind in wanted]
     ground = trial.Ground(model_dir(args.model), args.human, found)
     rows: dict[str, dict[str, int]] = {}
+    names = [name for name in Counted.__slots__ if name != "trace"]
     with Crew(ground, args.jobs) as crew:
         for job, counted in zip(jobs, crew.each("deals", hear, jobs), strict=True):
-            row = rows.setdefault(str(job.room), dict.fromkeys(Counted.__slots__, 0))
+            row = rows.setdefault(str(job.room), dict.fromkeys(names, 0))
             for name in row:
                 row[name] += getattr(counted, name)
+            if args.trace:
+                print(*(f"{job.room} {job.seed}: {line}" for line in counted.trace), sep="\n")
     return rows
 
 
@@ -133,14 +167,20 @@ def hear(job: Job) -> Counted:
     ground = work.given()
     assert isinstance(ground, trial.Ground)
     stream = _said(job, ground)
-    outcome, nobody = _in_one_stream(stream, ground)
+    outcome, nobody, trace = _in_one_stream(stream, ground)
+    calls, hands = outcome[: stream.calls], outcome[stream.calls :]
     return Counted(
-        calls=len(stream.spans),
-        right=outcome.count("right"),
-        asked=outcome.count("asked"),
-        wrong=outcome.count("wrong"),
+        calls=len(calls),
+        right=calls.count("right"),
+        asked=calls.count("asked"),
+        wrong=calls.count("wrong"),
         nobody=nobody,
         cut_out=_cut_out(stream, ground),
+        hands=len(hands),
+        hands_right=hands.count("right"),
+        hands_asked=hands.count("asked"),
+        hands_wrong=hands.count("wrong"),
+        trace=tuple(trace),
     )
 
 
@@ -150,9 +190,11 @@ def _said(job: Job, ground: trial.Ground) -> Stream:
     cast = list(voices_named(trial.GROUPS[job.group]))
     dice.shuffle(cast)
     gains = {seat: 10 ** (dice.uniform(*DISTANCES) / 20) for seat in range(1, 5)}
+    truth = list(states(dealt, trial.lexicon()))
+    hands = list(_hands_of(dealt, truth, dice))
     at, spans = BEFORE, list[tuple[float, float]]()
     pieces = list[tuple[int, Floats]]()
-    for spoken in dealt.spoken:
+    for spoken in (*dealt.spoken, *hands):
         manner = Manner(round(dice.uniform(*SPEEDS), 1), round(dice.uniform(*PITCHES), 2))
         try:
             said = speak_cached(cast[(spoken.seat - 1) % len(cast)], spoken.words, manner)
@@ -161,7 +203,7 @@ def _said(job: Job, ground: trial.Ground) -> Stream:
         heard = room.near(said, spoken.seat, job.seed) * np.float32(gains[spoken.seat])
         pieces.append((round(at * RATE), heard))
         spans.append((at, at + len(said) / RATE))
-        at = spans[-1][1] + dice.uniform(*GAP)
+        at = spans[-1][1] + (dice.uniform(*GAP) if len(spans) < len(dealt.spoken) else SHOWS)
     noise = np.random.default_rng(job.seed)
     sound = noise.standard_normal(round((at + AFTER) * RATE), np.float32) * np.float32(HISS)
     for start, heard in pieces:
@@ -169,7 +211,22 @@ def _said(job: Job, ground: trial.Ground) -> Stream:
     behind = trial.background(job, ground)
     if behind is not None:
         sound += np.resize(np.roll(behind, -int(noise.integers(len(behind)))), len(sound))
-    return Stream(dealt, tuple(spans), to_int16(sound))
+    said_all = (*dealt.spoken, *hands)
+    return Stream(said_all, tuple(truth), tuple(spans), to_int16(sound), len(dealt.spoken))
+
+
+def _hands_of(dealt: Deal, truth: list[State], dice: random.Random) -> Iterator[Spoken]:
+    """The hands as they are named aloud, and the states that they lead to, behind the calls'."""
+    for seat, hand in dealt.shown:
+        if seat not in missing_hands(truth[-1]):
+            continue  # the deal was decided by the hands before
+        names = ranks_of(hand)
+        events = decide(truth[-1], ShowHand(cards=tuple(Card(Rank(name)) for name in names)))
+        state = truth[-1]
+        for event in events:
+            state = apply(state, event)
+        truth.append(state)
+        yield Spoken(seat, cards_said(names, dice), tuple(telling(events)))
 
 
 def _blocks(sound: Samples, start: float = 0.0) -> Iterator[Block]:
@@ -177,15 +234,13 @@ def _blocks(sound: Samples, start: float = 0.0) -> Iterator[Block]:
         yield Block(sound[at : at + BLOCK], start + (at + BLOCK) / RATE)
 
 
-def _ear(ground: trial.Ground, state: Any) -> Recogniser:
-    ear = Recogniser(ground.model, trial.lexicon().grammar(), curated=load_stand_ins())
-    attend(ear, trial.lexicon(), state)
-    return ear
+def _ear(ground: trial.Ground, state: Callable[[], State]) -> Hears:
+    return ear_of(ground.model, trial.lexicon(), state)
 
 
-def _in_one_stream(stream: Stream, ground: trial.Ground) -> tuple[list[str], int]:
-    """What became of each call, and how often the table moved while nobody called."""
-    truth = list(states(stream.deal, trial.lexicon()))
+def _in_one_stream(stream: Stream, ground: trial.Ground) -> tuple[list[str], int, list[str]]:
+    """What became of each call, how often the table moved for nobody, and what was misheard."""
+    truth, trace = stream.truth, list[str]()
     stands, nobody = 0, 0
     outcome = ["missed"] * len(stream.spans)
     ear = _ear(ground, lambda: truth[stands])
@@ -200,18 +255,31 @@ def _in_one_stream(stream: Stream, ground: trial.Ground) -> tuple[list[str], int
             if not calls:
                 nobody += bool(left)
             for call in calls:
-                wanted: list[Event] = list(stream.deal.spoken[call].events)
-                if left[: len(wanted)] == wanted:
+                wanted: list[Event] = list(stream.said[call].events)
+                if _alike(left[: len(wanted)], wanted, truth[call]):
                     left = left[len(wanted) :]
                     outcome[call] = "right"
                     stands = max(stands, call + 1)
                 elif outcome[call] == "missed":
                     asked = any(isinstance(one, Ask) for one in outcomes)
                     outcome[call] = "wrong" if left else "asked" if asked else "missed"
+                    told = outcome[call], stream.said[call].words, heard.text
+                    trace.append("{}: {!r} heard as {!r}".format(*told))
                     break
         over = sum(end + PUT_RIGHT < block.end for _, end in stream.spans)
         stands = max(stands, over)
-    return outcome, nobody
+    return outcome, nobody, trace
+
+
+def _alike(events: list[Event], wanted: list[Event], state: State) -> bool:
+    """Whether the same happened; of hands those of the same worth are the same."""
+
+    def worth(event: Event) -> object:
+        if isinstance(event, HandShown):
+            return event.seat, value(event.cards, state.profile)
+        return event
+
+    return list(map(worth, events)) == list(map(worth, wanted))
 
 
 def _calls_in(heard: Heard, stream: Stream) -> Iterator[int]:
@@ -226,17 +294,17 @@ def _calls_in(heard: Heard, stream: Stream) -> Iterator[int]:
 
 def _cut_out(stream: Stream, ground: trial.Ground) -> int:
     """How many calls are right where each is heard alone."""
-    truth = list(states(stream.deal, trial.lexicon()))
+    truth = stream.truth
     call, right, clock = 0, 0, 0.0
     ear = _ear(ground, lambda: truth[call])
     silence = np.zeros(RATE, np.int16)
-    for call, (start, end) in enumerate(stream.spans):
+    for call, (start, end) in enumerate(stream.spans[: stream.calls]):
         first, last = round((start - MARGIN) * RATE), round((end + MARGIN) * RATE)
         sound = np.concatenate([stream.sound[first:last], silence])
         clock += 10.0  # a gap in time, so that each is an utterance of its own
         heard = [o for b in _blocks(sound, clock) for o in ear.feed(b) if isinstance(o, Heard)]
         heard += ear.flush()
-        right += happened(truth[call], heard, trial.lexicon()) == stream.deal.spoken[call].events
+        right += happened(truth[call], heard, trial.lexicon()) == stream.said[call].events
     return right
 
 

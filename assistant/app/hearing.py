@@ -11,12 +11,16 @@ from assistant.app.attention import attend
 from assistant.app.dear import dear_in
 from assistant.app.resources import load_stand_ins
 from assistant.app.settings import Settings
-from assistant.lexicon import Lexicon
+from assistant.lexicon import Lexicon, context_of
+from assistant.messages import Word
+from assistant.rules.engine import missing_hands
+from assistant.rules.phases import Phase
 from assistant.rules.state import State
 from assistant.speech import Hears, Recogniser, SecondOpinion
 from assistant.speech.decoder import Decoders
 from assistant.speech.grammar import vocabulary
 from assistant.speech.model import load_model
+from assistant.speech.reheard import WAYS, Reheard
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +78,42 @@ def open_ear(
 
     ``seats``: the players' names. Raises ModelError, UsageError.
     """
+    curated = load_stand_ins()
+    second = None
+    if settings.second is not None:
+        phrases = lexicon.whole_grammar(seats)
+        second = Decoders(load_model(settings.second), phrases, curated)
+    return ear_of(settings.model, lexicon, state, asked, seats, second)
+
+
+def ear_of(
+    model: Path,
+    lexicon: Lexicon,
+    state: Callable[[], State],
+    asked: Callable[[], bool] = lambda: False,
+    seats: Sequence[str] = (),
+    second: Decoders | None = None,
+) -> Hears:
+    """The ear of a table, with one model; ``second``: another one's opinion of what is dear.
+
+    Raises ModelError, UsageError.
+    """
     phrases, curated = lexicon.whole_grammar(seats), load_stand_ins()
-    recogniser = Recogniser(settings.model, phrases, curated=curated)
+    loaded = load_model(model)
+    recogniser = Recogniser(model, phrases, curated=curated, loaded=loaded)
     attend(recogniser, lexicon, state, asked)
-    if settings.second is None:
-        return recogniser
-    decoders = Decoders(load_model(settings.second), phrases, curated)
-    return SecondOpinion(recogniser, decoders, dear_in(lexicon, state))
+    first: Hears = recogniser
+    if second is not None:
+        first = SecondOpinion(recogniser, second, dear_in(lexicon, state))
+    hands = Decoders(loaded, phrases, curated, hypotheses=WAYS)
+
+    def narrow() -> Sequence[str] | None:
+        now = state()
+        if now.phase is not Phase.SHOWDOWN or not missing_hands(now):
+            return None
+        return lexicon.hand_grammar(context_of(now))
+
+    def is_hand(words: Sequence[Word]) -> bool:
+        return lexicon.names_hand(words, context_of(state()))
+
+    return Reheard(first, hands, lambda: recogniser.phrases_now(), narrow, is_hand)

@@ -93,9 +93,14 @@ def grammar_of(
         for _ in range(LIKELIER if weighed and NUMBER not in phrase.written else 1)
     )
     rest = (*_named(said, company), *said.in_parts, *said.streams, *said.fillers)
-    cards = tuple(_cards(said, company)) * (LIKELIER if cards_fit else 1)
+    cards = hands_of(said, company) * (LIKELIER if cards_fit else 1)
     phrases = (*calls, *answers, *rest, *cards)
     return (*phrases, *[UNKNOWN] * (round(TALK * len(phrases)) if weighed else 1))
+
+
+def hands_of(said: Said, company: Company) -> tuple[str, ...]:
+    """The phrases of hands alone; unknown speech is none of them."""
+    return tuple(_cards(said, company))
 
 
 def vocabulary_of(phrases: tuple[str, ...]) -> frozenset[str]:

@@ -10,7 +10,7 @@ from assistant.lexicon.answers import Answer, Answers
 from assistant.lexicon.breath import SHOWN, START, Link, Negations
 from assistant.lexicon.cards import CardWords
 from assistant.lexicon.context import Context, Moment, Needs
-from assistant.lexicon.grammar import Company, Said, grammar_of, vocabulary_of
+from assistant.lexicon.grammar import Company, Said, grammar_of, hands_of, vocabulary_of
 from assistant.lexicon.hearing import Hearing
 from assistant.lexicon.index import Index, Match
 from assistant.lexicon.reading import Filler, GoesOn, Reading, Spoken, Talk, Why
@@ -52,6 +52,7 @@ class Lexicon:
         self._index = parts.index
         self._said = said
         self._grammar = cache(self._made_grammar)
+        self._hands = cache(self._made_hands)
 
     def grammar(self, context: Context | None = None) -> tuple[str, ...]:
         """The phrases for the recogniser; a frequent one stands there several times.
@@ -80,9 +81,24 @@ class Lexicon:
             needed = row.needs is None or row.needs in met
             return row.means is not None and moment in row.when and needed
 
-        words = self._parts.seats
-        company = Company(words.spoken(seats), words.partners(seats, sides))
+        company = self._company(seats, sides)
         return grammar_of(self._said, fits, company, asked, moment is Moment.SHOWDOWN)
+
+    def _made_hands(self, seats: tuple[str, ...]) -> tuple[str, ...]:
+        return hands_of(self._said, self._company(seats, 1))
+
+    def _company(self, seats: tuple[str, ...], sides: int) -> Company:
+        words = self._parts.seats
+        return Company(words.spoken(seats), words.partners(seats, sides))
+
+    def hand_grammar(self, context: Context) -> tuple[str, ...]:
+        """The phrases of a hand that is named aloud; the very same tuple for the same players."""
+        return self._hands(context.seats)
+
+    def names_hand(self, words: Sequence[Word], context: Context) -> bool:
+        """Whether words are four cards, perhaps after whose they are, and nothing else."""
+        tokens = tuple(fold(word.text) for word in words)
+        return any(end == len(tokens) for _, end in self._hands_at(tokens, 0, context))
 
     @property
     def hearing(self) -> Hearing:
@@ -169,7 +185,7 @@ class Lexicon:
         if why := self._untrusted(segment):
             return Talk(why)
         tokens = tuple(fold(word.text) for word in segment)
-        for hand, end in self._hands(tokens, 0, context):
+        for hand, end in self._hands_at(tokens, 0, context):
             if self._rest_reads(tokens, end, context, SHOWN):
                 return Spoken(hand, end, SHOWN)
         matches = self._matches(tokens, context)
@@ -303,7 +319,7 @@ class Lexicon:
             if at == len(tokens):
                 return True
             ways = [(end, before.after_filler()) for end in self._fillers(tokens, at)]
-            ways += [(end, SHOWN) for _, end in self._hands(tokens, at, context)]
+            ways += [(end, SHOWN) for _, end in self._hands_at(tokens, at, context)]
             ways += [
                 (match.end, self._parts.negations.link(match.phrase))
                 for match in self._matches(tokens, context, at)
@@ -313,7 +329,9 @@ class Lexicon:
 
         return reads(start, link)
 
-    def _hands(self, tokens: Tokens, at: int, context: Context) -> Iterator[tuple[ShowHand, int]]:
+    def _hands_at(
+        self, tokens: Tokens, at: int, context: Context
+    ) -> Iterator[tuple[ShowHand, int]]:
         """Four cards, perhaps after whose they are; only where hands are shown."""
         if context.moment is Moment.SHOWDOWN:
             seat, first = self._parts.seats.seat(tokens, at, context)
@@ -341,6 +359,8 @@ class Lexicon:
     def _torn(self, words: tuple[Word, ...], cut: int) -> bool:
         """Whether one phrase lies across the pause before word ``cut``."""
         tokens = tuple(fold(word.text) for word in words)
+        if any(end > cut for at in range(cut) for _, end in self._parts.cards.hands(tokens, at)):
+            return True  # "siete, seis ... seis, tres"
         if tokens[cut - 1] == tokens[cut]:
             return False  # "paso ... paso": who repeats a word after a pause is another player
         if self._opens_a_lance(tokens[cut:]):
@@ -350,7 +370,7 @@ class Lexicon:
             match.end > cut and _may_be_torn(match)
             for at in range(cut)
             for match in self._index.matches(tokens, names, at)
-        ) or any(end > cut for at in range(cut) for _, end in self._parts.cards.hands(tokens, at))
+        )
 
     def _opens_a_lance(self, tokens: Tokens) -> bool:
         matches = self._index.matches(tokens, self._parts.seats.names())

@@ -33,6 +33,7 @@ def _shape() -> dict[str, frozenset[str]]:
                 shape[f"{section}.{key}"] = frozenset(words.split())
     shape |= {f"article.{key}": ARTICLE_WORDS for key in ARTICLES}
     shape |= {f"ranks.{rank}": frozenset() for rank in Rank}
+    shape |= {f"card.{rank}": frozenset() for rank in Rank}
     forms = ("name", "the", "to", "at")
     shape |= {f"lance.{form}.{lance}": frozenset() for form in forms for lance in Lance}
     return shape

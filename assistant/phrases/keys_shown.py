@@ -100,6 +100,7 @@ SHOWN: dict[str, str] = {
         yes
         no
         show
+        show_hand: cards
         claim: lance side
         claim_lance: lance
         claim_us: lance

@@ -32,6 +32,8 @@ def _words(language: Language, call: c.Call, state: State | None) -> dict[str, s
     if isinstance(call, c.Place) and state and call.holders:
         seats = [seat for seat in state.order() if seat in call.holders]
         words["name"] = language.join([language.name(state, seat) for seat in seats])
+    if isinstance(call, c.ShowHand) and call.cards:
+        words["cards"] = language.join([language.card(card.rank) for card in call.cards])
     if isinstance(call, c.Report):
         words["cards"] = call.cards
         words["name"] = language.texts["join.somebody"]
@@ -52,6 +54,8 @@ def _key(call: c.Call, state: State | None) -> str:
             return "refuse_plural"  # who has no partner speaks for himself
         case c.NextDeal(mano=int()) if state:
             return "mano"
+        case c.ShowHand(cards=cards) if cards:
+            return "show_hand"
         case c.Declare():
             named = call.lance or (state and state.lance)
             return ("holds" if call.holds else "lacks") if named else "yes" if call.holds else "no"

@@ -10,6 +10,7 @@ from typing import Literal
 from assistant.phrases.errors import PhraseError
 from assistant.phrases.keys import SHAPE
 from assistant.phrases.numbers import Form, Numbers, numbers_from
+from assistant.rules.cards import Rank
 from assistant.rules.hands import STRENGTH
 from assistant.rules.phases import Lance
 from assistant.rules.state import State
@@ -54,6 +55,10 @@ class Language:
     def rank(self, strength: int) -> str:
         """The plural name of the cards of a strength (1 to 10): "reyes"."""
         return self.texts[f"ranks.{RANK_OF[strength]}"]
+
+    def card(self, rank: Rank) -> str:
+        """The name of one card, without its suit: "rey"."""
+        return self.texts[f"card.{rank}"]
 
     def name(self, state: State, seat: int | None) -> str:
         """The name of a player; "somebody" where nobody knows who."""

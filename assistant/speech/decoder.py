@@ -31,7 +31,13 @@ nine grammars, and as many again while an article waits for the table's word, wh
 class Decoder:
     """One of Vosk's with one grammar. Its times count the sound that this very one was fed."""
 
-    def __init__(self, model: Any, phrases: Sequence[str], stand_ins: StandIns = NONE) -> None:
+    def __init__(
+        self,
+        model: Any,
+        phrases: Sequence[str],
+        stand_ins: StandIns = NONE,
+        hypotheses: int = HYPOTHESES,
+    ) -> None:
         """``phrases``: of words that the model knows, and ``[unk]``; told by our words."""
         import vosk
 
@@ -39,7 +45,7 @@ class Decoder:
         # Vosk reads no \u escapes: ASCII would lose words with an accent.
         self._vosk = vosk.KaldiRecognizer(model, RATE, json.dumps(phrases, ensure_ascii=False))
         self._vosk.SetWords(True)
-        self._vosk.SetMaxAlternatives(HYPOTHESES)
+        self._vosk.SetMaxAlternatives(hypotheses)
         self._goes_on = False
         self.fed = 0
         """Samples so far."""
@@ -102,14 +108,19 @@ class Decoders:
     """The decoders of one model, of which those not used for longest are let go."""
 
     def __init__(
-        self, model: Any, vocabulary_of: Sequence[str] = (), curated: Curated | None = None
+        self,
+        model: Any,
+        vocabulary_of: Sequence[str] = (),
+        curated: Curated | None = None,
+        hypotheses: int = HYPOTHESES,
     ) -> None:
         """``vocabulary_of``: phrases with all the words that any grammar will have.
 
         Those that the model lacks get stand-ins: ``curated`` ones, and other spellings; without
-        ``curated`` none at all.
+        ``curated`` none at all. ``hypotheses``: ways to hear an utterance that are kept.
         """
         self._model = model
+        self._hypotheses = hypotheses
         self.stand_ins = (
             NONE if curated is None else choose(vocabulary(vocabulary_of), self.knows, curated)
         )
@@ -137,7 +148,8 @@ class Decoders:
         """
         decoder = self._kept.pop(key := tuple(phrases), None)
         if decoder is None or decoder.is_old:
-            decoder = Decoder(self._model, self.fit(phrases).phrases, self.stand_ins)
+            fitted = self.fit(phrases).phrases
+            decoder = Decoder(self._model, fitted, self.stand_ins, self._hypotheses)
         self._kept[key] = decoder
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)

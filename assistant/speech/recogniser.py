@@ -88,20 +88,22 @@ class Recogniser:
         pause_after: PauseAfter | None = None,
         voice: VoiceActivity | None = None,
         curated: Curated | None = None,
+        loaded: Any = None,
     ) -> None:
         """Load the model.
 
         ``grammar``: phrases, one a string, of the lexicon's words and ``[unk]``. ``pause_after``:
         see there; it may be set later, too, and so may ``phrases_now``, where the grammar is to
         follow the table. ``voice``: what tells voices from knocks. ``curated``: what may
-        stand in for words that the model lacks (None: nothing may).
+        stand in for words that the model lacks (None: nothing may). ``loaded``: the model of
+        that folder where somebody has loaded it already (``load_model``).
 
         Raises ModelError where the folder holds no model, or no word of the grammar is in it.
         """
         self.pause_after: PauseAfter = pause_after or pause_by_words
         self.phrases_now: PhrasesNow = lambda: grammar
         self._phrases = grammar
-        self._decoders = Decoders(load_model(model_dir), grammar, curated)
+        self._decoders = Decoders(loaded or load_model(model_dir), grammar, curated)
         self.grammar = self._decoders.fit(grammar)
         self.stand_ins = self._decoders.stand_ins
         _report(self.grammar, self.stand_ins, model_dir)

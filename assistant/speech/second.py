@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 
 from assistant.messages import Heard, Hypothesis, Word
-from assistant.speech.audio import RATE
 from assistant.speech.decoder import Decoders
 from assistant.speech.hypotheses import likely
 from assistant.speech.recogniser import LONGEST, Partial, Recogniser
+from assistant.speech.sound import RecentSound
 from assistant.speech.source import Block
 
 Means = Callable[[tuple[Word, ...]], tuple[Hashable, ...]]
@@ -38,13 +37,11 @@ class SecondOpinion:
         self._first = first
         self._second = second
         self._means = means
-        self._sound: deque[Block] = deque()
+        self._sound = RecentSound(KEPT)
 
     def feed(self, block: Block) -> list[Heard | Partial]:
         """Listen to a block; see Recogniser."""
-        self._sound.append(block)
-        while self._sound[0].end < block.end - KEPT:
-            self._sound.popleft()
+        self._sound.feed(block)
         return [
             self._judged(result) if isinstance(result, Heard) else result
             for result in self._first.feed(block)
@@ -83,22 +80,4 @@ class SecondOpinion:
         """The second model's ways to hear the same sound."""
         start = min(word.start for word in heard.words) - LEEWAY
         decoder = self._second.of(self._first.phrases_now())
-        base = decoder.fed / RATE
-        begun: float | None = None
-        for block in self._sound:
-            begins = block.end - len(block.samples) / RATE
-            if block.end > start and begins < heard.end + LEEWAY:
-                begun = begins if begun is None else begun
-                decoder.accept(block.samples.tobytes())
-        shift = (start if begun is None else begun) - base
-        ways = decoder.final_result().get("alternatives", ())
-        return likely(
-            (_words(way.get("result", ()), shift), float(way["confidence"])) for way in ways
-        )
-
-
-def _words(found: list[dict[str, object]], shift: float) -> tuple[Word, ...]:
-    return tuple(
-        Word(str(word["word"]), shift + float(str(word["start"])), shift + float(str(word["end"])))
-        for word in found
-    )
+        return likely(self._sound.hear(decoder, start, heard.end + LEEWAY))

@@ -17,15 +17,15 @@ import numpy as np
 
 from assistant.announce.port import Said as Sentence
 from assistant.announce.waiting import Waiting
-from assistant.app.attention import attend
-from assistant.app.resources import load_lexicon, load_phrases, load_stand_ins
+from assistant.app.hearing import ear_of
+from assistant.app.resources import load_lexicon, load_phrases
 from assistant.app.runner import News, Runner
 from assistant.app.speaker import Speaker
 from assistant.journal.memory import MemoryJournal
 from assistant.messages import Heard
 from assistant.phrases import Level
 from assistant.rules.errors import MusError
-from assistant.speech import Block, Ear, EchoGate, Recogniser, SpeechError
+from assistant.speech import Block, Ear, EchoGate, SpeechError
 from assistant.speech.audio import RATE
 from assistant.speech.source import BLOCK
 from assistant.table import Table
@@ -209,9 +209,8 @@ def assistant_at(
     runner = Runner(table, journal, no_other_game, clock=lambda: microphone.now)
     runner.listeners.append(Speaker(voice, phrases, Level.ESSENTIAL))
     runner.listeners.append(_Listener(on_news))
-    phrases_of_all = lexicon.whole_grammar(table.state.seats)
-    hears = Recogniser(model, phrases_of_all, curated=load_stand_ins())
-    attend(hears, lexicon, lambda: runner.table.state, lambda: runner.table.asked)
+    seats = table.state.seats
+    hears = ear_of(model, lexicon, lambda: runner.table.state, lambda: runner.table.asked, seats)
 
     def on_heard(heard: Heard) -> None:
         runner.post(heard).result()

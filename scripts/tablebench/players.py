@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 
 from assistant.app.runner import News
 from assistant.messages import Ask, Command, Heard
+from assistant.rules.calls import ShowHand
 from assistant.rules.cards import Hand
 from assistant.rules.engine import missing_hands
+from assistant.rules.hands import value
 from assistant.rules.phases import Phase
 from assistant.rules.state import State
 from assistant.table import Table
@@ -118,6 +120,21 @@ def ranks_of(hand: Hand) -> str:
     return "".join(sorted((card.rank.value for card in hand), key="RCS7654321".index))
 
 
+def _same(hand: Hand, other: Hand, state: State) -> bool:
+    """Whether two hands are worth the same: with eight reyes a tres is one."""
+    return value(hand, state.profile) == value(other, state.profile)
+
+
+def cards_said(names: str, dice: random.Random) -> str:
+    """A hand as a player names it: each card, or equal ones together ("dos reyes, caballo, as")."""
+    if dice.random() >= COUNTS_CARDS:
+        return ", ".join(_ONE[name] for name in names)
+    counted = [(name, names.count(name)) for name in dict.fromkeys(names)]
+    return ", ".join(
+        _ONE[name] if count == 1 else f"{_COUNT[count]} {_MANY[name]}" for name, count in counted
+    )
+
+
 class Players:
     """All that is said at the table, decided block by block."""
 
@@ -216,7 +233,7 @@ class Players:
             shown = (
                 (self._hands.get(s), hand) for s, hand in enumerate(state.hands, start=1) if hand
             )
-            if any(true is not None and ranks_of(true) != ranks_of(hand) for true, hand in shown):
+            if any(true is not None and not _same(true, hand, state) for true, hand in shown):
                 return None
             if state.phase is not Phase.SHOWDOWN:
                 ends = (state.stones, state.juegos) == (self.deal.stones, self.deal.juegos)
@@ -377,18 +394,8 @@ class Players:
             self.tally.least_seconds += 3.0
         self._again[key] = self._again.get(key, -1) + 1
         self._talks_over = False
-        self._say(self._named(self._hands[seat]), seat, CARDS)
+        self._say(cards_said(ranks_of(self._hands[seat]), self._dice), seat, CARDS)
         self._shown_at = self._busy_until + self._dice.uniform(*REPEATS_AFTER)
-
-    def _named(self, hand: Hand) -> str:
-        names = list(ranks_of(hand))
-        if self._dice.random() >= COUNTS_CARDS:
-            return ", ".join(_ONE[name] for name in names)
-        counted = [(name, names.count(name)) for name in dict.fromkeys(names)]
-        return ", ".join(
-            _ONE[name] if count == 1 else f"{_COUNT[count]} {_MANY[name]}"
-            for name, count in counted
-        )
 
     def _answer(self, state: State, place: int | None, now: float) -> bool:
         """Answer what was asked; whether somebody is about to, or has."""
@@ -413,6 +420,14 @@ class Players:
 
     def _reply(self, ask: Ask, state: State, place: int | None) -> tuple[str | None, int]:
         """What people say to a question, and who; no words where the call is said again."""
+        shown = next((one for one in ask.options if isinstance(one, ShowHand)), None)
+        if shown is not None:
+            owner = shown.seat or next(iter(missing_hands(state)), 1)
+            true = self._hands.get(owner)
+            if true is not None and _same(true, shown.cards, state):
+                return self._dice.choice(YES), owner
+            self._shown_at = self.microphone.now + 2.0
+            return self._dice.choice(NO), owner
         if place is None or place >= self._next:
             seat = self._dice.randint(1, 4)
             if ask.code.startswith("sure") and self._dice.random() < 0.7:

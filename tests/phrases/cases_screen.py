@@ -9,6 +9,7 @@ from assistant.messages import Ask, Command, Ignored, Refused, Told
 from assistant.phrases import Phrases
 from assistant.rules import calls as c
 from assistant.rules import events as e
+from assistant.rules.cards import parse_hand
 from assistant.rules.changes import apply
 from assistant.rules.engine import open_game
 from assistant.rules.phases import Lance
@@ -270,6 +271,9 @@ LABELS: tuple[Case, ...] = tuple(
         (c.Declare(), "Sí tengo"),
         (c.Declare(holds=False), "No tengo"),
         (c.ShowHand(seat=1), "Enseñar cartas"),
+        (c.ShowHand(cards=parse_hand("R C S 7")), "Rey, caballo, sota y siete"),
+        (c.ShowHand(cards=parse_hand("6 5 4 3")), "Seis, cinco, cuatro y tres"),
+        (c.ShowHand(cards=parse_hand("R R 2 1")), "Rey, rey, dos y as"),
         (c.NextDeal(), "Nueva mano"),
         (c.SetStones(stones=(1, 2)), "Corregir el tanteo"),
     )
