@@ -116,4 +116,6 @@ def ear_of(
     def is_hand(words: Sequence[Word]) -> bool:
         return lexicon.names_hand(words, context_of(state()))
 
-    return Reheard(first, hands, lambda: recogniser.phrases_now(), narrow, is_hand)
+    return Reheard(
+        first, hands, lambda: recogniser.phrases_now(), narrow, is_hand, recogniser.spoken_before
+    )

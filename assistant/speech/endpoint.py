@@ -108,6 +108,20 @@ class Endpoint:
         frames = range(max(0, first), min(len(self._in_front), max(last, first + 1)))
         return sum(self._in_front[frame] for frame in frames) / max(1, len(frames))
 
+    def last_in_front(self, gap: float) -> tuple[float, float] | None:
+        """The last stretch of the sound fed in which the table spoke, with no longer pause in it.
+
+        ``gap``: seconds of the longest. None where nobody has spoken for as long as is remembered.
+        """
+        spoken = np.flatnonzero(np.array(self._in_front))
+        if len(spoken) == 0:
+            return None
+        breaks = np.flatnonzero(np.diff(spoken) * FRAME / RATE > gap)
+        first = spoken[breaks[-1] + 1] if len(breaks) else spoken[0]
+        oldest = self._judged - len(self._in_front)
+        begins, ends = (float(oldest + at) * FRAME / RATE for at in (first, spoken[-1] + 1))
+        return begins, ends
+
     def level(self, start: float, end: float) -> float:
         """How loud a span of the sound fed is: its loudest vowel, in dB below full scale."""
         return loudest_part(self._voices_in(start, end))

@@ -205,6 +205,17 @@ class Recogniser:
         """Whether enough was heard to tell the table's voices from a rest of the assistant's."""
         return self._endpoint.knows_the_table
 
+    def spoken_before(self, pause: float) -> tuple[float, float] | None:
+        """The stream times of what the table said last, once it has paused; None until then.
+
+        ``pause``: seconds of silence after it, and of the longest pause in it.
+        """
+        if self._endpoint.silence < pause:
+            return None
+        stretch = self._endpoint.last_in_front(pause)
+        shift = self._offset + self._again
+        return None if stretch is None else (stretch[0] + shift, stretch[1] + shift)
+
     def break_off(self) -> list[Heard]:
         """End it because the assistant begins to speak, which nobody at the table waits for.
 

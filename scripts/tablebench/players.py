@@ -394,7 +394,8 @@ class Players:
             self.tally.least_seconds += 3.0
         self._again[key] = self._again.get(key, -1) + 1
         self._talks_over = False
-        self._say(cards_said(ranks_of(self._hands[seat]), self._dice), seat, CARDS)
+        named = cards_said(ranks_of(self._hands[seat]), self._dice)
+        self._say(named, seat, CARDS, louder=LOUDER if self._again[key] else 0.0)
         self._shown_at = self._busy_until + self._dice.uniform(*REPEATS_AFTER)
 
     def _answer(self, state: State, place: int | None, now: float) -> bool:
@@ -414,6 +415,7 @@ class Players:
             self._repeat_at = min(self._repeat_at, now)
             return False
         self._say(words, seat, ANSWER, -1 if place is None else place)
+        self._shown_at = self._busy_until + self._dice.uniform(*REPEATS_AFTER)
         self._repeat_at = self._busy_until + self._dice.uniform(*REPEATS_AFTER)
         self._next_at = max(self._next_at, self._busy_until + self._dice.uniform(*GAP))
         return True

@@ -34,7 +34,7 @@ def spoken(ear: Reheard, sound: Samples) -> list[Heard]:
 def ear_with(model_dir: Path, narrow: tuple[str, ...] | None = HANDS) -> Reheard:
     first = Recogniser(model_dir, GRAMMAR)
     decoders = Decoders(load_model(model_dir), (*GRAMMAR, *HANDS), hypotheses=WAYS)
-    return Reheard(first, decoders, lambda: GRAMMAR, lambda: narrow, four)
+    return Reheard(first, decoders, lambda: GRAMMAR, lambda: narrow, four, first.spoken_before)
 
 
 def test_a_hand_that_the_whole_grammar_lacks_is_heard_by_the_cards_alone(
@@ -63,14 +63,14 @@ def test_a_call_is_no_hand(model_dir: Path, say: Say) -> None:
 
 
 def test_a_hand_in_two_pieces_is_put_together(model_dir: Path, say: Say) -> None:
-    *_, last = spoken(ear_with(model_dir), say(0.5, "rey, sota", 0.8, "siete, cuatro", 1.0))
+    *_, last = spoken(ear_with(model_dir), say(0.5, "rey, sota", 0.8, "siete, cuatro", 1.5))
     assert last.narrowed is not None
     best = last.narrowed.hypotheses[0]
     assert [word.text for word in best.words] == ["rey", "sota", "siete", "cuatro"]
 
 
 def test_pieces_that_are_far_apart_are_no_hand(model_dir: Path, say: Say) -> None:
-    found = spoken(ear_with(model_dir), say(0.5, "rey, sota", 2.5, "siete, cuatro", 1.0))
+    found = spoken(ear_with(model_dir), say(0.5, "rey, sota", 2.5, "siete, cuatro", 1.5))
     assert [one.narrowed for one in found] == [None] * len(found)
 
 
