@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assistant.asked import Doubt, Outcomes, Ways
-from assistant.lexicon import Hearing
-from assistant.messages import Accepted, Ask, Outcome
+from assistant.lexicon import Hearing, Lexicon, context_of
+from assistant.messages import Accepted, Ask, Command, Heard, Outcome, Told
 from assistant.rules.calls import (
     Accept,
     Bet,
@@ -82,6 +82,23 @@ class Scale:
                     for event in outcome.events:
                         state = apply(state, event)
         return Weighed(likeliest)
+
+
+def talk_share(heard: Heard, lexicon: Lexicon, state: State) -> float:
+    """How probable it is that advice or the like was said, which a call may sound like."""
+    context = context_of(state)
+    return sum(
+        way.probability for way in heard.hypotheses if lexicon.is_known_talk(way.words, context)
+    )
+
+
+def pauses_unsurely(ways: Ways, hearing: Hearing) -> bool:
+    """Whether the assistant would be silenced by what may as well have been something else.
+
+    "Tengo la una" can sound like "pausa", and after that no call counts.
+    """
+    likeliest = max(ways, key=ways.__getitem__)
+    return Told(Command.PAUSE) in likeliest and ways[likeliest] < hearing.dear
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from assistant.asked import PROPOSAL, Doubt, Outcomes, Steps, who_is_mano
-from assistant.doubt import Scale, Weighed
+from assistant.doubt import Scale, Weighed, pauses_unsurely, talk_share
 from assistant.hands import Hands, ask_for_cards
 from assistant.histories import Histories
 from assistant.lexicon import START, Chatter, Lexicon, Spoken, Talk, Why, context_of
@@ -42,7 +42,7 @@ from assistant.rules.history import (
     undo_target,
 )
 from assistant.rules.phases import Phase
-from assistant.rules.placing import placed
+from assistant.rules.placing import bet_told, placed
 from assistant.rules.state import State
 from assistant.who import Breath, by_voice, with_speaker
 
@@ -179,9 +179,11 @@ class Table:
         if not ways:
             return Weighed(self._read(heard, heard.words))
         best, hearing = max(ways.values()), self.lexicon.hearing
-        if best < hearing.floor:
+        if best < hearing.floor or pauses_unsurely(ways, hearing):
             return Weighed((Ignored("unsure", heard.text),))
-        if best < max(self._talk_share(heard), hearing.dear if follows else 0.0):
+        if best < max(
+            talk_share(heard, self.lexicon, self.state), hearing.dear if follows else 0.0
+        ):
             return Weighed((Ignored(Why.TALK, heard.text),))
         disputed = heard.disputed or heard.distant
         return scale.weigh(ways, heard.end, cut=heard.cut, disputed=disputed, answers=doubt)
@@ -201,15 +203,6 @@ class Table:
             elif not draft.call(step, doubt.ask.voice):
                 break
         return Weighed(tuple(draft.outcomes))
-
-    def _talk_share(self, heard: Heard) -> float:
-        """How probable it is that advice or the like was said, which a call may sound like."""
-        context = context_of(self.state)
-        return sum(
-            way.probability
-            for way in heard.hypotheses
-            if self.lexicon.is_known_talk(way.words, context)
-        )
 
     def ways(self, heard: Heard, at: State | None = None) -> dict[Outcomes, float]:
         """What the ways to hear it come to, those that come to nothing left out.
@@ -300,7 +293,10 @@ class _Proposal:
         """
         try:
             if isinstance(call, Place):
-                return self._place(call)
+                bet = None if self.table.histories.is_lost else bet_told(self.state, call)
+                if bet is None:
+                    return self._place(call)
+                call = bet
             given = with_speaker(self.state, call, voice)
             events = decide(self.state, given)
         except AmbiguousCall as error:

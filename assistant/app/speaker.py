@@ -36,6 +36,11 @@ SOFTEST, STEP = 0.1, 0.56
 """Of the full volume; a step is 5 dB."""
 
 
+CALLS_IN_PAUSE = 3
+"""Calls that are heard in a pause until it is said, once, that there is one: who paused by mistake
+would go on playing for nothing."""
+
+
 class Speaker:
     """A listener that gives the voice its sentences, and remembers the last for "repite"."""
 
@@ -47,6 +52,7 @@ class Speaker:
         self._last = ""
         self._volume = volume
         self._told_of: set[str] = set()
+        self._in_pause = 0
 
     def opened(self, table: Table) -> None:
         """Greet a new game."""
@@ -77,6 +83,7 @@ class Speaker:
             self._say(told, table, _urgent(events) or understood is not None)
         for outcome in news.outcomes:
             self._turn(outcome)
+            self._in_pause = 0 if isinstance(outcome, Told) else self._in_pause
             if outcome == Told(Command.REPEAT):
                 again = self._last or self._phrases.answer(
                     outcome, table.state, history=table.records
@@ -118,6 +125,9 @@ class Speaker:
         if isinstance(outcome, Ask | Told):
             return True
         if isinstance(outcome, Refused) and isinstance(news.message, Heard):
+            if outcome.code == "paused":
+                self._in_pause += 1
+                return self._in_pause == CALLS_IN_PAUSE
             return self._level is Level.FULL or outcome.code == "journal_failed"
         return False
 

@@ -63,6 +63,17 @@ def placed(records: Sequence[Record], told: Place) -> tuple[e.Event, ...]:
     return way.events
 
 
+def bet_told(state: State, told: Place) -> Bet | None:
+    """The bet that is made by telling where the deal stands; None where nothing is bet by that.
+
+    Who says "van cinco a pares" while pares are played, and nothing is bet there, bets five.
+    """
+    open_here = state.phase in BETTING and state.pending is None and state.lance is told.lance
+    if told.told is not Where.BET or not open_here:
+        return None
+    return Bet(seat=told.seat, lance=told.lance, stones=told.stones)
+
+
 class _Way:
     """From where the table stands to where it is told to stand."""
 

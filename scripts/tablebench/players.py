@@ -51,6 +51,7 @@ SHOWS_AFTER = (0.8, 1.8)
 """Seconds until a player says his cards."""
 
 CALL, AGAIN, ANSWER, UNDO, CHAT, CARDS = "call", "again", "answer", "undo", "chat", "cards"
+RESUME = "resume"
 YES = ("sí", "sí", "sí", "eso", "sí sí", "que sí", "claro", "eso es")
 NO = ("no", "no", "no no", "que no")
 _ONE = {"R": "rey", "C": "caballo", "S": "sota", "7": "siete", "6": "seis"}
@@ -178,7 +179,7 @@ class Players:
         self._counted: set[int] = set()
         self._again: dict[int, int] = {}
         self._undone = 0
-        self._shown_at = 0.0
+        self._shown_at = self._resume_at = 0.0
         self._behind = 0
         self._told_lost = False
         self._over_at: float | None = None
@@ -284,6 +285,9 @@ class Players:
             return True
         polite = self.voice.speaking and not self._talks_over
         since = max(self._busy_until, self.voice.quiet_since)
+        if self.table().paused:
+            return self._resume(now)
+        self._resume_at = 0.0
         place = self.where(state)
         if self._question is not None and self._answer(state, place, now):
             return True
@@ -298,6 +302,16 @@ class Players:
                 self._go_on(now)
         elif state.phase is Phase.SHOWDOWN and not self.voice.speaking:
             self._show(state, now, since)
+        return True
+
+    def _resume(self, now: float) -> bool:
+        """The page shows that the assistant has taken something for "pausa"."""
+        if not self._resume_at:
+            self._resume_at = now + self._dice.uniform(*NOTICES_AFTER)
+        elif now >= self._resume_at:
+            self.tally.corrections += 1
+            self._say("sigue", self._dice.randint(1, 4), RESUME)
+            self._resume_at = self._busy_until + self._dice.uniform(*NOTICES_AFTER)
         return True
 
     def _finished(self, state: State, now: float) -> bool:

@@ -106,6 +106,26 @@ def test_a_loud_room_and_a_far_microphone_are_told_once() -> None:
     ]
 
 
+def test_who_plays_on_in_a_pause_is_told_once_that_there_is_one() -> None:
+    voice, table = NullVoice(), new_table(load_lexicon())
+    speaker = Speaker(voice, load_phrases(), Level.ESSENTIAL)
+    told = "Estoy en pausa: para seguir, di «sigue»."
+
+    def times() -> int:
+        return [said.text for said in voice.said].count(told)
+
+    hear(speaker, table, {"pausa": 1.0})
+    table.paused = True
+    for count in (0, 0, 1, 1, 1):
+        hear(speaker, table, {"paso": 1.0})
+        assert times() == count
+    hear(speaker, table, {"sigue": 1.0})
+    hear(speaker, table, {"pausa": 1.0})
+    for _ in range(3):
+        hear(speaker, table, {"paso": 1.0})
+    assert times() == 2
+
+
 def test_a_silent_voice_tells_of_no_microphone() -> None:
     voice, table = NullVoice(), new_table(load_lexicon())
     Speaker(voice, load_phrases(), Level.SILENT).hears_badly("noisy", table)

@@ -491,7 +491,7 @@ SIMPLE_REASONS: tuple[Case, ...] = tuple(
         ("undo_nothing", "No hay nada que deshacer."),
         ("redo_nothing", "No hay nada que rehacer."),
         ("undo_breaks", "Eso ya no se puede deshacer."),
-        ("paused", "Estoy en pausa: di «asistente, sigue»."),
+        ("paused", "Estoy en pausa: para seguir, di «sigue»."),
         ("journal_failed", "No he podido guardarlo: decidlo otra vez."),
         ("a code of tomorrow", "No puede ser."),
     )

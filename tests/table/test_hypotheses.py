@@ -8,8 +8,9 @@ import pytest
 
 from assistant.asked import ANSWERED_WITHIN
 from assistant.lexicon import Lexicon
-from assistant.messages import Accepted, Ask, Heard, Ignored
+from assistant.messages import Accepted, Ask, Command, Heard, Ignored, Told
 from assistant.rules.calls import Accept, Bet, Call, Declare, Ordago, Pass, Raise, Refuse
+from assistant.rules.phases import Lance
 from assistant.table import Table
 from scripts.rendering.dealing import new_table
 from tests.table.sounds import later, sounding, take, words
@@ -339,3 +340,16 @@ def test_a_distant_voice_takes_nothing_back(table: Table) -> None:
     (outcome,) = take(table, replace(later(sounding(corrige=1.0), 1.0), distant=True))
     assert isinstance(outcome, Ignored)
     assert table.state == before
+
+
+def test_nothing_silences_the_assistant_that_may_as_well_have_been_a_call(table: Table) -> None:
+    (ignored,) = take(table, sounding(pausa=0.6, UNK=0.4))
+    assert isinstance(ignored, Ignored)
+    (told,) = take(table, sounding(pausa=0.9, UNK=0.1))
+    assert told == Told(Command.PAUSE)
+
+
+def test_who_tells_what_stands_where_nothing_is_bet_bets(table: Table) -> None:
+    (outcome,) = take(table, sounding(van_cinco_a_la_grande=1.0))
+    assert isinstance(outcome, Accepted)
+    assert outcome.call == Bet(lance=Lance.GRANDE, stones=5)
