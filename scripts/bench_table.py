@@ -29,7 +29,7 @@ try:
     from scripts.earbench.work import Crew
     from scripts.tablebench import trial
     from scripts.tablebench.players import Tally
-    from scripts.tablebench.trial import Job, Room
+    from scripts.tablebench.trial import Room
 except ImportError as missing:
     print(f"bench_table: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
     sys.exit(2)
@@ -106,11 +106,11 @@ def _played(args: argparse.Namespace) -> Iterator[tuple[Room, Tally]]:
     voices_named(trial.GROUPS[group])
     found, _ = noises.rooms(args.human, SEED, args.develop)
     first = (DEVELOPMENT_SEED if args.develop else SEED) if args.seed is None else args.seed
-    jobs = [Job(group, seed, room) for seed in trial.seeds(first, args.deals) for room in wanted]
+    jobs = trial.evenings(group, first, args.deals, wanted)
     ground = trial.Ground(model_dir(args.model), args.human, found, args.trace)
     with Crew(ground, args.jobs) as crew:
-        for job, tally in zip(jobs, crew.each("deals", trial.play_here, jobs), strict=True):
-            yield job.room, tally
+        for job, tallies in zip(jobs, crew.each("evenings", trial.play_here, jobs), strict=True):
+            yield from ((job.room, tally) for tally in tallies)
 
 
 def room_named(name: str) -> Room:

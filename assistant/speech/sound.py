@@ -20,7 +20,9 @@ class RecentSound:
         self._blocks: deque[Block] = deque()
 
     def feed(self, block: Block) -> None:
-        """Keep one more block."""
+        """Keep one more block; nothing of before where the stream begins anew."""
+        if self._blocks and block.end <= self._blocks[-1].end:
+            self._blocks.clear()
         self._blocks.append(block)
         while self._blocks[0].end < block.end - self._seconds:
             self._blocks.popleft()

@@ -186,17 +186,34 @@ class _Listener:
         self._on_news(news, table)
 
 
+class Company:
+    """An ear that hears the same people deal after deal, as it does in an evening."""
+
+    def __init__(self, model: Path) -> None:
+        """``model``: the speech model's folder."""
+        self.lexicon = load_lexicon()
+        self.runner: Runner
+        opening = new_table(self.lexicon)
+        self.hears = ear_of(
+            model,
+            self.lexicon,
+            lambda: self.runner.table.state,
+            lambda: self.runner.table.asked,
+            opening.state.seats,
+        )
+
+
 def assistant_at(
     microphone: Microphone,
-    model: Path,
+    company: Company,
     on_news: OnNews,
     level: float,
     seed: int,
     failures: list[MusError],
 ) -> Assistant:
     """Put the assistant beside a microphone, with a new table of the default rules."""
-    lexicon, phrases = load_lexicon(), load_phrases("es")
-    table = new_table(lexicon)
+    phrases = load_phrases("es")
+    table = new_table(company.lexicon)
     journal = MemoryJournal()
     journal.append(table.records)
     gate = EchoGate(clock=lambda: microphone.now)
@@ -209,8 +226,7 @@ def assistant_at(
     runner = Runner(table, journal, no_other_game, clock=lambda: microphone.now)
     runner.listeners.append(Speaker(voice, phrases, Level.ESSENTIAL))
     runner.listeners.append(_Listener(on_news))
-    seats = table.state.seats
-    hears = ear_of(model, lexicon, lambda: runner.table.state, lambda: runner.table.asked, seats)
+    company.runner = runner
 
     def on_heard(heard: Heard) -> None:
         runner.post(heard).result()
@@ -219,6 +235,6 @@ def assistant_at(
         if failure is not None:
             failures.append(failure)
 
-    ear = Ear(microphone, hears, gate, on_heard, on_end=on_end)
+    ear = Ear(microphone, company.hears, gate, on_heard, on_end=on_end)
     runner.start()
     return Assistant(runner, ear, voice)

@@ -148,10 +148,12 @@ class Players:
         reword: Reword,
         place: Callable[[Floats, int], Floats],
         seed: int,
+        company: int,
     ) -> None:
         """``truth``: the states before each call and after the last.
 
-        ``place`` puts a voice where its seat stands to the microphone.
+        ``place`` puts a voice where its seat stands to the microphone. ``company`` is the seed of
+        who they are and how loud each of them speaks.
         """
         self.deal = deal
         self.tally = Tally(calls=len(deal.spoken))
@@ -162,9 +164,10 @@ class Players:
         self._dice = random.Random(f"players {seed}")
         seats = range(1, 5)
         cast = list(voices)
-        self._dice.shuffle(cast)
+        people = random.Random(f"company {company}")
+        people.shuffle(cast)
         self._voices = {seat: cast[(seat - 1) % len(cast)] for seat in seats}
-        self._gains = {seat: 10 ** (self._dice.uniform(*DISTANCES) / 20) for seat in seats}
+        self._gains = {seat: 10 ** (people.uniform(*DISTANCES) / 20) for seat in seats}
         self._chat, self._reword, self._place = list(chat), reword, place
         self._hands = dict(deal.shown)
         self._next = 0  # the call of the deal that is said next

@@ -1,8 +1,9 @@
-"""One deal in one room: who plays, what is heard behind them, and what became of it."""
+"""An evening in one room: who plays, what is heard behind them, and what became of each deal."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -27,7 +28,7 @@ from scripts.rendering.voices import LOUDNESS, Floats, voices_named
 from scripts.rendering.wordings import Wordings
 from scripts.tablebench import crowd
 from scripts.tablebench import room as rooms
-from scripts.tablebench.evening import Microphone, assistant_at
+from scripts.tablebench.evening import Company, Microphone, assistant_at
 from scripts.tablebench.players import Players, Tally
 from scripts.tablebench.said import cache_folder
 
@@ -45,6 +46,8 @@ ECHO_DB = 0.0
 CHATS = 200
 """Sentences that players say to one another."""
 TRIES = 30
+EVENING = 4
+"""Deals that the same people play, one after the other: only the first has a new ear."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +63,16 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One deal by a group, in a room."""
+    """An evening: deals by four of a group, one after the other, in a room.
+
+    ``seed``: who they are, where they sit and who talks behind them; ``deals``: seeds of what is
+    dealt.
+    """
 
     group: str
     seed: int
     room: Room
+    deals: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -103,32 +111,43 @@ def seeds(first: int, count: int) -> list[int]:
     return found
 
 
-def play_here(job: Job) -> Tally:
-    """Play one deal with what this process was given."""
+def evenings(group: str, first: int, count: int, rooms_of: Sequence[Room]) -> list[Job]:
+    """So many deals from a seed on, EVENING of them in an evening, each evening in each room."""
+    dealt = seeds(first, count)
+    parts = [tuple(dealt[at : at + EVENING]) for at in range(0, count, EVENING)]
+    return [Job(group, part[0], room, part) for part in parts for room in rooms_of]
+
+
+def play_here(job: Job) -> list[Tally]:
+    """Play an evening with what this process was given."""
     given = work.given()
     assert isinstance(given, Ground)
     return play(job, given)
 
 
-def play(job: Job, ground: Ground) -> Tally:
-    """Play one deal. Raises MusError where a part of the assistant failed."""
-    dealt = deal(job.seed, lexicon(), wordings())
+def play(job: Job, ground: Ground) -> list[Tally]:
+    """Play an evening. Raises MusError where a part of the assistant failed."""
+    company = Company(ground.model)
+    return [_play(job, seed, company, ground) for seed in job.deals]
+
+
+def _play(job: Job, seed: int, company: Company, ground: Ground) -> Tally:
+    dealt = deal(seed, lexicon(), wordings())
     truth = list(states(dealt, lexicon()))
     players = Players(
         dealt,
         truth,
         voices_named(GROUPS[job.group]),
-        _chat(job.seed),
+        _chat(seed),
         reworded,
         lambda sound, seat: rooms.near(sound, seat, job.seed),
+        seed,
         job.seed,
     )
-    microphone = Microphone(background(job, ground), job.seed, players.step)
+    microphone = Microphone(background(job, ground), seed, players.step)
     failures: list[MusError] = []
     loudness = 10 ** (ECHO_DB / 20)
-    assistant = assistant_at(
-        microphone, ground.model, players.on_news, loudness, job.seed, failures
-    )
+    assistant = assistant_at(microphone, company, players.on_news, loudness, job.seed, failures)
     players.microphone, players.voice = microphone, assistant.voice
     players.table = lambda: assistant.runner.table
     assistant.listen()
@@ -140,7 +159,7 @@ def play(job: Job, ground: Ground) -> Tally:
             *((at, f"assistant: {text}") for at, _, text in assistant.voice.spoken),
         ]
         told = "\n".join(f"{at:7.2f}  {line}" for at, line in sorted(lines))
-        name = f"{job.group}-{job.seed}-{job.room}".replace(" ", "-")
+        name = f"{job.group}-{seed}-{job.room}".replace(" ", "-")
         (ground.trace / f"{name}.txt").write_text(told + "\n", encoding="utf-8")
     return players.tally
 

@@ -84,7 +84,8 @@ def test_a_deal_in_a_quiet_room_is_played_to_its_end() -> None:
     from assistant.app.resources import model_dir
 
     ground = trial.Ground(model_dir(), None, {})
-    tally = trial.play(trial.Job("develop", 200_002, trial.Room("quiet")), ground)
+    job = trial.Job("develop", 200_002, trial.Room("quiet"), (200_002,))
+    (tally,) = trial.play(job, ground)
     assert tally.exact or tally.given_up
     assert tally.at_once > 0.5 * tally.calls
     assert tally.by_nobody == 0
