@@ -63,6 +63,8 @@ class Reheard:
     def feed(self, block: Block) -> list[Heard | Partial]:
         """Listen to a block; see Recogniser."""
         self._sound.feed(block)
+        if block.cancelled:
+            self._done = block.end  # the assistant names hands, too
         results = [
             self._again(result) if isinstance(result, Heard) else result
             for result in self._first.feed(block)

@@ -23,11 +23,11 @@ def four(words: Sequence[Word]) -> bool:
     return len(words) == 4
 
 
-def spoken(ear: Reheard, sound: Samples) -> list[Heard]:
+def spoken(ear: Reheard, sound: Samples, cancelled: bool = False) -> list[Heard]:
     found: list[Heard | Partial] = []
     for start in range(0, len(sound), BLOCK):
         samples = sound[start : start + BLOCK]
-        found += ear.feed(Block(samples, (start + len(samples)) / RATE))
+        found += ear.feed(Block(samples, (start + len(samples)) / RATE, cancelled))
     return [one for one in [*found, *ear.flush()] if isinstance(one, Heard)]
 
 
@@ -71,6 +71,11 @@ def test_a_hand_in_two_pieces_is_put_together(model_dir: Path, say: Say) -> None
 
 def test_pieces_that_are_far_apart_are_no_hand(model_dir: Path, say: Say) -> None:
     found = spoken(ear_with(model_dir), say(0.5, "rey, sota", 2.5, "siete, cuatro", 1.5))
+    assert [one.narrowed for one in found] == [None] * len(found)
+
+
+def test_a_hand_that_the_assistant_names_is_nobodys(model_dir: Path, say: Say) -> None:
+    found = spoken(ear_with(model_dir), say(0.5, "rey, rey, seis, as", 1.5), cancelled=True)
     assert [one.narrowed for one in found] == [None] * len(found)
 
 
