@@ -480,6 +480,21 @@ def test_r37_the_bettors_own_cards_accept_nothing(seat: int) -> None:
     assert refused(game, cards(seat, "R R R 1")) == "cards_shown_early"
 
 
+@pytest.mark.parametrize("hand", ["R R 1", "R R R 1 4", "R"])
+@pytest.mark.parametrize("bet", [envido(1, 5), ordago(1)])
+def test_r37_a_wrong_number_of_cards_accepts_nothing(bet: c.Call, hand: str) -> None:
+    table = Table(show_is_accept=True).cut().say(bet)
+    assert refused(table, cards(2, hand)) == "cards_wrong"
+
+
+def test_r37_a_hand_that_is_short_by_article_1_5_accepts_with_its_three() -> None:
+    table = Table(show_is_accept=True, penalty=Penalty.INTERPENAS)
+    table.say(mus(1), mus(2), mus(3), mus(4), corto(1))
+    table.say(c.Report(kind=e.Irregularity.CARD_COUNT, player=2, cards=3), envido(1, 5))
+    assert refused(table, cards(2, "R R R 1")) == "cards_wrong"
+    assert table.say(cards(2, "R R 1")).said(e.BetAccepted)
+
+
 def test_r37_elsewhere_cards_accept_nothing() -> None:
     game = Table().cut().say(ordago(1))
     assert refused(game, cards(2, "R R R 1")) == "cards_shown_early"
