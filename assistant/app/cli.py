@@ -56,6 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Exit status: 0, 1 (it ran, the answer is no) or 2 (it could not run)."""
     try:
         args = _parser().parse_args(argv)
+        _finish_renames()
         status: int = args.run(args)
         if sys.stdout:  # a shell may have closed it
             sys.stdout.flush()  # here, where what goes wrong with it can still be told
@@ -72,6 +73,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"mus: {_sentence(error)}", file=sys.stderr)
         return EXIT_USAGE
     return status
+
+
+def _finish_renames() -> None:
+    """Finish what a power cut left half done, and say so."""
+    from assistant.app.renames import finish_renames, log_path  # Ctrl-C: see ``_parser``
+
+    try:
+        if what := finish_renames():
+            print(f"mus: Se ha terminado lo que se cortó a medias: {what}.", file=sys.stderr)
+    except OSError as error:
+        print(
+            f"mus: {log_path()}: lo que se cortó a medias no se puede terminar aún "
+            f"({error.strerror}).",
+            file=sys.stderr,
+        )
 
 
 def _forget_output() -> None:

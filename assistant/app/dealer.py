@@ -17,7 +17,7 @@ from assistant.app.pace import Pace
 from assistant.app.runner import Answer, News, Update
 from assistant.app.spoken_throw import spoken_throw
 from assistant.messages import Accepted, Ask, CardsSeen, Command, Heard, Message, Pressed
-from assistant.players import Player, sight_of
+from assistant.players import Player, least, sight_of
 from assistant.players.strength import Strength
 from assistant.practice import Pack, Reason, advice, changed, dealt, why
 from assistant.practice.reasons import declaration
@@ -336,19 +336,29 @@ class Dealer:
             self._put_away(seat, self._players[seat].discard(sight))
 
     def _call(self, seat: int) -> None:
-        """Have a player decide, by its own sight and nothing else, and post what it says."""
+        """Have a player decide, by its own sight and nothing else, and post what it says.
+
+        Where the rules refuse it, which is a fault of that player's, the least call of all is made
+        in its stead: the game goes on.
+        """
         with self._lock:
-            state, pack = self._state, self._pack()
+            state, seq, pack = self._state, self._seq, self._pack()
             player = self._players[seat]
         assert pack is not None
         sight = sight_of(state, seat, pack.hand(seat))
         call = declaration(sight) if state.phase in DECLARING else player.call(sight)
-        reason = why(sight, call, self.strength)
-        if self._press(call):
+        calls = (call, least(sight)) if sight.legal else (call,)
+        for said in calls:
+            if self._press(said):
+                reason = why(sight, said, self.strength)
+                with self._lock:
+                    self._told.append(Told(seat, self._label(said, state), reason, state.lance))
+                    del self._told[:-KEPT]
+                return
             with self._lock:
-                text = self._label(call, state)
-                self._told.append(Told(seat, text, reason, state.lance))
-                del self._told[:-KEPT]
+                if self._seq != seq:
+                    return  # somebody else spoke first: the player thinks again
+            log.error("the rules refused %s of a computer player", said)
 
     def _show(self) -> None:
         """Lay open the hands that the count waits for."""

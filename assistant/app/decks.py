@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from assistant.app.errors import UsageError
-from assistant.app.whole import replaced
+from assistant.app.renames import replaced
 from assistant.paths import data_dir, own_data_dir
 from assistant.rules.cards import Card, Suit
 from assistant.vision.deck import DESCRIPTION, Deck, load_deck, save_deck
@@ -78,7 +78,7 @@ def keep_deck(folder: Path, deck: Deck) -> None:
     Raises OSError.
     """
     _, data = cv2.imencode(".png", overview(deck.faces, deck.size_mm))
-    with replaced(folder) as partly:
+    with replaced(folder, f"la baraja {folder.name}") as partly:
         save_deck(partly, deck)
         (partly / OVERVIEW).write_bytes(data.tobytes())
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import wave
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,8 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from assistant.app.errors import UsageError
+from assistant.app.renames import replaced
 from assistant.app.resources import load_toml
-from assistant.app.whole import beside, replaced
 from assistant.paths import data_dir, own_data_dir
 from assistant.speech import SpeechError
 from assistant.speech.audio import RATE, WIDTH, Samples, read_wav
@@ -88,9 +87,7 @@ def names() -> list[str]:
 
 def enrolled(name: str) -> Enrolled:
     """A voice that is kept. Raises UsageError where there is none, or its files are broken."""
-    folder = own_dir() / name
-    if name not in names():
-        raise UsageError(f"There is no voice {name[:40]!r}: 'mus enrol --list' names them.")
+    folder = kept_voice(name)
     try:
         told = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
         said = tuple(Said(one["say"], _sound(folder / one["file"])) for one in told["said"])
@@ -104,18 +101,16 @@ def enrolled(name: str) -> Enrolled:
 
 def keep(name: str, language: str, said: Sequence[Said], room: Samples = NO_SOUND) -> None:
     """Write a voice whole before it takes the place of an older one. Raises OSError."""
-    with replaced(own_dir() / name) as partly:
+    with replaced(own_dir() / name, f"la voz {name}") as partly:
         partly.mkdir(parents=True, mode=0o700)  # a voice is a person's own
         _write(partly, language, said, room)
 
 
-def delete(name: str) -> None:
-    """Take a voice's recordings off this machine. Raises UsageError where there are none."""
+def kept_voice(name: str) -> Path:
+    """The folder of a voice that is kept. Raises UsageError where there is none."""
     if name not in names():
         raise UsageError(f"There is no voice {name[:40]!r}: 'mus enrol --list' names them.")
-    shutil.rmtree(own_dir() / name)
-    for left in beside(own_dir() / name):
-        shutil.rmtree(left, ignore_errors=True)
+    return own_dir() / name
 
 
 def write_wav(path: Path, sound: Samples) -> None:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from assistant.app.enrolled import Enrolled, delete, enrolled, load_prompts, names
+from assistant.app.enrolled import Enrolled, enrolled, kept_voice, load_prompts, names
 from assistant.app.errors import UsageError
+from assistant.app.renames import delete_together, replaced
 from assistant.app.resources import model_dir
-from assistant.app.whole import beside, replaced
 from assistant.paths import own_data_dir
 from assistant.speech.voices.base import Base, digest_of, load_base, save_model
 from assistant.speech.voices.enrolment import floats, reading_of
 from assistant.speech.voices.fitting import PASSES, Reading, fit
 
 MADE = "voices.json"
+FITTED = "el modelo de voz de esta mesa"
+"""What it is called where a change of it was cut short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +65,7 @@ def forget(name: str) -> None:
 
     The model of the others has to be made anew; until it is, the one that ships hears.
     """
-    delete(name)
-    _take_away()
+    delete_together(f"el olvido de la voz {name}", (kept_voice(name), fitted_dir()))
 
 
 def fit_voices(on_pass: Callable[[int, int], None]) -> Fitted | None:
@@ -76,7 +76,7 @@ def fit_voices(on_pass: Callable[[int, int], None]) -> Fitted | None:
     """
     voices = [enrolled(name) for name in names()]
     if not voices:
-        _take_away()
+        delete_together(FITTED, (fitted_dir(),))
         return None
     base = load_base(model_dir())
     readings = [reading for voice in voices for reading in _readings(voice, base)]
@@ -84,16 +84,10 @@ def fit_voices(on_pass: Callable[[int, int], None]) -> Fitted | None:
     layers = fit(
         base.layers, readings, base.bigram, rooms, on_pass=lambda done: on_pass(done, PASSES)
     )
-    with replaced(fitted_dir()) as partly:
+    with replaced(fitted_dir(), FITTED) as partly:
         save_model(partly, model_dir(), layers)
         _describe(partly, voices, base.digest)
     return fitted()
-
-
-def _take_away() -> None:
-    """Delete the model, and what an interrupted fitting left of one."""
-    for folder in (fitted_dir(), *beside(fitted_dir())):
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _readings(voice: Enrolled, base: Base) -> list[Reading]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from assistant.app.belongings import Belonging
 from assistant.app.errors import UsageError
+from assistant.app.renames import Renames, finish_renames, rename_together
 
 STAGING = ".importing"
 
@@ -21,6 +22,7 @@ def place(things: Mapping[Belonging, Path], old: str) -> list[Path]:
     """
     homes = {thing.home for thing in things}
     try:
+        finish_renames()
         for home in homes:
             shutil.rmtree(home / STAGING, ignore_errors=True)
         for thing, source in things.items():
@@ -51,29 +53,22 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _swapped(things: list[Belonging], old: str) -> list[Path]:
-    """Only renames, each of which is undone should a later one fail."""
-    made: list[Path] = []
-    moved: list[tuple[Path, Path]] = []
-
-    def move(origin: Path, target: Path) -> None:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        origin.rename(target)
-        moved.append((origin, target))
-
+    """Only renames, which are done together or not at all."""
+    steps: list[tuple[Path, Path]] = []
+    aside: list[Path] = []
+    for thing in things:
+        folder = thing.home / old
+        there = [path for path in thing.paths if path.exists()]
+        if there and folder not in aside:
+            folder.mkdir()  # never over what an earlier import put aside
+            aside.append(folder)
+        steps += [(path, folder / path.relative_to(thing.home)) for path in there]
+        steps.append((_staged(thing), thing.path))
     try:
-        for thing in things:
-            aside = thing.home / old
-            there = [path for path in thing.paths if path.exists()]
-            if there and aside not in made:
-                aside.mkdir()  # never over what an earlier import put aside
-                made.append(aside)
-            for path in there:
-                move(path, aside / path.relative_to(thing.home))
-            move(_staged(thing), thing.path)
+        waste = tuple({thing.home / STAGING for thing in things})
+        rename_together(Renames("la importación", tuple(steps), waste))
     except BaseException:
-        for origin, target in reversed(moved):
-            target.rename(origin)
-        for aside in made:
-            shutil.rmtree(aside, ignore_errors=True)
+        for folder in aside:
+            shutil.rmtree(folder, ignore_errors=True)
         raise
-    return made
+    return aside

@@ -13,7 +13,7 @@ from assistant.app.profile_files import rules_named
 from assistant.app.resources import load_lexicon, read_text, text_of
 from assistant.codec import event_to_dict
 from assistant.lexicon import Lexicon
-from assistant.messages import Ask, CardsSeen, Ignored, Message, Outcome, Pressed, Refused
+from assistant.messages import Accepted, Ask, CardsSeen, Ignored, Message, Outcome, Pressed, Refused
 from assistant.rules.calls import NextDeal, SetStones
 from assistant.rules.engine import missing_hands, open_game, to_speak
 from assistant.rules.events import How
@@ -65,11 +65,9 @@ class Play:
 
 def play_script(script: Script, lexicon: Lexicon) -> Play:
     """Play a script up to its end or the first line that does not hold."""
-    first = next((step.seat for step in script.steps if isinstance(step, Mano)), 1)
-    opened = number(open_game(script.profile, script.seats, first), 0, at=0.0)
+    opened = number(open_game(script.profile, script.seats, mano=None), 0, at=0.0)
     play = Play(Table(lexicon, opened))
-    steps = list(script.steps)
-    for step, following in zip(steps, [*steps[1:], None], strict=True):
+    for step, following in zip(script.steps, (*script.steps[1:], None), strict=False):
         expected = following.error if isinstance(following, Expect) else None
         play.failure = _play_step(play, step, expected)
         if play.failure:
@@ -82,12 +80,23 @@ def _play_step(play: Play, step: Step, expected_error: str | None) -> Failure | 
         return _check(play, step)
     message = _message(play.table.state, step)
     outcomes = play.table.propose(message) if message else ()
-    records = batches(outcomes, play.table.seq, at=0.0)
-    play.table.commit(records)
+    if play.state.deal == 0 and isinstance(step, Said | Cards) and not _begins(outcomes):
+        _commit(play, play.table.propose(Pressed(NextDeal(mano=1))))
+        outcomes = play.table.propose(message) if message else ()
+    _commit(play, outcomes)
     play.errors = [ERROR_NAMES[type(o)] for o in outcomes if type(o) in ERROR_NAMES]
     if play.errors and expected_error is None:
         return Failure(step.line, f"{step.text!r}: {play.errors[0]}: {_why(outcomes)}")
     return None
+
+
+def _begins(outcomes: tuple[Outcome, ...]) -> bool:
+    """Whether the first words of a game begin its first deal, as "mus" does (R04)."""
+    return any(isinstance(outcome, Accepted) for outcome in outcomes)
+
+
+def _commit(play: Play, outcomes: tuple[Outcome, ...]) -> None:
+    play.table.commit(batches(outcomes, play.table.seq, at=0.0))
 
 
 def _message(state: State, step: Step) -> Message | None:

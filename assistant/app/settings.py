@@ -29,7 +29,6 @@ from assistant.rules.errors import ProfileError
 from assistant.rules.profile import Profile
 from assistant.script import (
     DEFAULT_SEATS,
-    Mano,
     Script,
     ScriptError,
     parse_script,
@@ -262,8 +261,7 @@ def _script(path: Path) -> Script:
 
 def _recorded_mano(listen: Path | None, script: Script | None) -> int | None:
     """Who is mano first in a recording, which cannot be asked; ``None`` at a table, which can."""
-    named = next((step.seat for step in script.steps if isinstance(step, Mano)), 1) if script else 1
-    return named if listen else None
+    return ((script and script.first_mano) or 1) if listen else None
 
 
 def _hub(url: str | None, kept: Mapping[str, Value]) -> Address | None:

@@ -1,4 +1,4 @@
-"""Files and folders that are whole or not there, whenever the power goes: a table is unplugged.
+"""Files that are whole or not there, whenever the power goes: a table is unplugged.
 
 What is new is written beside the old and brought to the disk before it takes the old one's place; a
 name that reached the disk before its content would be left with none.
@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -21,30 +18,14 @@ def write_whole(path: Path, text: str, mode: int = 0o666) -> None:
     partly.unlink(missing_ok=True)
     partly.touch(mode)  # before anything is in it
     partly.write_text(text, "utf-8")
-    _sync(partly)
+    sync(partly)
     partly.replace(path)
-    _sync(path.parent)
+    sync(path.parent)
 
 
 def write_private(path: Path, text: str) -> None:
     """Write a file that only its owner may read. Raises OSError."""
     write_whole(path, text, 0o600)
-
-
-@contextmanager
-def replaced(folder: Path) -> Iterator[Path]:
-    """A folder to be made and filled, which then takes an older one's place. Raises OSError."""
-    partly, old = beside(folder)
-    for left in (partly, old):
-        shutil.rmtree(left, ignore_errors=True)
-    yield partly
-    for path in (*partly.rglob("*"), partly):
-        _sync(path)
-    if folder.exists():
-        folder.rename(old)
-    partly.rename(folder)
-    _sync(folder.parent)
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def beside(path: Path) -> tuple[Path, Path]:
@@ -55,7 +36,7 @@ def beside(path: Path) -> tuple[Path, Path]:
     return path.with_name(f".{path.name}.part"), path.with_name(f".{path.name}.old")
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
     """Wait until it is on the disk."""
     opened = os.open(path, os.O_RDONLY)
     try:

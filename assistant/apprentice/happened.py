@@ -123,6 +123,9 @@ def _words(event: Any, after: State, tongue: Tongue) -> dict[str, str | int]:
     cards = getattr(event, "cards", "")
     words["cards"] = tongue.cards(cards, after.profile) if isinstance(cards, tuple) else cards
     words["article"] = getattr(event, "article", "")
+    language, waited_for = tongue.language, after.answerers()
+    others = [language.name(after, other) for other in waited_for]
+    words["others"] = language.join(others) if others else ""
     words["target"], words["juegos"] = after.profile.target, after.profile.juegos
     return words
 
@@ -151,7 +154,8 @@ def _accepted(_event: e.BetAccepted, after: State) -> str:
 
 
 def _refused(_event: e.BetRefused, after: State) -> str:
-    return "refuse_waits" if after.answerers() else "refuse"
+    waited_for = len(after.answerers())
+    return ("refuse", "refuse_waits")[waited_for] if waited_for < 2 else "refuse_waits_many"
 
 
 def _reported(event: e.IrregularityReported, _after: State) -> str:

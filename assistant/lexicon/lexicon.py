@@ -313,9 +313,9 @@ class Lexicon:
 
         This keeps "dos reyes" from being a bet of two: what is not read whole moves nothing.
         """
-
-        @cache
-        def reads(at: int, before: Link) -> bool:
+        waiting, seen = [(start, link)], {(start, link)}
+        while waiting:
+            at, before = waiting.pop()
             if at == len(tokens):
                 return True
             ways = [(end, before.after_filler()) for end in self._fillers(tokens, at)]
@@ -325,9 +325,9 @@ class Lexicon:
                 for match in self._matches(tokens, context, at)
                 if _chains(match) and before.allows(match.phrase)
             ]
-            return any(reads(end, after) for end, after in ways)
-
-        return reads(start, link)
+            waiting += [way for way in ways if way not in seen]
+            seen.update(ways)
+        return False
 
     def _hands_at(
         self, tokens: Tokens, at: int, context: Context

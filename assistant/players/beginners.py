@@ -60,7 +60,7 @@ class Novice:
             wanted = c.Accept if _worth(held, state.lance) > dear else c.Refuse
         else:
             wanted = c.Bet if _worth(held, state.lance) else c.Pass
-        return sight.can(wanted) or _least(sight)
+        return sight.can(wanted) or least(sight)
 
     def discard(self, sight: Sight) -> tuple[int, ...]:
         """All but reyes, and but ases where it has no rey; a card at least."""
@@ -104,7 +104,7 @@ def _kept(hand: Hand, profile: Profile) -> tuple[int, ...]:
     return ()
 
 
-def _least(sight: Sight) -> c.Call:
+def least(sight: Sight) -> c.Call:
     """What commits to least, where the rules leave not even the call that was wanted."""
     for kind in (c.Pass, c.Refuse, c.Mus):
         if call := sight.can(kind):

@@ -95,14 +95,14 @@ class Thinker:
         )
         if bet := sight.can(c.Bet):
             bluffs = self._dice.random() < self._temper.bluff * self._habits.folding
-            for stones in SIZES:
+            for stones in _sizes(bet):
                 refused = stakes.chance(1 + ours, 0)
                 later = self._wanted(sight, stones)
                 wanted = later * stakes.chance(stones + ours, 0)
                 wanted += (1 - later) * stakes.chance(0, stones + theirs)
                 folds = self._folds(stones)
                 brings = folds * refused + (1 - folds) * wanted
-                if brings > most or (bluffs and stones == SIZES[0]):
+                if brings > most or (bluffs and stones == _sizes(bet)[0]):
                     best, most = _with(bet, stones), max(most, brings)
         return self._or_all(sight, best, most, refused=stakes.chance(1 + ours, 0))
 
@@ -122,7 +122,7 @@ class Thinker:
         # Once a bet decides the juego whoever wins it, more stones are none.
         more = sight.can(c.Raise) if bet.stones < max(stakes.left, stakes.theirs) else None
         if more:
-            for stones in SIZES[:3]:
+            for stones in _sizes(more)[:3]:
                 whole = bet.stones + stones
                 later = self._wanted(sight, whole)
                 wanted = later * stakes.chance(whole + ours, 0)
@@ -212,6 +212,12 @@ class Thinker:
 
 
 PARES_OR_JUEGO = (Lance.PARES, Lance.JUEGO)
+
+
+def _sizes(call: c.Call) -> tuple[int, ...]:
+    """The stones to think of: none below the least that the rules allow, which the call carries."""
+    assert isinstance(call, c.Bet | c.Raise)
+    return tuple(dict.fromkeys(max(size, call.stones) for size in SIZES))
 
 
 def _with(call: c.Call, stones: int) -> c.Call:

@@ -19,6 +19,7 @@ from assistant.rules.legal import (
     is_round_of,
     may_show,
     refusal,
+    wrong_cards,
 )
 from assistant.rules.needed import missing_hands
 from assistant.rules.phases import (
@@ -140,6 +141,8 @@ def _took_cards_for_a_quiero(draft: Draft, call: c.Call) -> bool:
         if state.phase in (Phase.JUEGO, Phase.PUNTO):
             return False  # the last lance: it is asked about, as any talk of what comes next
         raise IllegalCall("cards_shown_early", MESSAGES["cards_shown_early"], call)
+    if reason := "not_now" if call.seat in state.out else wrong_cards(state, call):
+        raise IllegalCall(reason, MESSAGES[reason], call)
     accepter = call.seat if call.seat in bound else bound[0]
     draft.emit(e.CardsShownEarly(call.seat, call.cards))
     draft.emit(e.BetAccepted(accepter, bet.lance, implied=True))

@@ -323,8 +323,11 @@ def still_correctable(state: State, lance: Lance) -> bool:
 
 
 def _show(state: State, call: c.ShowHand) -> Reason:
-    if not may_show(state, call.seat or 0):
-        return "not_now"
+    return wrong_cards(state, call) if may_show(state, call.seat or 0) else "not_now"
+
+
+def wrong_cards(state: State, call: c.ShowHand) -> Reason:
+    """Whether a hand is none that this player can hold: too many, too few, or dealt already."""
     others = tuple(h for s, h in enumerate(state.hands, start=1) if h and s != call.seat)
     if len(call.cards) != state.cards_of(call.seat or 0):
         return "cards_wrong"

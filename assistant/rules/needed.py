@@ -89,13 +89,14 @@ def _injured(state: State, result: LanceResult, unseen: list[int]) -> Iterable[i
 
 
 def _of_the_ordago(state: State, result: LanceResult, unseen: list[int]) -> Iterable[int]:
-    """Who said an órdago and who wanted it: articles look at what they hold (S2 4.8, 5.5)."""
-    bet = result.bet
+    """Who said an órdago (S2 5.5) and who wanted it (S2 4.8): articles look at what they hold."""
+    bet, penalty = result.bet, state.profile.penalty
     if bet is None or result.claimed is not None or result.how is not e.How.ORDAGO:
         return ()
-    if state.profile.penalty is Penalty.OFF or result.lance not in WITH_VALUES:
+    if penalty is Penalty.OFF or result.lance not in WITH_VALUES:
         return ()
-    return [seat for seat in unseen if seat in (bet.seat, *bet.accepted)]
+    wanted = bet.accepted if penalty is Penalty.INTERPENAS else ()
+    return [seat for seat in unseen if seat in (bet.seat, *wanted)]
 
 
 def _needed(state: State, result: LanceResult, unseen: list[int], values: Values) -> Iterable[int]:

@@ -112,10 +112,11 @@ def _ordago(state: State, result: LanceResult, values: Values) -> Iterator[Propo
     if result.lance is Lance.PARES and hand and hand.pares is None:
         yield Proposal("5.5", e.Remedy.VOID, bet.seat, Lance.PARES)
         return
-    for seat in bet.accepted:
-        if _could_not_win(state, result, seat, values):
-            yield Proposal("4.8", e.Remedy.NO_QUIERO, seat, result.lance)
-            return
+    if state.profile.penalty is Penalty.INTERPENAS:  # no other table polices it (R53)
+        for seat in bet.accepted:
+            if _could_not_win(state, result, seat, values):
+                yield Proposal("4.8", e.Remedy.NO_QUIERO, seat, result.lance)
+                return
     yield from _limit(state, result, values)
 
 

@@ -38,6 +38,8 @@ __all__ = ["DEFAULT_SEATS", "parse_script"]
 
 MAX_SCRIPT = 1_000_000
 """Characters; a whole evening is some 50,000."""
+MAX_WORDS = 100
+"""Words of one line: a long breath holds some 40, and reading takes time with their square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,16 @@ class Script:
     def sides(self) -> int:
         """How many sides the players form (R56)."""
         return sides_of(self.profile, len(self.seats))
+
+    @property
+    def first_mano(self) -> int | None:
+        """Who is named mano before anybody speaks; ``None`` where nobody is (R04)."""
+        for step in self.steps:
+            if isinstance(step, Mano):
+                return step.seat
+            if isinstance(step, Said | Cards):
+                return None
+        return None
 
 
 def parse_script(text: str, lookup: Lookup = no_profiles) -> Script:
@@ -167,8 +179,10 @@ def _seats(header: dict[str, tuple[int, str]]) -> tuple[str, ...]:
 def _step(line: int, content: str, key: str, rest: str) -> Step:
     if re.fullmatch(r"\?|\d", key):
         seat = None if key == "?" else _seat(line, key)
-        words = tuple(Word(word) for word in rest.split())
-        return Said(line, content, Heard(words, seat))
+        words = rest.split(maxsplit=MAX_WORDS)
+        if len(words) > MAX_WORDS:
+            raise ScriptError(line, f"nobody says more than {MAX_WORDS} words in one breath.")
+        return Said(line, content, Heard(tuple(map(Word, words)), seat))
     if match := re.fullmatch(r"cards\s+(\d)", key):
         hand = at(line, lambda: parse_hand(rest))
         return Cards(line, content, _seat(line, match[1]), hand)

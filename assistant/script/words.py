@@ -110,10 +110,12 @@ def _call(event: e.Event, scene: Scene) -> Line | None:
             return Line(seat, f"{stones} más", lance)
         case e.OrdagoMade(seat=seat, lance=lance, both=both):
             return Line(seat, f"órdago{_both(both)}", None if both else lance)
+        case e.BetAccepted(seat=seat, lance=lance, stones=None):
+            return Line(seat, "quiero", lance)
         case e.BetAccepted(seat=seat, stones=stones):
-            return Line(seat, "quiero" if stones is None else f"quiero las {stones}")
-        case e.BetRefused(seat=seat, plural=plural):
-            return Line(seat, "no queremos" if plural else "no quiero")
+            return Line(seat, f"quiero las {stones}")
+        case e.BetRefused(seat=seat, lance=lance, plural=plural):
+            return Line(seat, "no queremos" if plural else "no quiero", lance)
         case e.Declared(seat=seat, lance=lance, holds=holds):
             return Line(seat, f"{lance} {'sí' if holds else 'no'}")
         case _:

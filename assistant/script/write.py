@@ -50,11 +50,12 @@ def _spoken(line: Line, unknown: bool, names_its_lance: bool) -> str:
 
 def _closes_or_reopens(events: list[e.Event]) -> bool:
     """Whether only the lance that the call named can have told which one it spoke of."""
-    if any(isinstance(event, e.LanceReopened) for event in events):
-        return True
-    inferred = (e.Passed, e.BetRefused)
-    plural = any(isinstance(event, e.BetRefused) and event.plural for event in events)
-    return not plural and any(isinstance(v, inferred) and v.implied for v in events[:-1])
+    for event in events:
+        if isinstance(event, e.LanceReopened):
+            return True
+        if isinstance(event, e.Passed | e.BetRefused):
+            return event.implied  # before what was said: it closes an earlier lance
+    return False
 
 
 def _document(event: e.Event) -> str:

@@ -18,6 +18,7 @@ from assistant.rules.profile import Profile
 from assistant.rules.state import State
 
 SEATS = ("Norte", "Oeste", "Sur", "Este")
+FORTY_STONES = Profile(juegos=1)
 BEGAN = 1_790_000_000.0
 """Unix seconds at which a recorded juego began."""
 LONGEST = 5000
@@ -37,9 +38,11 @@ class Juego:
     calls: int
 
 
-def play(players: Sequence[Player], seed: int, mano: int = 1) -> Juego:
-    """Play one juego, to 40 stones, the same for the same seed. Raises StuckError."""
-    tables = [table for table, _ in moves(players, seed, mano)]
+def play(
+    players: Sequence[Player], seed: int, mano: int = 1, profile: Profile = FORTY_STONES
+) -> Juego:
+    """Play one juego, the same for the same seed. Raises StuckError."""
+    tables = [table for table, _ in moves(players, seed, mano, profile=profile)]
     winner = tables[-1].winner
     assert winner is not None
     return Juego(winner, tables[-1].deal, len(tables) - 1)  # to open it is no call
@@ -56,11 +59,15 @@ def recorded(
 
 
 def moves(
-    players: Sequence[Player], seed: int, mano: int = 1, seats: tuple[str, ...] = SEATS
+    players: Sequence[Player],
+    seed: int,
+    mano: int = 1,
+    seats: tuple[str, ...] = SEATS,
+    profile: Profile = FORTY_STONES,
 ) -> Iterator[tuple[State, tuple[Event, ...]]]:
     """Each call's events and the table after them, until somebody won. Raises StuckError."""
     dice = random.Random(seed)
-    events = open_game(Profile(juegos=1), seats, mano)
+    events = open_game(profile, seats, mano)
     state = _after(None, events)
     yield state, events
     pack = dealt(dice)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from assistant.app.attention import attend
 from assistant.lexicon import Lexicon
-from assistant.messages import Accepted, Heard
+from assistant.messages import Accepted, Command, Heard
 from assistant.rules import calls as c
 from assistant.rules.cards import parse_hand
 from assistant.rules.engine import apply, decide
@@ -91,14 +91,21 @@ def heard_at(
 
 
 def happened(state: State, heard: Sequence[Heard], lexicon: Lexicon) -> tuple[Event, ...]:
-    """What these utterances make happen at a table in this state."""
+    """What these utterances make happen at a table in this state.
+
+    An excerpt has no journal: with "corrige", or a place in the deal that was told ("vamos a
+    pares"), it ends, because what was said before decides where the table stands then.
+    """
     table = new_table(lexicon)
     table.state = state
     events: list[Event] = []
     for utterance in heard:
         for outcome in table.propose(utterance):
-            if isinstance(outcome, Accepted):
-                events += telling(outcome.events)
-                for event in outcome.events:
-                    table.state = apply(table.state, event)
+            if not isinstance(outcome, Accepted):
+                continue
+            events += telling(outcome.events)
+            if isinstance(outcome.call, Command | c.Place):
+                return tuple(events)
+            for event in outcome.events:
+                table.state = apply(table.state, event)
     return tuple(events)

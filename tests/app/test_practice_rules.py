@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -13,7 +14,9 @@ from assistant.app.practice_session import PracticeSession
 from assistant.dashboard import BoardError
 from assistant.messages import Pressed
 from assistant.paths import data_dir
-from assistant.rules.calls import NextDeal
+from assistant.players import Sight
+from assistant.players.thinker import Thinker
+from assistant.rules.calls import Bet, Call, NextDeal, Raise
 from tests.app.practising import offered
 
 PROFILES = sorted(path.stem for path in (data_dir("models") / "profiles").glob("*.toml"))
@@ -46,6 +49,25 @@ def play(game: PracticeSession) -> None:
         elif shown["phase"] == "count":
             game.runner.post(Pressed(NextDeal(), seen)).result(5)
         time.sleep(0.002)
+
+
+def test_a_player_whose_call_the_rules_refuse_makes_the_least_one_and_the_game_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def too_little(_player: object, sight: Sight) -> Call:
+        bet = sight.can(Bet) or sight.can(Raise)
+        return replace(bet, stones=1) if isinstance(bet, Bet | Raise) else sight.legal[0]
+
+    monkeypatch.setattr(Thinker, "call", too_little)
+    with session("--rules", "min_bet=4 min_raise=4") as game:
+        game.begin("normal")
+        play(game)
+
+
+def test_r21_a_game_ends_where_no_bet_is_small() -> None:
+    with session("--rules", "min_bet=4 min_raise=4") as game:
+        game.begin("normal")
+        play(game)
 
 
 @pytest.mark.parametrize("profile", [name for name in PROFILES if name != EACH])

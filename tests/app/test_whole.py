@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from assistant.app.decks import deck_paths, own_dir
-from assistant.app.whole import beside, replaced, write_private, write_whole
+from assistant.app.renames import replaced
+from assistant.app.whole import beside, write_private, write_whole
 from assistant.vision.deck import DESCRIPTION
 
 
@@ -57,7 +58,7 @@ def test_a_private_file_is_its_owners_alone_even_over_one_that_was_not(place: Pa
 def test_a_folder_and_all_in_it_is_on_the_disk_before_it_has_its_name(
     place: Path, disk: Disk
 ) -> None:
-    with replaced(place) as partly:
+    with replaced(place, "la baraja mia") as partly:
         partly.mkdir()
         (partly / "a").write_text("a")
         (partly / "b").write_text("b")
@@ -69,7 +70,7 @@ def test_a_folder_and_all_in_it_is_on_the_disk_before_it_has_its_name(
 
 def test_a_folder_that_cannot_be_filled_leaves_the_old_one(place: Path) -> None:
     def half() -> None:
-        with replaced(place) as partly:
+        with replaced(place, "la baraja mia") as partly:
             partly.mkdir()
             raise OSError("full")
 
@@ -78,7 +79,7 @@ def test_a_folder_that_cannot_be_filled_leaves_the_old_one(place: Path) -> None:
     with pytest.raises(OSError, match="full"):
         half()
     assert (place / "a").read_text() == "old"
-    with replaced(place) as partly:
+    with replaced(place, "la baraja mia") as partly:
         partly.mkdir()  # what was left half way is gone
         (partly / "b").write_text("new")
     assert [path.name for path in place.parent.rglob("*")] == ["mia", "b"]

@@ -25,7 +25,7 @@ from assistant.rules.engine import legal_calls, open_game
 from assistant.rules.history import fold, number
 from assistant.rules.legal import MESSAGES
 from assistant.rules.phases import Lance
-from assistant.rules.profile import BareRaise, Profile
+from assistant.rules.profile import BareRaise, Profile, Sides
 from assistant.rules.state import State
 from tests.apprentice.tables import (
     GAMES,
@@ -37,7 +37,8 @@ from tests.apprentice.tables import (
     view_of,
 )
 from tests.phrases.test_codes import SPARE, codes_in
-from tests.rules.play import PLAIN, Game, envido, mas, no_queremos, pares
+from tests.rules.play import PLAIN, Game, envido, mas, no_queremos, no_quiero, pares
+from tests.rules.tables import Table
 
 SENTENCE = re.compile(r"[¿¡«“]?[\wÁÉÍÓÚÑ%].*[.?!]$", re.DOTALL)
 SEVERAL = r"[{}]|  |None|\.\.|, ?\."
@@ -253,3 +254,23 @@ def test_a_text_that_is_missing_or_misspelt_is_named() -> None:
 
 def test_what_follows_by_itself_is_nobodys_word() -> None:
     assert not [kind for kind in FOLLOWS if kind not in e.EVENTS]
+
+
+@pytest.mark.parametrize(
+    ("players", "sides", "says"),
+    [
+        (4, Sides.TWO, "No acepta el envite a la grande. Aún puede quererlo Este."),
+        (6, Sides.TWO, "No acepta el envite a la grande. Aún pueden quererlo Este y Bruno."),
+        (3, Sides.EACH, "No acepta el envite a la grande. Aún puede quererlo Sur."),
+        (2, Sides.TWO, "No acepta el envite a la grande."),
+    ],
+)
+def test_r35_after_one_no_it_names_those_who_may_still_accept(
+    players: int, sides: Sides, says: str
+) -> None:
+    """Of four players that is the partner alone, whatever the seat of who listens."""
+    game = Table(players, sides=sides).cut().say(envido(1), no_quiero(2))
+    for seat in range(1, players + 1):
+        said_last = view_of(game, seat)["said"]
+        assert said_last is not None
+        assert said_last["means"] == says

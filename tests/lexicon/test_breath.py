@@ -3,7 +3,7 @@
 import pytest
 
 from assistant.app.resources import load_lexicon
-from assistant.lexicon import Lexicon
+from assistant.lexicon import Lexicon, Spoken, Talk, context_of
 from assistant.lexicon.parse import expand
 from assistant.messages import Accepted, Heard, Hypothesis, Word
 from assistant.rules.calls import Accept, Bet, Call, Cut, Mus, Ordago, Pass, Raise, Reenvido
@@ -109,3 +109,11 @@ def test_what_follows_a_condition_after_a_pause_belongs_to_it(
     table = table_at(es, AFTER["bet"])
     assert not calls_of(table, condition, said, pause=0.35)
     assert calls_of(table, "quiérele", "quiero", pause=0.35) == [Accept()], "the partner answers"
+
+
+@pytest.mark.parametrize("words", ["paso", "paso envido", "mus mañana"])
+def test_a_breath_of_any_length_is_read_or_is_talk(words: str) -> None:
+    """A thousand words in one breath end in calls or in none, never in an error."""
+    table = table_at(load_lexicon(("es",)), AFTER["open"])
+    said = tuple(Word(word) for word in (words.split() * 1000)[:1000])
+    assert isinstance(table.lexicon.read(said, context_of(table.state)), Spoken | Talk)

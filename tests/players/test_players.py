@@ -76,6 +76,16 @@ def test_a_juego_is_the_same_for_the_same_seed_and_every_call_is_legal(seed: int
     assert play(four(seed), seed, mano=seed % 4 + 1) == play(four(seed), seed, mano=seed % 4 + 1)
 
 
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("bet", "more"), [(1, 1), (4, 4), (9, 1), (2, 30)])
+def test_r21_nobody_bets_or_raises_less_than_the_house_allows(
+    bet: int, more: int, seed: int
+) -> None:
+    """The juego is played to its end: a call that the rules refuse would end it with an error."""
+    profile = Profile(juegos=1, min_bet=bet, min_raise=more)
+    assert play(four(seed), seed, profile=profile).side
+
+
 @settings(max_examples=40)
 @given(st.lists(st.sampled_from(DECK), min_size=4, max_size=4, unique=True), st.integers(1, 4))
 def test_the_quick_chance_is_near_the_exact_one(hand: list[Card], mano: int) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.rules import calls as c
 from assistant.rules import events as e
-from assistant.rules.cards import parse_hand
+from assistant.rules.cards import parse_card, parse_hand
 from assistant.rules.engine import legal_calls, to_speak
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import (
@@ -478,6 +478,26 @@ def test_r37_who_does_not_hold_pares_binds_his_partner_by_showing() -> None:
 def test_r37_the_bettors_own_cards_accept_nothing(seat: int) -> None:
     game = Table(show_is_accept=True).cut().say(ordago(1))
     assert refused(game, cards(seat, "R R R 1")) == "cards_shown_early"
+
+
+def laid(seat: int, hand: str) -> c.Call:
+    """So many cards as there are, also where they are no whole hand."""
+    return c.ShowHand(seat=seat, cards=tuple(parse_card(card) for card in hand.split()))
+
+
+@pytest.mark.parametrize("hand", ["R R 1", "R R R 1 4", "R"])
+@pytest.mark.parametrize("bet", [envido(1, 5), ordago(1)])
+def test_r37_a_wrong_number_of_cards_accepts_nothing(bet: c.Call, hand: str) -> None:
+    table = Table(show_is_accept=True).cut().say(bet)
+    assert refused(table, laid(2, hand)) == "cards_wrong"
+
+
+def test_r37_a_hand_that_is_short_by_article_1_5_accepts_with_its_three() -> None:
+    table = Table(show_is_accept=True, penalty=Penalty.INTERPENAS)
+    table.say(mus(1), mus(2), mus(3), mus(4), corto(1))
+    table.say(c.Report(kind=e.Irregularity.CARD_COUNT, player=2, cards=3), envido(1, 5))
+    assert refused(table, cards(2, "R R R 1")) == "cards_wrong"
+    assert table.say(laid(2, "R R 1")).said(e.BetAccepted)
 
 
 def test_r37_elsewhere_cards_accept_nothing() -> None:

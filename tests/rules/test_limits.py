@@ -13,6 +13,7 @@ from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.engine import missing_hands
 from assistant.rules.phases import Lance, Phase
+from assistant.rules.profile import Penalty
 from tests.rules.articles import (
     APPLY,
     BY_ARTICLE,
@@ -366,13 +367,27 @@ def test_article_4_8_two_aces_of_postre_cannot_want_an_ordago(mode: str) -> None
 
     Norte R R 6 4 has 30: punto A.
     """
-    game = decide_all(show_all(aces(mode, ordago(1), quiero(4)), ACES), mode)
-    if mode in BY_ARTICLE:
+    game = show_all(aces(mode, ordago(1), quiero(4)), ACES)
+    if mode == "interpenas":
         show_all(game, ACES)
         assert (applied(game), game.stones) == ([("4.8", 4)], (1 + 1 + 1 + 1, 1))
         assert game.state.juego_won is None
     else:
-        assert game.state.juego_won == "A"
+        assert (applied(game), game.state.juego_won) == ([], "A")
+
+
+@pytest.mark.parametrize("penalty", [Penalty.WARN, Penalty.OFF])
+@pytest.mark.parametrize(
+    ("lance", "hands"),
+    [(Lance.PARES, ACES), (Lance.JUEGO, ("R C S 1", "7 6 4 5", "7 6 4 2", "S C 7 6"))],
+)
+def test_r53_outside_interpenas_an_ordago_wanted_without_hope_ends_the_juego_unasked(
+    penalty: Penalty, lance: Lance, hands: tuple[str, ...]
+) -> None:
+    game = Table(penalty=penalty).to_lance(lance, "sí no no sí").say(ordago(1), quiero(4))
+    game.show_asked(*hands)
+    assert game.all(e.PenaltyProposed) == []
+    assert (game.phase, game.state.juego_won) == (Phase.COUNT, "A")
 
 
 def test_article_4_8_the_deje_is_what_stood_before_the_ordago() -> None:

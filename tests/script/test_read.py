@@ -172,6 +172,14 @@ def test_a_broken_line_is_named_with_its_number(text: str, line: int, said: str)
     assert caught.value.line == line
 
 
+def test_a_line_is_one_breath() -> None:
+    """A hundred words are read; more are no call, and the line is named."""
+    (said,) = parse_script("1: " + "mus " * 100).steps
+    assert isinstance(said, Said)
+    with pytest.raises(ScriptError, match=r"line 2: .*100 words"):
+        parse_script("1: mus\n2: " + "mus " * 101)
+
+
 def test_a_script_has_a_bounded_size() -> None:
     with pytest.raises(ScriptError, match="at most"):
         parse_script("# x\n" * 400_000)

@@ -219,6 +219,21 @@ mano: 1
             e.LanceReopened,
         ),
         (
+            "1: envido a las dos\n2: no quiero\n?: paso a la chica\nexpect: phase=chica pending=2",
+            ["?: no quiero a la chica"],
+            e.BetRefused,
+        ),
+        (
+            "1: envido a las dos\n2: no quiero\n4: no queremos a la chica\nexpect: A=2",
+            ["4: no queremos a la chica"],
+            e.BetRefused,
+        ),
+        (
+            "1: envido a las dos\n2: no quiero\n4: quiero a la chica\nexpect: A=1 phase=pares?",
+            ["4: quiero a la chica"],
+            e.BetAccepted,
+        ),
+        (
             "1: envido\n3: envido cinco\n2: quiero\nexpect: phase=chica",
             ["3: envido 5"],
             e.PartnerBet,
@@ -276,6 +291,35 @@ def test_what_the_table_agrees_on_is_written_in_words(
     again = play_script(parse_script(written), lexicon)
     assert again.failure is None
     assert without_reasons(again.table.records) == without_reasons(records)
+
+
+@pytest.mark.parametrize("mano", [None, 1, 3])
+@pytest.mark.parametrize("second", [None, 2, 4])
+def test_r04_the_first_mano_is_who_was_named_before_anybody_spoke(
+    mano: int | None, second: int | None
+) -> None:
+    """A mano named later is of a later deal; else the first call begins the game."""
+    records = list(number(open_game(Profile(), SEAT_NAMES[:4], mano), 0, at=0.0))
+    state = fold(records)
+    assert state is not None
+    for call in (c.Cut(), c.Redeal(), c.NextDeal(mano=second), c.Cut()):
+        records.extend(number(decide(state, call), records[-1].seq, at=0.0))
+        state = fold(records)
+        assert state is not None
+    text = write_script(records)
+    again = play_script(parse_script(text), lexicon_of(("es",)))
+    assert again.failure is None, text
+    assert without_reasons(again.table.records) == without_reasons(records)
+
+
+@pytest.mark.parametrize("text", ["", "\n# only a comment\n", "rules: target=30\nseats: 2\n"])
+def test_a_script_in_which_nobody_speaks_is_a_table_that_waits(text: str) -> None:
+    play = play_script(parse_script(text), lexicon_of(("es",)))
+    assert play.failure is None
+    assert (play.state.deal, play.state.stones) == (0, (0, 0))
+    assert play_script(
+        parse_script(write_script(play.table.records)), play.table.lexicon
+    ).state == (play.state)
 
 
 def test_an_ordinary_game_has_no_rules_line() -> None:

@@ -24,6 +24,7 @@ from scripts.rendering.answering import Player
 from scripts.rendering.deal import Line
 from scripts.rendering.dealing import Deal, Spoken, deal, new_table, take, telling
 from scripts.rendering.hearing import compare
+from scripts.rendering.moments import MOMENTS, happened, state_after
 from scripts.rendering.wordings import Wordings
 
 SCRIPT = "1: no hay mus\n2: paso\n?: envido cinco\ncards 1: R R C 1\n4: quiero\n"
@@ -157,3 +158,27 @@ def test_mbrola_gets_every_rolled_r_and_every_vowel() -> None:
     spoken = "f\t90\ne/\t60\t 0 100\n_\t5\n\nf\t90\nf\t90\nf\t80\nr\t30\n"
     lines = mbrola.respelled(mbrola.VOICES[0], text, spoken).splitlines()
     assert [line.split()[0] for line in lines] == ["rr", "e", "_", "rr", "f", "r"]
+
+
+@pytest.mark.parametrize(
+    ("parts", "kinds"),
+    [
+        (("quiero", "corrige"), ["BetAccepted", "LanceClosed", "Retracted"]),
+        (("quiero", "corrige", "no quiero"), ["BetAccepted", "LanceClosed", "Retracted"]),
+        (("vamos a pares",), ["MusCut"]),
+        (("quiero",), ["BetAccepted", "LanceClosed"]),
+    ],
+)
+def test_an_excerpt_ends_with_what_was_said_of_calls_before_it(
+    parts: tuple[str, ...], kinds: list[str]
+) -> None:
+    """An excerpt has no journal that could tell what "corrige" takes back."""
+    lexicon = load_lexicon()
+    words, at = [], 1.0
+    for part in parts:
+        for text in part.split():
+            words.append(Word(text, at, at + 0.25))
+            at += 0.27
+        at += 1.0
+    events = happened(state_after(MOMENTS["bet"], lexicon), [Heard(tuple(words))], lexicon)
+    assert [type(event).__name__ for event in events][: len(kinds)] == kinds
