@@ -27,7 +27,7 @@ def spoken(ear: Reheard, sound: Samples, cancelled: bool = False) -> list[Heard]
     found: list[Heard | Partial] = []
     for start in range(0, len(sound), BLOCK):
         samples = sound[start : start + BLOCK]
-        found += ear.feed(Block(samples, (start + len(samples)) / RATE, cancelled))
+        found += ear.feed(Block(samples, (start + len(samples)) / RATE, cancelled=cancelled))
     return [one for one in [*found, *ear.flush()] if isinstance(one, Heard)]
 
 
