@@ -58,6 +58,8 @@ class Microphone:
         self._dice = np.random.default_rng(seed)
         self._at = 0 if background is None else int(self._dice.integers(len(background)))
         self._step = step
+        self.has_background = True
+        """Whether the room sounds; it may begin to later."""
         self._samples = 0
         self._sounding: list[tuple[int, Floats]] = []
 
@@ -83,7 +85,7 @@ class Microphone:
 
     def _mixed(self) -> Floats:
         mixed = self._dice.standard_normal(BLOCK, np.float32) * np.float32(HISS)
-        if self._background is not None:
+        if self._background is not None and self.has_background:
             at = (self._at + self._samples) % len(self._background)
             mixed += np.take(self._background, range(at, at + BLOCK), mode="wrap")
         kept = []

@@ -47,6 +47,8 @@ LONGEST = 90.0
 """Seconds beyond the deal's own length after which it is lost."""
 LOST_CALLS = 3
 """Calls that the table may be behind or beside before it has to say that it is lost."""
+SETTLES = 3.0
+"""Seconds after the last call until what is heard is nobody's at the table."""
 SHOWS_AFTER = (0.8, 1.8)
 """Seconds until a player says his cards."""
 
@@ -93,6 +95,7 @@ class Tally:
     stood: int = 0
     by_chat: int = 0
     by_nobody: int = 0
+    stones_moved: int = 0
     asked_nobody: int = 0
     lost: int = 0
     lost_told: int = 0
@@ -149,11 +152,13 @@ class Players:
         place: Callable[[Floats, int], Floats],
         seed: int,
         company: int,
+        falls_silent: tuple[int, float] | None = None,
     ) -> None:
         """``truth``: the states before each call and after the last.
 
         ``place`` puts a voice where its seat stands to the microphone. ``company`` is the seed of
-        who they are and how loud each of them speaks.
+        who they are and how loud each of them speaks. ``falls_silent``: after so many calls they
+        say nothing any more, for so many seconds; then the deal is over.
         """
         self.deal = deal
         self.tally = Tally(calls=len(deal.spoken))
@@ -183,6 +188,8 @@ class Players:
         self._again: dict[int, int] = {}
         self._undone = 0
         self._shown_at = self._resume_at = 0.0
+        self._falls_silent = falls_silent
+        self._silent_since: float | None = None
         self._behind = 0
         self._told_lost = False
         self._over_at: float | None = None
@@ -261,6 +268,7 @@ class Players:
         cause = self._cause(news.message)
         if not cause:
             self.tally.by_nobody += 1
+            self.tally.stones_moved += any(u.after.stones != u.before.stones for u in news.updates)
         elif all(said.kind == CHAT for said in cause):
             self.tally.by_chat += 1
 
@@ -282,6 +290,8 @@ class Players:
         self.voice.step()
         now = self.microphone.now
         state = self.table().state
+        if self._falls_silent and self._next >= self._falls_silent[0]:
+            return self._is_silent(now)
         if self._finished(state, now):
             return False
         if now < self._busy_until:
@@ -306,6 +316,18 @@ class Players:
         elif state.phase is Phase.SHOWDOWN and not self.voice.speaking:
             self._show(state, now, since)
         return True
+
+    def _is_silent(self, now: float) -> bool:
+        """Whether the players, who say nothing any more, go on sitting there."""
+        assert self._falls_silent is not None
+        self.microphone.has_background = True
+        if now < self._busy_until + SETTLES:
+            return True
+        if self._silent_since is None:
+            self._silent_since = now
+            self.tally = Tally(least_seconds=self._falls_silent[1])
+        self.tally.seconds = now - self._silent_since
+        return self.tally.seconds < self._falls_silent[1]
 
     def _resume(self, now: float) -> bool:
         """The page shows that the assistant has taken something for "pausa"."""

@@ -66,13 +66,19 @@ class Job:
     """An evening: deals by four of a group, one after the other, in a room.
 
     ``seed``: who they are, where they sit and who talks behind them; ``deals``: seeds of what is
-    dealt.
+    dealt. ``silent``: after so many calls of each deal nobody says anything for so many seconds.
     """
 
     group: str
     seed: int
     room: Room
     deals: tuple[int, ...] = ()
+    silent: tuple[int, float] | None = None
+
+    @property
+    def seconds(self) -> float:
+        """How long the talk behind the table is before it begins again."""
+        return max(SECONDS, self.silent[1]) if self.silent else SECONDS
 
 
 @dataclass(slots=True)
@@ -143,8 +149,10 @@ def _play(job: Job, seed: int, company: Company, ground: Ground) -> Tally:
         lambda sound, seat: rooms.near(sound, seat, job.seed),
         seed,
         job.seed,
+        job.silent,
     )
     microphone = Microphone(background(job, ground), seed, players.step)
+    microphone.has_background = job.silent is None
     failures: list[MusError] = []
     loudness = 10 ** (ECHO_DB / 20)
     assistant = assistant_at(microphone, company, players.on_news, loudness, job.seed, failures)
@@ -218,7 +226,7 @@ def background(job: Job, ground: Ground) -> Floats | None:
     if job.room.snr is None:
         return None
     if job.room.kind == TALK:
-        noise = stream(job.group, job.seed % STREAMS, ground.human)
+        noise = stream(job.group, job.seed % STREAMS, ground.human, job.seconds)
     else:
         noise = ground.noises[job.room.kind]
     spread = np.linspace(*DISTANCES, 100)
@@ -229,15 +237,15 @@ def background(job: Job, ground: Ground) -> Floats | None:
     return np.asarray(noise * np.float32(level / power), np.float32)
 
 
-def stream(group: str, number: int, human: Path | None) -> Floats:
+def stream(group: str, number: int, human: Path | None, seconds: float = SECONDS) -> Floats:
     """A stream of people who talk; made once, and kept on the disk."""
-    kept = cache_folder() / f"talk-{group}-{number}-{'h' if human else 'n'}-{SECONDS:.0f}.npy"
+    kept = cache_folder() / f"talk-{group}-{number}-{'h' if human else 'n'}-{seconds:.0f}.npy"
     try:
         return np.asarray(np.load(kept), np.float32)
     except (OSError, ValueError, EOFError):
         pass
     made = crowd.talk(
-        group, TALKERS[number], SECONDS, 1000 + number, human, television=TELEVISION[number]
+        group, TALKERS[number], seconds, 1000 + number, human, television=TELEVISION[number]
     )
     partial = kept.with_suffix(f".{random.getrandbits(32):x}.npy")
     np.save(partial, made.astype(np.float16))
