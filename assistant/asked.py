@@ -142,6 +142,8 @@ class _Picking:
         """What one answer comes to; None where it picks nothing of this question."""
         options, filled = self.ask.options, answer.filled
         match answer.pick:
+            case Pick.YES | Pick.NO if self.ask.code == "sure_undo":
+                return (Command.UNDO,) if answer.pick is Pick.YES else ()
             case Pick.YES | Pick.NO:
                 if len(options) != 1 or self.ask.code not in YES_OR_NO:
                     return None

@@ -329,7 +329,8 @@ class _Proposal:
             return False
         if isinstance(what, Command):
             if heard.distant and what in (Command.UNDO, Command.REDO):
-                self.outcomes.append(Ignored(Why.UNSURE, heard.text))
+                may = what is Command.UNDO and undo_target(self.records) is not None
+                self.outcomes.append(Ask("sure_undo") if may else Ignored(Why.UNSURE, heard.text))
                 return False
             return self.command(what)
         taken = words[: reading.taken]

@@ -118,7 +118,7 @@ TAUGHT = """
     question old_page undo_nothing redo_nothing undo_breaks paused journal_failed
 """.split()
 """Codes of calls that moved nothing, or of a question back, with a sentence that teaches."""
-NO_MISTAKE = ("talk", "noise", "noted", "proposal", "mano", "lost", "holders")
+NO_MISTAKE = ("talk", "noise", "noted", "proposal", "mano", "lost", "holders", "sure_undo")
 """Codes of what was no attempt to call, or is a question of the game's: nothing is explained."""
 UNTRUE = ("denied_pares", "claimed_pares", "denied_juego", "claimed_juego")
 """Declarations that the shown cards contradict: "con 30 no hay juego"."""

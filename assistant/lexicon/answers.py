@@ -25,7 +25,7 @@ ANY = "any"
 QUESTIONS = frozenset(
     {ANY, "bare_raise", "reenvido", "which_bet", "no_quereis", "change_of_mind", "who", "whose"}
     | {"sure", "sure_ordago", "sure_accept", "which_said", "spoken_over", "cards_unclear"}
-    | {"proposal", "mano"}
+    | {"proposal", "mano", "sure_undo"}
 )
 """What is asked, by its code."""
 

@@ -176,6 +176,7 @@ SHOWN: dict[str, str] = {
         spoken_over
         sure_ordago
         sure_accept
+        sure_undo
         change_of_mind
         who
         whose

@@ -473,6 +473,7 @@ SIMPLE_REASONS: tuple[Case, ...] = tuple(
         ("spoken_over", "¿Cómo? Repítelo."),
         ("sure_ordago", "¿Órdago?"),
         ("sure_accept", "¿Órdago querido?"),
+        ("sure_undo", "¿Deshago lo último?"),
         ("change_of_mind", "¿Te lo piensas mejor, o hablas ya del siguiente?"),
         ("who", "¿Quién lo dice?"),
         ("whose", "¿Para quién?"),

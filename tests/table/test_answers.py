@@ -52,11 +52,13 @@ SAID = {
         "accept": "quiero", "refuse": "no quiero", "holds": "tengo", "lacks": "no tengo",
         "mus": "mus", "cut": "no hay mus", "pass": "paso", "bet": "envido", "ordago": "órdago",
         "stones": "envido veinte", "other": "envido treinta", "for_us": "la grande para nosotros",
+        "undo": "corrige",
     },
     "eu": {
         "accept": "nahi dut", "refuse": "ez dut nahi", "holds": "bai", "lacks": "ez", "mus": "mus",
         "cut": "musik ez", "pass": "paso", "bet": "enbido", "ordago": "hordago",
         "stones": "enbido hogei", "other": "enbido hogeita hamar", "for_us": "handia guretzat",
+        "undo": "zuzendu",
     },
 }  # fmt: skip
 RIVAL = {
@@ -205,6 +207,13 @@ def sure_accept(code: str, pick: str) -> Asked:
     return Asked(table, makes(c.Accept()) if pick == "yes" else ends("taken_back"))
 
 
+def sure_undo(code: str, pick: str) -> Asked:
+    table = table_at(code, c.Cut(seat=1), c.Bet(seat=1))
+    far = replace(sounding(**{SAID[code]["undo"].replace(" ", "_"): 1.0}), distant=True)
+    asks(table, far, "sure_undo")
+    return Asked(table, makes(Command.UNDO) if pick == "yes" else ends("taken_back"))
+
+
 def which_said(code: str, pick: str) -> Asked:
     said = SAID[code]
     before: list[c.Call] = [c.Cut(seat=1)]
@@ -258,7 +267,7 @@ QUESTIONERS: dict[str, Callable[[str, str], Asked]] = {
     asker.__name__: asker
     for asker in (
         bare_raise, reenvido, which_bet, no_quereis, change_of_mind, who, whose, sure, sure_ordago,
-        sure_accept, which_said, spoken_over, cards_unclear, proposal, mano,
+        sure_accept, sure_undo, which_said, spoken_over, cards_unclear, proposal, mano,
     )
 }  # fmt: skip
 
@@ -275,7 +284,7 @@ def answers() -> Iterator[tuple[str, str, str, str]]:
         by_question = {**table["answers"]}
         common = by_question.pop("any")
         bare = {"yes": table["yes"], "no": table["no"]}
-        for question in ("sure", "sure_ordago", "sure_accept"):
+        for question in ("sure", "sure_ordago", "sure_accept", "sure_undo"):
             for found in (common, bare):
                 for pick, texts in found.items():
                     yield from ((code, question, pick, text) for text in texts)
@@ -316,7 +325,14 @@ def test_each_question_has_six_answers_and_more(code: str, question: str) -> Non
     table = file_of(code)["answers"]
     own = {text for texts in table.get(question, {}).values() for text in texts}
     common = {text for pick in ("yes", "no", "drop") for text in table["any"][pick]}
-    assert len(own if question not in ("sure", "sure_ordago", "spoken_over") else common | own) >= 6
+    assert (
+        len(
+            own
+            if question not in ("sure", "sure_ordago", "sure_undo", "spoken_over")
+            else common | own
+        )
+        >= 6
+    )
 
 
 def test_whatever_is_asked_has_answers(checkout: Path) -> None:

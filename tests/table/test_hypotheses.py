@@ -334,12 +334,15 @@ def test_a_distant_voice_is_asked_before_it_moves_stones(table: Table) -> None:
     assert table.state == before
 
 
-def test_a_distant_voice_takes_nothing_back(table: Table) -> None:
+def test_a_distant_voice_is_asked_before_it_takes_a_call_back(table: Table) -> None:
     take(table, sounding(envido=1.0))
     before = table.state
-    (outcome,) = take(table, replace(later(sounding(corrige=1.0), 1.0), distant=True))
-    assert isinstance(outcome, Ignored)
+    (asked,) = take(table, replace(later(sounding(corrige=1.0), 1.0), distant=True))
+    assert isinstance(asked, Ask)
+    assert asked.code == "sure_undo"
     assert table.state == before
+    (again,) = take(table, replace(later(sounding(rehaz=1.0), 2.0), distant=True))
+    assert isinstance(again, Ignored)
 
 
 def test_nothing_silences_the_assistant_that_may_as_well_have_been_a_call(table: Table) -> None:
