@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assistant.app.errors import UsageError
+from assistant.app.mending import mend_journal, mend_log
 from assistant.app.resources import languages
 from assistant.app.settings import Settings
 from assistant.hub.calling import Called
-from assistant.journal import Journal, MemoryJournal, SqliteJournal, latest_table, tables
+from assistant.journal import (
+    DamagedJournalError,
+    Journal,
+    MemoryJournal,
+    SqliteJournal,
+    latest_table,
+    tables,
+)
 from assistant.lexicon import Lexicon
 from assistant.rules.engine import open_game
 from assistant.rules.events import DealStarted, GameOpened
@@ -21,6 +30,8 @@ from assistant.rules.profile import Profile
 from assistant.rules.state import State
 from assistant.script import DEFAULT_SEATS
 from assistant.table import Table
+
+log = logging.getLogger("mus.journal")
 
 Tongue = Callable[[Profile], Lexicon]
 """The words that are understood at a table: its house rules name their languages."""
@@ -53,8 +64,22 @@ def take_up(settings: Settings, tongue: Tongue) -> Game:
 
     Rules, seats and mano that are those of the game in progress do not stand in its way, so that
     the same command line starts the table again after a power cut. A game in which nobody has said
-    anything gives way to one with others.
+    anything gives way to one with others. A damaged journal is put aside, and what is sound of it
+    goes on.
     """
+    path = settings.journal
+    if not path:
+        return open_new(settings, tongue)
+    if told := mend_log(path):
+        log.warning("%s", told)
+    try:
+        return _take_up(settings, tongue)
+    except DamagedJournalError:
+        log.warning("%s", mend_journal(path))
+    return _take_up(settings, tongue)
+
+
+def _take_up(settings: Settings, tongue: Tongue) -> Game:
     if not settings.journal or settings.new:
         return open_new(settings, tongue)
     table_id = latest_table(settings.journal)
