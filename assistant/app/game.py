@@ -33,6 +33,9 @@ from assistant.table import Table
 
 log = logging.getLogger("mus.journal")
 
+SAME_EVENING_S = 3 * 3600.0
+"""Seconds for which a match that is over is what a start shows; then it opens the next one."""
+
 Tongue = Callable[[Profile], Lexicon]
 """The words that are understood at a table: its house rules name their languages."""
 
@@ -64,8 +67,9 @@ def take_up(settings: Settings, tongue: Tongue) -> Game:
 
     Rules, seats and mano that are those of the game in progress do not stand in its way, so that
     the same command line starts the table again after a power cut. A game in which nobody has said
-    anything gives way to one with others. A damaged journal is put aside, and what is sound of it
-    goes on.
+    anything gives way to one with others. A match that has just ended is shown again, so that a
+    power cut takes neither its score nor the undo of its last stone. A damaged journal is put
+    aside, and what is sound of it goes on.
     """
     path = settings.journal
     if not path:
@@ -89,10 +93,10 @@ def _take_up(settings: Settings, tongue: Tongue) -> Game:
     try:
         records = journal.read()
         table = Table(tongue(_profile_of(records)), records)
-        goes_on = table.state.phase is not Phase.OVER
-        if goes_on and _as_asked(settings, table):
+        in_progress = table.state.phase is not Phase.OVER
+        if (in_progress or _is_just_over(records)) and _as_asked(settings, table):
             return Game(journal, table, resumed=True)
-        if goes_on and undo_target(table.records) is not None:
+        if in_progress and undo_target(table.records) is not None:
             raise UsageError(
                 f"A game is in progress in {settings.journal}, with other rules, seats or mano: "
                 "leave out --profile, --rules, --seats and --mano to go on with it, or add --new "
@@ -158,6 +162,11 @@ def _profile_of(records: Sequence[Record]) -> Profile:
     """The house rules of a game; default ones where none was opened, which the table refuses."""
     opened = next((r.event for r in records if isinstance(r.event, GameOpened)), None)
     return opened.profile if opened else Profile()
+
+
+def _is_just_over(records: Sequence[Record]) -> bool:
+    """Whether a match ended this evening; where the clock was lost, nobody can say it did not."""
+    return records[-1].at > time.time() - SAME_EVENING_S
 
 
 def _as_asked(settings: Settings, table: Table) -> bool:
