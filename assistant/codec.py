@@ -14,6 +14,7 @@ import json
 from collections.abc import Callable
 from functools import lru_cache
 
+from assistant.documents import parse_json
 from assistant.forms import FORMS, Json, form_of, json_object, kinds, short, table_form
 from assistant.forms import CodecError as CodecError
 from assistant.forms import NewerVersionError as NewerVersionError
@@ -79,8 +80,8 @@ def event_to_json(event: events.Event) -> str:
 def event_from_json(text: str) -> events.Event:
     """Read what ``event_to_json`` wrote. Raises CodecError, NewerVersionError."""
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
+        value = parse_json(text)
+    except ValueError:
         raise CodecError(f"This is no JSON: {short(text)}.") from None
     return event_from_dict(value)
 

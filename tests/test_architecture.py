@@ -18,8 +18,8 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 RANKS = {
     "rules": 0,
     **dict.fromkeys(
-        "messages lexicon phrases snapshot showdown script forms codec odds record chronicle "
-        "players practice report apprentice lessons tournament".split(),
+        "documents messages lexicon phrases snapshot showdown script forms codec odds record "
+        "chronicle players practice report apprentice lessons tournament".split(),
         1,
     ),
     **dict.fromkeys(("asked", "doubt", "hands", "histories", "table", "who"), 2),

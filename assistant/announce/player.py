@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import tempfile
 import threading
 import time
+import wave
 from pathlib import Path
 
 from assistant.announce.port import VoiceError
@@ -73,6 +75,26 @@ def play(
         if process.returncode:
             raise VoiceError(_unheard(command, said[-1] if said else f"exit {process.returncode}"))
         return True
+
+
+def try_player() -> tuple[str, ...]:
+    """Play a moment of silence; the command that took it. Raises VoiceError if nothing does.
+
+    A command that is installed plays nothing where there is no sound card. One that is busy, as
+    while the table itself speaks, is there.
+    """
+    command = find_player()
+    with tempfile.TemporaryDirectory(prefix="mus-sound-") as folder:
+        path = Path(folder) / "silence.wav"
+        with wave.open(str(path), "wb") as sound:
+            sound.setparams((1, 2, 22_050, 0, "NONE", "not compressed"))
+            sound.writeframes(bytes(2 * 2_205))
+        try:
+            play(command, path, 0.1, threading.Event())
+        except VoiceError as error:
+            if "busy" not in str(error).lower():
+                raise
+    return command
 
 
 def _unheard(command: tuple[str, ...], why: str) -> str:

@@ -10,6 +10,7 @@ from assistant.app.settings import default_journal, settings_from
 from assistant.app.settings_file import settings_path, write_settings
 from assistant.app.setup import Change
 from assistant.rules.errors import MusError
+from assistant.rules.history import undo_target
 
 log = logging.getLogger("mus")
 
@@ -26,15 +27,16 @@ def is_fresh(args: argparse.Namespace) -> bool:
 def open_anew(session: Session, args: argparse.Namespace, change: Change) -> argparse.Namespace:
     """Open the table by what was set; where it cannot be, as it was before, which the page tells.
 
-    What was set on the page goes before what the command line said, so that is forgotten: returns
+    What was set on the page goes before what the command line said of it, so that is forgotten;
+    whom the command line made mano first begins the game that nobody has played at yet. Returns
     the options that are left. Raises MusError where the table cannot be opened even as it was.
     """
     left = argparse.Namespace(**vars(args))
-    for key in change.before:
+    for key in change.before.keys() - change.same:
         for option in OPTIONS_OF.get(key, (key,)):
             setattr(left, option, None)
     left.new = change.new
-    if change.new:
+    if change.new and undo_target(session.runner.table.records) is not None:
         left.mano = None
     try:
         session.open_anew(settings_from(left), greet=change.new)

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from assistant import __version__
-from assistant.app.belongings import belonging_of
+from assistant.app.belongings import JOURNAL, belonging_of
 from assistant.app.errors import UsageError
+from assistant.documents import parse_json
 
 SUFFIX = ".mus-backup"
 MANIFEST = "manifest.json"
@@ -25,6 +26,10 @@ MOST_FILES = 5_000
 MOST_BYTES = 1_000_000_000
 """Of all files unpacked: twenty decks of large pictures and years of evenings are less."""
 MOST_MANIFEST = 2_000_000
+MOST_TEXT, MOST_PICTURE = 1_000_000, 16_000_000
+"""Of one text, and of one picture."""
+MOST_SHRUNK = 200
+"""How many times as long as it is packed a file may be: a journal shrinks to a tenth."""
 CHUNK = 1 << 16
 _DAMAGE = (BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, KeyError, struct.error)
 """What a ZIP whose bytes were changed makes the library raise; OSError comes with these."""
@@ -120,7 +125,7 @@ def _manifest(file: Path, archive: ZipFile) -> Manifest:
         raise _foreign(file) from None
     text = b"".join(_chunks(file, archive, MANIFEST, min(info.file_size, MOST_MANIFEST)))
     try:
-        told: Any = json.loads(text)
+        told: Any = parse_json(text)
         version = told["mus_backup"]
         if type(version) is int and version > VERSION:
             raise ArchiveError(
@@ -145,14 +150,28 @@ def _check_names(file: Path, archive: ZipFile, manifest: Manifest) -> None:
             f"{file} would take more than {MOST_BYTES // 1_000_000} MB or {MOST_FILES} files: that "
             "is no backup of a table; choose another file."
         )
-    for name in archive.namelist():
-        if name != MANIFEST:
+    for info in archive.infolist():
+        if info.filename != MANIFEST:
             try:
-                belonging_of(name)
+                belonging_of(info.filename)
             except UsageError as error:
                 raise ArchiveError(f"{file} is refused: {error}") from None
+        _check_size(file, info)
     if sorted(archive.namelist()) != sorted([MANIFEST, *manifest.files]):
         raise _damaged(file)
+
+
+def _check_size(file: Path, info: ZipInfo) -> None:
+    """Whether a file may be as long as the archive says, before any of it is unpacked."""
+    name = info.filename
+    if name == MANIFEST:
+        most = MOST_MANIFEST
+    else:
+        most = MOST_TEXT if name.endswith((".toml", ".json")) else MOST_PICTURE
+    if name != JOURNAL and info.file_size > most:
+        raise ArchiveError(f"{file} is refused: {name[:60]} is longer than {most // 1_000_000} MB.")
+    if info.file_size > MOST_TEXT + MOST_SHRUNK * info.compress_size:
+        raise ArchiveError(f"{file} is refused: {name[:60]} would swell beyond all measure.")
 
 
 def _chunks(file: Path, archive: ZipFile, name: str, most: int) -> Iterator[bytes]:

@@ -43,7 +43,12 @@ class TableBoard:
         self._snapshot = self._make()
 
     def told(self, news: News, table: Table) -> None:
-        """Show what became of a message; what moved nothing leaves a question on the page."""
+        """Show what became of a message; what moved nothing leaves a question on the page.
+
+        A tap that was refused is told to whoever tapped, by ``press``, and to nobody else.
+        """
+        if _is_of_one_page(news):
+            return
         heard = news.message if isinstance(news.message, Heard) else Heard(())
         with self._changed:
             self._table = table
@@ -130,6 +135,18 @@ class TableBoard:
     def _shown_ear(self) -> Ear:
         paused = self._table.paused and self._ear.state == "listening"
         return Ear("paused") if paused else self._ear
+
+
+def _is_of_one_page(news: News) -> bool:
+    """Whether nothing came of a tap but that its page is told why."""
+    return (
+        isinstance(news.message, Pressed)
+        and bool(news.outcomes)
+        and all(
+            isinstance(outcome, Refused) and outcome.code not in TOLD_AT_ONCE
+            for outcome in news.outcomes
+        )
+    )
 
 
 def _is_beside_it(news: News) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 from assistant.app.errors import UsageError
 from assistant.app.resources import load_toml, model_dir
 from assistant.app.whole import write_whole
+from assistant.documents import parse_json
 from assistant.paths import data_dir, own_data_dir
 
 SHIPPED = "mus-es"
@@ -92,7 +93,7 @@ def pin(name: str, sha256: str) -> None:
 
 def _pins() -> dict[str, str]:
     try:
-        told = json.loads((models_dir() / PINS).read_text(encoding="utf-8"))
+        told = parse_json((models_dir() / PINS).read_text(encoding="utf-8"))
         return {str(name): str(sha256) for name, sha256 in told.items()}
     except FileNotFoundError:
         return {}

@@ -14,7 +14,7 @@ from threading import Event
 
 from assistant.announce import VoiceSettings
 from assistant.announce.mouth import Mouth
-from assistant.announce.player import find_player
+from assistant.announce.player import try_player
 from assistant.app.calibrate import table_dir
 from assistant.app.decks import find_deck
 from assistant.app.enrolled import names
@@ -169,10 +169,10 @@ def voice(settings: Settings) -> Found:
 
 
 def loudspeaker(settings: Settings) -> Found:
-    """What plays a sentence."""
+    """What plays a sentence, and whether anything would be heard of it."""
     if settings.voice == "off":
         return well("off")
-    return well(player=find_player()[0])
+    return well(player=try_player()[0])
 
 
 def disk(settings: Settings) -> Found:

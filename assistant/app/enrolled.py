@@ -15,6 +15,7 @@ import numpy as np
 from assistant.app.errors import UsageError
 from assistant.app.renames import replaced
 from assistant.app.resources import load_toml
+from assistant.documents import parse_json
 from assistant.paths import data_dir, own_data_dir
 from assistant.speech import SpeechError
 from assistant.speech.audio import RATE, WIDTH, Samples, read_wav
@@ -89,7 +90,7 @@ def enrolled(name: str) -> Enrolled:
     """A voice that is kept. Raises UsageError where there is none, or its files are broken."""
     folder = kept_voice(name)
     try:
-        told = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
+        told = parse_json((folder / DESCRIPTION).read_text(encoding="utf-8"))
         said = tuple(Said(one["say"], _sound(folder / one["file"])) for one in told["said"])
         room = _sound(folder / ROOM) if (folder / ROOM).is_file() else NO_SOUND
         return Enrolled(name, str(told["language"]), str(told["made"]), said, room)

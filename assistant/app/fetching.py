@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 
 from assistant import __version__
 from assistant.app.errors import UsageError
+from assistant.documents import parse_json
 
 TIMEOUT = 20.0
 """Seconds in which a server has to answer, and then to send something."""
@@ -58,7 +59,7 @@ class Part:
     def version(self, url: str) -> str:
         """The server's mark of the version that it is a part of; "" where it is of no use."""
         try:
-            told = json.loads(self._told.read_text(encoding="utf-8"))
+            told = parse_json(self._told.read_text(encoding="utf-8"))
             return str(told["version"]) if told["url"] == url else ""
         except (OSError, ValueError, KeyError, TypeError):
             return ""

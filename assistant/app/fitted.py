@@ -12,6 +12,7 @@ from assistant.app.enrolled import Enrolled, enrolled, kept_voice, load_prompts,
 from assistant.app.errors import UsageError
 from assistant.app.renames import delete_together, replaced
 from assistant.app.resources import model_dir
+from assistant.documents import parse_json
 from assistant.paths import own_data_dir
 from assistant.speech.voices.base import Base, digest_of, load_base, save_model
 from assistant.speech.voices.enrolment import floats, reading_of
@@ -40,7 +41,7 @@ def fitted() -> Fitted | None:
     """The fitted model; None where there is none, or nobody can read what it was made of."""
     folder = fitted_dir()
     try:
-        told = json.loads((folder / MADE).read_text(encoding="utf-8"))
+        told = parse_json((folder / MADE).read_text(encoding="utf-8"))
         return Fitted(folder, tuple(told["voices"]), str(told["base"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assistant.app.errors import UsageError
+from assistant.app.mending import mend_journal, mend_log
 from assistant.app.resources import languages
 from assistant.app.settings import Settings
 from assistant.hub.calling import Called
-from assistant.journal import Journal, MemoryJournal, SqliteJournal, latest_table, tables
+from assistant.journal import (
+    DamagedJournalError,
+    Journal,
+    MemoryJournal,
+    SqliteJournal,
+    latest_table,
+    tables,
+)
 from assistant.lexicon import Lexicon
 from assistant.rules.engine import open_game
 from assistant.rules.events import DealStarted, GameOpened
@@ -21,6 +30,11 @@ from assistant.rules.profile import Profile
 from assistant.rules.state import State
 from assistant.script import DEFAULT_SEATS
 from assistant.table import Table
+
+log = logging.getLogger("mus.journal")
+
+SAME_EVENING_S = 3 * 3600.0
+"""Seconds for which a match that is over is what a start shows; then it opens the next one."""
 
 Tongue = Callable[[Profile], Lexicon]
 """The words that are understood at a table: its house rules name their languages."""
@@ -53,8 +67,23 @@ def take_up(settings: Settings, tongue: Tongue) -> Game:
 
     Rules, seats and mano that are those of the game in progress do not stand in its way, so that
     the same command line starts the table again after a power cut. A game in which nobody has said
-    anything gives way to one with others.
+    anything gives way to one with others. A match that has just ended is shown again, so that a
+    power cut takes neither its score nor the undo of its last stone. A damaged journal is put
+    aside, and what is sound of it goes on.
     """
+    path = settings.journal
+    if not path:
+        return open_new(settings, tongue)
+    if told := mend_log(path):
+        log.warning("%s", told)
+    try:
+        return _take_up(settings, tongue)
+    except DamagedJournalError:
+        log.warning("%s", mend_journal(path))
+    return _take_up(settings, tongue)
+
+
+def _take_up(settings: Settings, tongue: Tongue) -> Game:
     if not settings.journal or settings.new:
         return open_new(settings, tongue)
     table_id = latest_table(settings.journal)
@@ -64,10 +93,10 @@ def take_up(settings: Settings, tongue: Tongue) -> Game:
     try:
         records = journal.read()
         table = Table(tongue(_profile_of(records)), records)
-        goes_on = table.state.phase is not Phase.OVER
-        if goes_on and _as_asked(settings, table):
+        in_progress = table.state.phase is not Phase.OVER
+        if (in_progress or _is_just_over(records)) and _as_asked(settings, table):
             return Game(journal, table, resumed=True)
-        if goes_on and undo_target(table.records) is not None:
+        if in_progress and undo_target(table.records) is not None:
             raise UsageError(
                 f"A game is in progress in {settings.journal}, with other rules, seats or mano: "
                 "leave out --profile, --rules, --seats and --mano to go on with it, or add --new "
@@ -133,6 +162,11 @@ def _profile_of(records: Sequence[Record]) -> Profile:
     """The house rules of a game; default ones where none was opened, which the table refuses."""
     opened = next((r.event for r in records if isinstance(r.event, GameOpened)), None)
     return opened.profile if opened else Profile()
+
+
+def _is_just_over(records: Sequence[Record]) -> bool:
+    """Whether a match ended this evening; where the clock was lost, nobody can say it did not."""
+    return records[-1].at > time.time() - SAME_EVENING_S
 
 
 def _as_asked(settings: Settings, table: Table) -> bool:

@@ -9,6 +9,7 @@ from assistant.app.errors import UsageError
 from assistant.app.profile_files import rules_named
 from assistant.app.resources import load_toml, read_text
 from assistant.app.whole import write_whole
+from assistant.documents import parse_json
 from assistant.lessons import (
     GlossaryError,
     Kept,
@@ -85,7 +86,7 @@ def read_progress(path: Path | None = None) -> Kept:
     if not path.exists():
         return Kept()
     try:
-        return kept_from(json.loads(read_text(path)))
+        return kept_from(parse_json(read_text(path)))
     except ValueError as error:
         raise UsageError(f"{path} holds no progress: take it away to begin anew.") from error
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from assistant.app.whole import write_private
 from assistant.dashboard import Keys
+from assistant.documents import parse_json
 from assistant.paths import own_data_dir
 
 FILE = "page.json"
@@ -49,7 +50,7 @@ def keys_as_text(keys: Keys) -> str:
 
 def keys_of_text(text: str) -> Keys:
     """The same back. Raises ValueError, KeyError, TypeError for what are none."""
-    told = json.loads(text)
+    told = parse_json(text)
     keys = Keys(bytes.fromhex(told["secret"]), str(told["pin"]))
     if len(keys.secret) < SECRET_BYTES or not keys.pin:
         raise ValueError("no keys")

@@ -17,6 +17,7 @@ from typing import Any
 
 from assistant.app.errors import UsageError
 from assistant.app.resources import languages, read_text
+from assistant.documents import parse_toml
 from assistant.paths import data_dir, own_config_dir
 from assistant.rules.errors import ProfileError
 from assistant.rules.profile import Profile, profile_from
@@ -134,8 +135,8 @@ def line_of(text: str, keys: tuple[str, ...]) -> int:
     whole = 0
     for end in range(1, len(lines) + 1):
         try:
-            table: Any = tomllib.loads("\n".join([*lines[:end], ""]))
-        except (ValueError, RecursionError):
+            table: Any = parse_toml("\n".join([*lines[:end], ""]))
+        except tomllib.TOMLDecodeError:
             continue  # in the middle of a statement
         if _has(table, keys):
             return whole + 1
@@ -153,14 +154,12 @@ def _has(table: Any, keys: tuple[str, ...]) -> bool:
 
 def _parsed(path: Path, text: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
+        return parse_toml(text)
     except tomllib.TOMLDecodeError as error:
         found = _AT_LINE.search(str(error))
         line = int(found[1]) if found and found[1] else len(text.rstrip("\n").split("\n"))
         what = _AT_LINE.sub("", str(error))
         raise ProfileFileError(path, line, f"this is no TOML: {what}.") from None
-    except (ValueError, RecursionError):
-        raise ProfileFileError(path, 1, "this is no TOML that anybody would write.") from None
 
 
 def _check_name(path: Path, text: str, table: Mapping[str, Any]) -> None:

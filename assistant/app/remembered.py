@@ -11,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from assistant.app.whole import write_private
+from assistant.documents import parse_json
 from assistant.hub.address import Address
 from assistant.paths import own_data_dir
 
@@ -40,7 +41,7 @@ def remember(name: str, address: Address | None, whose: str = "") -> None:
 def remembered(name: str, whose: str = "") -> Address | None:
     """What was kept last, if it belongs to that."""
     try:
-        told = json.loads(_path(name).read_text("utf-8"))
+        told = parse_json(_path(name).read_text("utf-8"))
         if told.pop("whose") != whose:
             return None
         files = {key: Path(told[key]) if told[key] else None for key in _FILES}

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.app.whole import beside, sync, write_private
+from assistant.documents import parse_json
 from assistant.paths import own_data_dir
 
 
@@ -152,7 +153,7 @@ def _written(renames: Renames) -> str:
 
 
 def _read(text: str) -> Renames:
-    told = json.loads(text)
+    told = parse_json(text)
     steps = tuple((Path(origin), Path(target)) for origin, target in told["steps"])
     return Renames(str(told["what"]), steps, tuple(Path(path) for path in told["waste"]))
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import threading
+
 from assistant.app.chronicle import PICTURES, load_words
 from assistant.app.evidence import Evidence
 from assistant.app.runner import Runner
 from assistant.chronicle import chronicle, deal_svg
-from assistant.rules.history import fold
+from assistant.rules.history import Record, fold
 from assistant.snapshot import Phrases, Snapshot, snapshot
 from assistant.snapshot.past import DealToldView, DealView, deal_told, deal_views
+
+MOST_DRAWN = 40
+"""Pictures of one moment that are kept: each deal of a match has one."""
 
 
 class Replay:
@@ -19,6 +24,8 @@ class Replay:
         self._runner = runner
         self._phrases = phrases
         self._evidence = evidence
+        self._drawing = threading.Lock()
+        self._drawn: tuple[tuple[int, float], dict[tuple[str, int], str | None]] = (0, 0.0), {}
 
     def deals(self) -> list[DealView]:
         """All deals that count."""
@@ -38,8 +45,20 @@ class Replay:
     def drawing(self, of: str, deal: int) -> str | None:
         """A picture as SVG of the match ("score", "lances") or of a "deal"; None: no such deal."""
         table = self._runner.table
-        told = chronicle(table.records.copy())
-        words = load_words(table.state.profile.voice)
+        records = table.records.copy()
+        moment = len(records), records[0].at
+        with self._drawing:  # each is drawn once for all who look on, and one at a time
+            if self._drawn[0] != moment:
+                self._drawn = moment, {}
+            drawn = self._drawn[1]
+            if (of, deal) not in drawn:
+                if len(drawn) >= MOST_DRAWN:
+                    drawn.clear()
+                drawn[of, deal] = self._draw(records, table.state.profile.voice, of, deal)
+            return drawn[of, deal]
+
+    def _draw(self, records: list[Record], voice: str, of: str, deal: int) -> str | None:
+        told, words = chronicle(records), load_words(voice)
         if of in PICTURES:
             return PICTURES[of](told, words)
         found = told.deal(deal)

@@ -17,6 +17,7 @@ class LiveReport:
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
         self._lock = threading.Lock()
+        self._paper: tuple[Telling, bytes] | None = None
         self._told: tuple[tuple[int, float], Telling] | None = None
 
     def page(self) -> tuple[str, str] | None:
@@ -27,7 +28,12 @@ class LiveReport:
     def pdf(self) -> bytes | None:
         """The same on paper; None before the first deal. Raises BoardError."""
         told = self._telling()
-        return told.pdf() if told else None
+        if told is None:
+            return None
+        with self._lock:
+            if self._paper is None or self._paper[0] is not told:
+                self._paper = told, told.pdf()
+            return self._paper[1]
 
     def _telling(self) -> Telling | None:
         table = self._runner.table

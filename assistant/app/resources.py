@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
 from assistant.app.errors import UsageError
+from assistant.documents import parse_toml
 from assistant.lexicon import Lexicon, lexicon_from
 from assistant.paths import data_dir
 from assistant.phrases import Phrases, phrases_from
@@ -91,7 +92,7 @@ def odds_table(profile: Profile) -> Path | None:
 def load_toml(path: Path) -> dict[str, Any]:
     """A TOML file. Raises UsageError with the file's name and the line."""
     try:
-        return tomllib.loads(read_text(path))
+        return parse_toml(read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{path}: {error}") from error
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from assistant.app.errors import UsageError
 from assistant.app.resources import languages
 from assistant.app.whole import write_whole
+from assistant.documents import parse_toml
 from assistant.paths import own_config_dir
 from assistant.phrases import Level
 from assistant.rules.errors import ProfileError
@@ -19,6 +20,7 @@ from assistant.script import read_seats
 
 Value = str | bool | int | float
 FILE = "settings.toml"
+MOST_BYTES = 100_000
 MODELS = "models"
 LONGEST = 200
 """Letters of a text; the longest that makes sense is a camera's address."""
@@ -123,7 +125,11 @@ def read_settings(path: Path | None = None) -> dict[str, Value]:
     """What the file sets, key by key; nothing where there is none. Raises SettingsError."""
     path = path or settings_path()
     try:
-        table = tomllib.loads(path.read_text("utf-8"))
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise SettingsError(f"{path} is too long to be settings: mend it, or take it away.")
+        table = parse_toml(data.decode("utf-8"))
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError) as error:

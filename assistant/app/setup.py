@@ -59,10 +59,14 @@ PARTS = ("model", "voice", "loudspeaker", "disk", "journal", "clock")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Settings that were changed, what they were before (None: not set), and what to begin."""
+    """Settings that were kept, what they were before (None: not set), and what to begin.
+
+    same  those of them that are as the page showed them: what the command line said of them holds
+    """
 
     before: Mapping[str, Value | None]
     new: bool
+    same: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +146,7 @@ class Setup:
         try:
             kept = read_settings()
             new = new_values(values, self._settings)
+            same = self._as_shown(new)
             _fits(whole(_merged(kept, new)))
             write_settings(new)
         except OSError as error:
@@ -156,9 +161,15 @@ class Setup:
             self._fresh = False
         differ = any(kept.get(key) != value for key, value in new.items())
         if differ or start in ("new", "again"):
-            self._ask(Change({key: kept.get(key) for key in new}, new=start == "new"))
+            before = {key: kept.get(key) for key in new}
+            self._ask(Change(before, start == "new", same))
             return True
         return False
+
+    def _as_shown(self, new: Mapping[str, Value | None]) -> frozenset[str]:
+        """The settings that nobody changed, though the page sent them with the others."""
+        shown = {**values_now(self._settings), "seats": " ".join(self._table().state.seats)}
+        return frozenset(key for key, value in new.items() if (value or "") == (shown[key] or ""))
 
     def listen(self) -> TrialView:
         """Begin to try the microphone."""

@@ -13,6 +13,7 @@ from assistant.dashboard.classroom import add_classroom
 from assistant.dashboard.door import Keys, add_door, add_no_door
 from assistant.dashboard.eye import add_camera, add_workshop
 from assistant.dashboard.guard import guard
+from assistant.dashboard.guests import GUESTS, Guests
 from assistant.dashboard.history import add_history
 from assistant.dashboard.incoming import MAX_BODY, body_of, cards, pressed
 from assistant.dashboard.odds import add_odds
@@ -68,6 +69,7 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
     app.extensions[STREAM] = Stream(board, heartbeat=heartbeat)
+    app.extensions[GUESTS] = Guests()
     guard(app, lan=keys is not None)
     if keys:
         add_door(app, keys)

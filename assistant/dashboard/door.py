@@ -20,6 +20,7 @@ from flask import Flask, Request, Response, jsonify, request, session
 from werkzeug.exceptions import Forbidden, TooManyRequests
 
 from assistant.dashboard.address import own_address, qr_svg
+from assistant.dashboard.guests import AT_HOME, GUESTS, Guests
 from assistant.dashboard.incoming import body_of, pin_of
 
 COOKIE = "mus"
@@ -28,9 +29,11 @@ FREE = 3
 """Wrong PINs that a device may tell before it has to wait."""
 LONGEST = 60.0
 """Seconds that it waits at most: people mistype, and a million PINs would still take two years."""
+COMMON_FREE, COMMON_SECONDS = 60, 10.0
+"""Wrong PINs that all devices together may tell, and after how long one more: whoever has many
+addresses comes to 420 guesses in the first hour and 360 in each other, and needs a month."""
 REMEMBERED = 1000
 """Devices whose wrong PINs are remembered; whoever has as many addresses is not at this table."""
-AT_HOME = ("127.0.0.1", "::1")
 ENTER = "/api/enter"
 MAY_TOUCH = "mus.may_touch"
 """Where an app keeps the answer to whether who asks now may touch."""
@@ -61,8 +64,12 @@ class Patience:
         clock: Callable[[], float] = time.monotonic,
         free: int = FREE,
         longest: float = LONGEST,
+        common: int | None = None,
     ) -> None:
+        """``common``: wrong PINs that all devices may tell together before all have to wait."""
         self._clock = clock
+        self._common = common
+        self._spent, self._since = 0.0, clock()
         self._free = free
         self._longest = longest
         self._lock = threading.Lock()
@@ -72,7 +79,8 @@ class Patience:
         """Seconds until the device may try again; 0 where it may now."""
         with self._lock:
             tries = self._tries.get(address)
-            return max(0.0, tries.until - self._clock()) if tries else 0.0
+            own = max(0.0, tries.until - self._clock()) if tries else 0.0
+            return max(own, self._all_wait())
 
     def wrong(self, address: str) -> float:
         """Remember a wrong PIN; returns the seconds to wait."""
@@ -82,10 +90,20 @@ class Patience:
             while len(self._tries) > REMEMBERED:
                 self._tries.popitem(last=False)
             tries.wrong += 1
+            self._spent += 1.0
             over = tries.wrong - self._free
             wait = min(self._longest, 2.0 ** min(over, 30)) if over > 0 else 0.0
             tries.until = self._clock() + wait
             return wait
+
+    def _all_wait(self) -> float:
+        """Seconds until one of all devices may tell another PIN."""
+        if self._common is None:
+            return 0.0
+        now = self._clock()
+        self._spent = max(0.0, self._spent - (now - self._since) / COMMON_SECONDS)
+        self._since = now
+        return max(0.0, self._spent + 1.0 - self._common) * COMMON_SECONDS
 
     def right(self, address: str) -> int:
         """Forget what it told before; returns how often it was wrong."""
@@ -117,11 +135,14 @@ def add_door(
         SESSION_COOKIE_SAMESITE="Strict",
         PERMANENT_SESSION_LIFETIME=KEEPS,
     )
-    waits = patience or Patience()
+    waits = patience or Patience(common=COMMON_FREE)
     mark = _mark(keys)
+    guests: Guests = app.extensions[GUESTS]
 
     @app.before_request
     def _only_who_may() -> None:
+        if request.remote_addr not in AT_HOME and _told_the_pin(mark):
+            guests.trust(request.remote_addr or "")
         touching = request.method not in ("GET", "HEAD", "OPTIONS")
         if not touching or request.path == ENTER or free(request.path):
             return
@@ -144,6 +165,7 @@ def add_door(
         told, address = pin_of(body_of(request)), request.remote_addr or ""
         if not proved(waits, address, hmac.compare_digest(told, keys.pin)):
             raise Forbidden("That is not the table's PIN.")
+        guests.trust(address)
         session.permanent = True
         session["mark"] = mark
         return jsonify(may_touch=True, pin=keys.pin, address=_address(request))
@@ -174,8 +196,11 @@ def _address(request: Request) -> str:
 
 
 def _may_touch(request: Request, mark: str) -> bool:
-    if request.remote_addr in AT_HOME:
-        return True
+    return request.remote_addr in AT_HOME or _told_the_pin(mark)
+
+
+def _told_the_pin(mark: str) -> bool:
+    """Whether the cookie of who asks now says so."""
     return hmac.compare_digest(str(session.get("mark", "")).encode(), mark.encode())
 
 

@@ -15,6 +15,7 @@ from assistant.dashboard.address import own_address, qr_svg
 from assistant.dashboard.app import STREAM, add_errors
 from assistant.dashboard.door import Keys, add_door, add_no_door
 from assistant.dashboard.guard import guard
+from assistant.dashboard.guests import GUESTS, Guests
 from assistant.dashboard.hall_record import Records, add_record
 from assistant.dashboard.incoming import MAX_BODY
 from assistant.dashboard.stream import HEARTBEAT, NOTHING_YET, RETRY_MS, Listeners
@@ -73,6 +74,7 @@ def create_hall_app(
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
     listeners = Listeners()
     app.extensions[STREAM] = listeners
+    app.extensions[GUESTS] = Guests()
     guard(app, lan=lan)
     if keys:
         add_door(app, keys, free=is_free)

@@ -8,9 +8,10 @@ from typing import NotRequired, Protocol, TypedDict
 
 from flask import Flask, Response, jsonify, redirect, render_template, request
 from werkzeug import Response as WerkzeugResponse
-from werkzeug.exceptions import BadRequest, NotFound
+from werkzeug.exceptions import BadRequest, Forbidden, NotFound
 
 from assistant.chronicle.cards import HEIGHT, WIDTH, shown, symbols
+from assistant.dashboard.door import MAY_TOUCH
 from assistant.dashboard.incoming import body_of
 from assistant.rules.cards import HAND_SIZE, parse_card
 from assistant.rules.errors import CardError
@@ -104,6 +105,18 @@ class PracticeView(TypedDict):
     hint: HintView | None
 
 
+PRIVATE = (
+    "/api/history",
+    "/api/practice",
+    "/api/replay",
+    "/api/snapshot",
+    "/events",
+    "/history/",
+    "/report",
+)
+"""Beginnings of the addresses that tell of the game in progress."""
+
+
 class ChanceView(TypedDict):
     """A lance: the chance that the person's pair wins it, and that it is played at all, 0 to 1."""
 
@@ -126,7 +139,15 @@ class Practice(Protocol):
 
 
 def add_practice(app: Flask, practice: Practice, there: Mapping[str, bool]) -> None:
-    """Add the page and what it asks for; the front door leads to it. ``there``: other pages."""
+    """Add the page and what it asks for; the front door leads to it. ``there``: other pages.
+
+    The game is a person's own, with the cards in his hand: who has not told the PIN sees nothing.
+    """
+
+    @app.before_request
+    def _only_who_plays() -> None:
+        if request.path.startswith(PRIVATE) and not app.extensions[MAY_TOUCH]():
+            raise Forbidden("Tell the table's PIN first: it stands on the table's own screen.")
 
     @app.get("/")
     def front() -> WerkzeugResponse:

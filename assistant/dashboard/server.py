@@ -1,23 +1,32 @@
-"""Serving the page: one thread that accepts, one for each request, an end that is an end."""
+"""Serving the page: one thread that accepts, one for each connection, an end that is an end.
+
+How many of these strangers may have, and how long a request's head may take, ``guests`` knows.
+"""
 
 from __future__ import annotations
 
 import errno
 import logging
+import resource
 import socket
+from contextlib import suppress
 from threading import Thread
+from typing import Any
 
 from flask import Flask
-from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler, make_server
+from werkzeug.serving import BaseWSGIServer, ThreadedWSGIServer, WSGIRequestHandler
 
 from assistant.dashboard.address import own_address
 from assistant.dashboard.app import STREAM
+from assistant.dashboard.guests import GUESTS, Deadlines, Guests
 from assistant.rules.errors import MusError
 
 log = logging.getLogger("mus.dashboard")
 
 SOCKET_TIMEOUT = 30
 """Seconds after which a browser that neither sends nor takes anything has lost its thread."""
+HEAD_SECONDS = 10.0
+"""Seconds that the head of a request may take, however often a byte of it comes."""
 POLL = 0.1
 """Seconds; how long the accepting thread may take to notice that it is to end."""
 MAX_PORT = 65535
@@ -33,6 +42,25 @@ class _Handler(WSGIRequestHandler):
 
     timeout = SOCKET_TIMEOUT
 
+    def handle_one_request(self) -> None:
+        """Wait for a request, and not for ever for its head."""
+        waiting = self.server
+        assert isinstance(waiting, _Server)
+        waiting.heads.wait(self.connection.fileno(), self._cut)
+        super().handle_one_request()
+
+    def parse_request(self) -> bool:
+        """The head is there."""
+        waiting = self.server
+        assert isinstance(waiting, _Server)
+        whole = super().parse_request()
+        waiting.heads.done(self.connection.fileno())
+        return whole
+
+    def _cut(self) -> None:
+        with suppress(OSError):
+            self.connection.shutdown(socket.SHUT_RDWR)
+
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
         """Requests are of interest only to whoever looks for a fault."""
         log.debug("%s %s (%s bytes)", self.requestline, code, size)
@@ -45,6 +73,33 @@ class _Handler(WSGIRequestHandler):
     def version_string(self) -> str:
         """No need to say which libraries of which version answer."""
         return "mus"
+
+
+class _Server(ThreadedWSGIServer):
+    """Sends strangers away who are too many, and cuts off whoever is too slow."""
+
+    def __init__(self, host: str, port: int, app: Flask, taken: int) -> None:
+        super().__init__(host, port, app, _Handler, fd=taken)
+        self.guests: Guests = app.extensions[GUESTS]
+        self.heads = Deadlines(HEAD_SECONDS)
+
+    def verify_request(self, request: Any, client_address: Any) -> bool:  # noqa: ARG002
+        """Whether a connection is taken in; else it is closed at once."""
+        return self.guests.connects(client_address[0])
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Serve one connection to its end."""
+        connection = request.fileno()
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self.heads.done(connection)
+            self.guests.leaves(client_address[0])
+
+    def service_actions(self) -> None:
+        """Called between two connections, and several times a second."""
+        super().service_actions()
+        self.heads.cut_overdue()
 
 
 class DashboardServer:
@@ -73,6 +128,7 @@ class DashboardServer:
 
     def start(self) -> None:
         """Serve from now on, in a thread of its own."""
+        _raise_file_limit()
         self._thread = Thread(
             target=self._server.serve_forever, args=(POLL,), name="mus-dashboard", daemon=True
         )
@@ -98,11 +154,17 @@ def _server(app: Flask, host: str, port: int, option: str) -> BaseWSGIServer:
     # werkzeug ends the whole program where a port is taken; so we take it ourselves.
     taken = _listen(host, port, option)
     try:
-        return make_server(
-            host, port, app, threaded=True, request_handler=_Handler, fd=taken.fileno()
-        )
+        return _Server(host, port, app, taken.fileno())
     finally:
         taken.close()
+
+
+def _raise_file_limit() -> None:
+    """Let the process open as many files as it is allowed: each connection is one."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    log.debug("open files: %s, at most %s", soft, hard)
 
 
 def _listen(host: str, port: int, option: str) -> socket.socket:

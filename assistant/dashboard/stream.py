@@ -13,9 +13,10 @@ import time
 from collections.abc import Iterator
 from threading import Condition, Event
 
-from flask import Response
+from flask import Response, current_app, request
 from werkzeug.exceptions import ServiceUnavailable
 
+from assistant.dashboard.guests import GUESTS, Guests
 from assistant.dashboard.port import Board
 from assistant.snapshot import Snapshot
 
@@ -24,7 +25,6 @@ HEARTBEAT = 15.0
 POLL = 0.5
 """Seconds; how long a listener may take to notice that the dashboard stops."""
 RETRY_MS = 1000
-MAX_LISTENERS = 160
 NOTHING_YET = -1
 
 
@@ -43,11 +43,18 @@ class Listeners:
         return self._count
 
     def response(self, messages: Iterator[str]) -> Response:
-        """The answer to one listener, who stays. Raises ServiceUnavailable for one too many."""
-        self._enter()
+        """The answer to whoever asks now, and stays. Raises ServiceUnavailable for one too many."""
+        guests: Guests = current_app.extensions[GUESTS]
+        address = request.remote_addr or ""
+        self._enter(guests, address)
+
+        def leave() -> None:
+            guests.stops(address)
+            self._leave()
+
         response = Response(messages, mimetype="text/event-stream")
         # Not in the generator: one that is never started (HEAD) would never leave.
-        response.call_on_close(self._leave)
+        response.call_on_close(leave)
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Accel-Buffering"] = "no"
         return response
@@ -68,9 +75,9 @@ class Listeners:
         """Take listeners (again)."""
         self.closing.clear()
 
-    def _enter(self) -> None:
+    def _enter(self, guests: Guests, address: str) -> None:
         with self._left:
-            if self._count >= MAX_LISTENERS or self.closing.is_set():
+            if self.closing.is_set() or not guests.listens(address):
                 raise ServiceUnavailable("Too many pages are open.", retry_after=10)
             self._count += 1
 
@@ -95,7 +102,7 @@ class Stream:
         return self._all.count
 
     def response(self, last_id: str | None) -> Response:
-        """The answer to one listener, who stays. Raises ServiceUnavailable for one too many."""
+        """The answer to whoever asks now, and stays. Raises ServiceUnavailable for one too many."""
         return self._all.response(self._messages(self._all.seen(last_id)))
 
     def close(self, timeout: float = 5.0) -> bool:

@@ -2,10 +2,11 @@
 
 from assistant.journal.memory import MemoryJournal
 from assistant.journal.outbox import Outbox, RawRecord, Waiting
-from assistant.journal.port import HeardEntry, Journal, JournalError
+from assistant.journal.port import DamagedJournalError, HeardEntry, Journal, JournalError
 from assistant.journal.sqlite import SqliteJournal, TableInfo, latest_table, tables
 
 __all__ = [
+    "DamagedJournalError",
     "HeardEntry",
     "Journal",
     "JournalError",

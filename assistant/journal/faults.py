@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from assistant.journal.port import JournalError
+from assistant.journal.port import DamagedJournalError, JournalError
 
-_DAMAGED = "it is damaged; keep it for repair and choose another with --journal"
+_DAMAGED = "it is damaged; 'mus play' puts it aside and goes on with what is sound of it"
 _ADVICE: dict[int, str] = {
     sqlite3.SQLITE_FULL: "the disk is full; free some space, nothing committed is lost",
     sqlite3.SQLITE_READONLY: "it cannot be written; allow it, or choose another with --journal",
@@ -29,7 +29,9 @@ def explained(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise JournalError(f"The journal {path}: {_advice(error)}.") from error
+        advice = _advice(error)
+        kind = DamagedJournalError if advice == _DAMAGED else JournalError
+        raise kind(f"The journal {path}: {advice}.") from error
     except UnicodeDecodeError as error:  # spoilt text, even in SQLite's own messages
         raise damaged(path) from error
     except OSError as error:
@@ -39,9 +41,9 @@ def explained(path: Path) -> Iterator[None]:
         ) from error
 
 
-def damaged(path: Path) -> JournalError:
-    """The error of a file whose content cannot be right."""
-    return JournalError(f"The journal {path}: {_DAMAGED}.")
+def damaged(path: Path, what: str = "") -> DamagedJournalError:
+    """The error of a file whose content cannot be right; ``what`` says where it is not."""
+    return DamagedJournalError(f"The journal {path}: {_DAMAGED}{f' ({what})' if what else ''}.")
 
 
 def _advice(error: sqlite3.Error) -> str:

@@ -11,8 +11,8 @@ from assistant.journal.port import JournalError
 
 APPLICATION_ID = int.from_bytes(b"Mus1")
 """Written in the file's header: this SQLite file is a journal of ours."""
-SCHEMA_VERSION = 1
-"""Written in the file's header as ``user_version``."""
+SCHEMA_VERSION = 2
+"""Written in the file's header as ``user_version``. Since 2 a record's checksum covers its time."""
 BUSY_SECONDS = 5.0
 _SMALLEST = 512
 """Bytes in the smallest database that SQLite makes: one page."""

@@ -16,7 +16,7 @@ from threading import RLock
 from assistant.journal.faults import damaged, explained
 from assistant.journal.file import open_file
 from assistant.journal.port import JournalError, check_cursor
-from assistant.journal.sqlite import checksum
+from assistant.journal.sqlite import is_sound
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,8 @@ class Outbox:
             ).fetchall()
         records = []
         for expected, (seq, batch, at, text, crc) in enumerate(rows, start=after + 1):
-            if seq != expected or crc != checksum(seq, batch, text):
-                raise damaged(self._path)
+            if seq != expected or not is_sound(seq, batch, at, text, crc):
+                raise damaged(self._path, f"record {expected} of {table_id}")
             records.append(RawRecord(seq, batch, at, text))
         return records
 

@@ -25,6 +25,10 @@ class JournalError(MusError):
     """
 
 
+class DamagedJournalError(JournalError):
+    """What the file holds cannot be what was written; what of it is sound can still be saved."""
+
+
 @dataclass(frozen=True, slots=True)
 class HeardEntry:
     """Something heard, whether or not it was a call: the evidence in a dispute.

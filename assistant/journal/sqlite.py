@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
@@ -22,10 +22,12 @@ from assistant.journal.port import (
     check_cursor,
     heard_entry,
 )
-from assistant.rules.events import Event
+from assistant.rules.events import DealCounted, DealVoided, Event, JuegoWon
 from assistant.rules.history import Record
 
 Row = tuple[str, int, int, float, str, int]
+DEAL_ENDS = (DealCounted, DealVoided, JuegoWon)
+"""Events that end a deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ def tables(path: Path) -> list[TableInfo]:
     if not path.exists():
         return []
     with closing(open_file(path, create=False)) as connection, explained(path):
+        check_counts(connection, path)
         rows = connection.execute(
             "SELECT table_id, first.at, last.at, last_seq FROM tables"
             " JOIN events AS first USING (table_id) JOIN events AS last USING (table_id)"
@@ -86,7 +89,11 @@ class SqliteJournal:
         self._writer = writer or (None if read_only else _writer_lock(path))
         try:
             self._connection = open_file(path, create=not read_only)
+            with explained(path):
+                check_counts(self._connection, path)
         except BaseException:
+            if hasattr(self, "_connection"):
+                self._connection.close()
             if self._writer:
                 self._writer.release()
             raise
@@ -133,6 +140,13 @@ class SqliteJournal:
                 (self._table_id, records[-1].seq),
             )
             connection.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", rows)
+        if any(isinstance(record.event, DEAL_ENDS) for record in records):
+            self._checkpoint()
+
+    def _checkpoint(self) -> None:
+        """Bring the log into the file: a log that a card spoils is then short."""
+        with self._mutex, suppress(sqlite3.Error):  # it is committed, whatever becomes of this
+            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def read(self, after: int = 0) -> list[Record]:
         """The records after a seq. Raises JournalError."""
@@ -146,11 +160,11 @@ class SqliteJournal:
             ).fetchall()
         after = max(after, 0)
         if after + len(rows) < last:
-            raise damaged(self._path)
+            raise damaged(self._path, f"records of {self._table_id} are gone")
         records = []
         for expected, (seq, batch, at, text, crc) in enumerate(rows, start=after + 1):
-            if seq != expected or crc != checksum(seq, batch, text):
-                raise damaged(self._path)
+            if seq != expected or not is_sound(seq, batch, at, text, crc):
+                raise damaged(self._path, f"record {expected} of {self._table_id}")
             records.append(Record(seq, batch, at, self._event(seq, text)))
         return records
 
@@ -230,7 +244,7 @@ class SqliteJournal:
             same = False
         if not same:  # noticed now, not when the game is wanted again
             raise JournalError(f"Record {record.seq} would not read back as it is: {text}.")
-        crc = checksum(record.seq, record.batch, text)
+        crc = checksum(record.seq, record.batch, record.at, text)
         return self._table_id, record.seq, record.batch, record.at, text, crc
 
     def _event(self, seq: int, text: str) -> Event:
@@ -265,9 +279,26 @@ class SqliteJournal:
                 raise
 
 
-def checksum(seq: int, batch: int, text: str) -> int:
+def checksum(seq: int, batch: int, at: float, text: str) -> int:
     """What tells a record from one that a worn memory card has changed."""
-    return crc32(f"{seq} {batch} {text}".encode())
+    return crc32(f"{seq} {batch} {at + 0.0!r} {text}".encode())  # -0.0 comes back as 0.0
+
+
+def is_sound(seq: int, batch: int, at: float, text: str, crc: int) -> bool:
+    """Whether a record is as it was written; before version 2 of the file its time was not held."""
+    return crc in (checksum(seq, batch, at, text), crc32(f"{seq} {batch} {text}".encode()))
+
+
+def check_counts(connection: sqlite3.Connection, path: Path) -> None:
+    """Compare what each table says it holds with what it holds. Raises DamagedJournalError."""
+    wrong = connection.execute(
+        "SELECT table_id, last_seq, first, last FROM (SELECT table_id, last_seq,"
+        " (SELECT MIN(seq) FROM events WHERE events.table_id = tables.table_id) AS first,"
+        " (SELECT MAX(seq) FROM events WHERE events.table_id = tables.table_id) AS last"
+        " FROM tables) WHERE first IS NOT 1 OR last IS NOT last_seq LIMIT 1"
+    ).fetchone()
+    if wrong:
+        raise damaged(path, "{} counts {} records and holds {} to {}".format(*wrong))
 
 
 def _writer_lock(path: Path) -> WriterLock:

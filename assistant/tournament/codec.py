@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 
+from assistant.documents import parse_json
 from assistant.forms import (
     CodecError,
     Json,
@@ -62,7 +63,7 @@ def act_from_json(text: str) -> acts.Act:
     if len(text) > MAX_ACT:
         raise CodecError(f"An act has {MAX_ACT} letters at most, not {len(text)}.")
     try:
-        value = json.loads(text)
+        value = parse_json(text)
     except (ValueError, RecursionError):
         raise CodecError(f"This is no JSON: {short(text)}.") from None
     return act_from_dict(value)

@@ -15,6 +15,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from assistant.documents import parse_toml
 from assistant.vision.change import EmptyTable
 from assistant.vision.errors import CalibrationError
 from assistant.vision.images import read_image
@@ -122,7 +123,7 @@ def load_calibration(path: Path) -> Calibration:
 def _toml(file: Path) -> dict[str, Any]:
     try:
         with file.open("rb") as opened:
-            return tomllib.loads(opened.read(MAX_FILE).decode("utf-8"))
+            return parse_toml(opened.read(MAX_FILE).decode("utf-8"))
     except OSError as error:
         raise CalibrationError(f"{file} cannot be read: {error.strerror}.") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

@@ -15,6 +15,7 @@ from typing import Any
 
 import cv2
 
+from assistant.documents import parse_toml
 from assistant.rules.cards import DECK, Card
 from assistant.vision.errors import DeckError
 from assistant.vision.images import Image, read_image
@@ -94,7 +95,7 @@ def _check_alike(folder: Path, pictures: list[Image]) -> None:
 def _description(path: Path) -> dict[str, Any]:
     try:
         with path.open("rb") as file:
-            table = tomllib.loads(file.read(MAX_DESCRIPTION).decode("utf-8"))
+            table = parse_toml(file.read(MAX_DESCRIPTION).decode("utf-8"))
     except FileNotFoundError:
         raise DeckError(f"{path.parent} holds no deck: there is no {DESCRIPTION}.") from None
     except OSError as error:

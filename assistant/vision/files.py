@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 
 from assistant.vision import MAX_PIXELS
-from assistant.vision.errors import CameraError
-from assistant.vision.images import Image, read_image
+from assistant.vision.errors import CameraError, ImageError
+from assistant.vision.images import Image, check_sides, read_image
 from assistant.vision.source import EndOfFrames, Frame, Source
 
 MAX_FRAMES = 500_000
@@ -71,6 +71,11 @@ class VideoFile(Source):
             raise CameraError(_neither(path))
         width = self._capture.get(cv2.CAP_PROP_FRAME_WIDTH)
         height = self._capture.get(cv2.CAP_PROP_FRAME_HEIGHT)
+        try:
+            check_sides(width, height, str(path))
+        except ImageError:
+            self.close()
+            raise
         if width * height > MAX_PIXELS:
             self.close()
             raise CameraError(

@@ -16,6 +16,10 @@ from assistant.vision.errors import ImageError
 Image = npt.NDArray[np.uint8]
 """BGR, of shape (height, width, 3)."""
 MAX_BYTES = 64_000_000
+MAGIC = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF", b"BM")
+"""How a JPEG, a PNG, a WebP and a BMP begin: of what else OpenCV reads, some is not safe."""
+LEAST_SIDE, LONGEST_BY_SHORTEST = 16, 16
+"""Pixels, and how many times as long as high or high as long: what is less shows no cards."""
 SMALLER = f"save it with at most {MAX_PIXELS // 1_000_000} million pixels, as JPEG."
 
 
@@ -53,14 +57,24 @@ def read_image(path: Path) -> Image:
     return image_of(data, str(path))
 
 
+def check_sides(wide: float, high: float, name: str) -> None:
+    """Raise ImageError for pixels that are no picture of anything, as 30000 x 3."""
+    shortest, longest = sorted((wide, high))
+    if shortest < LEAST_SIDE or longest > LONGEST_BY_SHORTEST * shortest:
+        raise ImageError(f"{name} is {wide:.0f} x {high:.0f}: give a whole photograph.")
+
+
 def image_of(data: bytes, name: str) -> Image:
     """A picture from what a file holds; as ``read_image``. Raises ImageError."""
+    if not data.startswith(MAGIC) or (data[:4] == b"RIFF" and data[8:12] != b"WEBP"):
+        raise ImageError(f"{name} is no picture: give a photograph as JPEG, PNG or WebP.")
     try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error as error:  # of more than MAX_PIXELS, or cut off
         raise ImageError(f"{name} cannot be opened as a picture: {SMALLER}") from error
     if image is None:
         raise ImageError(f"{name} is no picture: give a photograph as JPEG, PNG or WebP.")
     if image.shape[0] * image.shape[1] > MAX_PIXELS:
         raise ImageError(f"{name} has too many pixels: {SMALLER}")
+    check_sides(image.shape[1], image.shape[0], name)
     return np.asarray(image, np.uint8)

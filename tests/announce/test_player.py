@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assistant.announce import VoiceError
-from assistant.announce.player import find_player, play
+from assistant.announce.player import find_player, play, try_player
 from tests.announce.parts import ENDLESS, needs_player
 
 
@@ -76,3 +76,20 @@ def test_a_machine_without_a_player_is_told_what_to_install(
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(VoiceError, match="apt install alsa-utils"):
         find_player()
+
+
+@needs_player
+@pytest.mark.parametrize("card", [False, True])
+def test_a_player_is_tried_and_not_only_looked_for(
+    card: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An installed aplay says nothing of a sound card: "✓ altavoz" is told where one plays."""
+    config = "</usr/share/alsa/alsa.conf>\npcm.!default { type null }\n" if card else ""
+    (tmp_path / "asound.conf").write_text(config)
+    monkeypatch.setenv("ALSA_CONFIG_PATH", str(tmp_path / "asound.conf"))
+    monkeypatch.setattr("assistant.announce.player.PLAYERS", (("aplay", "-q"),))
+    if card:
+        assert try_player() == ("aplay", "-q")
+    else:
+        with pytest.raises(VoiceError, match="Nobody hears the voice"):
+            try_player()

@@ -171,3 +171,23 @@ def test_a_line_that_cannot_be_made_lets_go_of_the_journal(
         Uplinked(where, args.journal, runner)
     assert len(closed) == 1
     game.journal.close()
+
+
+def test_what_the_command_line_said_holds_where_the_page_did_not_change_it(
+    args: argparse.Namespace,
+) -> None:
+    """A new home: ``mus play --mano 3 --rules ...``, and "a jugar" on the page that asks first."""
+    args.mano, args.rules = 3, "juegos=1 corrido=off"
+    with Session(settings_from(args), fresh=True) as session:
+        shown = session.setup.view()
+        sent = {key: shown["values"][key] for key in ("profile", "mic", "level")}
+        session.setup.change({**sent, "seats": " ".join(shown["seats"])}, "new")
+        assert session.change is not None
+        left = open_anew(session, args, session.change)
+        state = session.runner.table.state
+        assert (state.mano, state.profile.juegos, str(state.profile.corrido)) == (3, 1, "off")
+        session.setup.change({"profile": "vasco"}, "new")
+        assert session.change is not None
+        left = open_anew(session, left, session.change)
+        assert session.runner.table.state.profile.kings == 4  # chosen on the page: it goes before
+        assert left.rules is None

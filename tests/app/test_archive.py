@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_LZMA, ZipFile
 
 import pytest
 
+from assistant.app import archive as archive_module
 from assistant.app.archive import MANIFEST, MOST_FILES, ArchiveError, pack, unpack
 from assistant.app.cli import main
 
@@ -110,7 +112,7 @@ def test_what_would_take_too_much_is_refused(
 def test_a_file_that_swells_is_not_unpacked_further_than_it_said(
     file: Path, tmp_path: Path
 ) -> None:
-    swelling = bytes(50_000_000)
+    swelling = bytes(900_000)
     forged(file, {"settings.toml": swelling}, files={"settings.toml": entry(SETTINGS)})
     assert file.stat().st_size < 100_000
     (tmp_path / "to").mkdir()
@@ -218,3 +220,31 @@ def test_a_journal_that_is_damaged_is_refused(
 ) -> None:
     forged(file, {"journal.sqlite3": b"x" * 5_000})
     assert "journal.sqlite3: it is no journal of mus" in refusal(file, capsys)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["settings.toml", "profiles/mesa.toml", "lessons.json", "journal.sqlite3", "decks/mia/Ro.png"],
+)
+def test_a_file_that_swells_beyond_measure_is_refused_before_it_is_unpacked(
+    name: str, file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forged(file, {name: bytes(220_000_000)})
+    assert file.stat().st_size < 220_000
+    unpacked: list[str] = []
+    chunks = archive_module._chunks
+
+    def watched(file: Path, archive: ZipFile, name: str, most: int) -> Iterator[bytes]:
+        unpacked.append(name)
+        return chunks(file, archive, name, most)
+
+    monkeypatch.setattr(archive_module, "_chunks", watched)
+    assert f"is refused: {name}" in refusal(file, capsys)
+    assert unpacked == ["manifest.json"]
+
+
+def test_a_lesson_that_is_nested_deep_is_refused_in_one_sentence(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    forged(file, {"lessons.json": b'{"a":' * 20_000 + b"1" + b"}" * 20_000})
+    assert "lessons.json" in refusal(file, capsys)

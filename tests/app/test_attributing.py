@@ -33,7 +33,8 @@ from tests.app.test_enrol import prompts
 
 SEATS = ("Ana", "Eva", "Luis", "Juan")
 VOICES = {"Ana": "es+f2", "luis": "es-419+m3"}
-WITHIN = 90.0
+WITHIN = 600.0
+pytestmark = pytest.mark.timeout(900)  # voices are fitted, and the machine may be busy
 
 
 def said(voice: str, text: str) -> Samples:

@@ -11,6 +11,7 @@ from assistant.app.resources import load_lexicon, load_phrases
 from assistant.app.runner import Runner
 from assistant.journal import JournalError, MemoryJournal
 from assistant.messages import Command, Heard, Hypothesis, Message, Pressed, Word
+from assistant.rules.calls import Accept, Cut
 from assistant.rules.engine import open_game
 from assistant.rules.history import number
 from assistant.rules.profile import Profile
@@ -153,3 +154,25 @@ def test_every_change_has_a_higher_version(wired: Wired) -> None:
     assert versions == sorted(set(versions))
     assert wired.board.wait(versions[0], timeout=5) == wired.board.snapshot()
     assert wired.board.wait(versions[-1], timeout=0.01) is None
+
+
+def test_a_tap_that_is_refused_is_told_to_its_page_and_to_no_other(wired: Wired) -> None:
+    wired.say("no hay mus")
+    before = wired.board.snapshot()
+    for tap in (Pressed(Accept(seat=2)), Pressed(Cut(seat=1), seen=1)):
+        (said,) = wired.board.press(tap)
+        assert (said["outcome"], bool(said["text"])) == ("refused", True)
+    assert wired.board.snapshot() == before
+
+
+def test_a_disk_that_fails_under_a_tap_is_told_to_all(
+    wired: Wired, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_records: object) -> None:
+        raise JournalError("The disk is full.")
+
+    monkeypatch.setattr(wired.runner.journal, "append", fails)
+    wired.board.press(Pressed(Cut(seat=1)))
+    heard = wired.board.snapshot()["heard"]
+    assert heard is not None
+    assert heard["outcome"] == "refused"

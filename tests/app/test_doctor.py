@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import socket
 import threading
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from assistant.announce import VoiceError
 from assistant.app import checks, doctor
 from assistant.app.check_words import CheckWords, Told
 from assistant.app.checks import CHECKS, Found, State
@@ -20,7 +22,7 @@ from assistant.app.cli import main
 from assistant.app.enrolled import keep
 from assistant.app.errors import UsageError
 from assistant.app.resources import languages, load_toml
-from assistant.app.settings import Settings
+from assistant.app.settings import Settings, add_arguments, settings_from
 from assistant.app.settings_file import settings_path, write_settings
 from assistant.paths import data_dir
 from assistant.speech.voices.enrolment import Said
@@ -35,6 +37,7 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "is_silent", lambda _mic: False)
     monkeypatch.setattr(checks, "behind", lambda name: name)
     monkeypatch.setattr(checks, "served", lambda _name: "")
+    monkeypatch.setattr(checks, "try_player", lambda: ("aplay", "-q"))
 
 
 @pytest.fixture
@@ -179,3 +182,17 @@ def test_the_doctor_speaks_the_tables_language(language: str, word: str) -> None
 def test_words_that_are_missing_are_told_in_one_sentence() -> None:
     with pytest.raises(UsageError, match=r"es\.toml: \[clock\] has no good words for stopped"):
         CheckWords("es").told("clock", checks.well("stopped"))
+
+
+def test_a_loudspeaker_that_nothing_comes_of_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever player is installed: it is asked to play."""
+
+    def unheard() -> tuple[str, ...]:
+        raise VoiceError("Nobody hears the voice (aplay: no card): connect a loudspeaker.")
+
+    monkeypatch.setattr("assistant.app.checks.try_player", unheard)
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    settings = settings_from(parser.parse_args(["--voice", "on"]))
+    found = checks.looked(CHECKS["loudspeaker"], settings)
+    assert (found.state, "connect a loudspeaker" in str(found.params)) == (State.WRONG, True)

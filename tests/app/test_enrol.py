@@ -61,6 +61,7 @@ def heard_with() -> Path:
     return settings_from(parser.parse_args([]), {}).model
 
 
+@pytest.mark.timeout(900)  # it computes, and the machine may be busy with other things
 def test_a_voice_is_read_learnt_heard_with_and_forgotten(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

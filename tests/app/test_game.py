@@ -14,7 +14,7 @@ from assistant.app.profile_files import rules_named
 from assistant.app.resources import load_lexicon
 from assistant.app.settings import Settings, add_arguments, settings_from
 from assistant.journal import latest_table
-from assistant.messages import CardsSeen, Message, Pressed
+from assistant.messages import CardsSeen, Command, Message, Pressed
 from assistant.rules.calls import Accept, Cut, Ordago
 from assistant.rules.cards import parse_hand
 from assistant.rules.errors import MusError
@@ -99,14 +99,34 @@ def test_a_start_that_fails_later_leaves_the_last_game_the_last(journal: Path) -
     assert start(journal).resumed
 
 
+THE_WHOLE_MATCH = (
+    Pressed(Ordago(seat=1)),
+    Pressed(Accept(seat=2)),
+    CardsSeen(((1, parse_hand("R R R R")),)),
+)
+
+
+@pytest.mark.parametrize("hours_ago", [0.0, 2.9, -400.0])
+def test_after_the_last_stone_a_power_cut_leaves_the_score_and_its_undo(
+    journal: Path, hours_ago: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the clock was lost, and the match seems to have ended in the future."""
+    started_and_left(journal, *THE_WHOLE_MATCH)
+    monkeypatch.setattr("assistant.app.game.time.time", lambda: 1.0 + hours_ago * 3600)
+    game = start(journal)
+    assert (game.resumed, game.table.state.winner) == (True, "A")
+    undone = game.table.propose(Pressed(Command.UNDO))
+    game.table.commit(batches(undone, game.table.seq, at=1.0))
+    assert game.table.state.winner is None
+    game.journal.close()
+    monkeypatch.setattr("assistant.app.game.time.time", lambda: 1.0)
+    other = start(journal, "--seats", "Rosa Pedro Inés Joan")
+    assert not other.resumed  # it was over: others may sit down
+    other.journal.close()
+
+
 def test_the_next_match_keeps_names_and_rules(journal: Path) -> None:
-    hands = [parse_hand(text) for text in ("R R R R", "C C S S", "7 7 6 6", "5 5 4 4")]
-    started_and_left(
-        journal,
-        Pressed(Ordago(seat=1)),
-        Pressed(Accept(seat=2)),
-        CardsSeen(tuple(enumerate(hands, start=1))),
-    )
+    started_and_left(journal, *THE_WHOLE_MATCH)
     game = start(journal)
     assert not game.resumed
     assert game.journal.table_id == "game-2"

@@ -173,3 +173,17 @@ def test_settings_are_shown_set_and_unset_by_the_command(
 @pytest.mark.parametrize("words", [["--unset"], ["lan", "on", "--unset"], ["lvel", "--unset"]])
 def test_what_cannot_be_taken_away_is_told(words: list[str]) -> None:
     assert main(["settings", *words]) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a = " + "[" * 5_000, "a = " + "9" * 5_000, "a = " + "[" * 99 + "]" * 99, "#" * 100_001],
+)
+def test_a_file_that_nobody_would_write_gets_one_sentence(
+    text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings_path().parent.mkdir(parents=True, exist_ok=True)
+    settings_path().write_text(text)
+    assert main(["play"]) == 2
+    said = capsys.readouterr().err
+    assert (said.count("\n"), str(settings_path()) in said) == (1, True)

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from assistant.app.page_keys import page_keys
 from assistant.dashboard import Keys, create_app
 from assistant.dashboard.address import qr_svg
-from assistant.dashboard.door import LONGEST, REMEMBERED, Patience
+from assistant.dashboard.door import COMMON_FREE, COMMON_SECONDS, LONGEST, REMEMBERED, Patience
 from tests.dashboard.fake_board import FakeBoard
 
 PIN = "482913"
@@ -152,6 +152,30 @@ def test_wrong_pins_from_everywhere_take_no_more_memory() -> None:
     for number in range(3 * REMEMBERED):
         waits.wrong(str(number))
     assert len(waits._tries) == REMEMBERED
+
+
+def test_who_has_many_addresses_comes_to_no_more_guesses_than_a_month_of_them_needs() -> None:
+    """An hour of guesses from 1,100 addresses in turn, of which none is remembered to be wrong."""
+    now, heard = 0.0, 0
+    waits = Patience(lambda: now, common=COMMON_FREE)
+    for number in range(3600 * 2):
+        now += 0.5
+        address = str(number % 1100)
+        if waits.left(address) == 0:
+            heard += 1
+            waits.wrong(address)
+    assert heard <= COMMON_FREE + 3600 / COMMON_SECONDS + 1
+
+
+def test_the_common_wait_ends_in_seconds_once_nobody_guesses() -> None:
+    now = 0.0
+    waits = Patience(lambda: now, common=COMMON_FREE)
+    for number in range(COMMON_FREE):
+        assert waits.left(str(number)) == 0
+        waits.wrong(str(number))
+    assert 0 < waits.left("friend") <= COMMON_SECONDS
+    now += COMMON_SECONDS
+    assert waits.left("friend") == 0
 
 
 def test_without_the_local_network_there_is_no_door(board: FakeBoard, web: Path) -> None:

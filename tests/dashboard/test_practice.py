@@ -110,3 +110,23 @@ def test_whoever_only_looks_on_neither_begins_nor_throws(
         answer = telephone.post(f"/api/practice/{path}", json=body, environ_base=where)
         assert answer.status_code == 403
     assert (dealt.level, dealt.thrown) == ("", ())
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/events", "/api/snapshot", "/api/practice/chances", "/report", "/report.pdf",
+     "/api/history", "/api/history/1", "/history/score.svg", "/api/replay/1"],
+)  # fmt: skip
+def test_whoever_has_not_told_the_pin_is_shown_no_card(
+    path: str, board: FakeBoard, checkout: Path, dealt: Dealt
+) -> None:
+    keys = Keys(b"k" * 32, "482913")
+    app = create_app(board, web_dir=checkout / "web", practice=dealt, keys=keys)
+    device = app.test_client()
+    device.environ_base["REMOTE_ADDR"] = "192.168.1.30"
+    assert device.get("/practice").status_code == 200  # it asks for the PIN
+    assert device.get(path).status_code == 403
+    device.post("/api/enter", json={"pin": "482913"})
+    answer = device.get(path)
+    assert answer.status_code != 403
+    answer.close()

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 
 from assistant.dashboard import DashboardServer, create_app, serve
 from assistant.dashboard.app import stream_of
-from assistant.dashboard.stream import MAX_LISTENERS
+from assistant.dashboard.guests import MOST_STREAMS_EACH
 from assistant.rules.calls import Bet, Cut
 from assistant.snapshot import Ear, Snapshot
 from tests.dashboard.fake_board import FakeBoard
@@ -24,8 +24,12 @@ from tests.dashboard.fake_board import FakeBoard
 class Listener:
     """A page's EventSource, in Python."""
 
-    def __init__(self, server: DashboardServer, last_id: str | None = None) -> None:
-        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    def __init__(
+        self, server: DashboardServer, last_id: str | None = None, source: str = "127.0.0.1"
+    ) -> None:
+        self.connection = http.client.HTTPConnection(
+            "127.0.0.1", server.port, timeout=10, source_address=(source, 0)
+        )
         self.connection.request("GET", "/events", headers={"Last-Event-ID": last_id or ""})
         self.response = self.connection.getresponse()
         self.last_id = last_id
@@ -149,14 +153,22 @@ def test_silence_is_broken_by_a_beat(server: DashboardServer) -> None:
     page.close()
 
 
-def test_one_listener_too_many_is_asked_to_come_later(server: DashboardServer, app: Flask) -> None:
-    pages = [Listener(server) for _ in range(MAX_LISTENERS)]
-    wait_until(lambda: stream_of(app).listeners == MAX_LISTENERS)
-    one_more = Listener(server)
+def test_a_strangers_stream_too_many_is_asked_to_come_later_and_nobody_elses(
+    server: DashboardServer, app: Flask
+) -> None:
+    pages = [Listener(server, source="127.0.0.2") for _ in range(MOST_STREAMS_EACH)]
+    wait_until(lambda: stream_of(app).listeners == MOST_STREAMS_EACH)
+    one_more = Listener(server, source="127.0.0.2")
     assert one_more.response.status == 503
     assert one_more.response.headers["Retry-After"]
-    for page in [*pages, one_more]:
+    others = [Listener(server, source=source) for source in ("127.0.0.1", "127.0.0.3")]
+    assert [page.response.status for page in others] == [200, 200]
+    for page in [*pages, one_more, *others]:
         page.close()
+    wait_until(lambda: stream_of(app).listeners == 0, 20.0)
+    back = Listener(server, source="127.0.0.2")
+    assert back.response.status == 200
+    back.close()
 
 
 def test_a_head_request_takes_no_place(client: FlaskClient, app: Flask) -> None:

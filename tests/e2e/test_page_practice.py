@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from assistant.app.practice import add_parser, practice_settings
 from assistant.app.practice_session import PracticeSession
+from assistant.dashboard import Keys, create_app, serve
+from assistant.dashboard.practice import ChanceView
+from tests.dashboard.fake_board import FakeBoard
 from tests.e2e.browsing import fits, opened
 from tests.e2e.test_page_axe import SCHEMES, found, page_of
+from tests.e2e.test_page_door import from_afar
 from tests.e2e.test_page_words import WORDS
 
 pytestmark = pytest.mark.browser
@@ -164,3 +169,35 @@ def test_the_lessons_are_a_tap_away_and_lead_back(browser: Browser, game: Practi
             expect(page.locator("main")).to_have_attribute("aria-busy", "false")
             page.get_by_role("link", name="Volver a la partida").click()
             expect(page.locator(".welcome h2")).to_have_text("Cuatro a la mesa")
+
+
+class Nobody:
+    """A practice that nobody begins."""
+
+    def begin(self, _level: str) -> None: ...
+
+    def throw(self, _places: Sequence[int]) -> bool:
+        return False
+
+    def chances(self) -> list[ChanceView]:
+        return []
+
+
+def test_another_device_is_asked_for_the_pin_and_sees_no_card(
+    browser: Browser, board: FakeBoard, checkout: Path
+) -> None:
+    app = create_app(
+        board, web_dir=checkout / "web", keys=Keys(b"k" * 32, "482913"), practice=Nobody()
+    )
+    app.wsgi_app = from_afar(app.wsgi_app)  # type: ignore[method-assign]
+    server = serve(app, "127.0.0.1", 0)
+    server.start()
+    try:
+        page = browser.new_page()
+        page.goto(f"{server.url}practice")
+        page.wait_for_selector("#page[aria-busy=false]")
+        expect(page.locator("#enter input")).to_be_visible()
+        expect(page.locator("#hand .card")).to_have_count(0)
+        page.close()
+    finally:
+        server.stop()

@@ -13,7 +13,7 @@ from zlib import crc32
 
 import pytest
 
-from assistant.journal import JournalError, SqliteJournal, latest_table, tables
+from assistant.journal import DamagedJournalError, JournalError, SqliteJournal, latest_table, tables
 from assistant.rules import events as e
 from assistant.rules.history import Record
 from tests.contracts.journal_contract import CUT, OPENING, batches
@@ -52,7 +52,7 @@ def change(path: Path, sql: str) -> None:
 
 def test_a_file_of_a_newer_version_asks_for_an_update(path: Path) -> None:
     fill(path)
-    change(path, "PRAGMA user_version = 2")
+    change(path, "PRAGMA user_version = 3")
     assert "made by a newer version of mus: update mus or choose another" in refusal(path)
     with pytest.raises(JournalError, match="newer version"):
         tables(path)
@@ -180,14 +180,18 @@ def test_a_refused_file_does_not_keep_the_next_one_out(path: Path) -> None:
         "UPDATE events SET event = replace(event, ':3', ':4') WHERE seq = 4",
         "UPDATE events SET batch = 1 WHERE seq = 4",
         "UPDATE events SET event = 'null' WHERE seq = 4",
+        "UPDATE events SET at = at + 60 WHERE seq = 4",
+        "UPDATE tables SET last_seq = 6",
+        "UPDATE tables SET last_seq = 8",
+        "UPDATE tables SET last_seq = 1",
     ],
 )
 def test_a_record_gone_or_changed_is_noticed(path: Path, damage: str) -> None:
     fill(path, deals=5)
     change(path, damage)
     with (
+        pytest.raises(DamagedJournalError, match="it is damaged; 'mus play' puts it aside"),
         closing(SqliteJournal(path, "mesa")) as journal,
-        pytest.raises(JournalError, match="it is damaged; keep it for repair"),
     ):
         journal.read()
 
@@ -226,7 +230,7 @@ def test_a_file_cut_short_is_noticed_when_it_is_opened(
 ) -> None:
     content = whole[0]
     path.write_bytes(content[: len(content) // 2])
-    assert "it is damaged; keep it for repair and choose another" in refusal(path)
+    assert "it is damaged; 'mus play' puts it aside and goes on" in refusal(path)
 
 
 @pytest.mark.parametrize("kind", ["fsize", "tmpfs"])

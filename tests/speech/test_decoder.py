@@ -122,6 +122,7 @@ def test_what_is_heard_by_a_grammar_that_comes_back_has_its_true_times(
 
 
 @pytest.mark.skipif(not STATUS.exists(), reason="only Linux tells how much memory there is")
+@pytest.mark.timeout(900)  # it computes, and the machine may be busy with other things
 def test_a_long_pause_takes_no_memory_and_the_call_after_it_is_heard(
     model_dir: Path, say: Say
 ) -> None:

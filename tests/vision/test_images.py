@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from assistant.vision.errors import ImageError
-from assistant.vision.images import MAX_BYTES, read_image
+from assistant.vision.files import open_file
+from assistant.vision.images import MAX_BYTES, image_of, read_image
 
 PICTURE = np.random.default_rng(1).integers(0, 255, (40, 30, 3), np.uint8)
 
@@ -95,3 +96,20 @@ def test_a_hundred_megapixels_are_refused_by_their_header(tmp_path: Path) -> Non
     assert "at most 64 million pixels" in told
     assert int(memory) < 150
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (3, 30_000), (30_000, 3), (15, 15), (20, 4_000)])
+def test_pixels_that_are_no_photograph_are_refused(tmp_path: Path, shape: tuple[int, int]) -> None:
+    path = tmp_path / "x.png"
+    assert cv2.imwrite(str(path), np.zeros((*shape, 3), np.uint8))
+    with pytest.raises(ImageError, match="give a whole photograph"):
+        read_image(path)
+    with pytest.raises(ImageError, match="give a whole photograph"):
+        open_file(path)
+
+
+@pytest.mark.parametrize("head", [b"v/1\x01", b"II*\0", b"GIF89a", b"\0\0\0\x0cjP  ", b"P6\n1 1\n"])
+def test_only_the_formats_that_cameras_and_browsers_write_are_decoded(head: bytes) -> None:
+    """OpenCV reads a dozen others, and OpenEXR ends with an error of its own."""
+    with pytest.raises(ImageError, match="JPEG, PNG or WebP"):
+        image_of(head + bytes(900), "x.exr")

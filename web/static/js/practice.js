@@ -23,9 +23,8 @@ let shown = null;
 let views = [];
 
 /** Make the views, once the language is known. */
-function built(may) {
+function built() {
   const send = sender(() => shown, report);
-  if (!may.may_touch) enterView($("enter"));
   const welcome = welcomeView($("welcome"), $("game"), report);
   setText($("undo").querySelector("span"), words().undo);
   $("undo").onclick = () => send.press({ command: "undo" });
@@ -53,18 +52,30 @@ function barView(snapshot) {
 }
 
 const me = await introduced($("lost"));
-follow("/events", {
-  onLink: (there) => { $("lost").hidden = there; },
-  onSnapshot: (snapshot) => {
-    if (shown === null) {
-      speak(snapshot.language);
-      views = built(me);
-    }
-    // Who read the count to its end sees the table again when the next cards are dealt.
-    if (snapshot.deal !== shown?.deal) scrollTo({ top: 0 });
-    shown = snapshot;
-    for (const view of views) view(snapshot);
-    $("page").setAttribute("aria-busy", "false");
-    $("page").dataset.version = snapshot.version;
-  },
-});
+if (me.may_touch) play();
+else ask();
+
+/** The game is a person's own: who has not told the PIN is asked for it, and sees no card. */
+function ask() {
+  speak(navigator.language);
+  enterView($("enter"));
+  $("page").setAttribute("aria-busy", "false");
+}
+
+function play() {
+  follow("/events", {
+    onLink: (there) => { $("lost").hidden = there; },
+    onSnapshot: (snapshot) => {
+      if (shown === null) {
+        speak(snapshot.language);
+        views = built();
+      }
+      // Who read the count to its end sees the table again when the next cards are dealt.
+      if (snapshot.deal !== shown?.deal) scrollTo({ top: 0 });
+      shown = snapshot;
+      for (const view of views) view(snapshot);
+      $("page").setAttribute("aria-busy", "false");
+      $("page").dataset.version = snapshot.version;
+    },
+  });
+}

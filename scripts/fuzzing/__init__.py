@@ -1,0 +1,1 @@
+"""What anybody can hand over, spoilt in every way, to every reader of it."""

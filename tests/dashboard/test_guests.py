@@ -1,0 +1,166 @@
+"""Strangers take no more of the page than is left over: the table's own devices are served."""
+
+from __future__ import annotations
+
+import http.client
+import resource
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from flask import Flask
+
+from assistant.dashboard import DashboardServer, serve
+from assistant.dashboard import server as server_module
+from assistant.dashboard.guests import (
+    GUESTS,
+    KNOWN_KEPT,
+    MOST,
+    MOST_EACH,
+    MOST_STREAMS,
+    MOST_STREAMS_EACH,
+    Deadlines,
+    Guests,
+)
+
+STRANGER = "127.0.0.2"
+
+
+def connected(port: int, source: str) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), timeout=5, source_address=(source, 0))
+
+
+def status(port: int, source: str = "127.0.0.1") -> int:
+    connection = http.client.HTTPConnection(
+        "127.0.0.1", port, timeout=5, source_address=(source, 0)
+    )
+    connection.request("GET", "/healthz")
+    answer = connection.getresponse().status
+    connection.close()
+    return answer
+
+
+def is_cut(one: socket.socket) -> bool:
+    one.settimeout(5)
+    try:
+        return one.recv(1) == b""
+    except ConnectionResetError:
+        return True
+
+
+@pytest.fixture
+def hurried(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[DashboardServer]:
+    """A server that gives the head of a request half a second."""
+    monkeypatch.setattr(server_module, "HEAD_SECONDS", 0.5)
+    server = serve(app, "127.0.0.1", 0)
+    server.start()
+    yield server
+    server.stop()
+
+
+def test_a_stranger_has_so_many_connections_and_nobody_else_feels_it(
+    server: DashboardServer,
+) -> None:
+    with ExitStack() as stack:
+        for _ in range(MOST_EACH):
+            stack.enter_context(connected(server.port, STRANGER)).sendall(b"G")
+        time.sleep(0.5)
+        one_more = stack.enter_context(connected(server.port, STRANGER))
+        assert is_cut(one_more)
+        assert status(server.port) == 200
+        assert status(server.port, "127.0.0.3") == 200
+        many = [stack.enter_context(connected(server.port, "127.0.0.1")) for _ in range(60)]
+        assert len(many) == 60
+        assert status(server.port) == 200
+
+
+def test_a_head_that_comes_by_the_byte_is_cut_off(hurried: DashboardServer) -> None:
+    with connected(hurried.port, STRANGER) as slow:
+        begun = time.monotonic()
+        with pytest.raises(OSError, match=r"reset|[Bb]roken|timed out"):  # noqa: PT012
+            while time.monotonic() - begun < 20:
+                slow.sendall(b"G")
+                time.sleep(0.1)
+            raise OSError("timed out never")
+        assert time.monotonic() - begun < 10
+
+
+def test_a_stream_outlives_the_time_that_a_head_may_take(hurried: DashboardServer) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", hurried.port, timeout=5)
+    connection.request("GET", "/events")
+    answer = connection.getresponse()
+    end = time.monotonic() + 1.5
+    while time.monotonic() < end:
+        assert answer.readline() != b""  # the beats of a quiet table
+    connection.close()
+
+
+def test_a_place_is_free_again_when_its_stranger_has_left(
+    server: DashboardServer, app: Flask
+) -> None:
+    guests: Guests = app.extensions[GUESTS]
+    for _ in range(3):
+        with ExitStack() as stack:
+            for _ in range(MOST_EACH):
+                stack.enter_context(connected(server.port, STRANGER))
+            end = time.monotonic() + 10
+            while guests._connections[STRANGER] < MOST_EACH:
+                assert time.monotonic() < end
+                time.sleep(0.02)
+        end = time.monotonic() + 10
+        while guests._connections[STRANGER]:
+            assert time.monotonic() < end
+            time.sleep(0.02)
+
+
+@pytest.mark.parametrize(("enter", "most"), [("connects", MOST), ("listens", MOST_STREAMS)])
+def test_all_strangers_together_leave_room_for_the_tables_own(enter: str, most: int) -> None:
+    guests = Guests()
+    guests.trust("phone")
+    for _ in range(200):
+        assert getattr(guests, enter)("127.0.0.1")
+        assert getattr(guests, enter)("phone")
+    taken = [getattr(guests, enter)(f"bar-{n % 999}") for n in range(3 * most)]
+    assert taken.count(True) == most
+    assert [getattr(guests, enter)("one") for _ in range(2)] == [False, False]
+    assert getattr(guests, enter)("127.0.0.1")
+    assert getattr(guests, enter)("phone")
+
+
+def test_who_told_the_pin_is_remembered_and_nobody_for_ever() -> None:
+    guests = Guests()
+    for number in range(KNOWN_KEPT + 1):
+        guests.trust(str(number))
+    assert len(guests._known) == KNOWN_KEPT
+    assert [guests.listens("0") for _ in range(MOST_STREAMS_EACH + 1)][-1] is False
+    assert all(guests.listens("1") for _ in range(MOST_STREAMS_EACH + 1))
+
+
+def test_a_head_in_time_is_not_cut() -> None:
+    now, cut = 0.0, []
+    heads = Deadlines(10.0, lambda: now)
+    heads.wait(1, lambda: cut.append(1))
+    heads.wait(2, lambda: cut.append(2))
+    now = 9.0
+    heads.cut_overdue()
+    heads.done(1)
+    now = 10.0
+    heads.cut_overdue()
+    heads.cut_overdue()
+    assert cut == [2]
+
+
+def test_the_process_may_open_as_many_files_as_it_is_allowed(app: Flask) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < 512:
+        pytest.skip("this machine allows few files")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+    try:
+        server = serve(app, "127.0.0.1", 0)
+        server.start()
+        server.stop()
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (hard, hard)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
