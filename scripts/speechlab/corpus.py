@@ -1,15 +1,26 @@
 """From clips to features: augment every clip of a part and store what the network will see."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
-from . import augment, clips, features, human, neighbours, packaged, recipe, rooms
+from . import (
+    amazon_queen,
+    augment,
+    clips,
+    features,
+    human,
+    neighbours,
+    packaged,
+    recipe,
+    rooms,
+)
 from .audio import Samples
 
-_ONE_DUTCH_LINE_OF = 3
-"""There are 100 minutes of them, and all that talk in the background are kept in memory."""
+_ONE_LINE_OF = 3
+"""Of Dutch and English actors there are four hours, and all who talk behind others are in memory."""
 
 
 def bystanders(people: Path | None) -> list[tuple[str, Samples]]:
@@ -18,8 +29,9 @@ def bystanders(people: Path | None) -> list[tuple[str, Samples]]:
     They are those in the folder `people` who speak other languages, and those in Debian's packages.
     """
     rows = [*(human.manifest(people) if people else ()), *packaged.bystanders()]
-    rows += list(neighbours.bystanders())[::_ONE_DUTCH_LINE_OF]
-    return list(human.bystanders(rows))
+    rows += list(neighbours.bystanders())[::_ONE_LINE_OF]
+    english = islice(amazon_queen.talk(measuring=False), None, None, _ONE_LINE_OF)
+    return [*human.bystanders(rows), *((amazon_queen.SPEAKER, line) for line in english)]
 
 
 def surroundings(

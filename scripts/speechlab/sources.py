@@ -31,14 +31,13 @@ def tally(work: Path, parts: Sequence[str], without: Collection[str] = ()) -> di
     Raises ValueError if a voice is among them that is kept for measuring.
     """
     clips, samples = Counter[str](), Counter[str]()
-    left_out = {human.PREFIX + name for name in without}
     for part in parts:
         base = work / f"speech-{part}"
         if not base.with_suffix(".json").exists():
             continue
         store, start = ClipStore(base), 0
         for clip, end in zip(store.clips, store.ends, strict=True):
-            if clip.voice not in left_out:
+            if not human.left_out(clip.voice, without):
                 clips[clip.voice] += 1
                 samples[clip.voice] += end - start
             start = end

@@ -31,35 +31,48 @@ class Judged:
     refused: int
 
 
-def judge(net: Net, store: FeatureStore, bigram: lfmmi.Bigram, copies: int) -> Judged:
+def judge(net: Net, store: FeatureStore, bigram: lfmmi.Bigram) -> Judged:
     """Judge each clip by its first, light copy; the other copies share its fate."""
-    seseo = _seseo(net, store, bigram, copies)
+    copies = _copies(store)
+    seseo = _seseo(net, store, bigram, [rows[0] for rows in copies])
     kept: list[Utterance] = []
     refused = 0
-    for first in _spoken(store, copies):
-        says_s = seseo[store.transcripts[first].voice]
+    for rows in copies:
+        first = rows[0]
+        known = store.transcripts[first].seseo
+        says_s = seseo[store.transcripts[first].voice] if known is None else known
         probe = batches.utterance(store, first, says_s)
         if probe is None or _loss_a_phone(net, probe, bigram) > WORST_LOSS:
             refused += 1
             continue
-        made = (batches.utterance(store, first + copy, says_s) for copy in range(copies))
+        made = (batches.utterance(store, row, says_s) for row in rows)
         kept += [one for one in made if one is not None]
     silences = (i for i, row in enumerate(store.transcripts) if not row.text)
     quiet = (batches.utterance(store, index, False) for index in silences)
     return Judged(kept + [one for one in quiet if one is not None], seseo, refused)
 
 
-def _spoken(store: FeatureStore, copies: int) -> list[int]:
-    """Return the index of the first copy of each clip of speech."""
-    spoken = [index for index, row in enumerate(store.transcripts) if row.text]
-    return spoken[::copies]
+def _copies(store: FeatureStore) -> list[list[int]]:
+    """Return the indices of the copies of each clip of speech."""
+    found = defaultdict(list)
+    for index, row in enumerate(store.transcripts):
+        if row.text:
+            found[row.clip].append(index)
+    return list(found.values())
 
 
-def _seseo(net: Net, store: FeatureStore, bigram: lfmmi.Bigram, copies: int) -> dict[str, bool]:
-    """Return, for each speaker, whether s fits most words better where Castilian has theta."""
+def _seseo(
+    net: Net, store: FeatureStore, bigram: lfmmi.Bigram, firsts: Sequence[int]
+) -> dict[str, bool]:
+    """Return, for each speaker, whether s fits most words better where Castilian has theta.
+
+    Of a voice of which that is known nothing is asked.
+    """
     balance: dict[str, int] = defaultdict(int)
-    for index in _spoken(store, copies):
+    for index in firsts:
         row = store.transcripts[index]
+        if row.seseo is not None:
+            continue
         balance[row.voice] += 0
         if "T" not in {phone for word in row.text.split() for phone in g2p.phones_of(word)}:
             continue
