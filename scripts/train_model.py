@@ -78,7 +78,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--parts", default="", help="only these parts of the corpus, as 1,2")
     parser.add_argument(
-        "--neural", type=int, metavar="PARTS",
+        "--neural",
+        type=int,
+        metavar="PARTS",
         help="parts of neural voices' speech, six minutes and three core-minutes each; 0: none",
     )
     parser.add_argument(
@@ -98,7 +100,10 @@ def _parser() -> argparse.ArgumentParser:
         "--without", default="", metavar="NAMES", help="people to leave out, to measure on them"
     )
     parser.add_argument(
-        "--from", dest="go_on", type=Path, metavar="MODEL",
+        "--from",
+        dest="go_on",
+        type=Path,
+        metavar="MODEL",
         help="go on from the network of this model's folder, in one round; see docs",
     )
     parser.add_argument("--device", default="cpu", help="where to train: cpu, or cuda for a GPU")
@@ -121,8 +126,8 @@ def _run(options: argparse.Namespace) -> None:
     if options.stage != "graph":
         options.work.mkdir(parents=True, exist_ok=True)
     stages: dict[str, Callable[[argparse.Namespace], None]] = {
-        "synth": _synthesise, "neural": _synthesise_neural, "human": _take_people, "features": _make_features,
-        "train": _train, "export": _export, "graph": _rebuild_graph,
+        "synth": _synthesise, "neural": _synthesise_neural, "human": _take_people,
+        "features": _make_features, "train": _train, "export": _export, "graph": _rebuild_graph,
     }  # fmt: skip
     for name in [options.stage] if options.stage else STAGES:
         print(f"== {name}", flush=True)
@@ -330,7 +335,11 @@ def _export(options: argparse.Namespace) -> None:
         training.check_options(training.load(checkpoint, recipe.NetSize()), _how(options))
     export.export(checkpoint, options.model, vocabulary.load(), _costs(options))
     voices = sources.tally(options.work, recipe.PART_NAMES, _left_out(options))
-    sources.write(options.model, voices, options.seed, sources.background(options.work))
+    behind = sources.background(options.work)
+    if options.go_on is not None:
+        learnt, heard = sources.read(options.go_on)
+        voices, behind = sources.joined(learnt, voices), sources.joined(heard, behind or {})
+    sources.write(options.model, voices, options.seed, behind)
     checksums.write(options.model)
     print(f"model written to {options.model}", flush=True)
 

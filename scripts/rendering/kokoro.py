@@ -94,7 +94,7 @@ def _network(path: Path) -> Any:
 
 def _style(speaker: str, sounds: int) -> Floats:
     blended = [_styles(folder() / f"{name}.bin")[sounds] for name in speaker.split("+")]
-    return np.mean(blended, axis=0, keepdims=True, dtype=np.float32)
+    return np.asarray(np.mean(blended, axis=0, keepdims=True), np.float32)
 
 
 @cache

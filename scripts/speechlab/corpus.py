@@ -1,6 +1,7 @@
 """From clips to features: augment every clip of a part and store what the network will see."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -20,11 +21,12 @@ from . import (
 from .audio import Samples
 
 _ONE_LINE_OF = 3
-"""Of Dutch and English actors there are four hours, and all who talk behind others are in memory."""
+"""Dutch and English actors talk for four hours, and all who talk behind others are in memory."""
 
 
+@cache
 def bystanders(people: Path | None) -> list[tuple[str, Samples]]:
-    """Return who talks in the background, and what: one row a recording.
+    """Return who talks in the background, and what: one row a recording; read once a process.
 
     They are those in the folder `people` who speak other languages, and those in Debian's packages.
     """

@@ -2,11 +2,11 @@
 
 espeak-ng (GPL-3.0, its output is free) knows how they are read. Each of its sounds has the Spanish
 one nearest to it; where that is far, the sound counts as foreign, and a text with many of them is
-none to learn Spanish from. Sources of the sounds, all in the Journal of the IPA: Dankovicova (1997),
-"Czech"; Rogers and d'Arcangeli (2004), "Italian"; Yanushevskaya and Buncic (2015), "Russian";
-Arvaniti (1999), "Standard Modern Greek"; Carbonell and Llisterri (1992), "Catalan"; Ternes and
-Vladimirova-Buhtz (1990), "Bulgarian"; Bird and Litvin (2021), "Belarusian"; and for Romanian
-Chitoran (2002), "The Phonology of Romanian".
+none to learn Spanish from. Sources of the sounds, all in the Journal of the IPA: Dankovicova
+(1997), "Czech"; Rogers and d'Arcangeli (2004), "Italian"; Yanushevskaya and Buncic (2015),
+"Russian"; Arvaniti (1999), "Standard Modern Greek"; Carbonell and Llisterri (1992), "Catalan";
+Ternes and Vladimirova-Buhtz (1990), "Bulgarian"; Bird and Litvin (2021), "Belarusian". And for
+Romanian: Chitoran (2002), "The Phonology of Romanian".
 """
 
 import re

@@ -38,9 +38,11 @@ def missing() -> list[str]:
 def make_part(base: Path, sampler: Sampler, seed: str, sentences: int) -> int:
     """Write one part to `base`, and return its clips."""
     rng = random.Random(seed)
-    items = []
+    items: list[tuple[clips.Clip, audio.Samples]] = []
     while len(items) < sentences:
-        text, kind = (sampler.call(rng), "call") if rng.random() < _MORE_CALLS else sampler.draw(rng)
+        text, kind = (
+            (sampler.call(rng), "call") if rng.random() < _MORE_CALLS else sampler.draw(rng)
+        )
         voice, latin = neural_voices.draw(rng), rng.random() < _SESEO
         split.check_trains(voice)
         samples = _speak(voice, text, text_voices.LANGUAGES[latin], rng)

@@ -28,8 +28,8 @@ COPIES = 2
 """Augmented copies of each synthetic clip: one light, one heavy (see augment.py)."""
 
 HUMAN_COPIES, READERS_COPIES = 10, 4
-"""Augmented copies of each human clip: people are few, and every one counts. Who reads in a language
-that is not Spanish counts for less."""
+"""Augmented copies of each human clip: people are few, and every one counts. Who describes pictures
+in another language counts for less."""
 
 SILENT_CLIPS = 300
 """Clips of noise and knocks alone, per part and copy: they teach the silence model."""
@@ -40,8 +40,8 @@ class Round:
     """A stretch of training: its steps, peak learning rate and synthetic parts.
 
     Steps and not minutes, so that the same seed makes the same network on any machine of a kind.
-    `people` are parts whose texts are judged before they train. `noise` and `talk` are the shares of
-    utterances that get noise, and people who talk, behind them anew at every step.
+    `people` are parts whose texts are judged before they train. `noise` and `talk` are the shares
+    of utterances that get noise, and people who talk, behind them anew at every step.
     """
 
     steps: int
@@ -109,4 +109,3 @@ def repeats(part: str) -> int:
 def sentences(part: str) -> dict[str, int]:
     """Return how many sentences each voice says in a part of the synthetic speech."""
     return SENTENCES if part in FIRST_PARTS else MORE_SENTENCES
-

@@ -44,6 +44,28 @@ def tally(work: Path, parts: Sequence[str], without: Collection[str] = ()) -> di
     return _amounts(clips, samples)
 
 
+def read(model: Path) -> tuple[dict[str, Amount], dict[str, Amount]]:
+    """Return what a model says of itself: its voices, and who talks behind them.
+
+    Raises OSError or ValueError where its sources.json cannot be read.
+    """
+    rows = json.loads((model / NAME).read_text(encoding="utf-8"))
+    kinds = (rows["voices"], rows.get("background", {}))
+    voices, behind = ({name: Amount(**row) for name, row in kind.items()} for kind in kinds)
+    return voices, behind
+
+
+def joined(before: dict[str, Amount], now: dict[str, Amount]) -> dict[str, Amount]:
+    """Return the voices of a model and of what it went on with; of one in both the greater amount.
+
+    It is mostly the same clips that a voice says again.
+    """
+    every = sorted(before.keys() | now.keys())
+    amounts = ([kind[voice] for kind in (before, now) if voice in kind] for voice in every)
+    most = (max(each, key=lambda amount: amount.clips) for each in amounts)
+    return dict(zip(every, most, strict=True))
+
+
 def note_background(work: Path, spoken: Iterable[tuple[str, Samples]]) -> None:
     """Keep in the work folder who talks in the background of its features: speaker and sound.
 

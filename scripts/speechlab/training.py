@@ -146,7 +146,11 @@ def train(work: Path, rounds: Sequence[recipe.Round], options: Options) -> Run:
         rng = random.Random(f"{seed} {number}")
         pool = synthetic_pool(work, plan)
         if run is None:
-            run = _fresh(pool, rng, options) if options.begin is None else _gone_on(pool, rng, options)
+            run = (
+                _fresh(pool, rng, options)
+                if options.begin is None
+                else _gone_on(pool, rng, options)
+            )
             run.save(_after(work, 0))
         if plan.people:
             judge = load(_after(work, number), recipe.NetSize(), device)

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 pytest.importorskip("scipy", reason="needs the train extra")
-soundfile = pytest.importorskip("soundfile", reason="needs the train extra")
+pytest.importorskip("soundfile", reason="needs the train extra")
+
+import soundfile
 
 from scripts.speechlab import amazon_queen, split
 
@@ -33,10 +35,10 @@ def test_one_half_trains_and_the_other_measures(tmp_path: Path) -> None:
     path = tmp_path / "queen.1c"
     path.write_bytes(_archive(NAMES))
     halves = [[len(line) for line in amazon_queen.talk(way, path)] for way in (False, True)]
-    assert sorted(sum(halves, [])) == [1600 * (number + 1) for number in range(12)]
+    assert sorted(halves[0] + halves[1]) == [1600 * (number + 1) for number in range(12)]
     trains = [number for number, name in enumerate(NAMES) if not split.develops(Path(name))]
     assert halves[0] == [1600 * (number + 1) for number in trains]
-    assert halves[0] and halves[1]
+    assert all(halves)
 
 
 def test_what_is_no_speech_or_cannot_be_read_is_left_out(tmp_path: Path) -> None:

@@ -89,7 +89,9 @@ def test_actors_say_the_line_of_their_number_and_two_roles_only_measure(stamps: 
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"als")
     heroes = ["", "¡Sí, B.J.!"]
-    (game / "en" / "drascula.dat").write_bytes(table({"": heroes, "BJ": ["", "NO"], "VB": ["", "", "TOMA 3"]}))
+    (game / "en" / "drascula.dat").write_bytes(
+        table({"": heroes, "BJ": ["", "NO"], "VB": ["", "", "TOMA 3"]})
+    )
     said = {row.speaker: row.text for row in packaged.acted("es")}
     assert said == {
         "drascula_es_hero": "sí be jota", "drascula_es_BJ": "no", "drascula_es_VB": "",
