@@ -40,8 +40,10 @@ class Round:
     """A stretch of training: its steps, peak learning rate and synthetic parts.
 
     Steps and not minutes, so that the same seed makes the same network on any machine of a kind.
-    `people` are parts whose texts are judged before they train. `noise` and `talk` are the shares
-    of utterances that get noise, and people who talk, behind them anew at every step.
+    `people` are parts whose texts are judged before they train; `human_repeats` is how often an
+    epoch has each copy of a person's clip, but for those who describe pictures. `noise` and `talk`
+    are the shares of utterances that get noise, and people who talk, behind them anew at every
+    step. Every `keep_every` steps the network is kept apart; 0: never.
     """
 
     steps: int
@@ -49,8 +51,10 @@ class Round:
     parts: tuple[str, ...]
     dropout: float = 0.1
     people: tuple[str, ...] = ()
+    human_repeats: int = 1
     noise: float = 0.0
     talk: float = 0.0
+    keep_every: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +79,12 @@ PART_NAMES = (*ALL_PARTS, RUSSIAN, *JUDGED_PARTS)
 ROUNDS = (
     Round(2_000, 1.5e-3, FIRST_PARTS[:2]),
     Round(
-        22_000, 1.5e-3, (*ALL_PARTS, RUSSIAN), people=JUDGED_PARTS, dropout=0.15, noise=0.4,
-        talk=0.25,
+        22_000, 1.5e-3, (*ALL_PARTS, RUSSIAN), people=JUDGED_PARTS, human_repeats=2, dropout=0.15,
+        noise=0.4, talk=0.25,
     ),
     Round(
-        15_000, 1.0e-3, (*ALL_PARTS, RUSSIAN), people=JUDGED_PARTS, dropout=0.2, noise=0.4,
-        talk=0.25,
+        15_000, 1.0e-3, (*ALL_PARTS, RUSSIAN), people=JUDGED_PARTS, human_repeats=2, dropout=0.2,
+        noise=0.4, talk=0.25,
     ),
 )  # fmt: skip
 """The first learns enough to judge what people are said to say; the others learn from all, the last
@@ -90,8 +94,9 @@ from a fresh start of the learning rate and with more dropped out."""
 def going_on(parts: Sequence[str]) -> Round:
     """Return the one round of a run that goes on from a finished network, with these parts."""
     return Round(
-        8_000, 4e-4, (*parts, RUSSIAN), people=JUDGED_PARTS, dropout=0.15, noise=0.4, talk=0.3
-    )
+        6_000, 4e-4, (*parts, RUSSIAN), people=JUDGED_PARTS, dropout=0.15, noise=0.4, talk=0.3,
+        keep_every=1000,
+    )  # fmt: skip
 
 
 def copies(part: str, most: int = HUMAN_COPIES) -> int:
@@ -101,9 +106,9 @@ def copies(part: str, most: int = HUMAN_COPIES) -> int:
     return COPIES
 
 
-def repeats(part: str) -> int:
+def repeats(part: str, human_repeats: int) -> int:
     """Return how often an epoch has each copy of a judged part."""
-    return 2 if part in PEOPLE_PARTS and part != READERS else 1
+    return human_repeats if part in PEOPLE_PARTS and part != READERS else 1
 
 
 def sentences(part: str) -> dict[str, int]:

@@ -204,7 +204,7 @@ def _people(judge: Run, work: Path, plan: recipe.Round) -> list[Utterance]:
         with_s = sorted(voice for voice, says_s in judged.seseo.items() if says_s)
         print(f"{part}: {len(judged.kept)} copies kept, {judged.refused} clips refused; "
               f"with seseo: {', '.join(with_s)}", flush=True)  # fmt: skip
-        kept += judged.kept * recipe.repeats(part)
+        kept += judged.kept * recipe.repeats(part, plan.human_repeats)
     return kept
 
 
@@ -261,6 +261,8 @@ def _train_round(
         _step(run, group, rate, plan.dropout, behind)
         run.progress.seconds += time.monotonic() - began
         _report(run.progress, steps, rate)
+        if plan.keep_every and run.progress.step % plan.keep_every == 0:
+            run.save(checkpoint.with_name(f"net-step{run.progress.step}.pt"))
         if run.progress.seconds - saved > _SAVE_EVERY_S:
             saved = run.progress.seconds
             run.save(checkpoint)
