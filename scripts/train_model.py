@@ -1,7 +1,8 @@
-"""Make the speech model of models/mus-es from sources that may ship, in five stages.
+"""Make the speech model of models/mus-es from sources that may ship, in six stages.
 
     python scripts/train_model.py                  # everything: an afternoon on two cores
     python scripts/train_model.py --stage graph    # only the word graph, after a new word: seconds
+    python scripts/train_model.py --from MODEL     # go on from a finished network: an hour
 
 Each stage keeps its result in the work folder and is skipped when it is there already, so a
 stopped run goes on where it was. What is needed, and why it is done so: docs/speech-model.md.
