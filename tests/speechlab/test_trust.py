@@ -37,11 +37,11 @@ def test_all_copies_of_a_clip_share_the_fate_of_the_first(
     store = _store(tmp_path, [*rows, features.Transcript("", "nobody", False, -1)])
     judged_by = []
 
-    def loss(_: net.Net, one: batches.Utterance, __: lfmmi.Bigram) -> float:
-        judged_by.append(one.index)
-        return 9.0 if one.index == 0 else -1.0
+    def losses(_: net.Net, group: list[batches.Utterance], __: lfmmi.Bigram) -> list[float]:
+        judged_by.extend(one.index for one in group)
+        return [90.0 if one.index == 0 else -1.0 for one in group]
 
-    monkeypatch.setattr(trust, "_loss_a_phone", loss)
+    monkeypatch.setattr(trust, "_losses", losses)
     judged = trust.judge(learnt, store, BIGRAM)
     assert judged_by == [0, copies]
     assert judged.refused == 1
@@ -60,3 +60,14 @@ def test_whether_a_voice_says_s_for_theta_is_asked_only_where_nobody_knows(
     said = {one.voice: one.phones for one in judged.kept}
     assert said["a"] == batches.phone_string("doce", True)[0]
     assert said["b"] == batches.phone_string("doce", False)[0]
+
+
+def test_a_clip_is_judged_the_same_alone_and_among_others(tmp_path: Path, learnt: net.Net) -> None:
+    texts = ("paso", "no hay mus", "envido")
+    store = _store(tmp_path, [features.Transcript(text, "a", False, at)
+                              for at, text in enumerate(texts)])  # fmt: skip
+    made = [batches.utterance(store, index, False) for index in range(3)]
+    group = [one for one in made if one is not None]
+    together = trust._losses(learnt, group, BIGRAM)
+    alone = [trust._losses(learnt, [one], BIGRAM)[0] for one in group]
+    np.testing.assert_allclose(together, alone, rtol=1e-4)
