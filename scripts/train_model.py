@@ -1,7 +1,8 @@
-"""Make the speech model of models/mus-es from sources that may ship, in five stages.
+"""Make the speech model of models/mus-es from sources that may ship, in six stages.
 
     python scripts/train_model.py                  # everything: an afternoon on two cores
     python scripts/train_model.py --stage graph    # only the word graph, after a new word: seconds
+    python scripts/train_model.py --from MODEL     # go on from a finished network: an hour
 
 Each stage keeps its result in the work folder and is skipped when it is there already, so a
 stopped run goes on where it was. What is needed, and why it is done so: docs/speech-model.md.
@@ -11,7 +12,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
     from scripts.speechlab import lexicon_fst, training
     from scripts.speechlab.audio import Samples
 
-STAGES = ("synth", "human", "features", "train", "export")
+STAGES = ("synth", "neural", "human", "features", "train", "export")
 GRAPH_NEEDS = {"numpy": "numpy", "kaldifst": "kaldifst"}
 """Modules, and the packages that have them; a new word needs no more."""
+NEURAL_NEEDS = {"onnxruntime": "onnxruntime", "tqdm": "tqdm"}
+"""What the voices of Kokoro need beside."""
 TRAINING_NEEDS = {
     "torch": "torch", "kaldifst": "kaldifst", "kaldi_native_fbank": "kaldi-native-fbank",
 }  # fmt: skip
@@ -76,6 +79,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--parts", default="", help="only these parts of the corpus, as 1,2")
     parser.add_argument(
+        "--neural",
+        type=int,
+        metavar="PARTS",
+        help="parts of neural voices' speech, six minutes and three core-minutes each; 0: none",
+    )
+    parser.add_argument(
+        "--copies", type=int, help="augmented copies of a person's clip at most (recipe: 10)"
+    )
+    parser.add_argument(
         "--unknown-cost",
         type=float,
         help="cost in nats of entering [unk]; lower hears fewer words in talk, and fewer calls",
@@ -87,6 +99,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--threads", type=int, default=2, help="threads for training")
     parser.add_argument(
         "--without", default="", metavar="NAMES", help="people to leave out, to measure on them"
+    )
+    parser.add_argument(
+        "--from",
+        dest="go_on",
+        type=Path,
+        metavar="MODEL",
+        help="go on from the network of this model's folder, in one round; see docs",
     )
     parser.add_argument("--device", default="cpu", help="where to train: cpu, or cuda for a GPU")
     parser.add_argument("--stage", choices=(*STAGES, "graph"), help="this stage alone")
@@ -108,8 +127,8 @@ def _run(options: argparse.Namespace) -> None:
     if options.stage != "graph":
         options.work.mkdir(parents=True, exist_ok=True)
     stages: dict[str, Callable[[argparse.Namespace], None]] = {
-        "synth": _synthesise, "human": _take_people, "features": _make_features,
-        "train": _train, "export": _export, "graph": _rebuild_graph,
+        "synth": _synthesise, "neural": _synthesise_neural, "human": _take_people,
+        "features": _make_features, "train": _train, "export": _export, "graph": _rebuild_graph,
     }  # fmt: skip
     for name in [options.stage] if options.stage else STAGES:
         print(f"== {name}", flush=True)
@@ -156,8 +175,42 @@ def _speech_of(options: argparse.Namespace, part: str) -> None:
     synthesis.make_part(base, sampler, 100 * options.seed + int(part), wanted)
 
 
+def _synthesise_neural(options: argparse.Namespace) -> None:
+    from scripts.speechlab import recipe
+
+    parts = recipe.NEURAL_NAMES[: options.neural]
+    missing = [part for part in parts if not (options.work / f"speech-{part}.json").exists()]
+    if not missing:
+        return
+    _check_installed(NEURAL_NEEDS)
+    from scripts.speechlab import neural
+
+    if absent := neural.missing():
+        raise UsageError(
+            f"Kokoro's voice {absent[0]} is missing: docs/bench-ears.md says how to fetch them"
+            " (--neural 0 goes on without)"
+        )
+    from tqdm import tqdm
+
+    with ProcessPoolExecutor(options.jobs) as pool:
+        made = [pool.submit(_neural_speech_of, options, part) for part in missing]
+        bar = tqdm(as_completed(made), "neural voices", len(parts), unit="part",
+                   initial=len(parts) - len(missing))  # fmt: skip
+        for part in bar:
+            part.result()
+
+
+def _neural_speech_of(options: argparse.Namespace, part: str) -> None:
+    from scripts.speechlab import neural, recipe, vocabulary
+
+    words = vocabulary.load()
+    sampler = vocabulary.Sampler(words, vocabulary.talk_words(options.dictionary, words))
+    count = max(1, round(recipe.NEURAL_SENTENCES * options.amount))
+    neural.make_part(options.work / f"speech-{part}", sampler, f"{options.seed} {part}", count)
+
+
 def _take_people(options: argparse.Namespace) -> None:
-    from scripts.speechlab import clips, human, neighbours, packaged, russian
+    from scripts.speechlab import clips, human, neighbours, packaged, recipe, russian
 
     def in_folder() -> Iterator[tuple[clips.Clip, "Samples"]]:
         if options.human is None:
@@ -169,7 +222,7 @@ def _take_people(options: argparse.Namespace) -> None:
 
     sources: dict[str, Callable[[], Iterator[tuple[clips.Clip, Samples]]]] = {
         "human": in_folder, "packaged": in_packages, "russian": russian.for_training,
-        "neighbours": neighbours.for_training,
+        "neighbours": neighbours.for_training, recipe.READERS: neighbours.readers,
     }  # fmt: skip
     for part, source in sources.items():
         base = options.work / f"speech-{part}"
@@ -191,14 +244,15 @@ def _make_features(options: argparse.Namespace) -> None:
 
     rooms.load_or_make(options.work / "rooms.npy", rooms.COUNT, seed=1)
     others = [part for part in recipe.PART_NAMES if part not in recipe.ALL_PARTS]
-    _side_by_side(options, _features_of, [noise_bank.PART, *others, *_parts(options)])
+    banks = [noise_bank.NOISE, noise_bank.TALK]
+    _side_by_side(options, _features_of, [*banks, *others, *_parts(options)])
 
 
 def _features_of(options: argparse.Namespace, part: str) -> None:
     from scripts.speechlab import clips, corpus, noise_bank, recipe, sources
 
     source, target = options.work / f"speech-{part}", options.work / f"features-{part}"
-    made = part == noise_bank.PART
+    made = part in (noise_bank.NOISE, noise_bank.TALK)
     if target.with_suffix(".json").exists():
         return
     if not made and not source.with_suffix(".json").exists():
@@ -207,12 +261,13 @@ def _features_of(options: argparse.Namespace, part: str) -> None:
     people = options.human if (options.work / "speech-human.json").exists() else None
     others = corpus.bystanders(people)
     around = corpus.surroundings(options.work, crowd, people, [samples for _, samples in others])
-    if made:  # once in a work folder: all its parts have the same people behind them
-        sources.note_background(options.work, others)
+    if made:
+        if part == noise_bank.NOISE:  # all parts have the same people behind them
+            sources.note_background(options.work, others)
         stretches = max(1, round(noise_bank.STRETCHES * options.amount))
-        noise_bank.write(target, around, stretches, options.seed)
+        noise_bank.write(target, part, around, stretches, options.seed)
         return
-    copies = recipe.HUMAN_COPIES if part in recipe.PEOPLE_PARTS else recipe.COPIES
+    copies = recipe.copies(part, options.copies or recipe.HUMAN_COPIES)
     seed = 1000 * options.seed + recipe.PART_NAMES.index(part)
     frames = corpus.make_features(target, clips.ClipStore(source), around, copies, seed)
     print(f"part {part}: {frames / 360_000:.1f} h of features", flush=True)
@@ -221,19 +276,28 @@ def _features_of(options: argparse.Namespace, part: str) -> None:
 def _train(options: argparse.Namespace) -> None:
     import torch
 
-    from scripts.speechlab import recipe, training
+    from scripts.speechlab import recipe, training, warm_start
 
     torch.set_num_threads(options.threads)
     torch.set_flush_denormal(True)  # the sums over paths end in numbers too small to matter
     rounds = recipe.ROUNDS[: options.rounds]
+    if options.go_on is not None:
+        rounds = (recipe.going_on(_parts(options)),)
     with _told_of_other_options(options.work / "net.pt"):
-        training.train(options.work, rounds, _how(options))
+        try:
+            training.train(options.work, rounds, _how(options))
+        except warm_start.OtherNetworkError as other:
+            raise UsageError(f"--from: {other}") from None
 
 
 def _how(options: argparse.Namespace) -> "training.Options":
     from scripts.speechlab import training
 
-    return training.Options(options.seed, options.steps, options.device, _left_out(options))
+    if options.go_on is not None and not (options.go_on / "am" / "final.mdl").is_file():
+        raise UsageError(f"--from: {options.go_on} is no model: it has no am/final.mdl")
+    return training.Options(
+        options.seed, options.steps, options.device, _left_out(options), options.go_on
+    )
 
 
 @contextmanager
@@ -253,6 +317,8 @@ def _as_given(name: str, value: Any) -> str:
     """An option of training as it is given on the command line."""
     if name == "without":
         return f"--without {','.join(value)}" if value else "no --without"
+    if name == "begin":
+        return "another model for --from" if value else "no --from"
     return f"{'--steps' if name == 'scale' else '--' + name} {value}"
 
 
@@ -270,7 +336,11 @@ def _export(options: argparse.Namespace) -> None:
         training.check_options(training.load(checkpoint, recipe.NetSize()), _how(options))
     export.export(checkpoint, options.model, vocabulary.load(), _costs(options))
     voices = sources.tally(options.work, recipe.PART_NAMES, _left_out(options))
-    sources.write(options.model, voices, options.seed, sources.background(options.work))
+    behind = sources.background(options.work)
+    if options.go_on is not None:
+        learnt, heard = sources.read(options.go_on)
+        voices, behind = sources.joined(learnt, voices), sources.joined(heard, behind or {})
+    sources.write(options.model, voices, options.seed, behind)
     checksums.write(options.model)
     print(f"model written to {options.model}", flush=True)
 

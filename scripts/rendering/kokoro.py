@@ -24,7 +24,7 @@ SPEAKERS = (
 """Four women and four men, whose own languages are Spanish, Portuguese, Italian, French, English.
 
 "ef_dora" and "pf_dora", "em_alex" and "pm_alex" are nearly one voice each (cosine of their styles
-0.95), so both of a pair are here and none of them is left to train.
+0.95), so both of a pair are here. Voices that train: scripts/speechlab/neural_voices.py.
 """
 MODEL = "model.onnx"
 _STYLES = 510
@@ -53,7 +53,7 @@ def folder() -> Path:
 
 def installed(speaker: str) -> bool:
     """Whether the network, its runtime and this voice are here."""
-    files = (folder() / MODEL, folder() / f"{speaker}.bin")
+    files = (folder() / MODEL, *(folder() / f"{name}.bin" for name in speaker.split("+")))
     return find_spec("onnxruntime") is not None and all(file.is_file() for file in files)
 
 
@@ -67,6 +67,7 @@ def tokens(ipa: str) -> list[int]:
 def said(speaker: str, ipa: str, speed: float) -> Floats:
     """What the voice says, at ``RATE``; ``speed`` is a factor of its own.
 
+    "af_bella+am_puck" is a blend: the mean of two voices' styles, which is a third person's voice.
     Raises OSError where its files cannot be read, ValueError where there is too much to say.
     """
     spoken = tokens(ipa)
@@ -74,7 +75,7 @@ def said(speaker: str, ipa: str, speed: float) -> Floats:
         raise ValueError(f"{len(spoken)} sounds are too many to be said at once")
     inputs = {
         "tokens": np.asarray([[_ENDS, *spoken, _ENDS]], np.int64),
-        "style": _styles(folder() / f"{speaker}.bin")[len(spoken)][np.newaxis],
+        "style": _style(speaker, len(spoken)),
         "speed": np.asarray([speed], np.float32),
     }
     (sound,) = _network(folder() / MODEL).run(None, inputs)
@@ -89,6 +90,11 @@ def _network(path: Path) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+
+def _style(speaker: str, sounds: int) -> Floats:
+    blended = [_styles(folder() / f"{name}.bin")[sounds] for name in speaker.split("+")]
+    return np.asarray(np.mean(blended, axis=0, keepdims=True), np.float32)
 
 
 @cache

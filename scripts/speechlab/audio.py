@@ -3,7 +3,7 @@
 import subprocess
 from math import gcd
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -21,15 +21,16 @@ _HEADERLESS: dict[str, dict[str, Any]] = {
 """Telephone prompts in GSM 06.10, and the speech of the game Drascula."""
 
 
-def read(path: Path) -> Samples:
+def read(source: Path | BinaryIO) -> Samples:
     """Read a sound file as 16 kHz mono. Raises soundfile.LibsndfileError if it is none.
 
     Sounds without a header are known by their suffix; .g722 is read by ffmpeg.
     """
-    if path.suffix == ".g722":
-        return _g722(path)
-    raw = _HEADERLESS.get(path.suffix, {})
-    samples, rate = soundfile.read(path, dtype="float32", always_2d=True, **raw)
+    suffix = source.suffix if isinstance(source, Path) else ""
+    if isinstance(source, Path) and suffix == ".g722":
+        return _g722(source)
+    raw = _HEADERLESS.get(suffix, {})
+    samples, rate = soundfile.read(source, dtype="float32", always_2d=True, **raw)
     mono = samples.mean(1)
     if rate != RATE:
         common = gcd(rate, RATE)

@@ -1,25 +1,39 @@
 """From clips to features: augment every clip of a part and store what the network will see."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
-from . import augment, clips, features, human, neighbours, packaged, recipe, rooms
+from . import (
+    amazon_queen,
+    augment,
+    clips,
+    features,
+    human,
+    neighbours,
+    packaged,
+    recipe,
+    rooms,
+)
 from .audio import Samples
 
-_ONE_DUTCH_LINE_OF = 3
-"""There are 100 minutes of them, and all that talk in the background are kept in memory."""
+_ONE_LINE_OF = 3
+"""Dutch and English actors talk for four hours, and all who talk behind others are in memory."""
 
 
+@cache
 def bystanders(people: Path | None) -> list[tuple[str, Samples]]:
-    """Return who talks in the background, and what: one row a recording.
+    """Return who talks in the background, and what: one row a recording; read once a process.
 
     They are those in the folder `people` who speak other languages, and those in Debian's packages.
     """
     rows = [*(human.manifest(people) if people else ()), *packaged.bystanders()]
-    rows += list(neighbours.bystanders())[::_ONE_DUTCH_LINE_OF]
-    return list(human.bystanders(rows))
+    rows += list(neighbours.bystanders())[::_ONE_LINE_OF]
+    english = islice(amazon_queen.talk(measuring=False), None, None, _ONE_LINE_OF)
+    return [*human.bystanders(rows), *((amazon_queen.SPEAKER, line) for line in english)]
 
 
 def surroundings(

@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from . import neighbours, packaged, russian
+from . import amazon_queen, neighbours, packaged, russian
 from .festival_voices import VOICES, DiphoneVoice
 
 _COMMANDS = {
@@ -19,7 +19,8 @@ def missing(dictionary: Path) -> list[str]:
     for voice in VOICES:
         if isinstance(voice, DiphoneVoice) and not voice.group.exists():
             absent.add(voice.package)
-    absent.update(packaged.missing({**packaged.TRAINING_PACKAGES, **neighbours.PACKAGES}))
+    games = {**packaged.GAMES, amazon_queen.PACKAGE: amazon_queen.ARCHIVE}
+    absent.update(packaged.missing({**packaged.TRAINING_PACKAGES, **neighbours.PACKAGES, **games}))
     if not russian.ROOT.exists():
         absent.add(russian.PACKAGE)
     if not dictionary.exists():

@@ -6,7 +6,7 @@ the clips whose sound does not fit their text once a first model can judge.
 
 import csv
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,6 +38,12 @@ class Recording:
 
 class MissingRecordingsError(Exception):
     """The folder of human recordings has no manifest."""
+
+
+def left_out(voice: str, without: Collection[str]) -> bool:
+    """Tell whether a clip's voice is among those to leave out: people by name, "kokoro" as one."""
+    name = voice.removeprefix(PREFIX)
+    return name in without or name.split(":")[0] in without
 
 
 def manifest(folder: Path) -> list[Recording]:

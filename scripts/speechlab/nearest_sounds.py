@@ -1,10 +1,12 @@
-"""Czech, Italian and Russian as Spanish would spell their sounds, by way of espeak-ng's IPA.
+"""Neighbour languages as Spanish would spell their sounds, by way of espeak-ng's IPA.
 
-espeak-ng (GPL-3.0, its output is free) knows how the three are read. Each of its sounds has the
-Spanish one nearest to it; where that is far, the sound counts as foreign, and a text with many of
-them is none to learn Spanish from. Sources of the sounds, all in the Journal of the IPA:
-Dankovicova (1997), "Czech"; Rogers and d'Arcangeli (2004), "Italian"; Yanushevskaya and Buncic
-(2015), "Russian".
+espeak-ng (GPL-3.0, its output is free) knows how they are read. Each of its sounds has the Spanish
+one nearest to it; where that is far, the sound counts as foreign, and a text with many of them is
+none to learn Spanish from. Sources of the sounds, all in the Journal of the IPA: Dankovicova
+(1997), "Czech"; Rogers and d'Arcangeli (2004), "Italian"; Yanushevskaya and Buncic (2015),
+"Russian"; Arvaniti (1999), "Standard Modern Greek"; Carbonell and Llisterri (1992), "Catalan";
+Ternes and Vladimirova-Buhtz (1990), "Bulgarian"; Bird and Litvin (2021), "Belarusian". And for
+Romanian: Chitoran (2002), "The Phonology of Romanian".
 """
 
 import re
@@ -12,7 +14,7 @@ import subprocess
 
 from .basque_ipa import BETWEEN, UnknownSoundError
 
-LANGUAGES = ("cs", "it", "ru")
+LANGUAGES = ("cs", "it", "ru", "el", "ca", "bg", "ro", "be")
 """Languages whose sounds the tables have."""
 
 MOST_FOREIGN = 0.2
@@ -21,17 +23,19 @@ MOST_FOREIGN = 0.2
 _VOWELS = {
     "a": "a", "ɑ": "a", "ʌ": "a", "ɐ": "a", "ə": "a", "ɒ": "o", "e": "e", "ɛ": "e", "i": "í",
     "ɪ": "í", "o": "o", "ɔ": "o", "ɵ": "o", "u": "ú", "ʊ": "ú", "y": "í", "oʊ": "ou", "aʊ": "au",
-    "eʊ": "eu", "eɪ": "ei", "aɪ": "ai",
+    "eʊ": "eu", "eɪ": "ei", "aɪ": "ai", "oɪ": "oi", "ɨ": "í", "ea": "ea", "ɔa": "oa", "eo": "eo",
+    "iɪ": "í", "iʊ": "íu", "uɪ": "úi",
 }  # fmt: skip
 _CONSONANTS = {
     "p": "p", "b": "b", "t": "t", "d": "d", "d̪": "d", "k": "k", "f": "f", "v": "b", "s": "s",
     "ss": "s", "z": "s", "ʃ": "ch", "ɕ": "ch", "tʃ": "ch", "c": "ch", "ʒ": "y", "ʑ": "y", "dʒ": "y",
     "ɟ": "y", "dʑ": "y", "ts": "ts", "dz": "ds", "x": "j", "ɣ": "j", "h": "j", "m": "m", "n": "n",
     "ŋ": "n", "ɲ": "ñ", "l": "l", "ɭ": "l", "l̩": "l", "ʎ": "y", "r": "r", "ɾ": "r", "r̩": "r",
-    "r̝": "r", "r̝̊": "r",
+    "r̝": "r", "r̝̊": "r", "ð": "d", "θ": "z", "ç": "j", "β": "b", "ʋ": "b", "tɕ": "ch", "ɫ": "l",
+    "ʂ": "ch", "ʐ": "y", "ʈ͡ʂ": "ch", "t̻͡s": "ts", "t̻͡s̪": "ts", "d̻͡z̪": "ds",
 }  # fmt: skip
-_FOREIGN = frozenset("ə ɒ ɵ y z ʃ ɕ ʒ ʑ dʑ v c dz r̩ l̩ r̝ r̝̊".split())
-_JOINED = {"ja": ("j", "a"), "ju": ("j", "u")}
+_FOREIGN = frozenset("ə ɒ ɵ y ɨ z ʃ ɕ ʂ ʒ ʑ ʐ dʑ v ʋ c dz d̻͡z̪ r̩ l̩ r̝ r̝̊".split())
+_JOINED = {"ja": ("j", "a"), "ju": ("j", "u"), "ʲ": ("j",)}
 _MARKS = 'ˈˌː"^'
 _SOFT = "ʲ"
 _FRONT = frozenset("eéií")

@@ -1,36 +1,46 @@
-"""People who speak Czech, Italian and Russian, with texts, in packages of Debian main.
+"""People who speak neighbour languages, with texts, in packages of Debian main.
 
 The actors of the game Fish Fillets speak Czech as people do who quarrel, joke and shout; the
-telephone prompts of Asterisk are read. Their texts are spelled as Spanish would spell the sounds
-(nearest_sounds.py), and `trust.py` throws out what does not fit.
+telephone prompts of Asterisk are read, and so is what Tux Paint's pictures show. The texts are
+spelled as Spanish would spell the sounds (nearest_sounds.py), and `trust.py` throws out what does
+not fit.
 """
 
 import gzip
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from . import audio, clips, human, nearest_sounds
+from . import audio, clips, human, nearest_sounds, packaged
 from .human import Recording
-from .packaged import GPL
+from .packaged import GPL, SHARE_ALIKE
 
 _ATTRIBUTION = "CC BY 3.0"
 _FILLETS = Path("/usr/share/games/fillets-ng")
 _PROMPTS = Path("/usr/share/asterisk/sounds")
 _DOCUMENTS = Path("/usr/share/doc")
 
+_MENARDI = "asterisk_it_menardi"
 _READERS = {
-    "it": ("asterisk_it_carlo", _PROMPTS / "it_IT_m_Carlo"),
-    "ru": ("asterisk_ru", _PROMPTS / "ru_RU_f_IvrvoiceRU"),
+    "asterisk_it_carlo": ("it", _PROMPTS / "it_IT_m_Carlo", ".g722", _ATTRIBUTION),
+    "asterisk_ru": ("ru", _PROMPTS / "ru_RU_f_IvrvoiceRU", ".g722", _ATTRIBUTION),
+    _MENARDI: ("it", _PROMPTS / "it_IT_f_Menardi", ".wav", SHARE_ALIKE),
 }  # fmt: skip
+"""Who reads prompts: language, folder, suffix and licence. Menardi's package has no list of texts:
+hers are taken for those of the Italian list, which knows most of the names of her files."""
+
+_PICTURES = ("el", "ca", "bg", "ro", "ru", "be")
+"""Languages in which somebody describes Tux Paint's pictures."""
+
 PACKAGES = {
     "fillets-ng-data": _FILLETS / "script" / "airplane",
     "fillets-ng-data-cs": _FILLETS / "sound" / "airplane" / "cs",
     "fillets-ng-data-nl": _FILLETS / "sound" / "airplane" / "nl",
     "asterisk-core-sounds-it": _DOCUMENTS / "asterisk-core-sounds-it" / "core-sounds-it.txt.gz",
     "asterisk-core-sounds-ru": _DOCUMENTS / "asterisk-core-sounds-ru" / "core-sounds-ru.txt.gz",
-    "asterisk-core-sounds-it-g722": _READERS["it"][1],
-    "asterisk-core-sounds-ru-g722": _READERS["ru"][1],
+    "asterisk-core-sounds-it-g722": _READERS["asterisk_it_carlo"][1],
+    "asterisk-core-sounds-ru-g722": _READERS["asterisk_ru"][1],
+    "asterisk-prompt-it-menardi-wav": _READERS[_MENARDI][1],
 }  # fmt: skip
 
 _LINE = re.compile(r'dialogId\("([^"]+)".*?\)\s*dialogStr\("((?:[^"\\]|\\.)*)"\)', re.DOTALL)
@@ -42,14 +52,26 @@ _DAMAGED = re.compile(r"\?\w|\s\?|\?.|�|\[|\*")
 
 
 def for_training() -> Iterator[tuple[clips.Clip, audio.Samples]]:
-    """Yield the clips whose sounds are mostly Spanish ones."""
-    for row in (*_actors("cs"), *_prompts("it"), *_prompts("ru")):
+    """Yield the clips of actors and of those who read prompts."""
+    carlo_and_ru = (speaker for speaker in _READERS if speaker != _MENARDI)
+    return _spelled([*_actors("cs"), *(row for one in carlo_and_ru for row in _prompts(one))])
+
+
+def readers() -> Iterator[tuple[clips.Clip, audio.Samples]]:
+    """Yield the clips of those who describe pictures, and of Menardi."""
+    described = (row for language in _PICTURES for row in packaged.pictures(language))
+    return _spelled([*described, *_prompts(_MENARDI)])
+
+
+def _spelled(rows: Iterable[Recording]) -> Iterator[tuple[clips.Clip, audio.Samples]]:
+    """Yield the clips whose sounds are mostly Spanish ones; z stands for theta and nothing else."""
+    for row in rows:
         samples = human.speech(row.path)
         if samples is None or len(samples) > human.LONGEST_S * audio.RATE:
             continue
         text = nearest_sounds.spanish_spelling(row.text, row.language)
         if text is not None and human.plausible(text, samples):
-            yield clips.Clip(text, "talk", human.PREFIX + row.speaker, True), samples
+            yield clips.Clip(text, "talk", human.PREFIX + row.speaker, False), samples
 
 
 def bystanders() -> Iterator[Recording]:
@@ -69,9 +91,9 @@ def _actors(language: str) -> Iterator[Recording]:
                 yield Recording(path, text, language, "oov", f"fillets_{language}_{who}", GPL)
 
 
-def _prompts(language: str) -> Iterator[Recording]:
+def _prompts(speaker: str) -> Iterator[Recording]:
     """Yield the prompts of Asterisk whose text the package lists, undamaged."""
-    speaker, folder = _READERS[language]
+    language, folder, suffix, licence = _READERS[speaker]
     name = f"asterisk-core-sounds-{language}"
     listed = _DOCUMENTS / name / f"core-sounds-{language}.txt.gz"
     if not listed.exists():
@@ -79,6 +101,6 @@ def _prompts(language: str) -> Iterator[Recording]:
     with gzip.open(listed, "rt", encoding="utf-8", errors="replace") as lines:
         for line in lines:
             prompt, _, text = line.partition(":")
-            path = folder / f"{prompt.strip()}.g722"
+            path = folder / f"{prompt.strip()}{suffix}"
             if text.strip() and path.exists() and not _DAMAGED.search(text.strip()):
-                yield Recording(path, text.strip(), language, "oov", speaker, _ATTRIBUTION)
+                yield Recording(path, text.strip(), language, "oov", speaker, licence)

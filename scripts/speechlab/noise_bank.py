@@ -1,4 +1,4 @@
-"""Half an hour and more of noise as features, to be mixed in anew at every step of training.
+"""Half an hour and more of noise, and of talk, as features, to be mixed in anew at every step.
 
 A copy of a clip has one noise for ever, and the recorded cafés and kitchens that may train last
 less than three minutes: here each is replayed at many speeds, alone, over another, and with people
@@ -10,22 +10,26 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from scipy.signal import fftconvolve
 
-from . import augment, features, noise, people_noise
+from . import audio, augment, features, noise, people_noise, rooms
 from .audio import RATE, Samples
 
-PART = "noise"
+NOISE, TALK = "noise", "talk"
+"""The two banks."""
 STRETCHES, SECONDS = 300, 10
+_TALKERS, _QUIETER_DB, _PAUSE_S = 4, 12.0, (0.05, 1.5)
 _SLOWEST, _FASTEST = 0.65, 1.5
 
 Make = Callable[[int, augment.Surroundings, np.random.Generator], Samples]
 
 
-def write(base: Path, around: augment.Surroundings, stretches: int, seed: int) -> int:
-    """Write so many stretches of noise to `base`, each as an utterance; return the frames."""
+def write(base: Path, bank: str, around: augment.Surroundings, stretches: int, seed: int) -> int:
+    """Write so many stretches of a bank to `base`, each as an utterance; return the frames."""
     rng = np.random.default_rng(seed)
-    made = (_stretch(around, rng) for _ in range(stretches))
-    nobody = features.Transcript("", PART, False, -1)
+    make = _conversation if bank == TALK else _stretch
+    made = (make(around, rng) for _ in range(stretches))
+    nobody = features.Transcript("", bank, False, -1)
     return features.write(base, ((nobody, features.mfcc(samples)) for samples in made))
 
 
@@ -41,6 +45,31 @@ def _stretch(around: augment.Surroundings, rng: np.random.Generator) -> Samples:
     samples = _one(around, rng)
     if rng.random() < 0.4:
         samples = samples + _one(around, rng) * 10 ** (-rng.uniform(0, 12) / 20)
+    return _at_some_level(samples, rng)
+
+
+def _conversation(around: augment.Surroundings, rng: np.random.Generator) -> Samples:
+    """Return ten seconds of a few people in a room; each says clip after clip, with pauses."""
+    heard = np.zeros(SECONDS * RATE, np.float32)
+    for talker in range(rng.integers(1, _TALKERS + 1)):
+        track = _talker(len(heard), around, rng)
+        far = fftconvolve(track, rooms.far_away(rng))[: len(heard)]
+        level = 10 ** (-rng.uniform(0, _QUIETER_DB if talker else 0) / 20)
+        heard += np.asarray(far * level / audio.rms(far), np.float32)
+    return _at_some_level(heard, rng)
+
+
+def _talker(length: int, around: augment.Surroundings, rng: np.random.Generator) -> Samples:
+    track = np.zeros(length, np.float32)
+    at = int(RATE * rng.uniform(0, _PAUSE_S[1]))
+    while at < length:
+        clip = around.crowd(int(rng.integers(around.crowd_size)))[: length - at]
+        track[at : at + len(clip)] = clip / audio.rms(clip)
+        at += len(clip) + int(RATE * rng.uniform(*_PAUSE_S))
+    return track
+
+
+def _at_some_level(samples: Samples, rng: np.random.Generator) -> Samples:
     peak = 10 ** (-rng.uniform(3, 20) / 20)
     return np.asarray(samples / (np.abs(samples).max() + 1e-9) * peak, np.float32)
 

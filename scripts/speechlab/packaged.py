@@ -1,15 +1,17 @@
 """People's recordings in packages of Debian main: games and telephone prompts.
 
-They lie where the packages put them. Texts come from beside the recordings (Tux Paint) or from
-their names (KLettres, KTuberling, the numbers of Asterisk); what has neither is talk with no text.
+They lie where the packages put them. Texts come from beside the recordings (Tux Paint, Drascula) or
+from their names (KLettres, KTuberling, the numbers of Asterisk); what has neither is talk with no
+text.
 """
 
 import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from . import vocabulary
+from . import drascula, split, vocabulary
 from .human import Recording
 
 GPL = "GPL-2"
@@ -35,7 +37,7 @@ MEASURING_PACKAGES = {
     "asterisk-core-sounds-es-g722": _MEXICAN, "asterisk-prompt-es-co": _COLOMBIAN / "digits",
 }  # fmt: skip
 GAMES = {"drascula-spanish": _DRASCULA / "es", "drascula": _DRASCULA / "en"}
-"""A game acted by people, in Castilian and in English."""
+"""A game acted by people, in Castilian and in English; the second has the texts of both."""
 
 DECODER = "ffmpeg"
 """Command, and package, that reads the Mexican's prompts."""
@@ -48,8 +50,8 @@ _LETTER_NAMES = {
 }  # fmt: skip
 _WORDS_OF_A_LETTER = ("a", "e", "o", "u", "y")
 _RUN_TOGETHER = {"gafasdesol": "gafas de sol"}
-_BACKGROUND = ("ca", "fr", "ro")
-"""Romance languages in which Tux Paint's pictures are described: people for the babble."""
+_BACKGROUND = ("fr", "da")
+"""Languages in which Tux Paint's pictures are described, too far from Spanish to learn from."""
 
 _GAME_WORDS = ("vm-no", "vm-and", "digits", "letters", "phonetic", "silence", "beep", "tone")
 """Prompts that say (or may say) a single word of the game, or nothing."""
@@ -57,18 +59,22 @@ _GAME_WORDS = ("vm-no", "vm-and", "digits", "letters", "phonetic", "silence", "b
 
 def for_training() -> Iterator[Recording]:
     """Yield the recordings with a text, by people who may train."""
-    yield from _pictures()
+    for row in pictures("es"):
+        if text := _as_read(row.text):
+            yield replace(row, text=text)
     yield from _syllables()
     for path in sorted(_POTATO.glob("*.wav")):
         text = _RUN_TOGETHER.get(path.stem, path.stem)
         yield Recording(path, text, "es", "word", f"{KTUBERLING}_es", GPL)
+    yield from (row for row in acted("es") if row.speaker not in split.MEASURING_SPEAKERS)
 
 
 def bystanders() -> Iterator[Recording]:
-    """Yield recordings in other Romance languages, by people who may train, for babble."""
+    """Yield recordings in other languages, by people who may train, for babble."""
     for language in _BACKGROUND:
         for path in sorted(_STAMPS.rglob(f"*_desc_{language}.ogg")):
             yield Recording(path, "", language, "oov", f"{TUXPAINT}_{language}", GPL)
+    yield from (row for row in acted("en") if not split.develops(row.path))
 
 
 def measuring() -> Iterator[Recording]:
@@ -93,16 +99,19 @@ def measuring() -> Iterator[Recording]:
 
 
 def acted(language: str) -> Iterator[Recording]:
-    """Yield the speech of Drascula in a language, "es" or "en", without its texts.
+    """Yield the speech of Drascula in a language, "es" or "en"; the Castilian with its texts.
 
     The Castilian actors are told apart by their roles, as in "drascula_es_BJ": the letters that
     the file's name begins with; the hero's have none. The English ones are all "drascula_en".
     """
+    table = _DRASCULA / "en" / "drascula.dat"
+    said = drascula.lines(table) if language == "es" and table.exists() else {}
     for path in sorted((_DRASCULA / language).glob("*.ALS")):
         if not path.is_symlink():
             role = f"_{path.stem.rstrip('0123456789') or 'hero'}" if language == "es" else ""
             yield Recording(
-                path, "", language, "sentence", f"{DRASCULA}_{language}{role}", ITS_OWN
+                path, _as_read(said.get(path.stem, "")), language, "sentence",
+                f"{DRASCULA}_{language}{role}", ITS_OWN,
             )  # fmt: skip
 
 
@@ -114,29 +123,35 @@ def missing(packages: dict[str, Path]) -> list[str]:
     return sorted(absent)
 
 
-def _pictures() -> Iterator[Recording]:
-    """Tux Paint's pictures, described by one person; the text stands beside each in all tongues."""
-    said = set()
-    for path in sorted(_STAMPS.rglob("*_desc_es.ogg")):
-        beside = path.with_name(path.name.removesuffix("_desc_es.ogg") + ".txt")
-        text = _described(beside) if beside.exists() else None
-        # Upper and lower case letters, filled and outlined, are one recording.
-        if text and (text, path.stat().st_size) not in said:
-            said.add((text, path.stat().st_size))
-            yield Recording(path, text, "es", "oov", f"{TUXPAINT}_es", GPL)
+def pictures(language: str) -> Iterator[Recording]:
+    """Yield Tux Paint's pictures, described by one person a language, as the text beside says.
 
-
-def _described(path: Path) -> str | None:
-    """Return the Spanish text, letters by their names.
-
-    None for one with figures or foreign letters, which can be read in several ways.
+    A text with figures can be read in several ways and is left out. Upper and lower case letters,
+    filled and outlined, are one recording.
     """
-    found = re.search(r"^es\.utf8=(.+)$", path.read_text("utf-8", errors="replace"), re.MULTILINE)
-    if found is None or re.search(r"\d", found[1]):
-        return None
-    words = re.findall(r"[^\W_]+", found[1].lower())
-    if not words or not all(re.fullmatch("[a-záéíóúüñ]+", word) for word in words):
-        return None
+    said = set()
+    for path in sorted(_STAMPS.rglob(f"*_desc_{language}.ogg")):
+        beside = path.with_name(path.name.removesuffix(f"_desc_{language}.ogg") + ".txt")
+        found = re.search(
+            rf"^{language}\.utf8=(.+)$",
+            beside.read_text("utf-8", errors="replace") if beside.exists() else "",
+            re.MULTILINE,
+        )
+        if found is None or re.search(r"\d", found[1]):
+            continue
+        if (found[1], path.stat().st_size) not in said:
+            said.add((found[1], path.stat().st_size))
+            yield Recording(path, found[1].strip(), language, "oov", f"{TUXPAINT}_{language}", GPL)
+
+
+def _as_read(text: str) -> str:
+    """Return the words of a Spanish text, letters by their names.
+
+    Nothing for one with figures or foreign letters, which can be read in several ways.
+    """
+    words = re.findall(r"[^\W_]+", text.lower())
+    if not all(re.fullmatch("[a-záéíóúüñ]+", word) for word in words):
+        return ""
     return " ".join(word if word in _WORDS_OF_A_LETTER else _LETTER_NAMES.get(word, word)
                     for word in words)  # fmt: skip
 

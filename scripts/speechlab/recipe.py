@@ -1,5 +1,6 @@
 """How much of what goes into the shipped model: amounts, rounds, network size."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from . import text_voices
@@ -20,11 +21,15 @@ MORE_SENTENCES: dict[str, int] = {
 PARTS, MORE_PARTS = 12, 4
 """The synthetic speech is made in parts, so that training can begin on the first."""
 
+NEURAL_PARTS, NEURAL_SENTENCES = 90, 300
+"""The speech of neural voices: nine hours, in parts of six minutes."""
+
 COPIES = 2
 """Augmented copies of each synthetic clip: one light, one heavy (see augment.py)."""
 
-HUMAN_COPIES = 10
-"""Augmented copies of each human clip: people are few, and every one counts."""
+HUMAN_COPIES, READERS_COPIES = 10, 4
+"""Augmented copies of each human clip: people are few, and every one counts. Who describes pictures
+in another language counts for less."""
 
 SILENT_CLIPS = 300
 """Clips of noise and knocks alone, per part and copy: they teach the silence model."""
@@ -35,17 +40,21 @@ class Round:
     """A stretch of training: its steps, peak learning rate and synthetic parts.
 
     Steps and not minutes, so that the same seed makes the same network on any machine of a kind.
-    `human_repeats` is how often each copy of a human clip counts; 0 leaves people out.
-    `noise` is the share of utterances that get noise anew at every step.
+    `people` are parts whose texts are judged before they train; `human_repeats` is how often an
+    epoch has each copy of a person's clip, but for those who describe pictures. `noise` and `talk`
+    are the shares of utterances that get noise, and people who talk, behind them anew at every
+    step. Every `keep_every` steps the network is kept apart; 0: never.
     """
 
     steps: int
     rate: float
     parts: tuple[str, ...]
-    human_repeats: int = 0
     dropout: float = 0.1
     people: tuple[str, ...] = ()
+    human_repeats: int = 1
     noise: float = 0.0
+    talk: float = 0.0
+    keep_every: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,24 +67,48 @@ class NetSize:
 
 ALL_PARTS = tuple(str(number) for number in range(1, PARTS + MORE_PARTS + 1))
 FIRST_PARTS = ALL_PARTS[:PARTS]
-RUSSIAN = "russian"
-PEOPLE_PARTS = ("human", "packaged", "neighbours")
+NEURAL_NAMES = tuple(f"neural-{number}" for number in range(1, NEURAL_PARTS + 1))
+RUSSIAN, READERS = "russian", "readers"
+PEOPLE_PARTS = ("human", "packaged", "neighbours", READERS)
 """People whose texts are judged first: recordings in a folder, and those in Debian's packages."""
 
-PART_NAMES = (*ALL_PARTS, RUSSIAN, *PEOPLE_PARTS)
+JUDGED_PARTS = (*PEOPLE_PARTS, *NEURAL_NAMES)
+"""Parts whose texts are judged: a neural voice, too, may say something else than it was given."""
+
+PART_NAMES = (*ALL_PARTS, RUSSIAN, *JUDGED_PARTS)
 ROUNDS = (
     Round(2_000, 1.5e-3, FIRST_PARTS[:2]),
     Round(
-        22_000, 1.5e-3, (*ALL_PARTS, RUSSIAN), people=PEOPLE_PARTS, human_repeats=2, dropout=0.15,
-        noise=0.5,
+        22_000, 1.5e-3, (*ALL_PARTS, RUSSIAN), people=JUDGED_PARTS, human_repeats=2, dropout=0.15,
+        noise=0.4, talk=0.25,
     ),
     Round(
-        15_000, 1.0e-3, (*ALL_PARTS, RUSSIAN), people=PEOPLE_PARTS, human_repeats=2, dropout=0.2,
-        noise=0.5,
+        15_000, 1.0e-3, (*ALL_PARTS, RUSSIAN), people=JUDGED_PARTS, human_repeats=2, dropout=0.2,
+        noise=0.4, talk=0.25,
     ),
 )  # fmt: skip
 """The first learns enough to judge what people are said to say; the others learn from all, the last
 from a fresh start of the learning rate and with more dropped out."""
+
+
+def going_on(parts: Sequence[str]) -> Round:
+    """Return the one round of a run that goes on from a finished network, with these parts."""
+    return Round(
+        6_000, 4e-4, (*parts, RUSSIAN), people=JUDGED_PARTS, dropout=0.15, noise=0.4, talk=0.3,
+        keep_every=1000,
+    )  # fmt: skip
+
+
+def copies(part: str, most: int = HUMAN_COPIES) -> int:
+    """Return how many augmented copies each clip of a part has, people's no more than `most`."""
+    if part in PEOPLE_PARTS:
+        return min(most, READERS_COPIES if part == READERS else HUMAN_COPIES)
+    return COPIES
+
+
+def repeats(part: str, human_repeats: int) -> int:
+    """Return how often an epoch has each copy of a judged part."""
+    return human_repeats if part in PEOPLE_PARTS and part != READERS else 1
 
 
 def sentences(part: str) -> dict[str, int]:

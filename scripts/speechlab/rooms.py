@@ -45,11 +45,19 @@ def _shoebox(rng: np.random.Generator) -> Samples | None:
 
 def decaying_noise(rng: np.random.Generator) -> Samples:
     """Return a response after Moorer (1979): white noise under an exponential decay."""
-    t60 = rng.uniform(0.08, 0.6)
+    return _decaying(rng, t60=rng.uniform(0.08, 0.6), direct_db=rng.uniform(0, 14))
+
+
+def far_away(rng: np.random.Generator) -> Samples:
+    """Return a response from across the room: it rings longer, and is most of what is heard."""
+    return _decaying(rng, t60=rng.uniform(0.3, 0.8), direct_db=rng.uniform(-8, 3))
+
+
+def _decaying(rng: np.random.Generator, t60: float, direct_db: float) -> Samples:
     length = int(RATE * min(t60, 0.5))
     tail = rng.standard_normal(length) * np.exp(-6.9 * np.arange(length) / RATE / t60)
     tail[: int(0.002 * RATE)] = 0
     tail /= np.sqrt(np.square(tail).sum()) + 1e-9
-    direct = 10 ** (rng.uniform(0, 14) / 20)
+    direct = 10 ** (direct_db / 20)
     tail[0] = direct
     return np.asarray(tail / direct, np.float32)

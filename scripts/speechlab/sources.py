@@ -31,18 +31,39 @@ def tally(work: Path, parts: Sequence[str], without: Collection[str] = ()) -> di
     Raises ValueError if a voice is among them that is kept for measuring.
     """
     clips, samples = Counter[str](), Counter[str]()
-    left_out = {human.PREFIX + name for name in without}
     for part in parts:
         base = work / f"speech-{part}"
         if not base.with_suffix(".json").exists():
             continue
         store, start = ClipStore(base), 0
         for clip, end in zip(store.clips, store.ends, strict=True):
-            if clip.voice not in left_out:
+            if not human.left_out(clip.voice, without):
                 clips[clip.voice] += 1
                 samples[clip.voice] += end - start
             start = end
     return _amounts(clips, samples)
+
+
+def read(model: Path) -> tuple[dict[str, Amount], dict[str, Amount]]:
+    """Return what a model says of itself: its voices, and who talks behind them.
+
+    Raises OSError or ValueError where its sources.json cannot be read.
+    """
+    rows = json.loads((model / NAME).read_text(encoding="utf-8"))
+    kinds = (rows["voices"], rows.get("background", {}))
+    voices, behind = ({name: Amount(**row) for name, row in kind.items()} for kind in kinds)
+    return voices, behind
+
+
+def joined(before: dict[str, Amount], now: dict[str, Amount]) -> dict[str, Amount]:
+    """Return the voices of a model and of what it went on with; of one in both the greater amount.
+
+    It is mostly the same clips that a voice says again.
+    """
+    every = sorted(before.keys() | now.keys())
+    amounts = ([kind[voice] for kind in (before, now) if voice in kind] for voice in every)
+    most = (max(each, key=lambda amount: amount.clips) for each in amounts)
+    return dict(zip(every, most, strict=True))
 
 
 def note_background(work: Path, spoken: Iterable[tuple[str, Samples]]) -> None:

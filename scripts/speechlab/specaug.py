@@ -25,18 +25,22 @@ _CROWD_SHARE = 0.3
 _CROWD_DB = (4.0, 25.0)
 """How many utterances get two others behind them, and how much louder they are than the two."""
 
-_NOISE_DB = (0.0, 20.0)
-"""How much louder an utterance, its pauses too, is than the noise that is put behind it."""
+NOISE_DB, TALK_DB = (0.0, 20.0), (0.0, 25.0)
+"""How much louder an utterance, its pauses too, is than what is put behind it."""
 
 Matrix = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Cepstra (frames, 40) of noise in a row, and the share of utterances that get some of it."""
+    """Cepstra (frames, 40) of noise in a row, the share of utterances that get some, and how loud.
+
+    `db`: by how much an utterance is louder, at least and at most.
+    """
 
     cepstra: torch.Tensor
     share: float
+    db: tuple[float, float] = NOISE_DB
 
 
 def cosine_transform() -> Matrix:
@@ -82,10 +86,10 @@ _SLOW_COSINES = _tensor(
 )
 
 
-def varied(frames: torch.Tensor, spoken: torch.Tensor, noise: Noise | None = None) -> torch.Tensor:
+def varied(frames: torch.Tensor, spoken: torch.Tensor, *behind: Noise) -> torch.Tensor:
     """Return cepstra (batch, time, 40) as said by other throats into other microphones.
 
-    Some are given a crowd, some of the `noise`, or both; those that are not `spoken` (batch,)
+    Some are given a crowd, some of each noise `behind` them; those that are not `spoken` (batch,)
     never, as nothing is their text and people talk in the noise.
     """
     batch, device = frames.shape[0], frames.device
@@ -94,7 +98,7 @@ def varied(frames: torch.Tensor, spoken: torch.Tensor, noise: Noise | None = Non
     )
     spectrum = torch.bmm(frames, _TO_WARPED[choice].to(device))
     spectrum = _crowded(spectrum, spoken)
-    if noise is not None:
+    for noise in behind:
         spectrum = _noisy(spectrum, spoken, noise)
     spectrum = spectrum + _channels(batch).to(device) * (torch.rand(batch, 1, 1) < 0.8).to(device)
     return _masked(spectrum) @ _TO_CEPSTRA.to(device)
@@ -115,7 +119,7 @@ def _noisy(spectrum: torch.Tensor, spoken: torch.Tensor, noise: Noise) -> torch.
     frames = len(noise.cepstra)
     places = torch.randint(frames, (len(chosen), 1)) + torch.arange(time)[None]
     sound = noise.cepstra[places % frames] @ _TO_SPECTRUM + _channels(len(chosen))
-    return _over(spectrum, chosen, sound.to(spectrum.device).exp(), _NOISE_DB)
+    return _over(spectrum, chosen, sound.to(spectrum.device).exp(), noise.db)
 
 
 def _over(

@@ -4,7 +4,7 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import festival_voices, phone_voices, text_voices
+from . import festival_voices, neural_voices, phone_voices, text_voices
 
 if TYPE_CHECKING:
     from .audio import Samples
@@ -13,7 +13,7 @@ _KOKORO = (
     "kokoro:ef_dora", "kokoro:pf_dora", "kokoro:if_sara", "kokoro:ff_siwis",
     "kokoro:em_alex", "kokoro:pm_alex", "kokoro:im_nicola", "kokoro:am_michael",
 )  # fmt: skip
-"""Eight voices of Kokoro, held back: the others, and blends without these, may train."""
+"""Eight voices of Kokoro, held back. Those of neural_voices.py, and their blends, may train."""
 
 MEASURING_ENGINES = ("es1", "es2", "es3", "es4", "mx1", "mx2", "vz1", "el", *_KOKORO)
 """MBROLA's Spanish voices and Festival's: for non-commercial use only, so they may not train.
@@ -34,7 +34,7 @@ Colombian, and the roles Drascula and B.J. of the Castilian Drascula (each file 
 begins with its role).
 """
 
-DEVELOPING_SPEAKERS = frozenset({"drascula_en"})
+DEVELOPING_SPEAKERS = frozenset({"drascula_en", "amazon_queen_en"})
 """Whose clips are divided by ``develops``: one half is the background that settings are chosen by,
 the other may train."""
 
@@ -43,6 +43,7 @@ TRAINING_ENGINES = (
     text_voices.PICO,
     *(voice.name for voice in festival_voices.VOICES),
     *(voice.name for voice in phone_voices.VOICES),
+    *neural_voices.VOICES,
 )
 
 
@@ -62,7 +63,11 @@ def develops(clip: Path) -> bool:
 
 
 def check_trains(speaker: str) -> None:
-    """Raise ValueError if `speaker` (an engine's voice or a person) is kept for measuring."""
+    """Raise ValueError if `speaker` (an engine's voice or a person) is kept for measuring.
+
+    A blend of voices is kept as soon as one of them is.
+    """
     name = speaker.removeprefix("human:").removeprefix("mb:")
-    if name in MEASURING_ENGINES or name in MEASURING_SPEAKERS:
+    kept = {*MEASURING_ENGINES, *MEASURING_SPEAKERS}
+    if name in kept or not kept.isdisjoint(neural_voices.blended(name)):
         raise ValueError(f"{speaker} is kept for measuring and must not train")

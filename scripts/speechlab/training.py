@@ -4,6 +4,7 @@ Every epoch has its own order of batches and every step its own dice, both by nu
 was stopped ends with the network of one that was not.
 """
 
+import hashlib
 import itertools
 import math
 import random
@@ -16,13 +17,16 @@ from typing import Any
 import numpy as np
 import torch
 
-from . import batches, human, lfmmi, noise_bank, recipe, specaug, trust
+from . import batches, graph, human, lfmmi, noise_bank, recipe, specaug, trust, warm_start
 from .batches import Utterance
 from .features import FeatureStore
 from .net import Net
 
 _WARM_UP_STEPS = 300
 _SAVE_EVERY_S = 60.0
+_MEASURED = 2000
+"""Utterances on which the batch norms of a finished model are measured anew."""
+
 _OUTPUT_DECAY = 5e-4
 """Weight of the outputs' mean square in the loss: keeps log-likelihoods on one scale."""
 
@@ -87,16 +91,24 @@ def load(path: Path, size: recipe.NetSize, device: str = "cpu") -> Run:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to train: `scale` times the recipe's steps, `without` the people of these names."""
+    """How to train: `scale` times the recipe's steps, `without` the people of these names.
+
+    `begin` is the folder of a finished model to go on from; without one a network begins anew.
+    """
 
     seed: int
     scale: float = 1.0
     device: str = "cpu"
     without: frozenset[str] = frozenset()
+    begin: Path | None = None
 
     def deciding(self) -> dict[str, Any]:
         """Return what a checkpoint keeps of them: with others it would be another network."""
-        return {"seed": self.seed, "scale": self.scale, "without": sorted(self.without)}
+        begun = self.begin and hashlib.sha256((self.begin / "am" / "final.mdl").read_bytes())
+        return {
+            "seed": self.seed, "scale": self.scale, "without": sorted(self.without),
+            "begin": begun.hexdigest() if begun else None,
+        }  # fmt: skip
 
 
 class OtherOptionsError(Exception):
@@ -118,7 +130,8 @@ def check_options(run: Run, options: Options) -> None:
 def train(work: Path, rounds: Sequence[recipe.Round], options: Options) -> Run:
     """Train what `rounds` ask for, from the last checkpoint on.
 
-    Raises OtherOptionsError where that was made with others.
+    Raises OtherOptionsError where that was made with others, warm_start.OtherNetworkError where the
+    model to begin from is none of ours.
     """
     seed, device = options.seed, options.device
     torch.manual_seed(seed)
@@ -133,23 +146,40 @@ def train(work: Path, rounds: Sequence[recipe.Round], options: Options) -> Run:
         rng = random.Random(f"{seed} {number}")
         pool = synthetic_pool(work, plan)
         if run is None:
-            run = _fresh(pool, rng, options)
+            run = (
+                _fresh(pool, rng, options)
+                if options.begin is None
+                else _gone_on(pool, rng, options)
+            )
+            run.save(_after(work, 0))
         if plan.people:
             judge = load(_after(work, number), recipe.NetSize(), device)
             pool += _people(judge, work, plan)
-        left_out = {human.PREFIX + name for name in options.without}
-        pool = [one for one in pool if one.voice not in left_out]
-        if not run.progress.step:  # a run that goes on amid a round has that round's already
+        pool = [one for one in pool if not human.left_out(one.voice, options.without)]
+        # A run that goes on amid a round has that round's already, and a model has its own.
+        if not run.progress.step and options.begin is None:
             run.bigram = batches.phone_bigram(pool, rng)
-        noise = noise_bank.load(work / f"features-{noise_bank.PART}")
-        behind = specaug.Noise(noise, plan.noise) if noise is not None and plan.noise else None
-        _train_round(run, pool, plan, options, checkpoint, behind)
+        _train_round(run, pool, plan, options, checkpoint, _behind(work, plan))
         run.progress = Progress(number + 1, 0, run.progress.seconds, run.progress.loss)
         run.save(_after(work, number + 1))
         run.save(checkpoint)
     if run is None:
         raise ValueError("no rounds to train")
     return run
+
+
+def _behind(work: Path, plan: recipe.Round) -> list[specaug.Noise]:
+    """Return the banks that a round puts behind utterances."""
+    shares = {
+        noise_bank.NOISE: (plan.noise, specaug.NOISE_DB),
+        noise_bank.TALK: (plan.talk, specaug.TALK_DB),
+    }
+    banks = []
+    for name, (share, db) in shares.items():
+        bank = noise_bank.load(work / f"features-{name}") if share else None
+        if bank is not None:
+            banks.append(specaug.Noise(bank, share, db))
+    return banks
 
 
 def _after(work: Path, rounds: int) -> Path:
@@ -159,7 +189,7 @@ def _after(work: Path, rounds: int) -> Path:
 def synthetic_pool(work: Path, plan: recipe.Round) -> list[Utterance]:
     """Return the utterances of a round's parts whose texts need no judge."""
     pool = []
-    for store in _stores(work, plan.parts):
+    for _, store in _stores(work, plan.parts):
         for index, row in enumerate(store.transcripts):
             one = batches.utterance(store, index, bool(row.seseo))
             if one is not None:
@@ -169,21 +199,21 @@ def synthetic_pool(work: Path, plan: recipe.Round) -> list[Utterance]:
 
 def _people(judge: Run, work: Path, plan: recipe.Round) -> list[Utterance]:
     kept: list[Utterance] = []
-    for store in _stores(work, plan.people):
-        judged = trust.judge(judge.net, store, judge.bigram, recipe.HUMAN_COPIES)
+    for part, store in _stores(work, plan.people):
+        judged = trust.judge(judge.net, store, judge.bigram)
         with_s = sorted(voice for voice, says_s in judged.seseo.items() if says_s)
-        print(f"people: {len(judged.kept)} copies kept, {judged.refused} clips refused; "
+        print(f"{part}: {len(judged.kept)} copies kept, {judged.refused} clips refused; "
               f"with seseo: {', '.join(with_s)}", flush=True)  # fmt: skip
-        kept += judged.kept
-    return kept * plan.human_repeats
+        kept += judged.kept * recipe.repeats(part, plan.human_repeats)
+    return kept
 
 
-def _stores(work: Path, parts: Sequence[str]) -> Iterator[FeatureStore]:
-    """Yield the features of parts; of people only where there are any."""
+def _stores(work: Path, parts: Sequence[str]) -> Iterator[tuple[str, FeatureStore]]:
+    """Yield the features of parts; of people and neural voices only where there are any."""
     for part in parts:
         base = work / f"features-{part}"
         if part in recipe.ALL_PARTS or base.with_suffix(".json").exists():
-            yield FeatureStore(base)
+            yield part, FeatureStore(base)
 
 
 def _fresh(pool: Sequence[Utterance], rng: random.Random, options: Options) -> Run:
@@ -198,13 +228,23 @@ def _fresh(pool: Sequence[Utterance], rng: random.Random, options: Options) -> R
     return Run(net, _optimizer(net), bigram, Progress(), options.deciding())
 
 
+def _gone_on(pool: Sequence[Utterance], rng: random.Random, options: Options) -> Run:
+    """Return a run that begins with a finished model's network and its own phone bigram."""
+    model = options.begin or Path()
+    net = warm_start.network(model, rng.sample(list(pool), min(_MEASURED, len(pool))))
+    net.to(options.device)
+    follows = torch.tensor(graph.read_bigram(model / "graph"), dtype=torch.float32)
+    bigram = lfmmi.Bigram(follows, batches.phone_bigram(pool, rng).begins)
+    return Run(net, _optimizer(net), bigram, Progress(), options.deciding())
+
+
 def _optimizer(net: Net) -> torch.optim.Optimizer:
     return torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=1e-3)
 
 
 def _train_round(
     run: Run, pool: Sequence[Utterance], plan: recipe.Round, options: Options, checkpoint: Path,
-    noise: specaug.Noise | None,
+    behind: Sequence[specaug.Noise],
 ) -> None:  # fmt: skip
     steps = max(1, round(plan.steps * options.scale))
     hours = sum(one.frames for one in pool) / 360_000
@@ -218,9 +258,11 @@ def _train_round(
         began = time.monotonic()
         rate = plan.rate * _schedule(run.progress.step, steps, cold=run.progress.round == 0)
         torch.manual_seed((options.seed << 40) + (run.progress.round << 32) + run.progress.step)
-        _step(run, group, rate, plan.dropout, noise)
+        _step(run, group, rate, plan.dropout, behind)
         run.progress.seconds += time.monotonic() - began
         _report(run.progress, steps, rate)
+        if plan.keep_every and run.progress.step % plan.keep_every == 0:
+            run.save(checkpoint.with_name(f"net-step{run.progress.step}.pt"))
         if run.progress.seconds - saved > _SAVE_EVERY_S:
             saved = run.progress.seconds
             run.save(checkpoint)
@@ -241,8 +283,9 @@ def _schedule(step: int, steps: int, *, cold: bool) -> float:
 
 
 def _step(
-    run: Run, group: Sequence[Utterance], rate: float, dropout: float, noise: specaug.Noise | None
-) -> None:
+    run: Run, group: Sequence[Utterance], rate: float, dropout: float,
+    behind: Sequence[specaug.Noise],
+) -> None:  # fmt: skip
     for settings in run.optimizer.param_groups:
         settings["lr"] = rate
     device = run.net.device()
@@ -250,7 +293,7 @@ def _step(
     run.net.train()
     run.net.dropout = dropout
     spoken = batch.transcripts.lengths > len(batches.NOTHING_SAID)
-    frames = specaug.varied(batch.frames, spoken, noise)
+    frames = specaug.varied(batch.frames, spoken, *behind)
     with torch.autocast(device.type, dtype=torch.bfloat16):
         answers = run.net(frames)
     answers = answers.float()

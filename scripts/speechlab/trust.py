@@ -22,6 +22,10 @@ Clear speech lies between -4 and 0 with the model of the first round.
 """
 
 
+_AT_ONCE = 64
+"""Utterances that the network answers for together."""
+
+
 @dataclass(frozen=True, slots=True)
 class Judged:
     """The clips to train on, which speakers say s for theta, and how many were thrown out."""
@@ -31,56 +35,76 @@ class Judged:
     refused: int
 
 
-def judge(net: Net, store: FeatureStore, bigram: lfmmi.Bigram, copies: int) -> Judged:
+def judge(net: Net, store: FeatureStore, bigram: lfmmi.Bigram) -> Judged:
     """Judge each clip by its first, light copy; the other copies share its fate."""
-    seseo = _seseo(net, store, bigram, copies)
+    copies = _copies(store)
+    seseo = _seseo(net, store, bigram, [rows[0] for rows in copies])
+    says_s = []
+    for rows in copies:
+        first = store.transcripts[rows[0]]
+        says_s.append(seseo[first.voice] if first.seseo is None else first.seseo)
+    probes = [batches.utterance(store, rows[0], s) for rows, s in zip(copies, says_s, strict=True)]
+    losses = dict(zip(_present(probes), _losses(net, _present(probes), bigram), strict=True))
     kept: list[Utterance] = []
     refused = 0
-    for first in _spoken(store, copies):
-        says_s = seseo[store.transcripts[first].voice]
-        probe = batches.utterance(store, first, says_s)
-        if probe is None or _loss_a_phone(net, probe, bigram) > WORST_LOSS:
+    for rows, s, probe in zip(copies, says_s, probes, strict=True):
+        if probe is None or losses[probe] / probe.optional.count(False) > WORST_LOSS:
             refused += 1
             continue
-        made = (batches.utterance(store, first + copy, says_s) for copy in range(copies))
-        kept += [one for one in made if one is not None]
-    silences = (i for i, row in enumerate(store.transcripts) if not row.text)
-    quiet = (batches.utterance(store, index, False) for index in silences)
-    return Judged(kept + [one for one in quiet if one is not None], seseo, refused)
+        kept += _present([batches.utterance(store, row, s) for row in rows])
+    silences = (index for index, row in enumerate(store.transcripts) if not row.text)
+    kept += _present([batches.utterance(store, index, False) for index in silences])
+    return Judged(kept, seseo, refused)
 
 
-def _spoken(store: FeatureStore, copies: int) -> list[int]:
-    """Return the index of the first copy of each clip of speech."""
-    spoken = [index for index, row in enumerate(store.transcripts) if row.text]
-    return spoken[::copies]
+def _present(made: Sequence[Utterance | None]) -> list[Utterance]:
+    return [one for one in made if one is not None]
 
 
-def _seseo(net: Net, store: FeatureStore, bigram: lfmmi.Bigram, copies: int) -> dict[str, bool]:
-    """Return, for each speaker, whether s fits most words better where Castilian has theta."""
+def _copies(store: FeatureStore) -> list[list[int]]:
+    """Return the indices of the copies of each clip of speech."""
+    found = defaultdict(list)
+    for index, row in enumerate(store.transcripts):
+        if row.text:
+            found[row.clip].append(index)
+    return list(found.values())
+
+
+def _seseo(
+    net: Net, store: FeatureStore, bigram: lfmmi.Bigram, firsts: Sequence[int]
+) -> dict[str, bool]:
+    """Return, for each speaker, whether s fits most words better where Castilian has theta.
+
+    Of a voice of which that is known nothing is asked.
+    """
     balance: dict[str, int] = defaultdict(int)
-    for index in _spoken(store, copies):
+    pairs: list[Utterance] = []
+    for index in firsts:
         row = store.transcripts[index]
-        balance[row.voice] += 0
-        if "T" not in {phone for word in row.text.split() for phone in g2p.phones_of(word)}:
+        if row.seseo is not None:
             continue
-        pair = [batches.utterance(store, index, says_s) for says_s in (False, True)]
-        both = [one for one in pair if one is not None]
-        if len(both) == 2:
-            theta, s = _losses(net, both, bigram)
-            balance[row.voice] += 1 if s < theta else -1
+        balance[row.voice] += 0
+        if "T" in {phone for word in row.text.split() for phone in g2p.phones_of(word)}:
+            pair = [batches.utterance(store, index, says_s) for says_s in (False, True)]
+            pairs += _present(pair) if None not in pair else []
+    losses = _losses(net, pairs, bigram)
+    for one, theta, s in zip(pairs[::2], losses[::2], losses[1::2], strict=True):
+        balance[one.voice] += 1 if s < theta else -1
     return {voice: gain > 0 for voice, gain in balance.items()}
 
 
-def _loss_a_phone(net: Net, one: Utterance, bigram: lfmmi.Bigram) -> float:
-    return _losses(net, [one], bigram)[0] / one.optional.count(False)
-
-
-def _losses(net: Net, group: Sequence[Utterance], bigram: lfmmi.Bigram) -> list[float]:
-    """Return the loss of each utterance in nats."""
+def _losses(net: Net, all_of_them: Sequence[Utterance], bigram: lfmmi.Bigram) -> list[float]:
+    """Return the loss of each utterance in nats; those of like length are asked for together."""
     net.eval()
-    batch = batches.collate(group).to(net.device())
-    with torch.no_grad():
-        answers = net(batch.frames)
-        each = lfmmi.losses(answers, batch.lengths, batch.transcripts, bigram.to(answers.device))
-    values: list[float] = each.tolist()
-    return values
+    losses = [0.0] * len(all_of_them)
+    in_order = sorted(range(len(all_of_them)), key=lambda at: all_of_them[at].frames)
+    for start in range(0, len(in_order), _AT_ONCE):
+        places = in_order[start : start + _AT_ONCE]
+        batch = batches.collate([all_of_them[at] for at in places]).to(net.device())
+        with torch.no_grad():
+            answers = net(batch.frames)
+            of_bigram = bigram.to(answers.device)
+            each = lfmmi.losses(answers, batch.lengths, batch.transcripts, of_bigram)
+        for at, loss in zip(places, each.tolist(), strict=True):
+            losses[at] = loss
+    return losses

@@ -34,7 +34,8 @@ def test_measuring_without_its_parts_says_what_to_install() -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [(("--stage", "export"), "run --stage train first"),
-     (("--stage", "synth", "--parts", "99"), "no part '99'")],
+     (("--stage", "synth", "--parts", "99"), "no part '99'"),
+     (("--stage", "train", "--from", "nowhere"), "nowhere is no model: it has no am/final.mdl")],
 )  # fmt: skip
 def test_training_refuses_what_it_cannot_do(
     arguments: tuple[str, ...], told: str, tmp_path: Path

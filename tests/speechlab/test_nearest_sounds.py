@@ -1,4 +1,4 @@
-"""Czech, Italian and Russian sounds, as espeak-ng writes them, in Spanish spelling."""
+"""Sounds of neighbour languages, as espeak-ng writes them, in Spanish spelling."""
 
 import shutil
 
@@ -26,6 +26,17 @@ WORDS = [
     ("nʲ_ˈe_t", "net", "n e t"),
     ("k_r_ˈa_j", "krai", "k r a j"),
     ('b_ja_"r_ˈa', "biara", "b j a r a"),
+    ("θ_ˈe_a", "zea", "T e a"),
+    ("ˈe_ç_i", "ejí", "e x i"),
+    ("ð_ˈo_n_a", "dona", "d o n a"),
+    ("k_ə_β_ˈa_l", "kabal", "k a b a l"),
+    ("ʋ_ˈe_w_r_e", "beure", "b e w r e"),
+    ("ɫ_ˈe_s_ɐ", "lesa", "l e s a"),
+    ("m_ˈɔa_r_e", "moare", "m o a r e"),
+    ("s_ˈea_r_a", "seara", "s e a r a"),
+    ("t̻͡s_ɛ_n_t̻͡s", "tsents", "t s e n t s"),
+    ("ʈ͡ʂ_ˈa_s", "chas", "tS a s"),
+    ("ʲ_ˈɛ_w", "yeu", "y e w"),
 ]
 
 
@@ -50,8 +61,8 @@ def test_a_word_read_by_english_rules_has_no_spelling() -> None:
 
 
 def test_an_unknown_sound_is_named() -> None:
-    with pytest.raises(UnknownSoundError, match="'θ'"):
-        spelled("m_a_θ_a")
+    with pytest.raises(UnknownSoundError, match="'ʘ'"):
+        spelled("m_a_ʘ_a")
 
 
 @pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="needs espeak-ng")

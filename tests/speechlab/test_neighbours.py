@@ -12,7 +12,7 @@ pytest.importorskip("scipy", reason="needs the train extra")
 
 import soundfile
 
-from scripts.speechlab import neighbours, split
+from scripts.speechlab import neighbours, packaged, split
 
 SCRIPT = """
 dialogId("let-m-divna", "font_small", "What kind (of) ship is that?")
@@ -36,8 +36,13 @@ dialogStr("ne")
 def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(neighbours, "_FILLETS", tmp_path / "fillets")
     monkeypatch.setattr(neighbours, "_DOCUMENTS", tmp_path / "doc")
-    readers = {"it": ("asterisk_it_carlo", tmp_path / "it"), "ru": ("asterisk_ru", tmp_path / "ru")}
+    readers = {
+        "asterisk_it_carlo": ("it", tmp_path / "it", ".g722", "CC BY 3.0"),
+        "asterisk_ru": ("ru", tmp_path / "ru", ".g722", "CC BY 3.0"),
+        "asterisk_it_menardi": ("it", tmp_path / "menardi", ".wav", "CC BY-SA 3.0"),
+    }
     monkeypatch.setattr(neighbours, "_READERS", readers)
+    monkeypatch.setattr(packaged, "_STAMPS", tmp_path / "stamps")
     return tmp_path
 
 
@@ -77,15 +82,39 @@ def test_prompts_with_lost_letters_or_described_sounds_are_left_out(packages: Pa
         path = packages / "it" / f"{name}.g722"
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(b"g722")
-    assert [row.text for row in neighbours._prompts("it")] == ["Vuoi?"]
+    assert [row.text for row in neighbours._prompts("asterisk_it_carlo")] == ["Vuoi?"]
+
+
+@pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="needs espeak-ng")
+def test_who_describes_a_picture_reads_the_text_beside_it_in_spanish_letters(
+    packages: Path,
+) -> None:
+    stamps = packages / "stamps"
+    write_tone(stamps / "house_desc_el.ogg")
+    write_tone(stamps / "house_desc_sv.ogg")
+    (stamps / "house.txt").write_text("A house.\nel.utf8=Θέα.\nsv.utf8=Ett hus.\n", "utf-8")
+    (clip,) = (clip for clip, _ in neighbours.readers())
+    assert (clip.text, clip.voice) == ("zea", "human:tuxpaint_el")
+    assert clip.seseo is False, "z is theta for all who read"
+
+
+@pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="needs espeak-ng")
+def test_menardi_reads_the_texts_of_the_italian_list(packages: Path) -> None:
+    folder = packages / "doc" / "asterisk-core-sounds-it"
+    folder.mkdir(parents=True)
+    with gzip.open(folder / "core-sounds-it.txt.gz", "wt", encoding="utf-8") as listed:
+        listed.write("ok: Due porte.\nlost: Uno.\n")
+    write_tone(packages / "menardi" / "ok.wav")
+    assert [(clip.text, clip.voice) for clip, _ in neighbours.readers()] == [
+        ("dúe porte", "human:asterisk_it_menardi")
+    ]
 
 
 def test_nobody_who_measures_is_among_them() -> None:
-    names = {speaker for speaker, _ in neighbours._READERS.values()}
-    assert not names & split.MEASURING_SPEAKERS
+    assert not neighbours._READERS.keys() & split.MEASURING_SPEAKERS
 
 
 @pytest.mark.usefixtures("packages")
 def test_without_the_packages_there_is_nobody() -> None:
-    assert list(neighbours.for_training()) == []
+    assert list(neighbours.for_training()) == list(neighbours.readers()) == []
     assert list(neighbours.bystanders()) == []

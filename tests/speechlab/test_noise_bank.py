@@ -23,19 +23,21 @@ def surroundings() -> augment.Surroundings:
     return augment.Surroundings([], fetch, len(sounds), sounds[:1])
 
 
-def test_stretches_of_ten_seconds_without_a_text(tmp_path: Path) -> None:
-    noise_bank.write(tmp_path / "noise", surroundings(), 4, seed=1)
-    store = features.FeatureStore(tmp_path / "noise")
+@pytest.mark.parametrize("bank", [noise_bank.NOISE, noise_bank.TALK])
+def test_stretches_of_ten_seconds_without_a_text(tmp_path: Path, bank: str) -> None:
+    noise_bank.write(tmp_path / bank, bank, surroundings(), 4, seed=1)
+    store = features.FeatureStore(tmp_path / bank)
     assert [row.text for row in store.transcripts] == [""] * 4
     assert all(990 <= store.length(index) <= 1000 for index in range(4))
-    loaded = noise_bank.load(tmp_path / "noise")
+    loaded = noise_bank.load(tmp_path / bank)
     assert loaded is not None
     assert loaded.shape == (store.ends[-1], features.CEPSTRA)
 
 
-def test_the_same_seed_makes_the_same_noise(tmp_path: Path) -> None:
+@pytest.mark.parametrize("bank", [noise_bank.NOISE, noise_bank.TALK])
+def test_the_same_seed_makes_the_same_noise(tmp_path: Path, bank: str) -> None:
     for name in ("a", "b"):
-        noise_bank.write(tmp_path / name, surroundings(), 3, seed=5)
+        noise_bank.write(tmp_path / name, bank, surroundings(), 3, seed=5)
     first, second = (np.load(tmp_path / f"{name}.npy") for name in ("a", "b"))
     assert np.array_equal(first, second)
 

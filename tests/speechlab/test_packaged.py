@@ -8,11 +8,12 @@ pytest.importorskip("soundfile", reason="needs the train extra")
 pytest.importorskip("scipy", reason="needs the train extra")
 
 from scripts.speechlab import packaged, split
+from tests.speechlab.test_drascula import table
 
 
 @pytest.fixture
 def stamps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name in ("_STAMPS", "_LETTERS", "_POTATO", "_MEXICAN", "_COLOMBIAN"):
+    for name in ("_STAMPS", "_LETTERS", "_POTATO", "_MEXICAN", "_COLOMBIAN", "_DRASCULA"):
         monkeypatch.setattr(packaged, name, tmp_path / name)
     folder = tmp_path / "_STAMPS" / "animals"
     folder.mkdir(parents=True)
@@ -79,6 +80,25 @@ def test_prompts_only_measure_and_their_numbers_are_words_of_the_game(
     rows = list(packaged.measuring())
     assert [(row.path.stem, row.text) for row in rows] == [("2", "dos"), ("vm-goodbye", "")]
     assert {row.speaker for row in rows} <= split.MEASURING_SPEAKERS
+
+
+def test_actors_say_the_line_of_their_number_and_two_roles_only_measure(stamps: Path) -> None:
+    game = stamps.parent.parent / "_DRASCULA"
+    for name in ("es/1.ALS", "es/BJ1.ALS", "es/VB2.ALS", "es/S1.ALS", "en/1.ALS"):
+        path = game / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"als")
+    heroes = ["", "¡Sí, B.J.!"]
+    (game / "en" / "drascula.dat").write_bytes(
+        table({"": heroes, "BJ": ["", "NO"], "VB": ["", "", "TOMA 3"]})
+    )
+    said = {row.speaker: row.text for row in packaged.acted("es")}
+    assert said == {
+        "drascula_es_hero": "sí be jota", "drascula_es_BJ": "no", "drascula_es_VB": "",
+        "drascula_es_S": "",
+    }  # fmt: skip
+    trains = {row.speaker for row in packaged.for_training()}
+    assert trains == {"drascula_es_hero", "drascula_es_VB", "drascula_es_S"}
 
 
 def test_nobody_both_trains_and_measures() -> None:

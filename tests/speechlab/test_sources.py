@@ -35,6 +35,19 @@ def test_clips_and_hours_are_counted_by_voice_over_all_parts(tmp_path: Path) -> 
     assert "background" not in written, "nobody knows who talks there"
 
 
+def test_a_model_that_went_on_names_who_taught_it_before_and_since(tmp_path: Path) -> None:
+    before = {"pico": sources.Amount(9, 0.9), "human:a": sources.Amount(1, 0.1)}
+    sources.write(tmp_path, before, 7, {"human:ca": sources.Amount(3, 0.3)})
+    learnt, heard = sources.read(tmp_path)
+    assert (learnt, heard) == (before, {"human:ca": sources.Amount(3, 0.3)})
+    now = {"pico": sources.Amount(2, 0.2), "human:b": sources.Amount(4, 0.4)}
+    assert sources.joined(learnt, now) == {
+        "human:a": sources.Amount(1, 0.1),
+        "human:b": sources.Amount(4, 0.4),
+        "pico": sources.Amount(9, 0.9),
+    }
+
+
 def test_who_talks_in_the_background_is_told(tmp_path: Path) -> None:
     assert sources.background(tmp_path) is None
     second = np.zeros(16000, np.float32)

@@ -1,10 +1,11 @@
 """What measures never trains: MBROLA's voices (their licence) and the people kept apart."""
 
+import random
 from pathlib import Path
 
 import pytest
 
-from scripts.speechlab import recipe, split
+from scripts.speechlab import neural_voices, recipe, split
 
 
 def test_no_measuring_voice_is_among_the_training_voices() -> None:
@@ -32,6 +33,10 @@ def test_every_voice_of_another_language_has_its_share_in_the_recipe() -> None:
         "human:gc_zohra_coudoin",
         "human:asterisk_es_mx",
         "human:asterisk_es_co",
+        "human:drascula_es_D",
+        "human:drascula_es_BJ",
+        "kokoro:ef_dora+af_bella",
+        "kokoro:af_bella+am_michael",
     ],
 )
 def test_training_on_a_measuring_voice_is_refused(voice: str) -> None:
@@ -39,9 +44,32 @@ def test_training_on_a_measuring_voice_is_refused(voice: str) -> None:
         split.check_trains(voice)
 
 
-@pytest.mark.parametrize("voice", ["es+f4", "pico", "it_lp", "pico_it", "human:gc_eva_romero"])
+@pytest.mark.parametrize(
+    "voice",
+    ["es+f4", "pico", "it_lp", "pico_it", "human:gc_eva_romero", "human:drascula_es_VB",
+     "kokoro:af_bella", "kokoro:af_bella+am_puck"],
+)  # fmt: skip
 def test_a_training_voice_may_train(voice: str) -> None:
     split.check_trains(voice)
+
+
+def test_no_neural_voice_that_is_drawn_measures_or_is_a_blend_of_one_that_does() -> None:
+    rng = random.Random(1)
+    drawn = {neural_voices.draw(rng) for _ in range(3000)}
+    for voice in drawn:
+        split.check_trains(voice)
+    parts = {part for voice in drawn for part in neural_voices.blended(voice)}
+    assert parts == set(neural_voices.VOICES)
+    assert any("+" in voice for voice in drawn)
+
+
+def test_of_the_english_games_one_half_trains_and_the_other_measures() -> None:
+    pytest.importorskip("soundfile", reason="needs the train extra")
+    pytest.importorskip("scipy", reason="needs the train extra")
+    from scripts.speechlab import packaged
+
+    behind = [row for row in packaged.bystanders() if row.speaker in split.DEVELOPING_SPEAKERS]
+    assert not any(split.develops(row.path) for row in behind)
 
 
 def test_of_a_recorded_noise_one_part_trains_and_the_other_measures() -> None:

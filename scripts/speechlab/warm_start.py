@@ -1,0 +1,99 @@
+"""Take the weights back from a finished model, to go on training from there.
+
+A finished model has its batch norms folded into its affine maps. Here each map gets a batch norm
+again: what it would subtract and divide by is measured on some speech, and its own gain and shift
+undo just that. So the network answers as the model does, and learns like one that never was folded.
+"""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from . import nnet3, recipe
+from .batches import Utterance, collate
+from .net import OFFSETS, Net
+
+
+class OtherNetworkError(Exception):
+    """A model whose network is of another shape than the recipe's."""
+
+
+def network(model: Path, sample: Sequence[Utterance], batch: int = 64) -> Net:
+    """Return the network of a model's folder, its batch norms measured on a sample of speech.
+
+    Raises OtherNetworkError for one of another shape, OSError where it cannot be read.
+    """
+    net = Net(recipe.NetSize())
+    try:
+        maps = nnet3.read_affines(model / "am" / "final.mdl")
+    except ValueError as error:
+        raise OtherNetworkError(str(error)) from None
+    linear = [*net.affines(), net.output]
+    if [tuple(weights.shape) for weights, _ in maps] != [tuple(one.weight.shape) for one in linear]:
+        raise OtherNetworkError(f"{model} has a network of another size than the recipe's")
+    groups = [sample[at : at + batch] for at in range(0, len(sample), batch)]
+    with torch.no_grad():
+        _measure_input(net, groups)
+        for one, (weights, bias) in zip(linear, maps, strict=True):
+            one.weight.copy_(torch.from_numpy(weights))
+            one.bias.copy_(torch.from_numpy(bias))
+        _unfold_input(net)
+        _measure_norms(net, groups)
+    return net
+
+
+def _measure_input(net: Net, groups: Sequence[Sequence[Utterance]]) -> None:
+    frames = torch.cat([collate(group).frames.flatten(0, 1) for group in groups])
+    net.mean.copy_(frames.mean(0))
+    net.deviation.copy_(frames.std(0) + 1e-3)
+
+
+def _unfold_input(net: Net) -> None:
+    """Take what normalises the input out of the first map, and give all rows a fresh one's size.
+
+    The optimiser takes steps of one size, so a weight that is small for its kind would lose most.
+    """
+    first, times = net.affines()[0], len(OFFSETS[0])
+    first.bias += first.weight @ net.mean.repeat(times)
+    first.weight *= net.deviation.repeat(times)
+    for affine, norm in zip(net.affines(), net.norms(), strict=True):
+        size = affine.weight.norm(dim=1) * math.sqrt(3)
+        affine.weight /= size[:, None]
+        affine.bias /= size
+        norm.get_buffer("running_mean").zero_()
+        norm.get_buffer("running_var").fill_(1 - norm.eps)
+        norm.weight.copy_(size)
+        norm.bias.zero_()
+
+
+def _measure_norms(net: Net, groups: Sequence[Sequence[Utterance]]) -> None:
+    """Set each norm to the mean and variance of what comes into it; its answer stays the same."""
+    sums = [torch.zeros(3, norm.num_features, dtype=torch.float64) for norm in net.norms()]
+
+    def hear(total: torch.Tensor, entering: torch.Tensor) -> None:
+        rows = entering.double()
+        total += torch.stack([torch.ones_like(rows).sum(0), rows.sum(0), rows.square().sum(0)])
+
+    hooks = [
+        norm.register_forward_pre_hook(lambda _, given, total=total: hear(total, given[0]))
+        for norm, total in zip(net.norms(), sums, strict=True)
+    ]
+    net.eval()
+    for group in groups:
+        net(collate(group).frames)
+    for hook in hooks:
+        hook.remove()
+    for norm, (count, total, squares) in zip(net.norms(), sums, strict=True):
+        _set(norm, mean=total / count, variance=squares / count - (total / count).square())
+
+
+def _set(norm: nn.BatchNorm1d, mean: torch.Tensor, variance: torch.Tensor) -> None:
+    size = norm.weight.double()
+    spread = (variance.clamp(min=0) + norm.eps).sqrt()
+    norm.get_buffer("running_mean").copy_(mean)
+    norm.get_buffer("running_var").copy_(variance.clamp(min=0))
+    norm.weight.copy_(size * spread)
+    norm.bias.copy_(size * mean)
