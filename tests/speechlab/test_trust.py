@@ -35,7 +35,7 @@ def test_all_copies_of_a_clip_share_the_fate_of_the_first(
 ) -> None:
     rows = [features.Transcript("paso", "a", False, clip) for clip in (0, 1) for _ in range(copies)]
     store = _store(tmp_path, [*rows, features.Transcript("", "nobody", False, -1)])
-    judged_by = []
+    judged_by: list[int] = []
 
     def losses(_: net.Net, group: list[batches.Utterance], __: lfmmi.Bigram) -> list[float]:
         judged_by.extend(one.index for one in group)
