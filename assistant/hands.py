@@ -22,8 +22,8 @@ from assistant.rules.state import State
 CONTRADICTS = 0.02
 """How likely it is that a player's cards are other than he declared; then he is warned (R47)."""
 TAKEN = 0.9
-"""Probability from which a hand is taken unasked; of 200 by voices that are chosen by, one in 66
-was wrong then."""
+"""Probability from which a hand is taken unasked. A wrong one costs stones, a question costs three
+seconds; scripts/bench_stream.py counts both."""
 ASKED = 0.25
 """Probability from which it is asked for."""
 CLEAR = 0.0

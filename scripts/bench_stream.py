@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import random
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,6 +47,7 @@ from assistant.rules.hands import value
 from assistant.rules.state import State
 from assistant.speech import Block, Hears
 from assistant.speech.audio import RATE, Samples, to_int16
+from assistant.speech.reheard import LEAST
 from assistant.speech.source import BLOCK
 from scripts.bench_table import UsageError, room_named
 from scripts.rendering.deal import DISTANCES, GAP, HISS, PITCHES, SPEEDS
@@ -110,6 +112,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--human", type=Path, metavar="FOLDER", help="recordings: manifest.tsv")
     parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument(
+        "--hands-once", action="store_true",
+        help="hear no hand once more: what the second hearing at the showdown brings",
+    )  # fmt: skip
     parser.add_argument("--trace", action="store_true", help="tell of each that is not right")
     parser.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args(arguments)
@@ -149,7 +155,7 @@ def _measured(args: argparse.Namespace) -> dict[str, dict[str, int]]:
     voices_named(trial.GROUPS[GROUP])
     found, _ = noises.rooms(args.human, SEED, True)
     jobs = [Job(GROUP, seed, kind) for seed in trial.seeds(SEED, args.deals) for kind in wanted]
-    ground = trial.Ground(model_dir(args.model), args.human, found)
+    ground = trial.Ground(model_dir(args.model), args.human, found, hands_once=args.hands_once)
     rows: dict[str, dict[str, int]] = {}
     names = [name for name in Counted.__slots__ if name != "trace"]
     with Crew(ground, args.jobs) as crew:
@@ -166,7 +172,7 @@ def hear(job: Job) -> Counted:
     """Hear one deal as it is said, and call by call."""
     ground = work.given()
     assert isinstance(ground, trial.Ground)
-    stream = _said(job, ground)
+    stream = said_of(job, ground)
     outcome, nobody, trace = _in_one_stream(stream, ground)
     calls, hands = outcome[: stream.calls], outcome[stream.calls :]
     return Counted(
@@ -184,7 +190,13 @@ def hear(job: Job) -> Counted:
     )
 
 
-def _said(job: Job, ground: trial.Ground) -> Stream:
+def said_of(
+    job: Job, ground: trial.Ground, calls: bool = True, instead: Sequence[Spoken] = ()
+) -> Stream:
+    """A deal in its room: its calls and the hands after them, or nothing but what is shown.
+
+    ``calls``: False for a showdown alone; ``instead``: said there instead of the hands.
+    """
     dealt = deal(job.seed, trial.lexicon(), trial.wordings())
     dice = random.Random(job.seed)
     cast = list(voices_named(trial.GROUPS[job.group]))
@@ -192,18 +204,24 @@ def _said(job: Job, ground: trial.Ground) -> Stream:
     gains = {seat: 10 ** (dice.uniform(*DISTANCES) / 20) for seat in range(1, 5)}
     truth = list(states(dealt, trial.lexicon()))
     hands = list(_hands_of(dealt, truth, dice))
+    said = dealt.spoken if calls else ()
+    if not calls:
+        truth = truth[len(dealt.spoken) :]
+    if instead:
+        truth = truth[: len(said) + 1] + [truth[len(said)]] * len(instead)
+    said_all = (*said, *(instead or hands))
     at, spans = BEFORE, list[tuple[float, float]]()
     pieces = list[tuple[int, Floats]]()
-    for spoken in (*dealt.spoken, *hands):
+    for spoken in said_all:
         manner = Manner(round(dice.uniform(*SPEEDS), 1), round(dice.uniform(*PITCHES), 2))
         try:
-            said = speak_cached(cast[(spoken.seat - 1) % len(cast)], spoken.words, manner)
+            voiced = speak_cached(cast[(spoken.seat - 1) % len(cast)], spoken.words, manner)
         except VoiceError:  # a voice that lacks a sound of it
-            said = speak_cached(cast[spoken.seat % len(cast)], spoken.words, manner)
-        heard = room.near(said, spoken.seat, job.seed) * np.float32(gains[spoken.seat])
+            voiced = speak_cached(cast[spoken.seat % len(cast)], spoken.words, manner)
+        heard = room.near(voiced, spoken.seat, job.seed) * np.float32(gains[spoken.seat])
         pieces.append((round(at * RATE), heard))
-        spans.append((at, at + len(said) / RATE))
-        at = spans[-1][1] + (dice.uniform(*GAP) if len(spans) < len(dealt.spoken) else SHOWS)
+        spans.append((at, at + len(voiced) / RATE))
+        at = spans[-1][1] + (dice.uniform(*GAP) if len(spans) < len(said) else SHOWS)
     noise = np.random.default_rng(job.seed)
     sound = noise.standard_normal(round((at + AFTER) * RATE), np.float32) * np.float32(HISS)
     for start, heard in pieces:
@@ -211,8 +229,7 @@ def _said(job: Job, ground: trial.Ground) -> Stream:
     behind = trial.background(job, ground)
     if behind is not None:
         sound += np.resize(np.roll(behind, -int(noise.integers(len(behind)))), len(sound))
-    said_all = (*dealt.spoken, *hands)
-    return Stream(said_all, tuple(truth), tuple(spans), to_int16(sound), len(dealt.spoken))
+    return Stream(said_all, tuple(truth), tuple(spans), to_int16(sound), len(said))
 
 
 def _hands_of(dealt: Deal, truth: list[State], dice: random.Random) -> Iterator[Spoken]:
@@ -229,13 +246,15 @@ def _hands_of(dealt: Deal, truth: list[State], dice: random.Random) -> Iterator[
         yield Spoken(seat, cards_said(names, dice), tuple(telling(events)))
 
 
-def _blocks(sound: Samples, start: float = 0.0) -> Iterator[Block]:
+def blocks_of(sound: Samples, start: float = 0.0) -> Iterator[Block]:
+    """A sound as the microphone hands it over, from a stream time on."""
     for at in range(0, len(sound) - BLOCK + 1, BLOCK):
         yield Block(sound[at : at + BLOCK], start + (at + BLOCK) / RATE)
 
 
 def _ear(ground: trial.Ground, state: Callable[[], State]) -> Hears:
-    return ear_of(ground.model, trial.lexicon(), state)
+    least = math.inf if ground.hands_once else LEAST
+    return ear_of(ground.model, trial.lexicon(), state, least=least)
 
 
 def _in_one_stream(stream: Stream, ground: trial.Ground) -> tuple[list[str], int, list[str]]:
@@ -244,9 +263,9 @@ def _in_one_stream(stream: Stream, ground: trial.Ground) -> tuple[list[str], int
     stands, nobody = 0, 0
     outcome = ["missed"] * len(stream.spans)
     ear = _ear(ground, lambda: truth[stands])
-    for block in _blocks(stream.sound):
+    for block in blocks_of(stream.sound):
         for heard in (one for one in ear.feed(block) if isinstance(one, Heard)):
-            calls = list(_calls_in(heard, stream))
+            calls = list(calls_in(heard, stream))
             table = new_table(trial.lexicon())
             table.state = truth[calls[0] if calls else stands]
             outcomes = table.propose(heard)
@@ -282,7 +301,8 @@ def _alike(events: list[Event], wanted: list[Event], state: State) -> bool:
     return list(map(worth, events)) == list(map(worth, wanted))
 
 
-def _calls_in(heard: Heard, stream: Stream) -> Iterator[int]:
+def calls_in(heard: Heard, stream: Stream) -> Iterator[int]:
+    """Which of what was said an utterance is, by when it was heard."""
     if not heard.words:
         return
     first, last = heard.words[0].start, heard.words[-1].end
@@ -302,7 +322,7 @@ def _cut_out(stream: Stream, ground: trial.Ground) -> int:
         first, last = round((start - MARGIN) * RATE), round((end + MARGIN) * RATE)
         sound = np.concatenate([stream.sound[first:last], silence])
         clock += 10.0  # a gap in time, so that each is an utterance of its own
-        heard = [o for b in _blocks(sound, clock) for o in ear.feed(b) if isinstance(o, Heard)]
+        heard = [o for b in blocks_of(sound, clock) for o in ear.feed(b) if isinstance(o, Heard)]
         heard += ear.flush()
         right += happened(truth[call], heard, trial.lexicon()) == stream.said[call].events
     return right

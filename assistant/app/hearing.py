@@ -20,7 +20,7 @@ from assistant.speech import Hears, Recogniser, SecondOpinion
 from assistant.speech.decoder import Decoders
 from assistant.speech.grammar import vocabulary
 from assistant.speech.model import load_model
-from assistant.speech.reheard import WAYS, Reheard
+from assistant.speech.reheard import LEAST, WAYS, Reheard
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +93,11 @@ def ear_of(
     asked: Callable[[], bool] = lambda: False,
     seats: Sequence[str] = (),
     second: Decoders | None = None,
+    least: float = LEAST,
 ) -> Hears:
     """The ear of a table, with one model; ``second``: another one's opinion of what is dear.
+
+    ``least``: the margin from which an utterance may be a hand; see Reheard.
 
     Raises ModelError, UsageError.
     """
@@ -117,5 +120,11 @@ def ear_of(
         return lexicon.names_hand(words, context_of(state()))
 
     return Reheard(
-        first, hands, lambda: recogniser.phrases_now(), narrow, is_hand, recogniser.spoken_before
+        first,
+        hands,
+        lambda: recogniser.phrases_now(),
+        narrow,
+        is_hand,
+        recogniser.spoken_before,
+        least,
     )

@@ -34,8 +34,6 @@ URGENT = (
 """Events nobody may miss: what is said of them is not dropped for what comes after."""
 SOFTEST, STEP = 0.1, 0.56
 """Of the full volume; a step is 5 dB."""
-
-
 CALLS_IN_PAUSE = 3
 """Calls that are heard in a pause until it is said, once, that there is one: who paused by mistake
 would go on playing for nothing."""
@@ -83,7 +81,7 @@ class Speaker:
             self._say(told, table, _urgent(events) or understood is not None)
         for outcome in news.outcomes:
             self._turn(outcome)
-            self._in_pause = 0 if isinstance(outcome, Told) else self._in_pause
+            self._count_in_pause(outcome)
             if outcome == Told(Command.REPEAT):
                 again = self._last or self._phrases.answer(
                     outcome, table.state, history=table.records
@@ -109,6 +107,13 @@ class Speaker:
             self._volume = min(max(self._volume * steps[outcome], SOFTEST), 1.0)
             self._voice.set_volume(self._volume)
 
+    def _count_in_pause(self, outcome: Outcome) -> None:
+        """Count the calls that are made while the assistant is paused, until it is spoken to."""
+        if isinstance(outcome, Refused) and outcome.code == "paused":
+            self._in_pause += 1
+        elif isinstance(outcome, Told):
+            self._in_pause = 0
+
     def silence(self) -> None:
         """Break off, and forget what waits to be said."""
         self._voice.silence()
@@ -126,7 +131,6 @@ class Speaker:
             return True
         if isinstance(outcome, Refused) and isinstance(news.message, Heard):
             if outcome.code == "paused":
-                self._in_pause += 1
                 return self._in_pause == CALLS_IN_PAUSE
             return self._level is Level.FULL or outcome.code == "journal_failed"
         return False

@@ -30,8 +30,7 @@ TOGETHER = 1.0
 """Seconds of a pause in a hand. Talk behind the table may tear it into several utterances, or leave
 none of it: so what the table said last is heard as a whole, too, once there was such a pause."""
 LEAST = -2.5
-"""Margin, in nats, below which it is talk. Of 80 hands by voices that are chosen by the lowest had
--1.6, and of 130 sentences of talk the highest -3.4 (docs/ear.md)."""
+"""Margin, in nats, below which it is talk (scripts/tune_hands.py)."""
 WAYS = 60
 """Ways to hear a hand that are kept: which cards are possible decides among them."""
 KEPT = LONGEST + 3.0
@@ -50,13 +49,16 @@ class Reheard:
 
     def __init__(
         self, first: Hears, decoders: Decoders, broad: Callable[[], Sequence[str]],
-        narrow: Narrow, whole: Whole, spoken: Spoken,
+        narrow: Narrow, whole: Whole, spoken: Spoken, least: float = LEAST,
     ) -> None:  # fmt: skip
-        """``decoders``: of the first ear's model, WAYS to hear each; ``broad``: its grammar now."""
+        """``decoders``: of the first ear's model, WAYS to hear each; ``broad``: its grammar now.
+
+        ``least``: the margin, in nats, below which what was heard is not what the moment asks for.
+        """
         self._first = first
         self._decoders = decoders
         self._broad, self._narrow, self._whole = broad, narrow, whole
-        self._spoken = spoken
+        self._spoken, self._least = spoken, least
         self._sound = RecentSound(KEPT)
         self._done = 0.0
 
@@ -124,7 +126,7 @@ class Reheard:
             return None
         every = self._sound.hear(self._decoders.of(self._broad()), start, end)
         margin = max(score for _, score in whole) - max((score for _, score in every), default=0.0)
-        if margin < LEAST:
+        if margin < self._least:
             return None
         self._done = end
         return Narrowed(likely(whole), margin)

@@ -89,6 +89,7 @@ class Ground:
     human: Path | None
     noises: dict[str, Floats]
     trace: Path | None = None
+    hands_once: bool = False
 
 
 @cache
@@ -144,7 +145,7 @@ def _play(job: Job, seed: int, company: Company, ground: Ground) -> Tally:
         dealt,
         truth,
         voices_named(GROUPS[job.group]),
-        _chat(seed),
+        chat(seed),
         reworded,
         lambda sound, seat: rooms.near(sound, seat, job.seed),
         seed,
@@ -216,7 +217,8 @@ def reworded(state: State, spoken: Spoken, dice: random.Random) -> str | None:
     return None
 
 
-def _chat(seed: int) -> list[str]:
+def chat(seed: int) -> list[str]:
+    """Sentences that players say to one another."""
     said = talk.sentences(talk.load(), 40_000 + seed)
     return [next(said).text for _ in range(CHATS)]
 

@@ -13,6 +13,7 @@ from assistant.rules.calls import Ordago
 from assistant.rules.engine import open_game
 from assistant.rules.history import number
 from assistant.rules.profile import Profile
+from assistant.rules.state import State
 from assistant.speech.audio import RATE, Samples
 from assistant.speech.source import BLOCK, Block
 from assistant.table import Table
@@ -51,7 +52,12 @@ def heard_at_a_table(sound: Samples) -> tuple[list[Heard], list[object]]:
     return heard, [outcome for one in heard for outcome in take(table, one)]
 
 
+def _nobody() -> State:
+    pytest.fail("nothing was said yet")
+
+
 def test_one_model_hears_alone(say: Say) -> None:
+    assert not open_ear(asked(), load_lexicon(), _nobody).knows_the_table
     ((heard,), (outcome,)) = heard_at_a_table(say(0.5, "órdago", 0.8))
     assert not heard.disputed
     assert isinstance(outcome, Accepted)
