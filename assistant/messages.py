@@ -54,15 +54,19 @@ class Hypothesis:
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """An utterance heard once more as what the moment asks for: at the showdown, a hand.
+    """An utterance, or a part of it, heard once more as what the moment asks for.
 
     ``hypotheses``: the ways that are whole, their probabilities among themselves. ``margin``: the
     log likelihood of the first of them, less that of the likeliest way to hear the same sound with
     every word of the table and unknown speech, in nats. A hand's is above -2, talk's far below.
+    ``probability``: that it is exactly the first of them; None where nobody can tell. ``part``: the
+    rest of the utterance was said before or after a pause.
     """
 
     hypotheses: tuple[Hypothesis, ...]
     margin: float
+    probability: float | None = None
+    part: bool = False
 
 
 @dataclass(frozen=True, slots=True)

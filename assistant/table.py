@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from assistant.asked import PROPOSAL, Doubt, Outcomes, Steps, who_is_mano
 from assistant.doubt import Scale, Weighed, pauses_unsurely, talk_share
+from assistant.expected import believed
 from assistant.hands import Hands, ask_for_cards
 from assistant.histories import Histories
 from assistant.lexicon import START, Chatter, Lexicon, Spoken, Talk, Why, context_of
@@ -76,10 +77,11 @@ class Table:
         return self.records[-1].seq
 
     @property
-    def asked(self) -> bool:
-        """Whether a question stands, so that an answer may be said."""
+    def asked(self) -> str | None:
+        """The code of the question that stands, so that an answer may be said; None for none."""
         doubt = self._doubt  # the ear asks on its own thread
-        return doubt is not None and doubt.seq == self.seq and not self.paused
+        stands = doubt is not None and doubt.seq == self.seq and not self.paused
+        return doubt.ask.code if doubt and stands else None
 
     def propose(self, message: Message) -> tuple[Outcome, ...]:
         """What the message makes happen, one outcome a call; nothing changes yet."""
@@ -166,11 +168,12 @@ class Table:
             profile, standing = self.state.profile, self._doubt_before(heard)
             if shown := self._hands.weigh(heard, self.seq, profile, standing, self.ways):
                 return shown
+        heard, hearing = believed(heard, self.ways, self.lexicon.hearing)
         if heard.hypotheses and self._chatter.swallows(heard):
             return Weighed((Ignored(Why.NOISE, heard.text),))
         follows = bool(heard.hypotheses) and self._chatter.follows_talk(heard)
         doubt = None if follows else self._doubt_before(heard)
-        scale = Scale(self.state, self.seq, self.lexicon.hearing)
+        scale = Scale(self.state, self.seq, hearing)
         if doubt and (steps := doubt.answer(heard, self.lexicon, self.state)) is not None:
             self._doubt = None
             self.histories.forget()
@@ -178,7 +181,7 @@ class Table:
         ways = self.ways(heard)
         if not ways:
             return Weighed(self._read(heard, heard.words))
-        best, hearing = max(ways.values()), self.lexicon.hearing
+        best = max(ways.values())
         if best < hearing.floor or pauses_unsurely(ways, hearing):
             return Weighed((Ignored("unsure", heard.text),))
         if best < max(

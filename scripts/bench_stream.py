@@ -48,6 +48,7 @@ from assistant.rules.state import State
 from assistant.speech import Block, Hears
 from assistant.speech.audio import RATE, Samples, to_int16
 from assistant.speech.reheard import LEAST
+from assistant.speech.second_stage import SecondStage
 from assistant.speech.source import BLOCK
 from scripts.bench_table import UsageError, room_named
 from scripts.rendering.deal import DISTANCES, GAP, HISS, PITCHES, SPEEDS
@@ -116,6 +117,9 @@ def main(arguments: list[str] | None = None) -> int:
         "--hands-once", action="store_true",
         help="hear no hand once more: what the second hearing at the showdown brings",
     )  # fmt: skip
+    parser.add_argument(
+        "--calls-once", action="store_true", help="hear no call once more: without a second stage"
+    )
     parser.add_argument("--trace", action="store_true", help="tell of each that is not right")
     parser.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args(arguments)
@@ -155,7 +159,8 @@ def _measured(args: argparse.Namespace) -> dict[str, dict[str, int]]:
     voices_named(trial.GROUPS[GROUP])
     found, _ = noises.rooms(args.human, SEED, True)
     jobs = [Job(GROUP, seed, kind) for seed in trial.seeds(SEED, args.deals) for kind in wanted]
-    ground = trial.Ground(model_dir(args.model), args.human, found, hands_once=args.hands_once)
+    ground = trial.Ground(model_dir(args.model), args.human, found)
+    ground.hands_once, ground.calls_once = args.hands_once, args.calls_once
     rows: dict[str, dict[str, int]] = {}
     names = [name for name in Counted.__slots__ if name != "trace"]
     with Crew(ground, args.jobs) as crew:
@@ -199,9 +204,6 @@ def said_of(
     """
     dealt = deal(job.seed, trial.lexicon(), trial.wordings())
     dice = random.Random(job.seed)
-    cast = list(voices_named(trial.GROUPS[job.group]))
-    dice.shuffle(cast)
-    gains = {seat: 10 ** (dice.uniform(*DISTANCES) / 20) for seat in range(1, 5)}
     truth = list(states(dealt, trial.lexicon()))
     hands = list(_hands_of(dealt, truth, dice))
     said = dealt.spoken if calls else ()
@@ -209,10 +211,33 @@ def said_of(
         truth = truth[len(dealt.spoken) :]
     if instead:
         truth = truth[: len(said) + 1] + [truth[len(said)]] * len(instead)
-    said_all = (*said, *(instead or hands))
+
+    def pause(at: int) -> float:
+        return dice.uniform(*GAP) if at + 1 < len(said) else SHOWS
+
+    return in_a_room(job, ground, (*said, *(instead or hands)), truth, pause, len(said))
+
+
+def in_a_room(
+    job: Job,
+    ground: trial.Ground,
+    said: Sequence[Spoken],
+    truth: Sequence[State],
+    pause: Callable[[int], float],
+    calls: int,
+) -> Stream:
+    """What is said, one after the other, by people around a table in a room.
+
+    ``truth``: the states before each thing and after the last; ``pause``: seconds after each;
+    ``calls``: how many of them are calls.
+    """
+    dice = random.Random(f"people {job.seed}")
+    cast = list(voices_named(trial.GROUPS[job.group]))
+    dice.shuffle(cast)
+    gains = {seat: 10 ** (dice.uniform(*DISTANCES) / 20) for seat in range(1, 5)}
     at, spans = BEFORE, list[tuple[float, float]]()
     pieces = list[tuple[int, Floats]]()
-    for spoken in said_all:
+    for number, spoken in enumerate(said):
         manner = Manner(round(dice.uniform(*SPEEDS), 1), round(dice.uniform(*PITCHES), 2))
         try:
             voiced = speak_cached(cast[(spoken.seat - 1) % len(cast)], spoken.words, manner)
@@ -221,7 +246,7 @@ def said_of(
         heard = room.near(voiced, spoken.seat, job.seed) * np.float32(gains[spoken.seat])
         pieces.append((round(at * RATE), heard))
         spans.append((at, at + len(voiced) / RATE))
-        at = spans[-1][1] + (dice.uniform(*GAP) if len(spans) < len(said) else SHOWS)
+        at = spans[-1][1] + pause(number)
     noise = np.random.default_rng(job.seed)
     sound = noise.standard_normal(round((at + AFTER) * RATE), np.float32) * np.float32(HISS)
     for start, heard in pieces:
@@ -229,7 +254,7 @@ def said_of(
     behind = trial.background(job, ground)
     if behind is not None:
         sound += np.resize(np.roll(behind, -int(noise.integers(len(behind)))), len(sound))
-    return Stream(said_all, tuple(truth), tuple(spans), to_int16(sound), len(said))
+    return Stream(tuple(said), tuple(truth), tuple(spans), to_int16(sound), calls)
 
 
 def _hands_of(dealt: Deal, truth: list[State], dice: random.Random) -> Iterator[Spoken]:
@@ -254,7 +279,8 @@ def blocks_of(sound: Samples, start: float = 0.0) -> Iterator[Block]:
 
 def _ear(ground: trial.Ground, state: Callable[[], State]) -> Hears:
     least = math.inf if ground.hands_once else LEAST
-    return ear_of(ground.model, trial.lexicon(), state, least=least)
+    stage = None if ground.calls_once else SecondStage.of_model(ground.model)
+    return ear_of(ground.model, trial.lexicon(), state, least=least, stage=stage)
 
 
 def _in_one_stream(stream: Stream, ground: trial.Ground) -> tuple[list[str], int, list[str]]:

@@ -22,7 +22,7 @@ RANKS = {
         "chronicle players practice report apprentice lessons tournament".split(),
         1,
     ),
-    **dict.fromkeys(("asked", "doubt", "hands", "histories", "table", "who"), 2),
+    **dict.fromkeys(("asked", "doubt", "expected", "hands", "histories", "table", "who"), 2),
     **dict.fromkeys(("journal", "speech", "vision", "announce", "dashboard", "hub"), 3),
     "app": 4,
 }

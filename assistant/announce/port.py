@@ -76,6 +76,10 @@ class Said:
 class Gate(Protocol):
     """What is told when sound begins and ends, and which; the ear's echo gate is one."""
 
+    @property
+    def somebody_speaks(self) -> bool:
+        """Whether a player is speaking now."""
+
     def shut(self, sound: Path) -> object:
         """The voice begins to sound: it plays this WAV file, which is there until it ends."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import tempfile
 import threading
+import time
 from pathlib import Path
 
 from assistant.announce.desk import Desk
@@ -15,6 +16,11 @@ from assistant.announce.waiting import Waiting
 
 log = logging.getLogger("mus.voice")
 
+POLITE = 2.0
+"""Seconds that it waits with a sentence while a player is speaking. Who is spoken over is not
+understood; longer than a call nobody has to be let finish."""
+POLL = 0.02
+"""Seconds between looks at whether he has ended."""
 ROOM = 8
 """Sentences that may wait; more would be old before they are said."""
 
@@ -82,6 +88,10 @@ class Pyttsx3Voice:
     ) -> bool:
         if self._gate is None:
             return play(player, path, seconds, stop)
+        patience = time.monotonic() + POLITE
+        while self._gate.somebody_speaks and time.monotonic() < patience:
+            if stop.wait(POLL):
+                return False
         self._gate.shut(path)
         try:
             return play(player, path, seconds, stop)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,16 @@ from assistant.speech import Hears, Recogniser, SecondOpinion
 from assistant.speech.decoder import Decoders
 from assistant.speech.grammar import vocabulary
 from assistant.speech.model import load_model
-from assistant.speech.reheard import LEAST, WAYS, Reheard
+from assistant.speech.reheard import LEAST, WAYS, Reheard, Wanted
+from assistant.speech.second_stage import SecondStage
+
+HAND = 0.7, 7.0, 1.0
+"""Seconds that a hand takes at least and at most, and of a pause in it: talk behind the table may
+tear it into several utterances, or leave none of it."""
+GRAMMARS = 24
+"""Decoders that hear once more: each of a table's moments has two grammars, its own and all."""
+CALL = 0.15, 4.0
+"""Seconds that a call takes, or an answer, at least and at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +81,10 @@ def open_ear(
     settings: Settings,
     lexicon: Lexicon,
     state: Callable[[], State],
-    asked: Callable[[], bool] = lambda: False,
+    asked: Callable[[], str | None] = lambda: None,
     seats: Sequence[str] = (),
 ) -> Hears:
-    """What hears a table whose ``state`` is asked for, and whether it has ``asked`` something.
+    """What hears a table whose ``state`` is asked for, and the code of what it has ``asked``.
 
     ``seats``: the players' names. Raises ModelError, UsageError.
     """
@@ -83,48 +93,60 @@ def open_ear(
     if settings.second is not None:
         phrases = lexicon.whole_grammar(seats)
         second = Decoders(load_model(settings.second), phrases, curated)
-    return ear_of(settings.model, lexicon, state, asked, seats, second)
+    stage = SecondStage.of_model(settings.model)
+    return ear_of(settings.model, lexicon, state, asked, seats, second, stage=stage)
 
 
 def ear_of(
     model: Path,
     lexicon: Lexicon,
     state: Callable[[], State],
-    asked: Callable[[], bool] = lambda: False,
+    asked: Callable[[], str | None] = lambda: None,
     seats: Sequence[str] = (),
     second: Decoders | None = None,
     least: float = LEAST,
+    stage: SecondStage | None = None,
+    kind: type[Reheard] = Reheard,
 ) -> Hears:
     """The ear of a table, with one model; ``second``: another one's opinion of what is dear.
 
-    ``least``: the margin from which an utterance may be a hand; see Reheard.
+    ``asked``: the code of the question that stands there. ``least``: the margin from which an
+    utterance may be a hand; ``stage``: tells calls from talk, None hears no call once more; see
+    Reheard, of which ``kind`` is one.
 
     Raises ModelError, UsageError.
     """
     phrases, curated = lexicon.whole_grammar(seats), load_stand_ins()
     loaded = load_model(model)
     recogniser = Recogniser(model, phrases, curated=curated, loaded=loaded)
-    attend(recogniser, lexicon, state, asked)
+    attend(recogniser, lexicon, state, lambda: asked() is not None)
     first: Hears = recogniser
     if second is not None:
         first = SecondOpinion(recogniser, second, dear_in(lexicon, state))
-    hands = Decoders(loaded, phrases, curated, hypotheses=WAYS)
+    again = Decoders(loaded, phrases, curated, hypotheses=WAYS, kept=GRAMMARS)
 
-    def narrow() -> Sequence[str] | None:
-        now = state()
-        if now.phase is not Phase.SHOWDOWN or not missing_hands(now):
+    def wants() -> Wanted | None:
+        now, question = state(), asked()
+        context = context_of(now, question is not None)
+        if now.phase is Phase.SHOWDOWN and missing_hands(now):
+            named = partial(lexicon.names_hand, context=context)
+            return Wanted(lexicon.hand_grammar(context), named, *HAND)
+        if now.phase in (Phase.COUNT, Phase.OVER) and question is None:
             return None
-        return lexicon.hand_grammar(context_of(now))
 
-    def is_hand(words: Sequence[Word]) -> bool:
-        return lexicon.names_hand(words, context_of(state()))
+        def said(words: Sequence[Word]) -> bool:
+            return lexicon.reads(words, context) or (
+                question is not None and any(lexicon.answers(question, words, context))
+            )
 
-    return Reheard(
+        return Wanted(lexicon.expected_grammar(context), said, *CALL)
+
+    return kind(
         first,
-        hands,
+        again,
         lambda: recogniser.phrases_now(),
-        narrow,
-        is_hand,
-        recogniser.spoken_before,
+        wants,
+        lambda: recogniser.front,
+        stage,
         least,
     )

@@ -10,8 +10,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
+from assistant.lexicon.context import Context, Moment, Needs
 from assistant.lexicon.rows import Phrase, Row
+from assistant.lexicon.seats import SeatWords
 from assistant.lexicon.slots import LANCE, NUMBER, PLAYER, VALUES, WHOSE
 from assistant.lexicon.text import UNKNOWN
 from assistant.lexicon.values import Value
@@ -64,6 +67,68 @@ class Company:
     partners: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """All of a context that a grammar depends on; ``met``: the needs that are met."""
+
+    moment: Moment | None = None
+    met: frozenset[Needs] = frozenset()
+    seats: tuple[str, ...] = ()
+    sides: int = 1
+    asked: bool = False
+
+    @classmethod
+    def of(cls, context: Context) -> Situation:
+        """A context's."""
+        met = frozenset(need for need in Needs if context.has(need))
+        return cls(context.moment, met, context.seats, context.sides, context.asked)
+
+    def fits(self, row: Row) -> bool:
+        """Whether a row's call belongs to it."""
+        needed = row.needs is None or row.needs in self.met
+        return row.means is not None and self.moment in row.when and needed
+
+
+class Grammars:
+    """The grammars of a table, each made once: the very same tuple while nothing has changed."""
+
+    def __init__(self, said: Said, names: SeatWords) -> None:
+        self._said, self._names = said, names
+        self._broad = cache(self._made_broad)
+        self._expected = cache(self._made_expected)
+        self._hands = cache(self._made_hands)
+
+    def broad(self, context: Context | None) -> tuple[str, ...]:
+        """Every call, and talk; in a ``context`` the calls that belong to it are frequent."""
+        return self._broad(Situation.of(context) if context else Situation())
+
+    def whole(self, seats: tuple[str, ...]) -> tuple[str, ...]:
+        """Every phrase of any of them, with the names of these players."""
+        return self._broad(Situation(seats=seats, asked=True))
+
+    def expected(self, context: Context) -> tuple[str, ...]:
+        """What may be said now, and nothing else."""
+        return self._expected(Situation.of(context))
+
+    def hands(self, context: Context) -> tuple[str, ...]:
+        """Hands that are named aloud, and nothing else."""
+        return self._hands(context.seats)
+
+    def _made_broad(self, now: Situation) -> tuple[str, ...]:
+        shown = now.moment is Moment.SHOWDOWN
+        return grammar_of(self._said, now.fits, self._company(now), now.asked, shown)
+
+    def _made_expected(self, now: Situation) -> tuple[str, ...]:
+        return expected_of(self._said, now.fits, self._company(now), now.asked)
+
+    def _made_hands(self, seats: tuple[str, ...]) -> tuple[str, ...]:
+        return hands_of(self._said, self._company(Situation(seats=seats)))
+
+    def _company(self, now: Situation) -> Company:
+        partners = self._names.partners(now.seats, now.sides)
+        return Company(self._names.spoken(now.seats), partners)
+
+
 def grammar_of(
     said: Said, fits: Callable[[Row], bool], company: Company, asked: bool, cards_fit: bool = False
 ) -> tuple[str, ...]:
@@ -96,6 +161,24 @@ def grammar_of(
     cards = hands_of(said, company) * (LIKELIER if cards_fit else 1)
     phrases = (*calls, *answers, *rest, *cards)
     return (*phrases, *[UNKNOWN] * (round(TALK * len(phrases)) if weighed else 1))
+
+
+def expected_of(
+    said: Said, fits: Callable[[Row], bool], company: Company, asked: bool
+) -> tuple[str, ...]:
+    """The phrases of what ``fits`` is true of alone, and answers where something was ``asked``.
+
+    Unknown speech and talk are none of them, nor what belongs to another moment of the deal.
+    """
+    phrases = (
+        *(phrase for phrase in said.phrases if fits(phrase.row) for _ in range(phrase.row.weight)),
+        *(said.answers if asked else ()),
+    )
+    players, parties = (*said.seats, *company.names), (*said.parties, *company.names)
+    told = (
+        wording for phrase in phrases for wording in _fill(phrase.written, said, players, parties)
+    )
+    return (*told, *said.in_parts, *said.fillers)
 
 
 def hands_of(said: Said, company: Company) -> tuple[str, ...]:

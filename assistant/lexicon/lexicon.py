@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 from assistant.lexicon.answers import Answer, Answers
 from assistant.lexicon.breath import SHOWN, START, Link, Negations
 from assistant.lexicon.cards import CardWords
-from assistant.lexicon.context import Context, Moment, Needs
-from assistant.lexicon.grammar import Company, Said, grammar_of, hands_of, vocabulary_of
+from assistant.lexicon.context import Context, Moment
+from assistant.lexicon.grammar import Grammars, Said, vocabulary_of
 from assistant.lexicon.hearing import Hearing
 from assistant.lexicon.index import Index, Match
 from assistant.lexicon.reading import Filler, GoesOn, Reading, Spoken, Talk, Why
@@ -50,9 +49,7 @@ class Lexicon:
     def __init__(self, parts: Parts, said: Said) -> None:
         self._parts = parts
         self._index = parts.index
-        self._said = said
-        self._grammar = cache(self._made_grammar)
-        self._hands = cache(self._made_hands)
+        self._grammars = Grammars(said, parts.seats)
 
     def grammar(self, context: Context | None = None) -> tuple[str, ...]:
         """The phrases for the recogniser; a frequent one stands there several times.
@@ -60,40 +57,19 @@ class Lexicon:
         In a ``context``, the calls that belong to it are frequent. As long as it asks for the same
         ones, the very same tuple is returned.
         """
-        if context is None:
-            return self._grammar(None, frozenset(), (), 1, False)
-        needs = frozenset(need for need in Needs if context.has(need))
-        return self._grammar(context.moment, needs, context.seats, context.sides, context.asked)
+        return self._grammars.broad(context)
 
     def whole_grammar(self, seats: Sequence[str] = ()) -> tuple[str, ...]:
         """Every phrase that any grammar of a table has: answers and its players' names, too."""
-        return self._grammar(None, frozenset(), tuple(seats), 1, True)
+        return self._grammars.whole(tuple(seats))
 
-    def _made_grammar(
-        self,
-        moment: Moment | None,
-        met: frozenset[Needs],
-        seats: tuple[str, ...],
-        sides: int,
-        asked: bool,
-    ) -> tuple[str, ...]:
-        def fits(row: Row) -> bool:
-            needed = row.needs is None or row.needs in met
-            return row.means is not None and moment in row.when and needed
-
-        company = self._company(seats, sides)
-        return grammar_of(self._said, fits, company, asked, moment is Moment.SHOWDOWN)
-
-    def _made_hands(self, seats: tuple[str, ...]) -> tuple[str, ...]:
-        return hands_of(self._said, self._company(seats, 1))
-
-    def _company(self, seats: tuple[str, ...], sides: int) -> Company:
-        words = self._parts.seats
-        return Company(words.spoken(seats), words.partners(seats, sides))
+    def expected_grammar(self, context: Context) -> tuple[str, ...]:
+        """The phrases of what may be said now and nothing else; the same tuple while it is so."""
+        return self._grammars.expected(context)
 
     def hand_grammar(self, context: Context) -> tuple[str, ...]:
         """The phrases of a hand that is named aloud; the very same tuple for the same players."""
-        return self._hands(context.seats)
+        return self._grammars.hands(context)
 
     def names_hand(self, words: Sequence[Word], context: Context) -> bool:
         """Whether words are four cards, perhaps after whose they are, and nothing else."""

@@ -7,6 +7,7 @@ speech in the same breath and as loud as the call does, because the same voice s
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from assistant.messages import Word
 from assistant.speech.endpoint import Endpoint
@@ -31,6 +32,46 @@ EDGE = 0.06
 """Seconds of a word at either end in which the word beside it may sound."""
 BREATH = 0.25
 """Seconds without a word between two things that may be said by different people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """Who spoke at the table, in stream time, which is ``shift`` ahead of the endpoint's sound."""
+
+    endpoint: Endpoint
+    shift: float
+
+    @property
+    def crowded(self) -> bool:
+        """Whether people talk behind the table."""
+        return self.endpoint.crowded
+
+    def spoken_before(self, pause: float) -> tuple[float, float] | None:
+        """What the table said last, once it has paused; None until then.
+
+        ``pause``: seconds of silence after it, and of the longest pause in it.
+        """
+        if self.endpoint.silence < pause:
+            return None
+        found = self.endpoint.stretches_in_front(pause)
+        return (found[-1][0] + self.shift, found[-1][1] + self.shift) if found else None
+
+    def stretches(self, start: float, end: float, gap: float) -> list[tuple[float, float]]:
+        """The stretches, in order, in which it spoke; ``gap``: seconds of the longest pause."""
+        found = self.endpoint.stretches_in_front(gap, start - self.shift, end - self.shift)
+        return [(first + self.shift, last + self.shift) for first, last in found]
+
+    def share(self, start: float, end: float) -> float:
+        """The share of a stretch, 0 to 1, in which it spoke."""
+        return self.endpoint.share_in_front(start - self.shift, end - self.shift)
+
+    def level(self, start: float, end: float) -> float:
+        """How loud a stretch is: its loudest vowel, in dB below full scale."""
+        return self.endpoint.level(start - self.shift, end - self.shift)
+
+    def below_usual(self, start: float, end: float) -> float:
+        """How many dB a stretch is fainter than the table's usual call."""
+        return self.endpoint.below_usual(start - self.shift, end - self.shift)
 
 
 def of_the_table(words: Sequence[Word], shift: float, endpoint: Endpoint) -> Iterator[Word]:

@@ -113,14 +113,16 @@ class Decoders:
         vocabulary_of: Sequence[str] = (),
         curated: Curated | None = None,
         hypotheses: int = HYPOTHESES,
+        kept: int = KEPT,
     ) -> None:
         """``vocabulary_of``: phrases with all the words that any grammar will have.
 
         Those that the model lacks get stand-ins: ``curated`` ones, and other spellings; without
-        ``curated`` none at all. ``hypotheses``: ways to hear an utterance that are kept.
+        ``curated`` none at all. ``hypotheses``: ways to hear an utterance that are kept;
+        ``kept``: decoders.
         """
         self._model = model
-        self._hypotheses = hypotheses
+        self._hypotheses, self._most = hypotheses, kept
         self.stand_ins = (
             NONE if curated is None else choose(vocabulary(vocabulary_of), self.knows, curated)
         )
@@ -151,7 +153,7 @@ class Decoders:
             fitted = self.fit(phrases).phrases
             decoder = Decoder(self._model, fitted, self.stand_ins, self._hypotheses)
         self._kept[key] = decoder
-        if len(self._kept) > KEPT:
+        if len(self._kept) > self._most:
             self._kept.popitem(last=False)
         return decoder
 

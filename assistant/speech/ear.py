@@ -60,6 +60,10 @@ class Hears(Protocol):
     def knows_the_table(self) -> bool:
         """Whether enough was heard to tell the table's voices from a rest of the assistant's."""
 
+    @property
+    def somebody_speaks(self) -> bool:
+        """Whether a player is speaking."""
+
     def break_off(self) -> list[Heard]:
         """End it because the assistant begins to speak."""
 
@@ -245,6 +249,7 @@ class Ear:
         for heard in self._recogniser.break_off():
             self._result(block.end, heard)
         self._spoken_over.shut(block)
+        self._gate.somebody_speaks = False
 
     def _hear(self, block: Block) -> None:
         for result in self._recogniser.feed(block):
@@ -252,6 +257,7 @@ class Ear:
                 self._on_partial(result.text)
             else:
                 self._result(block.end, result)
+        self._gate.somebody_speaks = self._recogniser.somebody_speaks
         if self._rest is not None and block.end > self._rest:
             self._rest = None
             self._ask_again(block.end, Heard(()))
@@ -289,6 +295,8 @@ class Ear:
         return self._meter.note or (MONITOR if self._source.monitor else "")
 
     def _tell(self, state: EarState, note: str) -> None:
+        if state is not EarState.LISTENING:
+            self._gate.somebody_speaks = False  # nobody waits for whom it does not hear
         if self._told != (state, note):
             self._told = (state, note)
             if note == TOO_SLOW:

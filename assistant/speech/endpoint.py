@@ -9,6 +9,7 @@ behind the table there is no silence: there the table's own voices have to have 
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Sequence
 from itertools import islice
@@ -108,19 +109,23 @@ class Endpoint:
         frames = range(max(0, first), min(len(self._in_front), max(last, first + 1)))
         return sum(self._in_front[frame] for frame in frames) / max(1, len(frames))
 
-    def last_in_front(self, gap: float) -> tuple[float, float] | None:
-        """The last stretch of the sound fed in which the table spoke, with no longer pause in it.
+    def stretches_in_front(
+        self, gap: float, start: float = 0.0, end: float = math.inf
+    ) -> list[tuple[float, float]]:
+        """All stretches of a span of the sound fed in which the table spoke, in order.
 
-        ``gap``: seconds of the longest. None where nobody has spoken for as long as is remembered.
+        ``gap``: seconds of the longest pause in one of them.
         """
-        spoken = np.flatnonzero(np.array(self._in_front))
-        if len(spoken) == 0:
-            return None
-        breaks = np.flatnonzero(np.diff(spoken) * FRAME / RATE > gap)
-        first = spoken[breaks[-1] + 1] if len(breaks) else spoken[0]
         oldest = self._judged - len(self._in_front)
-        begins, ends = (float(oldest + at) * FRAME / RATE for at in (first, spoken[-1] + 1))
-        return begins, ends
+        at = (np.flatnonzero(np.array(self._in_front)) + oldest) * FRAME / RATE
+        at = at[(at >= start) & (at <= end)]
+        if len(at) == 0:
+            return []
+        breaks = np.flatnonzero(np.diff(at) > gap)
+        firsts = [at[0], *at[breaks + 1]]
+        lasts = [*at[breaks], at[-1]]
+        frame = FRAME / RATE
+        return [(float(a), float(b) + frame) for a, b in zip(firsts, lasts, strict=True)]
 
     def level(self, start: float, end: float) -> float:
         """How loud a span of the sound fed is: its loudest vowel, in dB below full scale."""

@@ -33,6 +33,8 @@ class EchoGate:
         self._voice_until = float("-inf")
         self._held_until = float("-inf")
         self._sentence: Sentence | None = None
+        self.somebody_speaks = False
+        """Whether a player is speaking, as the ear tells it: who is polite waits with his words."""
 
     def shut(self, sound: Path | None = None) -> None:
         """The voice begins to speak, and plays this WAV file where that is known."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.messages import Heard, Hypothesis, Word
-from assistant.speech.at_table import REFUSALS, of_the_table
+from assistant.speech.at_table import REFUSALS, Front, of_the_table
 from assistant.speech.audio import RATE, WIDTH
 from assistant.speech.decoder import Decoders
 from assistant.speech.endpoint import FAINT, Endpoint
@@ -205,16 +205,15 @@ class Recogniser:
         """Whether enough was heard to tell the table's voices from a rest of the assistant's."""
         return self._endpoint.knows_the_table
 
-    def spoken_before(self, pause: float) -> tuple[float, float] | None:
-        """The stream times of what the table said last, once it has paused; None until then.
+    @property
+    def somebody_speaks(self) -> bool:
+        """Whether a player is speaking, or has only just stopped and may go on."""
+        return self._endpoint.begun and self._endpoint.silence < SETTLED
 
-        ``pause``: seconds of silence after it, and of the longest pause in it.
-        """
-        if self._endpoint.silence < pause:
-            return None
-        stretch = self._endpoint.last_in_front(pause)
-        shift = self._offset + self._again
-        return None if stretch is None else (stretch[0] + shift, stretch[1] + shift)
+    @property
+    def front(self) -> Front:
+        """What is known of who spoke at the table until now."""
+        return Front(self._endpoint, self._offset + self._again)
 
     def break_off(self) -> list[Heard]:
         """End it because the assistant begins to speak, which nobody at the table waits for.
@@ -284,9 +283,7 @@ class Recogniser:
 
     def _is_distant(self, words: tuple[Word, ...]) -> bool:
         """Whether words are much fainter than the table's calls usually are."""
-        shift = self._offset + self._again
-        span = words[0].start - shift, words[-1].end - shift
-        return self._endpoint.below_usual(*span) > DISTANT
+        return self.front.below_usual(words[0].start, words[-1].end) > DISTANT
 
     def _learn(self, hypotheses: tuple[Hypothesis, ...]) -> None:
         """Tell how loud the table's voices are by what was surely heard."""

@@ -56,6 +56,11 @@ class SecondOpinion:
         """Whether the first model's ear does; see Recogniser."""
         return self._first.knows_the_table
 
+    @property
+    def somebody_speaks(self) -> bool:
+        """Whether a player is speaking; see Recogniser."""
+        return self._first.somebody_speaks
+
     def break_off(self) -> list[Heard]:
         """End it because the assistant begins to speak; see Recogniser."""
         return [self._judged(heard) for heard in self._first.break_off()]

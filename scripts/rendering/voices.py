@@ -217,6 +217,8 @@ def _voice(name: str) -> Voice:
         for voice in family:
             if voice.name == name:
                 return voice
+    if name.startswith("kokoro:"):
+        return Kokoro(name.removeprefix("kokoro:"))
     if name.split("+")[0] in ("es", "es-419"):
         return Espeak(name)
     raise VoiceError(f"There is no voice {name!r}: choose of {', '.join(FAMILIES)}.")

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from assistant.announce.port import Said as Sentence
+from assistant.announce.speaker import POLITE
 from assistant.announce.waiting import Waiting
 from assistant.app.hearing import ear_of
 from assistant.app.resources import load_lexicon, load_phrases
@@ -27,6 +28,7 @@ from assistant.phrases import Level
 from assistant.rules.errors import MusError
 from assistant.speech import Block, Ear, EchoGate, SpeechError
 from assistant.speech.audio import RATE
+from assistant.speech.second_stage import SecondStage
 from assistant.speech.source import BLOCK
 from assistant.table import Table
 from scripts.rendering.deal import HISS
@@ -145,7 +147,9 @@ class Loudspeaker:
         if self._until is not None and now >= self._until:
             self._until, self.quiet_since = None, now
             self._gate.open()
-        if self._until is None and len(self._waiting) and now >= self._ready:
+        ready = now >= self._ready
+        waits = self._gate.somebody_speaks and now < self._ready + POLITE
+        if self._until is None and len(self._waiting) and ready and not waits:
             said = self._waiting.take()
             if said is not None:
                 sound, file = wav_cached(self._voice, said.text, Manner(1.1))
@@ -202,6 +206,7 @@ class Company:
             lambda: self.runner.table.state,
             lambda: self.runner.table.asked,
             opening.state.seats,
+            stage=SecondStage.of_model(model),
         )
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from assistant.app.runner import News
-from assistant.messages import Ask, Command, Heard
+from assistant.messages import Ask, Command, Heard, Hypothesis
 from assistant.rules.calls import ShowHand
 from assistant.rules.cards import Hand
 from assistant.rules.engine import missing_hands
@@ -51,6 +52,9 @@ SETTLES = 3.0
 """Seconds after the last call until what is heard is nobody's at the table."""
 SHOWS_AFTER = (0.8, 1.8)
 """Seconds until a player says his cards."""
+
+TRACED = 4
+"""Ways to hear an utterance that a trace tells."""
 
 CALL, AGAIN, ANSWER, UNDO, CHAT, CARDS = "call", "again", "answer", "undo", "chat", "cards"
 RESUME = "resume"
@@ -203,7 +207,8 @@ class Players:
         """The page changed, or the assistant asked something."""
         now = self.microphone.now
         if isinstance(news.message, Heard):
-            self.trace.append((now, f"heard {news.message.text!r} -> {_kinds(news)}"))
+            heard = f"heard {news.message.text!r}{_ways(news.message)} -> {_kinds(news)}"
+            self.trace.append((now, heard))
         asks = [outcome for outcome in news.outcomes if isinstance(outcome, Ask)]
         for ask in asks:
             self.tally.questions += 1
@@ -521,6 +526,20 @@ def _number(stones: int) -> str:
 
     numbers = load_toml(data_dir("models") / "lexicon" / "es.toml")["numbers"]
     return str(numbers[str(stones)][0])
+
+
+def _ways(heard: Heard) -> str:
+    """The likeliest ways to hear it, where there is more than one."""
+    ways = _told(heard.hypotheses) if len(heard.hypotheses) > 1 else ""
+    if heard.narrowed is None:
+        return ways
+    narrowed, part = heard.narrowed, " in part" if heard.narrowed.part else ""
+    return f"{ways}, again {narrowed.probability or 0:.2f}{part}{_told(narrowed.hypotheses)}"
+
+
+def _told(ways: Sequence[Hypothesis]) -> str:
+    told = (f"{' '.join(word.text for word in way.words)} {way.probability:.2f}" for way in ways)
+    return f" [{' | '.join(islice(told, TRACED))}]"
 
 
 def _kinds(news: News) -> str:

@@ -26,6 +26,7 @@ from scripts.rendering.dealing import Spoken, StuckError, deal, new_table, telli
 from scripts.rendering.moments import states
 from scripts.rendering.voices import LOUDNESS, Floats, voices_named
 from scripts.rendering.wordings import Wordings
+from scripts.speechlab.neural_voices import VOICES
 from scripts.tablebench import crowd
 from scripts.tablebench import room as rooms
 from scripts.tablebench.evening import Company, Microphone, assistant_at
@@ -33,8 +34,12 @@ from scripts.tablebench.players import Players, Tally
 from scripts.tablebench.said import cache_folder
 
 QUIET, TALK = "quiet", "talk"
-GROUPS = {"develop": "mbrola", "quote": "el,kokoro"}
-"""The voices that play in each group; crowd.py has the people who talk behind them."""
+LEARN = "learn"
+GROUPS = {"develop": "mbrola", "quote": "el,kokoro", LEARN: ",".join(VOICES)}
+"""The voices that play in each group; crowd.py has the people who talk behind them.
+
+"develop" chooses settings, "quote" measures; what is fitted learns from "learn".
+"""
 STREAMS, SECONDS = 6, 90.0
 """Different streams of talk in a room, and how long each is before it begins again."""
 TALKERS = (4, 5, 6, 8, 4, 6)
@@ -90,6 +95,7 @@ class Ground:
     noises: dict[str, Floats]
     trace: Path | None = None
     hands_once: bool = False
+    calls_once: bool = False
 
 
 @cache
@@ -246,9 +252,9 @@ def stream(group: str, number: int, human: Path | None, seconds: float = SECONDS
         return np.asarray(np.load(kept), np.float32)
     except (OSError, ValueError, EOFError):
         pass
-    made = crowd.talk(
-        group, TALKERS[number], seconds, 1000 + number, human, television=TELEVISION[number]
-    )
+    who = crowd.DEVELOP if group == LEARN else group
+    television = TELEVISION[number]
+    made = crowd.talk(who, TALKERS[number], seconds, 1000 + number, human, television=television)
     partial = kept.with_suffix(f".{random.getrandbits(32):x}.npy")
     np.save(partial, made.astype(np.float16))
     partial.replace(kept)

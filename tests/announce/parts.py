@@ -24,6 +24,7 @@ class GateLog:
 
     def __init__(self) -> None:
         self.moves: list[str] = []
+        self.somebody_speaks = False
         self._changed = Condition()
 
     def shut(self, _sound: Path) -> None:

@@ -163,3 +163,37 @@ def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert until(lambda: any(tmp_path.iterdir()))
     voice.close()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_it_lets_a_player_finish_before_it_speaks() -> None:
+    gate = GateLog()
+    gate.somebody_speaks = True
+    voice = Pyttsx3Voice(gate=gate, player=QUIET)
+    voice.say("Corta Oeste.", seq=1)
+    assert until(lambda: voice.busy)
+    assert not gate.wait_for("shut", "open", seconds=0.5)
+    gate.somebody_speaks = False
+    assert gate.wait_for("shut", "open")
+    voice.close()
+
+
+def test_it_waits_for_no_player_who_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assistant.announce.speaker.POLITE", 0.2)
+    gate = GateLog()
+    gate.somebody_speaks = True
+    voice = Pyttsx3Voice(gate=gate, player=QUIET)
+    voice.say("Corta Oeste.", seq=1)
+    assert gate.wait_for("shut", "open")
+    voice.close()
+
+
+def test_what_is_silenced_while_it_waits_is_not_said() -> None:
+    gate = GateLog()
+    gate.somebody_speaks = True
+    voice = Pyttsx3Voice(gate=gate, player=QUIET)
+    voice.say("Corta Oeste.", seq=1)
+    assert until(lambda: voice.busy)
+    voice.silence()
+    assert until(lambda: not voice.busy)
+    voice.close()
+    assert gate.moves == []

@@ -11,7 +11,7 @@ from assistant.speech.audio import RATE, Samples
 from assistant.speech.decoder import Decoders
 from assistant.speech.model import load_model
 from assistant.speech.recogniser import Partial, Recogniser
-from assistant.speech.reheard import WAYS, Reheard
+from assistant.speech.reheard import WAYS, Reheard, Wanted
 from assistant.speech.source import BLOCK, Block
 from tests.speech.conftest import GRAMMAR, Say
 
@@ -34,7 +34,8 @@ def spoken(ear: Reheard, sound: Samples, cancelled: bool = False) -> list[Heard]
 def ear_with(model_dir: Path, narrow: tuple[str, ...] | None = HANDS) -> Reheard:
     first = Recogniser(model_dir, GRAMMAR)
     decoders = Decoders(load_model(model_dir), (*GRAMMAR, *HANDS), hypotheses=WAYS)
-    return Reheard(first, decoders, lambda: GRAMMAR, lambda: narrow, four, first.spoken_before)
+    wanted = Wanted(narrow, four, 0.7, 7.0, 1.0) if narrow else None
+    return Reheard(first, decoders, lambda: GRAMMAR, lambda: wanted, lambda: first.front)
 
 
 def test_a_hand_that_the_whole_grammar_lacks_is_heard_by_the_cards_alone(

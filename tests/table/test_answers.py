@@ -427,7 +427,7 @@ def test_a_question_stands_until_it_is_answered() -> None:
     asks(table, faint("órdago"), "sure_ordago")
     stood.append(table.asked)
     take(table, later(sounding(sí=1.0), 2.0))
-    assert [*stood, table.asked] == [False, True, False]
+    assert [*stood, table.asked] == [None, "sure_ordago", None]
 
 
 def test_cards_named_without_a_player_are_those_that_the_camera_asked_for() -> None:

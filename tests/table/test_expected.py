@@ -1,0 +1,78 @@
+"""A call that was heard once more as what the moment asks for: when it is believed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from assistant.messages import Accepted, Ask, Heard, Hypothesis, Ignored, Narrowed
+from assistant.rules import calls as c
+from assistant.table import Table
+from tests.table.sounds import take, words
+
+
+def heard(
+    *, first: str = "[unk]", again: str = "paso", probability: float, part: bool = False
+) -> Heard:
+    """First heard as one thing, then as another, which is so probable."""
+    narrowed = Narrowed((Hypothesis(words(again), 1.0),), 0.0, probability, part)
+    return Heard(words(first), hypotheses=(Hypothesis(words(first), 1.0),), narrowed=narrowed)
+
+
+@pytest.fixture
+def grande(table: Table) -> Table:
+    """The mus is cut, and Norte (1) speaks first."""
+    take(table, Heard(words("no hay mus")))
+    return table
+
+
+def test_a_probable_call_counts_where_nothing_was_understood_first(grande: Table) -> None:
+    (outcome,) = take(grande, heard(probability=0.8))
+    assert isinstance(outcome, Accepted)
+    assert isinstance(outcome.call, c.Pass)
+
+
+def test_a_doubtful_one_is_asked_for(grande: Table) -> None:
+    (outcome,) = take(grande, heard(again="envido", probability=0.6))
+    assert isinstance(outcome, Ask)
+    assert (outcome.code, outcome.options) == ("sure", (c.Bet(stones=2),))
+
+
+def test_an_improbable_one_is_neither_taken_nor_asked_for(grande: Table) -> None:
+    (outcome,) = take(grande, heard(probability=0.4))
+    assert isinstance(outcome, Ignored)
+
+
+def test_ordago_needs_more_than_a_bet(grande: Table) -> None:
+    (outcome,) = take(grande, heard(again="órdago", probability=0.8))
+    assert isinstance(outcome, Ask)
+    assert outcome.code == "sure_ordago"
+
+
+def test_several_calls_keep_what_was_heard_first(grande: Table) -> None:
+    both = heard(first="paso paso", again="paso", probability=0.9)
+    assert len(take(grande, both)) == 2
+
+
+def test_a_part_does_not_stand_for_an_utterance_that_is_a_call_as_a_whole(grande: Table) -> None:
+    (outcome,) = take(
+        grande, heard(first="envido cinco", again="envido", probability=0.9, part=True)
+    )
+    assert isinstance(outcome, Accepted)
+    assert outcome.call == c.Bet(stones=5)
+
+
+def test_two_calls_that_sound_alike_are_both_asked_for(grande: Table) -> None:
+    ways = (Hypothesis(words("envido seis"), 0.6), Hypothesis(words("envido tres"), 0.4))
+    unsure = replace(heard(probability=0.6), narrowed=Narrowed(ways, 0.0, 0.6))
+    (outcome,) = take(grande, unsure)
+    assert isinstance(outcome, Ask)
+    assert outcome.code == "which_said"
+
+
+def test_a_yes_to_a_question_is_heard_as_one(grande: Table) -> None:
+    (asked,) = take(grande, heard(again="envido", probability=0.6))
+    assert isinstance(asked, Ask)
+    (outcome,) = take(grande, heard(first="seis", again="sí", probability=0.8))
+    assert isinstance(outcome, Accepted)
