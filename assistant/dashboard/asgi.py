@@ -8,12 +8,14 @@ much they ask for, the table's own devices do not wait for them.
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable
-from typing import Any, Protocol, cast
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from typing import Any, Protocol
 
-from a2wsgi import WSGIMiddleware
-from a2wsgi.wsgi_typing import WSGIApp
 from flask import Flask
+from werkzeug import Response
 
 from assistant.dashboard.guests import GUESTS, Guests
 from assistant.dashboard.incoming import MAX_BODY, MAX_PHOTO
@@ -54,15 +56,14 @@ class Page:
         self.guests: Guests = app.extensions[GUESTS]
         self.stream: Stream = app.extensions[STREAM]
         self.connections: dict[tuple[str, int], Connection] = {}
-        # A queue without an end (0): a thread never waits for whoever takes its answer.
-        answers = cast(WSGIApp, app)
-        self._own = WSGIMiddleware(answers, OWN_THREADS, 0)
-        self._strangers = WSGIMiddleware(answers, STRANGERS_THREADS, 0)
+        self._app = app
+        self._own = ThreadPoolExecutor(OWN_THREADS, "mus-page")
+        self._strangers = ThreadPoolExecutor(STRANGERS_THREADS, "mus-page-strangers")
 
     def close(self) -> None:
         """Let the threads go, once nothing is served any more."""
         for one in (self._own, self._strangers):
-            one.executor.shutdown(wait=False, cancel_futures=True)
+            one.shutdown(wait=False, cancel_futures=True)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -81,22 +82,19 @@ class Page:
         own = self.guests.is_own(scope["client"][0])
         async with asyncio.timeout(BODY_SECONDS):
             body = await _body(scope, receive, MOST_OWN if own else MOST_STRANGERS)
-        stream: list[Message] = []
-
-        async def read() -> Message:
-            return {"type": "http.request", "body": body, "more_body": False}
-
-        async def write(message: Message) -> None:
-            if stream or _begins_stream(scope, message):
-                stream.append(message)
-            else:
-                await send(message)
-
         async with asyncio.timeout(ANSWER_SECONDS):
-            await (self._own if own else self._strangers)(scope, read, write)  # type: ignore[arg-type]
-        if stream:
-            await send(stream[0])
-            await self._listen(scope, receive, send)
+            answer = await asyncio.get_running_loop().run_in_executor(
+                self._own if own else self._strangers, self._ask, _environ(scope, body)
+            )
+            await send(_head(answer))
+            if scope["method"] != "GET" or answer.mimetype != EVENTS:
+                await send({"type": "http.response.body", "body": answer.data})
+                return
+        await self._listen(scope, receive, send)
+
+    def _ask(self, environ: dict[str, Any]) -> Response:
+        """The app's answer, as a whole: whoever takes it slowly holds no thread."""
+        return Response.from_app(self._app, environ, buffered=True)
 
     async def _listen(self, scope: Message, receive: Receive, send: Send) -> None:
         """Go on with an answer for as long as its page stays."""
@@ -115,15 +113,41 @@ class Page:
         await tell("", more=False)
 
 
-def _begins_stream(scope: Message, message: Message) -> bool:
-    return (
-        message["type"] == "http.response.start"
-        and scope["method"] == "GET"
-        and any(
-            name == b"content-type" and value.startswith(EVENTS.encode())
-            for name, value in message["headers"]
-        )
-    )
+def _environ(scope: Message, body: bytes) -> dict[str, Any]:
+    """A request as WSGI tells it (PEP 3333)."""
+    server, port = scope["server"]
+    environ = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": scope["path"].encode().decode("latin1"),
+        "QUERY_STRING": scope["query_string"].decode("latin1"),
+        "REMOTE_ADDR": scope["client"][0],
+        "SERVER_NAME": server,
+        "SERVER_PORT": str(port),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope["scheme"],
+        "wsgi.input": BytesIO(body),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+    for name, value in scope["headers"]:
+        key = name.decode("latin1").upper().replace("-", "_")
+        if key not in ("CONTENT_TYPE", "CONTENT_LENGTH"):
+            key = f"HTTP_{key}"
+        text = value.decode("latin1")
+        environ[key] = f"{environ[key]},{text}" if key in environ else text
+    return environ
+
+
+def _head(answer: Response) -> Message:
+    headers = [
+        (name.lower().encode("latin1"), value.encode("latin1"))
+        for name, value in answer.headers.to_wsgi_list()
+    ]
+    return {"type": "http.response.start", "status": answer.status_code, "headers": headers}
 
 
 def _header(scope: Message, asked: bytes) -> str:
