@@ -9,7 +9,7 @@ from werkzeug import Response as WerkzeugResponse
 from werkzeug.exceptions import HTTPException
 
 from assistant.dashboard.apprentice import add_apprentice
-from assistant.dashboard.classroom import add_classroom
+from assistant.dashboard.classroom import add_classroom, is_learning
 from assistant.dashboard.door import Keys, add_door, add_no_door
 from assistant.dashboard.eye import add_camera, add_workshop
 from assistant.dashboard.guard import guard
@@ -69,7 +69,7 @@ def create_app(
     app.extensions[GUESTS] = Guests()
     guard(app, lan=keys is not None)
     if keys:
-        add_door(app, keys)
+        add_door(app, keys, free=is_learning)
     else:
         add_no_door(app)
     there = {
