@@ -11,6 +11,7 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from io import BytesIO
 from typing import Any, Protocol
 
@@ -34,7 +35,9 @@ Send = Callable[[Message], Awaitable[None]]
 
 
 class Connection(Protocol):
-    """What a request came by."""
+    """What a request came by; it belongs to an event loop."""
+
+    loop: asyncio.AbstractEventLoop
 
     def begin_answer(self) -> None:
         """The head of a request is there."""
@@ -60,6 +63,12 @@ class Page:
         self._own = ThreadPoolExecutor(OWN_THREADS, "mus-page")
         self._strangers = ThreadPoolExecutor(STRANGERS_THREADS, "mus-page-strangers")
 
+    def cut(self) -> None:
+        """End whatever is not finished, from any thread."""
+        for connection in list(self.connections.values()):
+            with suppress(RuntimeError):  # the loop has ended, and with it all connections
+                connection.loop.call_soon_threadsafe(connection.cut)
+
     def close(self) -> None:
         """Let the threads go, once nothing is served any more."""
         for one in (self._own, self._strangers):
@@ -73,8 +82,10 @@ class Page:
         connection.begin_answer()
         try:
             await self._answer(scope, receive, send)
-        except (TimeoutError, ConnectionError):
+        except (TimeoutError, ConnectionError, asyncio.CancelledError):
             connection.cut()
+            with suppress(asyncio.CancelledError):
+                await asyncio.sleep(0)  # it is gone before the server asks what became of it
         else:
             connection.end_answer()
 

@@ -30,8 +30,8 @@ HEAD_BYTES = 16_384
 """Of a head that has not come as a whole."""
 WAITING = 128
 """Connections that wait to be taken in, and that are taken in at one go."""
-STOP_SECONDS = 3
-"""Seconds that answers may take which are not finished when the server stops."""
+STOP_SECONDS = 2
+"""Seconds that answers may take which are not finished when the server stops; then they are cut."""
 MAX_PORT = 65535
 EVERYWHERE = ("0.0.0.0", "")
 
@@ -61,7 +61,7 @@ class _Config(Config):
             backlog=WAITING,
             h11_max_incomplete_event_size=HEAD_BYTES,
             timeout_keep_alive=HEAD_SECONDS,
-            timeout_graceful_shutdown=STOP_SECONDS,
+            timeout_graceful_shutdown=2 * STOP_SECONDS,
         )
 
 
@@ -154,6 +154,8 @@ class DashboardServer:
         self._page.stream.close()
         self._server.should_exit = True
         if self._thread is not None:
+            self._thread.join(STOP_SECONDS)
+            self._page.cut()
             self._thread.join()
             self._thread = None
         self._listener.close()

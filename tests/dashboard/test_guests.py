@@ -15,6 +15,7 @@ from flask import Flask
 
 from assistant.dashboard import DashboardServer, serve
 from assistant.dashboard import server as server_module
+from assistant.dashboard.app import stream_of
 from assistant.dashboard.asgi import OWN_THREADS
 from assistant.dashboard.guests import (
     GUESTS,
@@ -25,6 +26,8 @@ from assistant.dashboard.guests import (
     MOST_STREAMS_EACH,
     Guests,
 )
+from assistant.snapshot import Ear
+from tests.dashboard.fake_board import FakeBoard
 
 STRANGER = "127.0.0.2"
 
@@ -191,6 +194,54 @@ def test_strangers_who_ask_for_what_takes_long_leave_the_tables_own_their_thread
         assert status(server.port) == 200
         done.set()
         assert all(b" 200 " in one.recv(1 << 16) for one in asking)
+
+
+def test_a_page_that_takes_nothing_any_more_is_given_up_without_a_word(
+    server: DashboardServer,
+    app: Flask,
+    board: FakeBoard,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr("assistant.dashboard.stream.SEND_SECONDS", 0.5)
+    with connected(server.port, "127.0.0.1") as stuck:
+        stuck.sendall(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        end = time.monotonic() + 30
+        while not stream_of(app).listeners:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        while stream_of(app).listeners:  # until all that lies between them is full
+            assert time.monotonic() < end
+            board.hear(Ear("listening", "x" * 200_000))
+            time.sleep(0.01)
+    assert status(server.port) == 200
+    assert not caplog.records
+
+
+def test_a_body_that_takes_too_long_is_cut_off_without_a_word(
+    server: DashboardServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("assistant.dashboard.asgi.BODY_SECONDS", 0.3)
+    with connected(server.port, STRANGER) as slow:
+        slow.sendall(b"POST /api/press HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{")
+        assert is_cut(slow)
+    assert not caplog.records
+
+
+def test_the_server_ends_beside_a_page_that_takes_nothing(
+    app: Flask, board: FakeBoard, caplog: pytest.LogCaptureFixture
+) -> None:
+    server = serve(app, "127.0.0.1", 0)
+    server.start()
+    with connected(server.port, "127.0.0.1") as stuck:
+        stuck.sendall(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        for _ in range(60):
+            board.hear(Ear("listening", "x" * 200_000))
+            time.sleep(0.01)
+        begun = time.monotonic()
+        server.stop()
+        assert time.monotonic() - begun < 10
+    assert not caplog.records
 
 
 def test_a_stranger_who_says_to_be_another_is_none(server: DashboardServer) -> None:
