@@ -27,6 +27,7 @@ from tests.hub.machines import (
     TableMachine,
     agree,
     at_random_moments,
+    let_others_in,
     own_picture,
     shown,
     stored,
@@ -136,8 +137,7 @@ def test_both_of_two_hubs_store(postgres: Postgres, started: Started, seated: Se
 def test_a_database_that_is_killed_and_comes_back(
     tmp_path: Path, started: Started, seated: Seated
 ) -> None:
-    for part in (tmp_path, *tmp_path.parents[:2]):
-        part.chmod(0o755)
+    let_others_in(tmp_path)
     server = Postgres(tmp_path / "server")
     with running(server):
         where = server.url()
