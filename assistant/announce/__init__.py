@@ -4,6 +4,7 @@ Sentences come from ``assistant.phrases``; here they are only said, kept, or wri
 """
 
 from assistant.announce.null import NullVoice
+from assistant.announce.playback import Playback
 from assistant.announce.port import Gate, Line, Said, Timbre, Voice, VoiceError, VoiceSettings
 from assistant.announce.sounds import Sounds, seconds_of
 from assistant.announce.speaker import Pyttsx3Voice
@@ -13,6 +14,7 @@ __all__ = [
     "Gate",
     "Line",
     "NullVoice",
+    "Playback",
     "Pyttsx3Voice",
     "Said",
     "Sounds",

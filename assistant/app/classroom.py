@@ -14,9 +14,8 @@ from assistant.app.lesson_files import (
     load_glossary,
     load_lessons,
     nearest,
-    read_progress,
-    write_progress,
 )
+from assistant.app.notebooks import TABLE, Notebook, Notebooks
 from assistant.app.pupil import Pupil
 from assistant.app.resources import load_phrases
 from assistant.app.senas import load_senas, signs_of
@@ -57,7 +56,11 @@ MARGIN = 0.5
 
 
 class Classroom:
-    """What is learnt on the pages; called from any thread. All devices share one walk a lesson."""
+    """What is learnt on the pages; called from any thread.
+
+    The table's own devices share one walk a lesson. A guest's device has its own, and neither the
+    table's ear nor its voice: ``learner`` is its address.
+    """
 
     def __init__(
         self, language: str, sounds: Sounds, pupil: Pupil, hush: Callable[[float], None]
@@ -68,8 +71,7 @@ class Classroom:
         self._pupil = pupil
         self._hush = hush
         self._lock = threading.RLock()
-        self._walks: dict[str, Walk] = {}
-        self._questions: dict[str, tuple[Question, int | None]] = {}
+        self._notebooks = Notebooks()
         self._rng = random.Random()
 
     @cached_property
@@ -85,28 +87,31 @@ class Classroom:
         """Whether there is an ear to answer to."""
         return self._pupil.hears
 
-    def lessons(self) -> list[LessonRow]:
+    def lessons(self, learner: str = TABLE) -> list[LessonRow]:
         """All lessons, in their order. Raises ClassError."""
         try:
-            return lesson_rows(self._lessons, read_progress())
+            return lesson_rows(self._lessons, self._notebook(learner).read())
         except UsageError as error:
             raise ClassError(str(error)) from error
 
-    def walk(self, name: str) -> WalkView:
+    def walk(self, name: str, learner: str = TABLE) -> WalkView:
         """A lesson where it stands. Raises ClassError."""
         with self._lock:
-            return self._view(self._walk(name))
+            return self._view(self._walk(name, self._notebook(learner)), learner)
 
-    def step(self, name: str, do: str) -> WalkView:
+    def step(self, name: str, do: str, learner: str = TABLE) -> WalkView:
         """Go on, go back, begin again; or listen for the answer, and stop. Raises ClassError."""
         with self._lock:
-            walk = self._walk(name)
+            book = self._notebook(learner)
+            walk = self._walk(name, book)
+            if do == "listen" and learner != TABLE:
+                raise ClassError("The table's ear listens to the table alone.", "nothing")
             if do == "listen":
                 if walk.step is None or walk.step.kind is Kind.READ:
                     raise ClassError("There is nothing to be said here.", "nothing")
                 self._pupil.listen(walk.step, lambda verdict: self._heard(name, walk.at, verdict))
-                return self._view(walk)
-            self._pupil.quiet()
+                return self._view(walk, learner)
+            self._quiet(learner)
             match do:
                 case "begin":
                     walk = begin(walk.lesson)
@@ -114,20 +119,21 @@ class Classroom:
                     walk = begin(walk.lesson, walk.at - 1, walk.right)
                 case "next":
                     walk = walk.next()
-            return self._view(self._kept(walk))
+            return self._view(_kept(walk, book), learner)
 
-    def answer(self, name: str, at: int, choice: int) -> WalkView:
+    def answer(self, name: str, at: int, choice: int, learner: str = TABLE) -> WalkView:
         """Choose an answer of the step ``at``; an old step's changes nothing. Raises ClassError."""
         with self._lock:
-            walk = self._walk(name)
+            book = self._notebook(learner)
+            walk = self._walk(name, book)
             if walk.at != at or walk.step is None:
-                return self._view(walk)
-            self._pupil.quiet()
+                return self._view(walk, learner)
+            self._quiet(learner)
             try:
                 verdict = chosen(walk.step, choice)
             except IndexError as error:
                 raise ClassError("There is no such answer.", "nothing") from error
-            return self._view(self._kept(walk.answered(verdict)))
+            return self._view(_kept(walk.answered(verdict), book), learner)
 
     def glossary(self) -> list[TermView]:
         """All words, in the order of the alphabet. Raises ClassError."""
@@ -140,28 +146,29 @@ class Classroom:
             for term in terms
         ]
 
-    def senas(self) -> list[SignsView]:
+    def senas(self, learner: str = TABLE) -> list[SignsView]:
         """All lists of señas. Raises ClassError."""
         try:
-            kept = read_progress()
+            kept = self._notebook(learner).read()
             return [_signs(name, kept.quiz.get(str(name), Score())) for name in Senas]
         except UsageError as error:
             raise ClassError(str(error)) from error
 
-    def quiz(self, name: str, choice: int | None) -> QuizView:
+    def quiz(self, name: str, choice: int | None, learner: str = TABLE) -> QuizView:
         """Another question of a list; or the answer to the last one. Raises ClassError."""
         if name not in {str(known) for known in Senas}:
             raise ClassError("There is no such list.", "unknown")
         with self._lock:
+            book = self._notebook(learner)
             try:
                 if choice is None:
-                    self._ask(name)
+                    self._ask(name, book)
                 else:
-                    self._choose(name, choice)
-                score = read_progress().quiz.get(name, Score())
+                    _choose(name, choice, book)
+                score = book.read().quiz.get(name, Score())
             except UsageError as error:
                 raise ClassError(str(error)) from error
-            question, answered = self._questions[name]
+            question, answered = book.questions[name]
         return _quiz(question, answered, score)
 
     def sound(self, kind: str, name: str, at: int) -> bytes:
@@ -193,54 +200,39 @@ class Classroom:
         except UsageError as error:
             raise ClassError(str(error)) from error
 
-    def _walk(self, name: str) -> Walk:
+    def _notebook(self, learner: str) -> Notebook:
+        with self._lock:
+            return self._notebooks.of(learner)
+
+    def _quiet(self, learner: str) -> None:
+        if learner == TABLE:
+            self._pupil.quiet()
+
+    def _walk(self, name: str, book: Notebook) -> Walk:
         """Where a lesson stands: where it was left, at first. Raises ClassError."""
         try:
-            if name not in self._walks:
+            if name not in book.walks:
                 lesson = self._lessons[name]
-                self._walks[name] = begin(lesson, read_progress().at.get(name, 0))
+                book.walks[name] = begin(lesson, book.read().at.get(name, 0))
         except KeyError as error:
             raise ClassError("There is no such lesson.", "unknown") from error
         except UsageError as error:
             raise ClassError(str(error)) from error
-        return self._walks[name]
-
-    def _kept(self, walk: Walk) -> Walk:
-        """Stand there from now on. Raises ClassError where it cannot be written down."""
-        self._walks[walk.lesson.name] = walk
-        try:
-            write_progress(come_to(read_progress(), walk))
-        except UsageError as error:
-            raise ClassError(str(error)) from error
-        except OSError as error:
-            raise ClassError(f"Progress cannot be kept: {error.strerror}.", "disk") from error
-        return walk
+        return book.walks[name]
 
     def _heard(self, name: str, at: int, verdict: Verdict) -> None:
         """The ear's thread: an answer to the step ``at``."""
         with self._lock:
-            walk = self._walks[name]
-            if walk.at == at:
-                self._walks[name] = walk.answered(verdict)
+            walks = self._notebook(TABLE).walks
+            if walks[name].at == at:
+                walks[name] = walks[name].answered(verdict)
 
-    def _ask(self, name: str) -> None:
-        last = self._questions.get(name)
+    def _ask(self, name: str, book: Notebook) -> None:
+        last = book.questions.get(name)
         signs = signs_of(load_senas(Senas(name)))
-        self._questions[name] = (ask(signs, self._rng, last[0].sign if last else None), None)
+        book.questions[name] = (ask(signs, self._rng, last[0].sign if last else None), None)
 
-    def _choose(self, name: str, choice: int) -> None:
-        question, answered = self._questions.get(name, (None, None))
-        if question is None or choice >= len(question.choices):
-            raise ClassError("There is no such answer.", "nothing")
-        if answered is not None:
-            return  # a second tap on the same question
-        self._questions[name] = (question, choice)
-        try:
-            write_progress(scored(read_progress(), name, choice == question.right))
-        except OSError as error:
-            raise ClassError(f"Progress cannot be kept: {error.strerror}.", "disk") from error
-
-    def _view(self, walk: Walk) -> WalkView:
+    def _view(self, walk: Walk, learner: str) -> WalkView:
         step, lesson = walk.step, walk.lesson
         names = list(self._lessons)
         following = names[names.index(lesson.name) + 1 :]
@@ -263,10 +255,36 @@ class Classroom:
             "verdict": _verdict(walk.verdict),
             "right": walk.right,
             "asked": asked_in(lesson),
-            "listening": self._pupil.listening,
-            "heard": self._pupil.heard,
-            "hears": self.hears,
+            "listening": learner == TABLE and self._pupil.listening,
+            "heard": self._pupil.heard if learner == TABLE else "",
+            "hears": learner == TABLE and self.hears,
         }
+
+
+def _kept(walk: Walk, book: Notebook) -> Walk:
+    """Stand there from now on. Raises ClassError where it cannot be written down."""
+    book.walks[walk.lesson.name] = walk
+    try:
+        book.write(come_to(book.read(), walk))
+    except UsageError as error:
+        raise ClassError(str(error)) from error
+    except OSError as error:
+        raise ClassError(f"Progress cannot be kept: {error.strerror}.", "disk") from error
+    return walk
+
+
+def _choose(name: str, choice: int, book: Notebook) -> None:
+    """Answer the last question of a list. Raises ClassError, UsageError."""
+    question, answered = book.questions.get(name, (None, None))
+    if question is None or choice >= len(question.choices):
+        raise ClassError("There is no such answer.", "nothing")
+    if answered is not None:
+        return  # a second tap on the same question
+    book.questions[name] = (question, choice)
+    try:
+        book.write(scored(book.read(), name, choice == question.right))
+    except OSError as error:
+        raise ClassError(f"Progress cannot be kept: {error.strerror}.", "disk") from error
 
 
 def classroom_of(

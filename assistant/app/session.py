@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from types import TracebackType
 
+from assistant.announce import Playback
 from assistant.app.apprentice import Apprentice
 from assistant.app.attributing import Attributing, tells_apart
 from assistant.app.board import TableBoard
@@ -197,6 +198,7 @@ class Session:
             on_state=self._ear_state,
             on_end=self._ended,
         )
+        self._play_aloud()
         self.ear.start()
         self._stack.callback(self.ear.stop)
         self._stack.callback(voices.close)
@@ -320,6 +322,14 @@ class Session:
         if settings.listen:
             return FileSource(settings.listen, realtime=not settings.fast)
         return MicrophoneSource(settings.mic, channels=settings.channels)
+
+    def _play_aloud(self) -> None:
+        """Let people hear what the ear hears, where they would only see it."""
+        settings = self.settings
+        if settings.aloud and settings.listen and settings.voice == "on":
+            playback = Playback(settings.listen)
+            playback.start()
+            self._stack.callback(playback.close)
 
     def _heard(self, heard: Heard) -> None:
         if self._rehearsal.takes(heard):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assistant.app.catalogue import SHIPPED, folder_of
@@ -60,7 +60,8 @@ AT_THE_TABLE = (
 class Settings:
     """One run of the table.
 
-    listen   recording to hear instead of the microphone; fast: without waiting for its real time
+    listen   recording to hear instead of the microphone; fast: without waiting for its real time;
+             aloud: played on the loudspeaker, too
     cards    script whose ``cards`` lines are shown at each showdown
     camera   what looks at the table, or None; deck: which it reads; table: its calibration's folder
     journal  file that keeps the game; ``None`` keeps it in memory only
@@ -77,6 +78,7 @@ class Settings:
 
     listen: Path | None
     fast: bool
+    aloud: bool
     cards: Path | None
     camera: str | None
     deck: str | None
@@ -184,6 +186,7 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
         if listen or cards:
             raise UsageError("--demo brings its own recording: leave out --listen and --cards.")
         listen, cards = (data_dir("models") / DEMO / name for name in ("deals.wav", "deals.mus"))
+    told_in = str(kept["language"])
     if listen:  # it is heard tomorrow as it is today
         kept |= {key: OPTIONS[key].default for key in AT_THE_TABLE}
     if args.camera and cards:
@@ -195,6 +198,8 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
             raise UsageError(f"There is no file {path}.")
     script = _script(cards) if cards else None
     profile = _profile(args.profile, args.rules) or (script.profile if script else None)
+    if args.demo and profile and told_in:  # what it says and shows is for whoever looks on
+        profile = replace(profile, voice=told_in)
     seats = _seats(args.seats) if args.seats is not None else (script.seats if script else None)
     if profile and seats:
         sides_of(profile, len(seats))  # where one was not asked for, it is the last game's
@@ -209,6 +214,7 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
     return Settings(
         listen=listen,
         fast=args.fast,
+        aloud=args.demo and not args.fast,
         cards=cards,
         camera=args.camera or str(kept["camera"]) or None,
         deck=args.deck or str(kept["deck"]) or None,

@@ -9,7 +9,7 @@ from werkzeug import Response as WerkzeugResponse
 from werkzeug.exceptions import HTTPException
 
 from assistant.dashboard.apprentice import add_apprentice
-from assistant.dashboard.classroom import add_classroom
+from assistant.dashboard.classroom import add_classroom, is_learning
 from assistant.dashboard.door import Keys, add_door, add_no_door
 from assistant.dashboard.eye import add_camera, add_workshop
 from assistant.dashboard.guard import guard
@@ -30,12 +30,9 @@ from assistant.dashboard.port import (
 from assistant.dashboard.practice import Practice, add_practice
 from assistant.dashboard.report import Reports, add_report
 from assistant.dashboard.setup import add_setup
-from assistant.dashboard.stream import HEARTBEAT, Stream
+from assistant.dashboard.stream import HEARTBEAT, STREAM, Stream, TableSource
 from assistant.dashboard.teaching import Classroom
 from assistant.messages import CardsSeen, Pressed
-
-STREAM = "mus.stream"
-"""Where the app keeps its listeners, for the server to close."""
 
 
 def create_app(
@@ -68,11 +65,11 @@ def create_app(
     )
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
-    app.extensions[STREAM] = Stream(board, heartbeat=heartbeat)
+    app.extensions[STREAM] = Stream(TableSource(board), heartbeat=heartbeat)
     app.extensions[GUESTS] = Guests()
     guard(app, lan=keys is not None)
     if keys:
-        add_door(app, keys)
+        add_door(app, keys, free=is_learning)
     else:
         add_no_door(app)
     there = {
@@ -108,7 +105,7 @@ def create_app(
 
 
 def stream_of(app: Flask) -> Stream:
-    """The listeners of an app made by ``create_app``."""
+    """The listeners of an app."""
     stream: Stream = app.extensions[STREAM]
     return stream
 
@@ -145,7 +142,7 @@ def _add_api(app: Flask, board: Board) -> None:
 
     @app.get("/events")
     def events() -> Response:
-        return stream_of(app).response(request.headers.get("Last-Event-ID"))
+        return stream_of(app).response()
 
     @app.post("/api/press")
     def press() -> Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import BadRequest
 
+from assistant.dashboard.door import MAY_TOUCH
 from assistant.dashboard.incoming import body_of
 from assistant.dashboard.teaching import ClassError, Classroom
 
@@ -13,27 +14,39 @@ LONGEST = 80
 MANY = 1000
 """Steps that no lesson has."""
 WAV = "audio/wav"
+LEARNS = ("/api/lessons/", "/api/senas/")
+"""Beginnings of the addresses by which a guest learns, too, each on his own."""
+
+
+def is_learning(path: str) -> bool:
+    """Whether a path moves nothing but a guest's own lesson."""
+    return path.startswith(LEARNS)
 
 
 def add_classroom(app: Flask, classroom: Classroom) -> None:
     """Add the pages and what they ask for."""
     _add_pages(app)
 
+    def learner() -> str:
+        """Who asks: the table's own device, or a guest's, which moves nothing of the table's."""
+        return "" if app.extensions[MAY_TOUCH]() else request.remote_addr or "guest"
+
     @app.get("/api/lessons")
     def all_lessons() -> Response:
-        return jsonify(lessons=classroom.lessons(), hears=classroom.hears)
+        who = learner()
+        return jsonify(lessons=classroom.lessons(who), hears=classroom.hears and who == "")
 
     @app.get("/api/lessons/<name>")
     def one_lesson(name: str) -> Response:
-        return jsonify(classroom.walk(name))
+        return jsonify(classroom.walk(name, learner()))
 
     @app.post("/api/lessons/<name>")
     def go_on(name: str) -> Response:
         match body_of(request):
             case {"do": "begin" | "next" | "back" | "listen" | "quiet" as do, **rest} if not rest:
-                return jsonify(classroom.step(name, str(do)))
+                return jsonify(classroom.step(name, str(do), learner()))
             case {"at": at, "choice": choice, **rest} if not rest:
-                return jsonify(classroom.answer(name, _number(at), _number(choice)))
+                return jsonify(classroom.answer(name, _number(at), _number(choice), learner()))
         raise BadRequest(
             'Send "do": "begin", "next", "back", "listen" or "quiet"; or "at" and "choice".'
         )
@@ -44,15 +57,15 @@ def add_classroom(app: Flask, classroom: Classroom) -> None:
 
     @app.get("/api/senas")
     def all_signs() -> Response:
-        return jsonify(lists=classroom.senas())
+        return jsonify(lists=classroom.senas(learner()))
 
     @app.post("/api/senas/<name>")
     def quiz(name: str) -> Response:
         match body_of(request):
             case {"do": "ask", **rest} if not rest:
-                return jsonify(classroom.quiz(name, None))
+                return jsonify(classroom.quiz(name, None, learner()))
             case {"choice": choice, **rest} if not rest:
-                return jsonify(classroom.quiz(name, _number(choice)))
+                return jsonify(classroom.quiz(name, _number(choice), learner()))
         raise BadRequest('Send "do": "ask", or "choice", a number.')
 
     @app.post("/api/sound")

@@ -7,9 +7,7 @@ leaves the table its page, its voice and its ear.
 
 from __future__ import annotations
 
-import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable
 from threading import Lock
 
 GUESTS = "mus.guests"
@@ -40,6 +38,11 @@ class Guests:
             while len(self._known) > KNOWN_KEPT:
                 self._known.popitem(last=False)
 
+    def is_own(self, address: str) -> bool:
+        """Whether an address is this machine's, or told the PIN."""
+        with self._lock:
+            return self._is_own(address)
+
     def connects(self, address: str) -> bool:
         """Take in a connection, or not; one that was taken in ``leaves`` some time."""
         return self._enter(self._connections, address, MOST, MOST_EACH)
@@ -52,53 +55,33 @@ class Guests:
         """Take in a stream, or not; one that was taken in is told of by ``stops`` when it ends."""
         return self._enter(self._streams, address, MOST_STREAMS, MOST_STREAMS_EACH)
 
+    def may_listen(self, address: str) -> bool:
+        """Whether a stream would be taken in now."""
+        with self._lock:
+            return self._has_room(self._streams, address, MOST_STREAMS, MOST_STREAMS_EACH)
+
     def stops(self, address: str) -> None:
         """A stream has ended."""
         self._leave(self._streams, address)
 
     def _enter(self, there: Counter[str], address: str, most: int, each: int) -> bool:
         with self._lock:
-            if address not in AT_HOME and address not in self._known:
-                own = sum(there[one] for one in (*AT_HOME, *self._known))
-                if there[address] >= each or there.total() - own >= most:
-                    return False
-            there[address] += 1
+            room = self._has_room(there, address, most, each)
+            if room:
+                there[address] += 1
+            return room
+
+    def _has_room(self, there: Counter[str], address: str, most: int, each: int) -> bool:
+        if self._is_own(address):
             return True
+        own = sum(there[one] for one in (*AT_HOME, *self._known))
+        return there[address] < each and there.total() - own < most
+
+    def _is_own(self, address: str) -> bool:
+        return address in AT_HOME or address in self._known
 
     def _leave(self, there: Counter[str], address: str) -> None:
         with self._lock:
             there[address] -= 1
             if there[address] <= 0:
                 del there[address]
-
-
-class Deadlines:
-    """When each connection must have sent the head of its next request.
-
-    A guest who sends a byte now and then is else never silent long enough to lose his thread.
-    """
-
-    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._seconds = seconds
-        self._clock = clock
-        self._lock = Lock()
-        self._due: dict[int, tuple[float, Callable[[], None]]] = {}
-
-    def wait(self, connection: int, cut: Callable[[], None]) -> None:
-        """Begin to wait for a head; ``cut`` ends the connection where none comes in time."""
-        with self._lock:
-            self._due[connection] = self._clock() + self._seconds, cut
-
-    def done(self, connection: int) -> None:
-        """The head is there, or the connection is gone."""
-        with self._lock:
-            self._due.pop(connection, None)
-
-    def cut_overdue(self) -> None:
-        """End every connection that is over its time."""
-        now = self._clock()
-        with self._lock:
-            over = [one for one, (due, _) in self._due.items() if due <= now]
-            cuts = [self._due.pop(one)[1] for one in over]
-        for cut in cuts:
-            cut()

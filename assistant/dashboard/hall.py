@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -12,17 +11,16 @@ from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import Forbidden, HTTPException, NotFound
 
 from assistant.dashboard.address import own_address, qr_svg
-from assistant.dashboard.app import STREAM, add_errors
+from assistant.dashboard.app import add_errors
 from assistant.dashboard.door import Keys, add_door, add_no_door
 from assistant.dashboard.guard import guard
 from assistant.dashboard.guests import GUESTS, Guests
 from assistant.dashboard.hall_record import Records, add_record
 from assistant.dashboard.incoming import MAX_BODY
-from assistant.dashboard.stream import HEARTBEAT, NOTHING_YET, RETRY_MS, Listeners
+from assistant.dashboard.stream import HEARTBEAT, NOTHING_YET, STREAM, Stream
 from assistant.dashboard.tournaments import Desk, add_tournaments, is_free, refusal
 from assistant.rules.errors import MusError
 
-POLL = 0.5
 GATHER = 0.1
 """Seconds between two messages to one page: what many tables change meanwhile goes in one."""
 MOST_CODES = 200
@@ -72,8 +70,8 @@ def create_hall_app(
         "mus-hub", static_folder=str(folder / "static"), template_folder=str(folder / "templates")
     )
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
-    listeners = Listeners()
-    app.extensions[STREAM] = listeners
+    stream = Stream(_HallSource(hall), heartbeat=heartbeat, gather=GATHER)
+    app.extensions[STREAM] = stream
     app.extensions[GUESTS] = Guests()
     guard(app, lan=lan)
     if keys:
@@ -134,8 +132,7 @@ def create_hall_app(
 
     @app.get("/events")
     def events() -> Response:
-        seen = listeners.seen(request.headers.get("Last-Event-ID"))
-        return listeners.response(_messages(hall, listeners, seen, heartbeat))
+        return stream.response()
 
     @app.get("/healthz")
     def healthz() -> Response:
@@ -189,21 +186,21 @@ def _numbered(many: int) -> list[str]:
     return [f"mesa-{number}" for number in range(1, many + 1)]
 
 
-def _messages(hall: HallBoard, listeners: Listeners, seen: int, heartbeat: float) -> Iterator[str]:
-    """To one page: first the tables that it does not have, then each change of any."""
-    yield f"retry: {RETRY_MS}\n\n"
-    whole = seen == NOTHING_YET
-    spoke = time.monotonic()
-    while not listeners.closing.is_set():
-        version = hall.version if whole else hall.wait(seen, POLL)
-        if whole or version > seen:
-            data = json.dumps(
-                {"version": version, "whole": whole, "tables": hall.views(seen)},
-                separators=(",", ":"),
-            )
-            yield f"id: {listeners.boot}.{version}\ndata: {data}\n\n"
-            seen, whole, spoke = version, False, time.monotonic()
-            listeners.closing.wait(GATHER)
-        elif time.monotonic() - spoke >= heartbeat:
-            yield ": beat\nevent: beat\ndata: \n\n"
-            spoke = time.monotonic()
+class _HallSource:
+    """The tables that a page does not have yet, or the whole hall; written once for each such."""
+
+    def __init__(self, hall: HallBoard) -> None:
+        self._hall = hall
+        self.wait = hall.wait
+        self._written: tuple[tuple[int, int], str] = (NOTHING_YET, NOTHING_YET), ""
+
+    def newest(self, after: int) -> tuple[int, str]:
+        """The version now, and the tables that changed after another, as JSON."""
+        version = self._hall.version
+        if version <= after:
+            return version, ""
+        if self._written[0] != (after, version):
+            whole = after == NOTHING_YET
+            told = {"version": version, "whole": whole, "tables": self._hall.views(after)}
+            self._written = (after, version), json.dumps(told, separators=(",", ":"))
+        return version, self._written[1]

@@ -1,34 +1,37 @@
-"""Serving the page: one thread that accepts, one for each connection, an end that is an end.
+"""Serving the page: an ASGI server in a thread of its own, and an end that is an end.
 
 How many of these strangers may have, and how long a request's head may take, ``guests`` knows.
 """
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import logging
 import resource
 import socket
 from contextlib import suppress
 from threading import Thread
-from typing import Any
 
 from flask import Flask
-from werkzeug.serving import BaseWSGIServer, ThreadedWSGIServer, WSGIRequestHandler
+from uvicorn import Config, Server
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from assistant.dashboard.address import own_address
-from assistant.dashboard.app import STREAM
-from assistant.dashboard.guests import GUESTS, Deadlines, Guests
+from assistant.dashboard.asgi import Page
+from assistant.dashboard.guests import Guests
 from assistant.rules.errors import MusError
 
 log = logging.getLogger("mus.dashboard")
 
-SOCKET_TIMEOUT = 30
-"""Seconds after which a browser that neither sends nor takes anything has lost its thread."""
-HEAD_SECONDS = 10.0
+HEAD_SECONDS = 10
 """Seconds that the head of a request may take, however often a byte of it comes."""
-POLL = 0.1
-"""Seconds; how long the accepting thread may take to notice that it is to end."""
+HEAD_BYTES = 16_384
+"""Of a head that has not come as a whole."""
+WAITING = 128
+"""Connections that wait to be taken in, and that are taken in at one go."""
+STOP_SECONDS = 2
+"""Seconds that answers may take which are not finished when the server stops; then they are cut."""
 MAX_PORT = 65535
 EVERYWHERE = ("0.0.0.0", "")
 
@@ -37,69 +40,79 @@ class DashboardError(MusError):
     """The page cannot be served; the text is one sentence that says what to do."""
 
 
-class _Handler(WSGIRequestHandler):
-    """Logs to our logger, without colours, and does not wait for ever."""
+class _Config(Config):
+    """How the page is served."""
 
-    timeout = SOCKET_TIMEOUT
-
-    def handle_one_request(self) -> None:
-        """Wait for a request, and not for ever for its head."""
-        waiting = self.server
-        assert isinstance(waiting, _Server)
-        waiting.heads.wait(self.connection.fileno(), self._cut)
-        super().handle_one_request()
-
-    def parse_request(self) -> bool:
-        """The head is there."""
-        waiting = self.server
-        assert isinstance(waiting, _Server)
-        whole = super().parse_request()
-        waiting.heads.done(self.connection.fileno())
-        return whole
-
-    def _cut(self) -> None:
-        with suppress(OSError):
-            self.connection.shutdown(socket.SHUT_RDWR)
-
-    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Requests are of interest only to whoever looks for a fault."""
-        log.debug("%s %s (%s bytes)", self.requestline, code, size)
-
-    def log(self, type: str, message: str, *args: object) -> None:
-        """What goes wrong between a browser and us ends no game."""
-        level = logging.getLevelNamesMapping().get(type.upper(), logging.WARNING)
-        log.log(level, message.rstrip(), *args)
-
-    def version_string(self) -> str:
-        """No need to say which libraries of which version answer."""
-        return "mus"
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        super().__init__(
+            page,
+            http=_Connection,
+            ws="none",
+            lifespan="off",
+            interface="asgi3",
+            loop="asyncio",
+            log_config=None,
+            log_level="error",  # what a browser sends wrongly is of interest to nobody
+            access_log=False,
+            proxy_headers=False,  # an address is the one that a connection comes from
+            server_header=False,
+            headers=[("Server", "mus")],
+            backlog=WAITING,
+            h11_max_incomplete_event_size=HEAD_BYTES,
+            timeout_keep_alive=HEAD_SECONDS,
+            timeout_graceful_shutdown=2 * STOP_SECONDS,
+        )
 
 
-class _Server(ThreadedWSGIServer):
-    """Sends strangers away who are too many, and cuts off whoever is too slow."""
+class _Connection(H11Protocol):
+    """Cuts off whoever is too slow with a request's head."""
 
-    def __init__(self, host: str, port: int, app: Flask, taken: int) -> None:
-        super().__init__(host, port, app, _Handler, fd=taken)
-        self.guests: Guests = app.extensions[GUESTS]
-        self.heads = Deadlines(HEAD_SECONDS)
+    _head: asyncio.TimerHandle | None = None
 
-    def verify_request(self, request: Any, client_address: Any) -> bool:  # noqa: ARG002
-        """Whether a connection is taken in; else it is closed at once."""
-        return self.guests.connects(client_address[0])
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """It was taken in."""
+        super().connection_made(transport)
+        assert isinstance(self.config, _Config)
+        self._page = self.config.page
+        self._client = transport.get_extra_info("peername")
+        self._page.connections[self._client] = self
+        self.end_answer()
 
-    def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """Serve one connection to its end."""
-        connection = request.fileno()
-        try:
-            super().process_request_thread(request, client_address)
-        finally:
-            self.heads.done(connection)
-            self.guests.leaves(client_address[0])
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is closed, by whomever."""
+        super().connection_lost(exc)
+        self.begin_answer()
+        del self._page.connections[self._client]
+        self._page.guests.leaves(self._client[0])
 
-    def service_actions(self) -> None:
-        """Called between two connections, and several times a second."""
-        super().service_actions()
-        self.heads.cut_overdue()
+    def begin_answer(self) -> None:
+        """The head of a request is there."""
+        if self._head:
+            self._head.cancel()
+
+    def end_answer(self) -> None:
+        """The answer is sent: the next head may come."""
+        self.begin_answer()
+        self._head = self.loop.call_later(HEAD_SECONDS, self.cut)
+
+    def cut(self) -> None:
+        """End it at once."""
+        self.transport.abort()
+
+
+class _Listener(socket.socket):
+    """Closes the connections of strangers who are too many, before anything is done for them."""
+
+    guests: Guests
+
+    def accept(self) -> tuple[socket.socket, tuple[str, int]]:
+        """The next connection. Raises ConnectionAbortedError where it was not taken in."""
+        connection, address = super().accept()
+        if not self.guests.connects(address[0]):
+            connection.close()
+            raise ConnectionAbortedError
+        return connection, address
 
 
 class DashboardServer:
@@ -107,11 +120,13 @@ class DashboardServer:
 
     def __init__(self, app: Flask, host: str, port: int, option: str = "--port") -> None:
         """Take the port at once; ``option`` is how another one is chosen. Raises DashboardError."""
-        self._stream = app.extensions[STREAM]
-        self._server = _server(app, host, port, option)
+        self._listener = _listen(host, port, option)
+        self._page = Page(app)
+        self._listener.guests = self._page.guests
+        self._server = Server(_Config(self._page))
         self._thread: Thread | None = None
         self.host = host
-        self.port: int = self._server.socket.getsockname()[1]
+        self.port: int = self._listener.getsockname()[1]
 
     @property
     def url(self) -> str:
@@ -130,33 +145,26 @@ class DashboardServer:
         """Serve from now on, in a thread of its own."""
         _raise_file_limit()
         self._thread = Thread(
-            target=self._server.serve_forever, args=(POLL,), name="mus-dashboard", daemon=True
+            target=self._server.run, args=([self._listener],), name="mus-dashboard", daemon=True
         )
         self._thread.start()
 
     def stop(self) -> None:
         """Send the listeners away, finish, and give the port back. A second stop does nothing."""
-        if not self._stream.close():
-            log.warning("A page did not let go of the dashboard in time.")
+        self._page.stream.close()
+        self._server.should_exit = True
         if self._thread is not None:
-            self._server.shutdown()
+            self._thread.join(STOP_SECONDS)
+            self._page.cut()
             self._thread.join()
             self._thread = None
-        self._server.server_close()
+        self._listener.close()
+        self._page.close()
 
 
 def serve(app: Flask, host: str, port: int, option: str = "--port") -> DashboardServer:
     """Make ready to serve an app on a port (0: any free one). Raises DashboardError."""
     return DashboardServer(app, host, port, option)
-
-
-def _server(app: Flask, host: str, port: int, option: str) -> BaseWSGIServer:
-    # werkzeug ends the whole program where a port is taken; so we take it ourselves.
-    taken = _listen(host, port, option)
-    try:
-        return _Server(host, port, app, taken.fileno())
-    finally:
-        taken.close()
 
 
 def _raise_file_limit() -> None:
@@ -167,14 +175,14 @@ def _raise_file_limit() -> None:
     log.debug("open files: %s, at most %s", soft, hard)
 
 
-def _listen(host: str, port: int, option: str) -> socket.socket:
+def _listen(host: str, port: int, option: str) -> _Listener:
     if not 0 <= port <= MAX_PORT:
         raise DashboardError(f"Port {port} does not exist: choose one up to {MAX_PORT}.")
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener = _Listener(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-        listener.listen(socket.SOMAXCONN)
+        listener.listen(WAITING)
     except OSError as error:
         listener.close()
         raise DashboardError(_sentence(error, host, port, option)) from error

@@ -1,60 +1,99 @@
-"""Server-sent events: every listener gets every newest snapshot, whole.
+"""Server-sent events: every listener gets every newest version, whole.
 
-A listener is one thread that waits at the board. There are no queues: who was slow gets the newest
-snapshot next, for each one says everything. A listener's id is ``BOOT.VERSION``: versions begin
-anew when the assistant is restarted, so a page that comes back must not be taken for up to date.
+A listener is a coroutine of the server's event loop, so that hundreds of them need no thread. One
+thread waits at the board for all of them, as long as anybody listens. There are no queues: who was
+slow gets the newest version next. A listener's id is ``BOOT.VERSION``: versions begin anew when the
+assistant is restarted, so a page that comes back must not be taken for up to date.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 import time
-from collections.abc import Iterator
-from threading import Condition, Event
+from collections.abc import Awaitable, Callable
+from threading import Event
+from typing import Protocol
 
 from flask import Response, current_app, request
 from werkzeug.exceptions import ServiceUnavailable
 
 from assistant.dashboard.guests import GUESTS, Guests
 from assistant.dashboard.port import Board
-from assistant.snapshot import Snapshot
 
+STREAM = "mus.stream"
+"""Where an app keeps its ``Stream``."""
+EVENTS = "text/event-stream"
 HEARTBEAT = 15.0
 """Seconds of silence after which a beat is sent, which also finds out who has left."""
 POLL = 0.5
-"""Seconds; how long a listener may take to notice that the dashboard stops."""
+"""Seconds; how long the thread at the board may take to notice that nobody listens any more."""
+SEND_SECONDS = 30.0
+"""Seconds after which a listener that takes nothing of what it is sent is given up."""
 RETRY_MS = 1000
 NOTHING_YET = -1
 
+Send = Callable[[str], Awaitable[None]]
 
-class Listeners:
-    """Who listens, how many they may be, and the end of all of them."""
 
-    def __init__(self) -> None:
-        self._left = Condition()
-        self._count = 0
+class Source(Protocol):
+    """What a stream tells of. Both methods may be called from any thread."""
+
+    def wait(self, after: int, timeout: float) -> int:
+        """The version, as soon as it is above ``after``, or after ``timeout`` seconds as it is."""
+
+    def newest(self, after: int) -> tuple[int, str]:
+        """The version now, and its JSON for a page that has ``after`` (or NOTHING_YET)."""
+
+
+class TableSource:
+    """The table's snapshots; each is written once, however many listen."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._written = NOTHING_YET, ""  # one reference: read and replaced whole
+
+    def wait(self, after: int, timeout: float) -> int:
+        """The version, as soon as it is above ``after``, or after ``timeout`` seconds as it is."""
+        newer = self._board.wait(after, timeout)
+        return newer["version"] if newer else after
+
+    def newest(self, after: int) -> tuple[int, str]:  # noqa: ARG002  # a snapshot has everything
+        """The version now, and its snapshot as JSON."""
+        snapshot = self._board.snapshot()
+        if self._written[0] != snapshot["version"]:
+            text = json.dumps(snapshot, ensure_ascii=False, separators=(",", ":"))
+            self._written = snapshot["version"], text
+        return self._written
+
+
+class Stream:
+    """All the listeners of one app. What is asynchronous runs in the server's event loop."""
+
+    def __init__(
+        self, source: Source, *, heartbeat: float = HEARTBEAT, gather: float = 0.0
+    ) -> None:
+        """``gather``: seconds between two messages to one page, for what changes often."""
         self.boot = secrets.token_hex(4)
-        self.closing = Event()
+        self.listeners = 0
+        self._source = source
+        self._heartbeat = heartbeat
+        self._gather = gather
+        self._closing = Event()
+        self._version = NOTHING_YET
+        self._change: asyncio.Future[None] | None = None
+        self._follows: asyncio.Task[None] | None = None
 
-    @property
-    def count(self) -> int:
-        """How many listen now."""
-        return self._count
+    def response(self) -> Response:
+        """The head of the answer to whoever asks now; ``listen`` goes on with it.
 
-    def response(self, messages: Iterator[str]) -> Response:
-        """The answer to whoever asks now, and stays. Raises ServiceUnavailable for one too many."""
+        Raises ServiceUnavailable for one too many.
+        """
         guests: Guests = current_app.extensions[GUESTS]
-        address = request.remote_addr or ""
-        self._enter(guests, address)
-
-        def leave() -> None:
-            guests.stops(address)
-            self._leave()
-
-        response = Response(messages, mimetype="text/event-stream")
-        # Not in the generator: one that is never started (HEAD) would never leave.
-        response.call_on_close(leave)
+        if self._closing.is_set() or not guests.may_listen(request.remote_addr or ""):
+            raise ServiceUnavailable("Too many pages are open.", retry_after=10)
+        response = Response(iter(()), mimetype=EVENTS)  # of a length that nobody knows
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Accel-Buffering"] = "no"
         return response
@@ -65,81 +104,68 @@ class Listeners:
         known = boot == self.boot and version.isascii() and version.isdigit()
         return int(version) if known and len(version) < 10 else NOTHING_YET
 
-    def close(self, timeout: float = 5.0) -> bool:
-        """Send everybody away; returns whether all have left after ``timeout`` seconds."""
-        self.closing.set()
-        with self._left:
-            return self._left.wait_for(lambda: self._count == 0, timeout)
+    def close(self) -> None:
+        """Send everybody away, within half a second; from any thread."""
+        self._closing.set()
 
-    def open(self) -> None:
-        """Take listeners (again)."""
-        self.closing.clear()
+    async def listen(self, last_id: str | None, send: Send, gone: asyncio.Future[None]) -> None:
+        """Tell one page every newest version, until it is ``gone`` or the stream is closed.
 
-    def _enter(self, guests: Guests, address: str) -> None:
-        with self._left:
-            if self.closing.is_set() or not guests.listens(address):
-                raise ServiceUnavailable("Too many pages are open.", retry_after=10)
-            self._count += 1
+        Raises TimeoutError where it takes nothing any more.
+        """
+        self.listeners += 1
+        try:
+            await self._listen(self.seen(last_id), send, gone)
+        finally:
+            self.listeners -= 1
 
-    def _leave(self) -> None:
-        with self._left:
-            self._count -= 1
-            self._left.notify_all()
+    async def _listen(self, seen: int, send: Send, gone: asyncio.Future[None]) -> None:
+        async def tell(text: str) -> float:
+            async with asyncio.timeout(SEND_SECONDS):
+                await send(text)
+            return time.monotonic()
 
+        spoke = await tell(f"retry: {RETRY_MS}\n\n")
+        while not (self._closing.is_set() or gone.done()):
+            change = self._next_change()  # before looking, so that none is missed
+            version, text = self._source.newest(seen)
+            if version > seen:
+                seen = version
+                spoke = await tell(f"id: {self.boot}.{version}\ndata: {text}\n\n")
+                await asyncio.sleep(self._gather)
+                continue
+            silent = time.monotonic() - spoke
+            if silent >= self._heartbeat:
+                # The comment keeps the line open; the named event lets the page know it is.
+                spoke = await tell(": beat\nevent: beat\ndata: \n\n")
+                continue
+            await asyncio.wait(
+                (change, gone),
+                timeout=self._heartbeat - silent,
+                return_when=asyncio.FIRST_COMPLETED,
+            )
 
-class Stream:
-    """All the listeners of one app."""
+    def _next_change(self) -> asyncio.Future[None]:
+        """Done with the next change, or with the end."""
+        if self._change is None or self._change.done():
+            self._change = asyncio.get_running_loop().create_future()
+        if self._follows is None or self._follows.done():
+            self._follows = asyncio.create_task(self._follow())
+        return self._change
 
-    def __init__(self, board: Board, *, heartbeat: float = HEARTBEAT) -> None:
-        self._board = board
-        self._heartbeat = heartbeat
-        self._all = Listeners()
-        self._written = NOTHING_YET, ""  # one reference: read and replaced whole
-
-    @property
-    def listeners(self) -> int:
-        """How many listen now."""
-        return self._all.count
-
-    def response(self, last_id: str | None) -> Response:
-        """The answer to whoever asks now, and stays. Raises ServiceUnavailable for one too many."""
-        return self._all.response(self._messages(self._all.seen(last_id)))
-
-    def close(self, timeout: float = 5.0) -> bool:
-        """Send everybody away; returns whether all have left after ``timeout`` seconds."""
-        return self._all.close(timeout)
-
-    def open(self) -> None:
-        """Take listeners (again)."""
-        self._all.open()
-
-    def _messages(self, seen: int) -> Iterator[str]:
-        yield f"retry: {RETRY_MS}\n\n"
-        if seen == NOTHING_YET:
-            first = self._board.snapshot()
-            seen = first["version"]
-            yield self._message(first)
-        spoke = time.monotonic()
-        while not self._all.closing.is_set():
+    async def _follow(self) -> None:
+        """Wait at the board, in a thread, as long as anybody listens."""
+        while self.listeners and not self._closing.is_set():
             asked = time.monotonic()
-            newer = self._board.wait(seen, POLL)
-            if newer is not None:
-                seen = newer["version"]
-                yield self._message(newer)
-                spoke = asked
+            version = await asyncio.to_thread(self._source.wait, self._version, POLL)
+            if version > self._version:
+                self._version = version
+                self._announce()
                 continue
             # A board that is closed already does not wait; then we do.
-            self._all.closing.wait(asked + POLL - time.monotonic())
-            if time.monotonic() - spoke >= self._heartbeat:
-                # The comment keeps the line open; the named event lets the page know it is.
-                yield ": beat\nevent: beat\ndata: \n\n"
-                spoke = time.monotonic()
+            await asyncio.sleep(asked + POLL - time.monotonic())
+        self._announce()
 
-    def _message(self, snapshot: Snapshot) -> str:
-        """A snapshot as it is sent; written once, however many listen."""
-        version, message = self._written
-        if version != snapshot["version"]:
-            data = json.dumps(snapshot, ensure_ascii=False, separators=(",", ":"))
-            message = f"id: {self._all.boot}.{snapshot['version']}\ndata: {data}\n\n"
-            self._written = snapshot["version"], message
-        return message
+    def _announce(self) -> None:
+        if self._change and not self._change.done():
+            self._change.set_result(None)

@@ -131,31 +131,35 @@ class QuizView(TypedDict):
 
 
 class Classroom(Protocol):
-    """Where the game is learnt. Every method may be called from any thread."""
+    """Where the game is learnt. Every method may be called from any thread.
+
+    ``learner``: "" for the table's own devices, which share one walk; a guest's device by its
+    address, which has one of its own and no ear.
+    """
 
     @property
     def hears(self) -> bool:
         """Whether there is an ear to answer to."""
 
-    def lessons(self) -> list[LessonRow]:
+    def lessons(self, learner: str = "") -> list[LessonRow]:
         """All lessons, in their order. Raises ClassError."""
 
-    def walk(self, name: str) -> WalkView:
+    def walk(self, name: str, learner: str = "") -> WalkView:
         """A lesson where it stands. Raises ClassError."""
 
-    def step(self, name: str, do: str) -> WalkView:
+    def step(self, name: str, do: str, learner: str = "") -> WalkView:
         """Do it: "begin" (again), "next", "back", "listen" or "quiet". Raises ClassError."""
 
-    def answer(self, name: str, at: int, choice: int) -> WalkView:
+    def answer(self, name: str, at: int, choice: int, learner: str = "") -> WalkView:
         """Choose an answer of the step ``at``. Raises ClassError."""
 
     def glossary(self) -> list[TermView]:
         """All words, in the order of the alphabet. Raises ClassError."""
 
-    def senas(self) -> list[SignsView]:
+    def senas(self, learner: str = "") -> list[SignsView]:
         """All lists of señas. Raises ClassError."""
 
-    def quiz(self, name: str, choice: int | None) -> QuizView:
+    def quiz(self, name: str, choice: int | None, learner: str = "") -> QuizView:
         """Another question of a list; or the answer to the last one. Raises ClassError."""
 
     def sound(self, kind: str, name: str, at: int) -> bytes:

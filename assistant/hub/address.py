@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import hmac
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from assistant.rules.errors import MusError
 
+MARK = 32
+"""Letters of a client's id that nobody guesses."""
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 _HOST = re.compile(r"[A-Za-z0-9.:_-]+", re.ASCII)
 
@@ -34,6 +39,18 @@ class Address:
     ca: Path | None = None
     cert: Path | None = None
     key: Path | None = None
+
+    @property
+    def client_id(self) -> str:
+        """What the broker tells lines apart by: whoever comes by the same one throws this one off.
+
+        It hangs on the password or the key, so only who may be this user can come by it.
+        """
+        secret = self.password.encode()
+        with suppress(OSError):  # the line tells of a key that cannot be read
+            secret = self.key.read_bytes() if self.key else secret
+        mark = hmac.new(secret, self.user.encode(), sha256).hexdigest()[:MARK]
+        return f"{self.user}-{mark}" if secret else self.user
 
     def __str__(self) -> str:
         """The address without its password."""

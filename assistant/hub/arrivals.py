@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assistant.forms import CodecError, short
-from assistant.tournament import PairEnrolled, Tournament, TournamentError
+from assistant.tournament import PairEnrolled, People, Tournament, TournamentError
 from assistant.tournament.enrolling import pairs_from_csv
 
 
-def one_pair(pair: Mapping[str, Any], now: Tournament, by: str) -> PairEnrolled:
+def one_pair(
+    pair: Mapping[str, Any], now: Tournament, by: str, namesakes: bool = False
+) -> PairEnrolled:
     """A pair that comes by itself; without a name it is called by its players, as in a list."""
     both = pair.get("players")
     if type(both) is not list or len(both) != 2:
@@ -19,23 +21,31 @@ def one_pair(pair: Mapping[str, Any], now: Tournament, by: str) -> PairEnrolled:
     one, other = (text_of({"player": player}, "player").strip() for player in both)
     name = text_of(pair, "name").strip() or (f"{one} y {other}" if one and other else "")
     number = max([*now.pairs, *now.gone], default=0) + 1
-    return PairEnrolled(number, name, (one, other), text_of(pair, "club").strip(), None, by)
+    return PairEnrolled(
+        number, name, (one, other), text_of(pair, "club").strip(), None, by, namesakes
+    )
 
 
 def check_new(text: str, pairs: Sequence[PairEnrolled], now: Tournament) -> None:
-    """Raise TournamentError with the line of a pair whose name, or seed place, is taken."""
+    """Raise TournamentError with the line of a pair whose name, or seed place, is taken.
+
+    So it is where one of its players is in another pair.
+    """
     names = {pair.name: number for number, pair in now.pairs.items()}
     seeds = {pair.seed: number for number, pair in now.pairs.items()}
+    people = People(now)
     for at, pair in enumerate(pairs):
         try:
             if pair.name in names:
                 raise TournamentError("name_taken", pair=names[pair.name], name=short(pair.name))
             if pair.seed is not None and pair.seed in seeds:
                 raise TournamentError("seed_taken", pair=seeds[pair.seed], seed=pair.seed)
+            people.check(pair)
         except TournamentError as error:
             line = _line_of(text, at, now)
             raise TournamentError("in_line", line=line, error=str(error)) from error
         names[pair.name] = seeds[pair.seed] = pair.pair
+        people.add(pair)
 
 
 def _line_of(text: str, at: int, now: Tournament) -> int:

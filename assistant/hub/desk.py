@@ -35,6 +35,8 @@ from assistant.tournament import (
     act_from_dict,
     act_to_dict,
     assign,
+    check,
+    check_people,
     order_of,
     pair_round,
     players,
@@ -163,7 +165,8 @@ class Desk:
 
         ``what``: "act" ({"act": ..., "seen": score}), "enrol" ({"csv": text}), "draw" ({"seed":
         n}), "pair", "assign"; all of them with "by". One pair comes in by "enrol" with {"pair":
-        {"name", "players", "club"}}.
+        {"name", "players", "club"}}. {"namesakes": true} with "enrol" or "draw", or in the act of
+        a correction: somebody says that players of one name are different people.
         """
         work = _WORK.get(what)
         if work is None:
@@ -197,14 +200,15 @@ class Desk:
             return [self._by_hand(now, act)]
         if isinstance(act, ResultCountersigned):
             _same_score(now, act, asked.get("seen"))
-        return [act]
+        return _checked(now, act)
 
     def _enrol(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
         by = text_of(asked, "by")
+        said = _namesakes(asked)
         if "pair" in asked:
-            return [one_pair(object_of(asked["pair"]), now, by)]
+            return _checked(now, one_pair(object_of(asked["pair"]), now, by, said))
         text = text_of(asked, "csv")
-        pairs = pairs_from_csv(text, now, by)
+        pairs = [replace(pair, namesakes=said) for pair in pairs_from_csv(text, now, by)]
         check_new(text, pairs, now)
         return pairs
 
@@ -214,7 +218,8 @@ class Desk:
             seed = secrets.randbelow(SEEDS)
         if type(seed) is not int:
             raise TournamentError("seed_whole")
-        return [Drawn(seed, order_of(now, seed), text_of(asked, "by"))]
+        order = order_of(now, seed)
+        return _checked(now, Drawn(seed, order, text_of(asked, "by"), _namesakes(asked)))
 
     def _pair(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
         round_ = pair_round(now, matcher)
@@ -263,6 +268,18 @@ class Desk:
         except MusError:
             return {"stage": None, "pairs": 0}
         return {"stage": whole["stage"], "pairs": sum(pair["here"] for pair in whole["pairs"])}
+
+
+def _checked(now: Tournament, act: Act) -> Sequence[Act]:
+    """An act that may follow now, also as far as people are concerned."""
+    check(now, act)
+    check_people(now, act)
+    return [act]
+
+
+def _namesakes(asked: Mapping[str, Any]) -> bool:
+    """Whether somebody says that players of one name are different people."""
+    return asked.get("namesakes") is True
 
 
 def _same_score(now: Tournament, act: ResultCountersigned, seen: object) -> None:

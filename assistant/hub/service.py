@@ -14,6 +14,7 @@ from assistant.hub.calling import Called, pack_called
 from assistant.hub.database import DatabaseError
 from assistant.hub.hall import Hall
 from assistant.hub.intake import Intake
+from assistant.hub.kept import kept_once
 from assistant.hub.ledger import Ledger
 from assistant.hub.link import Ears, Link, Wish
 from assistant.hub.metrics import Metrics
@@ -31,8 +32,11 @@ from assistant.hub.wire import (
 
 log = logging.getLogger("mus.hub")
 
-SHARED = f"$share/hub/{TABLES}/+/events"
-"""The broker hands each message to one of the hub's processes."""
+GROUP = "group"
+"""By what the name is kept that the hub's processes share their subscription by.
+
+Nobody else knows it: a table that joined the group would be handed other tables' messages.
+"""
 STATUSES = f"{TABLES}/+/status"
 ROOM = 2000
 """Messages that the broker may hand over before the first of them is stored."""
@@ -60,18 +64,19 @@ class Hub:
     """A process of the hub. Several share the work on one database, and each shows all of it."""
 
     def __init__(self, address: Address, engine: Engine) -> None:
-        """Prepare it on a database of the present schema. Raises AddressError."""
+        """Prepare it on a database of the present schema. Raises AddressError, DatabaseError."""
         self.metrics = Metrics()
         self.reader = Reader(engine)
         self._store = Store(engine)
         self.hall = Hall(self.reader, on_fault=self._fault)
         self.intake = Intake(self._store, self._reply, self.metrics, self.hall.poke)
-        name = f"hub-{os.getpid()}-{secrets.token_hex(4)}"
+        name = f"hub-{os.getpid()}-{secrets.token_hex(8)}"
+        group = kept_once(engine, GROUP, lambda: f"hub-{secrets.token_hex(16)}")
         self.link = Link(
             address,
             name,
             Ears(self._up, self._down, self.intake.post),
-            (Wish(SHARED), Wish(STATUSES, retained=True)),
+            (Wish(f"$share/{group}/{TABLES}/+/events"), Wish(STATUSES, retained=True)),
             manual=True,
             room=ROOM,
         )

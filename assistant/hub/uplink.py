@@ -121,7 +121,7 @@ class Uplink:
         self._refused_until = float("-inf")
         self.link = Link(
             address,
-            self.table,
+            address.client_id,
             Ears(self._up, self._down, self._message),
             (
                 Wish(topic(self.table, "stored")),

@@ -168,6 +168,7 @@ SHOWN: dict[str, str] = {
         match_running
         seat_unknown
         score_wrong
+        mus_forced
         bare_raise
         reenvido
         no_quereis

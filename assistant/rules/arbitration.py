@@ -15,7 +15,7 @@ from assistant.rules.cards import HAND_SIZE
 from assistant.rules.draft import Draft
 from assistant.rules.penalties import after_applying, rule_on, void_deal
 from assistant.rules.phases import BEFORE_LANCES, BETTING, DECLARING, Lance, Phase
-from assistant.rules.profile import Penalty
+from assistant.rules.profile import Exposed, Penalty
 from assistant.rules.scoring import end_at_target
 from assistant.rules.state import Proposal, State, side_letters
 
@@ -200,6 +200,8 @@ def _take_report(draft: Draft, call: c.Report) -> None:
 def _article(state: State, call: c.Report, player: int | None) -> Proposal | None:
     """The article that a report calls for at once; a look at the cards waits for the count."""
     match call.kind:
+        case e.Irregularity.EXPOSED_CARD if state.profile.exposed is Exposed.MUS:
+            return None
         case e.Irregularity.EXPOSED_CARD:
             return Proposal("1.7", e.Remedy.REDEAL)
         case e.Irregularity.SAME_MANO:

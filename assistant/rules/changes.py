@@ -13,7 +13,7 @@ from assistant.rules import events as e
 from assistant.rules.errors import HistoryError
 from assistant.rules.ledger import LEDGER, check_seat, moved
 from assistant.rules.phases import AFTER_DEAL, BETTING, LANCE_OF, Lance, Phase, Trigger
-from assistant.rules.profile import PartnerConflict
+from assistant.rules.profile import Exposed, PartnerConflict
 from assistant.rules.state import (
     MAX_SEATS,
     NO_INCIDENTS,
@@ -118,6 +118,7 @@ def _discard_began(state: State, _event: e.DiscardBegan) -> State:
         spoken=(),
         sung=(),
         discards=state.discards + 1,
+        incidents=evolve(state.incidents, forced=False),
     )
 
 
@@ -294,6 +295,8 @@ def _pedrete_sung(state: State, event: e.PedreteSung) -> State:
 def _reported(state: State, event: e.IrregularityReported) -> State:
     if event.seat is not None:
         check_seat(state, event.seat)
+    if event.kind is e.Irregularity.EXPOSED_CARD and state.profile.exposed is Exposed.MUS:
+        return evolve(state, incidents=evolve(state.incidents, forced=True))
     if event.kind is e.Irregularity.PEEKED and event.seat and state.lance:
         peeked = (*state.incidents.peeked, (event.seat, state.lance))
         return evolve(state, incidents=evolve(state.incidents, peeked=peeked))

@@ -32,6 +32,7 @@ TO_GRANDE = (*BEFORE_LANCES, Phase.GRANDE)
 MESSAGES: dict[str, str] = {
     "not_now": "That call does not belong to this moment of the deal.",
     "no_bet": "There is no bet to answer.",
+    "mus_forced": "A card was exposed: there is mus, and who likes his cards keeps them.",
     "own_bet": "The bet is the caller's own; the other side answers.",
     "already_spoken": "This player has already spoken in this round.",
     "already_refused": "This player has refused the bet; only the partner can still answer.",
@@ -126,7 +127,7 @@ def _answer(state: State, call: c.Call) -> Reason:
 def _open(state: State, call: c.Call) -> Reason:
     """Whether this seat may pass or open the betting, where no bet is pending."""
     if state.phase in BEFORE_LANCES:
-        return _by_turn(state, call)  # cuts the mus and speaks of grande at once (R09)
+        return _cuts(state, call)  # and speaks of grande at once (R09)
     if reason := _speaker(state, call):
         return reason
     return "already_spoken" if call.seat in state.spoken else _by_turn(state, call)
@@ -139,7 +140,12 @@ def _mus(state: State, call: c.Mus) -> Reason:
 
 
 def _cut(state: State, call: c.Cut) -> Reason:
-    return _by_turn(state, call) if state.phase in BEFORE_LANCES else "not_now"
+    return _cuts(state, call) if state.phase in BEFORE_LANCES else "not_now"
+
+
+def _cuts(state: State, call: c.Call) -> Reason:
+    """Whether this seat may cut the mus, in whatever words."""
+    return "mus_forced" if state.incidents.forced else _by_turn(state, call)
 
 
 def _pedrete(state: State, call: c.Pedrete) -> Reason:

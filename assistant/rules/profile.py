@@ -97,6 +97,13 @@ class Penalty(StrEnum):
     OFF = "off"
 
 
+class Exposed(StrEnum):
+    """What a card exposed in dealing brings (R08): a new deal, or a mus that nobody cuts."""
+
+    REDEAL = "redeal"
+    MUS = "mus"
+
+
 class Senas(StrEnum):
     """Whose list of señas is taught (R58); nobody reads them at the table."""
 
@@ -134,6 +141,7 @@ class Profile:
     adentro: bool = True
     late_claims: bool = False
     penalty: Penalty = Penalty.WARN
+    exposed: Exposed = Exposed.REDEAL
     senas: Senas = Senas.FEM
     calls: tuple[str, ...] = ("es",)
     voice: str = "es"
@@ -321,6 +329,7 @@ _READERS: dict[str, Reader] = {
     "adentro": _switch,
     "late_claims": _switch,
     "penalty": _choice(Penalty),
+    "exposed": _choice(Exposed),
     "senas": _choice(Senas),
     "calls": _codes,
     "voice": _code,
@@ -359,6 +368,11 @@ OPTIONS: dict[str, tuple[str, str, str]] = {
         "warn|interpenas|off",
         "R47",
         "irregularities: proposed, applied, or not looked at",
+    ),
+    "exposed": (
+        "redeal|mus",
+        "R08",
+        "a card exposed in dealing: dealt again, or the mus is forced",
     ),
     "senas": ("fem|interpenas|euskadi", "R58", "the señas that are taught"),
     "calls": ("languages", "", "languages of the calls, joined: es, eu, iparralde, es+eu"),

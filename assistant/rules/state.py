@@ -91,6 +91,7 @@ class Incidents:
     peeked     who looked at his cards again, as (seat, lance)
     out        seats whose hand is out of play (S2 1.5)
     short      how many cards a seat was said to hold, as (seat, cards) (S2 1.5)
+    forced     nobody cuts the mus, for a card was exposed in dealing (R08)
     """
 
     proposals: tuple[Proposal, ...] = ()
@@ -100,6 +101,7 @@ class Incidents:
     peeked: tuple[tuple[int, Lance], ...] = ()
     out: tuple[int, ...] = ()
     short: tuple[tuple[int, int], ...] = ()
+    forced: bool = False
 
 
 NO_INCIDENTS = Incidents()

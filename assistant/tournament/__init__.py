@@ -27,6 +27,7 @@ from assistant.tournament.drawing import draw, order_of
 from assistant.tournament.errors import TournamentError
 from assistant.tournament.folding import apply, fold
 from assistant.tournament.model import BYE, Bye, Match, Pair, Player, Result, Tournament
+from assistant.tournament.people import People, check_people
 from assistant.tournament.progress import (
     Podium,
     assign,
@@ -58,6 +59,7 @@ __all__ = [
     "PairCorrected",
     "PairEnrolled",
     "PairWithdrawn",
+    "People",
     "Player",
     "Podium",
     "Result",
@@ -79,6 +81,7 @@ __all__ = [
     "assign",
     "awaiting",
     "check",
+    "check_people",
     "draw",
     "finished",
     "fold",

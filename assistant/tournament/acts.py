@@ -99,7 +99,10 @@ class Opened(Act):
 
 @dataclass(frozen=True, slots=True)
 class PairEnrolled(Act):
-    """Two players came in under the number ``pair``; ``seed`` 1 is the strongest, None unseeded."""
+    """Two players came in under the number ``pair``; ``seed`` 1 is the strongest, None unseeded.
+
+    ``namesakes``: somebody said that who is called like another player is another person.
+    """
 
     pair: int
     name: str
@@ -107,6 +110,7 @@ class PairEnrolled(Act):
     club: str = ""
     seed: int | None = None
     by: str = ""
+    namesakes: bool = False
 
     def __post_init__(self) -> None:
         within(self.pair, 1, MAX_NUMBER, "The number of a pair is", "")
@@ -126,6 +130,7 @@ class PairCorrected(Act):
     club: str
     by: str
     reason: str
+    namesakes: bool = False
 
     def __post_init__(self) -> None:
         _named(self.name, self.players, self.club)
@@ -146,11 +151,15 @@ class PairWithdrawn(Act):
 
 @dataclass(frozen=True, slots=True)
 class Drawn(Act):
-    """The pairs were drawn: ``order`` is what ``draw`` gives for the pairs there were."""
+    """The pairs were drawn: ``order`` is what ``draw`` gives for the pairs there were.
+
+    ``namesakes``: somebody said that players of one name are different people.
+    """
 
     seed: int
     order: tuple[int, ...]
     by: str = ""
+    namesakes: bool = False
 
     def __post_init__(self) -> None:
         within(self.seed, 0, MAX_SEED, "The seed of a draw is", "")

@@ -36,12 +36,18 @@ def round_matches(act: acts.RoundPaired) -> dict[str, Match]:
 
 
 def _enrolled(before: Tournament, act: acts.PairEnrolled) -> Tournament:
-    pair = Pair(act.pair, act.name, act.players, act.club, act.seed)
+    pair = Pair(act.pair, act.name, act.players, act.club, act.seed, act.namesakes)
     return replace(before, pairs={**before.pairs, act.pair: pair})
 
 
 def _pair_corrected(before: Tournament, act: acts.PairCorrected) -> Tournament:
-    pair = replace(before.pairs[act.pair], name=act.name, players=act.players, club=act.club)
+    pair = replace(
+        before.pairs[act.pair],
+        name=act.name,
+        players=act.players,
+        club=act.club,
+        namesakes=act.namesakes,
+    )
     return replace(before, pairs={**before.pairs, act.pair: pair})
 
 

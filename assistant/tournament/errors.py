@@ -39,6 +39,10 @@ SENTENCES = {
     "full": "{most} pairs are in: open another tournament for more.",
     "number_taken": "The number {pair} is taken: give the pair another one.",
     "name_taken": "Pair {pair} has the name {name}: give this one another.",
+    "person_twice": "{name} plays in pair {pair} already: a person plays in one pair. "
+    "Say so where they are two people of one name.",
+    "person_alone": "{name} stands in pair {pair} twice: write down who plays with whom. "
+    "Say so where they are two people of one name.",
     "seed_taken": "Pair {pair} has the seed place {seed}: give this one another.",
     "no_pair": "There is no pair {pair}: look up its number.",
     "same_pair": "Pair {pair} is called so already: there is nothing to correct.",

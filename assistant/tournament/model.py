@@ -94,6 +94,7 @@ class Pair:
     players: tuple[str, str]
     club: str
     seed: int | None
+    namesakes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from assistant.tournament.model import (
 from assistant.tournament.progress import podium
 from assistant.tournament.ranking import Row
 from assistant.tournament.resolving import Resolver
+from assistant.tournament.seating import seating
 
 
 class PairShown(TypedDict):
@@ -61,7 +62,8 @@ class MatchShown(TypedDict):
     """A match. ``winner`` is a pair's number, also where nothing had to be played.
 
     ``state``: "later" (nobody knows yet who), "ready", "playing" (called to a table), "waiting"
-    (for a countersignature), "over", or "void" (nobody has to play it).
+    (for a countersignature), "over", or "void" (nobody has to play it). ``seated``: how a table
+    calls the players of each pair; [] where nobody knows yet who plays.
     """
 
     match: str
@@ -73,6 +75,7 @@ class MatchShown(TypedDict):
     state: str
     winner: int | None
     result: ResultShown | None
+    seated: list[list[str]]
 
 
 class RowShown(TypedDict):
@@ -174,7 +177,16 @@ def _match(tournament: Tournament, resolver: Resolver, match: Match) -> MatchSho
         }
         if result
         else None,
+        "seated": _seated(tournament, players),
     }
+
+
+def _seated(tournament: Tournament, players: tuple[Player, Player]) -> list[list[str]]:
+    first, second = players
+    if not isinstance(first, int) or not isinstance(second, int):
+        return []
+    names = seating(tournament.pairs[first], tournament.pairs[second])
+    return [list(names[::2]), list(names[1::2])]
 
 
 def _state(

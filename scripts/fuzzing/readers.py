@@ -21,33 +21,24 @@ import cv2
 import numpy as np
 
 from assistant.app.archive import pack
-from assistant.app.board import TableBoard
 from assistant.app.cli import main
 from assistant.app.enrolled import enrolled, own_dir
 from assistant.app.lesson_files import read_progress
 from assistant.app.profile_files import load_profile, rules_named
-from assistant.app.resources import load_lexicon, load_phrases, load_toml
-from assistant.app.runner import Runner
+from assistant.app.resources import load_toml
 from assistant.app.score import play_script, script_lexicon
 from assistant.app.settings_file import read_settings
-from assistant.app.workshop import Workshop
 from assistant.codec import call_from_dict, event_from_json
-from assistant.dashboard import create_app
 from assistant.documents import parse_json
 from assistant.hub import wire
-from assistant.journal import Journal, MemoryJournal
 from assistant.lessons import Kept, kept_to
 from assistant.lessons.read import parse_lesson
 from assistant.lexicon import lexicon_from
 from assistant.paths import data_dir
 from assistant.rules.cards import Suit
-from assistant.rules.engine import open_game
 from assistant.rules.errors import MusError
-from assistant.rules.history import number
-from assistant.rules.profile import Profile
-from assistant.script import DEFAULT_SEATS, parse_script
+from assistant.script import parse_script
 from assistant.speech.audio import read_wav
-from assistant.table import Table
 from assistant.tournament.acts import PairEnrolled
 from assistant.tournament.codec import act_from_json, act_to_json
 from assistant.vision.calibration import Calibration, load_calibration, save_calibration
@@ -55,24 +46,11 @@ from assistant.vision.deck import load_deck
 from assistant.vision.enrol import enrolled_rows
 from assistant.vision.errors import EnrolError
 from assistant.vision.images import read_image
+from scripts.fuzzing import page
 
 Read = Callable[[bytes], object]
 SHIPPED = data_dir("models")
 GAMES = Path(__file__).resolve().parents[2] / "tests" / "games"
-POSTS = (
-    "/api/press",
-    "/api/cards",
-    "/api/enter",
-    "/api/decks/photo?suits=o",
-    "/api/decks/swap",
-    "/api/decks/keep",
-    "/api/decks/photo?suits=",
-)
-GETS = ("/api/replay/", "/api/history/", "/history/", "/api/snapshot?", "/qr.svg?", "/static/", "/")
-
-
-class PageError(Exception):
-    """The page answered with a fault of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,45 +190,6 @@ def _mqtt(_folder: Path) -> Iterator[Read]:
     yield _message
 
 
-def _nobody() -> tuple[Journal, Table]:
-    raise AssertionError("nobody asks for another game")
-
-
-@contextmanager
-def _page(_folder: Path) -> Iterator[Read]:
-    """The page of a table in the middle of a game; the first line of an input is its address."""
-    table = Table(load_lexicon(), number(open_game(Profile(), DEFAULT_SEATS), 0, 0.0))
-    journal = MemoryJournal()
-    journal.append(table.records)
-    runner = Runner(table, journal, _nobody)
-    board = TableBoard(runner, load_phrases())
-    runner.listeners.append(board)
-    runner.start()
-    app = create_app(board, web_dir=data_dir("web"), workshop=Workshop(None, lambda _deck: None))
-    app.testing = False
-    app.config["PROPAGATE_EXCEPTIONS"] = False
-    client = app.test_client()
-
-    def ask(data: bytes) -> object:
-        head, _, body = data.partition(b"\n")
-        kind = "image/jpeg" if b"photo" in head else "application/json"
-        path = head[1:200].decode("latin-1") or "/"
-        if head[:1] == b"+":
-            answer = client.post(path, data=body, content_type=kind)
-        else:
-            answer = client.get(path, buffered=False)
-        if answer.status_code >= 500 and answer.status_code != 503:
-            raise PageError(f"{answer.status} for {path!r}")
-        answer.close()
-        return answer.status_code
-
-    try:
-        yield ask
-    finally:
-        runner.stop()
-        board.close()
-
-
 def _wavs() -> list[bytes]:
     found = []
     for channels, width, rate in ((1, 2, 16_000), (2, 2, 44_100), (1, 1, 8_000)):
@@ -292,23 +231,6 @@ def _calibrations() -> list[bytes]:
     with TemporaryDirectory() as name:
         save_calibration(Path(name), Calibration((640, 480), {1: zone}))
         return [(Path(name) / "table.toml").read_bytes()]
-
-
-def _posts() -> list[bytes]:
-    bodies = _json(
-        {"call": {"type": "Cut", "seat": 1}, "seen": 2},
-        {"command": "undo", "seen": 2},
-        {"seat": 2, "cards": ["R", "R", "C", "1"], "deal": 1},
-        {"pin": "123456"},
-        {"one": "6e", "other": "7e"},
-        {"name": "mia", "instead": False},
-    )
-    posts = [b"+" + path.encode() + b"\n" + body for path in POSTS for body in bodies]
-    photos = [b"+" + POSTS[3].encode() + b"\n" + picture for picture in _pictures()]
-    gets = [
-        b"-" + path.encode() + end for path in GETS for end in (b"1", b"deal-1.svg", b"lang=eu")
-    ]
-    return [*posts, *photos, *gets]
 
 
 EVENT = {"type": "BetMade", "v": 1, "seat": 2, "lance": "grande", "stones": 5}
@@ -374,7 +296,7 @@ READERS = {
             _messages,
             _mqtt,
         ),
-        Reader("http", _posts, _page),
+        Reader("http", lambda: page.requests(_pictures()), page.page),
     )
 }
 REFUSALS = (MusError,)

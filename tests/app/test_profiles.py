@@ -24,6 +24,7 @@ from assistant.rules.engine import open_game
 from assistant.rules.profile import (
     OPTIONS,
     Corrido,
+    Exposed,
     MusOrder,
     Order,
     PartnerConflict,
@@ -52,7 +53,7 @@ SHIPPED = {
         senas=Senas.INTERPENAS,
     ),
     "individual": Profile(sides=Sides.EACH),
-    "fournier": Profile(corrido=Corrido.JUEGO, order=Order.STRICT),
+    "fournier": Profile(corrido=Corrido.JUEGO, order=Order.STRICT, exposed=Exposed.MUS),
     "vasco": Profile(
         kings=4, corrido=Corrido.OFF, senas=Senas.EUSKADI, calls=("es", "eu"), voice="eu"
     ),
@@ -211,7 +212,11 @@ def test_the_list_tells_what_differs(capsys: pytest.CaptureFixture[str]) -> None
     status, out, _ = run(capsys, "profiles", "--json")
     told = {p["name"]: p for p in json.loads(out)["profiles"]}
     assert set(told) == {*SHIPPED, "casa"}
-    assert told["fournier"]["differences"] == {"corrido": "juego", "order": "strict"}
+    assert told["fournier"]["differences"] == {
+        "corrido": "juego",
+        "order": "strict",
+        "exposed": "mus",
+    }
     assert [name for name, p in told.items() if p["own"]] == ["casa"]
 
 

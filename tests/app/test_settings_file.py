@@ -98,6 +98,16 @@ def test_a_recording_is_heard_as_if_there_were_no_table(tmp_path: Path) -> None:
     assert settings.port == 9000
 
 
+@pytest.mark.parametrize("language", ["eu", "en"])
+def test_the_demo_is_told_in_the_language_that_is_set_and_heard_as_ever(language: str) -> None:
+    write_settings({"language": language})
+    settings = asked("--demo")
+    assert settings.profile
+    assert (settings.profile.voice, settings.profile.calls) == (language, ("es",))
+    assert settings.aloud
+    assert not asked("--demo", "--fast").aloud
+
+
 def test_a_comment_says_what_each_setting_is_for() -> None:
     write_settings({"port": 9000})
     text = settings_path().read_text("utf-8")

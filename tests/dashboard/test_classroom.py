@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from assistant.app.lesson_files import load_lesson
+from assistant.app.lesson_files import load_lesson, progress_path
+from assistant.app.notebooks import MOST_GUESTS, Notebooks
 from assistant.dashboard import Keys, create_app
 from assistant.phrases import phrases_from
 from tests.dashboard.fake_board import FakeBoard
@@ -107,11 +108,43 @@ def test_what_is_not_there_is_told_with_its_code(
     assert (answer.status_code, answer.get_json()["code"]) == (422, "unknown")
 
 
-@pytest.mark.parametrize("path", [LESSON, "/api/senas/fem", "/api/sound"])
-def test_whoever_only_looks_on_moves_nothing_and_shuts_no_ear(
-    client: FlaskClient, path: str
-) -> None:
-    answer = client.post(
-        path, json={"do": "next"}, environ_overrides={"REMOTE_ADDR": "192.168.1.9"}
-    )
-    assert answer.status_code == 403
+GUESTS = [{"REMOTE_ADDR": f"192.168.1.{n}"} for n in (9, 10)]
+
+
+def test_a_guests_phone_learns_without_the_pin_and_moves_no_other(client: FlaskClient) -> None:
+    def at(**who: str) -> int:
+        return int(client.get(LESSON, environ_overrides=who).get_json()["at"])
+
+    right = client.get(LESSON).get_json()
+    for choice in range(len(right["choices"]) or 1):
+        client.post(LESSON, json={"at": 0, "choice": choice}, environ_overrides=GUESTS[0])
+    went = client.post(LESSON, json={"do": "next"}, environ_overrides=GUESTS[0])
+    assert went.status_code == 200
+    assert (at(**GUESTS[0]), at(**GUESTS[1]), at()) == (1, 0, 0)
+    listed = client.get("/api/lessons", environ_overrides=GUESTS[0]).get_json()
+    assert (listed["lessons"][0]["at"], listed["hears"]) == (1, False)
+    assert client.get("/api/lessons").get_json()["lessons"][0]["at"] == 0
+    assert not progress_path().exists()
+    asked = client.post("/api/senas/fem", json={"do": "ask"}, environ_overrides=GUESTS[0])
+    assert (asked.status_code, len(asked.get_json()["choices"]) > 1) == (200, True)
+    client.post("/api/senas/fem", json={"choice": 0}, environ_overrides=GUESTS[0])
+    assert client.get("/api/senas").get_json()["lists"][0]["asked"] == 0
+
+
+def test_a_guest_shuts_no_ear_and_is_listened_to_by_none(client: FlaskClient) -> None:
+    sound = client.post("/api/sound", json={"term": "envido"}, environ_overrides=GUESTS[0])
+    assert sound.status_code == 403
+    listen = client.post(LESSON, json={"do": "listen"}, environ_overrides=GUESTS[0])
+    assert listen.status_code == 422
+
+
+def test_guests_who_were_away_longest_are_forgotten_first() -> None:
+    books = Notebooks()
+    first = books.of("0")
+    for number in range(1, MOST_GUESTS):
+        books.of(str(number))
+    assert books.of("0") is first
+    books.of("one more")
+    assert books.of("0") is first
+    assert books.of("1") is not first
+    assert len(books._guests) == MOST_GUESTS

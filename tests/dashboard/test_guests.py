@@ -8,12 +8,15 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from threading import Event
 
 import pytest
 from flask import Flask
 
 from assistant.dashboard import DashboardServer, serve
 from assistant.dashboard import server as server_module
+from assistant.dashboard.app import stream_of
+from assistant.dashboard.asgi import OWN_THREADS
 from assistant.dashboard.guests import (
     GUESTS,
     KNOWN_KEPT,
@@ -21,9 +24,10 @@ from assistant.dashboard.guests import (
     MOST_EACH,
     MOST_STREAMS,
     MOST_STREAMS_EACH,
-    Deadlines,
     Guests,
 )
+from assistant.snapshot import Ear
+from tests.dashboard.fake_board import FakeBoard
 
 STRANGER = "127.0.0.2"
 
@@ -138,18 +142,116 @@ def test_who_told_the_pin_is_remembered_and_nobody_for_ever() -> None:
     assert all(guests.listens("1") for _ in range(MOST_STREAMS_EACH + 1))
 
 
-def test_a_head_in_time_is_not_cut() -> None:
-    now, cut = 0.0, []
-    heads = Deadlines(10.0, lambda: now)
-    heads.wait(1, lambda: cut.append(1))
-    heads.wait(2, lambda: cut.append(2))
-    now = 9.0
-    heads.cut_overdue()
-    heads.done(1)
-    now = 10.0
-    heads.cut_overdue()
-    heads.cut_overdue()
-    assert cut == [2]
+def test_a_head_may_take_its_time_again_after_each_answer(hurried: DashboardServer) -> None:
+    page = http.client.HTTPConnection("127.0.0.1", hurried.port, 5, (STRANGER, 0))
+    page.connect()
+    with page.sock as one:
+        for _ in range(3):
+            time.sleep(0.3)
+            page.request("GET", "/healthz")
+            assert page.getresponse().read()
+        begun = time.monotonic()
+        one.sendall(b"G")
+        assert is_cut(one)
+        assert time.monotonic() - begun < 4
+
+
+def test_a_body_that_never_comes_holds_no_thread(server: DashboardServer) -> None:
+    head = b"POST /api/press HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{"
+    with ExitStack() as stack:
+        for source in (STRANGER, "127.0.0.1"):
+            for _ in range(2 * OWN_THREADS):
+                stack.enter_context(connected(server.port, source)).sendall(head)
+        time.sleep(0.3)
+        assert status(server.port) == 200
+        assert status(server.port, "127.0.0.3") == 200
+
+
+def test_an_answer_that_nobody_takes_holds_no_thread(server: DashboardServer, app: Flask) -> None:
+    app.add_url_rule("/long", view_func=lambda: (b"x" * 65_536 for _ in range(200)))
+    ask = b"GET /long HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    with ExitStack() as stack:
+        for _ in range(2 * OWN_THREADS):
+            stack.enter_context(connected(server.port, "127.0.0.1")).sendall(ask)
+        time.sleep(0.3)
+        assert status(server.port) == 200
+
+
+def test_strangers_who_ask_for_what_takes_long_leave_the_tables_own_their_threads(
+    server: DashboardServer, app: Flask
+) -> None:
+    done = Event()
+    app.add_url_rule("/slow", view_func=lambda: str(done.wait(30)))
+    with ExitStack() as stack:
+        stack.callback(done.set)
+        asking = [
+            stack.enter_context(connected(server.port, f"127.0.0.{number}"))
+            for number in range(2, 2 + 3 * OWN_THREADS)
+        ]
+        for one in asking:
+            one.sendall(b"GET /slow HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        time.sleep(0.3)
+        assert status(server.port) == 200
+        done.set()
+        assert all(b" 200 " in one.recv(1 << 16) for one in asking)
+
+
+def test_a_page_that_takes_nothing_any_more_is_given_up_without_a_word(
+    server: DashboardServer,
+    app: Flask,
+    board: FakeBoard,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr("assistant.dashboard.stream.SEND_SECONDS", 0.5)
+    with connected(server.port, "127.0.0.1") as stuck:
+        stuck.sendall(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        end = time.monotonic() + 30
+        while not stream_of(app).listeners:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        while stream_of(app).listeners:  # until all that lies between them is full
+            assert time.monotonic() < end
+            board.hear(Ear("listening", "x" * 200_000))
+            time.sleep(0.01)
+    assert status(server.port) == 200
+    assert not caplog.records
+
+
+def test_a_body_that_takes_too_long_is_cut_off_without_a_word(
+    server: DashboardServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("assistant.dashboard.asgi.BODY_SECONDS", 0.3)
+    with connected(server.port, STRANGER) as slow:
+        slow.sendall(b"POST /api/press HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{")
+        assert is_cut(slow)
+    assert not caplog.records
+
+
+def test_the_server_ends_beside_a_page_that_takes_nothing(
+    app: Flask, board: FakeBoard, caplog: pytest.LogCaptureFixture
+) -> None:
+    server = serve(app, "127.0.0.1", 0)
+    server.start()
+    with connected(server.port, "127.0.0.1") as stuck:
+        stuck.sendall(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        for _ in range(60):
+            board.hear(Ear("listening", "x" * 200_000))
+            time.sleep(0.01)
+        begun = time.monotonic()
+        server.stop()
+        assert time.monotonic() - begun < 10
+    assert not caplog.records
+
+
+def test_a_stranger_who_says_to_be_another_is_none(server: DashboardServer) -> None:
+    head = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: 127.0.0.1\r\n\r\n"
+    with ExitStack() as stack:
+        for _ in range(MOST_EACH):
+            one = stack.enter_context(connected(server.port, STRANGER))
+            one.sendall(head)
+            assert one.recv(1)
+        assert is_cut(stack.enter_context(connected(server.port, STRANGER)))
 
 
 def test_the_process_may_open_as_many_files_as_it_is_allowed(app: Flask) -> None:

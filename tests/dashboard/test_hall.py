@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Condition
 from typing import Any
@@ -12,8 +11,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from assistant.dashboard import create_hall_app
-from assistant.dashboard.app import STREAM
+from assistant.dashboard import DashboardServer, create_hall_app, serve
+from assistant.dashboard.stream import STREAM
+from tests.dashboard.listener import Listener
 from tests.dashboard.test_page import MAX_WEIGHT, Elements, loaded
 
 NASTY = "<script>alert(1)</script>"
@@ -103,33 +103,38 @@ def test_all_tables_are_told_and_each_alone(client: FlaskClient) -> None:
     assert client.get("/api/hall/mesa-2").get_json()["online"] is True
 
 
+@pytest.fixture
+def server(app: Flask) -> Iterator[DashboardServer]:
+    server = serve(app, "127.0.0.1", 0)
+    server.start()
+    yield server
+    server.stop()
+
+
 def test_a_page_gets_all_tables_and_then_those_that_change(
-    app: Flask, client: FlaskClient, hall: FakeHall
+    server: DashboardServer, hall: FakeHall
 ) -> None:
-    with client.get("/events", buffered=False) as answer:
-        stream = answer.response
-        assert next(stream) == b"retry: 1000\n\n"  # type: ignore[call-overload]
-        whole = _message(next(stream))  # type: ignore[call-overload]
-        assert whole["whole"]
-        assert [table["table"] for table in whole["tables"]] == ["mesa-1", "mesa-2"]
-        hall.change("mesa-2", online=False)
-        changed = _message(next(stream))  # type: ignore[call-overload]
-        assert changed["tables"] == [{"table": "mesa-2", "version": 3, "online": False}]
-        assert not changed["whole"]
-        assert b"beat" in next(stream)  # type: ignore[call-overload]
-    assert app.extensions[STREAM].count == 0
+    page = Listener(server)
+    whole = page.next_data()
+    assert whole["whole"]
+    assert [table["table"] for table in whole["tables"]] == ["mesa-1", "mesa-2"]
+    hall.change("mesa-2", online=False)
+    changed = page.next_data()
+    assert changed["tables"] == [{"table": "mesa-2", "version": 3, "online": False}]
+    assert not changed["whole"]
+    assert ("event", "beat") in list(page.fields())
+    page.close()
 
 
 def test_a_page_that_comes_back_gets_what_it_missed(
-    app: Flask, client: FlaskClient, hall: FakeHall
+    server: DashboardServer, app: Flask, hall: FakeHall
 ) -> None:
     boot = app.extensions[STREAM].boot
     hall.change("mesa-3", online=True)
     for seen, names in ((f"{boot}.2", ["mesa-3"]), ("other.2", ["mesa-1", "mesa-2", "mesa-3"])):
-        with client.get("/events", headers={"Last-Event-ID": seen}, buffered=False) as answer:
-            next(answer.response)  # type: ignore[call-overload]
-            told = _message(next(answer.response))  # type: ignore[call-overload]
-            assert [table["table"] for table in told["tables"]] == names
+        page = Listener(server, seen)
+        assert [table["table"] for table in page.next_data()["tables"]] == names
+        page.close()
 
 
 def test_who_watches_the_hub_is_told_how_it_is(client: FlaskClient) -> None:
@@ -139,7 +144,3 @@ def test_who_watches_the_hub_is_told_how_it_is(client: FlaskClient) -> None:
     metrics = client.get("/metrics")
     assert metrics.content_type.startswith("text/plain")
     assert b"mus_hub_gaps_total" in metrics.data
-
-
-def _message(chunk: bytes) -> Any:
-    return json.loads(chunk.split(b"data: ", 1)[1])

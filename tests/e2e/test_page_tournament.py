@@ -30,6 +30,7 @@ from assistant.tournament import (
     draw,
     players,
     ready,
+    shown,
 )
 from tests.dashboard.test_hall import FakeHall
 from tests.e2e.browsing import SIZES, hall_page
@@ -65,9 +66,16 @@ def left() -> dict[str, str]:
 
 
 @pytest.fixture
-def server(ledger: Ledger, doubts: set[str], left: dict[str, str]) -> Iterator[DashboardServer]:
+def hall() -> FakeHall:
+    return FakeHall()
+
+
+@pytest.fixture
+def server(
+    ledger: Ledger, doubts: set[str], left: dict[str, str], hall: FakeHall
+) -> Iterator[DashboardServer]:
     app = create_hall_app(
-        FakeHall(),
+        hall,
         web_dir=data_dir("web"),
         keys=Keys(b"k" * 32, "123456"),
         desk=Desk(
@@ -91,7 +99,7 @@ def filled(ledger: Ledger, form: Format, pairs: int, **options: int) -> int:
     """A tournament that was drawn and half played."""
     number = ledger.open(Opened("San Blas", form, Options(**options), by="Juez"))  # type: ignore[arg-type]
     enrolled: list[Act] = [
-        PairEnrolled(n, f"Pareja {n}", (f"Ana {n}", NASTY)) for n in range(1, pairs + 1)
+        PairEnrolled(n, f"Pareja {n}", (f"Ana {n}", f"{NASTY}{n}")) for n in range(1, pairs + 1)
     ]
     ledger.do(number, lambda _t: enrolled)
     ledger.do(number, lambda t: [Drawn(7, draw(t.pairs.values(), 7), "Juez")])
@@ -349,7 +357,7 @@ def test_every_format_fits_every_screen_and_names_are_only_text(
     options = {Format.GROUPS: {"groups": 2, "advance": 2}}.get(form, {})
     if form is Format.SWISS:
         number = ledger.open(Opened("San Blas", form, Options(rounds=2)))
-        pairs = [PairEnrolled(n, f"P{n}", (f"Ana {n}", NASTY)) for n in range(1, 7)]
+        pairs = [PairEnrolled(n, f"P{n}", (f"Ana {n}", f"{NASTY}{n}")) for n in range(1, 7)]
         ledger.do(number, lambda _t: pairs)
         ledger.do(number, lambda t: [Drawn(7, draw(t.pairs.values(), 7))])
     else:
@@ -481,6 +489,53 @@ def test_the_big_screen_takes_turns(
         assert found(page) == []
     high = page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert high, "nobody can scroll a projector"
+    page.close()
+
+
+@pytest.mark.parametrize("named", ["short", "whole"])
+def test_the_big_screen_tells_how_a_match_stands_where_players_have_surnames(
+    browser: Browser, server: DashboardServer, ledger: Ledger, hall: FakeHall, named: str
+) -> None:
+    number = ledger.open(Opened("San Blas", Format.KNOCKOUT, Options(), by="Juez"))
+    people = [("Ana Ruiz", "José Gil"), ("Eva Ruiz", "José Sáez")]
+    pairs = [PairEnrolled(n, f"Pareja {n}", both) for n, both in enumerate(people, 1)]
+    ledger.do(number, lambda _t: pairs)
+    ledger.do(number, lambda t: [Drawn(7, draw(t.pairs.values(), 7), "Juez")])
+    ledger.do(number, lambda t: [TableAssigned(ready(t)[0].id, "mesa-2", "Juez")])
+    whole = shown(ledger.standing(number).tournament)
+    (match,) = whole["matches"]
+    players_of = {pair["pair"]: pair["players"] for pair in whole["pairs"]}
+    names = [
+        match["seated"][at] if named == "short" else players_of[slot["pair"] or 0]
+        for at, slot in enumerate(match["slots"])
+    ]
+    page = hall_page(browser, f"{server.url}tournaments/{number}/screen", (1920, 1080))
+    expect(page.locator("#rows li b")).to_have_text(["Mesa 2"])
+    sides = [{"names": both, "juegos": n, "stones": 12 + n} for n, both in enumerate(names)]
+    hall.change("mesa-2", online=True, brief={"sides": sides})
+    expect(page.locator("#rows strong")).to_have_text(["0 · 12", "1 · 13"])
+    page.close()
+
+
+def test_a_person_in_two_pairs_is_asked_about_where_the_pair_is_enrolled(
+    browser: Browser, server: DashboardServer, ledger: Ledger
+) -> None:
+    number = ledger.open(Opened("San Blas", Format.KNOCKOUT, Options(), by="Juez"))
+    ledger.do(number, lambda _t: [PairEnrolled(1, "Pareja 1", ("Ana", "Luis"))])
+    page = hall_page(browser, f"{server.url}tournaments/{number}")
+    page.get_by_label("Quién eres").fill("Juez")
+    page.get_by_role("button", name="Apuntar una pareja").click()
+    dialog = page.locator("dialog")
+    dialog.get_by_label("Jugador 1").fill("Ana")
+    dialog.get_by_label("Jugador 2").fill("Eva")
+    different = dialog.get_by_label("Son personas distintas que se llaman igual")
+    expect(different).to_be_hidden()
+    dialog.get_by_role("button", name="Hecho").click()
+    expect(dialog.locator(".refusal")).to_contain_text("ya juega en la pareja 1")
+    different.check()
+    dialog.get_by_role("button", name="Hecho").click()
+    expect(dialog).to_be_hidden()
+    assert ledger.standing(number).tournament.pairs[2].namesakes
     page.close()
 
 

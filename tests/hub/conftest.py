@@ -11,19 +11,16 @@ from sqlalchemy import Engine
 
 from assistant.hub.database import migrate, open_database
 from scripts.hubbench.servers import Broker, MissingError, Postgres, running
+from tests.hub.machines import let_others_in
 
 _NUMBERS = itertools.count()
-PYTESTS = ("pytest-", "popen-")
-"""How the folders begin that pytest makes, for a user, a run and each of its processes."""
 
 
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
     """One PostgreSQL for all tests; each makes its own database in it."""
     folder = tmp_path_factory.mktemp("postgres")
-    ours = itertools.takewhile(lambda part: part.name.startswith(PYTESTS), folder.parents)
-    for part in (folder, *ours):
-        part.chmod(0o755)  # another user than ours runs it
+    let_others_in(folder)
     try:
         server = Postgres(folder / "server")
     except MissingError as error:

@@ -240,6 +240,17 @@ def test_a_password_is_never_shown() -> None:
     assert "secreto" not in str(error.value)
 
 
+def test_a_lines_id_is_made_by_nobody_who_does_not_know_its_secret(tmp_path: Path) -> None:
+    table = read_address("mqtts://mesa-1:secreto@hub.local")
+    assert table.client_id == read_address("mqtts://mesa-1:secreto@other.local").client_id
+    assert table.client_id.startswith("mesa-1-")
+    assert "secreto" not in table.client_id
+    others = [replace(table, password="otro"), replace(table, user="mesa-2")]
+    (tmp_path / "key").write_text("a key")
+    others.append(replace(table, key=tmp_path / "key"))
+    assert len({one.client_id for one in (table, *others)}) == 4
+
+
 def test_files_that_are_no_certificates_are_told(tmp_path: Path) -> None:
     (tmp_path / "ca.pem").write_text("Querida peña")
     address = read_address("mqtts://mesa-1@localhost", ca=str(tmp_path / "ca.pem"))

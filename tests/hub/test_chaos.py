@@ -17,7 +17,7 @@ import pytest
 
 from assistant.codec import event_to_json
 from assistant.hub.address import Address
-from assistant.hub.link import Ears, Link
+from assistant.hub.link import Ears, Link, Wish
 from assistant.hub.wire import MOST_BYTES, Row, game_id, pack_batch, topic
 from scripts.hubbench.hub_process import HubProcess
 from scripts.hubbench.servers import Broker, Postgres, running, until
@@ -27,6 +27,7 @@ from tests.hub.machines import (
     TableMachine,
     agree,
     at_random_moments,
+    let_others_in,
     own_picture,
     shown,
     stored,
@@ -136,8 +137,7 @@ def test_both_of_two_hubs_store(postgres: Postgres, started: Started, seated: Se
 def test_a_database_that_is_killed_and_comes_back(
     tmp_path: Path, started: Started, seated: Seated
 ) -> None:
-    for part in (tmp_path, *tmp_path.parents[:2]):
-        part.chmod(0o755)
+    let_others_in(tmp_path)
     server = Postgres(tmp_path / "server")
     with running(server):
         where = server.url()
@@ -277,6 +277,53 @@ def test_who_publishes_as_another_is_refused_and_harms_nobody(
     until(lambda: broker.log().count("Denied PUBLISH from thief") == 4)
     assert "authorized" in thief.trouble
     thief.stop()
+
+
+@SQLITE
+def test_a_table_that_joins_what_the_hub_shares_takes_no_other_tables_messages(
+    where: str, broker: Broker, started: Started, seated: Seated, stack: ExitStack
+) -> None:
+    def joined(number: int) -> Link:
+        wishes = [Wish(f"$share/{group}/{topic('+', 'events')}") for group in ("hub", "mus", "0")]
+        ears = Ears(lambda: None, lambda: None, _nobody)
+        return Link(broker.address("mesa-2"), f"thief-{number}", ears, wishes)
+
+    thieves = [joined(number) for number in range(9)]
+    for thief in thieves:
+        thief.start()
+        stack.callback(thief.stop)
+    hub, honest = started(where), seated("mesa-1")
+    until(lambda: all(thief.up for thief in thieves))
+    honest.play(EVENING, 0.005)
+    agree(hub, where, [honest], 5)
+
+
+@SQLITE
+def test_a_table_throws_no_other_off_its_line(
+    where: str, broker: Broker, started: Started, seated: Seated
+) -> None:
+    hub, honest = started(where), seated("mesa-1")
+    agree(hub, where, [honest])
+    thief = Link(broker.address("mesa-2"), "mesa-1", Ears(lambda: None, lambda: None, _nobody))
+    thief.start()
+    until(lambda: thief.up)
+    honest.play(EVENING)
+    agree(hub, where, [honest])
+    assert "already connected" not in broker.log()
+    thief.stop()
+
+
+def test_a_second_machine_of_a_tables_name_is_told(
+    broker: Broker, seated: Seated, tmp_path: Path, stack: ExitStack
+) -> None:
+    seated("mesa-1")
+    until(lambda: "mesa-1" in broker.log())
+    (tmp_path / "new").mkdir()
+    second = TableMachine(tmp_path / "new", broker.address("mesa-1"))
+    stack.callback(second.close)
+    second.play(some(EVENING, 1))
+    second.switch_on()
+    until(lambda: "already connected" in broker.log())
 
 
 def test_who_does_not_know_the_password_is_let_in_nowhere(broker: Broker) -> None:

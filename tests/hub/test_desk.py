@@ -21,6 +21,7 @@ from assistant.hub.store import Store
 from assistant.hub.wire import Batch, Row
 from assistant.paths import data_dir
 from assistant.rules.profile import Sides
+from assistant.tournament import PairEnrolled
 from assistant.tournament.house import plays_by, profile_of
 from tests.dashboard.test_hall import FakeHall
 from tests.dashboard.test_page import MAX_WEIGHT, Elements, loaded
@@ -330,7 +331,8 @@ def test_one_pair_comes_in_by_itself_until_the_draw(client: FlaskClient) -> None
     for pair, status in (
         ({**both, "name": ""}, 200),
         ({**both, "name": "Ana y Luis"}, 409),
-        ({**both, "name": "Tres reyes"}, 200),
+        ({**both, "name": "Tres reyes"}, 409),
+        ({"players": ["Eva", "Jon"], "name": "Tres reyes"}, 200),
         ({"name": "Solo", "players": ["Ana", ""]}, 409),
         ({"name": "Nadie"}, 409),
         ("Ana", 409),
@@ -351,11 +353,65 @@ def test_a_list_names_the_line_of_a_pair_that_is_in_already(
     post(client, "", {"act": OPENED})
     head = "pareja,jugador 1,jugador 2,cabeza\n"
     assert post(client, "/1/enrol", {"csv": f"{head}P1,a,b,1\n", "by": "Juez"})[0] == 200
-    text = f"{head}P2,a,b,\n\nP3,c,d,\n{taken}\nP4,e,f,\n"
+    text = f"{head}P2,c,d,\n\nP3,e,f,\n{taken}\nP4,g,h,\n"
     status, told = post(client, "/1/enrol", {"csv": text, "by": "Juez"})
     assert (status, told["code"], told["facts"]["line"]) == (409, "in_line", 5)
     assert told["because"]["code"] in ("name_taken", "seed_taken")
     assert len(show(client)["pairs"]) == 1
+
+
+def test_a_person_is_in_one_pair_unless_somebody_says_that_they_are_two(
+    client: FlaskClient,
+) -> None:
+    def enrol(one: str, other: str, name: str, **said: bool) -> Any:
+        asked = {"pair": {"name": name, "players": [one, other]}, "by": "Juez", **said}
+        return post(client, "/1/enrol", asked)
+
+    post(client, "", {"act": OPENED})
+    assert enrol("Ana Ruiz", "Luis Gil", "P1")[0] == 200
+    status, told = enrol("Eva", " ana  RUIZ ", "P2")
+    assert (status, told["code"], told["facts"]["pair"]) == (409, "person_twice", 1)
+    assert enrol("Jon", "Jón", "P2")[1]["code"] == "person_alone"
+    assert enrol("Eva", "Ana Ruiz", "P2", namesakes=True)[0] == 200
+    assert enrol("Iker", "Ander", "P3")[0] == 200
+    correction = {
+        "type": "PairCorrected", "v": 1, "pair": 3, "name": "P3", "players": ["Iker", "Luis Gil"],
+        "club": "", "by": "Juez", "reason": "Falta",
+    }  # fmt: skip
+    told = post(client, "/1/act", {"act": correction})[1]
+    assert (told["code"], told["facts"]["pair"]) == ("person_twice", 1)
+    assert post(client, "/1/act", {"act": {**correction, "namesakes": True}})[0] == 200
+    assert post(client, "/1/draw", {"by": "Juez"})[0] == 200
+
+
+def test_a_list_in_which_a_person_stands_twice_names_the_line(client: FlaskClient) -> None:
+    post(client, "", {"act": OPENED})
+    text = "pareja,jugador 1,jugador 2\nP1,Ana,Luis\n\nP2,Eva,Ana\n"
+    status, told = post(client, "/1/enrol", {"csv": text, "by": "Juez"})
+    assert (status, told["code"], told["facts"]["line"]) == (409, "in_line", 4)
+    assert told["because"]["code"] == "person_twice"
+    said = {"csv": text, "by": "Juez", "namesakes": True}
+    assert post(client, "/1/enrol", said)[0] == 200
+
+
+def test_pairs_enrolled_before_anybody_was_asked_are_asked_about_at_the_draw(
+    client: FlaskClient, desk: Desk
+) -> None:
+    post(client, "", {"act": OPENED})
+    old = [PairEnrolled(1, "P1", ("Ana", "Luis")), PairEnrolled(2, "P2", ("Ana", "Jon"))]
+    desk._ledger.do(1, lambda _now: old)
+    assert post(client, "/1/draw", {"by": "Juez"})[1]["code"] == "person_twice"
+    assert show(client)["stage"] == "enrolling"
+    assert post(client, "/1/draw", {"by": "Juez", "namesakes": True})[0] == 200
+
+
+def test_who_played_in_a_pair_that_went_may_come_in_with_another(client: FlaskClient) -> None:
+    post(client, "", {"act": OPENED})
+    assert post(client, "/1/enrol", {"csv": CSV, "by": "Juez"})[0] == 200
+    gone = {"type": "PairWithdrawn", "v": 1, "pair": 1, "reason": "Enfermo", "by": "Juez"}
+    assert post(client, "/1/act", {"act": gone})[0] == 200
+    asked = {"pair": {"name": "Nueva", "players": ["a1", "x"]}, "by": "Juez"}
+    assert post(client, "/1/enrol", asked)[0] == 200
 
 
 def test_who_opens_what_is_not_there_in_a_browser_gets_a_page(begun: FlaskClient) -> None:

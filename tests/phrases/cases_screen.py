@@ -465,6 +465,7 @@ SIMPLE_REASONS: tuple[Case, ...] = tuple(
         ("match_running", "La partida no ha terminado."),
         ("seat_unknown", "No sé quién habla."),
         ("score_wrong", "Ese tanteo no puede ser."),
+        ("mus_forced", "Hay una carta vista: hay mus, y quien quiera se sirve."),
         ("bare_raise", "¿Esas más, o hasta esas?"),
         ("reenvido", "Reenvido: ¿el doble, o dos más?"),
         ("no_quereis", "¿No queréis?"),

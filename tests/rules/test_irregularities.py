@@ -15,7 +15,7 @@ from assistant.rules import events as e
 from assistant.rules.cards import parse_card
 from assistant.rules.engine import legal_calls, missing_hands, to_speak
 from assistant.rules.phases import Lance, Phase
-from assistant.rules.profile import Corrido, PartnerConflict, Penalty, Real31
+from assistant.rules.profile import Corrido, Exposed, PartnerConflict, Penalty, Real31
 from tests.rules.articles import APPLY, BY_ARTICLE, MODES, WAIVE, applied, show_all, table
 from tests.rules.play import (
     cards,
@@ -90,6 +90,27 @@ def test_article_1_7_who_plays_on_has_let_it_pass() -> None:
 
 def test_article_1_7_is_of_the_deal_not_of_the_lances() -> None:
     assert refused(table().cut(), exposed()) == "not_now"
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("cuts", [corto(1), paso(1), envido(1), ordago(1)])
+def test_r08_a_card_exposed_forces_the_mus_where_the_house_has_it_so(
+    mode: str, cuts: c.Call
+) -> None:
+    """S3: there is mus until the first discard, and then it is cut as ever."""
+    game = table(mode, exposed=Exposed.MUS).say(exposed())
+    assert game.state.proposals == ()
+    assert refused(game, cuts) == "mus_forced"
+    assert all(not isinstance(call, c.Cut) for call in legal_calls(game.state))
+    game.say(mus(1), mus(2), mus(3))
+    assert refused(game, corto(4)) == "mus_forced"
+    game.say(mus(4))
+    assert game.say(cuts).state.lance is Lance.GRANDE
+
+
+def test_r08_the_next_deal_knows_nothing_of_an_exposed_card() -> None:
+    game = table(exposed=Exposed.MUS).say(exposed(), c.Redeal(), nueva_mano())
+    assert not game.state.incidents.forced
 
 
 @pytest.mark.parametrize("cards_held", [3, 5])

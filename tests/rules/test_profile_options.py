@@ -45,6 +45,7 @@ DEFAULTS = {
     "adentro": "on",
     "late_claims": "off",
     "penalty": "warn",
+    "exposed": "redeal",
     "senas": "fem",
     "calls": "es",
     "voice": "es",
@@ -62,6 +63,7 @@ CHOICES = {
     "answer": ("both", "any"),
     "partner_conflict": ("highest", "rivals_choose"),
     "penalty": ("warn", "interpenas", "off"),
+    "exposed": ("redeal", "mus"),
     "senas": ("fem", "interpenas", "euskadi"),
     **dict.fromkeys(
         "paso_cuts both auto_declare implicit_no show_is_accept adentro late_claims".split(),

@@ -75,6 +75,7 @@ export const EN = {
   t: {
     wrongCode: "That is not the pair's code: it stands on its slip.",
     pairNumber: "Number of the pair", code: "Code", slip: (pair, code) => `Pair ${pair} · code ${code}`,
+    namesakes: "They are different people of one name",
     who: "Who you are", refused: (why) => `That cannot be done. ${why}`, nameFirst: "Write first who you are: it stands beside what you do.", send: "Done", cancel: "Leave it",
     name: "Name of the tournament", format: "How it is played", open: "Open the tournament",
     formats: { knockout: "Knock-out", double: "Double elimination", robin: "Round robin", swiss: "Swiss", groups: "Groups, then knock-out" },

@@ -75,6 +75,7 @@ export const ES = {
   t: {
     wrongCode: "Ese no es el código de la pareja: está en su papel.",
     pairNumber: "Número de la pareja", code: "Código", slip: (pair, code) => `Pareja ${pair} · código ${code}`,
+    namesakes: "Son personas distintas que se llaman igual",
     who: "Quién eres", refused: (why) => `No se puede. ${why}`, nameFirst: "Escribe primero quién eres: queda junto a lo que haces.", send: "Hecho", cancel: "Dejarlo",
     name: "Nombre del torneo", format: "Cómo se juega", open: "Abrir el torneo",
     formats: { knockout: "Eliminatoria", double: "Doble eliminatoria", robin: "Todos contra todos", swiss: "Suizo", groups: "Grupos y eliminatoria" },

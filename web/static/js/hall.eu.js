@@ -75,6 +75,7 @@ export const EU = {
   t: {
     wrongCode: "Hori ez da bikotearen kodea: bere paperean dago.",
     pairNumber: "Bikotearen zenbakia", code: "Kodea", slip: (pair, code) => `${pair}. bikotea · kodea ${code}`,
+    namesakes: "Izen bereko bi pertsona dira",
     who: "Nor zara", refused: (why) => `Ezin da. ${why}`, nameFirst: "Idatzi lehenik nor zaren: egiten duzunaren ondoan geratzen da.", send: "Eginda", cancel: "Utzi",
     name: "Txapelketaren izena", format: "Nola jokatzen den", open: "Txapelketa ireki",
     formats: { knockout: "Kanporaketa", double: "Kanporaketa bikoitza", robin: "Denak denen aurka", swiss: "Suitzarra", groups: "Multzoak eta kanporaketa" },

@@ -1,7 +1,7 @@
 // The lessons: a list, and one of them step by step. What is right, only the table knows.
 
 import { el, setText } from "./dom.js";
-import { enterView, whoAmI } from "./door.js";
+import { whoAmI } from "./door.js";
 import { asked, inTablesLanguage, loudspeaker, post } from "./school.js";
 import { hush, play } from "./sound.js";
 import { cardName, W } from "./texts.js";
@@ -12,6 +12,7 @@ const $ = (id) => document.getElementById(id);
 let walk = null;
 let polls = 0;
 let told = "";
+let touches = false; // a guest goes through the lessons by himself, without the table's ear and voice
 
 const address = (name) => `/api/lessons/${name}`;
 
@@ -129,6 +130,7 @@ const all = () => el("a", { class: "go plain", href: "#", textContent: W.school.
 
 function stepView() {
   const hear = loudspeaker(W.school.hear);
+  hear.hidden = !touches;
   hear.onclick = async () => {
     hear.disabled = true;
     const wrong = await play({ lesson: walk.name, at: walk.at });
@@ -212,10 +214,9 @@ async function begin() {
     $("lost").hidden = false;
     return;
   }
-  if (me?.may_touch) {
-    addEventListener("hashchange", route);
-    await route();
-  } else enterView($("enter"));
+  touches = me?.may_touch ?? false;
+  addEventListener("hashchange", route);
+  await route();
   $("page").setAttribute("aria-busy", "false");
 }
 

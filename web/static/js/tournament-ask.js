@@ -34,6 +34,19 @@ function why({ error, code, facts, because }) {
   return said ? said(facts, because && why(because)) : error;
 }
 
+const OF_PEOPLE = ["person_twice", "person_alone"];
+
+/** Whether somebody says, in the dialog that is open, that players of one name are different people. */
+export function namesakes() {
+  return document.querySelector("#ask[open] .namesakes input")?.checked ?? false;
+}
+
+/** Ask that where one person seems to be in two pairs. */
+function askPeople({ code, because }) {
+  const say = document.querySelector("#ask[open] .namesakes");
+  if (say && (OF_PEOPLE.includes(code) || OF_PEOPLE.includes(because?.code))) say.hidden = false;
+}
+
 /** Where a refusal is read: in the dialog that is open, for what lies under it is dimmed. */
 function told(sentence, report) {
   const say = document.querySelector("#ask[open] .refusal");
@@ -56,7 +69,10 @@ export const send = async (path, body, report) => {
     if (answer.ok) return said;
     if (answer.status === 403) told(path.endsWith("/sign") ? H.t.wrongCode : H.door.needed, report);
     else if (answer.status === 429) told(H.door.wait(Number(answer.headers.get("Retry-After"))), report);
-    else told(H.t.refused(why(said)), report);
+    else {
+      askPeople(said);
+      told(H.t.refused(why(said)), report);
+    }
   } catch {
     told(H.door.offline, report);
   }
@@ -67,8 +83,10 @@ export const send = async (path, body, report) => {
 export function ask(title, fields, done) {
   const dialog = document.getElementById("ask");
   const say = el("p", { class: "refusal", role: "alert", hidden: true });
+  const people = el("label", { class: "namesakes", hidden: true },
+    el("input", { type: "checkbox" }), el("span", { textContent: H.t.namesakes }));
   const form = el("form", { method: "dialog" },
-    el("h2", { id: "ask-title", textContent: title }), ...fields, say,
+    el("h2", { id: "ask-title", textContent: title }), ...fields, say, people,
     el("div", { class: "options" },
       el("button", { type: "submit", class: "primary", textContent: H.t.send }),
       el("button", { type: "button", textContent: H.t.cancel, onclick: () => dialog.close() })));

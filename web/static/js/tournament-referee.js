@@ -2,7 +2,7 @@
 
 import { el, reconcile, setText } from "./dom.js";
 import { H } from "./hall-texts.js";
-import { ask, field, named, nameField, referee, send } from "./tournament-ask.js";
+import { ask, field, named, nameField, namesakes, referee, send } from "./tournament-ask.js";
 
 const MOST = 99;
 
@@ -40,7 +40,7 @@ function enrol(post) {
   const [list, text] = field(H.t.list, { rows: 8, placeholder: H.t.example });
   const [file, input] = field(H.t.file, { type: "file", accept: ".csv,.txt,text/csv" });
   input.onchange = async () => { text.value = (await input.files[0]?.text()) ?? ""; };
-  ask(H.t.does.enrol, [el("p", { textContent: H.t.enrolHow }), list, file], () => post("enrol", { csv: text.value }));
+  ask(H.t.does.enrol, [el("p", { textContent: H.t.enrolHow }), list, file], () => post("enrol", { csv: text.value, namesakes: namesakes() }));
 }
 
 /** A pair that comes late, while the draw is not made. */
@@ -52,13 +52,14 @@ function enrolOne(post) {
   const [club, clubInput] = field(H.t.club, line);
   ask(H.t.does.one, [one, two, name, el("p", { textContent: H.t.nameless }), club], () => post("enrol", {
     pair: { name: nameInput.value, players: [oneInput.value, twoInput.value], club: clubInput.value },
+    namesakes: namesakes(),
   }));
 }
 
 function draw(post) {
   const [label, seed] = field(H.t.ownSeed, { type: "number", min: 0, step: 1 });
   ask(H.t.does.draw, [el("p", { textContent: H.t.drawHow }), label],
-    () => post("draw", Number.isNaN(seed.valueAsNumber) ? {} : { seed: seed.valueAsNumber }));
+    () => post("draw", { ...(Number.isNaN(seed.valueAsNumber) ? {} : { seed: seed.valueAsNumber }), namesakes: namesakes() }));
 }
 
 function choose(pairs) {
@@ -85,7 +86,7 @@ function correct({ pairs }, post) {
     const texts = [nameInput, oneInput, twoInput, clubInput].map(({ value }) => value.trim());
     return post("act", { act: {
       type: "PairCorrected", v: 1, pair: Number(choice.value), name: texts[0], players: [texts[1], texts[2]],
-      club: texts[3], reason: reason.value, by: referee(),
+      club: texts[3], reason: reason.value, by: referee(), namesakes: namesakes(),
     } });
   }));
 }

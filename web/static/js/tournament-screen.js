@@ -3,7 +3,7 @@
 import { el, reconcile, setText } from "./dom.js";
 import { H, speakHall } from "./hall-texts.js";
 import { follow } from "./stream.js";
-import { facts, namesOf, roundsOf } from "./tournament-shown.js";
+import { facts, namesOf, plain, roundsOf } from "./tournament-shown.js";
 
 const POLL = 4000; // ms
 const TURN = 12_000; // ms that one slide stands
@@ -18,14 +18,16 @@ const tables = new Map(); // what is played at each, as it is called
 let shown = null;
 let turn = 0;
 
-/** How a match stands at its table, if those who sit there are its pairs: juegos and stones. */
-function live({ table, slots }, { pairs }) {
+/** How a match stands at its table, if those who sit there are its pairs: juegos and stones.
+ *
+ * They sit there by their full names, or by the short ones that the table was told. */
+function live({ table, slots, seated }, { pairs }) {
   const sides = tables.get(table)?.brief?.sides ?? [];
-  const seated = slots.map(({ pair }) => {
-    const { players } = pairs.get(pair);
-    return sides.find(({ names }) => names.every((name) => players.includes(name)));
+  const there = slots.map(({ pair }, i) => {
+    const ways = [pairs.get(pair).players, seated[i]].map((names) => names.map(plain));
+    return sides.find(({ names }) => ways.some((way) => names.every((name) => way.includes(plain(name)))));
   });
-  return seated.every(Boolean) ? seated.map(({ juegos, stones }) => `${juegos} · ${stones}`) : null;
+  return there.every(Boolean) ? there.map(({ juegos, stones }) => `${juegos} · ${stones}`) : null;
 }
 
 function matchRows(matches, named, scores) {

@@ -44,7 +44,8 @@ export function stateOf({ match, slots, state, result }, { signed }) {
   return H.t.state(state, result, result && H.table(result.by), signed[match]);
 }
 
-const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+/** A text as people mean it: without accents and capitals. */
+export const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** Whether what is sought stands in one of these texts; accents and capitals do not matter. */
 export function has(sought, texts) {

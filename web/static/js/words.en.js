@@ -227,7 +227,7 @@ export const EN = {
     none: "There is no such word.", terms: (n) => (n === 1 ? "1 word" : `${n} words`), see: "See also:",
     play: "Begin the quiz", holds: "What does this sign say?", gesture: (holds) => `Which is the sign for “${holds}”?`,
     rightOne: (holds, gesture) => `Right! “${holds}”: ${gesture}.`, wrongOne: (holds, gesture) => `No. “${holds}”: ${gesture}.`,
-    another: "Another", score: (right, asked) => `${right} of ${asked} right`, noQuiz: "To take the quiz from here, the table's PIN is needed.",
+    another: "Another", score: (right, asked) => `${right} of ${asked} right`,
     fault: {
       deaf: "There is no microphone: answer by tapping.", busy: "Somebody is reading to the ear: wait until that is done.",
       disk: "What was learnt could not be kept: see whether the disk is full.", voice: "No voice is installed here: mus doctor tells what is missing.",

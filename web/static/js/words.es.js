@@ -246,7 +246,7 @@ export const ES = {
     none: "No hay ninguna palabra así.", terms: (n) => (n === 1 ? "1 palabra" : `${n} palabras`), see: "Mira también:",
     play: "Empezar la prueba", holds: "¿Qué dice esta seña?", gesture: (holds) => `¿Cuál es la seña de «${holds}»?`,
     rightOne: (holds, gesture) => `¡Bien! «${holds}»: ${gesture}.`, wrongOne: (holds, gesture) => `No. «${holds}»: ${gesture}.`,
-    another: "Otra", score: (right, asked) => `${right} de ${asked} acertadas`, noQuiz: "Para hacer la prueba desde aquí hace falta el PIN de la mesa.",
+    another: "Otra", score: (right, asked) => `${right} de ${asked} acertadas`,
     fault: {
       deaf: "No hay micrófono con que oír: contesta tocando.", busy: "Alguien está leyendo para el oído: espera a que acabe.",
       disk: "No se ha podido guardar lo aprendido: mira si queda sitio en el disco.", voice: "Aquí no hay voz instalada: con mus doctor se ve qué falta.",

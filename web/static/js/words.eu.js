@@ -231,7 +231,7 @@ export const EU = {
     none: "Ez dago horrelako hitzik.", terms: (n) => (n === 1 ? "Hitz 1" : `${n} hitz`), see: "Ikusi hau ere:",
     play: "Proba hasi", holds: "Zer esan nahi du keinu honek?", gesture: (holds) => `Zein da «${holds}» keinua?`,
     rightOne: (holds, gesture) => `Ondo! «${holds}»: ${gesture}.`, wrongOne: (holds, gesture) => `Ez. «${holds}»: ${gesture}.`,
-    another: "Beste bat", score: (right, asked) => `${asked} galderatik ${right} asmatuta`, noQuiz: "Proba hemendik egiteko mahaiaren PINa behar da.",
+    another: "Beste bat", score: (right, asked) => `${asked} galderatik ${right} asmatuta`,
     fault: {
       deaf: "Ez dago mikrofonorik: ukituz erantzun.", busy: "Norbait irakurtzen ari da: itxaron amaitu arte.",
       disk: "Ezin izan da gorde: begiratu diskoan lekurik dagoen.", voice: "Hemen ez dago ahotsik: mus doctor-ek esango dizu zer falta den.",
