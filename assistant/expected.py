@@ -1,7 +1,8 @@
 """A call that was heard once more as what the moment asks for: whether to believe that.
 
 Rank 2, no I/O. The ear tells how probable it is that exactly this call was said (the second stage).
-What was heard first keeps the word where it is several calls, which the moment's grammar lacks.
+What was heard first keeps the word where it is several calls, which the moment's grammar lacks, and
+where both agree.
 """
 
 from __future__ import annotations
@@ -12,13 +13,17 @@ from dataclasses import replace
 from assistant.asked import Outcomes
 from assistant.lexicon import UNKNOWN, Hearing
 from assistant.messages import Accepted, Heard, Hypothesis, Word
+from assistant.rules.calls import Bet, Cut, Declare, Pass, Raise, Refuse
 
-FLOOR = 0.45
+FLOOR = 0.5
 """Probability below which it moves nothing and is not asked for either: a question that nobody
 understands costs a table as much as a repetition."""
 SURE, DEAR, FAINT = 0.75, 0.85, 0.60
 """Probability below which is asked for: stones that are staked; an órdago and its answer; the rest.
 Other than the shares of the first hearing these are shares of calls that were right."""
+
+WITHOUT_NO = (Bet, Cut, Pass, Raise, Refuse)
+"""Calls that are not turned round where a "no" before them was lost."""
 
 WaysOf = Callable[[Heard], dict[Outcomes, float]]
 """What the ways to hear an utterance come to at the table, and how probable each of them is."""
@@ -36,16 +41,35 @@ def believed(heard: Heard, ways_of: WaysOf, hearing: Hearing) -> tuple[Heard, He
     if first:
         likeliest = max(first, key=first.__getitem__)
         several = sum(isinstance(outcome, Accepted) for outcome in likeliest) > 1
-        if first[likeliest] >= hearing.floor and (several or narrowed.part):
+        agree = likeliest == max(calls, key=calls.__getitem__)
+        least = hearing.sure if agree else hearing.floor
+        if first[likeliest] >= least and (several or narrowed.part or agree):
             return heard, hearing
-    share = min(1.0, narrowed.probability / max(calls.values()))
-    ways = [replace(way, probability=way.probability * share) for way in narrowed.hypotheses]
-    words = ways[0].words
-    unknown = (Word(UNKNOWN, words[0].start, words[-1].end),)
-    again = replace(
-        heard,
-        words=words,
-        hypotheses=(*ways, Hypothesis(unknown, 1.0 - share)),
-        narrowed=None,
+    # Calls that nobody may make now are no evidence against the one that somebody may.
+    scale = min(1 / sum(calls.values()), narrowed.probability / max(calls.values()))
+    ways = tuple(
+        replace(way, probability=min(1.0, way.probability * scale)) for way in narrowed.hypotheses
     )
+    words = ways[0].words
+    unknown = max(0.0, 1.0 - scale * sum(calls.values()))
+    rest = Hypothesis((Word(UNKNOWN, words[0].start, words[-1].end),), unknown)
+    again = replace(heard, words=words, hypotheses=(*ways, rest), narrowed=None)
     return again, replace(hearing, floor=FLOOR, sure=SURE, dear=DEAR, faint=FAINT)
+
+
+def clear_over_the_voice(heard: Heard, ways_of: WaysOf) -> Outcomes | None:
+    """What was clearly called though the assistant spoke over its beginning; None for nothing.
+
+    Its first word may be lost: so a "quiero" is none of them, which may have been "no quiero".
+    """
+    narrowed = heard.narrowed
+    if not heard.over or narrowed is None or (narrowed.probability or 0.0) < DEAR:
+        return None
+    calls = ways_of(replace(heard, hypotheses=narrowed.hypotheses))
+    best = max(calls, key=calls.__getitem__, default=())
+    for outcome in best:
+        call = outcome.call if isinstance(outcome, Accepted) else None
+        lacks = isinstance(call, Declare) and not call.holds
+        if not isinstance(call, WITHOUT_NO) and not lacks:
+            return None
+    return best or None

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from assistant.asked import PROPOSAL, Doubt, Outcomes, Steps, who_is_mano
 from assistant.doubt import Scale, Weighed, pauses_unsurely, talk_share
-from assistant.expected import believed
+from assistant.expected import believed, clear_over_the_voice
 from assistant.hands import Hands, ask_for_cards
 from assistant.histories import Histories
 from assistant.lexicon import START, Chatter, Lexicon, Spoken, Talk, Why, context_of
@@ -85,13 +85,16 @@ class Table:
 
     def propose(self, message: Message) -> tuple[Outcome, ...]:
         """What the message makes happen, one outcome a call; nothing changes yet."""
-        if isinstance(message, Heard) and message.over:
+        clear = None
+        if isinstance(message, Heard) and not self.paused and self.state.phase not in CALLS_OVER:
+            clear = clear_over_the_voice(message, self.ways)
+        if isinstance(message, Heard) and message.over and not clear:
             again = self._ask_again(message)
             if not (doubt := self._doubt_before(message)) or not doubt.ask.options:
                 self._asks((again,), message.end if message.words else None)
             return (again,)
         if isinstance(message, Heard):
-            weighed = self._hear(message)
+            weighed = Weighed(clear) if clear else self._hear(message)
             if not self.paused:
                 weighed = self.histories.weigh(message, weighed, self)
             self._asks(weighed.outcomes, message.end, weighed.doubt)

@@ -135,7 +135,7 @@ def ear_of(
             return None
 
         def said(words: Sequence[Word]) -> bool:
-            return lexicon.reads(words, context) or (
+            return lexicon.is_one_call(words, context) or (
                 question is not None and any(lexicon.answers(question, words, context))
             )
 

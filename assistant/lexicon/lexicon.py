@@ -94,6 +94,17 @@ class Lexicon:
         """Whether words are calls or a command at this moment, whatever was asked."""
         return isinstance(self.read(words, context), Spoken)
 
+    def is_one_call(self, words: Sequence[Word], context: Context) -> bool:
+        """Whether words are one call or command at this moment, fillers beside it or none."""
+        rest, link, calls = tuple(words), START, 0
+        while rest and calls < 2:
+            reading = self.read(rest, context, link)
+            if isinstance(reading, Talk):
+                return False
+            calls += isinstance(reading, Spoken)
+            rest, link = rest[reading.taken :], reading.link
+        return calls == 1
+
     def is_yes(self, words: Sequence[Word]) -> bool:
         """Whether somebody says yes, and no call beside it, to what the assistant asked."""
         return self._are(words, self._parts.yes)

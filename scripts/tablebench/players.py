@@ -530,7 +530,8 @@ def _number(stones: int) -> str:
 
 def _ways(heard: Heard) -> str:
     """The likeliest ways to hear it, where there is more than one."""
-    ways = _told(heard.hypotheses) if len(heard.hypotheses) > 1 else ""
+    flags = (name for name in ("cut", "disputed", "distant", "over") if getattr(heard, name))
+    ways = " ".join(["", *flags]) + (_told(heard.hypotheses) if len(heard.hypotheses) > 1 else "")
     if heard.narrowed is None:
         return ways
     narrowed, part = heard.narrowed, " in part" if heard.narrowed.part else ""

@@ -287,3 +287,30 @@ def test_an_answer_that_is_written_wrong_is_refused_by_name(
 ) -> None:
     with pytest.raises(LexiconError, match=re.escape(told)):
         lexicon_from(FILES[0] | wrong)
+
+
+def test_what_may_be_said_now_is_all_of_its_grammar() -> None:
+    bet = Context(Phase.GRANDE, pending=True, seats=("Norte", "Oeste", "Sur", "Este"))
+    grammar = ES.expected_grammar(bet)
+    assert {"quiero", "no quiero", "paso", "órdago", "corrige"} <= set(grammar)
+    assert not {UNKNOWN, "mus", "pares sí", "juego no", "rey rey"} & set(grammar)
+    assert ES.expected_grammar(replace(bet)) is grammar
+
+
+def test_answers_are_expected_only_where_something_was_asked() -> None:
+    bet = Context(Phase.GRANDE, pending=True)
+    asked = set(ES.expected_grammar(replace(bet, asked=True)))
+    assert {"eso es", "qué va", "déjalo"} <= asked
+    assert "qué va" not in ES.expected_grammar(bet)
+
+
+@pytest.mark.parametrize(
+    ("text", "one"),
+    [
+        ("envido cinco", True), ("envido yo", True), ("paso", True), ("paso paso", False),
+        ("tres paso", False), ("mi hermano", False), ("", False), ("corrige", True),
+    ],
+)  # fmt: skip
+def test_one_call_is_told_from_several_and_from_talk(text: str, one: bool) -> None:
+    here = Context(Phase.GRANDE, mano=2)
+    assert ES.is_one_call(tuple(map(Word, text.split())), here) is one

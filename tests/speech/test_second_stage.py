@@ -13,16 +13,16 @@ from assistant.speech.errors import ModelError
 from assistant.speech.second_stage import FILE, Evidence, SecondStage
 
 CLEAR = Evidence(
-    margin=0.1, over_unknown=25.0, unfinished=0.0, unknown=0.0, silent=0.0, legal=1.0, agrees=1.0,
-    share=1.0, seconds=0.7, covered=0.95, words=2, call_in_front=1.0, in_front=1.0, below=0.0,
+    margin=0.1, over_unknown=-1.2, unfinished=0.0, unknown=0.0, silent=0.0, legal=1.0, agrees=1.0,
+    share=1.0, seconds=0.73, covered=1.4, words=2, call_in_front=0.7, in_front=1.0, below=0.2,
     crowded=False,
 )  # fmt: skip
-"""A call in a quiet room, of which every grammar thinks the same."""
+"""A call in a quiet room: the medians of those that were right."""
 TALK = replace(
-    CLEAR, margin=-9.0, over_unknown=2.0, unfinished=-3.0, unknown=0.9, legal=0.0, agrees=0.0,
-    share=0.6, seconds=2.5, covered=0.5, words=4,
+    CLEAR, margin=-2.0, over_unknown=-11.6, unfinished=-1.1, legal=0.08, agrees=0.03, share=0.74,
+    seconds=1.44, covered=0.67, call_in_front=0.5, in_front=0.66, crowded=True,
 )  # fmt: skip
-"""A sentence that a grammar of calls can hear nothing in."""
+"""Chat before talk behind the table: the medians of what was no call."""
 OFF = 0.12
 """How far a probability may be from the share that was right, where many were told so."""
 MANY = 150
@@ -38,12 +38,12 @@ def shipped() -> dict[str, Any]:
 def test_a_clear_call_is_believed_and_talk_is_not(shipped: dict[str, Any]) -> None:
     stage = SecondStage.told(shipped)
     assert stage.probability(CLEAR) > 0.9
-    assert stage.probability(TALK) < 0.1
+    assert stage.probability(TALK) < 0.2
 
 
 def test_unknown_speech_makes_a_call_less_probable(shipped: dict[str, Any]) -> None:
     stage = SecondStage.told(shipped)
-    doubtful = replace(CLEAR, unknown=0.8, legal=0.1, agrees=0.1, margin=-2.0)
+    doubtful = replace(CLEAR, unknown=0.8, legal=0.2, agrees=0.2, margin=-2.0, over_unknown=-6.0)
     assert stage.probability(doubtful) < stage.probability(CLEAR) - 0.2
 
 

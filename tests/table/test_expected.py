@@ -76,3 +76,39 @@ def test_a_yes_to_a_question_is_heard_as_one(grande: Table) -> None:
     assert isinstance(asked, Ask)
     (outcome,) = take(grande, heard(first="seis", again="sí", probability=0.8))
     assert isinstance(outcome, Accepted)
+
+
+def test_a_call_that_nobody_may_make_now_is_no_rival(grande: Table) -> None:
+    ways = (Hypothesis(words("quiero"), 0.7), Hypothesis(words("paso"), 0.3))
+    (outcome,) = take(grande, replace(heard(probability=0.8), narrowed=Narrowed(ways, 0.0, 0.8)))
+    assert isinstance(outcome, Accepted)
+
+
+def over(again: str, probability: float) -> Heard:
+    """Said while the assistant spoke, in whole or in part."""
+    return replace(heard(first=again, again=again, probability=probability), over=True)
+
+
+@pytest.mark.parametrize("call", ["paso", "envido cinco"])
+def test_a_clear_call_over_the_voice_counts(grande: Table, call: str) -> None:
+    (outcome,) = take(grande, over(call, 0.9))
+    assert isinstance(outcome, Accepted)
+
+
+def test_a_doubtful_one_is_said_again(grande: Table) -> None:
+    (outcome,) = take(grande, over("paso", 0.8))
+    assert isinstance(outcome, Ask)
+    assert outcome.code == "spoken_over"
+
+
+def test_one_that_may_have_lost_its_no_is_said_again(grande: Table) -> None:
+    take(grande, Heard(words("envido")))
+    (outcome,) = take(grande, over("quiero", 0.95))
+    assert isinstance(outcome, Ask)
+    assert outcome.code == "spoken_over"
+
+
+def test_nothing_counts_over_the_voice_in_a_pause(grande: Table) -> None:
+    grande.paused = True
+    (outcome,) = take(grande, over("paso", 0.95))
+    assert isinstance(outcome, Ignored)
