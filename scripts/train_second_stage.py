@@ -25,7 +25,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 try:
-    from scripts.bench_stream import GAP, Stream, blocks_of, calls_in, in_a_room
+    from scripts.bench_stream import Stream, blocks_of, calls_in, in_a_room
     from scripts.earbench import rooms as noises
     from scripts.earbench import work
     from scripts.earbench.work import Crew
@@ -44,6 +44,7 @@ from assistant.rules.state import State
 from assistant.speech.reheard import Reheard
 from assistant.speech.second_stage import FILE, Evidence, SecondStage
 from scripts.bench_table import UsageError, room_named
+from scripts.rendering.deal import GAP
 from scripts.rendering.dealing import Spoken, deal, new_table, telling
 from scripts.rendering.moments import states
 from scripts.rendering.voices import voices_named

@@ -103,7 +103,12 @@ class Evidence:
         }
 
 
-NAMES = tuple(Evidence(*[0] * 14, crowded=False).features())
+_NOTHING = Evidence(
+    margin=0.0, over_unknown=0.0, unfinished=0.0, unknown=0.0, silent=0.0, legal=0.0, agrees=0.0,
+    share=0.0, seconds=0.0, covered=0.0, words=0, call_in_front=0.0, in_front=0.0, below=0.0,
+    crowded=False,
+)  # fmt: skip
+NAMES = tuple(_NOTHING.features())
 """The features, in their order."""
 Floats = npt.NDArray[np.float64]
 

@@ -98,14 +98,11 @@ def picture(told: Calibration) -> str:
 
     most = max(one.count for one in told.bins)
     dots = "".join(
-        '<circle cx="{}" cy="{}" r="{:.1f}"><title>{} of {:.2f}: {:.2f} right</title>'
-        "</circle>".format(
-            *at(one.said, one.right).split(","),
-            2 + 5 * (one.count / most) ** 0.5,
-            one.count, one.said, one.right,
-        )
+        f'<circle cx="{at(one.said, one.right).split(",")[0]}" '
+        f'cy="{at(one.said, one.right).split(",")[1]}" r="{2 + 5 * (one.count / most) ** 0.5:.1f}">'
+        f"<title>{one.count} told {one.said:.2f}: {one.right:.2f} right</title></circle>"
         for one in told.bins
-    )  # fmt: skip
+    )
     line = " ".join(at(one.said, one.right) for one in told.bins)
     marks = "".join(
         f'<text x="{at(v, 0).split(",")[0]}" y="{SIZE - MARGIN + 16}" text-anchor="middle">{v:g}'
@@ -143,7 +140,7 @@ def _fitted(features: Floats, right: Floats, seed: int) -> dict[str, Any]:
     for _ in range(STEPS):
         loss = torch.nn.functional.binary_cross_entropy_with_logits(net(inputs)[:, 0], wanted)
         optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         optimizer.step()
     first, second = net[0], net[2]
     hidden = torch.cat([first.weight, first.bias[:, None]], dim=1)
