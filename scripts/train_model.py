@@ -107,6 +107,12 @@ def _parser() -> argparse.ArgumentParser:
         metavar="MODEL",
         help="go on from the network of this model's folder, in one round; see docs",
     )
+    parser.add_argument(
+        "--share",
+        type=float,
+        default=1.0,
+        help="with --from: export the mean of both networks, this share of it the new one (0 to 1)",
+    )
     parser.add_argument("--device", default="cpu", help="where to train: cpu, or cuda for a GPU")
     parser.add_argument("--stage", choices=(*STAGES, "graph"), help="this stage alone")
     return parser
@@ -124,6 +130,10 @@ def _check_installed(needed: Mapping[str, str]) -> None:
 def _run(options: argparse.Namespace) -> None:
     if options.amount <= 0:
         raise UsageError("--amount: more than nothing has to be made")
+    if not 0 <= options.share <= 1:
+        raise UsageError("--share: give a number from 0 (the model of --from) to 1 (the new one)")
+    if options.share < 1 and options.go_on is None:
+        raise UsageError("--share needs --from, the model that the mean is taken with")
     if options.stage != "graph":
         options.work.mkdir(parents=True, exist_ok=True)
     stages: dict[str, Callable[[argparse.Namespace], None]] = {
@@ -334,7 +344,9 @@ def _export(options: argparse.Namespace) -> None:
         raise UsageError(f"no network at {checkpoint}: run --stage train first")
     with _told_of_other_options(checkpoint):  # sources.json tells of the seed and who is left out
         training.check_options(training.load(checkpoint, recipe.NetSize()), _how(options))
-    export.export(checkpoint, options.model, vocabulary.load(), _costs(options))
+    export.export(
+        checkpoint, options.model, vocabulary.load(), _costs(options), options.go_on, options.share
+    )
     voices = sources.tally(options.work, recipe.PART_NAMES, _left_out(options))
     behind = sources.background(options.work)
     if options.go_on is not None:

@@ -1,5 +1,7 @@
 """From a trained network to a folder that Vosk loads: am/, conf/, graph/."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,16 +20,39 @@ MODEL_CONF = {
 """Decoding options. A lattice beam of 6 overflows determinisation with the [unk] loop."""
 
 
-def export(checkpoint: Path, model: Path, vocabulary: Vocabulary, costs: lexicon_fst.Costs) -> None:
-    """Write the whole model from a checkpoint of `training`."""
+def export(
+    checkpoint: Path, model: Path, vocabulary: Vocabulary, costs: lexicon_fst.Costs,
+    before: Path | None = None, share: float = 1.0,
+) -> None:  # fmt: skip
+    """Write the whole model from a checkpoint of `training`.
+
+    `before` is the model that training went on from; the new network has `share` of the weights.
+    """
     run = training.load(checkpoint, recipe.NetSize())
-    nnet3.write(model / "am" / "final.mdl", folded(run.net), features.CEPSTRA)
+    layers = folded(run.net)
+    if before is not None and share < 1:
+        layers = mean(nnet3.read_affines(before / "am" / "final.mdl"), layers, share)
+    nnet3.write(model / "am" / "final.mdl", layers, features.CEPSTRA)
     conf = model / "conf"
     conf.mkdir(parents=True, exist_ok=True)
     _write_options(conf / "mfcc.conf", features.MFCC_CONF)
     _write_options(conf / "model.conf", MODEL_CONF)
     bigram = run.bigram.follows.numpy().astype(np.float64)
     graph.build(model / "graph", vocabulary, bigram, costs)
+
+
+def mean(
+    before: Sequence[tuple[nnet3.Matrix, nnet3.Matrix]], layers: Sequence[nnet3.Layer], share: float
+) -> list[nnet3.Layer]:
+    """Return the weighted mean of two networks, `share` of it the second (Wortsman et al. 2022)."""
+    return [
+        replace(
+            layer,
+            weights=(1 - share) * weights + share * layer.weights,
+            bias=(1 - share) * bias + share * layer.bias,
+        )
+        for (weights, bias), layer in zip(before, layers, strict=True)
+    ]
 
 
 def _write_options(path: Path, options: dict[str, str]) -> None:

@@ -35,7 +35,9 @@ def test_measuring_without_its_parts_says_what_to_install() -> None:
     ("arguments", "told"),
     [(("--stage", "export"), "run --stage train first"),
      (("--stage", "synth", "--parts", "99"), "no part '99'"),
-     (("--stage", "train", "--from", "nowhere"), "nowhere is no model: it has no am/final.mdl")],
+     (("--stage", "train", "--from", "nowhere"), "nowhere is no model: it has no am/final.mdl"),
+     (("--stage", "export", "--share", "0.5"), "--share needs --from"),
+     (("--stage", "export", "--from", "models/mus-es", "--share", "2"), "from 0 (the model")],
 )  # fmt: skip
 def test_training_refuses_what_it_cannot_do(
     arguments: tuple[str, ...], told: str, tmp_path: Path
