@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from assistant.asked import Outcomes
+from assistant.asked import Doubt, Outcomes
+from assistant.histories.other import Standing
 from assistant.lexicon import UNKNOWN, Hearing
 from assistant.messages import Accepted, Heard, Hypothesis, Word
 from assistant.rules.calls import Bet, Cut, Declare, Pass, Raise, Refuse
@@ -29,15 +30,22 @@ WaysOf = Callable[[Heard], dict[Outcomes, float]]
 """What the ways to hear an utterance come to at the table, and how probable each of them is."""
 
 
-def believed(heard: Heard, ways_of: WaysOf, hearing: Hearing) -> tuple[Heard, Hearing]:
-    """The utterance as it is to be weighed, and the limits that it is weighed by."""
-    narrowed = heard.narrowed
-    if narrowed is None or narrowed.probability is None:
+def believed(heard: Heard, table: Standing, doubt: Doubt | None) -> tuple[Heard, Hearing]:
+    """The utterance as it is to be weighed, and the limits that it is weighed by.
+
+    ``doubt``: a question that stands; an answer to it need be no call.
+    """
+    narrowed, hearing = heard.narrowed, table.lexicon.hearing
+    if narrowed is None or (narrowed.probability or 0.0) < FLOOR:
         return heard, hearing
-    calls = ways_of(replace(heard, hypotheses=narrowed.hypotheses))
-    if narrowed.probability < FLOOR or not calls:
+    probability = narrowed.probability or 0.0
+    again = replace(heard, words=narrowed.hypotheses[0].words, hypotheses=narrowed.hypotheses)
+    if doubt and doubt.answer(again, table.lexicon, table.state) is not None:
+        return _scaled(again, probability), _limits(hearing)
+    calls = table.ways(again)
+    if not calls:
         return heard, hearing
-    first = ways_of(heard)
+    first = table.ways(heard)
     if first:
         likeliest = max(first, key=first.__getitem__)
         several = sum(isinstance(outcome, Accepted) for outcome in likeliest) > 1
@@ -46,15 +54,22 @@ def believed(heard: Heard, ways_of: WaysOf, hearing: Hearing) -> tuple[Heard, He
         if first[likeliest] >= least and (several or narrowed.part or agree):
             return heard, hearing
     # Calls that nobody may make now are no evidence against the one that somebody may.
-    scale = min(1 / sum(calls.values()), narrowed.probability / max(calls.values()))
+    scale = min(1 / sum(calls.values()), probability / max(calls.values()))
+    return _scaled(again, scale), _limits(hearing)
+
+
+def _scaled(heard: Heard, scale: float) -> Heard:
+    """Ways to hear it so many times as probable; what is left of all is unknown speech."""
     ways = tuple(
-        replace(way, probability=min(1.0, way.probability * scale)) for way in narrowed.hypotheses
+        replace(way, probability=min(1.0, way.probability * scale)) for way in heard.hypotheses
     )
-    words = ways[0].words
-    unknown = max(0.0, 1.0 - scale * sum(calls.values()))
-    rest = Hypothesis((Word(UNKNOWN, words[0].start, words[-1].end),), unknown)
-    again = replace(heard, words=words, hypotheses=(*ways, rest), narrowed=None)
-    return again, replace(hearing, floor=FLOOR, sure=SURE, dear=DEAR, faint=FAINT)
+    unknown = max(0.0, 1.0 - sum(way.probability for way in ways))
+    rest = Hypothesis((Word(UNKNOWN, heard.words[0].start, heard.words[-1].end),), unknown)
+    return replace(heard, hypotheses=(*ways, rest), narrowed=None)
+
+
+def _limits(hearing: Hearing) -> Hearing:
+    return replace(hearing, floor=FLOOR, sure=SURE, dear=DEAR, faint=FAINT)
 
 
 def clear_over_the_voice(heard: Heard, ways_of: WaysOf) -> Outcomes | None:

@@ -171,7 +171,7 @@ class Table:
             profile, standing = self.state.profile, self._doubt_before(heard)
             if shown := self._hands.weigh(heard, self.seq, profile, standing, self.ways):
                 return shown
-        heard, hearing = believed(heard, self.ways, self.lexicon.hearing)
+        heard, hearing = believed(heard, self, self._doubt_before(heard))
         if heard.hypotheses and self._chatter.swallows(heard):
             return Weighed((Ignored(Why.NOISE, heard.text),))
         follows = bool(heard.hypotheses) and self._chatter.follows_talk(heard)

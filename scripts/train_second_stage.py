@@ -29,6 +29,7 @@ try:
     from scripts.earbench import rooms as noises
     from scripts.earbench import work
     from scripts.earbench.work import Crew
+    from scripts.speechlab import checksums
     from scripts.speechlab.second_stage import Example, calibration, fit, picture
     from scripts.tablebench import trial
     from scripts.tablebench.trial import Job
@@ -41,7 +42,7 @@ from assistant.app.resources import model_dir
 from assistant.messages import Accepted, Heard, Narrowed
 from assistant.rules.errors import MusError
 from assistant.rules.state import State
-from assistant.speech.reheard import Reheard
+from assistant.speech.reheard import Reheard, Wanted
 from assistant.speech.second_stage import FILE, Evidence, SecondStage
 from scripts.bench_table import UsageError, room_named
 from scripts.rendering.deal import GAP
@@ -92,7 +93,8 @@ def main(arguments: list[str] | None = None) -> int:
         told = calibration(examples)
         stage = fit(examples) | {"calibration": [asdict(one) for one in told.bins]}
         path = model_dir(args.model) / FILE
-        path.write_text(json.dumps(stage, indent=1) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(stage) + "\n", encoding="utf-8")
+        checksums.write(model_dir(args.model))
         if args.picture is not None:
             args.picture.write_text(picture(told), encoding="utf-8")
     except (UsageError, MusError, OSError, MissingRecordingsError) as error:
@@ -133,9 +135,11 @@ class Noting(Reheard):
 
     noted: list[tuple[Evidence, Narrowed]]
 
-    def candidates(self, *args: object) -> list[tuple[Evidence, Narrowed]]:
+    def candidates(
+        self, start: float, end: float, wanted: Wanted
+    ) -> list[tuple[Evidence, Narrowed]]:
         """See Reheard."""
-        self.noted = super().candidates(*args)  # type: ignore[arg-type]
+        self.noted = super().candidates(start, end, wanted)
         return self.noted
 
 

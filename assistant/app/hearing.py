@@ -125,21 +125,22 @@ def ear_of(
         first = SecondOpinion(recogniser, second, dear_in(lexicon, state))
     again = Decoders(loaded, phrases, curated, hypotheses=WAYS, kept=GRAMMARS)
 
-    def wants() -> Wanted | None:
+    def wants() -> Sequence[Wanted]:
         now, question = state(), asked()
         context = context_of(now, question is not None)
+        hands: tuple[Wanted, ...] = ()
         if now.phase is Phase.SHOWDOWN and missing_hands(now):
             named = partial(lexicon.names_hand, context=context)
-            return Wanted(lexicon.hand_grammar(context), named, *HAND)
-        if now.phase in (Phase.COUNT, Phase.OVER) and question is None:
-            return None
+            hands = (Wanted(lexicon.hand_grammar(context), named, *HAND),)
+        if now.phase in (Phase.SHOWDOWN, Phase.COUNT, Phase.OVER) and question is None:
+            return hands
 
         def said(words: Sequence[Word]) -> bool:
             return lexicon.is_one_call(words, context) or (
                 question is not None and any(lexicon.answers(question, words, context))
             )
 
-        return Wanted(lexicon.expected_grammar(context), said, *CALL)
+        return (*hands, Wanted(lexicon.expected_grammar(context), said, *CALL))
 
     return kind(
         first,

@@ -62,8 +62,8 @@ class Wanted:
     together: float | None = None
 
 
-Wants = Callable[[], Wanted | None]
-"""What the moment asks for; None where it asks for nothing in particular."""
+Wants = Callable[[], Sequence[Wanted]]
+"""What the moment asks for, what comes first before the rest; nothing where nothing is due."""
 
 
 class Reheard:
@@ -120,23 +120,24 @@ class Reheard:
     def _again(self, heard: Heard) -> Heard:
         """The same, with what it is if it is what the moment asks for."""
         wanted = self._wants()
-        if not heard.words or wanted is None:
+        if not heard.words or not wanted:
             return heard
         ways = [way.words for way in heard.hypotheses if way.words] or [heard.words]
         start = min(words[0].start for words in ways)
         end = max(words[-1].end for words in ways)
-        if wanted.together is not None:
-            narrowed = self._hand(start, end, wanted)
-        else:
-            narrowed = self._call(start, end, wanted) if self._stage else None
+        found = (
+            self._hand(start, end, one) if one.together else self._call(start, end, one)
+            for one in wanted
+        )
+        narrowed = next(filter(None, found), None)
         self._before = end
         return replace(heard, narrowed=narrowed) if narrowed else heard
 
     def _as_a_whole(self, now: float) -> list[Heard]:
         """What the table said last, as a whole, if it is a hand and the moment asks for one."""
-        wanted = self._wants()
+        wanted = next((one for one in self._wants() if one.together), None)
         if wanted is None or wanted.together is None:
-            self._done = now if wanted is None else self._done
+            self._done = now
             return []
         stretch = self._front().spoken_before(wanted.together)
         if stretch is None or stretch[1] <= self._done:
@@ -162,6 +163,8 @@ class Reheard:
 
     def _call(self, start: float, end: float, wanted: Wanted) -> Narrowed | None:
         """What an utterance is as a call: all of it, or the likeliest of its parts."""
+        if self._stage is None:
+            return None
         found = (narrowed for _, narrowed in self.candidates(start, end, wanted))
         return max(found, key=lambda one: one.probability or 0.0, default=None)
 

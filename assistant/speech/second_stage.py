@@ -23,8 +23,11 @@ FILE = Path("conf", "second-stage.json")
 """Where a model's folder keeps it; a model without it is heard by the first stage alone."""
 FAR, NEAR = -10.0, 1.0
 """Nats between which the margin of two grammars tells something."""
-LEAST, MOST = -5.0, 60.0
+LEAST, MOST = -30.0, 30.0
 """Nats over unknown speech between which a call is surer and surer."""
+WHOLLY = 2.0
+"""Times the length of a stretch of speech that the words in it are longest: silence beside them is
+counted to them."""
 SHORT = 0.3
 """Seconds of the shortest stretch by which anything is divided."""
 FAINTER, LOUDER = 20.0, -6.0
@@ -90,7 +93,7 @@ class Evidence:
             "agrees": self.agrees,
             "share": self.share,
             "seconds": self.seconds,
-            "covered": min(1.2, self.covered),
+            "covered": min(WHOLLY, self.covered),
             "words": math.log(max(1, self.words)),
             "call in front": self.call_in_front,
             "in front": self.in_front,

@@ -34,7 +34,7 @@ def spoken(ear: Reheard, sound: Samples, cancelled: bool = False) -> list[Heard]
 def ear_with(model_dir: Path, narrow: tuple[str, ...] | None = HANDS) -> Reheard:
     first = Recogniser(model_dir, GRAMMAR)
     decoders = Decoders(load_model(model_dir), (*GRAMMAR, *HANDS), hypotheses=WAYS)
-    wanted = Wanted(narrow, four, 0.7, 7.0, 1.0) if narrow else None
+    wanted = (Wanted(narrow, four, 0.7, 7.0, 1.0),) if narrow else ()
     return Reheard(first, decoders, lambda: GRAMMAR, lambda: wanted, lambda: first.front)
 
 

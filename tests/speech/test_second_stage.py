@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from assistant.paths import data_dir
 from assistant.speech.errors import ModelError
 from assistant.speech.second_stage import FILE, Evidence, SecondStage
 
@@ -31,7 +32,7 @@ MANY = 150
 
 @pytest.fixture(scope="module")
 def shipped() -> dict[str, Any]:
-    told: dict[str, Any] = json.loads((Path("models/mus-es") / FILE).read_text())
+    told: dict[str, Any] = json.loads((data_dir("models") / "mus-es" / FILE).read_text())
     return told
 
 
@@ -41,10 +42,14 @@ def test_a_clear_call_is_believed_and_talk_is_not(shipped: dict[str, Any]) -> No
     assert stage.probability(TALK) < 0.2
 
 
-def test_unknown_speech_makes_a_call_less_probable(shipped: dict[str, Any]) -> None:
+def test_unknown_speech_is_hardly_ever_a_call(shipped: dict[str, Any]) -> None:
     stage = SecondStage.told(shipped)
-    doubtful = replace(CLEAR, unknown=0.8, legal=0.2, agrees=0.2, margin=-2.0, over_unknown=-6.0)
-    assert stage.probability(doubtful) < stage.probability(CLEAR) - 0.2
+    # The medians of what is unknown speech by every other way to hear it; 12% of it were calls.
+    unknown = replace(
+        CLEAR, margin=-4.5, over_unknown=-20.3, unfinished=-1.4, unknown=0.85, legal=0.0,
+        agrees=0.0, share=0.66, seconds=1.6, covered=0.76, words=3, crowded=True,
+    )  # fmt: skip
+    assert stage.probability(unknown) < 0.3
 
 
 def test_what_it_calls_so_probable_was_right_so_often(shipped: dict[str, Any]) -> None:

@@ -76,6 +76,15 @@ def test_a_yes_to_a_question_is_heard_as_one(grande: Table) -> None:
     assert isinstance(asked, Ask)
     (outcome,) = take(grande, heard(first="seis", again="sí", probability=0.8))
     assert isinstance(outcome, Accepted)
+    assert outcome.call == c.Bet(stones=2)
+
+
+@pytest.mark.parametrize(("said", "counts"), [("eso es", True), ("qué va", False)])
+def test_an_answer_that_is_no_call_is_heard_as_one(grande: Table, said: str, counts: bool) -> None:
+    take(grande, heard(again="envido", probability=0.6))
+    (outcome,) = take(grande, heard(first="seis", again=said, probability=0.8))
+    assert isinstance(outcome, Accepted) is counts
+    assert counts or outcome == Ignored("taken_back", said)
 
 
 def test_a_call_that_nobody_may_make_now_is_no_rival(grande: Table) -> None:
