@@ -34,6 +34,13 @@ WAITS = """() => {
   return there("#calls .offer") ? "call" : null;
 }"""
 """What the page waits for, once it waits for the person."""
+LATE_NEWS = """{
+  const listen = EventSource.prototype.addEventListener;
+  EventSource.prototype.addEventListener = function (kind, told) {
+    listen.call(this, kind, (event) => setTimeout(told, kind === "message" ? 700 : 0, event));
+  };
+}"""
+"""All that the table tells reaches the page late, as over a slow network."""
 CALLS = ("mus", "accept", "bet", "pass", "holds", "lacks")
 """What the test's person likes to call, best first."""
 
@@ -58,6 +65,10 @@ def waits(page: Page) -> str:
     told = page.wait_for_function(WAITS, timeout=SOON).json_value()
     assert isinstance(told, str)
     return told
+
+
+def version(page: Page) -> int:
+    return int(page.locator("#page").get_attribute("data-version") or 0)
 
 
 def answer(page: Page, waited: str) -> None:
@@ -99,9 +110,27 @@ def test_a_newcomer_plays_from_the_first_visit_to_the_end_of_a_juego(
         expect(page.locator(".all-hands .drawn")).to_have_count(16)
         page.locator("#count .next").click()
         page.locator('[data-level="fuerte"]').click()
-        expect(page.locator("#count .next")).to_be_hidden()  # the old juego's last picture goes
-        assert waits(page) in ("call", "throw")
+        expect(page.locator("#game")).to_be_visible()
+        assert game.board.snapshot()["practice"]["game"] == 1
         expect(page.locator("#hint")).to_be_hidden()
+
+
+def test_the_choice_stays_until_the_new_cards_are_there(
+    browser: Browser, game: PracticeSession
+) -> None:
+    """The answer to the choice may come before the table's news: the old game never flashes."""
+    for page in opened(browser, game.server, PHONE):
+        page.add_init_script(LATE_NEWS)
+        page.reload()
+        expect(page.locator(".welcome h2")).to_be_visible()
+        begin(page, "paciente")
+        waits(page)
+        page.locator("#again").click()
+        expect(page.locator("#game")).to_be_hidden()
+        before = version(page)
+        page.locator('[data-level="fuerte"]').click()
+        expect(page.locator("#game")).to_be_visible()
+        assert version(page) > before
 
 
 def test_the_reasons_and_the_chances_are_told_on_tap(

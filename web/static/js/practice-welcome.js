@@ -10,11 +10,16 @@ const SEEN = "mus-practice-seen";
 export function welcomeView(root, game, report) {
   let snapshot = null;
   let asked = false; // for another game
+  let left = null; // the game that ends by the choice: its last picture is not shown again
   let step = seen() ? -1 : 0;
   let shown = "";
 
   function show() {
-    const { begun } = snapshot.practice;
+    const { begun, game: now } = snapshot.practice;
+    if (left !== null && now !== left) {
+      asked = false;
+      left = null;
+    }
     const here = !begun || asked;
     root.hidden = !here;
     game.hidden = here;
@@ -55,7 +60,10 @@ export function welcomeView(root, game, report) {
         el("span", { textContent: w.levelMeans[level] }));
       node.onclick = async () => {
         node.disabled = true;
-        asked = !(await post("/api/practice/begin", { level }, report));
+        const before = snapshot.practice;
+        const done = await post("/api/practice/begin", { level }, report);
+        asked = !done || before.begun;
+        left = done && before.begun ? before.game : null;
         node.disabled = false;
         show();
       };
@@ -76,6 +84,7 @@ export function welcomeView(root, game, report) {
   return {
     open: () => {
       asked = true;
+      left = null;
       show();
     },
     view: (next) => {
