@@ -22,7 +22,7 @@ from assistant.table import Table
 
 RATE = 140
 """Words a minute of a call that is taught: slower than the table's voice speaks."""
-NORTHERN = {"iparralde": "eu"}
+SAID_AS = {"iparralde": "eu", "interpenas": "es"}
 """Languages of calls that are said as in another one."""
 DEFAULT = "es"
 MARGIN = 0.5
@@ -118,7 +118,7 @@ def spoken_in(table: Table) -> str:
     """The first language of a table's calls that there are words to teach in."""
     folder = data_dir("models") / "apprentice" / "calls"
     known = {path.stem for path in folder.glob("*.toml")}
-    named = (NORTHERN.get(code, code) for code in table.state.profile.calls)
+    named = (SAID_AS.get(code, code) for code in table.state.profile.calls)
     return next((code for code in named if code in known), DEFAULT)
 
 

@@ -92,6 +92,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "take": (NUMBER, WHOSE),
     "card_count": (NUMBER,),
     "peeked": (PLAYER,),
+    "in_deck": (PLAYER,),
     "mano": (PLAYER,),
     "place": (LANCE,),
     "place_bet": (LANCE, NUMBER),

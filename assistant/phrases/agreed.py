@@ -54,7 +54,11 @@ def _void(scene: Scene, _event: e.DealVoided) -> str | None:
 
 def _reported(scene: Scene, event: e.IrregularityReported) -> str:
     words: dict[str, str] = {}
-    if event.kind in (e.Irregularity.CARD_COUNT, e.Irregularity.PEEKED):
+    if event.kind in (
+        e.Irregularity.CARD_COUNT,
+        e.Irregularity.PEEKED,
+        e.Irregularity.IN_DECK,
+    ):
         words["name"] = scene.name(event.seat)
     if event.kind is e.Irregularity.CARD_COUNT:
         # Cards are counted as stones are: by a noun of the same gender, left out.

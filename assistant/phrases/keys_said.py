@@ -87,6 +87,7 @@ SAID: dict[str, str] = {
         card_count: name cards
         same_mano
         peeked: name
+        in_deck: name
         penalty_proposed: article what
         penalty_proposed_rivals: article what rivals
         penalty_applied: article what

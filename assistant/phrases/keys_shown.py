@@ -73,6 +73,7 @@ SHOWN: dict[str, str] = {
         card_count: name cards
         same_mano
         peeked: name
+        in_deck: name
         penalty_proposed: article what
         penalty_applied: article what
         penalty_waived: article what
@@ -119,6 +120,7 @@ SHOWN: dict[str, str] = {
         report_card_count: name cards
         report_same_mano
         report_peeked: name
+        report_in_deck: name
         redeal
         apply
         waive

@@ -17,6 +17,7 @@ from assistant.rules.penalties import after_applying, rule_on, void_deal
 from assistant.rules.phases import BEFORE_LANCES, BETTING, DECLARING, Lance, Phase
 from assistant.rules.profile import Exposed, Penalty
 from assistant.rules.scoring import end_at_target
+from assistant.rules.settle import settle
 from assistant.rules.state import Proposal, State, side_letters
 
 Reason = str | None
@@ -24,6 +25,8 @@ MAX_CARDS = 12
 """More than this nobody is dealt by mistake; a larger number is a slip of the ear."""
 PARES_STONES = (1, 2, 3)
 JUEGO_STONES = (2, 3)
+NAMED = (e.Irregularity.CARD_COUNT, e.Irregularity.PEEKED, e.Irregularity.IN_DECK)
+"""Reports that are about one player."""
 IN_PLAY = (*BEFORE_LANCES, *BETTING, *DECLARING, Phase.SHOWDOWN)
 
 
@@ -117,8 +120,24 @@ def _report(state: State, call: c.Report) -> Reason:
             if player is None:
                 return "seat_unknown"
             return None if state.phase in BETTING else "not_now"
+        case e.Irregularity.IN_DECK:
+            if player is None:
+                return "seat_unknown"
+            return None if _bound_by(state, player) else "not_now"
         case _:
             return _card_count(state, player, call.cards)
+
+
+def _bound_by(state: State, player: int) -> list[int]:
+    """Who answers an órdago by ``player``'s cards going into the deck (S2 4.6); [] where nobody.
+
+    He himself where he may answer it; else, at pares or juego that he does not hold, his partner.
+    """
+    bet = state.pending
+    if bet is None or not bet.ordago or not state.profile.show_is_accept or player in state.out:
+        return []
+    side = [s for s in state.answerers() if state.side_of(s) == state.side_of(player)]
+    return [player] if player in side else side
 
 
 def _mano_came_back(state: State) -> bool:
@@ -187,9 +206,14 @@ def _take_adjustment(draft: Draft, call: c.AdjustStones) -> None:
 def _take_report(draft: Draft, call: c.Report) -> None:
     state = draft.state
     player = call.player or call.seat
-    named = call.kind in (e.Irregularity.CARD_COUNT, e.Irregularity.PEEKED)
+    named = call.kind in NAMED
     cards = call.cards if call.kind is e.Irregularity.CARD_COUNT else 0
     draft.emit(e.IrregularityReported(call.kind, player if named else None, cards))
+    if call.kind is e.Irregularity.IN_DECK and player and state.pending:
+        accepter = _bound_by(state, player)[0]
+        draft.emit(e.BetAccepted(accepter, state.pending.lance, implied=True))
+        settle(draft)
+        return
     if state.profile.penalty is Penalty.OFF:
         return
     proposal = _article(state, call, player)

@@ -375,7 +375,11 @@ OPTIONS: dict[str, tuple[str, str, str]] = {
         "a card exposed in dealing: dealt again, or the mus is forced",
     ),
     "senas": ("fem|interpenas|euskadi", "R58", "the señas that are taught"),
-    "calls": ("languages", "", "languages of the calls, joined: es, eu, iparralde, es+eu"),
+    "calls": (
+        "languages",
+        "",
+        "languages of the calls, joined: es+eu, iparralde, interpenas",
+    ),
     "voice": ("language", "", "language of voice and screen: es, eu or en"),
 }
 """Key -> the values it takes, its row in the rule table, and what it means."""

@@ -46,6 +46,7 @@ class Irregularity(StrEnum):
     CARD_COUNT = "card_count"
     SAME_MANO = "same_mano"
     PEEKED = "peeked"
+    IN_DECK = "in_deck"
 
 
 class Remedy(StrEnum):

@@ -168,4 +168,5 @@ _REPORTS: dict[e.Irregularity, Report] = {
     e.Irregularity.PEEKED: lambda scene, event: (
         f"{scene.name(event.seat or 1)} ha mirado las cartas"
     ),
+    e.Irregularity.IN_DECK: lambda scene, event: f"{scene.name(event.seat or 1)} se mete en baraja",
 }

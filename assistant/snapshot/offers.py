@@ -39,7 +39,7 @@ COUNTS = (2, 3, 5, 6)
 """Cards that somebody may hold instead of four; any other number is said aloud."""
 MENDED = (HAND_SIZE,)
 """Whoever was said to hold fewer holds four after all."""
-NEEDS_PLAYER = (Irregularity.CARD_COUNT, Irregularity.PEEKED)
+NEEDS_PLAYER = (Irregularity.CARD_COUNT, Irregularity.PEEKED, Irregularity.IN_DECK)
 
 
 def proposal_view(state: State, phrases: Phrases) -> ProposalView | None:

@@ -44,6 +44,7 @@ SHIPPED = {
     ),
     "web-fem": Profile(vacas=2, corrido=Corrido.VACA, order=Order.STRICT),
     "interpenas-1996": Profile(
+        calls=("interpenas",),
         paso_cuts=False,
         partner_conflict=PartnerConflict.RIVALS_CHOOSE,
         implicit_no=True,

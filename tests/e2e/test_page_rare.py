@@ -138,7 +138,12 @@ def test_what_went_wrong_is_told(
             {
                 "kind": kind,
                 "players": [] if kind is Irregularity.SAME_MANO else [1, 2, 3, 4],
-                "needs_player": kind in (Irregularity.CARD_COUNT, Irregularity.PEEKED),
+                "needs_player": kind
+                in (
+                    Irregularity.CARD_COUNT,
+                    Irregularity.PEEKED,
+                    Irregularity.IN_DECK,
+                ),
                 "cards": [3, 5] if kind is Irregularity.CARD_COUNT else [],
                 "call": call_to_dict(Report(kind=kind)),
             }

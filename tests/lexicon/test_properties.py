@@ -33,7 +33,7 @@ from assistant.rules.phases import Phase
 
 FILES = [
     tomllib.loads((Path(__file__).parents[2] / f"models/lexicon/{code}.toml").read_text("utf-8"))
-    for code in ("es", "eu", "iparralde")
+    for code in ("es", "eu", "iparralde", "interpenas")
 ]
 ES = lexicon_from(FILES[0])
 ALL = lexicon_from(*FILES)

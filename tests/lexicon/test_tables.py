@@ -17,7 +17,7 @@ from assistant.lexicon import (
     lexicon_from,
     words_of,
 )
-from assistant.rules.calls import Accept, AdjustStones, ClaimLance, Pass, Refuse, Report, Whose
+from assistant.rules.calls import Accept, AdjustStones, ClaimLance, Cut, Pass, Refuse, Report, Whose
 from assistant.rules.events import Irregularity
 from assistant.rules.phases import Lance, Phase
 
@@ -149,6 +149,12 @@ def test_tira_is_talk_in_spanish_and_basque_and_a_refusal_in_the_north() -> None
         assert read(load_lexicon(codes), "tira") == Spoken(Refuse(), 1), codes
 
 
+def test_quitale_is_advice_but_where_the_interpenas_rules_have_it_cut() -> None:
+    assert isinstance(read(load_lexicon(("es",)), "quítale", Context(Phase.MUS)), Talk)
+    spoken = read(load_lexicon(("interpenas",)), "quítale", Context(Phase.MUS))
+    assert spoken == Spoken(Cut(), 1)
+
+
 def test_the_north_brings_basque_along() -> None:
     assert set(load_lexicon(("iparralde",)).grammar()) == set(
         load_lexicon(("eu", "iparralde")).grammar()
@@ -157,7 +163,9 @@ def test_the_north_brings_basque_along() -> None:
 
 @pytest.mark.parametrize("code", ["fr", "", "../es", "es/../es", "ES"])
 def test_an_unknown_language_is_told_with_those_there_are(code: str) -> None:
-    with pytest.raises(UsageError, match="for the calls: choose from es, eu, iparralde"):
+    with pytest.raises(
+        UsageError, match="for the calls: choose from es, eu, interpenas, iparralde"
+    ):
         load_lexicon((code,))
     with pytest.raises(UsageError, match=r"for the voice: choose from .*es"):
         load_phrases(code)

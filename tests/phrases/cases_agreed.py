@@ -382,6 +382,16 @@ IRREGULAR: tuple[Case, ...] = (
         "Alguien ha vuelto a mirar las cartas.",
     ),
     Case(
+        "the deck accepts",
+        said(e.IrregularityReported(Irregularity.IN_DECK, 2)),
+        "Oeste se mete en baraja.",
+    ),
+    Case(
+        "log: the deck accepts",
+        logged(e.IrregularityReported(Irregularity.IN_DECK, 2)),
+        "Oeste se ha metido en baraja",
+    ),
+    Case(
         "log: mus visto", logged(e.IrregularityReported(Irregularity.EXPOSED_CARD)), "Carta vista"
     ),
     Case(
@@ -613,6 +623,7 @@ BUTTONS: tuple[Case, ...] = tuple(
         (c.Report(kind=Irregularity.CARD_COUNT, player=2, cards=5), table(), "Cartas de Oeste: 5"),
         (c.Report(kind=Irregularity.SAME_MANO), None, "Mano repetida"),
         (c.Report(kind=Irregularity.PEEKED, player=2), table(), "Oeste ha vuelto a mirar"),
+        (c.Report(kind=Irregularity.IN_DECK, player=2), table(), "Oeste en baraja"),
         (c.Redeal(), None, "Repartir otra vez"),
         (c.Verdict(), None, "Se aplica"),
         (c.Verdict(apply=False), None, "Se perdona"),

@@ -421,6 +421,32 @@ def test_article_4_6_who_holds_none_binds_his_partner() -> None:
     assert game.said(e.BetAccepted) == [e.BetAccepted(2, Lance.PARES, implied=True)]
 
 
+def in_deck(player: int) -> c.Call:
+    return c.Report(kind=e.Irregularity.IN_DECK, player=player)
+
+
+@pytest.mark.parametrize("player", [2, 4])
+def test_article_4_6_who_puts_his_cards_into_the_deck_accepts_an_ordago(player: int) -> None:
+    game = table(show_is_accept=True).cut().say(ordago(1), in_deck(player))
+    assert game.said(e.BetAccepted) == [e.BetAccepted(player, Lance.GRANDE, implied=True)]
+    assert game.phase is Phase.SHOWDOWN
+    assert game.undo().phase is Phase.GRANDE
+
+
+def test_article_4_6_who_holds_none_binds_his_partner_by_the_deck_too() -> None:
+    game = table(show_is_accept=True).to_pares("sí sí no no").say(ordago(1), in_deck(4))
+    assert game.said(e.BetAccepted) == [e.BetAccepted(2, Lance.PARES, implied=True)]
+
+
+def test_article_4_6_the_deck_accepts_nothing_but_a_rivals_ordago() -> None:
+    game = table(show_is_accept=True).cut()
+    assert refused(game, in_deck(2)) == "not_now"
+    assert refused(game.say(ordago(1)), in_deck(3)) == "not_now"
+    assert refused(game, c.Report(kind=e.Irregularity.IN_DECK)) == "seat_unknown"
+    assert refused(table(show_is_accept=True).cut().say(envido(1, 5)), in_deck(2)) == "not_now"
+    assert refused(table().cut().say(ordago(1)), in_deck(2)) == "not_now"  # another house
+
+
 @pytest.mark.parametrize("stones", [40, 100])
 def test_article_4_11_forty_stones_are_no_ordago(stones: int) -> None:
     game = table().cut().say(envido(1, stones), quiero(2))

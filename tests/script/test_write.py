@@ -132,6 +132,7 @@ def _about_the_game(rng: random.Random, state: State, deck: list[Card]) -> c.Cal
         c.AdjustStones(stones=rng.choice((-2, -1, 1, 2)), side=side),
         c.Report(kind=e.Irregularity.CARD_COUNT, player=seat, cards=rng.choice((3, 5))),
         c.Report(kind=e.Irregularity.PEEKED, player=seat),
+        c.Report(kind=e.Irregularity.IN_DECK, player=seat),
         c.Report(kind=e.Irregularity.EXPOSED_CARD),
         c.Pedrete(seat=seat),
         c.ShowHand(seat=seat, cards=tuple(deck[seat * 4 : seat * 4 + 4])),

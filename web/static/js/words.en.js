@@ -101,6 +101,7 @@ export const EN = {
   },
   reports: {
     exposed_card: "A card was seen", same_mano: "Same mano as before", peeked: "Looked at the cards",
+    in_deck: "Cards into the deck",
     card_count: (n) => `Has ${n} cards`,
   },
   page: {

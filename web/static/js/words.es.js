@@ -115,6 +115,7 @@ export const ES = {
   },
   reports: {
     exposed_card: "Mus visto", same_mano: "Misma mano que antes", peeked: "Ha mirado sus cartas",
+    in_deck: "Se mete en baraja",
     card_count: (n) => `Tiene ${n} cartas`,
   },
   /** Words that stand in the page's own file. */

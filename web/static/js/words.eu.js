@@ -105,6 +105,7 @@ export const EU = {
   },
   reports: {
     exposed_card: "Karta agerian", same_mano: "Lehengo esku bera", peeked: "Kartak begiratu ditu",
+    in_deck: "Kartak sortara",
     card_count: (n) => `${n} karta ditu`,
   },
   page: {
