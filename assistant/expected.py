@@ -7,14 +7,16 @@ where both agree.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from assistant.asked import Doubt, Outcomes
+from assistant.asked import Doubt, Outcomes, Ways
 from assistant.histories.other import Standing
 from assistant.lexicon import UNKNOWN, Hearing
 from assistant.messages import Accepted, Heard, Hypothesis, Word
 from assistant.rules.calls import Bet, Cut, Declare, Pass, Raise, Refuse
+from assistant.rules.events import Event, Retracted
+from assistant.rules.history import Record
 
 FLOOR = 0.5
 """Probability below which it moves nothing and is not asked for either: a question that nobody
@@ -25,6 +27,9 @@ Other than the shares of the first hearing these are shares of calls that were r
 
 WITHOUT_NO = (Bet, Cut, Pass, Raise, Refuse)
 """Calls that are not turned round where a "no" before them was lost."""
+
+DENIED = 0.05
+"""How much less probable a call is that was just taken back, or said not to be meant."""
 
 WaysOf = Callable[[Heard], dict[Outcomes, float]]
 """What the ways to hear an utterance come to at the table, and how probable each of them is."""
@@ -88,3 +93,49 @@ def clear_over_the_voice(heard: Heard, ways_of: WaysOf) -> Outcomes | None:
         if not isinstance(call, WITHOUT_NO) and not lacks:
             return None
     return best or None
+
+
+class Denied:
+    """The call that a player has just said was not said: he will hardly say it now.
+
+    A voice whose "lo quiero" sounds like "no quiero" does so each time. After "corrige", or after a
+    no to "¿Órdago querido?", the same sound is the other call.
+    """
+
+    def __init__(self) -> None:
+        self._seq = 0
+        self._what: tuple[object, ...] = ()
+
+    def take_back(self, records: Sequence[Record]) -> None:
+        """What the last record takes back; of several, one after the other, the earliest is it."""
+        event = records[-1].event
+        if isinstance(event, Retracted):
+            gone = [record.event for record in records if record.batch == event.seq]
+            self.note(gone, records[-1].seq)
+
+    def note(self, events: Sequence[Event], seq: int) -> None:
+        """What was not said, by the events it made; until something else happens after ``seq``."""
+        self._seq, self._what = seq, _essence(events)
+
+    def weigh(self, ways: Ways, seq: int | None) -> dict[Outcomes, float]:
+        """The ways to hear an utterance, with that one less probable beside others.
+
+        ``seq``: the last record; None where the ways are those of another history.
+        """
+        if seq != self._seq or not self._what:
+            return dict(ways)
+        total = sum(ways.values())
+        left = {way: share * (DENIED if self._is(way) else 1.0) for way, share in ways.items()}
+        scale = total / sum(left.values()) if left else 1.0
+        return {way: share * scale for way, share in left.items()}
+
+    def _is(self, way: Outcomes) -> bool:
+        return isinstance(way[0], Accepted) and _essence(way[0].events) == self._what
+
+
+def _essence(events: Sequence[Event]) -> tuple[object, ...]:
+    """What events say apart from who made them."""
+    return tuple(
+        (type(event), getattr(event, "stones", None), getattr(event, "holds", None))
+        for event in events
+    )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from assistant.rules.calls import Call
 from assistant.rules.cards import Hand
 from assistant.rules.events import Event
+from assistant.rules.history import Record, number
 from assistant.showdown import Trouble
 
 MOSTLY = 0.5
@@ -232,3 +233,12 @@ class Told:
 
 
 Outcome = Accepted | Ask | Refused | Ignored | Told
+
+
+def batches(outcomes: Iterable[Outcome], after: int, at: float) -> list[Record]:
+    """The records to commit for these outcomes: one batch for each accepted call."""
+    records: list[Record] = []
+    for outcome in outcomes:
+        if isinstance(outcome, Accepted):
+            records.extend(number(outcome.events, after + len(records), at))
+    return records

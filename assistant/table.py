@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from assistant.asked import PROPOSAL, Doubt, Outcomes, Steps, who_is_mano
 from assistant.doubt import Scale, Weighed, pauses_unsurely, talk_share
-from assistant.expected import believed, clear_over_the_voice
+from assistant.expected import Denied, believed, clear_over_the_voice
 from assistant.hands import Hands, ask_for_cards
 from assistant.histories import Histories
 from assistant.lexicon import START, Chatter, Lexicon, Spoken, Talk, Why, context_of
@@ -68,7 +68,7 @@ class Table:
         if self.state.deal == 0:
             self._doubt = Doubt(self.seq, None, who_is_mano(self.state))
         self._chatter = Chatter(lexicon.hearing)
-        self._hands = Hands()
+        self._hands, self._denied = Hands(), Denied()
         self.histories = Histories(lexicon.hearing)
 
     @property
@@ -147,6 +147,7 @@ class Table:
             self._hands.forget()
         if any(isinstance(record.event, Retracted) for record in new):
             self.state = _folded(self.records)
+            self._denied.take_back(self.records)
         else:
             for record in new:
                 self.state = apply(self.state, record.event)
@@ -196,13 +197,15 @@ class Table:
 
     def _answered(self, doubt: Doubt, steps: Steps, heard: Heard, scale: Scale) -> Weighed:
         """What an answer makes happen."""
+        draft = _Proposal(self)
         if not steps:
             self._hands.deny(doubt.ask, self.state.profile)
+            if len(doubt.ask.options) == 1 and draft.call(doubt.ask.options[0], doubt.ask.voice):
+                self._denied.note(draft.events, self.seq)
             return Weighed((doubt.taken_back(heard),))
         if doubt.ways:
             left = doubt.ways[doubt.ask.options.index(steps[0])]
             return scale.weigh(left, heard.end, certain=1)
-        draft = _Proposal(self)
         for step in steps:
             if isinstance(step, Command):
                 draft.command(step)
@@ -224,7 +227,7 @@ class Table:
             if called and not isinstance(called[0], Refused):
                 ways = refused if isinstance(called[-1], Refused) else allowed
                 ways[called] = ways.get(called, 0.0) + hypothesis.probability
-        return allowed or refused
+        return self._denied.weigh(allowed or refused, self.seq if at is None else None)
 
     def _doubt_before(self, heard: Heard) -> Doubt | None:
         """What was asked last, if an utterance may still be the answer to it."""
@@ -356,6 +359,11 @@ class _Proposal:
             self.outcomes.append(Ignored("noted"))  # "vamos a pares" is said of itself, too
         return True
 
+    @property
+    def events(self) -> list[Event]:
+        """All that it makes happen."""
+        return [event for one in self.outcomes if isinstance(one, Accepted) for event in one.events]
+
     def _retract(self, command: Command, seq: int | None, nothing: str) -> bool:
         if seq is None:
             self.outcomes.append(Refused(nothing, text="There is nothing to take back."))
@@ -378,15 +386,6 @@ class _Proposal:
     def _rewind(self, before: tuple[State, list[Record], int]) -> None:
         self.state, self.records = before[0], before[1]
         del self.outcomes[before[2] :]
-
-
-def batches(outcomes: Iterable[Outcome], after: int, at: float) -> list[Record]:
-    """The records to commit for these outcomes: one batch for each accepted call."""
-    records: list[Record] = []
-    for outcome in outcomes:
-        if isinstance(outcome, Accepted):
-            records.extend(number(outcome.events, after + len(records), at))
-    return records
 
 
 def _folded(records: Sequence[Record]) -> State:

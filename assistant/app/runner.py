@@ -28,12 +28,13 @@ from assistant.messages import (
     Pressed,
     Refused,
     Told,
+    batches,
 )
 from assistant.rules.calls import Call
 from assistant.rules.history import Record
 from assistant.rules.phases import Phase
 from assistant.rules.state import State
-from assistant.table import Table, batches
+from assistant.table import Table
 
 log = logging.getLogger("mus.table")
 

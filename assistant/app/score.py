@@ -13,7 +13,17 @@ from assistant.app.profile_files import rules_named
 from assistant.app.resources import load_lexicon, read_text, text_of
 from assistant.codec import event_to_dict
 from assistant.lexicon import Lexicon
-from assistant.messages import Accepted, Ask, CardsSeen, Ignored, Message, Outcome, Pressed, Refused
+from assistant.messages import (
+    Accepted,
+    Ask,
+    CardsSeen,
+    Ignored,
+    Message,
+    Outcome,
+    Pressed,
+    Refused,
+    batches,
+)
 from assistant.rules.calls import NextDeal, SetStones
 from assistant.rules.engine import missing_hands, open_game, to_speak
 from assistant.rules.events import How
@@ -32,7 +42,7 @@ from assistant.script import (
     Step,
     parse_script,
 )
-from assistant.table import Table, batches
+from assistant.table import Table
 
 ERROR_NAMES: dict[type[Any], str] = {
     Ask: "AmbiguousCall",

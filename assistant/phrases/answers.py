@@ -55,6 +55,8 @@ def question(language: Language, ask: Ask, state: State | None = None) -> str:
         case "sure", _:
             words = {"call": label(language, ask.options[0], state)}
             return sentence(language.fill("question.sure", **words))
+        case "which_said", _ if key := _yes_or_no(ask):
+            return language.texts[key]
         case "which_said", _:
             a, b = (label(language, option, state) for option in ask.options)
             words = {"a": a, "b": b[:1].lower() + b[1:]}
@@ -68,6 +70,16 @@ def question(language: Language, ask: Ask, state: State | None = None) -> str:
             return language.texts["question.no_quieres"]  # one who has no partner to ask
         case _:
             return reason(language, ask.code, ask.params)
+
+
+def _yes_or_no(ask: Ask) -> str:
+    """What is asked where a yes and a no say which: they sound less alike than the calls do."""
+    kinds = {type(option) for option in ask.options}
+    if c.Accept in kinds and kinds & {c.Refuse, c.Pass}:
+        return "question.wanted"
+    if c.Mus in kinds and kinds & {c.Cut, c.Pass}:
+        return "question.mus_or_not"
+    return ""
 
 
 def _cards_unclear(language: Language, params: Mapping[str, object], state: State) -> str:

@@ -199,6 +199,8 @@ SAID: dict[str, str] = {
         reenvido: stones other
         sure: call
         which_said: a b
+        wanted
+        mus_or_not
         which_bet: a b
         no_quieres
         cards_hand: name

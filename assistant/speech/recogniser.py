@@ -47,9 +47,9 @@ LEAD = 0.10
 begins in the middle of a quick answer loses its first sound."""
 ONSET = 0.30
 """Seconds before a player's first loud sound that still belong to it, where others were heard."""
-DISTANT = 14.0
+DISTANT, ALONE = 14.0, 20.0
 """dB below the table's usual call from which a voice is not taken for a player's: seats differ by
-6, and voices by some more."""
+6, and voices by some more; ``ALONE``: where nobody talks behind the table, who might be it."""
 SURE = 0.5
 """Probability from which what was heard tells how loud the table's voices are."""
 GAP = 0.15
@@ -283,7 +283,8 @@ class Recogniser:
 
     def _is_distant(self, words: tuple[Word, ...]) -> bool:
         """Whether words are much fainter than the table's calls usually are."""
-        return self.front.below_usual(words[0].start, words[-1].end) > DISTANT
+        least = DISTANT if self._endpoint.crowded else ALONE
+        return self.front.below_usual(words[0].start, words[-1].end) > least
 
     def _learn(self, hypotheses: tuple[Hypothesis, ...]) -> None:
         """Tell how loud the table's voices are by what was surely heard."""

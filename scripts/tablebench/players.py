@@ -14,7 +14,7 @@ from itertools import islice
 
 from assistant.app.runner import News
 from assistant.messages import Ask, Command, Heard, Hypothesis
-from assistant.rules.calls import ShowHand
+from assistant.rules.calls import Accept, Cut, Mus, Pass, Refuse, ShowHand
 from assistant.rules.cards import Hand
 from assistant.rules.engine import missing_hands
 from assistant.rules.hands import value
@@ -65,6 +65,8 @@ _ONE |= {"5": "cinco", "4": "cuatro", "3": "tres", "2": "dos", "1": "as"}
 _MANY = {"R": "reyes", "C": "caballos", "S": "sotas", "7": "sietes", "6": "seises"}
 _MANY |= {"5": "cincos", "4": "cuatros", "3": "treses", "2": "doses", "1": "ases"}
 _COUNT = {2: "dos", 3: "tres", 4: "cuatro"}
+SAYS_YES_OR_NO = 0.75
+"""How often "¿Se quiere, sí o no?" is answered so; else the call is said once more."""
 COUNTS_CARDS = 0.3
 """Share of hands that are said as "dos reyes, caballo y as" where two cards are equal."""
 
@@ -486,6 +488,11 @@ class Players:
                 self._repeat_at = self.microphone.now + 1.5
                 return self._dice.choice(NO), spoken.seat
             return self._dice.choice(YES), spoken.seat
+        kinds = {type(option) for option in ask.options}
+        yes_or_no = kinds & {Accept, Mus} and kinds & {Refuse, Cut, Pass}
+        if ask.code == "which_said" and yes_or_no and self._dice.random() < SAYS_YES_OR_NO:
+            yes = any(isinstance(option, Accept | Mus) for option in fits)
+            return self._dice.choice(YES if yes else NO), spoken.seat
         if ask.code in ("who", "whose") and fits and fits[0].seat is not None:
             return state.seats[fits[0].seat - 1], spoken.seat
         if ask.code == "lost":

@@ -14,12 +14,11 @@ from assistant.app.profile_files import rules_named
 from assistant.app.resources import load_lexicon
 from assistant.app.settings import Settings, add_arguments, settings_from
 from assistant.journal import latest_table
-from assistant.messages import CardsSeen, Command, Message, Pressed
+from assistant.messages import CardsSeen, Command, Message, Pressed, batches
 from assistant.rules.calls import Accept, Cut, Ordago
 from assistant.rules.cards import parse_hand
 from assistant.rules.errors import MusError
 from assistant.rules.profile import Profile
-from assistant.table import batches
 
 LEXICON = load_lexicon()
 NAMED = ("--seats", "Ana Luis Eva Juan", "--rules", "target=30 juegos=1")

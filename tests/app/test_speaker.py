@@ -8,10 +8,10 @@ from assistant.app.resources import load_lexicon, load_phrases
 from assistant.app.runner import News, Update
 from assistant.app.settings import add_arguments, settings_from
 from assistant.app.speaker import Speaker, voice_of
-from assistant.messages import Accepted, Command, Heard, Hypothesis, Pressed, Told, Word
+from assistant.messages import Accepted, Command, Heard, Hypothesis, Pressed, Told, Word, batches
 from assistant.phrases import Level
 from assistant.rules.calls import Accept, Bet, Call, Cut, Ordago
-from assistant.table import Table, batches
+from assistant.table import Table
 from scripts.rendering.dealing import new_table
 from tests.announce.parts import GateLog, needs_speech
 

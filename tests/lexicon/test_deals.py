@@ -6,14 +6,14 @@ import pytest
 
 from assistant.app.resources import load_lexicon
 from assistant.lexicon import Lexicon, Moment, Spoken, Talk, context_of, words_of
-from assistant.messages import Accepted, Heard, Ignored
+from assistant.messages import Accepted, Heard, Ignored, batches
 from assistant.rules.calls import Call
 from assistant.rules.engine import apply, decide, open_game
 from assistant.rules.history import number
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
-from assistant.table import Table, batches
+from assistant.table import Table
 
 SEATS = ("Norte", "Oeste", "Sur", "Este")
 

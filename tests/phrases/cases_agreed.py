@@ -212,7 +212,17 @@ BETS: tuple[Case, ...] = (
     Case(
         "an answer that may be its opposite",
         lambda p: p.question(Ask("which_said", (c.Accept(), c.Refuse()))),
-        "¿Quiero, o no quiero?",
+        "¿Se quiere, sí o no?",
+    ),
+    Case(
+        "mus that may be none",
+        lambda p: p.question(Ask("which_said", (c.Cut(), c.Mus()))),
+        "¿Hay mus, sí o no?",
+    ),
+    Case(
+        "an answer that may be a raise",
+        lambda p: p.question(Ask("which_said", (c.Accept(), c.Raise(stones=3)))),
+        "¿Quiero, o 3 más?",
     ),
     Case(
         "which of two bets",

@@ -148,7 +148,7 @@ def test_it_is_silent_where_the_spanish_is_and_english_where_not(en: Phrases, ca
         ),
         ("a number in reply", "Five more, or up to five?"),
         ("a bet heard faintly", "Did you say “Envido 5”?"),
-        ("an answer that may be its opposite", "Quiero, or no quiero?"),
+        ("an answer that may be its opposite", "Is it wanted, yes or no?"),
         ("which of two bets", "Which do you accept: two or five?"),
         ("is it refused", "Nobody accepts?"),
         ("who has no partner is asked alone", "You do not accept?"),

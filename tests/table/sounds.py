@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assistant.messages import Heard, Hypothesis, Outcome, Word
-from assistant.table import Table, batches
+from assistant.messages import Heard, Hypothesis, Outcome, Word, batches
+from assistant.table import Table
 
 
 def words(text: str) -> tuple[Word, ...]:

@@ -27,6 +27,7 @@ from assistant.messages import (
     Outcome,
     Pressed,
     Voice,
+    batches,
 )
 from assistant.rules import calls as c
 from assistant.rules import events as e
@@ -36,7 +37,7 @@ from assistant.rules.history import number
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import PartnerConflict, Penalty, Profile
 from assistant.showdown import Trouble
-from assistant.table import Table, batches
+from assistant.table import Table
 from tests.table.sounds import later, sounding, take, words
 
 SEATS = ("Norte", "Oeste", "Sur", "Este")

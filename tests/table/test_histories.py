@@ -11,7 +11,17 @@ from assistant.app.resources import load_lexicon, load_phrases
 from assistant.app.runner import describe
 from assistant.chronicle.disputes import disputes
 from assistant.lexicon import Lexicon
-from assistant.messages import Accepted, Ask, Command, Heard, Ignored, Outcome, Pressed, Told
+from assistant.messages import (
+    Accepted,
+    Ask,
+    Command,
+    Heard,
+    Ignored,
+    Outcome,
+    Pressed,
+    Told,
+    batches,
+)
 from assistant.phrases import Level
 from assistant.record.build import build
 from assistant.record.markdown import markdown
@@ -23,7 +33,7 @@ from assistant.rules.history import fold, number
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import Profile
 from assistant.snapshot import LastHeard, snapshot
-from assistant.table import Table, batches
+from assistant.table import Table
 from tests.table.sounds import later, sounding, take, words
 
 LEXICON = load_lexicon()

@@ -19,6 +19,7 @@ from assistant.messages import (
     Refused,
     Told,
     Word,
+    batches,
 )
 from assistant.rules.calls import Bet, Cut, Ordago, Pass, Raise
 from assistant.rules.cards import parse_hand
@@ -27,7 +28,7 @@ from assistant.rules.events import BetMade, Passed, SeatInferred
 from assistant.rules.history import fold, number
 from assistant.rules.phases import Phase
 from assistant.rules.profile import Profile
-from assistant.table import Table, batches
+from assistant.table import Table
 
 
 @pytest.fixture(scope="module")

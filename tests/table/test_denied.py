@@ -1,0 +1,66 @@
+"""What a player took back, or denied, is hardly what he says next."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.messages import Accepted, Ask, Outcome
+from assistant.rules import calls as c
+from assistant.table import Table
+from tests.table.sounds import later, sounding, take
+
+
+@pytest.fixture
+def bet(table: Table) -> Table:
+    """Norte (1) has bet two at grande, and Oeste (2) answers."""
+    take(table, sounding(no_hay_mus=1.0))
+    take(table, later(sounding(envido=1.0), 2.0))
+    return table
+
+
+def calls(outcomes: tuple[Outcome, ...]) -> list[type[c.Call]]:
+    return [type(one.call) for one in outcomes if isinstance(one, Accepted) and one.call]
+
+
+def test_what_was_corrected_is_not_heard_again_where_its_opposite_sounds_alike(bet: Table) -> None:
+    blurred = sounding(no_quiero=0.9, lo_quiero=0.1)
+    assert calls(take(bet, later(blurred, 4.0))) == [c.Refuse]
+    take(bet, later(sounding(corrige=1.0), 7.0))
+    (asked,) = take(bet, later(blurred, 10.0))
+    assert isinstance(asked, Ask)
+    assert {type(option) for option in asked.options} == {c.Accept, c.Refuse}
+    assert calls(take(bet, later(sounding(sí=1.0), 13.0))) == [c.Accept]
+
+
+def test_what_sounds_like_nothing_else_counts_though_it_was_corrected(bet: Table) -> None:
+    take(bet, later(sounding(no_quiero=1.0), 4.0))
+    take(bet, later(sounding(corrige=1.0), 7.0))
+    assert calls(take(bet, later(sounding(no_quiero=1.0), 10.0))) == [c.Refuse]
+
+
+def test_of_several_corrections_the_last_tells_what_was_wrong(bet: Table) -> None:
+    """Oeste's call was wrong; what came after it was right, and is said once more."""
+    take(bet, later(sounding(quiero=1.0), 4.0))
+    take(bet, later(sounding(paso=1.0), 6.0))
+    take(bet, later(sounding(corrige=1.0), 8.0))
+    take(bet, later(sounding(corrige=1.0), 10.0))
+    unsure = sounding(quiero=0.6, no_quiero=0.4)
+    assert calls(take(bet, later(unsure, 12.0))) == [c.Refuse]
+    assert calls(take(bet, later(sounding(paso=0.9, envido=0.1), 14.0))) == [c.Pass]
+
+
+def test_a_no_to_a_question_takes_what_was_asked_for_out_of_the_next_call(bet: Table) -> None:
+    (asked,) = take(bet, later(sounding(envido_diez_más=0.5, UNK=0.5), 4.0))
+    assert isinstance(asked, Ask)
+    take(bet, later(sounding(no=1.0), 7.0))
+    heard = later(sounding(envido_diez_más=0.7, envido_dos_más=0.3), 10.0)
+    outcomes = take(bet, heard)
+    assert [one.call for one in outcomes if isinstance(one, Accepted)] == [c.Raise(stones=2)]
+
+
+def test_it_is_forgotten_once_something_else_was_called(bet: Table) -> None:
+    take(bet, later(sounding(no_quiero=1.0), 4.0))
+    take(bet, later(sounding(corrige=1.0), 7.0))
+    take(bet, later(sounding(quiero=1.0), 9.0))
+    take(bet, later(sounding(envido=1.0), 11.0))
+    assert calls(take(bet, later(sounding(no_quiero=0.9, lo_quiero=0.1), 13.0))) == [c.Refuse]
