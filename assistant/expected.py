@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from assistant.asked import Doubt, Outcomes, Ways
 from assistant.histories.other import Standing
-from assistant.lexicon import UNKNOWN, Hearing
+from assistant.lexicon import UNKNOWN, Hearing, unknown_share
 from assistant.messages import Accepted, Heard, Hypothesis, Word
 from assistant.rules.calls import Bet, Cut, Declare, Pass, Raise, Refuse
 from assistant.rules.events import Event, Retracted
@@ -46,7 +46,7 @@ def believed(heard: Heard, table: Standing, doubt: Doubt | None) -> tuple[Heard,
     probability = narrowed.probability or 0.0
     again = replace(heard, words=narrowed.hypotheses[0].words, hypotheses=narrowed.hypotheses)
     if doubt and doubt.answer(again, table.lexicon, table.state) is not None:
-        return _scaled(again, probability), _limits(hearing)
+        return _scaled(again, probability, ()), _limits(hearing)
     calls = table.ways(again)
     if not calls:
         return heard, hearing
@@ -56,18 +56,30 @@ def believed(heard: Heard, table: Standing, doubt: Doubt | None) -> tuple[Heard,
         several = sum(isinstance(outcome, Accepted) for outcome in likeliest) > 1
         agree = likeliest == max(calls, key=calls.__getitem__)
         least = hearing.sure if agree else hearing.floor
-        if first[likeliest] >= least and (several or narrowed.part or agree):
+        is_talk = unknown_share(heard) > hearing.talk
+        if not is_talk and first[likeliest] >= least and (several or narrowed.part or agree):
             return heard, hearing
     # Calls that nobody may make now are no evidence against the one that somebody may.
     scale = min(1 / sum(calls.values()), probability / max(calls.values()))
-    return _scaled(again, scale), _limits(hearing)
+    likeliest = max(calls, key=calls.__getitem__)
+    others = [
+        way
+        for way in heard.hypotheses
+        if (found := table.ways(replace(heard, hypotheses=(way,)))) and likeliest not in found
+    ]
+    return _scaled(again, scale, others), _limits(hearing)
 
 
-def _scaled(heard: Heard, scale: float) -> Heard:
-    """Ways to hear it so many times as probable; what is left of all is unknown speech."""
+def _scaled(heard: Heard, scale: float, others: Sequence[Hypothesis]) -> Heard:
+    """Ways to hear it so many times as probable.
+
+    What is left of all is for other calls, as probable as they were at first, and unknown speech.
+    """
     ways = tuple(
         replace(way, probability=min(1.0, way.probability * scale)) for way in heard.hypotheses
     )
+    left = max(0.0, 1.0 - sum(way.probability for way in ways))
+    ways += tuple(replace(way, probability=way.probability * left) for way in others)
     unknown = max(0.0, 1.0 - sum(way.probability for way in ways))
     rest = Hypothesis((Word(UNKNOWN, heard.words[0].start, heard.words[-1].end),), unknown)
     return replace(heard, hypotheses=(*ways, rest), narrowed=None)

@@ -175,7 +175,8 @@ class Table:
         heard, hearing = believed(heard, self, self._doubt_before(heard))
         if heard.hypotheses and self._chatter.swallows(heard):
             return Weighed((Ignored(Why.NOISE, heard.text),))
-        follows = bool(heard.hypotheses) and self._chatter.follows_talk(heard)
+        # What was heard twice was weighed among talk already.
+        follows = hearing is self.lexicon.hearing and self._chatter.follows_talk(heard)
         doubt = None if follows else self._doubt_before(heard)
         scale = Scale(self.state, self.seq, hearing)
         if doubt and (steps := doubt.answer(heard, self.lexicon, self.state)) is not None:

@@ -6,7 +6,7 @@ Rank 1: it is given the parsed files ``models/lexicon/<language>.toml`` and read
 from assistant.lexicon.answers import QUESTIONS, Answer, Pick
 from assistant.lexicon.breath import START
 from assistant.lexicon.build import lexicon_from
-from assistant.lexicon.chatter import Chatter
+from assistant.lexicon.chatter import Chatter, unknown_share
 from assistant.lexicon.context import Context, Moment, Needs, context_of
 from assistant.lexicon.errors import LexiconError
 from assistant.lexicon.hearing import Hearing
@@ -36,5 +36,6 @@ __all__ = [
     "context_of",
     "fold",
     "lexicon_from",
+    "unknown_share",
     "words_of",
 ]

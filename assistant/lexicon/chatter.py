@@ -21,12 +21,7 @@ class Chatter:
 
     def swallows(self, heard: Heard) -> bool:
         """Whether an utterance is talk, for what is unknown in it."""
-        unknown = sum(
-            way.probability
-            for way in heard.hypotheses
-            if any(word.text == UNKNOWN for word in way.words)
-        )
-        if unknown <= self._hearing.talk:
+        if unknown_share(heard) <= self._hearing.talk:
             return False
         self._until = max(word.end for way in heard.hypotheses for word in way.words)
         return True
@@ -37,4 +32,15 @@ class Chatter:
         Talk is cut where the speaker takes a breath or a noise hides a word, and the piece that is
         left may sound like a call: "a las ... cinco". But another player may call meanwhile.
         """
+        if not heard.hypotheses:
+            return False  # a script
         return -OVERLAP < heard.words[0].start - self._until < self._hearing.after_talk
+
+
+def unknown_share(heard: Heard) -> float:
+    """How probable it is that there is unknown speech in an utterance, 0 to 1."""
+    return sum(
+        way.probability
+        for way in heard.hypotheses
+        if any(word.text == UNKNOWN for word in way.words)
+    )

@@ -121,3 +121,38 @@ def test_nothing_counts_over_the_voice_in_a_pause(grande: Table) -> None:
     grande.paused = True
     (outcome,) = take(grande, over("paso", 0.95))
     assert isinstance(outcome, Ignored)
+
+
+def test_unknown_speech_before_it_is_no_talk_where_the_rest_is_surely_a_call(grande: Table) -> None:
+    """Somebody behind the table, or a breath: the call in front is heard by itself, too."""
+    again = heard(again="paso", probability=0.9, part=True)
+    blurred = (Hypothesis(words("[unk] paso"), 0.7), Hypothesis(words("pares paso"), 0.3))
+    (outcome,) = take(grande, replace(again, hypotheses=blurred))
+    assert isinstance(outcome, Accepted)
+    assert isinstance(outcome.call, c.Pass)
+
+
+def test_the_opposite_of_what_was_surely_heard_at_first_is_asked_for(grande: Table) -> None:
+    take(grande, Heard(words("envido")))
+    lost = heard(first="no quiero", again="quiero", probability=0.75)
+    (outcome,) = take(grande, lost)
+    assert isinstance(outcome, Ask)
+    assert {type(option) for option in outcome.options} == {c.Accept, c.Refuse}
+
+
+def test_a_probable_call_counts_right_after_talk(grande: Table) -> None:
+    take(grande, heard(first="[unk]", again="paso", probability=0.1))
+    (outcome,) = take(grande, heard(first="[unk]", again="paso", probability=0.8))
+    assert isinstance(outcome, Accepted)
+
+
+def test_two_calls_in_one_utterance_count_as_far_as_they_are_probable(grande: Table) -> None:
+    ways = (
+        Hypothesis(words("envido quiero"), 0.63),
+        Hypothesis(words("envido no quiero"), 0.07),
+        Hypothesis(words("envido"), 0.3),
+    )
+    both = replace(heard(probability=0.63), narrowed=Narrowed(ways, 0.0, 0.63))
+    bet, asked = take(grande, both)
+    assert isinstance(bet, Accepted)
+    assert isinstance(asked, Ask)
