@@ -42,10 +42,6 @@ AT_MOST = 2
 """Stretches that a call in an utterance may have."""
 SURE = 0.9
 """Probability from which all of an utterance is a call, and its parts need not be looked at."""
-LINK = 0.6
-"""Probability from which a call may be followed by another one in the same utterance."""
-LINKED = 4
-"""Ways to hear each of several calls that are kept."""
 ALONE = (UNKNOWN,)
 """The grammar of unknown speech alone."""
 
@@ -57,7 +53,6 @@ class Wanted:
     ``phrases``: its grammar; ``whole``: whether words are all of it; ``shortest`` and ``longest``:
     the seconds of speech that it takes. ``together``: seconds of a pause in it, after which what
     the table said last is heard as a whole; None for a call, which is heard in parts instead.
-    ``after``: what the moment asks for once such words were taken; None where that is no call.
     """
 
     phrases: Sequence[str]
@@ -65,7 +60,6 @@ class Wanted:
     shortest: float
     longest: float
     together: float | None = None
-    after: Callable[[Sequence[Word]], Wanted | None] = lambda _: None
 
 
 Wants = Callable[[], Sequence[Wanted]]
@@ -168,39 +162,11 @@ class Reheard:
         return Narrowed(likely(compared.whole), compared.margin)
 
     def _call(self, start: float, end: float, wanted: Wanted) -> Narrowed | None:
-        """What an utterance is: a call, several, or the likeliest of its parts."""
+        """What an utterance is as a call: all of it, or the likeliest of its parts."""
         if self._stage is None:
             return None
-        found = [narrowed for _, narrowed in self.candidates(start, end, wanted)]
-        best = max(found, key=_probability, default=None)
-        whole = max((_probability(one) for one in found if not one.part), default=0.0)
-        if whole >= SURE or not (linked := self._linked(start, end, wanted)):
-            return best
-        # Several calls tell more of the utterance than a part does that is one of them.
-        return linked if _probability(linked) >= max(LINK, whole) else best
-
-    def _linked(self, start: float, end: float, wanted: Wanted) -> Narrowed | None:
-        """What an utterance is as calls of several players, each heard as the one before allows."""
-        stretches = self._front().stretches(start - LEEWAY, end + LEEWAY, PAUSE)
-        if not 1 < len(stretches) <= STRETCHES:
-            return None
-        calls: list[Narrowed] = []
-        at, now = 0, wanted
-        while at < len(stretches):
-            size, best = 0, None
-            for longer in range(1, min(AT_MOST, len(stretches) - at) + 1):
-                weighed = self._weighed(_link(stretches, at, longer), now)
-                if weighed and (best is None or _probability(weighed[1]) >= _probability(best)):
-                    size, best = longer, weighed[1]
-            if best is None or _probability(best) < LINK:
-                break
-            calls.append(best)
-            at += size
-            then = now.after(best.hypotheses[0].words)
-            if then is None:
-                break
-            now = then
-        return _together(calls, part=at < len(stretches)) if len(calls) > 1 else None
+        found = (narrowed for _, narrowed in self.candidates(start, end, wanted))
+        return max(found, key=lambda one: one.probability or 0.0, default=None)
 
     def candidates(
         self, start: float, end: float, wanted: Wanted
@@ -323,40 +289,6 @@ def _parts(stretches: Sequence[tuple[float, float]]) -> Iterator[_Part]:
         pause = start - stretches[-size - 1][1]
         low = start - min(EDGE, pause / 2)
         yield _Part(start, end, low, end + EDGE, (stretches[0][0], stretches[-size - 1][1]), pause)
-
-
-def _link(stretches: Sequence[tuple[float, float]], at: int, size: int) -> _Part:
-    """So many stretches of an utterance from one on, as a part of it; never all of it."""
-    start, end = stretches[at][0], stretches[at + size - 1][1]
-    before = start - stretches[at - 1][1] if at else 2 * EDGE
-    after = stretches[at + size][0] - end if at + size < len(stretches) else 2 * EDGE
-    low, high = start - min(EDGE, before / 2), end + min(EDGE, after / 2)
-    if at:
-        return _Part(start, end, low, high, (stretches[0][0], stretches[at - 1][1]), before)
-    left = stretches[size:]
-    rest = (left[0][0], left[-1][1]) if left else None
-    return _Part(start, end, low, high, rest, after if left else 0.0)
-
-
-def _together(calls: Sequence[Narrowed], part: bool) -> Narrowed:
-    """Calls one after the other; each is left out, with all after it, as probably as it is none."""
-    ways = list(calls[0].hypotheses[:LINKED])
-    probability, shorter = _probability(calls[0]), list[Hypothesis]()
-    for call in calls[1:]:
-        share = _probability(call)
-        shorter += [replace(way, probability=way.probability * (1 - share)) for way in ways]
-        ways = [
-            Hypothesis((*way.words, *then.words), way.probability * then.probability * share)
-            for way in ways
-            for then in call.hypotheses[:LINKED]
-        ]
-        probability *= share
-    every = sorted((*ways, *shorter), key=lambda way: way.probability, reverse=True)
-    return Narrowed(tuple(every), min(call.margin for call in calls), probability, part)
-
-
-def _probability(narrowed: Narrowed) -> float:
-    return narrowed.probability or 0.0
 
 
 def _share(ways: Sequence[Hypothesis], true: Callable[[tuple[Word, ...]], bool]) -> float:
