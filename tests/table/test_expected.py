@@ -144,15 +144,3 @@ def test_a_probable_call_counts_right_after_talk(grande: Table) -> None:
     take(grande, heard(first="[unk]", again="paso", probability=0.1))
     (outcome,) = take(grande, heard(first="[unk]", again="paso", probability=0.8))
     assert isinstance(outcome, Accepted)
-
-
-def test_two_calls_in_one_utterance_count_as_far_as_they_are_probable(grande: Table) -> None:
-    ways = (
-        Hypothesis(words("envido quiero"), 0.63),
-        Hypothesis(words("envido no quiero"), 0.07),
-        Hypothesis(words("envido"), 0.3),
-    )
-    both = replace(heard(probability=0.63), narrowed=Narrowed(ways, 0.0, 0.63))
-    bet, asked = take(grande, both)
-    assert isinstance(bet, Accepted)
-    assert isinstance(asked, Ask)
