@@ -52,6 +52,8 @@ ANSWERING = frozenset({Moment.PARES, Moment.JUEGO, Moment.BET})
 """Moments at which players answer each other with a yes or a no."""
 YES_OR_NO = frozenset({"sure", "sure_ordago", "sure_accept", "bare_raise", "reenvido"})
 """Questions that a yes or a no answers where they offer one call."""
+COLOURS = {Pick.BLUE: "A", Pick.RED: "B"}
+"""The side of each colour on the page, at a table of two."""
 STAYS = frozenset({"proposal", "mano"})
 """Questions that nobody can wave aside: the game waits for them."""
 
@@ -180,6 +182,9 @@ class _Picking:
                 return lambda one: self._is_of(one, filled.player)
             case Pick.SIDE | Pick.US | Pick.THEM:
                 return lambda one: _side(one) is not None and _side(one) == self._side_of(answer)
+            case Pick.BLUE | Pick.RED:
+                letter = COLOURS[answer.pick] if self.state.sides == len(COLOURS) else None
+                return lambda one: letter is not None and _side(one) == letter
             case Pick.BETTORS | Pick.CALLERS:
                 return lambda one: self._has_bet(one, answer.pick is Pick.BETTORS)
             case _:

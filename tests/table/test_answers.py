@@ -183,7 +183,7 @@ def who(code: str, _pick: str) -> Asked:
 
 def whose(code: str, pick: str) -> Asked:
     table = asks(table_at(code, *BET_AND_SHOWN), Heard(words(SAID[code]["for_us"])), "whose")
-    side = {"us": "B", "callers": "B", "them": "A"}.get(pick, "A")
+    side = {"us": "B", "callers": "B", "them": "A", "red": "B"}.get(pick, "A")
     speaker = 2 if pick in ("us", "them") else None
     return Asked(table, makes(c.ClaimLance(lance=Lance.GRANDE, side=side)), speaker)
 
