@@ -5,7 +5,7 @@ Rank 2, no I/O. A wrong stone is worse than a question; docs/ear.md tells where 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from assistant.asked import Doubt, Outcomes, Ways
@@ -30,6 +30,8 @@ from assistant.rules.engine import apply
 from assistant.rules.events import BetRefused, Retracted
 from assistant.rules.state import State
 
+WANTED = 0.90
+"""Probability below which a "quiero" is asked for where people talk: noise may swallow a "no"."""
 STONES = (Bet, Raise, Reenvido, Ordago, Accept, Refuse, Place)
 """Calls that stake stones, or move them."""
 
@@ -44,11 +46,17 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Weighs what was heard, at the table as it stands: its state, and the last record's seq."""
+    """Weighs what was heard, at the table as it stands: its state, and the last record's seq.
+
+    ``denied``: whether a call was just said not to be meant, and what else it may be (see
+    ``expected.Denied``); ``crowded``: people talk behind the table.
+    """
 
     state: State
     seq: int
     hearing: Hearing
+    denied: Callable[[Outcome, int], tuple[Call, Call] | None] = lambda *_: None
+    crowded: bool = False
 
     def weigh(
         self,
@@ -72,7 +80,10 @@ class Scale:
         for at, outcome in enumerate(likeliest):
             choice = _Choice(at, outcome, ways, likeliest)
             unsure = disputed or (cut and at == len(likeliest) - 1) or _answers_itself(outcome)
-            ask = choice.ask(state, self.hearing, unsure=unsure) if at >= certain else None
+            ask = choice.ask(state, self.hearing, self.crowded, unsure=unsure)
+            if either := self.denied(outcome, seq):
+                ask = Ask("which_said", either)
+            ask = ask if at >= certain else None
             if ask and not (answers and answers.repeats(ask)):
                 doubt = Doubt(seq, end, ask, tuple(map(choice.after, ask.options)))
                 return Weighed((*likeliest[:at], ask), doubt)
@@ -110,7 +121,7 @@ class _Choice:
     ways: Ways
     likeliest: Outcomes
 
-    def ask(self, state: State, hearing: Hearing, *, unsure: bool) -> Ask | None:
+    def ask(self, state: State, hearing: Hearing, crowded: bool, *, unsure: bool) -> Ask | None:
         """What to ask before this may count; None where it is clear enough.
 
         What is ``unsure`` may be another call, or nobody's: the voice cut it off, two ears do not
@@ -125,6 +136,8 @@ class _Choice:
             if share > hearing.rival * probability:
                 return Ask("which_said", (call, other))
         least, ask = _asked_below(call, self.outcome, state, hearing)
+        if crowded and isinstance(call, Accept) and ask.code == "sure":
+            least, ask = max(least, WANTED), Ask("which_said", (call, Refuse()))
         if probability < least or (unsure and _stakes(call, self.outcome)):
             return ask
         return None
@@ -133,7 +146,7 @@ class _Choice:
         """What the utterance comes to from here on if this is what was said."""
         left = {way[self.at :]: share for way, share in self._alike() if way[self.at :]}
         chosen = {way: share for way, share in left.items() if _call(way[0]) == option}
-        total = sum(chosen.values())
+        total = sum(chosen.values())  # nothing sounded like an opposite that is asked for
         return {way: share / total for way, share in chosen.items()}
 
     def _alike(self) -> Iterator[tuple[Outcomes, float]]:

@@ -13,8 +13,8 @@ from dataclasses import replace
 from assistant.asked import Doubt, Outcomes, Ways
 from assistant.histories.other import Standing
 from assistant.lexicon import UNKNOWN, Hearing, unknown_share
-from assistant.messages import Accepted, Heard, Hypothesis, Word
-from assistant.rules.calls import Bet, Cut, Declare, Pass, Raise, Refuse
+from assistant.messages import Accepted, Command, Heard, Hypothesis, Outcome, Word
+from assistant.rules.calls import Accept, Bet, Call, Cut, Declare, Mus, Pass, Raise, Refuse
 from assistant.rules.events import Event, Retracted
 from assistant.rules.history import Record
 
@@ -57,7 +57,8 @@ def believed(heard: Heard, table: Standing, doubt: Doubt | None) -> tuple[Heard,
         agree = likeliest == max(calls, key=calls.__getitem__)
         least = hearing.sure if agree else hearing.floor
         is_talk = unknown_share(heard) > hearing.talk
-        if not is_talk and first[likeliest] >= least and (several or narrowed.part or agree):
+        keeps = several or narrowed.part or (agree and not heard.crowded)
+        if not is_talk and first[likeliest] >= least and keeps:
             return heard, hearing
     # Calls that nobody may make now are no evidence against the one that somebody may.
     scale = min(1 / sum(calls.values()), probability / max(calls.values()))
@@ -125,6 +126,13 @@ class Denied:
             gone = [record.event for record in records if record.batch == event.seq]
             self.note(gone, records[-1].seq)
 
+    def asks(self, outcome: Outcome, seq: int) -> tuple[Call, Call] | None:
+        """A call that was just said not to be meant, and its opposite; None for any other one."""
+        if seq != self._seq or not isinstance(outcome, Accepted):
+            return None
+        other = _opposite(outcome.call) if _essence(outcome.events) == self._what else None
+        return (outcome.call, other) if other and isinstance(outcome.call, Call) else None
+
     def note(self, events: Sequence[Event], seq: int) -> None:
         """What was not said, by the events it made; until something else happens after ``seq``."""
         self._seq, self._what = seq, _essence(events)
@@ -143,6 +151,22 @@ class Denied:
 
     def _is(self, way: Outcomes) -> bool:
         return isinstance(way[0], Accepted) and _essence(way[0].events) == self._what
+
+
+def _opposite(call: Call | Command | None) -> Call | None:
+    match call:
+        case Accept():
+            return Refuse()
+        case Refuse():
+            return Accept()
+        case Mus():
+            return Cut()
+        case Cut():
+            return Mus()
+        case Declare(lance=lance, holds=holds):
+            return Declare(lance=lance, holds=not holds)
+        case _:
+            return None
 
 
 def _essence(events: Sequence[Event]) -> tuple[object, ...]:

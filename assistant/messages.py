@@ -94,6 +94,7 @@ class Heard:
     distant: bool = False
     voices: tuple[Voice, ...] = ()
     narrowed: Narrowed | None = None
+    crowded: bool = False
 
     @property
     def text(self) -> str:

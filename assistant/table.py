@@ -178,7 +178,7 @@ class Table:
         # What was heard twice was weighed among talk already.
         follows = hearing is self.lexicon.hearing and self._chatter.follows_talk(heard)
         doubt = None if follows else self._doubt_before(heard)
-        scale = Scale(self.state, self.seq, hearing)
+        scale = Scale(self.state, self.seq, hearing, self._denied.asks, heard.crowded)
         if doubt and (steps := doubt.answer(heard, self.lexicon, self.state)) is not None:
             self._doubt = None
             self.histories.forget()
@@ -204,8 +204,7 @@ class Table:
             if len(doubt.ask.options) == 1 and draft.call(doubt.ask.options[0], doubt.ask.voice):
                 self._denied.note(draft.events, self.seq)
             return Weighed((doubt.taken_back(heard),))
-        if doubt.ways:
-            left = doubt.ways[doubt.ask.options.index(steps[0])]
+        if doubt.ways and (left := doubt.ways[doubt.ask.options.index(steps[0])]):
             return scale.weigh(left, heard.end, certain=1)
         for step in steps:
             if isinstance(step, Command):

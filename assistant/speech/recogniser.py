@@ -274,12 +274,13 @@ class Recogniser:
         hypotheses = likely((self._words(way), float(way["confidence"])) for way in ways)
         words = surest(hypotheses) if hypotheses else ()
         distant = bool(words) and self._is_distant(words)
+        crowded = self._endpoint.crowded
         self._learn(hypotheses)
         self._endpoint.restart()
         self._since = self._fed / RATE - self._again
         if not hypotheses:
             return []
-        return [Heard(words, hypotheses=hypotheses, distant=distant)]
+        return [Heard(words, hypotheses=hypotheses, distant=distant, crowded=crowded)]
 
     def _is_distant(self, words: tuple[Word, ...]) -> bool:
         """Whether words are much fainter than the table's calls usually are."""

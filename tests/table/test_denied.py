@@ -32,10 +32,23 @@ def test_what_was_corrected_is_not_heard_again_where_its_opposite_sounds_alike(b
     assert calls(take(bet, later(sounding(sí=1.0), 13.0))) == [c.Accept]
 
 
-def test_what_sounds_like_nothing_else_counts_though_it_was_corrected(bet: Table) -> None:
-    take(bet, later(sounding(no_quiero=1.0), 4.0))
+@pytest.mark.parametrize(("answer", "meant"), [("no", c.Refuse), ("sí", c.Accept)])
+def test_what_was_corrected_and_sounds_like_nothing_else_is_asked_for(
+    bet: Table, answer: str, meant: type[c.Call]
+) -> None:
+    """Noise has swallowed the "no" of "no queremos", and swallows it again."""
+    take(bet, later(sounding(queremos=1.0), 4.0))
     take(bet, later(sounding(corrige=1.0), 7.0))
-    assert calls(take(bet, later(sounding(no_quiero=1.0), 10.0))) == [c.Refuse]
+    (asked,) = take(bet, later(sounding(queremos=1.0), 10.0))
+    assert isinstance(asked, Ask)
+    assert asked.code == "which_said"
+    assert calls(take(bet, later(sounding(**{answer: 1.0}), 13.0))) == [meant]
+
+
+def test_what_has_no_opposite_counts_though_it_was_corrected(bet: Table) -> None:
+    take(bet, later(sounding(cinco_más=1.0), 4.0))
+    take(bet, later(sounding(corrige=1.0), 7.0))
+    assert calls(take(bet, later(sounding(cinco_más=1.0), 10.0))) == [c.Raise]
 
 
 def test_of_several_corrections_the_last_tells_what_was_wrong(bet: Table) -> None:

@@ -144,3 +144,18 @@ def test_a_probable_call_counts_right_after_talk(grande: Table) -> None:
     take(grande, heard(first="[unk]", again="paso", probability=0.1))
     (outcome,) = take(grande, heard(first="[unk]", again="paso", probability=0.8))
     assert isinstance(outcome, Accepted)
+
+
+@pytest.mark.parametrize("crowded", [False, True])
+def test_a_quiero_has_to_be_surer_where_people_talk(grande: Table, crowded: bool) -> None:
+    """Noise may have swallowed a "no" before it."""
+    take(grande, Heard(words("envido")))
+    (outcome,) = take(grande, replace(heard(again="quiero", probability=0.85), crowded=crowded))
+    if not crowded:
+        assert isinstance(outcome, Accepted)
+        return
+    assert isinstance(outcome, Ask)
+    assert outcome.code == "which_said"
+    (refused,) = take(grande, Heard(words("no")))
+    assert isinstance(refused, Accepted)
+    assert refused.call == c.Refuse()
