@@ -127,7 +127,7 @@ class _Choice:
         What is ``unsure`` may be another call, or nobody's: the voice cut it off, two ears do not
         agree, or one breath bets and answers.
         """
-        call = _call(self.outcome)
+        call = call_of(self.outcome)
         if call is None:
             return None
         probability = sum(share for outcome, share in self._here() if outcome == self.outcome)
@@ -145,7 +145,7 @@ class _Choice:
     def after(self, option: Call) -> Ways:
         """What the utterance comes to from here on if this is what was said."""
         left = {way[self.at :]: share for way, share in self._alike() if way[self.at :]}
-        chosen = {way: share for way, share in left.items() if _call(way[0]) == option}
+        chosen = {way: share for way, share in left.items() if call_of(way[0]) == option}
         total = sum(chosen.values())  # nothing sounded like an opposite that is asked for
         return {way: share / total for way, share in chosen.items()}
 
@@ -163,8 +163,8 @@ class _Choice:
         """
         rivals: dict[Call, float] = {}
         for outcome, share in self._here():
-            other = _call(outcome)
-            if other is not None and _differ(call, other):
+            other = call_of(outcome)
+            if other is not None and differ(call, other):
                 rivals[other] = rivals.get(other, 0.0) + share
         if not rivals:
             return None
@@ -206,7 +206,7 @@ def _refuses(outcome: Outcome) -> bool:
     )
 
 
-def _differ(call: Call, other: Call) -> bool:
+def differ(call: Call, other: Call) -> bool:
     """Whether two calls answer the same thing differently, or stake different stones."""
     match call, other:
         # Where a bet can be accepted, "paso" refuses it.
@@ -228,7 +228,7 @@ def _differ(call: Call, other: Call) -> bool:
             return False
 
 
-def _call(outcome: Outcome) -> Call | None:
+def call_of(outcome: Outcome) -> Call | None:
     """The call that is accepted; a command is none."""
     if isinstance(outcome, Accepted) and isinstance(outcome.call, Call):
         return outcome.call

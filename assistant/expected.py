@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from assistant.asked import Doubt, Outcomes, Ways
+from assistant.doubt import call_of, differ
 from assistant.histories.other import Standing
 from assistant.lexicon import UNKNOWN, Hearing, unknown_share
 from assistant.messages import Accepted, Command, Heard, Hypothesis, Outcome, Word
@@ -41,9 +42,11 @@ def believed(heard: Heard, table: Standing, doubt: Doubt | None) -> tuple[Heard,
     ``doubt``: a question that stands; an answer to it need be no call.
     """
     narrowed, hearing = heard.narrowed, table.lexicon.hearing
-    if narrowed is None or (narrowed.probability or 0.0) < FLOOR:
+    if narrowed is None or narrowed.probability is None:
         return heard, hearing
-    probability = narrowed.probability or 0.0
+    probability = narrowed.probability
+    if probability < FLOOR:
+        return heard, _wary(hearing) if heard.crowded else hearing
     again = replace(heard, words=narrowed.hypotheses[0].words, hypotheses=narrowed.hypotheses)
     if doubt and doubt.answer(again, table.lexicon, table.state) is not None:
         return _scaled(again, probability, ()), _limits(hearing)
@@ -54,10 +57,12 @@ def believed(heard: Heard, table: Standing, doubt: Doubt | None) -> tuple[Heard,
     if first:
         likeliest = max(first, key=first.__getitem__)
         several = sum(isinstance(outcome, Accepted) for outcome in likeliest) > 1
-        agree = likeliest == max(calls, key=calls.__getitem__)
-        least = hearing.sure if agree else hearing.floor
+        best = max(calls, key=calls.__getitem__)
+        agree = likeliest == best
+        least = hearing.sure if agree or several else hearing.floor
         is_talk = unknown_share(heard) > hearing.talk
-        keeps = several or narrowed.part or (agree and not heard.crowded)
+        part = narrowed.part and not _opposed(likeliest, best)
+        keeps = several or part or (agree and not heard.crowded)
         if not is_talk and first[likeliest] >= least and keeps:
             return heard, hearing
     # Calls that nobody may make now are no evidence against the one that somebody may.
@@ -84,6 +89,23 @@ def _scaled(heard: Heard, scale: float, others: Sequence[Hypothesis]) -> Heard:
     unknown = max(0.0, 1.0 - sum(way.probability for way in ways))
     rest = Hypothesis((Word(UNKNOWN, heard.words[0].start, heard.words[-1].end),), unknown)
     return replace(heard, hypotheses=(*ways, rest), narrowed=None)
+
+
+def _opposed(one: Outcomes, other: Outcomes) -> bool:
+    """Whether two readings are each one call, and these are opposites; other stones are none."""
+    first, second = (call_of(way[0]) if len(way) == 1 else None for way in (one, other))
+    if (
+        first is None
+        or second is None
+        or (isinstance(first, Bet | Raise) and type(first) is type(second))
+    ):
+        return False
+    return differ(first, second)
+
+
+def _wary(hearing: Hearing) -> Hearing:
+    """The limits of the first hearing where people talk and the second does not bear it out."""
+    return replace(hearing, sure=hearing.dear, faint=hearing.dear)
 
 
 def _limits(hearing: Hearing) -> Hearing:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.messages import Accepted, Ask, Heard, Hypothesis, Ignored, Narrowed
+from assistant.messages import Accepted, Ask, Heard, Hypothesis, Ignored, Narrowed, Outcome
 from assistant.rules import calls as c
 from assistant.table import Table
 from tests.table.sounds import take, words
@@ -159,3 +159,21 @@ def test_a_quiero_has_to_be_surer_where_people_talk(grande: Table, crowded: bool
     (refused,) = take(grande, Heard(words("no")))
     assert isinstance(refused, Accepted)
     assert refused.call == c.Refuse()
+
+
+def test_a_part_that_says_the_opposite_of_the_whole_is_believed(grande: Table) -> None:
+    """Noise had swallowed the "no"; the part of the sound in which it stood alone has it."""
+    take(grande, Heard(words("envido")))
+    (outcome,) = take(grande, heard(first="quiero", again="no quiero", probability=0.94, part=True))
+    assert isinstance(outcome, Accepted)
+    assert outcome.call == c.Refuse()
+
+
+@pytest.mark.parametrize(("crowded", "kind"), [(False, Accepted), (True, Ask)])
+def test_what_the_second_hearing_does_not_bear_out_is_asked_for_where_people_talk(
+    grande: Table, crowded: bool, kind: type[Outcome]
+) -> None:
+    blurred = (Hypothesis(words("paso"), 0.7), Hypothesis(words("[unk]"), 0.3))
+    unsure = heard(first="paso", again="paso", probability=0.3)
+    (outcome,) = take(grande, replace(unsure, hypotheses=blurred, crowded=crowded))
+    assert isinstance(outcome, kind)
