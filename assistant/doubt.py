@@ -31,7 +31,7 @@ from assistant.rules.events import BetRefused, Retracted
 from assistant.rules.state import State
 
 WANTED = 0.90
-"""Probability below which a "quiero" is asked for where people talk: noise may swallow a "no"."""
+"""Probability below which a "quiero" is asked for in noise, which may swallow a "no"."""
 STONES = (Bet, Raise, Reenvido, Ordago, Accept, Refuse, Place)
 """Calls that stake stones, or move them."""
 
@@ -49,14 +49,14 @@ class Scale:
     """Weighs what was heard, at the table as it stands: its state, and the last record's seq.
 
     ``denied``: whether a call was just said not to be meant, and what else it may be (see
-    ``expected.Denied``); ``crowded``: people talk behind the table.
+    ``expected.Denied``); ``noisy``: the room is nearly as loud.
     """
 
     state: State
     seq: int
     hearing: Hearing
     denied: Callable[[Outcome, int], tuple[Call, Call] | None] = lambda *_: None
-    crowded: bool = False
+    noisy: bool = False
 
     def weigh(
         self,
@@ -80,7 +80,7 @@ class Scale:
         for at, outcome in enumerate(likeliest):
             choice = _Choice(at, outcome, ways, likeliest)
             unsure = disputed or (cut and at == len(likeliest) - 1) or _answers_itself(outcome)
-            ask = choice.ask(state, self.hearing, self.crowded, unsure=unsure)
+            ask = choice.ask(state, self.hearing, self.noisy, unsure=unsure)
             if either := self.denied(outcome, seq):
                 ask = Ask("which_said", either)
             ask = ask if at >= certain else None
@@ -121,7 +121,7 @@ class _Choice:
     ways: Ways
     likeliest: Outcomes
 
-    def ask(self, state: State, hearing: Hearing, crowded: bool, *, unsure: bool) -> Ask | None:
+    def ask(self, state: State, hearing: Hearing, noisy: bool, *, unsure: bool) -> Ask | None:
         """What to ask before this may count; None where it is clear enough.
 
         What is ``unsure`` may be another call, or nobody's: the voice cut it off, two ears do not
@@ -136,7 +136,7 @@ class _Choice:
             if share > hearing.rival * probability:
                 return Ask("which_said", (call, other))
         least, ask = _asked_below(call, self.outcome, state, hearing)
-        if crowded and isinstance(call, Accept) and ask.code == "sure":
+        if noisy and isinstance(call, Accept) and ask.code == "sure":
             least, ask = max(least, WANTED), Ask("which_said", (call, Refuse()))
         if probability < least or (unsure and _stakes(call, self.outcome)):
             return ask

@@ -46,7 +46,7 @@ def believed(heard: Heard, table: Standing, doubt: Doubt | None) -> tuple[Heard,
         return heard, hearing
     probability = narrowed.probability
     if probability < FLOOR:
-        return heard, _wary(hearing) if heard.crowded else hearing
+        return heard, _wary(hearing) if heard.noisy else hearing
     again = replace(heard, words=narrowed.hypotheses[0].words, hypotheses=narrowed.hypotheses)
     if doubt and doubt.answer(again, table.lexicon, table.state) is not None:
         return _scaled(again, probability, ()), _limits(hearing)
@@ -62,7 +62,7 @@ def believed(heard: Heard, table: Standing, doubt: Doubt | None) -> tuple[Heard,
         least = hearing.sure if agree or several else hearing.floor
         is_talk = unknown_share(heard) > hearing.talk
         part = narrowed.part and not _opposed(likeliest, best)
-        keeps = several or part or (agree and not heard.crowded)
+        keeps = several or part or (agree and not heard.noisy)
         if not is_talk and first[likeliest] >= least and keeps:
             return heard, hearing
     # Calls that nobody may make now are no evidence against the one that somebody may.

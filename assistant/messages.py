@@ -79,7 +79,8 @@ class Heard:
     where it may well have gone on, because the assistant began to speak. ``over``: it was said, all
     of it or its beginning, while the assistant spoke, so what the words are is not known.
     ``disputed``: a second ear did not hear what is dear in it. ``distant``: it was much fainter
-    than the table's calls usually are, as a television or a next table is. ``voices``: whose
+    than the table's calls usually are, as a television or a next table is. ``noisy``: the room is
+    nearly as loud, so that a word may be swallowed. ``voices``: whose
     voice it sounds like, for every stretch that may be a call; empty where nobody has enrolled.
     ``narrowed``: what it is if it is what the moment asks for; it may reach back to what was said
     just before.
@@ -94,7 +95,7 @@ class Heard:
     distant: bool = False
     voices: tuple[Voice, ...] = ()
     narrowed: Narrowed | None = None
-    crowded: bool = False
+    noisy: bool = False
 
     @property
     def text(self) -> str:

@@ -178,7 +178,7 @@ class Table:
         # What was heard twice was weighed among talk already.
         follows = hearing is self.lexicon.hearing and self._chatter.follows_talk(heard)
         doubt = None if follows else self._doubt_before(heard)
-        scale = Scale(self.state, self.seq, hearing, self._denied.asks, heard.crowded)
+        scale = Scale(self.state, self.seq, hearing, self._denied.asks, heard.noisy)
         if doubt and (steps := doubt.answer(heard, self.lexicon, self.state)) is not None:
             self._doubt = None
             self.histories.forget()

@@ -73,6 +73,10 @@ class Front:
         """How many dB a stretch is fainter than the table's usual call."""
         return self.endpoint.below_usual(start - self.shift, end - self.shift)
 
+    def above_room(self, start: float, end: float) -> float:
+        """How many dB a stretch is louder than what sounds behind the table."""
+        return self.level(start, end) - self.endpoint.behind
+
 
 def of_the_table(words: Sequence[Word], shift: float, endpoint: Endpoint) -> Iterator[Word]:
     """The words, in order, that were said at the table.

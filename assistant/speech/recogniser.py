@@ -50,6 +50,11 @@ ONSET = 0.30
 DISTANT, ALONE = 14.0, 20.0
 """dB below the table's usual call from which a voice is not taken for a player's: seats differ by
 6, and voices by some more; ``ALONE``: where nobody talks behind the table, who might be it."""
+QUIET = 35.0
+"""dB by which the table's usual call is louder than the room, where nobody talks behind it."""
+NOISY = 26.0
+"""dB above the room below which noise may have swallowed a word: calls are 34 above talk that is 30
+below the players, 24 above talk 20 below them, and 19 above a café's noise 12 below them."""
 SURE = 0.5
 """Probability from which what was heard tells how loud the table's voices are."""
 GAP = 0.15
@@ -273,19 +278,23 @@ class Recogniser:
         ways = result.get("alternatives", ())
         hypotheses = likely((self._words(way), float(way["confidence"])) for way in ways)
         words = surest(hypotheses) if hypotheses else ()
-        distant = bool(words) and self._is_distant(words)
-        crowded = self._endpoint.crowded
+        above = self.front.above_room(words[0].start, words[-1].end) if words else 0.0
+        distant = bool(words) and self._is_distant(words, above)
+        noisy = bool(words) and above < NOISY
         self._learn(hypotheses)
         self._endpoint.restart()
         self._since = self._fed / RATE - self._again
         if not hypotheses:
             return []
-        return [Heard(words, hypotheses=hypotheses, distant=distant, crowded=crowded)]
+        return [Heard(words, hypotheses=hypotheses, distant=distant, noisy=noisy)]
 
-    def _is_distant(self, words: tuple[Word, ...]) -> bool:
-        """Whether words are much fainter than the table's calls usually are."""
-        least = DISTANT if self._endpoint.crowded else ALONE
-        return self.front.below_usual(words[0].start, words[-1].end) > least
+    def _is_distant(self, words: tuple[Word, ...], above: float) -> bool:
+        """Whether words are much fainter than the table's calls usually are.
+
+        ``above``: dB by which they are louder than the room.
+        """
+        below = self.front.below_usual(words[0].start, words[-1].end)
+        return below > (ALONE if above + below > QUIET else DISTANT)
 
     def _learn(self, hypotheses: tuple[Hypothesis, ...]) -> None:
         """Tell how loud the table's voices are by what was surely heard."""

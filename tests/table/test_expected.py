@@ -146,12 +146,12 @@ def test_a_probable_call_counts_right_after_talk(grande: Table) -> None:
     assert isinstance(outcome, Accepted)
 
 
-@pytest.mark.parametrize("crowded", [False, True])
-def test_a_quiero_has_to_be_surer_where_people_talk(grande: Table, crowded: bool) -> None:
+@pytest.mark.parametrize("noisy", [False, True])
+def test_a_quiero_has_to_be_surer_where_people_talk(grande: Table, noisy: bool) -> None:
     """Noise may have swallowed a "no" before it."""
     take(grande, Heard(words("envido")))
-    (outcome,) = take(grande, replace(heard(again="quiero", probability=0.85), crowded=crowded))
-    if not crowded:
+    (outcome,) = take(grande, replace(heard(again="quiero", probability=0.85), noisy=noisy))
+    if not noisy:
         assert isinstance(outcome, Accepted)
         return
     assert isinstance(outcome, Ask)
@@ -169,11 +169,11 @@ def test_a_part_that_says_the_opposite_of_the_whole_is_believed(grande: Table) -
     assert outcome.call == c.Refuse()
 
 
-@pytest.mark.parametrize(("crowded", "kind"), [(False, Accepted), (True, Ask)])
+@pytest.mark.parametrize(("noisy", "kind"), [(False, Accepted), (True, Ask)])
 def test_what_the_second_hearing_does_not_bear_out_is_asked_for_where_people_talk(
-    grande: Table, crowded: bool, kind: type[Outcome]
+    grande: Table, noisy: bool, kind: type[Outcome]
 ) -> None:
     blurred = (Hypothesis(words("paso"), 0.7), Hypothesis(words("[unk]"), 0.3))
     unsure = heard(first="paso", again="paso", probability=0.3)
-    (outcome,) = take(grande, replace(unsure, hypotheses=blurred, crowded=crowded))
+    (outcome,) = take(grande, replace(unsure, hypotheses=blurred, noisy=noisy))
     assert isinstance(outcome, kind)
