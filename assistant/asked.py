@@ -98,7 +98,7 @@ class Doubt:
         """What an utterance answers; None where it is no answer.
 
         Who says no to "¿Has dicho «Quiero»?" has not refused the bet. Where the question offers
-        two calls ("¿quiero, o no quiero?"), one of them is the answer, or its number.
+        two calls ("¿se quiere, sí o no?"), one of them is the answer, or its number.
         """
         context = context_of(state)
         shares: dict[Steps, float] = {}
