@@ -92,7 +92,7 @@ class Doubt:
 
     def repeats(self, ask: Ask) -> bool:
         """Whether the same would be asked again: two calls, whichever sounded likelier now."""
-        return ask.code == self.ask.code and set(ask.options) == set(self.ask.options)
+        return ask.code == self.ask.code and _kinds(ask.options) == _kinds(self.ask.options)
 
     def answer(self, heard: Heard, lexicon: Lexicon, state: State) -> Steps | None:
         """What an utterance answers; None where it is no answer.
@@ -226,6 +226,13 @@ class _Picking:
             return None
         after = (lance for lance in Lance if ORDER[lance] == ORDER[here] + 1)
         return next(((replace(self.ask.call, lance=lance),) for lance in after), None)
+
+
+def _kinds(options: Sequence[Call]) -> set[tuple[object, ...]]:
+    """What calls are, whoever says them and whether or not they name their lance."""
+    return {
+        (type(one), getattr(one, "stones", None), getattr(one, "holds", None)) for one in options
+    }
 
 
 def _begun(heard: Heard, otherwise: float) -> float:

@@ -103,13 +103,19 @@ def talk_share(heard: Heard, lexicon: Lexicon, state: State) -> float:
     )
 
 
-def pauses_unsurely(ways: Ways, hearing: Hearing) -> bool:
-    """Whether the assistant would be silenced by what may as well have been something else.
+def commands_unsurely(ways: Ways, hearing: Hearing) -> bool:
+    """Whether the assistant would obey what may as well have been something else.
 
-    "Tengo la una" can sound like "pausa", and after that no call counts.
+    "Tengo la una" can sound like "pausa", and after that no call counts; and a piece of talk like
+    "deshaz", which takes back what was right.
     """
     likeliest = max(ways, key=ways.__getitem__)
-    return Told(Command.PAUSE) in likeliest and ways[likeliest] < hearing.dear
+    if Told(Command.PAUSE) in likeliest:
+        return ways[likeliest] < hearing.dear
+    takes_back = any(
+        isinstance(one, Accepted) and one.call in (Command.UNDO, Command.REDO) for one in likeliest
+    )
+    return takes_back and ways[likeliest] < hearing.faint
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,8 +62,7 @@ def believed(heard: Heard, table: Standing, doubt: Doubt | None) -> tuple[Heard,
         least = hearing.sure if agree or several else hearing.floor
         is_talk = unknown_share(heard) > hearing.talk
         part = narrowed.part and not _opposed(likeliest, best)
-        keeps = several or part or (agree and not heard.noisy)
-        if not is_talk and first[likeliest] >= least and keeps:
+        if not is_talk and first[likeliest] >= least and (several or part or agree):
             return heard, hearing
     # Calls that nobody may make now are no evidence against the one that somebody may.
     scale = min(1 / sum(calls.values()), probability / max(calls.values()))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from assistant.asked import PROPOSAL, Doubt, Outcomes, Steps, who_is_mano
-from assistant.doubt import Scale, Weighed, pauses_unsurely, talk_share
+from assistant.doubt import Scale, Weighed, commands_unsurely, talk_share
 from assistant.expected import Denied, believed, clear_over_the_voice
 from assistant.hands import Hands, ask_for_cards
 from assistant.histories import Histories
@@ -187,7 +187,7 @@ class Table:
         if not ways:
             return Weighed(self._read(heard, heard.words))
         best = max(ways.values())
-        if best < hearing.floor or pauses_unsurely(ways, hearing):
+        if best < hearing.floor or commands_unsurely(ways, hearing):
             return Weighed((Ignored("unsure", heard.text),))
         if best < max(
             talk_share(heard, self.lexicon, self.state), hearing.dear if follows else 0.0

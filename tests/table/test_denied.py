@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.messages import Accepted, Ask, Outcome
+from assistant.messages import Accepted, Ask, Ignored, Outcome
 from assistant.rules import calls as c
 from assistant.table import Table
 from tests.table.sounds import later, sounding, take
@@ -77,3 +77,17 @@ def test_it_is_forgotten_once_something_else_was_called(bet: Table) -> None:
     take(bet, later(sounding(quiero=1.0), 9.0))
     take(bet, later(sounding(envido=1.0), 11.0))
     assert calls(take(bet, later(sounding(no_quiero=0.9, lo_quiero=0.1), 13.0))) == [c.Refuse]
+
+
+def test_the_answer_is_not_asked_for_again_because_it_names_no_lance(bet: Table) -> None:
+    take(bet, later(sounding(no_quiero_a_la_grande=1.0), 4.0))
+    take(bet, later(sounding(corrige=1.0), 7.0))
+    (asked,) = take(bet, later(sounding(no_quiero_a_la_grande=1.0), 10.0))
+    assert isinstance(asked, Ask)
+    assert calls(take(bet, later(sounding(no_aceptamos=1.0), 13.0))) == [c.Refuse]
+
+
+def test_a_piece_of_talk_that_sounds_like_it_takes_nothing_back(bet: Table) -> None:
+    talk = sounding(deshaz=0.3, cuánto_repite=0.25, asistente_veinte=0.25, UNK=0.2)
+    (ignored,) = take(bet, later(talk, 4.0))
+    assert isinstance(ignored, Ignored)
