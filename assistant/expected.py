@@ -53,11 +53,10 @@ def believed(heard: Heard, table: Standing, doubt: Doubt | None) -> tuple[Heard,
     calls = table.ways(again)
     if not calls:
         return heard, hearing
-    first = table.ways(heard)
-    if first:
+    best = max(calls, key=calls.__getitem__)
+    if first := table.ways(heard):
         likeliest = max(first, key=first.__getitem__)
         several = sum(isinstance(outcome, Accepted) for outcome in likeliest) > 1
-        best = max(calls, key=calls.__getitem__)
         agree = likeliest == best
         least = hearing.sure if agree or several else hearing.floor
         is_talk = unknown_share(heard) > hearing.talk
@@ -66,11 +65,10 @@ def believed(heard: Heard, table: Standing, doubt: Doubt | None) -> tuple[Heard,
             return heard, hearing
     # Calls that nobody may make now are no evidence against the one that somebody may.
     scale = min(1 / sum(calls.values()), probability / max(calls.values()))
-    likeliest = max(calls, key=calls.__getitem__)
     others = [
         way
         for way in heard.hypotheses
-        if (found := table.ways(replace(heard, hypotheses=(way,)))) and likeliest not in found
+        if (found := table.ways(replace(heard, hypotheses=(way,)))) and best not in found
     ]
     return _scaled(again, scale, others), _limits(hearing)
 
@@ -93,17 +91,14 @@ def _scaled(heard: Heard, scale: float, others: Sequence[Hypothesis]) -> Heard:
 def _opposed(one: Outcomes, other: Outcomes) -> bool:
     """Whether two readings are each one call, and these are opposites; other stones are none."""
     first, second = (call_of(way[0]) if len(way) == 1 else None for way in (one, other))
-    if (
-        first is None
-        or second is None
-        or (isinstance(first, Bet | Raise) and type(first) is type(second))
-    ):
+    if first is None or second is None:
         return False
-    return differ(first, second)
+    stakes = isinstance(first, Bet | Raise) and type(first) is type(second)
+    return differ(first, second) and not stakes
 
 
 def _wary(hearing: Hearing) -> Hearing:
-    """The limits of the first hearing where people talk and the second does not bear it out."""
+    """The limits of the first hearing in noise, where the second does not bear it out."""
     return replace(hearing, sure=hearing.dear, faint=hearing.dear)
 
 
