@@ -111,7 +111,7 @@ def test_a_newcomer_plays_from_the_first_visit_to_the_end_of_a_juego(
         page.locator("#count .next").click()
         page.locator('[data-level="fuerte"]').click()
         expect(page.locator("#game")).to_be_visible()
-        assert game.board.snapshot()["practice"]["game"] == 1
+        assert game.dealer.moment().games == 1
         expect(page.locator("#hint")).to_be_hidden()
 
 

@@ -19,7 +19,8 @@ def bet(table: Table) -> Table:
 
 
 def calls(outcomes: tuple[Outcome, ...]) -> list[type[c.Call]]:
-    return [type(one.call) for one in outcomes if isinstance(one, Accepted) and one.call]
+    made = (one.call for one in outcomes if isinstance(one, Accepted))
+    return [type(call) for call in made if isinstance(call, c.Call)]
 
 
 def test_what_was_corrected_is_not_heard_again_where_its_opposite_sounds_alike(bet: Table) -> None:
