@@ -92,7 +92,8 @@ class Doubt:
 
     def repeats(self, ask: Ask) -> bool:
         """Whether the same would be asked again: two calls, whichever sounded likelier now."""
-        return ask.code == self.ask.code and _kinds(ask.options) == _kinds(self.ask.options)
+        alike = set(map(_plain, ask.options)) == set(map(_plain, self.ask.options))
+        return ask.code == self.ask.code and alike
 
     def answer(self, heard: Heard, lexicon: Lexicon, state: State) -> Steps | None:
         """What an utterance answers; None where it is no answer.
@@ -228,11 +229,11 @@ class _Picking:
         return next(((replace(self.ask.call, lance=lance),) for lance in after), None)
 
 
-def _kinds(options: Sequence[Call]) -> set[tuple[object, ...]]:
-    """What calls are, whoever says them and whether or not they name their lance."""
-    return {
-        (type(one), getattr(one, "stones", None), getattr(one, "holds", None)) for one in options
-    }
+def _plain(option: Call) -> Call:
+    """An answer to a bet, whether or not it names its lance or speaks for both."""
+    if isinstance(option, Refuse):
+        return Refuse()
+    return replace(option, lance=None) if isinstance(option, Accept) else option
 
 
 def _begun(heard: Heard, otherwise: float) -> float:

@@ -80,10 +80,11 @@ class Scale:
         for at, outcome in enumerate(likeliest):
             choice = _Choice(at, outcome, ways, likeliest)
             unsure = disputed or (cut and at == len(likeliest) - 1) or _answers_itself(outcome)
-            ask = choice.ask(state, self.hearing, self.noisy, unsure=unsure)
-            if either := self.denied(outcome, seq):
-                ask = Ask("which_said", either)
-            ask = ask if at >= certain else None
+            ask = None
+            if at >= certain:
+                either = self.denied(outcome, seq)
+                asked = choice.ask(state, self.hearing, self.noisy, unsure=unsure)
+                ask = Ask("which_said", either) if either else asked
             if ask and not (answers and answers.repeats(ask)):
                 doubt = Doubt(seq, end, ask, tuple(map(choice.after, ask.options)))
                 return Weighed((*likeliest[:at], ask), doubt)

@@ -8,7 +8,7 @@ where both agree.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from assistant.asked import Doubt, Outcomes, Ways
 from assistant.doubt import call_of, differ
@@ -188,6 +188,10 @@ def _opposite(call: Call | Command | None) -> Call | None:
 def _essence(events: Sequence[Event]) -> tuple[object, ...]:
     """What events say apart from who made them."""
     return tuple(
-        (type(event), getattr(event, "stones", None), getattr(event, "holds", None))
+        (type(event), *(getattr(event, field.name) for field in fields(event) if _says(field.name)))
         for event in events
     )
+
+
+def _says(name: str) -> bool:
+    return name not in ("seat", "implied")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.expected import Denied
 from assistant.messages import Accepted, Ask, Ignored, Outcome
 from assistant.rules import calls as c
+from assistant.rules import events as e
+from assistant.rules.cards import parse_card
 from assistant.table import Table
 from tests.table.sounds import later, sounding, take
 
@@ -92,3 +95,16 @@ def test_a_piece_of_talk_that_sounds_like_it_takes_nothing_back(bet: Table) -> N
     talk = sounding(deshaz=0.3, cuánto_repite=0.25, asistente_veinte=0.25, UNK=0.2)
     (ignored,) = take(bet, later(talk, 4.0))
     assert isinstance(ignored, Ignored)
+
+
+def test_a_hand_that_was_corrected_leaves_the_right_one_as_probable_as_it_was() -> None:
+    wrong, right = (
+        (e.HandShown(1, tuple(map(parse_card, cards.split()))),) for cards in ("R R 7 1", "R R 6 1")
+    )
+    denied = Denied()
+    denied.note(wrong, 9)
+    hand, other, undo = (Accepted(wrong),), (Accepted(right),), (Accepted((e.Retracted(4),)),)
+    weighed = denied.weigh({hand: 0.3, other: 0.6, undo: 0.1}, 9)
+    assert max(weighed, key=weighed.__getitem__) == other
+    assert weighed[other] == pytest.approx(6 * weighed[undo])
+    assert weighed[hand] < 0.05
