@@ -172,11 +172,11 @@ class Table:
             profile, standing = self.state.profile, self._doubt_before(heard)
             if shown := self._hands.weigh(heard, self.seq, profile, standing, self.ways):
                 return shown
-        heard, hearing = believed(heard, self, self._doubt_before(heard))
+        once, (heard, hearing) = heard, believed(heard, self, self._doubt_before(heard))
         if heard.hypotheses and self._chatter.swallows(heard):
             return Weighed((Ignored(Why.NOISE, heard.text),))
-        # What was heard twice was weighed among talk already.
-        follows = hearing is self.lexicon.hearing and self._chatter.follows_talk(heard)
+        # What is believed of the second hearing was weighed among talk already.
+        follows = heard is once and self._chatter.follows_talk(heard)
         doubt = None if follows else self._doubt_before(heard)
         scale = Scale(self.state, self.seq, hearing, self._denied.asks, heard.noisy)
         if doubt and (steps := doubt.answer(heard, self.lexicon, self.state)) is not None:

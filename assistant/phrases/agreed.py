@@ -5,6 +5,7 @@ from __future__ import annotations
 from assistant.phrases.article import article, proposal, waiting
 from assistant.phrases.scene import Scene, Teller
 from assistant.rules import events as e
+from assistant.rules.reasons import OF_ONE
 
 
 def _pedrete(scene: Scene, event: e.PedreteSung) -> str:
@@ -54,11 +55,7 @@ def _void(scene: Scene, _event: e.DealVoided) -> str | None:
 
 def _reported(scene: Scene, event: e.IrregularityReported) -> str:
     words: dict[str, str] = {}
-    if event.kind in (
-        e.Irregularity.CARD_COUNT,
-        e.Irregularity.PEEKED,
-        e.Irregularity.IN_DECK,
-    ):
+    if event.kind in OF_ONE:
         words["name"] = scene.name(event.seat)
     if event.kind is e.Irregularity.CARD_COUNT:
         # Cards are counted as stones are: by a noun of the same gender, left out.

@@ -16,6 +16,7 @@ from assistant.rules.draft import Draft
 from assistant.rules.penalties import after_applying, rule_on, void_deal
 from assistant.rules.phases import BEFORE_LANCES, BETTING, DECLARING, Lance, Phase
 from assistant.rules.profile import Exposed, Penalty
+from assistant.rules.reasons import OF_ONE
 from assistant.rules.scoring import end_at_target
 from assistant.rules.settle import settle
 from assistant.rules.state import Proposal, State, side_letters
@@ -25,8 +26,6 @@ MAX_CARDS = 12
 """More than this nobody is dealt by mistake; a larger number is a slip of the ear."""
 PARES_STONES = (1, 2, 3)
 JUEGO_STONES = (2, 3)
-NAMED = (e.Irregularity.CARD_COUNT, e.Irregularity.PEEKED, e.Irregularity.IN_DECK)
-"""Reports that are about one player."""
 IN_PLAY = (*BEFORE_LANCES, *BETTING, *DECLARING, Phase.SHOWDOWN)
 
 
@@ -206,7 +205,7 @@ def _take_adjustment(draft: Draft, call: c.AdjustStones) -> None:
 def _take_report(draft: Draft, call: c.Report) -> None:
     state = draft.state
     player = call.player or call.seat
-    named = call.kind in NAMED
+    named = call.kind in OF_ONE
     cards = call.cards if call.kind is e.Irregularity.CARD_COUNT else 0
     draft.emit(e.IrregularityReported(call.kind, player if named else None, cards))
     if call.kind is e.Irregularity.IN_DECK and player and state.pending:

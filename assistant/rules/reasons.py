@@ -49,6 +49,10 @@ class Irregularity(StrEnum):
     IN_DECK = "in_deck"
 
 
+OF_ONE = (Irregularity.CARD_COUNT, Irregularity.PEEKED, Irregularity.IN_DECK)
+"""Irregularities that one player is named for."""
+
+
 class Remedy(StrEnum):
     """What an article does about an irregularity (see ``penalties``)."""
 

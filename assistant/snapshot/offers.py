@@ -22,6 +22,7 @@ from assistant.rules.cards import HAND_SIZE
 from assistant.rules.events import How, Irregularity, PenaltyProposed
 from assistant.rules.legal import refusal
 from assistant.rules.phases import Lance
+from assistant.rules.reasons import OF_ONE
 from assistant.rules.state import State, side_letters
 from assistant.snapshot.shape import (
     BetOfferView,
@@ -39,7 +40,6 @@ COUNTS = (2, 3, 5, 6)
 """Cards that somebody may hold instead of four; any other number is said aloud."""
 MENDED = (HAND_SIZE,)
 """Whoever was said to hold fewer holds four after all."""
-NEEDS_PLAYER = (Irregularity.CARD_COUNT, Irregularity.PEEKED, Irregularity.IN_DECK)
 
 
 def proposal_view(state: State, phrases: Phrases) -> ProposalView | None:
@@ -107,7 +107,7 @@ def _reports(state: State) -> list[ReportView]:
             {
                 "kind": kind,
                 "players": [] if kind is Irregularity.SAME_MANO else players,
-                "needs_player": kind in NEEDS_PLAYER,
+                "needs_player": kind in OF_ONE,
                 "cards": list(cards),
                 "call": call_to_dict(Report(kind=kind)),
             }
