@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -34,6 +35,7 @@ WAITS = """() => {
   return there("#calls .offer") ? "call" : null;
 }"""
 """What the page waits for, once it waits for the person."""
+SHOWS = "(version) => Number(document.querySelector('#page').dataset.version) >= version"
 LATE_NEWS = """{
   const listen = EventSource.prototype.addEventListener;
   EventSource.prototype.addEventListener = function (kind, told) {
@@ -71,19 +73,26 @@ def version(page: Page) -> int:
     return int(page.locator("#page").get_attribute("data-version") or 0)
 
 
-def answer(page: Page, waited: str) -> None:
-    """Do what the page waits for, with one tap or two, and wait until the table has it."""
-    version = page.locator("#page").get_attribute("data-version")
+def answer(page: Page, game: PracticeSession, waited: str) -> None:
+    """Do what the page waits for, with one tap or two, and wait until the page shows it done."""
     if waited == "throw":
         page.locator(".own-card").first.click()
         page.locator(".throwing").click()
+        expect(page.locator(".throwing")).to_be_hidden()
     elif waited == "count":
         page.locator("#count .next").click()
+        expect(page.locator("#count .next")).to_be_hidden()
     else:
+        made = game.board.snapshot()["seq"]
         kinds = [one.get_attribute("data-kind") for one in page.locator(".offer-of").all()]
         kind = next(kind for kind in CALLS if kind in kinds)
         page.locator(f'[data-kind="{kind}"] .offer').click()
-    expect(page.locator("#page")).not_to_have_attribute("data-version", version or "")
+        # Other news changes the page too: it shows the call once it shows what came after it.
+        until = time.monotonic() + SOON / 1000
+        while (after := game.board.snapshot())["seq"] == made:
+            assert time.monotonic() < until, f"the table never had the tap on {kind}"
+            page.wait_for_timeout(5)
+        page.wait_for_function(SHOWS, arg=after["version"], timeout=SOON)
 
 
 def begin(page: Page, level: str) -> None:
@@ -103,7 +112,7 @@ def test_a_newcomer_plays_from_the_first_visit_to_the_end_of_a_juego(
         while (waited := waits(page)) != "count" or not game.board.snapshot()["over"]:
             if waited == "call":
                 expect(page.locator("#hint")).to_contain_text("Consejo: Di «")
-            answer(page, waited)
+            answer(page, game, waited)
         won = game.board.snapshot()["winner"] == "A"
         told = "¡Habéis ganado!" if won else "Han ganado ellos. ¿La revancha?"
         expect(page.locator("#count .won")).to_have_text(told)
@@ -142,7 +151,7 @@ def test_the_reasons_and_the_chances_are_told_on_tap(
         page.locator(".ask").click()
         expect(page.locator(".chances p").first).to_contain_text("de cada 10 veces")
         while page.locator(".whys li").count() == 0:
-            answer(page, waits(page))
+            answer(page, game, waits(page))
         expect(page.locator(".whys li").first).to_contain_text("»: ")
 
 
@@ -161,7 +170,7 @@ def test_nothing_leaves_a_small_screen_or_is_too_small_for_a_finger(
                         page.set_viewport_size({"width": size[0], "height": size[1]})
                         fits(page, size, f"{language} {waited}")
                 seen.add(waited)
-                answer(page, waited)
+                answer(page, game, waited)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -177,7 +186,7 @@ def test_nothing_serious_is_found_by_axe(
         if waited not in seen:
             assert found(page) == [], waited
         seen.add(waited)
-        answer(page, waited)
+        answer(page, game, waited)
     page.context.close()
 
 

@@ -99,7 +99,7 @@ def test_what_is_neither_is_one_sentence_and_soon(tmp_path: Path, name: str, dat
     began = time.monotonic()
     with pytest.raises(CameraError, match="is neither a picture nor a video"):
         open_file(tmp_path / name)
-    assert time.monotonic() - began < 1.0
+    assert time.monotonic() - began < 3.0
 
 
 def test_a_video_cut_off_gives_what_is_there_or_one_sentence(tmp_path: Path) -> None:

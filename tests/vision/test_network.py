@@ -64,7 +64,7 @@ def why_not(url: str) -> str:
     began = time.monotonic()
     with pytest.raises(CameraError) as caught:
         NetworkCamera(url)
-    assert time.monotonic() - began < OPEN_WITHIN + 0.3
+    assert time.monotonic() - began < OPEN_WITHIN + 2.0
     return str(caught.value)
 
 
@@ -194,7 +194,7 @@ def test_a_stream_that_falls_silent_is_lost_soon() -> None:
         began = time.monotonic()
         with pytest.raises(CameraError, match="stopped sending"):
             all_of(source)
-        assert time.monotonic() - began < 1.0
+        assert time.monotonic() - began < network.ANSWER_MS / 1000 + 1.2
 
 
 def test_huge_pictures_are_refused_before_one_is_made() -> None:
@@ -246,7 +246,7 @@ def test_an_opening_that_hangs_is_given_up_in_time(monkeypatch: pytest.MonkeyPat
     began = time.monotonic()
     with pytest.raises(CameraError, match="http://host/ does not answer"):
         NetworkCamera("http://host/", Late)
-    assert time.monotonic() - began < 0.5
+    assert time.monotonic() - began < 2.0
     answers.set()
     assert released.wait(1.0)
 
@@ -286,12 +286,13 @@ def test_a_password_reaches_the_camera_and_nothing_else(
     caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     web = Web()
-    web.most, web.hangs_up = 3, True
+    web.hangs_up = True
     told = [why_not(f"http://me:t0ps3cr3t@127.0.0.1:{closed_port()}/video?pwd=t0ps3cr3t")]
     with web_camera(web) as url:
         place = url.partition("://")[2]
         with NetworkCamera(f"http://me:t0ps3cr3t@{place}?pwd=t0ps3cr3t") as source:
             told.append(source.name)
+            web.most = 0  # from here on, or it may be gone before it was opened
             with pytest.raises(CameraError) as caught:
                 all_of(source)
             told.append(str(caught.value))

