@@ -52,6 +52,11 @@ ANSWERING = frozenset({Moment.PARES, Moment.JUEGO, Moment.BET})
 """Moments at which players answer each other with a yes or a no."""
 YES_OR_NO = frozenset({"sure", "sure_ordago", "sure_accept", "bare_raise", "reenvido"})
 """Questions that a yes or a no answers where they offer one call."""
+EITHER = frozenset(
+    {Pick.YES, Pick.NO, Pick.ACCEPT, Pick.REFUSE, Pick.HOLDS, Pick.LACKS}
+    | {Pick.MUS, Pick.CUT, Pick.APPLY, Pick.WAIVE}
+)
+"""What a yes or a no picks."""
 COLOURS = {Pick.BLUE: "A", Pick.RED: "B"}
 """The side of each colour on the page, at a table of two."""
 STAYS = frozenset({"proposal", "mano"})
@@ -113,6 +118,19 @@ class Doubt:
                 shares[steps] = shares.get(steps, 0.0) + way.probability
         best = max(shares, key=shares.__getitem__, default=None)
         return best if best is not None and shares[best] > LIKELY else None
+
+    def is_either(
+        self, words: Sequence[Word], heard: Heard, lexicon: Lexicon, state: State
+    ) -> bool:
+        """Whether words of what was heard are a yes or a no to the question."""
+        context = context_of(state)
+        if self._is_a_call(words, heard, lexicon, context):
+            return False
+        picked = _Picking(self.ask, state, _speaker(heard, words))
+        return any(
+            answer.pick in EITHER and picked.steps(answer) is not None
+            for answer in lexicon.answers(self.ask.code, words, context)
+        )
 
     def taken_back(self, heard: Heard) -> Ignored:
         """What becomes of an utterance that answers it with nothing."""

@@ -14,7 +14,7 @@ from assistant.asked import Doubt, Outcomes, Ways
 from assistant.doubt import call_of, differ
 from assistant.histories.other import Standing
 from assistant.lexicon import UNKNOWN, Hearing, unknown_share
-from assistant.messages import Accepted, Command, Heard, Hypothesis, Outcome, Word
+from assistant.messages import Accepted, Command, Heard, Hypothesis, Narrowed, Outcome, Word
 from assistant.rules.calls import Accept, Bet, Call, Cut, Declare, Mus, Pass, Raise, Refuse
 from assistant.rules.events import Event, Retracted
 from assistant.rules.history import Record
@@ -29,6 +29,9 @@ Other than the shares of the first hearing these are shares of calls that were r
 WITHOUT_NO = (Bet, Cut, Pass, Raise, Refuse)
 """Calls that are not turned round where a "no" before them was lost."""
 
+WAITED_FOR = 5.0
+"""How many times likelier a yes or a no is while a question waits for one than the second stage
+tells, which knows of no questions: docs/second-stage.md."""
 DENIED = 0.05
 """How much less probable a call is that was just taken back, or said not to be meant."""
 
@@ -44,12 +47,14 @@ def believed(heard: Heard, table: Standing, doubt: Doubt | None) -> tuple[Heard,
     narrowed, hearing = heard.narrowed, table.lexicon.hearing
     if narrowed is None or narrowed.probability is None:
         return heard, hearing
-    probability = narrowed.probability
+    if doubt:
+        narrowed = _waited_for(heard, narrowed, table, doubt)
+    probability = narrowed.probability or 0.0
     if probability < FLOOR:
         return heard, _wary(hearing) if heard.noisy else hearing
     again = replace(heard, words=narrowed.hypotheses[0].words, hypotheses=narrowed.hypotheses)
     if doubt and doubt.answer(again, table.lexicon, table.state) is not None:
-        return _scaled(again, probability, ()), _limits(hearing)
+        return _scaled(again, _scale(narrowed), ()), _limits(hearing)
     calls = table.ways(again)
     if not calls:
         return heard, hearing
@@ -71,6 +76,29 @@ def believed(heard: Heard, table: Standing, doubt: Doubt | None) -> tuple[Heard,
         if (found := table.ways(replace(heard, hypotheses=(way,)))) and best not in found
     ]
     return _scaled(again, scale, others), _limits(hearing)
+
+
+def _waited_for(heard: Heard, narrowed: Narrowed, table: Standing, doubt: Doubt) -> Narrowed:
+    """The second hearing where a question waits: a yes or a no is likelier than it tells."""
+    scale = _scale(narrowed)
+    shares = {
+        way.words: way.probability
+        * scale
+        * (WAITED_FOR if doubt.is_either(way.words, heard, table.lexicon, table.state) else 1.0)
+        for way in narrowed.hypotheses
+    }
+    calls = sum(shares.values())
+    total = calls + max(0.0, 1.0 - scale * sum(way.probability for way in narrowed.hypotheses))
+    ways = (Hypothesis(words, share / calls) for words, share in shares.items())
+    first, *others = sorted(ways, key=lambda way: way.probability, reverse=True)
+    likely = shares[first.words] / total
+    return replace(narrowed, hypotheses=(first, *others), probability=likely)
+
+
+def _scale(narrowed: Narrowed) -> float:
+    """What its shares are multiplied by to be probabilities: that of the first is told."""
+    shares = [way.probability for way in narrowed.hypotheses]
+    return min(1 / sum(shares), (narrowed.probability or 0.0) / max(shares))
 
 
 def _scaled(heard: Heard, scale: float, others: Sequence[Hypothesis]) -> Heard:

@@ -28,6 +28,7 @@ try:
     from scripts.earbench.intervals import share_interval
     from scripts.earbench.work import Crew
     from scripts.tablebench import trial
+    from scripts.tablebench.oracle import KINDS
     from scripts.tablebench.players import Tally
     from scripts.tablebench.trial import Room
 except ImportError as missing:
@@ -90,6 +91,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--trace", type=Path, metavar="DIR", help="write here who said what, and what became of it"
     )
+    parser.add_argument(
+        "--oracle", choices=KINDS,
+        help="hear right what the ear finds (words), or all that players say (ear)",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 
@@ -107,7 +112,7 @@ def _played(args: argparse.Namespace) -> Iterator[tuple[Room, Tally]]:
     found, _ = noises.rooms(args.human, SEED, args.develop)
     first = (DEVELOPMENT_SEED if args.develop else SEED) if args.seed is None else args.seed
     jobs = trial.evenings(group, first, args.deals, wanted)
-    ground = trial.Ground(model_dir(args.model), args.human, found, args.trace)
+    ground = trial.Ground(model_dir(args.model), args.human, found, args.trace, oracle=args.oracle)
     with Crew(ground, args.jobs) as crew:
         for job, tallies in zip(jobs, crew.each("evenings", trial.play_here, jobs), strict=True):
             yield from ((job.room, tally) for tally in tallies)
@@ -128,6 +133,7 @@ def _report(rows: dict[str, list[Tally]], args: argparse.Namespace) -> dict[str,
         "group": "develop" if args.develop else "quote",
         "voices": trial.GROUPS["develop" if args.develop else "quote"],
         "model": str(args.model or "models/mus-es"),
+        "oracle": args.oracle,
         "rooms": {room: _row(tallies) for room, tallies in rows.items()},
     }
 
@@ -161,7 +167,8 @@ def _quantile(values: list[float], part: float) -> float | None:
 
 
 def _print(report: dict[str, Any]) -> None:
-    print(f"voices: {report['voices']} ({report['group']})")
+    oracle = f", oracle: {report['oracle']}" if report["oracle"] else ""
+    print(f"voices: {report['voices']} ({report['group']}){oracle}")
     heads: tuple[str, ...] = (
         "deals right",
         "calls at once",

@@ -217,8 +217,12 @@ def assistant_at(
     level: float,
     seed: int,
     failures: list[MusError],
+    corrected: Callable[[Heard], Heard | None] = lambda heard: heard,
 ) -> Assistant:
-    """Put the assistant beside a microphone, with a new table of the default rules."""
+    """Put the assistant beside a microphone, with a new table of the default rules.
+
+    ``corrected`` puts another utterance in the place of one that was heard, or none.
+    """
     phrases = load_phrases("es")
     table = new_table(company.lexicon)
     journal = MemoryJournal()
@@ -236,7 +240,8 @@ def assistant_at(
     company.runner = runner
 
     def on_heard(heard: Heard) -> None:
-        runner.post(heard).result()
+        if (right := corrected(heard)) is not None:
+            runner.post(right).result()
 
     def on_end(failure: SpeechError | None) -> None:
         if failure is not None:

@@ -30,6 +30,7 @@ from scripts.speechlab.neural_voices import VOICES
 from scripts.tablebench import crowd
 from scripts.tablebench import room as rooms
 from scripts.tablebench.evening import Company, Microphone, assistant_at
+from scripts.tablebench.oracle import Oracle
 from scripts.tablebench.players import Players, Tally
 from scripts.tablebench.said import cache_folder
 
@@ -96,6 +97,7 @@ class Ground:
     trace: Path | None = None
     hands_once: bool = False
     calls_once: bool = False
+    oracle: str | None = None
 
 
 @cache
@@ -158,11 +160,21 @@ def _play(job: Job, seed: int, company: Company, ground: Ground) -> Tally:
         job.seed,
         job.silent,
     )
-    microphone = Microphone(background(job, ground), seed, players.step)
+    oracle = Oracle(ground.oracle, lambda: players.said) if ground.oracle else None
+
+    def step() -> bool:
+        for heard in oracle.due(microphone.now) if oracle else ():
+            assistant.runner.post(heard).result()
+        return players.step()
+
+    microphone = Microphone(background(job, ground), seed, step)
     microphone.has_background = job.silent is None
     failures: list[MusError] = []
     loudness = 10 ** (ECHO_DB / 20)
-    assistant = assistant_at(microphone, company, players.on_news, loudness, job.seed, failures)
+    assistant = assistant_at(
+        *(microphone, company, players.on_news, loudness, job.seed, failures),
+        corrected=oracle.corrected if oracle else lambda heard: heard,
+    )
     players.microphone, players.voice = microphone, assistant.voice
     players.table = lambda: assistant.runner.table
     assistant.listen()

@@ -95,6 +95,42 @@ def test_an_answer_that_is_no_call_is_heard_as_one(grande: Table, said: str, cou
     assert counts or outcome == Ignored("taken_back", said)
 
 
+@pytest.mark.parametrize(("said", "counts"), [("sí", True), ("no", False)])
+def test_a_faint_yes_or_no_is_one_where_a_question_waits_for_it(
+    grande: Table, said: str, counts: bool
+) -> None:
+    take(grande, heard(again="envido", probability=0.6))
+    (outcome,) = take(grande, heard(first="a", again=said, probability=0.3))
+    assert isinstance(outcome, Accepted) is counts
+    assert counts or outcome == Ignored("taken_back", said)
+
+
+def test_what_sounds_like_another_call_as_well_is_a_yes_where_one_is_waited_for(
+    grande: Table,
+) -> None:
+    take(grande, heard(again="envido", probability=0.6))
+    ways = (Hypothesis(words("seis"), 0.7), Hypothesis(words("sí"), 0.3))
+    (outcome,) = take(grande, replace(heard(probability=0.7), narrowed=Narrowed(ways, 0.0, 0.7)))
+    assert isinstance(outcome, Accepted)
+    assert outcome.call == c.Bet(stones=2)
+
+
+@pytest.mark.parametrize("said", ["paso", "envido cinco"])
+def test_a_question_makes_no_faint_call_likelier(grande: Table, said: str) -> None:
+    take(grande, heard(again="envido", probability=0.6))
+    (outcome,) = take(grande, heard(again=said, probability=0.3))
+    assert isinstance(outcome, Ignored)
+
+
+def test_a_faint_yes_is_nothing_where_two_numbers_are_asked_for(grande: Table) -> None:
+    take(grande, heard(first="envido", again="envido", probability=0.95))
+    (asked,) = take(grande, heard(first="cinco", again="cinco", probability=0.95))
+    assert isinstance(asked, Ask)
+    assert asked.code == "bare_raise"
+    (outcome,) = take(grande, heard(again="sí", probability=0.3))
+    assert isinstance(outcome, Ignored)
+
+
 def test_a_call_that_nobody_may_make_now_is_no_rival(grande: Table) -> None:
     ways = (Hypothesis(words("quiero"), 0.7), Hypothesis(words("paso"), 0.3))
     (outcome,) = take(grande, replace(heard(probability=0.8), narrowed=Narrowed(ways, 0.0, 0.8)))
