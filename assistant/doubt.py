@@ -153,7 +153,9 @@ class _Choice:
         """What the utterance comes to from here on if this is what was said."""
         left = {way[self.at :]: share for way, share in self._alike() if way[self.at :]}
         chosen = {way: share for way, share in left.items() if call_of(way[0]) == option}
-        total = sum(chosen.values())  # nothing sounded like an opposite that is asked for
+        total = sum(chosen.values())
+        if not total > 0.0:  # nothing sounded like an opposite that is asked for
+            return {}
         return {way: share / total for way, share in chosen.items()}
 
     def _alike(self) -> Iterator[tuple[Outcomes, float]]:

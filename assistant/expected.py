@@ -110,7 +110,8 @@ def _scaled(heard: Heard, scale: float, others: Sequence[Hypothesis]) -> Heard:
         replace(way, probability=min(1.0, way.probability * scale)) for way in heard.hypotheses
     )
     left = max(0.0, 1.0 - sum(way.probability for way in ways))
-    ways += tuple(replace(way, probability=way.probability * left) for way in others)
+    if left > 0.0:  # what is not probable at all is no way to hear it
+        ways += tuple(replace(way, probability=way.probability * left) for way in others)
     unknown = max(0.0, 1.0 - sum(way.probability for way in ways))
     rest = Hypothesis((Word(UNKNOWN, heard.words[0].start, heard.words[-1].end),), unknown)
     return replace(heard, hypotheses=(*ways, rest), narrowed=None)

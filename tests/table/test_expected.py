@@ -231,3 +231,17 @@ def test_what_the_second_hearing_does_not_bear_out_has_to_be_clear_right_after_t
     piece = heard(first="paso", again="paso", probability=0.3)
     (outcome,) = take(grande, soon(replace(piece, hypotheses=blurred, noisy=True)))
     assert isinstance(outcome, Ignored)
+
+
+def test_what_is_certain_the_second_time_leaves_the_opposite_no_probability(grande: Table) -> None:
+    take(grande, heard(first="envido", again="envido", probability=0.95))
+    take(grande, Heard(words("quiero")))
+    take(grande, Heard(words("corrige")))
+    ways = (Hypothesis(words("lo quiero"), 0.5), Hypothesis(words("quiero"), 0.5))
+    said = replace(heard(first="no quiero", probability=1.0), narrowed=Narrowed(ways, 0.0, 1.0))
+    (asked,) = take(grande, said)  # it was just taken back
+    assert isinstance(asked, Ask)
+    assert asked.code == "which_said"
+    (outcome,) = take(grande, heard(first="no", again="no", probability=0.9))
+    assert isinstance(outcome, Accepted)
+    assert isinstance(outcome.call, c.Refuse)
