@@ -45,7 +45,7 @@ from assistant.rules.history import (
 from assistant.rules.phases import Phase
 from assistant.rules.placing import bet_told, placed
 from assistant.rules.state import State
-from assistant.who import Breath, by_voice, with_speaker
+from assistant.who import Breath, by_voice, is_far, with_speaker
 
 CALLS_OVER = frozenset({Phase.SHOWDOWN, Phase.COUNT, Phase.OVER})
 """Phases in which people talk over the count, and nothing is lost that a deal waits for."""
@@ -193,7 +193,7 @@ class Table:
             talk_share(heard, self.lexicon, self.state), hearing.dear if follows else 0.0
         ):
             return Weighed((Ignored(Why.TALK, heard.text),))
-        disputed = heard.disputed or heard.distant
+        disputed = heard.disputed or is_far(heard, heard.words)
         return scale.weigh(ways, heard.end, cut=heard.cut, disputed=disputed, answers=doubt)
 
     def _answered(self, doubt: Doubt, steps: Steps, heard: Heard, scale: Scale) -> Weighed:
@@ -337,7 +337,7 @@ class _Proposal:
             self.outcomes.append(Refused("paused", text="The assistant is paused."))
             return False
         if isinstance(what, Command):
-            if heard.distant and what in (Command.UNDO, Command.REDO):
+            if is_far(heard, words) and what in (Command.UNDO, Command.REDO):
                 may = what is Command.UNDO and undo_target(self.records) is not None
                 self.outcomes.append(Ask("sure_undo") if may else Ignored(Why.UNSURE, heard.text))
                 return False

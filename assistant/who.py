@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from assistant.messages import Word
+from assistant.messages import Heard, Word
 from assistant.rules.calls import (
     Accept,
     Bet,
@@ -43,6 +43,9 @@ TURN = 8.0
 """How many times as likely as another the player is whom the rules take for the speaker."""
 PLAYS = 0.50
 """Probability that it is the voice of any who plays; a bystander's says nothing of the speaker."""
+OURS = 0.60
+"""The same below which a voice is asked before it does what is dear. Of 1,440 calls by players who
+enrolled 1% lie below, of 360 by bystanders 10%, and more than half where each has a channel."""
 LIKELY = 0.90
 """Probability among those who play, the turn counted in, from which a voice stands for its seat."""
 CLEAR = 0.95
@@ -137,6 +140,12 @@ def likeliest(voice: Sequence[float], turn: int | None) -> tuple[int | None, flo
     }
     best = max(weights, key=weights.__getitem__)
     return best, weights[best] / sum(weights.values())
+
+
+def is_far(heard: Heard, words: Sequence[Word]) -> bool:
+    """Whether words may have been said by nobody at the table: faintly, or in no player's voice."""
+    voice = heard.voice_of(words)
+    return heard.distant or (bool(voice) and sum(voice) < OURS)
 
 
 def _makes_the_same_happen(state: State, own: Call, by_rules: Sequence[Event]) -> bool:

@@ -127,6 +127,7 @@ def _lines(found: dict[str, Any]) -> Iterator[str]:
                 f"   sure of {_share(row['kept'], row['calls'])}"
                 f", of which wrong {_share(row['wrong'], row['kept'])}"
                 f"   bystander taken for a player {_share(row['taken'], row['strangers'])}"
+                f", refused with 1% of the players {_share(row['refused'], row['strangers'])}"
             )
     yield "one microphone, who spoke (rows) and who was taken for it, somebody else last:"
     for place, row in enumerate(found["confusions"], start=1):

@@ -9,6 +9,9 @@ from typing import Any
 from assistant.who import LIKELY, likeliest
 from scripts.speakerbench.trial import SEATS, STRANGER, Answer
 
+LOST = 0.01
+"""Share of the players' calls that may be refused with a bystander's."""
+
 Judged = Callable[[Answer], tuple[tuple[float, ...], int | None]]
 """The probability of each seat, and whose turn it is where that counts."""
 
@@ -26,7 +29,8 @@ class Tally:
     """Of ``calls`` by players how many went to the right seat, whoever else may have spoken.
 
     ``kept``: those likely enough to stand against the turn; ``wrong``: those of them that were
-    another's. ``strangers``: what a bystander said, and how much of it was kept as a player's.
+    another's. ``strangers``: what a bystander said, how much of it was kept as a player's, and how
+    much is ``refused`` where whatever sounds least like a player is, with 1% of the players' calls.
     """
 
     calls: int
@@ -35,15 +39,19 @@ class Tally:
     wrong: int
     strangers: int
     taken: int
+    refused: int
 
 
 def tally(answers: Iterable[Answer], judged: Judged) -> Tally:
     """Count the answers by one kind of evidence."""
     calls = right = kept = wrong = strangers = taken = 0
+    ours: list[float] = []
+    theirs: list[float] = []
     for answer in answers:
         shares, turn = judged(answer)
         best, share = likeliest(shares, turn)
         sure = best is not None and share >= LIKELY
+        (theirs if answer.speaker == STRANGER else ours).append(sum(shares))
         if answer.speaker == STRANGER:
             strangers += 1
             taken += sure
@@ -52,7 +60,9 @@ def tally(answers: Iterable[Answer], judged: Judged) -> Tally:
         right += _seat(shares, turn) == answer.speaker
         kept += sure
         wrong += sure and best != answer.speaker
-    return Tally(calls, right, kept, wrong, strangers, taken)
+    least = sorted(ours)[int(LOST * len(ours))] if ours else 0.0
+    refused = sum(share < least for share in theirs)
+    return Tally(calls, right, kept, wrong, strangers, taken, refused)
 
 
 def confusions(answers: Iterable[Answer]) -> list[list[int]]:

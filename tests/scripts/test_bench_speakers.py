@@ -28,7 +28,9 @@ def test_who_is_right_who_is_sure_and_who_is_taken_for_another_are_counted() -> 
         answer(STRANGER, (0.1, 0.1, 0.1, 0.1)),
     ]
     found = tallies.tally(answers, lambda a: (a.voice, None))
-    assert found == tallies.Tally(calls=4, right=3, kept=3, wrong=1, strangers=2, taken=1)
+    assert found == tallies.Tally(
+        calls=4, right=3, kept=3, wrong=1, strangers=2, taken=1, refused=2
+    )
     assert tallies.confusions(answers) == [
         [1, 0, 0, 0, 0],
         [1, 1, 0, 0, 0],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -15,7 +16,7 @@ from assistant.rules.reasons import VOICE
 from assistant.script import write_script
 from assistant.table import Table
 from assistant.who import CLEAR, LIKELY, TURN, by_voice, likeliest
-from tests.table.sounds import sounding, take, words
+from tests.table.sounds import later, sounding, take, words
 
 PLAIN = 0.999
 """A voice that nobody would take for another's."""
@@ -165,6 +166,32 @@ def test_a_script_names_whom_only_the_voice_told(table: Table) -> None:
         "3: paso",
         "?: paso",
     ]
+
+
+NOBODYS = (0.1, 0.1, 0.1, 0.1)
+"""What is left to 1 is the voice of somebody who does not play."""
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "code"),
+    [
+        ((), "órdago", "sure_ordago"),
+        (("órdago",), "quiero", "sure_accept"),
+        (("envido",), "corrige", "sure_undo"),
+    ],
+)
+def test_what_is_dear_in_the_voice_of_nobody_who_plays_is_asked_for(
+    table: Table, before: Sequence[str], said: str, code: str
+) -> None:
+    for at, call in enumerate(before):
+        take(table, later(Heard(words(call)), float(at)))
+    heard = later(sounding(**{said: 1.0}), 3.0)
+    start, end = heard.words[0].start, heard.words[-1].end
+    outcomes = take(table, replace(heard, voices=(Voice(start, end, NOBODYS),)))
+    assert [one.code for one in outcomes if isinstance(one, Ask)] == [code]
+    ours = replace(heard, voices=(Voice(start, end, (0.7, 0.0, 0.0, 0.0)),))
+    (outcome,) = take(table, ours)
+    assert isinstance(outcome, Accepted)
 
 
 def test_the_mark_of_the_voice_stands_before_its_own_event() -> None:
