@@ -178,7 +178,7 @@ def hear(job: Job) -> Counted:
     ground = work.given()
     assert isinstance(ground, trial.Ground)
     stream = said_of(job, ground)
-    outcome, nobody, trace = _in_one_stream(stream, ground)
+    outcome, nobody, trace = in_one_stream(stream, ground)
     calls, hands = outcome[: stream.calls], outcome[stream.calls :]
     return Counted(
         calls=len(calls),
@@ -235,23 +235,42 @@ def in_a_room(
     cast = list(voices_named(trial.GROUPS[job.group]))
     dice.shuffle(cast)
     gains = {seat: 10 ** (dice.uniform(*DISTANCES) / 20) for seat in range(1, 5)}
-    at, spans = BEFORE, list[tuple[float, float]]()
-    pieces = list[tuple[int, Floats]]()
-    for number, spoken in enumerate(said):
+    voiced = list[Floats]()
+    for spoken in said:
         manner = Manner(round(dice.uniform(*SPEEDS), 1), round(dice.uniform(*PITCHES), 2))
         try:
-            voiced = speak_cached(cast[(spoken.seat - 1) % len(cast)], spoken.words, manner)
+            sound = speak_cached(cast[(spoken.seat - 1) % len(cast)], spoken.words, manner)
         except VoiceError:  # a voice that lacks a sound of it
-            voiced = speak_cached(cast[spoken.seat % len(cast)], spoken.words, manner)
-        heard = room.near(voiced, spoken.seat, job.seed) * np.float32(gains[spoken.seat])
-        pieces.append((round(at * RATE), heard))
-        spans.append((at, at + len(voiced) / RATE))
+            sound = speak_cached(cast[spoken.seat % len(cast)], spoken.words, manner)
+        voiced.append(sound * np.float32(gains[spoken.seat]))
+    behind = trial.background(job, ground)
+    return mixed(said, truth, voiced, pause, calls, behind, job.seed)
+
+
+def mixed(
+    said: Sequence[Spoken],
+    truth: Sequence[State],
+    voiced: Sequence[Floats],
+    pause: Callable[[int], float],
+    calls: int,
+    behind: Floats | None,
+    seed: int,
+) -> Stream:
+    """What is said, as the microphone has it in one of the bars; see ``in_a_room``.
+
+    ``voiced``: the sound of each thing, as loud as it is at the microphone; ``behind``: what is
+    heard beside it, over and over, from a random place on.
+    """
+    at, spans = BEFORE, list[tuple[float, float]]()
+    pieces = list[tuple[int, Floats]]()
+    for number, (spoken, voice) in enumerate(zip(said, voiced, strict=True)):
+        pieces.append((round(at * RATE), room.near(voice, spoken.seat, seed)))
+        spans.append((at, at + len(voice) / RATE))
         at = spans[-1][1] + pause(number)
-    noise = np.random.default_rng(job.seed)
+    noise = np.random.default_rng(seed)
     sound = noise.standard_normal(round((at + AFTER) * RATE), np.float32) * np.float32(HISS)
     for start, heard in pieces:
         sound[start : start + len(heard)] += heard[: len(sound) - start]
-    behind = trial.background(job, ground)
     if behind is not None:
         sound += np.resize(np.roll(behind, -int(noise.integers(len(behind)))), len(sound))
     return Stream(tuple(said), tuple(truth), tuple(spans), to_int16(sound), calls)
@@ -283,7 +302,7 @@ def _ear(ground: trial.Ground, state: Callable[[], State]) -> Hears:
     return ear_of(ground.model, trial.lexicon(), state, least=least, stage=stage)
 
 
-def _in_one_stream(stream: Stream, ground: trial.Ground) -> tuple[list[str], int, list[str]]:
+def in_one_stream(stream: Stream, ground: trial.Ground) -> tuple[list[str], int, list[str]]:
     """What became of each call, how often the table moved for nobody, and what was misheard."""
     truth, trace = stream.truth, list[str]()
     stands, nobody = 0, 0

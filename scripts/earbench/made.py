@@ -85,6 +85,32 @@ def strings(dice: Dice) -> Floats:
 SOUNDS: tuple[Callable[[Dice], Floats], ...] = (knock, clink, stones, applause, chair, strings)
 
 
+def scattered(
+    kinds: tuple[Callable[[Dice], Floats], ...], seconds: float, dice: Dice, every: float = 0.4
+) -> Floats:
+    """Such sounds again and again, near and far, ``every`` so many seconds on the average."""
+    scene = np.zeros(int(RATE * seconds), np.float32)
+    for at in np.cumsum(dice.exponential(every, int(2 * seconds / every))):
+        start = int(RATE * at)
+        if start >= len(scene):
+            break
+        sound = kinds[int(dice.integers(len(kinds)))](dice)[: len(scene) - start]
+        scene[start : start + len(sound)] += sound * np.float32(10 ** (dice.uniform(-18, 0) / 20))
+    return scene
+
+
+def extractor(seconds: float, dice: Dice) -> Floats:
+    """The fan of a kitchen: air that rushes, the blades' tone and its multiples; it swells."""
+    time = np.arange(int(RATE * seconds)) / RATE
+    air = _resonant(dice.standard_normal(len(time)), dice.uniform(250, 600), 900)
+    air = air / np.std(air)
+    blades = dice.uniform(70, 160) * (1 + 0.004 * np.sin(2 * np.pi * 0.3 * time))
+    phase = 2 * np.pi * np.cumsum(blades) / RATE
+    tone = sum(np.sin(order * phase) / order for order in range(1, 9))
+    swell = 1 + 0.2 * np.sin(2 * np.pi * dice.uniform(0.05, 0.15) * time)
+    return _peak_one(swell * (air + 0.6 * tone))
+
+
 def _ringing(modes: Numbers, seconds: float, dice: Dice) -> Floats:
     """Modes (Hz) that die away, the higher the sooner; ``seconds`` to a third of the loudness."""
     time = np.arange(int(RATE * min(1.0, 6 * seconds))) / RATE
