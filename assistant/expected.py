@@ -19,12 +19,16 @@ from assistant.rules.calls import Accept, Bet, Call, Cut, Declare, Mus, Pass, Ra
 from assistant.rules.events import Event, Retracted
 from assistant.rules.history import Record
 
-FLOOR = 0.5
-"""Probability below which it moves nothing and is not asked for either: a question that nobody
-understands costs a table as much as a repetition."""
-SURE, DEAR, FAINT = 0.75, 0.85, 0.60
-"""Probability below which is asked for: stones that are staked; an órdago and its answer; the rest.
-Other than the shares of the first hearing these are shares of calls that were right."""
+QUESTION, REPETITION = 1.0, 2.0
+WRONG, WRONG_STONES, WRONG_GAME = 2.5, 4.0, 20 / 3
+"""What it costs a table, in questions: to be asked, to say a call again, and to take back a wrong
+call, wrong stones, and a wrong órdago or answer to one."""
+FLOOR = QUESTION / REPETITION
+"""Probability from which it is cheaper to ask for a call than to have it said again."""
+FAINT, SURE, DEAR = (1 - QUESTION / cost for cost in (WRONG, WRONG_STONES, WRONG_GAME))
+"""Probability from which it is cheaper to take a call than to ask for it: stones that are staked
+(SURE), an órdago and its answer (DEAR), and the rest. Other than the shares of the first hearing
+these are shares of calls that were right."""
 
 WITHOUT_NO = (Bet, Cut, Pass, Raise, Refuse)
 """Calls that are not turned round where a "no" before them was lost."""

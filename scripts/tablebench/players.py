@@ -513,7 +513,7 @@ class Players:
         self._busy_until = self.microphone.play(self._place(sound, seat) * gain)
         end = now + len(sound) / 16_000
         self.said.append(Utterance(now, end, words, kind, index))
-        self.trace.append((now, f"{kind} {index} seat {seat}: {words}"))
+        self.trace.append((now, f"{kind} {index} seat {seat}: {words} ({end - now:.2f} s)"))
         self._busy_until = end
 
 
