@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -119,7 +120,15 @@ class Crew:
 def _settle_apart(given: object) -> None:
     """Of a process of its own: at Ctrl-C it is gone at once, and the one that began it reports."""
     signal.signal(signal.SIGINT, lambda *_: os._exit(1))
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _settle(given)
+
+
+def _end_with_parent() -> None:
+    """Whoever began it was killed: half a gigabyte must not wait for it for ever."""
+    if parent := multiprocessing.parent_process():
+        parent.join()
+        os._exit(1)
 
 
 def _settle(given: object) -> None:
