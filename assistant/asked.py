@@ -23,6 +23,7 @@ from assistant.rules.calls import (
     Declare,
     Mus,
     NextDeal,
+    Ordago,
     Pass,
     Raise,
     Refuse,
@@ -42,8 +43,9 @@ Steps = tuple[Call | Command, ...]
 
 ANSWERED_WITHIN = 15.0
 """Seconds after a question was asked in which an answer, or the call itself, is one."""
-LIKELY = 0.5
-"""Probability above which something is the answer to the question."""
+LIKELY, STAKED, DEAR = 0.5, 0.75, 0.85
+"""Probability above which something is the answer to the question; the same where it moves stones
+in noise, which may be somebody else's yes; and where an órdago, or who wants it, hangs on it."""
 CERTAIN = 1.0
 
 PROPOSAL = Ask("proposal", (Verdict(apply=True), Verdict(apply=False)))
@@ -117,7 +119,7 @@ class Doubt:
             if (steps := next(found, None)) is not None:
                 shares[steps] = shares.get(steps, 0.0) + way.probability
         best = max(shares, key=shares.__getitem__, default=None)
-        return best if best is not None and shares[best] > LIKELY else None
+        return best if best is not None and shares[best] > _least(best, heard, state) else None
 
     def is_either(
         self, words: Sequence[Word], heard: Heard, lexicon: Lexicon, state: State
@@ -245,6 +247,17 @@ class _Picking:
             return None
         after = (lance for lance in Lance if ORDER[lance] == ORDER[here] + 1)
         return next(((replace(self.ask.call, lance=lance),) for lance in after), None)
+
+
+def _least(steps: Steps, heard: Heard, state: State) -> float:
+    """How probable an answer must be before it makes these steps."""
+    bet = state.pending
+    for step in steps:
+        if isinstance(step, Ordago) or (isinstance(step, Accept) and bet and bet.ordago):
+            return DEAR
+        if heard.noisy and isinstance(step, Bet | Raise | Accept):
+            return STAKED
+    return LIKELY
 
 
 def _plain(option: Call) -> Call:

@@ -131,6 +131,25 @@ def test_a_faint_yes_is_nothing_where_two_numbers_are_asked_for(grande: Table) -
     assert isinstance(outcome, Ignored)
 
 
+def test_a_faint_yes_goes_all_in_for_nobody(grande: Table) -> None:
+    (asked,) = take(grande, heard(again="órdago", probability=0.8))
+    assert isinstance(asked, Ask)
+    (outcome,) = take(grande, heard(first="a", again="sí", probability=0.3))
+    assert isinstance(outcome, Ignored)
+    (outcome,) = take(grande, heard(first="a", again="sí", probability=0.6))
+    assert isinstance(outcome, Accepted)
+    assert isinstance(outcome.call, c.Ordago)
+
+
+def test_in_noise_a_faint_yes_moves_no_stones(grande: Table) -> None:
+    take(grande, heard(again="envido", probability=0.6))
+    faint = replace(heard(first="a", again="sí", probability=0.3), noisy=True)
+    (outcome,) = take(grande, faint)
+    assert isinstance(outcome, Ignored)
+    (outcome,) = take(grande, replace(heard(first="a", again="sí", probability=0.5), noisy=True))
+    assert isinstance(outcome, Accepted)
+
+
 def test_a_call_that_nobody_may_make_now_is_no_rival(grande: Table) -> None:
     ways = (Hypothesis(words("quiero"), 0.7), Hypothesis(words("paso"), 0.3))
     (outcome,) = take(grande, replace(heard(probability=0.8), narrowed=Narrowed(ways, 0.0, 0.8)))
