@@ -49,7 +49,7 @@ def believed(heard: Heard, table: Standing, doubt: Doubt | None) -> tuple[Heard,
     ``doubt``: a question that stands; an answer to it need be no call.
     """
     narrowed, hearing = heard.narrowed, table.lexicon.hearing
-    if narrowed is None or narrowed.probability is None:
+    if narrowed is None or not narrowed.probability:
         return heard, hearing
     if doubt:
         narrowed = _waited_for(heard, narrowed, table, doubt)
