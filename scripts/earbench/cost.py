@@ -18,13 +18,16 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from assistant.app.attention import attend
+from assistant.app.hearing import ear_of
 from assistant.app.resources import load_lexicon
 from assistant.lexicon import Lexicon, context_of
+from assistant.messages import Heard
 from assistant.rules.state import State
-from assistant.speech import PAUSE, FileSource, Recogniser
+from assistant.speech import PAUSE, Block, FileSource, Hears
 from assistant.speech.audio import RATE
 from assistant.speech.errors import SpeechError
+from assistant.speech.second_stage import SecondStage
+from scripts.earbench.intervals import percentile
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 TIMEOUT = 600
@@ -63,9 +66,11 @@ def main() -> int:
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     lexicon = load_lexicon()
-    ear = Recogniser(model, lexicon.grammar())
+    now = _Now()
+    ear = ear_of(model, lexicon, lambda: now.state(), stage=SecondStage.of_model(model))
+    utterances: list[float] = []
     began = time.process_time()
-    seconds = sum(_listened(deal, ear, lexicon) for deal in deals)
+    seconds = sum(_listened(deal, ear, now, utterances) for deal in deals)
     spent = time.process_time() - began
     print(
         json.dumps(
@@ -74,6 +79,8 @@ def main() -> int:
                 "grammars": _changes([state for deal in deals for state in deal.states], lexicon),
                 "seconds": round(seconds, 1),
                 "real_time_factor": round(spent / seconds, 4),
+                "utterance_ms_p50": percentile([1000 * one for one in utterances], 50),
+                "utterance_ms_p95": percentile([1000 * one for one in utterances], 95),
                 "rss_mb": round(_most_memory_mb(), 1),
             }
         )
@@ -81,13 +88,29 @@ def main() -> int:
     return 0
 
 
-def _listened(deal: Played, ear: Recogniser, lexicon: Lexicon) -> float:
-    """Hear a deal to its end; its seconds."""
-    at, samples = 0.0, 0
-    attend(ear, lexicon, lambda: deal.state(at))
+class _Now:
+    """Where the table stands that is heard: a deal, and the time in it."""
+
+    def __init__(self) -> None:
+        self.deal: Played | None = None
+        self.at = self.began = 0.0
+
+    def state(self) -> State:
+        """The state now, once a deal has begun."""
+        assert self.deal is not None
+        return self.deal.state(self.at - self.began)
+
+
+def _listened(deal: Played, ear: Hears, now: _Now, utterances: list[float]) -> float:
+    """Hear a deal to its end; its seconds. The time that each utterance took is noted."""
+    samples = 0
+    now.deal, now.began = deal, now.at
     for block in FileSource(deal.wav, realtime=False).blocks():
-        at, samples = block.end, samples + len(block.samples)
-        ear.feed(block)
+        now.at, samples = now.began + block.end, samples + len(block.samples)
+        before = time.process_time()
+        heard = ear.feed(Block(block.samples, now.at))
+        if any(isinstance(one, Heard) for one in heard):
+            utterances.append(time.process_time() - before)
     ear.flush()
     return samples / RATE
 

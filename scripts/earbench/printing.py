@@ -123,7 +123,9 @@ def _cost(rows: list[dict[str, Any]]) -> Iterator[str]:
         yield (
             f"listening to {row['deals']} deals, {row['seconds']:.0f} s, "
             f"{row['grammars']} changes of grammar: real-time factor "
-            f"{row['real_time_factor']:.3f} on one core, {row['rss_mb']:.0f} MB at most"
+            f"{row['real_time_factor']:.3f} on one core, {row['rss_mb']:.0f} MB at most; the block "
+            f"that ends an utterance: {_number(row['utterance_ms_p50'])} ms, 95% within "
+            f"{_number(row['utterance_ms_p95'])} ms"
         )
 
 
