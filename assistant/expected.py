@@ -35,7 +35,7 @@ WITHOUT_NO = (Bet, Cut, Pass, Raise, Refuse)
 
 WAITED_FOR = 5.0
 """How many times likelier a yes or a no is while a question waits for one than the second stage
-tells, which knows of no questions: docs/second-stage.md."""
+tells, which knows of no questions: docs/second-stage.md. In noise it may be somebody else's."""
 DENIED = 0.05
 """How much less probable a call is that was just taken back, or said not to be meant."""
 
@@ -51,7 +51,7 @@ def believed(heard: Heard, table: Standing, doubt: Doubt | None) -> tuple[Heard,
     narrowed, hearing = heard.narrowed, table.lexicon.hearing
     if narrowed is None or not narrowed.probability:
         return heard, hearing
-    if doubt:
+    if doubt and not heard.noisy:
         narrowed = _waited_for(heard, narrowed, table, doubt)
     probability = narrowed.probability or 0.0
     if probability < FLOOR:
