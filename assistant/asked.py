@@ -45,7 +45,8 @@ ANSWERED_WITHIN = 15.0
 """Seconds after a question was asked in which an answer, or the call itself, is one."""
 LIKELY, STAKED, DEAR = 0.5, 0.75, 0.85
 """Probability above which something is the answer to the question; the same where it moves stones
-in noise, which may be somebody else's yes; and where an órdago, or who wants it, hangs on it."""
+in noise, which may be somebody else's yes; and where an órdago, or who wants it, hangs on it.
+The latter two are those of a call that is heard again (expected.SURE and DEAR)."""
 CERTAIN = 1.0
 
 PROPOSAL = Ask("proposal", (Verdict(apply=True), Verdict(apply=False)))

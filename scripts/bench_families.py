@@ -167,7 +167,9 @@ def _name(room: Room) -> str:
 
 def _print(report: dict[str, Any]) -> None:
     print(f"{report['group']}: {', '.join(report['models'])}")
-    tables = {**report["families"], "by noise, all families": report["noises"]}
+    tables = dict(report["families"])
+    if report["means"]:  # some of the families are voices
+        tables["by noise, all families"] = report["noises"]
     for family, rows in tables.items():
         print(
             f"\n{family:26} {'calls':>6} {'right':>18} "

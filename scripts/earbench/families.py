@@ -28,8 +28,8 @@ from scripts.tablebench import crowd, trial
 from scripts.tablebench.said import speak_cached
 
 QUOTED, DEVELOPING = ("el", "kokoro", "mbrola"), ("mbrola",)
-"""Families of voices; settings are chosen by the second group, so it is a family like the others
-where two ears are compared, and none to be proud of."""
+"""Families of voices. Settings of the ear are chosen by MBROLA's, so that row says how well they
+fit; of the others nobody looks at the errors."""
 PEOPLE = "people"
 SNRS = (24.0, 18.0, 12.0, 6.0)
 """dB of the speech over the noise."""

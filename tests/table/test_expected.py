@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from assistant import expected
+from assistant.asked import DEAR, STAKED
 from assistant.messages import Accepted, Ask, Heard, Hypothesis, Ignored, Narrowed, Outcome
 from assistant.rules import calls as c
 from assistant.table import Table
@@ -139,6 +141,10 @@ def test_a_faint_yes_goes_all_in_for_nobody(grande: Table) -> None:
     (outcome,) = take(grande, heard(first="a", again="sí", probability=0.6))
     assert isinstance(outcome, Accepted)
     assert isinstance(outcome.call, c.Ordago)
+
+
+def test_an_answer_needs_no_less_than_the_call_that_it_makes() -> None:
+    assert (STAKED, DEAR) == (expected.SURE, expected.DEAR)
 
 
 def test_in_noise_a_faint_yes_moves_no_stones(grande: Table) -> None:
