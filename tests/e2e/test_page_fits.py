@@ -23,12 +23,14 @@ from assistant.rules.calls import (
 )
 from assistant.rules.cards import parse_hand
 from assistant.rules.phases import Phase
-from assistant.snapshot import Phrases
+from assistant.snapshot import Ear, Phrases
 from tests.dashboard.fake_board import FakeBoard
 from tests.e2e.browsing import SIZES, WALL, fits, opened, resized, say_all, settled
 from tests.e2e.pictures import PICTURES, full_of_tags, painted
 
 pytestmark = pytest.mark.browser
+NOISY = "noisy"
+"""A note of the ear; its sentence is one of the longest."""
 
 
 def moments(board: FakeBoard) -> Iterator[str]:
@@ -62,6 +64,21 @@ def test_every_moment_fits_the_screen(
         for moment in moments(board):
             settled(page, board)
             fits(page, size, moment)
+
+
+@pytest.mark.parametrize("size", [*SIZES, (800, 480)])
+def test_a_sentence_about_the_ear_pushes_neither_buttons_nor_score_away(
+    browser: Browser, server: DashboardServer, board: FakeBoard, size: tuple[int, int]
+) -> None:
+    say_all(board, Cut(seat=1), Bet(seat=1))
+    for page in opened(browser, server, size):
+        board.ear = Ear("listening", NOISY)
+        say_all(board, Accept(seat=2))
+        settled(page, board)
+        fits(page, size, NOISY)
+        bar = page.locator(".bar").bounding_box()
+        assert bar
+        assert bar["height"] < size[1] / 4
 
 
 @pytest.mark.parametrize("size", SIZES[1:])

@@ -61,6 +61,7 @@ function barView() {
     setText($("deal"), begun ? W.deal(snapshot.deal, mano, snapshot.corrido) : "");
     $("page").dataset.sides = snapshot.sides.length > 2 ? "many" : "two";
     $("ear").dataset.state = snapshot.ear.state;
+    $("ear").toggleAttribute("data-note", Boolean(snapshot.ear.note));
     setText($("ear").querySelector("span"), earSays(snapshot.ear));
     $("eye").hidden = !(snapshot.eye in W.eye); // no camera: nothing to tell
     $("eye").dataset.state = snapshot.eye;
