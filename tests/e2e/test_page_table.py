@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from assistant.app.session import RECORDING_OVER
 from assistant.dashboard import DashboardServer, create_app, serve
-from assistant.rules.calls import Accept, Bet, Cut, Ordago, Refuse, SetStones, ShowHand
+from assistant.rules.calls import Accept, Bet, Cut, Ordago, Pass, Refuse, SetStones, ShowHand
 from assistant.rules.cards import parse_hand
 from assistant.rules.profile import Profile
 from assistant.snapshot import Ear, Phrases
@@ -70,6 +70,44 @@ def test_everything_can_be_done_from_the_keyboard(page: Page, board: FakeBoard) 
     page.locator("#actions .call button", has_text="No hay mus").focus()
     page.keyboard.press("Space")
     expect(page.locator(".main")).to_have_text("Grande")
+
+
+ANSWERS_LATE = """
+() => {
+  const plain = window.fetch;
+  window.sent = 0;
+  window.fetch = async (url, options) => {
+    if (!String(url).startsWith("/api/press")) return plain(url, options);
+    window.sent += 1;
+    const answer = await plain(url, options);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    return answer;
+  };
+}
+"""
+"""What a tap did is shown long before the answer to it comes, as on a busy machine."""
+
+
+def test_another_tap_waits_for_the_answer_to_the_first(page: Page, board: FakeBoard) -> None:
+    board.say("no hay mus", Cut(seat=1))
+    page.evaluate(ANSWERS_LATE)
+    page.locator("#undo").click()
+    expect(page.locator(".main")).to_have_text("¿Hay mus?")
+    page.locator("#actions .call button", has_text="No hay mus").click()
+    expect(page.locator(".main")).to_have_text("Grande")
+    assert page.evaluate("() => window.sent") == 2
+
+
+def test_a_second_tap_on_the_same_thing_is_a_slip(page: Page, board: FakeBoard) -> None:
+    board.say("no hay mus", Cut(seat=1))
+    board.say("paso", Pass(seat=1))
+    page.evaluate(ANSWERS_LATE)
+    undo = page.locator("#undo")
+    undo.click()
+    expect(page.locator("#log .undone")).to_have_count(1)
+    undo.click()
+    page.wait_for_timeout(2000)
+    assert page.evaluate("() => window.sent") == 1
 
 
 def test_a_button_keeps_the_focus_while_the_table_changes(page: Page, board: FakeBoard) -> None:

@@ -12,7 +12,8 @@ export function faultOf(status) {
 
 /** Make the two senders. `current` gives the snapshot that is shown, `report` takes a sentence. */
 export function sender(current, report) {
-  let busy = false;
+  const open = new Set(); // taps that have not been answered
+  let last = Promise.resolve();
 
   /** Whoever tapped is told why it was refused, also where his page is behind the table. */
   function tell(outcomes) {
@@ -20,9 +21,7 @@ export function sender(current, report) {
     if (refused) report(refused.text);
   }
 
-  async function post(url, body) {
-    if (busy) return false; // a second tap on the same thing is a slip of the finger
-    busy = true;
+  async function send(url, body) {
     try {
       const answer = await fetch(url, {
         method: "POST",
@@ -37,14 +36,22 @@ export function sender(current, report) {
       report(faultOf(answer.status));
     } catch {
       report(W.fault.offline);
-    } finally {
-      busy = false;
     }
     return false;
   }
 
+  // A second tap on the same thing is a slip of the finger. A tap on another thing waits for its turn:
+  // the page may show what the first tap did before the answer to it has come.
+  function post(url, what, state) {
+    const tap = `${url} ${JSON.stringify(what)}`;
+    if (open.has(tap)) return Promise.resolve(false);
+    open.add(tap);
+    last = last.then(() => send(url, { ...what, ...state })).finally(() => open.delete(tap));
+    return last;
+  }
+
   return {
-    press: (what) => post("/api/press", { ...what, seen: current().seq }),
-    cards: (seat, cards) => post("/api/cards", { seat, cards, deal: current().deal }),
+    press: (what) => post("/api/press", what, { seen: current().seq }),
+    cards: (seat, cards) => post("/api/cards", { seat, cards }, { deal: current().deal }),
   };
 }
