@@ -240,8 +240,7 @@ class Table:
     def _read(
         self, heard: Heard, words: tuple[Word, ...], at: State | None = None
     ) -> tuple[Outcome, ...]:
-        draft = _Proposal(self)
-        draft.state = at or draft.state
+        draft = _Proposal(self, at)
         for segment in self.lexicon.segments(words):
             if not draft.segment(segment, heard):
                 break
@@ -249,11 +248,15 @@ class Table:
 
 
 class _Proposal:
-    """The outcomes of one message, with the state that they would lead to."""
+    """The outcomes of one message, with the state that they would lead to.
 
-    def __init__(self, table: Table) -> None:
+    ``at``: a state that the table's records do not lead to, so that none of them is taken back.
+    """
+
+    def __init__(self, table: Table, at: State | None = None) -> None:
         self.table = table
-        self.state = table.state
+        self.state = at or table.state
+        self.elsewhere = at is not None
         self.records = list(table.records)
         self.outcomes: list[Outcome] = []
         self.breath = Breath()
@@ -309,15 +312,8 @@ class _Proposal:
             given = with_speaker(self.state, call, voice)
             events = decide(self.state, given)
         except AmbiguousCall as error:
-            asked = Ask(
-                error.code,
-                error.options,
-                _params(error.params),
-                str(error),
-                call=error.call,
-                voice=tuple(voice),
-            )
-            self.outcomes.append(asked)
+            what = (error.code, error.options, _params(error.params), str(error))
+            self.outcomes.append(Ask(*what, call=error.call, voice=tuple(voice)))
             return False
         except IllegalCall as error:
             self.outcomes.append(Refused(error.code, _params(error.params), str(error)))
@@ -334,8 +330,9 @@ class _Proposal:
     def _say(self, reading: Spoken, words: tuple[Word, ...], heard: Heard) -> bool:
         what = reading.what
         if self.table.paused and what is not Command.RESUME:
-            self.outcomes.append(Refused("paused", text="The assistant is paused."))
-            return False
+            return self._refuse("paused", "The assistant is paused.")
+        if self.elsewhere and isinstance(what, (Command, Place)):
+            return self._refuse("not_now", "The records lead to another state.")
         if isinstance(what, Command):
             if is_far(heard, words) and what in (Command.UNDO, Command.REDO):
                 may = what is Command.UNDO and undo_target(self.records) is not None
@@ -366,16 +363,18 @@ class _Proposal:
 
     def _retract(self, command: Command, seq: int | None, nothing: str) -> bool:
         if seq is None:
-            self.outcomes.append(Refused(nothing, text="There is nothing to take back."))
-            return False
+            return self._refuse(nothing, "There is nothing to take back.")
         try:
             check_retraction(self.records, seq)
         except HistoryError as error:
-            self.outcomes.append(Refused("undo_breaks", text=str(error)))
-            return False
+            return self._refuse("undo_breaks", str(error))
         self._accept((Retracted(seq),), command)
         self.state = _folded(self.records)
         return True
+
+    def _refuse(self, code: str, text: str) -> bool:
+        self.outcomes.append(Refused(code, text=text))
+        return False
 
     def _accept(
         self, events: tuple[Event, ...], what: Call | Command, one_breath: bool = False
@@ -390,8 +389,7 @@ class _Proposal:
 
 def _folded(records: Sequence[Record]) -> State:
     state = fold(records)
-    if state is None:
-        raise HistoryError("No game was opened in these records.")
+    assert state is not None, "a table has been opened"
     return state
 
 

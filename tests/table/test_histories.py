@@ -19,6 +19,7 @@ from assistant.messages import (
     Ignored,
     Outcome,
     Pressed,
+    Refused,
     Told,
     batches,
 )
@@ -28,10 +29,12 @@ from assistant.record.markdown import markdown
 from assistant.record.notes import Note
 from assistant.rules import events as e
 from assistant.rules.calls import Pass
+from assistant.rules.draft import Draft
 from assistant.rules.engine import open_game, to_speak
 from assistant.rules.history import fold, number
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import Profile
+from assistant.rules.settle import settle
 from assistant.snapshot import LastHeard, snapshot
 from assistant.table import Table
 from tests.table.sounds import later, sounding, take, words
@@ -394,3 +397,18 @@ def test_what_is_understood_are_calls_of_their_own(evening: Evening) -> None:
     assert isinstance(outcome, Accepted)
     assert outcome.call == Pass(lance=Lance.CHICA)
     assert isinstance(outcome.understood[0], e.BetAccepted)
+
+
+def test_in_another_history_nobody_is_told_where_the_deal_stands(evening: Evening) -> None:
+    """The records that lead there are not the table's: a way through those is none."""
+    evening.type("no hay mus", *["paso"] * 8)
+    assert evening.table.state.phase is Phase.PARES_SAY
+    draft = Draft(evening.table.state)
+    for seat in (1, 2, 3, 4):
+        draft.emit(e.Declared(seat, Lance.PARES, holds=False))
+    settle(draft)
+    assert draft.state.phase is Phase.JUEGO_SAY
+    for text in ("tengo juego ... estamos en juego", "tengo juego ... corrige"):
+        ways = evening.table.ways(sounding(**{text.replace(" ", "_"): 1.0}), draft.state)
+        kinds = [type(one) for outcomes in ways for one in outcomes]
+        assert kinds == [Accepted, Refused], text
