@@ -36,6 +36,8 @@ WITHOUT_NO = (Bet, Cut, Pass, Raise, Refuse)
 WAITED_FOR = 5.0
 """How many times likelier a yes or a no is while a question waits for one than the second stage
 tells, which knows of no questions: docs/second-stage.md. In noise it may be somebody else's."""
+OVERLAP = 0.1
+"""Seconds that a word before a part may reach into it: two decoders time it."""
 DENIED = 0.05
 """How much less probable a call is that was just taken back, or said not to be meant."""
 
@@ -68,6 +70,8 @@ def believed(heard: Heard, table: Standing, doubt: Doubt | None) -> tuple[Heard,
         several = sum(isinstance(outcome, Accepted) for outcome in likeliest) > 1
         agree = likeliest == best
         least = hearing.sure if agree or several else hearing.floor
+        if narrowed.part and _opposed(likeliest, best) and _lacks_its_no(heard, narrowed, table):
+            return heard, _wary(hearing)
         is_talk = unknown_share(heard) > hearing.talk
         part = narrowed.part and not _opposed(likeliest, best)
         if not is_talk and first[likeliest] >= least and (several or part or agree):
@@ -130,8 +134,19 @@ def _opposed(one: Outcomes, other: Outcomes) -> bool:
     return differ(first, second) and not stakes
 
 
+def _lacks_its_no(heard: Heard, narrowed: Narrowed, table: Standing) -> bool:
+    """Whether a part of an utterance begins just after a "no" that was heard first, and drops it.
+
+    The pause in "no ... las quiero" parts it in two, and its end alone is the opposite of it.
+    """
+    part = narrowed.hypotheses[0].words[0].start
+    stretch = table.lexicon.hearing.stretch
+    before = [word for word in heard.words if part - stretch < word.end <= part + OVERLAP]
+    return table.lexicon.ends_in_no(before)
+
+
 def _wary(hearing: Hearing) -> Hearing:
-    """The limits of the first hearing in noise, where the second does not bear it out."""
+    """The limits of the first hearing where it is in doubt and the second does not bear it out."""
     return replace(hearing, sure=hearing.dear, faint=hearing.dear)
 
 

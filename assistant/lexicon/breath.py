@@ -74,6 +74,10 @@ class Negations:
         single = {words[0] for words in fillers if len(words) == 1}
         return cls(frozenset(word for words in no for word in words), frozenset(single))
 
+    def turn(self, word: str) -> bool:
+        """Whether a word says no by itself."""
+        return word in self.no and word not in self.fillers
+
     def link(self, phrase: Phrase) -> Link:
         """What a phrase leaves behind for what follows it."""
         row, words = phrase.row, set(phrase.pattern)

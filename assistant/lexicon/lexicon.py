@@ -184,6 +184,10 @@ class Lexicon:
             return _spoken(call, segment, self._parts.negations.link(call.phrase))
         return Talk(Why.QUESTION) if question else self._filler(tokens, context, link)
 
+    def ends_in_no(self, words: Sequence[Word]) -> bool:
+        """Whether the last of these words turns what follows it into its opposite."""
+        return bool(words) and self._parts.negations.turn(words[-1].text)
+
     def goes_on(self, text: str, context: Context) -> GoesOn:
         """Whether what was said so far, a whole call or not, may go on to mean something else.
 

@@ -239,6 +239,17 @@ def test_a_part_that_says_the_opposite_of_the_whole_is_believed(grande: Table) -
     assert outcome.call == c.Refuse()
 
 
+def test_a_part_that_drops_the_no_before_it_is_not_believed(grande: Table) -> None:
+    """The pause after "no" parts "no las quiero" in two, and its end alone accepts."""
+    take(grande, Heard(words("envido")))
+    said = heard(first="no las quiero", again="las quiero", probability=0.94, part=True)
+    assert said.narrowed is not None
+    after = Hypothesis(said.words[1:], 1.0)
+    (outcome,) = take(grande, replace(said, narrowed=replace(said.narrowed, hypotheses=(after,))))
+    assert isinstance(outcome, Accepted)
+    assert outcome.call == c.Refuse()
+
+
 @pytest.mark.parametrize(("noisy", "kind"), [(False, Accepted), (True, Ask)])
 def test_what_the_second_hearing_does_not_bear_out_is_asked_for_where_people_talk(
     grande: Table, noisy: bool, kind: type[Outcome]
