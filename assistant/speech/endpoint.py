@@ -29,6 +29,9 @@ FAINT = 8.0
 """dB above the room where a sound may still be speech that hardly stands out."""
 BELOW_TOP = 32.0
 """dB below the loudest of the utterance: quieter than that is the room's echo of it."""
+TAIL = 20.0
+"""dB below that loudest from which a pause begins, though faint speech may still be heard there: in a
+bar that rings for half a second the echo is 32 dB down only a quarter of a second later."""
 FORGETS = 0.1
 """dB by which that loudest sinks each frame (10 dB a second): a knock is not a voice."""
 PREEMPHASIS = 0.97
@@ -206,13 +209,11 @@ class Endpoint:
         spoken = above > ABOVE_ROOM and self._foreground.judge(voice, self._top_voice)
         if not spoken and above <= ABOVE_ROOM:
             self._foreground.rest(voice)
+        self._quiet = 0 if spoken and level >= self._top - TAIL else self._quiet + 1
         if spoken:
-            self._quiet = 0
             self._top = max(self._top, level)
             self._top_voice = max(self._top_voice, voice)
             self.begun = True
-        else:
-            self._quiet += 1
         self._in_front.append(spoken)
         if spoken:
             for back in range(2, min(self._foreground.lasted, len(self._in_front)) + 1):
