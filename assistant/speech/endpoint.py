@@ -30,8 +30,8 @@ FAINT = 8.0
 BELOW_TOP = 32.0
 """dB below the loudest of the utterance: quieter than that is the room's echo of it."""
 TAIL = 20.0
-"""dB below that loudest from which a pause begins, though faint speech may still be heard there: in a
-bar that rings for half a second the echo is 32 dB down only a quarter of a second later."""
+"""dB below that loudest from which a pause begins, though faint speech may still be heard there: in
+a bar that rings for half a second the echo is 32 dB down only a quarter of a second later."""
 FORGETS = 0.1
 """dB by which that loudest sinks each frame (10 dB a second): a knock is not a voice."""
 PREEMPHASIS = 0.97
