@@ -10,7 +10,10 @@ from assistant.lexicon.reading import Why
 from assistant.phrases.keys import SHAPE
 from assistant.rules.legal import MESSAGES
 
-CARRIERS = {"IllegalCall", "AmbiguousCall", "UnknownCall", "Refused", "Ask", "Ignored"}
+CARRIERS = {
+    *("IllegalCall", "AmbiguousCall", "UnknownCall"),
+    *("Refused", "Ask", "Ignored", "_refuse"),
+}
 
 PROMISED = """
     not_now no_bet own_bet already_spoken already_refused no_pares no_juego declare_first min_bet
