@@ -24,16 +24,16 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from assistant.app.resources import lexicon_tables, load_lexicon, load_toml, model_dir
-from assistant.lexicon import Lexicon, lexicon_from
+from assistant.ear import Recogniser
+from assistant.ear.audio import RATE
+from assistant.files.paths import data_dir
+from assistant.files.resources import lexicon_tables, load_lexicon, load_toml, model_dir
+from assistant.language.lexicon import Lexicon, lexicon_from
+from assistant.language.script import parse_script
 from assistant.messages import Heard
-from assistant.paths import data_dir
 from assistant.rules.errors import MusError
 from assistant.rules.events import Event
 from assistant.rules.state import State
-from assistant.script import parse_script
-from assistant.speech import Recogniser
-from assistant.speech.audio import RATE
 from scripts.rendering.deal import Setting, render, write_wav
 from scripts.rendering.dealing import StuckError, deal
 from scripts.rendering.moments import (

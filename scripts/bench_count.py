@@ -25,13 +25,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from assistant.announce import VoiceSettings
-from assistant.announce.synthesis import Synthesiser
-from assistant.app.resources import languages, load_lexicon, load_phrases, load_toml
-from assistant.lexicon.text import words_of
+from assistant.files.paths import data_dir
+from assistant.files.resources import languages, load_lexicon, load_phrases, load_toml
+from assistant.language.lexicon.text import words_of
+from assistant.language.phrases import Level, Phrases
 from assistant.messages import CardsSeen, Heard, Pressed
-from assistant.paths import data_dir
-from assistant.phrases import Level, Phrases
 from assistant.rules import events as e
 from assistant.rules.calls import SetStones
 from assistant.rules.engine import open_game
@@ -39,7 +37,9 @@ from assistant.rules.errors import MusError
 from assistant.rules.history import Record, fold, number
 from assistant.rules.phases import AFTER_DEAL
 from assistant.rules.profile import Profile
-from assistant.table import Table
+from assistant.table.table import Table
+from assistant.voice import VoiceSettings
+from assistant.voice.synthesis import Synthesiser
 from scripts.rendering.dealing import SEATS, Deal, StuckError, deal, take
 from scripts.rendering.wordings import Wordings
 

@@ -34,11 +34,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
 
-from assistant.app.profile_files import rules_named
-from assistant.app.resources import load_lexicon
-from assistant.app.score import play_script
-from assistant.journal import SqliteJournal
-from assistant.script import parse_script
+from assistant.cli.mus_score import play_script
+from assistant.files.profile_files import rules_named
+from assistant.files.resources import load_lexicon
+from assistant.language.script import parse_script
+from assistant.table.journal import SqliteJournal
 
 ROOT = Path(__file__).resolve().parent.parent
 PAUSE = 0.5
@@ -225,7 +225,7 @@ def table(folder: Path, files: int) -> Iterator[tuple[subprocess.Popen[str], int
         sound.setsampwidth(2)
         sound.setframerate(16_000)
         sound.writeframes(bytes(2 * 16_000 * 1_200))
-    play = f"{sys.executable} -m assistant.app.cli play --listen {wav} --stay"
+    play = f"{sys.executable} -m assistant.cli.main play --listen {wav} --stay"
     with socket.socket() as probe:
         probe.bind(("", 0))
         port = probe.getsockname()[1]

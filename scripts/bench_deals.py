@@ -24,11 +24,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from assistant.app.resources import load_lexicon, load_toml, model_dir
-from assistant.paths import data_dir
+from assistant.ear import Recogniser
+from assistant.files.paths import data_dir
+from assistant.files.resources import load_lexicon, load_toml, model_dir
+from assistant.language.script import parse_script
 from assistant.rules.errors import MusError
-from assistant.script import parse_script
-from assistant.speech import Recogniser
 from scripts.rendering.answering import Player
 from scripts.rendering.deal import Line, Recording, Setting, render, write_wav
 from scripts.rendering.dealing import Deal, StuckError, deal

@@ -41,21 +41,21 @@ except ImportError as missing:
     print(f"bench_echo: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
     sys.exit(2)
 
-from assistant.announce import VoiceSettings
-from assistant.announce.mouth import Mouth
-from assistant.app.attention import attend
-from assistant.app.resources import load_lexicon, load_phrases, load_toml, model_dir
-from assistant.lexicon import Lexicon
+from assistant.ear import Ear, EchoGate, Recogniser
+from assistant.ear.audio import RATE, read_wav, to_int16
+from assistant.ear.echo import EchoCanceller, Sentence, sentence_of
+from assistant.ear.hearing import attend
+from assistant.ear.source import BLOCK, Block
+from assistant.files.paths import data_dir
+from assistant.files.resources import load_lexicon, load_phrases, load_toml, model_dir
+from assistant.language.lexicon import Lexicon
+from assistant.language.phrases import Level
 from assistant.messages import Ask, Heard
-from assistant.paths import data_dir
-from assistant.phrases import Level
 from assistant.rules.errors import MusError
 from assistant.rules.events import Event
 from assistant.rules.state import State
-from assistant.speech import Ear, EchoGate, Recogniser
-from assistant.speech.audio import RATE, read_wav, to_int16
-from assistant.speech.echo import EchoCanceller, Sentence, sentence_of
-from assistant.speech.source import BLOCK, Block
+from assistant.voice import VoiceSettings
+from assistant.voice.mouth import Mouth
 from scripts.rendering.dealing import StuckError, deal, new_table
 from scripts.rendering.moments import happened, states
 from scripts.rendering.voices import Floats, Manner, Voice, speak, voices_named

@@ -159,7 +159,7 @@ def _prepare(decks: Sequence[Path | None]) -> None:
     """Enrol the decks in each process."""
     import cv2
 
-    from assistant.vision.read import Reader
+    from assistant.eye.read import Reader
     from scripts.eyebench.decks import enrolled, other, own
 
     cv2.setNumThreads(1)

@@ -28,7 +28,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from assistant.hub.broker import table_names
+from assistant.hall.hub.broker import table_names
 from assistant.rules.errors import MusError
 from scripts.hubbench.curve import Curve, Panel, drawn
 from scripts.hubbench.hub_process import HubProcess

@@ -25,10 +25,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
 
-from assistant.app.resources import load_lexicon, load_toml
-from assistant.paths import data_dir
+from assistant.files.paths import data_dir
+from assistant.files.resources import load_lexicon, load_toml
+from assistant.language.script import parse_script
 from assistant.rules.errors import MusError
-from assistant.script import parse_script
 from scripts.rendering.deal import Recording, Setting, render, write_wav
 from scripts.rendering.dealing import deal
 from scripts.rendering.timing import play, settings_for
@@ -112,7 +112,7 @@ def _percentiles(delays: list[float]) -> dict[str, float]:
 
 def _cost(wav: Path, model: Path | None, folder: Path) -> dict[str, float]:
     """Memory (MB) and share of one processor of a ``mus play`` that listens. Linux only."""
-    words = [sys.executable, "-m", "assistant.app.cli", "play", "--listen", str(wav), "--stay"]
+    words = [sys.executable, "-m", "assistant.cli.main", "play", "--listen", str(wav), "--stay"]
     words += ["--voice", "off", "--port", "0", "--journal", str(folder / "cost.sqlite3")]
     words += ["--model", str(model)] if model else []
     process = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.DEVNULL)

@@ -18,10 +18,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
 
-from assistant.app.resources import load_toml, model_dir
-from assistant.paths import data_dir
+from assistant.ear.speech_model import load_model
+from assistant.files.paths import data_dir
+from assistant.files.resources import load_toml, model_dir
 from assistant.rules.errors import MusError
-from assistant.speech.model import load_model
 from scripts.rendering.voices import Manner, Voice, VoiceError, speak, voices_named
 
 RATE = 16_000

@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from assistant.odds import Known, chances
 from assistant.odds.deck import NO_KEY, Ints, deck_of, hands_of
-from assistant.odds.known import SEATS, LanceChance
+from assistant.odds.rivals import SEATS, LanceChance
 from assistant.rules.cards import HAND_SIZE, Rank
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile

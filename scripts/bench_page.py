@@ -23,8 +23,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
 
-from assistant.app.session import Session
-from assistant.app.settings import add_arguments, settings_from
+from assistant.cli.session import Session
+from assistant.cli.settings import add_arguments, settings_from
 from assistant.messages import Command, Pressed
 from assistant.rules.calls import Cut
 from assistant.rules.errors import MusError

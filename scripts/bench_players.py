@@ -18,8 +18,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from assistant.app.opponents import TEMPERS, temper_named
 from assistant.rules.errors import MusError
+from assistant.school.practice.company import TEMPERS, temper_named
 from scripts.playing.matches import Maker, Tally, babbler, chancer, matches, novice, thinking
 
 OTHERS: dict[str, Maker] = {"novice": novice, "chancer": chancer, "babbler": babbler}

@@ -19,12 +19,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from assistant.app.opponents import temper_named
-from assistant.app.report import Telling
-from assistant.journal import SqliteJournal
-from assistant.report import report
+from assistant.review.mus_report import Telling
+from assistant.review.report import report
 from assistant.rules.errors import MusError
 from assistant.rules.history import Record
+from assistant.school.practice.company import temper_named
+from assistant.table.journal import SqliteJournal
 from scripts.playing.juego import recorded
 from scripts.playing.matches import strength, thinker
 

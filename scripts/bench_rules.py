@@ -21,8 +21,7 @@ from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from assistant.codec import event_from_json
-from assistant.journal import Journal, JournalError, MemoryJournal, SqliteJournal
+from assistant.messages.codec import event_from_json
 from assistant.rules import calls as c
 from assistant.rules.cards import DECK, HAND_SIZE, Hand
 from assistant.rules.engine import apply, decide, legal_calls, missing_hands, open_game, to_speak
@@ -33,6 +32,7 @@ from assistant.rules.history import fold, number
 from assistant.rules.phases import BEFORE_LANCES, DECLARING, Lance, Phase
 from assistant.rules.profile import MAX_JUEGOS, Profile
 from assistant.rules.state import State
+from assistant.table.journal import Journal, JournalError, MemoryJournal, SqliteJournal
 
 SEATS = ("Norte", "Oeste", "Sur", "Este")
 # A match of twenty juegos lasts an evening; one that ends sooner is followed by another.

@@ -31,20 +31,21 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
 
-from assistant.app.runner import News
-from assistant.app.session import Session
-from assistant.app.settings import Settings, add_arguments, settings_from
+from assistant.cli.session import Session
+from assistant.cli.settings import add_arguments, settings_from
+from assistant.ear import AudioSource, Block
+from assistant.ear.audio import RATE, WIDTH, to_int16
+from assistant.ear.source import BLOCK
+from assistant.files.paths import data_dir
+from assistant.files.settings import Settings
 from assistant.messages import CardsSeen, Command, Heard, Pressed, Told
-from assistant.paths import data_dir
 from assistant.rules.calls import AdjustStones
 from assistant.rules.engine import missing_hands
 from assistant.rules.errors import MusError
 from assistant.rules.events import Event
 from assistant.rules.phases import Phase
-from assistant.speech import AudioSource, Block
-from assistant.speech.audio import RATE, WIDTH, to_int16
-from assistant.speech.source import BLOCK
-from assistant.table import Table
+from assistant.table.runner import News
+from assistant.table.table import Table
 from scripts.rendering.deal import Line
 from scripts.rendering.dealing import Deal
 from scripts.rendering.evening import evening, noise_of

@@ -29,11 +29,10 @@ except ImportError as missing:
     print(f"bench_speakers: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
     sys.exit(2)
 
-from assistant.app.resources import model_dir
+from assistant.files.resources import model_dir
 from assistant.rules.errors import MusError
-from assistant.speech.voices.model_file import read_layers
-from assistant.speech.voices.network import Network
-from assistant.who import LIKELY
+from assistant.speakers.network import Network, read_layers
+from assistant.table.who import LIKELY
 from scripts.rendering.voices import Voice, voices_named
 from scripts.speakerbench.tallies import confusions, report
 from scripts.speakerbench.trial import SEATS, Answer, Trial

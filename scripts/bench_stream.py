@@ -35,8 +35,13 @@ except ImportError as missing:
     print(f"bench_stream: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
     sys.exit(2)
 
-from assistant.app.hearing import ear_of
-from assistant.app.resources import model_dir
+from assistant.ear import Block, Hears
+from assistant.ear.audio import RATE, Samples, to_int16
+from assistant.ear.hearing import ear_of
+from assistant.ear.reheard import LEAST
+from assistant.ear.second_stage import SecondStage
+from assistant.ear.source import BLOCK
+from assistant.files.resources import model_dir
 from assistant.messages import Accepted, Ask, Heard
 from assistant.rules.calls import ShowHand
 from assistant.rules.cards import Card, Rank
@@ -45,11 +50,6 @@ from assistant.rules.errors import MusError
 from assistant.rules.events import Event, HandShown
 from assistant.rules.hands import value
 from assistant.rules.state import State
-from assistant.speech import Block, Hears
-from assistant.speech.audio import RATE, Samples, to_int16
-from assistant.speech.reheard import LEAST
-from assistant.speech.second_stage import SecondStage
-from assistant.speech.source import BLOCK
 from scripts.bench_table import UsageError, room_named
 from scripts.rendering.deal import DISTANCES, GAP, HISS, PITCHES, SPEEDS
 from scripts.rendering.dealing import Deal, Spoken, deal, new_table, telling

@@ -28,7 +28,7 @@ except ImportError as missing:
     print(f"bench_television: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
     sys.exit(2)
 
-from assistant.app.resources import model_dir
+from assistant.files.resources import model_dir
 from assistant.rules.errors import MusError
 from scripts.bench_table import DEVELOPMENT_SEED, SEED, UsageError
 from scripts.rendering.voices import voices_named

@@ -40,9 +40,9 @@ except ImportError as missing:
     print(f"bench_voices: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
     sys.exit(2)
 
-from assistant.app.resources import model_dir
+from assistant.ear.audio import Floats
+from assistant.files.resources import model_dir
 from assistant.rules.errors import MusError
-from assistant.speech.audio import Floats
 from scripts.rendering.voices import voices_named
 
 TABLES = (("es1", "es3", "mx1", "vz1"), ("es2", "es4", "mx2", "el"))

@@ -28,10 +28,10 @@ sys.path.insert(0, str(ROOT))
 try:
     import numpy as np
 
-    from assistant.app.resources import load_lexicon, load_toml, model_dir
-    from assistant.paths import data_dir
+    from assistant.ear import Recogniser, transcribe
+    from assistant.files.paths import data_dir
+    from assistant.files.resources import load_lexicon, load_toml, model_dir
     from assistant.rules.errors import MusError
-    from assistant.speech import Recogniser, transcribe
     from scripts.rendering.deal import write_wav
     from scripts.speechlab import audio, basque_voices, human, mbrola, measuring, trials, vocabulary
     from scripts.speechlab.basque_ipa import UnknownSoundError

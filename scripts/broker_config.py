@@ -25,7 +25,7 @@ from typing import NoReturn
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from assistant.hub.broker import (
+from assistant.hall.hub.broker import (
     HUB,
     BrokerError,
     Tls,

@@ -19,7 +19,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from assistant.paths import data_dir
+from assistant.files.paths import data_dir
 from scripts.drawing.faces import HEIGHT, WIDTH, back, deck, face
 from scripts.drawing.raster import Image, pixels
 from scripts.drawing.svg import sheets

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Write the deck's own drawing as SVG paths, for the pictures of ``mus chronicle``.
 
-Writes assistant/chronicle/cardart.py from scripts/drawing, whose curves it makes into as few
+Writes assistant/review/chronicle/cardart.py from scripts/drawing, whose curves it makes into as few
 straight lines as the eye does not notice at the size of a screen.
 """
 
@@ -24,7 +24,9 @@ from scripts.drawing.figures import CLOTH, FIGURES, Cloth
 from scripts.drawing.pips import PIPS
 from scripts.drawing.shapes import Picture, Points, Shape
 
-WRITTEN = Path(__file__).resolve().parent.parent / "assistant" / "chronicle" / "cardart.py"
+WRITTEN = (
+    Path(__file__).resolve().parent.parent / "assistant" / "review" / "chronicle" / "cardart.py"
+)
 FIGURE, PIP = 10.0, 100.0
 """Written units of a millimetre of a figure, and of half the height of a pip."""
 PIP_LINE = 4.0

@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from assistant.vision.mat import MARK_MM, MARKS, MOST_SEATS, SHEET_MM, ZONE_MM, mark
+from assistant.eye.calibration import MARK_MM, MARKS, MOST_SEATS, SHEET_MM, ZONE_MM, mark
 
 FELT = "#3d7a52"
 BITS = 6

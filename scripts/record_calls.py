@@ -23,14 +23,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from assistant.app.enrolled import write_wav
-from assistant.app.read_aloud import metered, read_aloud, say_over_meter, words_of
-from assistant.app.resources import model_dir
+from assistant.ear import AudioSource, Block, FileSource, MicrophoneSource
+from assistant.ear.audio import RATE
+from assistant.files.resources import model_dir
 from assistant.rules.errors import MusError
-from assistant.speech import AudioSource, Block, FileSource, MicrophoneSource
-from assistant.speech.audio import RATE
-from assistant.speech.voices.base import Base, load_base
-from assistant.speech.voices.enrolment import Enrolment, Said
+from assistant.speakers.enrolled import write_wav
+from assistant.speakers.enrolment import Enrolment, SaidPrompt
+from assistant.speakers.mus_enrol import metered, read_aloud, say_over_meter, words_of
+from assistant.speakers.network import BaseNetwork, load_base
 from scripts.speechlab.spoken import prompt_of
 
 TEXTS = Path(__file__).resolve().parent / "recording" / "es.txt"
@@ -105,8 +105,8 @@ def _record(args: argparse.Namespace) -> list[str]:
 
 
 def _readings(
-    blocks: Iterator[Block], texts: list[str], base: Base, args: argparse.Namespace
-) -> Iterator[Said]:
+    blocks: Iterator[Block], texts: list[str], base: BaseNetwork, args: argparse.Namespace
+) -> Iterator[SaidPrompt]:
     enrolment = Enrolment([prompt_of(text, base) for text in texts], base)
     return read_aloud(blocks, enrolment, words_of("es"), partial(_say, args))
 
@@ -151,7 +151,7 @@ def _done(folder: Path, speaker: str) -> set[str]:
         return {row["text"] for row in rows if row.get("speaker") == speaker}
 
 
-def _keep(args: argparse.Namespace, said: Said) -> None:
+def _keep(args: argparse.Namespace, said: SaidPrompt) -> None:
     """Write the sound, then its row: a row without a sound would be worse than the other way."""
     name = Path("es", args.speaker, f"{said.say.replace(' ', '_')}.wav")
     path = args.folder / name

@@ -15,8 +15,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from assistant.language.script import parse_script
 from assistant.rules.errors import MusError
-from assistant.script import parse_script
 from scripts.rendering.deal import Setting, render, write_wav
 from scripts.rendering.voices import voices_named
 

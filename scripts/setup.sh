@@ -161,7 +161,7 @@ link_project() {
 ' '''
 import sys
 
-from assistant.app.cli import main
+from assistant.cli.main import main
 
 sys.exit(main())
 MUS

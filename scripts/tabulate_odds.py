@@ -14,11 +14,11 @@ import json
 import sys
 from pathlib import Path
 
+from assistant.files.paths import data_dir
 from assistant.odds import Known
-from assistant.odds.chance import chances_of
-from assistant.odds.deck import Deck, deck_of, hands_of
-from assistant.odds.known import SEATS
-from assistant.paths import data_dir
+from assistant.odds.deck import OddsDeck, deck_of, hands_of
+from assistant.odds.rivals import SEATS
+from assistant.odds.stones import chances_of
 from assistant.rules.cards import Rank
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
@@ -28,7 +28,7 @@ FIELDS = ("side", "best")
 MANOS = ("me", "right", "partner", "left")
 
 
-def numbers(hand: tuple[Rank, ...], deck: Deck) -> list[int]:
+def numbers(hand: tuple[Rank, ...], deck: OddsDeck) -> list[int]:
     """The numbers of one hand, in thousandths."""
     return [
         round(UNIT * getattr(chance, name))
@@ -38,7 +38,7 @@ def numbers(hand: tuple[Rank, ...], deck: Deck) -> list[int]:
     ]
 
 
-def table(deck: Deck) -> dict[str, object]:
+def table(deck: OddsDeck) -> dict[str, object]:
     """All hands of a deck, by their ranks from the highest: "RRC1"."""
     return {
         "unit": UNIT,

@@ -4,7 +4,7 @@
 
 Deals are said in several rooms, in three ways: call after call; call and chat within half a
 second of each other; and chat alone, at any moment of a deal. Each utterance, and each part of it,
-is heard by the ear that will use the second stage. What it tells (assistant/speech/second_stage.py)
+is heard by the ear that will use the second stage. What it tells (assistant/ear/second_stage.py)
 and whether exactly that call was said go into a small network. A deal that was heard is kept in the
 work folder, so a stopped run goes on. The voices are those of Kokoro that may train; the people
 behind the table are those that settings are chosen by. The calibration is told of deals that a
@@ -37,13 +37,13 @@ except ImportError as missing:
     print(f"train_second_stage: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
     sys.exit(2)
 
-from assistant.app.hearing import ear_of
-from assistant.app.resources import model_dir
+from assistant.ear.hearing import ear_of
+from assistant.ear.reheard import Reheard, Wanted
+from assistant.ear.second_stage import FILE, Evidence, SecondStage
+from assistant.files.resources import model_dir
 from assistant.messages import Accepted, Heard, Narrowed
 from assistant.rules.errors import MusError
 from assistant.rules.state import State
-from assistant.speech.reheard import Reheard, Wanted
-from assistant.speech.second_stage import FILE, Evidence, SecondStage
 from scripts.bench_table import UsageError, room_named
 from scripts.rendering.deal import GAP
 from scripts.rendering.dealing import Spoken, deal, new_table, telling

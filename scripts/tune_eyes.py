@@ -1,4 +1,4 @@
-"""Fit how sure a card is (``assistant/vision/trust.py``) on rendered tables no bench measures with.
+"""Fit how sure a card is (``assistant/eye/trust.py``) on rendered tables no bench measures with.
 
     python scripts/tune_eyes.py                 # 20 tables a condition, half an hour on two cores
     python scripts/tune_eyes.py --other FOLDER  # with a second deck too
@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from assistant.vision.trust import MOST_LEAD
+from assistant.eye.match import MOST_LEAD
 from scripts.bench_eyes import CONDITIONS, ONE_CORE
 from scripts.eyebench.trial import Condition, Example, examples
 
@@ -106,7 +106,7 @@ _READERS: list[Any] = []
 def _prepare(decks: Sequence[Path | None]) -> None:
     import cv2
 
-    from assistant.vision.read import Reader
+    from assistant.eye.read import Reader
     from scripts.eyebench.decks import enrolled, other, own
 
     cv2.setNumThreads(1)

@@ -4,7 +4,7 @@
 
 Hands are named aloud at the showdown of simulated deals, and sentences of table talk are said there
 instead. Both are heard in running sound, by the ear of a table that takes any margin (see
-assistant/speech/reheard.py). Printed are the margins of both, so that a limit can be set between
+assistant/ear/reheard.py). Printed are the margins of both, so that a limit can be set between
 them. The voices are those that settings are chosen by.
 """
 
@@ -33,11 +33,11 @@ except ImportError as missing:
     print(f"tune_hands: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
     sys.exit(2)
 
-from assistant.app.hearing import ear_of
-from assistant.app.resources import model_dir
+from assistant.ear.hearing import ear_of
+from assistant.ear.reheard import LEAST
+from assistant.files.resources import model_dir
 from assistant.messages import Heard
 from assistant.rules.errors import MusError
-from assistant.speech.reheard import LEAST
 from scripts.bench_table import UsageError, room_named
 from scripts.rendering.dealing import Spoken
 from scripts.rendering.voices import voices_named

@@ -18,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from assistant.players.thinker import Temper
+from assistant.school.players.thinker import Temper
 from scripts.playing.matches import chancer, matches, novice, thinking
 
 FIRST_SEED = 1_000_000

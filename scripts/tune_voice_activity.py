@@ -28,15 +28,23 @@ sys.path.insert(0, str(ROOT))
 try:
     import webrtcvad
 
-    from assistant.app.resources import load_lexicon, load_toml, model_dir
+    from assistant.ear import Recogniser
+    from assistant.ear.audio import RATE, Samples, to_int16
+    from assistant.ear.source import BLOCK, Block
+    from assistant.ear.voice_activity import (
+        FRAME,
+        LEAST,
+        LEEWAY,
+        MODE,
+        PERIODIC,
+        WINDOW,
+        PitchedVoice,
+        pitch_at,
+    )
+    from assistant.files.paths import data_dir
+    from assistant.files.resources import load_lexicon, load_toml, model_dir
     from assistant.messages import Heard
-    from assistant.paths import data_dir
     from assistant.rules.errors import MusError
-    from assistant.speech import Recogniser
-    from assistant.speech.audio import RATE, Samples, to_int16
-    from assistant.speech.pitch import WINDOW, pitch_at
-    from assistant.speech.source import BLOCK, Block
-    from assistant.speech.voice_activity import FRAME, LEAST, LEEWAY, MODE, PERIODIC, PitchedVoice
     from scripts.rendering.dealing import StuckError, deal
     from scripts.rendering.voices import voices_named
     from scripts.rendering.wordings import Wordings

@@ -1,11 +1,11 @@
 """Imports go down only, the rules stay pure, and no file names a place that is not everybody's.
 
-The ranks are those of the README: rules (0) < vocabulary of the table (1) < table (2) < adapters
-to the world (3) < app (4). Every check returns sentences `file:line: what is wrong`, so that the
-checks can themselves be checked on bad snippets.
+MAY_ASK is the table of docs/design.md, room by room. Every check returns sentences
+`file:line: what is wrong`, so that the checks can themselves be checked on bad snippets.
 """
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,27 +15,42 @@ import pytest
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 
-RANKS = {
-    "rules": 0,
-    **dict.fromkeys(
-        "documents messages lexicon phrases snapshot showdown script forms codec odds record "
-        "chronicle players practice report apprentice lessons tournament".split(),
-        1,
-    ),
-    **dict.fromkeys(("asked", "doubt", "expected", "hands", "histories", "table", "who"), 2),
-    **dict.fromkeys(("journal", "speech", "vision", "announce", "dashboard", "hub"), 3),
-    "app": 4,
+MAY_ASK = {
+    room: frozenset(asked.split())
+    for room, asked in {
+        "rules": "",
+        "messages": "rules",
+        "odds": "rules",
+        "language": "rules messages",
+        "table": "rules messages language",
+        "files": "rules messages language",
+        "page": "rules messages table files",
+        "voice": "rules messages language table files",
+        "ear": "rules messages language files",
+        "speakers": "rules messages files page ear",
+        "eye": "rules messages table files page",
+        "review": "rules messages odds language table files page eye",
+        "school": "rules messages odds language table files page voice ear speakers review",
+        "hall": "rules messages table files page review",
+    }.items()
 }
-# Stands beside the ranks: it is asked by those that touch the world, and asks nobody.
-PATHS = "paths"
-THIRD_PARTY_FROM = 3
-NUMPY_TOO = {"odds", "players"}
+"""Room -> the other rooms that it may import."""
+TOP = "cli"
+"""The composition root: it may import every room, and no room imports it."""
+STANDARD_LIBRARY_ALONE = (
+    *("rules", "messages", "language", "table", "files"),
+    *("review.record", "review.chronicle", "hall.tournament"),
+)
+"""Rooms, and parts of rooms, that take nothing from outside."""
+NUMPY_ALONE = ("odds", "school.players")
+"""Those that take NumPy from outside, and nothing else."""
 IMPURE = frozenset(
     "asyncio datetime importlib io logging multiprocessing os pathlib random secrets shutil "
     "signal socket sqlite3 subprocess tempfile threading time urllib".split()
 )
 IMPURE_CALLS = frozenset({"open", "print", "input", "__import__", "exec", "eval"})
-LONGEST_MODULE = 400
+SMALL = 40
+"""Lines of code below which a module that a single other one imports belongs into that one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,35 +88,32 @@ def imports_of(tree: ast.Module, module: str, is_package: bool) -> Iterator[Impo
                 yield Import(name, node.lineno)
 
 
-def wrong_import(room: str, asked: Import) -> str | None:
-    """What is wrong with a room's import, if anything."""
-    rank = RANKS.get(room)
+def wrong_import(module: str, room: str, asked: Import) -> str | None:
+    """What is wrong with a module's import, if anything."""
     top = asked.module.split(".")[0]
     if top == "assistant":
-        return _wrong_inside(room, rank, room_of(asked.module))
+        return _wrong_inside(room, room_of(asked.module))
     if top in sys.stdlib_module_names:
-        if rank == 0 and top in IMPURE:
+        if room == "rules" and top in IMPURE:
             return f"rules stay pure: no clock, chance, files or threads, so no '{top}'"
         return None
-    if (rank is not None and rank >= THIRD_PARTY_FROM) or (top == "numpy" and room in NUMPY_TOO):
-        return None
-    return f"third-party '{top}' belongs to rank 3 and 4; '{room}' is below"
+    if _is_in(module, STANDARD_LIBRARY_ALONE) or (_is_in(module, NUMPY_ALONE) and top != "numpy"):
+        return f"third-party '{top}' stays out of '{room}'"
+    return None
 
 
-def _wrong_inside(room: str, rank: int | None, target: str) -> str | None:
+def _is_in(module: str, parts: tuple[str, ...]) -> bool:
+    return f"{module}.".startswith(tuple(f"assistant.{part}." for part in parts))
+
+
+def _wrong_inside(room: str, target: str) -> str | None:
     if target in {"", "__version__", room}:
         return None
-    if rank is None:
-        return f"'{room or 'assistant'}' imports nothing of ours, not even '{target}'"
-    if target == PATHS:
-        return None if rank >= THIRD_PARTY_FROM else f"'{PATHS}' is for rank 3 and 4"
-    if target not in RANKS:
-        return f"'{target}' has no rank"
-    if RANKS[target] > rank:
-        return f"imports go down only: '{room}' is rank {rank}, '{target}' rank {RANKS[target]}"
-    if RANKS[target] == rank == THIRD_PARTY_FROM:
-        return f"adapters meet in app alone: '{room}' may not import its neighbour '{target}'"
-    return None
+    if room == TOP and target in MAY_ASK:
+        return None
+    if target in MAY_ASK.get(room, ()):
+        return None
+    return f"'{room or 'assistant'}' may not import '{target}' (docs/design.md has the table)"
 
 
 def faults(path: Path, source: str) -> list[str]:
@@ -110,12 +122,12 @@ def faults(path: Path, source: str) -> list[str]:
     room = room_of(module)
     tree = ast.parse(source)
     if room == "__main__":
-        room = "app"
+        room = TOP
     found = []
-    if room and room != PATHS and room not in RANKS:
-        found.append(f"{path}:1: '{room}' has no rank; give it one in RANKS")
+    if room and room not in MAY_ASK and room != TOP:
+        found.append(f"{path}:1: '{room}' is no room; give it one in MAY_ASK and docs/design.md")
     for asked in imports_of(tree, module, path.name == "__init__.py"):
-        wrong = wrong_import(room, asked)
+        wrong = wrong_import(module, room, asked)
         if wrong:
             found.append(f"{path}:{asked.line}: {wrong}")
     if room == "rules":
@@ -126,26 +138,10 @@ def faults(path: Path, source: str) -> list[str]:
             and isinstance(node.func, ast.Name)
             and node.func.id in IMPURE_CALLS
         ]
-    lines = source.count("\n")
-    if lines > LONGEST_MODULE:
-        found.append(f"{path}:{lines}: more than {LONGEST_MODULE} lines; split it")
     return found
 
 
-def neighbours(sources: dict[Path, str]) -> dict[str, set[str]]:
-    """room -> the rooms of the same rank that it imports."""
-    asks: dict[str, set[str]] = {}
-    for path, source in sources.items():
-        module = module_of(path)
-        room = room_of(module)
-        for asked in imports_of(ast.parse(source), module, path.name == "__init__.py"):
-            target = room_of(asked.module) if asked.module.startswith("assistant.") else ""
-            if target != room and target in RANKS and RANKS[target] == RANKS.get(room):
-                asks.setdefault(room, set()).add(target)
-    return asks
-
-
-def circle(asks: dict[str, set[str]]) -> list[str]:
+def circle(asks: dict[str, frozenset[str]]) -> list[str]:
     """Rooms that import each other in a circle, in order; empty if there is none."""
 
     def walk(trail: list[str]) -> list[str]:
@@ -173,7 +169,90 @@ def test_imports_go_down_only_and_rules_stay_pure() -> None:
 
 
 def test_no_room_imports_itself_in_a_circle() -> None:
-    assert circle(neighbours(modules())) == []
+    assert circle(MAY_ASK) == []
+
+
+def test_no_room_may_import_what_it_does_not() -> None:
+    """A door that nobody uses is shut, so that the table says how the house is."""
+    used = {
+        (room_of(module_of(path)), room_of(asked.module))
+        for path, source in modules().items()
+        for asked in imports_of(ast.parse(source), module_of(path), path.name == "__init__.py")
+        if asked.module.startswith("assistant.")
+    }
+    idle = {(room, other) for room, others in MAY_ASK.items() for other in others} - used
+    assert not idle
+
+
+def test_the_table_of_imports_is_that_of_the_docs() -> None:
+    rows = re.findall(
+        r"^\| `(\w+)/` \| ([a-z, -]+) \|",
+        (CHECKOUT / "docs/design.md").read_text("utf-8"),
+        re.MULTILINE,
+    )
+    told = {room: frozenset(re.findall(r"[a-z]+", asked)) - {"nothing"} for room, asked in rows}
+    assert told == MAY_ASK
+
+
+def code_lines(tree: ast.Module) -> int:
+    """Lines that hold code: no comment, no docstring, nothing empty."""
+    held = set()
+    for node in ast.walk(tree):
+        told = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if isinstance(node, ast.stmt) and not told:
+            body = getattr(node, "body", None)
+            end = body[0].lineno - 1 if body else node.end_lineno or node.lineno
+            held |= set(range(node.lineno, max(end, node.lineno) + 1))
+    return len(held)
+
+
+def too_small(sources: dict[Path, str]) -> list[str]:
+    """The modules that are but a paragraph of the one module that imports them.
+
+    The front of a package and a command's module stand for themselves.
+    """
+    trees = {module_of(path): ast.parse(source) for path, source in sources.items()}
+    fronts = {module_of(path) for path in sources if path.name == "__init__.py"}
+    asked_by: dict[str, set[str]] = {}
+    for module, tree in trees.items():
+        for node in ast.walk(tree):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.ImportFrom) else []
+            base = getattr(node, "module", None) or ""
+            for target in {base, *(f"{base}.{name}" for name in names)} & trees.keys() - {module}:
+                asked_by.setdefault(target, set()).add(module)
+    return [
+        f"{module}: {code_lines(trees[module])} lines of code, for {min(by)} alone"
+        for module, by in sorted(asked_by.items())
+        if len(by) == 1 and module not in fronts and code_lines(trees[module]) < SMALL
+        if not module.rpartition(".")[2].startswith("mus_")
+    ]
+
+
+def test_no_module_is_a_paragraph_of_another() -> None:
+    assert too_small(modules()) == []
+
+
+def test_a_class_name_means_one_thing() -> None:
+    found: dict[str, list[str]] = {}
+    for path, source in modules().items():
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.ClassDef):
+                found.setdefault(node.name, []).append(str(path))
+    assert {name: paths for name, paths in found.items() if len(paths) > 1} == {}
+
+
+def test_a_module_that_serves_one_other_alone_is_found() -> None:
+    sources = {
+        Path(
+            "assistant/ear/long.py"
+        ): "from assistant.ear import short\nfrom assistant.ear.b import c",
+        Path("assistant/ear/other.py"): "from assistant.ear.b import d",
+        Path("assistant/ear/short.py"): '"""Short."""\n\nX = 1\n',
+        Path("assistant/ear/b.py"): "c = d = 1",
+    }
+    assert too_small(sources) == [
+        "assistant.ear.short: 1 lines of code, for assistant.ear.long alone"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -183,18 +262,17 @@ def test_no_room_imports_itself_in_a_circle() -> None:
         ("assistant/rules/x.py", "def f():\n    from time import time", ":2: rules stay pure"),
         ("assistant/rules/x.py", "print(1)", ":1: rules stay pure"),
         ("assistant/rules/x.py", "import numpy", ":1: third-party 'numpy'"),
-        ("assistant/rules/x.py", "from ..lexicon import parse", ":1: imports go down only"),
-        ("assistant/rules/__init__.py", "from .. import table", ":1: imports go down only"),
-        ("assistant/script.py", "from assistant import table", ":1: imports go down only"),
-        ("assistant/codec.py", "from assistant.paths import data_dir", ":1: 'paths' is for rank"),
-        ("assistant/table.py", "import assistant.journal.sqlite", ":1: imports go down only"),
-        ("assistant/table.py", "\nimport vosk", ":2: third-party 'vosk'"),
-        ("assistant/speech/gate.py", "from assistant.announce import voice", ":1: adapters meet"),
-        ("assistant/hub/x.py", "from assistant.app.cli import main", ":1: imports go down only"),
-        ("assistant/paths.py", "import assistant.rules", ":1: 'paths' imports nothing"),
-        ("assistant/__init__.py", "from .rules import cards", ":1: 'assistant' imports nothing"),
-        ("assistant/extra.py", "", ":1: 'extra' has no rank"),
-        ("assistant/odds.py", "\n" * 401, ":401: more than 400 lines"),
+        ("assistant/rules/x.py", "from ..language import x", ":1: 'rules' may not import"),
+        ("assistant/rules/__init__.py", "from .. import table", ":1: 'rules' may not import"),
+        ("assistant/language/x.py", "from assistant import table", ":1: 'language' may not"),
+        ("assistant/messages/x.py", "from assistant.files.paths import y", ":1: 'messages' may"),
+        ("assistant/table/x.py", "import assistant.page.server", ":1: 'table' may not import"),
+        ("assistant/table/x.py", "\nimport vosk", ":2: third-party 'vosk'"),
+        ("assistant/odds/x.py", "import cv2", ":1: third-party 'cv2'"),
+        ("assistant/ear/gate.py", "from assistant.voice import x", ":1: 'ear' may not import"),
+        ("assistant/hall/x.py", "from assistant.cli.main import x", ":1: 'hall' may not import"),
+        ("assistant/__init__.py", "from .rules import cards", ":1: 'assistant' may not import"),
+        ("assistant/extra.py", "", ":1: 'extra' is no room"),
     ],
 )
 def test_a_module_that_breaks_a_rule_is_named(path: str, source: str, expected: str) -> None:
@@ -207,22 +285,19 @@ def test_a_module_that_breaks_a_rule_is_named(path: str, source: str, expected: 
     ("path", "source"),
     [
         ("assistant/rules/engine.py", "from fractions import Fraction\nfrom .cards import Card"),
-        ("assistant/odds.py", "import numpy as np\nfrom assistant.rules.hands import grande"),
-        ("assistant/script.py", "import tomllib\nfrom assistant import lexicon, messages"),
-        ("assistant/speech/ear.py", "import vosk\nfrom assistant.paths import data_dir"),
-        ("assistant/app/cli.py", "from assistant import __version__, speech, announce"),
+        ("assistant/odds/x.py", "import numpy as np\nfrom assistant.rules.hands import grande"),
+        ("assistant/language/x.py", "import tomllib\nfrom assistant import rules, messages"),
+        ("assistant/ear/ear.py", "import vosk\nfrom assistant.files.paths import data_dir"),
+        ("assistant/cli/main.py", "from assistant import __version__, ear, voice"),
     ],
 )
 def test_a_module_that_keeps_the_rules_is_left_alone(path: str, source: str) -> None:
     assert faults(Path(path), source) == []
 
 
-def test_a_circle_of_neighbours_is_found() -> None:
-    sources = {
-        Path("assistant/script.py"): "from assistant import lexicon",
-        Path("assistant/lexicon/words.py"): "from assistant.script import read",
-    }
-    assert circle(neighbours(sources)) == ["lexicon", "script", "lexicon"]
+def test_a_circle_of_rooms_is_found() -> None:
+    rooms = {"ear": frozenset({"eye"}), "eye": frozenset({"voice", "ear"})}
+    assert circle(rooms) == ["ear", "eye", "ear"]
 
 
 # Put together here, or this file would be the first to be found.

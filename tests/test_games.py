@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from assistant.app.resources import load_lexicon
-from assistant.app.score import Play, play_script
-from assistant.lexicon import Lexicon
+from assistant.cli.mus_score import Play, play_script
+from assistant.files.resources import load_lexicon
+from assistant.language.lexicon import Lexicon
+from assistant.language.script import Expect, Script, parse_script, write_script
 from assistant.rules.events import How, LanceClosed
 from assistant.rules.history import effective, fold
 from assistant.rules.phases import Lance
-from assistant.script import Expect, Script, parse_script, write_script
 
 GAMES = sorted((Path(__file__).parent / "games").glob("*.mus"))
 ROW = re.compile(r"\bR[0-6]\d\b")

@@ -13,10 +13,11 @@ from unittest.mock import MagicMock
 
 from flask import Flask
 
-from assistant.app import cli
-from assistant.dashboard import Keys, create_app
-from assistant.dashboard.hall import create_hall_app
-from assistant.paths import data_dir
+from assistant.cli import main as cli
+from assistant.cli.pages import create_app
+from assistant.files.paths import data_dir
+from assistant.hall.page import create_hall_app
+from assistant.page import Keys
 
 LISTED = Path(__file__).with_name("surface.txt")
 

@@ -3,10 +3,9 @@
 Pure numbers, by enumeration over multisets of ranks: no dice, no clock, no files.
 """
 
-from assistant.odds.chance import chances
 from assistant.odds.deck import OddsError
-from assistant.odds.known import Known, LanceChance
-from assistant.odds.stones import Assumptions, CallWorth, Said, expected
+from assistant.odds.rivals import Known, LanceChance
+from assistant.odds.stones import Assumptions, CallWorth, StakesSaid, chances, expected
 
 __all__ = [
     "Assumptions",
@@ -14,7 +13,7 @@ __all__ = [
     "Known",
     "LanceChance",
     "OddsError",
-    "Said",
+    "StakesSaid",
     "chances",
     "expected",
 ]

@@ -37,7 +37,7 @@ class OddsError(MusError):
 
 
 @dataclass(frozen=True, slots=True)
-class Deck:
+class OddsDeck:
     """How often each rank is in the deck, as it is played; and what orders the hands of it."""
 
     counts: tuple[tuple[Rank, int], ...]
@@ -62,7 +62,7 @@ class Deck:
         return PLAYED_AS.get(rank, rank) if self.kings == MANY_KINGS else rank
 
 
-def deck_of(profile: Profile) -> Deck:
+def deck_of(profile: Profile) -> OddsDeck:
     """The forty cards under the house rules. Raises OddsError where suits or camps forbid it."""
     if profile.real31 is Real31.SUITS:
         raise OddsError(
@@ -74,14 +74,14 @@ def deck_of(profile: Profile) -> Deck:
     copies = dict.fromkeys(Rank, SUITS)
     for called, rank in PLAYED_AS.items() if many else ():
         copies[rank] += copies.pop(called)
-    return Deck(tuple(copies.items()), profile.kings, profile.real31)
+    return OddsDeck(tuple(copies.items()), profile.kings, profile.real31)
 
 
 @dataclass(frozen=True)
-class Hands:
+class HandTable:
     """All hands of a deck, by number, the best at grande first."""
 
-    deck: Deck
+    deck: OddsDeck
     ranks: tuple[tuple[Rank, ...], ...]
     counts: Ints
     """Cards of each rank in each hand. Shape (hands, ranks)."""
@@ -123,7 +123,7 @@ class Hands:
 
 
 @lru_cache(maxsize=4)
-def hands_of(deck: Deck) -> Hands:
+def hands_of(deck: OddsDeck) -> HandTable:
     """All hands that a deck can deal, valued."""
     kinds = [rank for rank, _ in deck.counts]
     most = dict(deck.counts)
@@ -134,7 +134,7 @@ def hands_of(deck: Deck) -> Hands:
     )
     counted = [tuple(hand.count(rank) for rank in kinds) for hand in ranks]
     profile = Profile(kings=deck.kings, real31=deck.real31)
-    return Hands(
+    return HandTable(
         deck,
         ranks,
         np.array(counted, dtype=np.int64),

@@ -1,28 +1,61 @@
-"""What each call of a lance brings on the average, in stones, under assumptions that are named.
-
-Stones are mine less theirs, of this one lance, once it is known that both pairs play it (before
-that there is nothing to call): bets, dejes, and what pares, juego and punto pay by themselves
-(R13, R15, R20, R24-R29, R32). What is left out is left out on purpose: the end of the juego at the
-target, the other lances, and what a rival's call tells of his cards - he accepts as often with good
-cards as with bad ones.
-"""
+"""The exact chances of each lance (R10-R19, R39), and what each call brings in stones."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
 
-from assistant.odds.deck import OddsError, deck_of
-from assistant.odds.known import Known
+from assistant.odds.deck import OddsDeck, OddsError, deck_of
+from assistant.odds.rivals import Known, LanceChance
 from assistant.odds.tally import Tally, tally
 from assistant.rules.phases import Lance
 from assistant.rules.profile import MAX_TARGET, Profile
+
+# ---- The exact chances of each lance (R10-R19, R39) ---------------------------------------------
+
+
+def chances(known: Known, profile: Profile) -> dict[Lance, LanceChance]:
+    """What each lance promises, under the house rules. Raises OddsError.
+
+    All deals that agree with the cards and the declarations are equally likely: what players say
+    and how they discard tells nothing here.
+    """
+    return chances_of(known, deck_of(profile))
+
+
+def chances_of(known: Known, deck: OddsDeck) -> dict[Lance, LanceChance]:
+    """The same for any deck, as the tests have smaller ones. Raises OddsError."""
+    counted = tally(known, deck)
+    return {lance: lance_chance(counted, lance) for lance in Lance}
+
+
+def lance_chance(counted: Tally, lance: Lance) -> LanceChance:
+    """One lance, from deals that were counted."""
+    won, alone = counted.won[lance], counted.uncontested(lance)
+    deals = (
+        won * ~counted.above[lance],
+        won,
+        counted.contested(lance),
+        won - alone,
+        alone,
+        counted.deals - counted.nobody(lance),
+    )
+    return LanceChance(*(counted.sum(some) / counted.total for some in deals))
+
+
+# What each call of a lance brings on the average, in stones, under assumptions that are named.
+# Stones are mine less theirs, of this one lance, once it is known that both pairs play it (before
+# that there is nothing to call): bets, dejes, and what pares, juego and punto pay by themselves
+# (R13, R15, R20, R24-R29, R32). What is left out is left out on purpose: the end of the juego at
+# the target, the other lances, and what a rival's call tells of his cards - he accepts as often
+# with good cards as with bad ones.
+
 
 LEAST_DEJE = 1
 """What a first bet that is refused pays (R24)."""
 
 
-class Said(StrEnum):
+class StakesSaid(StrEnum):
     """What is called, and what comes of it."""
 
     PASS = "paso"
@@ -65,13 +98,13 @@ class Assumptions:
 class CallWorth:
     """One call: the stones that are bet (0 where none are named), and what it brings."""
 
-    said: Said
+    said: StakesSaid
     bet: int
     stones: float
 
 
 @dataclass(frozen=True, slots=True)
-class Stakes:
+class LanceStakes:
     """A lance that both pairs play: how often we win it, and the stones that hands bring."""
 
     chance: float
@@ -108,7 +141,7 @@ def expected(
     }
 
 
-def stakes_of(counted: Tally, lance: Lance) -> Stakes | None:
+def stakes_of(counted: Tally, lance: Lance) -> LanceStakes | None:
     """What is at stake in a lance; ``None`` where the pairs never both play it."""
     both = counted.contested(lance)
     deals = counted.sum(both)
@@ -117,11 +150,11 @@ def stakes_of(counted: Tally, lance: Lance) -> Stakes | None:
     won = counted.won[lance] - counted.uncontested(lance)
     chance = counted.sum(won) / deals
     if lance is Lance.PUNTO:  # one stone for whoever takes it, with a bet or without (R29)
-        return Stakes(chance, 1.0, chance, 1.0, 1 - chance, 0)
+        return LanceStakes(chance, 1.0, chance, 1.0, 1 - chance, 0)
     brings = counted.hands.stones[lance]
     ours = brings[counted.partner] + brings[counted.mine]
     theirs = counted.worth[lance] * counted.takes_part(lance)
-    return Stakes(
+    return LanceStakes(
         chance,
         counted.sum(both * ours) / deals,
         counted.sum(won * ours) / deals,
@@ -131,24 +164,24 @@ def stakes_of(counted: Tally, lance: Lance) -> Stakes | None:
     )
 
 
-def _calls(at: Stakes, assumed: Assumptions, juego: int) -> tuple[CallWorth, ...]:
+def _calls(at: LanceStakes, assumed: Assumptions, juego: int) -> tuple[CallWorth, ...]:
     refused = LEAST_DEJE + at.ours  # with the worse hands, too (R28)
-    calls = [CallWorth(Said.PASS, 0, at.bet(at.passed))]
+    calls = [CallWorth(StakesSaid.PASS, 0, at.bet(at.passed))]
     for bet in assumed.bets:
         calls += [
-            CallWorth(Said.BET_ACCEPTED, bet, at.bet(bet)),
-            CallWorth(Said.BET_REFUSED, bet, refused),
-            CallWorth(Said.BET, bet, _either(assumed.accepted, at.bet(bet), refused)),
+            CallWorth(StakesSaid.BET_ACCEPTED, bet, at.bet(bet)),
+            CallWorth(StakesSaid.BET_REFUSED, bet, refused),
+            CallWorth(StakesSaid.BET, bet, _either(assumed.accepted, at.bet(bet), refused)),
         ]
     ordago = juego * (2 * at.chance - 1)  # nothing else counts (R32)
     calls += [
-        CallWorth(Said.ORDAGO_ACCEPTED, 0, ordago),
-        CallWorth(Said.ORDAGO_REFUSED, 0, refused),
-        CallWorth(Said.ORDAGO, 0, _either(assumed.ordago_accepted, ordago, refused)),
+        CallWorth(StakesSaid.ORDAGO_ACCEPTED, 0, ordago),
+        CallWorth(StakesSaid.ORDAGO_REFUSED, 0, refused),
+        CallWorth(StakesSaid.ORDAGO, 0, _either(assumed.ordago_accepted, ordago, refused)),
     ]
-    calls += [CallWorth(Said.ACCEPT, bet, at.bet(bet)) for bet in assumed.bets]
-    calls.append(CallWorth(Said.ACCEPT_ORDAGO, 0, ordago))
-    calls.append(CallWorth(Said.REFUSE, 0, -assumed.deje - at.theirs))
+    calls += [CallWorth(StakesSaid.ACCEPT, bet, at.bet(bet)) for bet in assumed.bets]
+    calls.append(CallWorth(StakesSaid.ACCEPT_ORDAGO, 0, ordago))
+    calls.append(CallWorth(StakesSaid.REFUSE, 0, -assumed.deje - at.theirs))
     return tuple(calls)
 
 

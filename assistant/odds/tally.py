@@ -17,20 +17,33 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assistant.odds.deck import NO_KEY, Bools, Deck, Floats, Hands, Ints, OddsError, hands_of
-from assistant.odds.known import Known, allowed, check
+from assistant.odds.deck import (
+    NO_KEY,
+    Bools,
+    Floats,
+    HandTable,
+    Ints,
+    OddsDeck,
+    OddsError,
+    hands_of,
+)
 from assistant.odds.rivals import (
+    CHOOSE,
     Against,
+    Known,
+    Room,
     Said,
     Table,
+    allowed,
     beaten,
+    check,
     column,
     lost,
     rivals_of,
     stones_lost,
+    unions_of,
     worth,
 )
-from assistant.odds.unions import CHOOSE, Room, unions_of
 from assistant.rules.phases import Lance
 
 RIGHT, PARTNER, LEFT = 1, 2, 3
@@ -45,7 +58,7 @@ CELLS = 360_000
 class Tally:
     """Deals by the partner's hand z. Arrays have shape (z,) and count deals of the rivals."""
 
-    hands: Hands
+    hands: HandTable
     mine: int
     """The number of my hand."""
     partner: Ints
@@ -97,7 +110,7 @@ class Tally:
         return ours
 
 
-def tally(known: Known, deck: Deck, *, stones: bool = False) -> Tally:
+def tally(known: Known, deck: OddsDeck, *, stones: bool = False) -> Tally:
     """Count all deals; with ``stones`` also what the rivals' hands are worth. Raises OddsError."""
     hands = hands_of(deck)
     mine, theirs = check(known, deck)
@@ -129,7 +142,7 @@ def tally(known: Known, deck: Deck, *, stones: bool = False) -> Tally:
 class _Counts:
     """What is asked of the rivals, once my hand is known."""
 
-    def __init__(self, known: Known, deck: Deck, hands: Hands, mine: int) -> None:
+    def __init__(self, known: Known, deck: OddsDeck, hands: HandTable, mine: int) -> None:
         self.deck, self.hands, self.mine, self.known = deck, hands, mine, known
         right, left = known.after(RIGHT), known.after(LEFT)
         self.said: tuple[Said, Said] = (known.declared(right), known.declared(left))

@@ -8,14 +8,7 @@ from typing import Any
 from assistant.rules import events as e
 from assistant.rules.errors import HistoryError
 from assistant.rules.phases import TRANSITIONS, Lance, Phase, Trigger
-from assistant.rules.state import (
-    Incidents,
-    LanceResult,
-    Proposal,
-    State,
-    evolve,
-    side_letters,
-)
+from assistant.rules.state import Incidents, LanceResult, Proposal, State, evolve, side_letters
 
 
 def moved(state: State, trigger: Trigger) -> Phase:

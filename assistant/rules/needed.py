@@ -12,14 +12,7 @@ from assistant.rules import events as e
 from assistant.rules.cards import parse_hand
 from assistant.rules.hands import HandValue, best_seat, value
 from assistant.rules.phases import Lance, Phase
-from assistant.rules.prizes import (
-    Values,
-    counted,
-    hand_values,
-    outcome,
-    punished,
-    rivals_of,
-)
+from assistant.rules.prizes import Values, counted, hand_values, outcome, punished, rivals_of
 from assistant.rules.profile import Penalty, Profile, Real31
 from assistant.rules.state import SIDE_LETTERS, LanceResult, State
 

@@ -21,7 +21,7 @@ BEST_PUNTO = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class LanceOutcome:
     """Who takes a lance and what it brings; ``seat`` where cards decided it."""
 
     side: str
@@ -47,7 +47,7 @@ def counted(state: State) -> list[LanceResult]:
     return sorted(state.results, key=lambda result: ORDER[result.lance])
 
 
-def outcome(state: State, result: LanceResult, values: Values) -> Outcome | None:
+def outcome(state: State, result: LanceResult, values: Values) -> LanceOutcome | None:
     """What a closed lance brings at the count; ``None`` where it brings nobody anything."""
     if result.how is e.How.NOBODY or result.how is e.How.VOID:
         return None
@@ -64,7 +64,7 @@ def winner(state: State, result: LanceResult, values: Values) -> int | None:
     return best_seat(result.lance, values, state.rivals_in(result))
 
 
-def _plain(state: State, result: LanceResult, values: Values) -> Outcome | None:
+def _plain(state: State, result: LanceResult, values: Values) -> LanceOutcome | None:
     side, seat = result.side, None
     if result.claimed is None and result.how not in (e.How.REFUSED, e.How.UNCONTESTED):
         seat = winner(state, result, values)
@@ -73,7 +73,7 @@ def _plain(state: State, result: LanceResult, values: Values) -> Outcome | None:
         side = state.side_of(seat)
     if side is None:
         return None  # never: what is claimed, refused or uncontested has its side
-    return Outcome(side, seat, _stones(state, result, side, values))
+    return LanceOutcome(side, seat, _stones(state, result, side, values))
 
 
 def _stones(
@@ -131,7 +131,7 @@ def punished(state: State, result: LanceResult) -> tuple[Proposal, ...]:
 
 def _after_denial(
     state: State, result: LanceResult, values: Values, denials: tuple[Proposal, ...]
-) -> Outcome | None:
+) -> LanceOutcome | None:
     """S2 5.2, 5.3: the rivals take their pares and the negada, be they the lower ones.
 
     What the offenders' side lost stays lost. Where no rival holds any, nothing was taken from them:
@@ -145,7 +145,7 @@ def _after_denial(
         return plain  # the bet, or the deje that they have already, is a negada or more
     side = state.side_of(best)
     prizes = ((1, e.Why.PENALTY), _worth(state, result, side, values))
-    return Outcome(side, best, tuple(prize for prize in prizes if prize[0]))
+    return LanceOutcome(side, best, tuple(prize for prize in prizes if prize[0]))
 
 
 def void_deje(state: State, result: LanceResult, values: Values) -> int:
@@ -167,7 +167,9 @@ def _voided_pares(state: State, result: LanceResult) -> Proposal | None:
     return next((p for p in applied if p.remedy is e.Remedy.VOID and p.seat), None)
 
 
-def _after_void(state: State, result: LanceResult, values: Values, offender: str) -> Outcome | None:
+def _after_void(
+    state: State, result: LanceResult, values: Values, offender: str
+) -> LanceOutcome | None:
     """S2 5.5: with 31 (30 at punto) as mano they have negada and value; as postre, the rivals.
 
     As mano, that is, on mano's side, and no rival with as much sits nearer to mano.
@@ -187,7 +189,7 @@ def _after_void(state: State, result: LanceResult, values: Values, offender: str
     stones = [(1, e.Why.PENALTY), _worth(state, result, side, values)]
     if result.lance is Lance.PUNTO:
         stones.append((1, e.Why.PUNTO))
-    return Outcome(side, seat, tuple(prize for prize in stones if prize[0]))
+    return LanceOutcome(side, seat, tuple(prize for prize in stones if prize[0]))
 
 
 def _nearest_rival(state: State, offender: str) -> int:

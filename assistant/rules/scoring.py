@@ -5,7 +5,7 @@ from __future__ import annotations
 from assistant.rules import events as e
 from assistant.rules.draft import Draft
 from assistant.rules.phases import Lance
-from assistant.rules.prizes import Outcome, counted, hand_values, outcome, winner
+from assistant.rules.prizes import LanceOutcome, counted, hand_values, outcome, winner
 from assistant.rules.state import LanceResult, side_letters
 
 
@@ -57,7 +57,7 @@ def count(draft: Draft) -> None:
             return
 
 
-def _take(draft: Draft, result: LanceResult, won: Outcome) -> None:
+def _take(draft: Draft, result: LanceResult, won: LanceOutcome) -> None:
     if won.seat is not None:
         draft.emit(e.LanceDecided(result.lance, won.seat, won.side))
     for stones, why in won.stones:

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
-from assistant.app.resources import load_lexicon
-from assistant.lexicon import UNKNOWN
+from assistant.files.resources import load_lexicon
+from assistant.language.lexicon import UNKNOWN
+from assistant.language.script import parse_script
 from assistant.messages import Heard
-from assistant.script import parse_script
 from scripts.earbench import work
 from scripts.earbench.plan import CLEAN, NOISY, Condition, rooms_of_deal
 from scripts.earbench.tallies import Calls, asked

@@ -18,15 +18,15 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from assistant.app.hearing import ear_of
-from assistant.app.resources import load_lexicon
-from assistant.lexicon import Lexicon, context_of
+from assistant.ear import PAUSE, Block, FileSource, Hears
+from assistant.ear.audio import RATE
+from assistant.ear.errors import SpeechError
+from assistant.ear.hearing import ear_of
+from assistant.ear.second_stage import SecondStage
+from assistant.files.resources import load_lexicon
+from assistant.language.lexicon import Lexicon, context_of
 from assistant.messages import Heard
 from assistant.rules.state import State
-from assistant.speech import PAUSE, Block, FileSource, Hears
-from assistant.speech.audio import RATE
-from assistant.speech.errors import SpeechError
-from assistant.speech.second_stage import SecondStage
 from scripts.earbench.intervals import percentile
 
 ROOT = Path(__file__).resolve().parent.parent.parent

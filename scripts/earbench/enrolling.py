@@ -10,13 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
-from assistant.paths import data_dir
-from assistant.speech.audio import RATE, Floats, Samples, to_int16
-from assistant.speech.source import BLOCK, Block
-from assistant.speech.voices.base import Base, load_base, save_model
-from assistant.speech.voices.enrolment import Enrolment, floats, reading_of
-from assistant.speech.voices.fitting import Reading, fit
-from assistant.speech.voices.prompts import Prompt, prompts_from
+from assistant.ear.audio import RATE, Floats, Samples, to_int16
+from assistant.ear.source import BLOCK, Block
+from assistant.files.paths import data_dir
+from assistant.speakers.enrolment import Enrolment, Prompt, floats, prompts_from, reading_of
+from assistant.speakers.fitting import VoiceReading, fit
+from assistant.speakers.network import BaseNetwork, load_base, save_model
 from scripts.rendering.voices import Manner, Voice, VoiceError, speak
 from scripts.speechlab import human
 from scripts.speechlab.spoken import prompt_of
@@ -35,13 +34,13 @@ SPEEDS, PITCHES = (0.88, 1.12), (0.94, 1.06)
 class Enrolled:
     """What was taken of somebody's readings, what was refused, and the room between them."""
 
-    readings: tuple[Reading, ...]
+    readings: tuple[VoiceReading, ...]
     refused: int
     room: Samples = field(default_factory=lambda: np.zeros(0, np.int16))
 
 
 @cache
-def prompts(model: Path) -> tuple[Base, tuple[Prompt, ...]]:
+def prompts(model: Path) -> tuple[BaseNetwork, tuple[Prompt, ...]]:
     """The model and what is read for it."""
     base = load_base(model)
     path = data_dir("models") / "enrol" / "es.toml"

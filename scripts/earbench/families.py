@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from assistant.lexicon.text import words_of
+from assistant.language.lexicon.text import words_of
 from assistant.messages import Accepted, Heard
 from assistant.rules.state import State
 from scripts import bench_stream

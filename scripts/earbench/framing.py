@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from assistant.speech.audio import RATE
+from assistant.ear.audio import RATE
 from scripts.earbench import work
 from scripts.earbench.plan import Condition
 from scripts.earbench.tallies import Falses, moments, moved, total

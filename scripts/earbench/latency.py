@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assistant.app.attention import attend
+from assistant.ear import FileSource
+from assistant.ear.hearing import attend
 from assistant.messages import Heard
 from assistant.rules.state import State
-from assistant.speech import FileSource
 from scripts.earbench import work
 from scripts.earbench.calls import put_into, said
 from scripts.earbench.intervals import percentile

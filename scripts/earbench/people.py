@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from assistant.lexicon import fold
-from assistant.speech import transcribe
+from assistant.ear import transcribe
+from assistant.language.lexicon import fold
 from scripts.earbench import framing, work
 from scripts.earbench.plan import CLEAN
 from scripts.earbench.tallies import Falses

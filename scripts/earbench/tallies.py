@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from types import UnionType
 from typing import Any
 
-from assistant.lexicon import Lexicon
+from assistant.language.lexicon import Lexicon
 from assistant.messages import Ask, Heard, Told
 from assistant.rules.state import State
 from scripts.earbench.intervals import count_interval, share_interval

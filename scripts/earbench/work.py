@@ -15,10 +15,10 @@ from functools import cache
 from types import TracebackType
 from typing import TypeVar
 
-from assistant.app.resources import load_lexicon, load_toml
-from assistant.lexicon import Lexicon
-from assistant.paths import data_dir
-from assistant.speech import Recogniser
+from assistant.ear import Recogniser
+from assistant.files.paths import data_dir
+from assistant.files.resources import load_lexicon, load_toml
+from assistant.language.lexicon import Lexicon
 from scripts.earbench.plan import Ground
 from scripts.rendering.wordings import Wordings
 

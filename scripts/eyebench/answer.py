@@ -8,14 +8,14 @@ import time
 from collections.abc import Sequence
 from typing import Any, cast
 
-from assistant.app.eye import Eye
-from assistant.app.resources import load_lexicon
+from assistant.eye.at_table import Eye
+from assistant.eye.read import Reader, Reading
+from assistant.eye.source import Frame
+from assistant.eye.watch import Reopening
+from assistant.files.resources import load_lexicon
 from assistant.messages import Pressed
 from assistant.rules import calls as c
-from assistant.table import Table
-from assistant.vision.read import Reader, Reading
-from assistant.vision.source import Frame
-from assistant.vision.watch import Reopening
+from assistant.table.table import Table
 from scripts.eyebench import footage, scenes
 from scripts.eyebench.footage import PER_SECOND, Moment, Phase
 from scripts.eyebench.scenes import Art

@@ -60,16 +60,15 @@ def main(folder: Path) -> int:
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
     import cv2
 
-    from assistant.paths import data_dir
-    from assistant.vision.calibration import Calibration
-    from assistant.vision.change import EmptyTable
-    from assistant.vision.deck import load_deck
-    from assistant.vision.images import read_image
-    from assistant.vision.plane import Plane
-    from assistant.vision.read import Reader
-    from assistant.vision.source import Frame
-    from assistant.vision.still import Stillness
-    from assistant.vision.watch import Watchdog
+    from assistant.eye.calibration import Calibration
+    from assistant.eye.deck import load_deck
+    from assistant.eye.images import read_image
+    from assistant.eye.plane import Plane
+    from assistant.eye.read import Reader
+    from assistant.eye.source import Frame
+    from assistant.eye.view import EmptyTable, Stillness
+    from assistant.eye.watch import Watchdog
+    from assistant.files.paths import data_dir
 
     cv2.setNumThreads(1)
     reader = Reader(load_deck(data_dir("models") / "decks" / "mus"))

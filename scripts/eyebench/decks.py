@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
-from assistant.paths import data_dir
+from assistant.eye.deck import Deck, load_deck
+from assistant.eye.enrol import deck_of, enrolled_back, enrolled_rows
+from assistant.eye.errors import EnrolError
+from assistant.eye.images import read_image
+from assistant.files.paths import data_dir
 from assistant.rules.cards import Card, Rank, Suit
-from assistant.vision.deck import Deck, load_deck
-from assistant.vision.enrol import deck_of, enrolled_back, enrolled_rows
-from assistant.vision.errors import EnrolError
-from assistant.vision.images import read_image
 from scripts.eyebench import enrolment
 from scripts.eyebench.layouts import CARD_HEIGHT, CARD_WIDTH
 from scripts.eyebench.light import Pixels

@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from assistant.eye.calibration import Calibration
+from assistant.eye.plane import Plane
+from assistant.eye.read import Reader, Reading, Sighting
+from assistant.eye.view import EmptyTable, view
 from assistant.rules.cards import HAND_SIZE, Card
-from assistant.vision.calibration import Calibration
-from assistant.vision.change import EmptyTable
-from assistant.vision.plane import Plane
-from assistant.vision.read import Reader, Reading, Sighting
-from assistant.vision.view import view
 from scripts.eyebench import light, obstacles, scenes
 from scripts.eyebench.camera import Camera
 from scripts.eyebench.layouts import Placed, Way
@@ -72,7 +71,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A card that was found: what ``assistant.vision.trust`` judges by, and the truth.
+    """A card that was found: what ``assistant.eye.match`` judges by, and the truth.
 
     ``lead``: its logarithm, as far as it counts.
     """

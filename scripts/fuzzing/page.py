@@ -9,18 +9,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from assistant.app.board import TableBoard
-from assistant.app.resources import load_lexicon, load_phrases
-from assistant.app.runner import Runner
-from assistant.app.workshop import Workshop
-from assistant.dashboard import create_app, serve
-from assistant.journal import Journal, MemoryJournal
-from assistant.paths import data_dir
+from assistant.cli.pages import create_app
+from assistant.eye.workshop import Workshop
+from assistant.files.paths import data_dir
+from assistant.files.resources import load_lexicon, load_phrases
+from assistant.language.script import DEFAULT_SEATS
+from assistant.page import serve
+from assistant.page.board import TableBoard
 from assistant.rules.engine import open_game
 from assistant.rules.history import number
 from assistant.rules.profile import Profile
-from assistant.script import DEFAULT_SEATS
-from assistant.table import Table
+from assistant.table.journal import Journal, MemoryJournal
+from assistant.table.runner import Runner
+from assistant.table.table import Table
 
 HOST = "127.0.0.1"
 LENGTH = b"Content-Length: @"

@@ -20,32 +20,32 @@ from typing import Any
 import cv2
 import numpy as np
 
-from assistant.app.archive import pack
-from assistant.app.cli import main
-from assistant.app.enrolled import enrolled, own_dir
-from assistant.app.lesson_files import read_progress
-from assistant.app.profile_files import load_profile, rules_named
-from assistant.app.resources import load_toml
-from assistant.app.score import play_script, script_lexicon
-from assistant.app.settings_file import read_settings
-from assistant.codec import call_from_dict, event_from_json
-from assistant.documents import parse_json
-from assistant.hub import wire
-from assistant.lessons import Kept, kept_to
-from assistant.lessons.read import parse_lesson
-from assistant.lexicon import lexicon_from
-from assistant.paths import data_dir
+from assistant.cli.archive import pack
+from assistant.cli.main import main
+from assistant.cli.mus_score import play_script, script_lexicon
+from assistant.ear.audio import read_wav
+from assistant.eye.calibration import Calibration, load_calibration, save_calibration
+from assistant.eye.deck import load_deck
+from assistant.eye.enrol import enrolled_rows
+from assistant.eye.errors import EnrolError
+from assistant.eye.images import read_image
+from assistant.files.paths import data_dir
+from assistant.files.profile_files import load_profile, rules_named
+from assistant.files.resources import load_toml
+from assistant.files.settings_file import read_settings
+from assistant.hall.hub import wire
+from assistant.hall.tournament.acts import PairEnrolled
+from assistant.hall.tournament.codec import act_from_json, act_to_json
+from assistant.language.lexicon import lexicon_from
+from assistant.language.script import parse_script
+from assistant.messages.codec import call_from_dict, event_from_json
+from assistant.messages.documents import parse_json
 from assistant.rules.cards import Suit
 from assistant.rules.errors import MusError
-from assistant.script import parse_script
-from assistant.speech.audio import read_wav
-from assistant.tournament.acts import PairEnrolled
-from assistant.tournament.codec import act_from_json, act_to_json
-from assistant.vision.calibration import Calibration, load_calibration, save_calibration
-from assistant.vision.deck import load_deck
-from assistant.vision.enrol import enrolled_rows
-from assistant.vision.errors import EnrolError
-from assistant.vision.images import read_image
+from assistant.school.lessons import Kept, kept_to
+from assistant.school.lessons.files import read_progress
+from assistant.school.lessons.read import parse_lesson
+from assistant.speakers.enrolled import enrolled, own_dir
 from scripts.fuzzing import page
 
 Read = Callable[[bytes], object]
@@ -159,7 +159,7 @@ def _call(text: str) -> object:
 
 def _messages() -> list[bytes]:
     event = json.dumps(EVENT)
-    rows = [wire.Row(seq, 1, 1_700_000_000.0, event) for seq in (1, 2, 3)]
+    rows = [wire.EventRow(seq, 1, 1_700_000_000.0, event) for seq in (1, 2, 3)]
     batch = wire.pack_batch("game-1-01234567", 1.0, rows)
     status = wire.pack_status(wire.Status("mesa-1", True, (("game-1-01234567", 3),), 1.0, "1"))
     names = (wire.topic("mesa-1", kind).encode() for kind in ("events", "status"))

@@ -25,7 +25,7 @@ class HubProcess:
         password.write_text(f"{PASSWORD}\n")
         self._log = folder / f"{name}.log"
         self._command = [
-            *(sys.executable, "-m", "assistant.app.cli", "hub"),
+            *(sys.executable, "-m", "assistant.cli.main", "hub"),
             *("--broker", f"mqtt://hub@127.0.0.1:{broker.port}"),
             *("--password-file", str(password), "--database", where, "--port", "0", "--json-log"),
         ]

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from assistant.hub.address import Address
-from assistant.hub.broker import HUB, Tls, acl, configuration
+from assistant.files.broker_address import Address
+from assistant.hall.hub.broker import HUB, Tls, acl, configuration
 from assistant.rules.errors import MusError
 
 PASSWORD = "secreto"

@@ -21,12 +21,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from assistant.codec import event_to_json
-from assistant.hub.address import Address
-from assistant.hub.broker import table_names
-from assistant.hub.sender import Waiting as GameWaiting
-from assistant.hub.uplink import Uplink
-from assistant.journal import MemoryJournal, RawRecord, Waiting
+from assistant.files.broker_address import Address
+from assistant.hall.hub.broker import table_names
+from assistant.hall.hub.uplink import Uplink
+from assistant.hall.hub.uplink import WaitingPort as GameWaiting
+from assistant.messages.codec import event_to_json
+from assistant.table.journal import MemoryJournal, RawRecord, Waiting
 from scripts.bench_rules import SEATS, matches, play_into
 from scripts.hubbench.servers import PASSWORD
 

@@ -6,9 +6,6 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from assistant.players import Player, sight_of
-from assistant.practice import Pack, changed, dealt
-from assistant.practice.reasons import declaration
 from assistant.rules import calls as c
 from assistant.rules.engine import apply, decide, missing_hands, open_game, to_speak
 from assistant.rules.events import Event
@@ -16,6 +13,9 @@ from assistant.rules.history import Record, number
 from assistant.rules.phases import DECLARING, Phase
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
+from assistant.school.players import Player, sight_of
+from assistant.school.practice import Pack, changed, dealt
+from assistant.school.practice.reasons import declaration
 
 SEATS = ("Norte", "Oeste", "Sur", "Este")
 FORTY_STONES = Profile(juegos=1)

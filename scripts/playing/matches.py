@@ -10,10 +10,10 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache, partial
 
-from assistant.players import Chancer, Novice, Player
-from assistant.players.strength import Strength
-from assistant.players.thinker import Temper, Thinker
 from assistant.rules.profile import Profile
+from assistant.school.players import Chancer, Novice, Player
+from assistant.school.players.strength import Strength
+from assistant.school.players.thinker import Temper, Thinker
 from scripts.playing.juego import play
 
 Maker = Callable[[int], Player]

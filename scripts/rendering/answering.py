@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from assistant.messages import Ask, Heard, Outcome, Pressed, batches
 from assistant.rules.calls import Call
 from assistant.rules.events import Event
-from assistant.table import Table
+from assistant.table.table import Table
 from scripts.rendering.deal import Line
 from scripts.rendering.dealing import Deal, Spoken, events_of, take
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from assistant.script import Cards, Mano, Said, Script
-from assistant.speech.audio import RATE, read_wav, to_int16
+from assistant.ear.audio import RATE, read_wav, to_int16
+from assistant.language.script import Cards, Mano, Said, Script
 from scripts.rendering.voices import Floats, Manner, Voice, VoiceError, speak
 
 SHOWDOWN = (1.5, 2.5)

@@ -6,8 +6,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from assistant.lexicon import Lexicon
-from assistant.lexicon.text import words_of
+from assistant.language.lexicon import Lexicon
+from assistant.language.lexicon.text import words_of
 from assistant.messages import Accepted, CardsSeen, Heard, Message, batches
 from assistant.rules import calls as c
 from assistant.rules.cards import Hand, format_hand, parse_hand
@@ -19,7 +19,7 @@ from assistant.rules.history import number
 from assistant.rules.phases import DECLARING, Lance, Phase
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
-from assistant.table import Table
+from assistant.table.table import Table
 from scripts.rendering.wordings import Wordings
 
 SEATS = ("Norte", "Oeste", "Sur", "Este")

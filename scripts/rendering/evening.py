@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
-from assistant.app.resources import load_lexicon, load_toml
-from assistant.paths import data_dir
-from assistant.script import parse_script
-from assistant.speech.audio import RATE
+from assistant.ear.audio import RATE
+from assistant.files.paths import data_dir
+from assistant.files.resources import load_lexicon, load_toml
+from assistant.language.script import parse_script
 from scripts.rendering import talk
 from scripts.rendering.deal import HISS, Line, Setting, in_room, render, say_all
 from scripts.rendering.dealing import Deal, StuckError, deal
@@ -91,7 +91,7 @@ def _hissing(sound: Floats, dice: random.Random) -> Floats:
 def noise_of(path: Path | None) -> Floats:
     """A recording of a room, or clatter that is made. Raises AudioError."""
     if path is not None:
-        from assistant.speech.audio import read_wav
+        from assistant.ear.audio import read_wav
 
         return np.concatenate(list(read_wav(path))).astype(np.float32) / np.float32(32768)
     from scripts.speechlab.noise import clatter

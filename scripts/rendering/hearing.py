@@ -8,12 +8,12 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
-from assistant.app.attention import attend
-from assistant.lexicon import Lexicon
+from assistant.ear import Ear, EchoGate, FileSource, Recogniser, SpeechError
+from assistant.ear.hearing import attend
+from assistant.language.lexicon import Lexicon
 from assistant.messages import CardsSeen, Heard
 from assistant.rules import events as e
 from assistant.rules.engine import missing_hands
-from assistant.speech import Ear, EchoGate, FileSource, Recogniser, SpeechError
 from scripts.rendering.answering import Player
 from scripts.rendering.dealing import Deal, new_table, take
 

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assistant.app.attention import attend
-from assistant.lexicon import Lexicon
+from assistant.ear import Recogniser, transcribe
+from assistant.ear.audio import RATE
+from assistant.ear.hearing import attend
+from assistant.language.lexicon import Lexicon
 from assistant.messages import Accepted, Command, Heard
 from assistant.rules import calls as c
 from assistant.rules.cards import parse_hand
 from assistant.rules.engine import apply, decide
 from assistant.rules.events import Event
 from assistant.rules.state import State
-from assistant.speech import Recogniser, transcribe
-from assistant.speech.audio import RATE
 from scripts.rendering.deal import Recording
 from scripts.rendering.dealing import Deal, Spoken, new_table, telling
 from scripts.rendering.voices import Floats

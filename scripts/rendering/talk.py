@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assistant.app.resources import load_toml
+from assistant.files.resources import load_toml
 
 FILE = Path(__file__).parent / "talk.toml"
 TRIES = 40

@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from assistant.app.runner import News
-from assistant.app.session import Session
-from assistant.app.settings import Settings, add_arguments, settings_from
+from assistant.cli.session import Session
+from assistant.cli.settings import add_arguments, settings_from
+from assistant.ear import AudioSource, Block, FileSource
+from assistant.files.settings import Settings
 from assistant.rules.errors import MusError
-from assistant.speech import AudioSource, Block, FileSource
-from assistant.table import Table
+from assistant.table.runner import News
+from assistant.table.table import Table
 from scripts.rendering import spectators
 
 TOO_LATE = 3.0

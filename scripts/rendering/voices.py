@@ -14,8 +14,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from assistant.ear.audio import RATE, read_wav, to_int16
 from assistant.rules.errors import MusError
-from assistant.speech.audio import RATE, read_wav, to_int16
 from scripts.rendering import kokoro, mbrola
 
 Floats = npt.NDArray[np.float32]

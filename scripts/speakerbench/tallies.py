@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from assistant.who import LIKELY, likeliest
+from assistant.table.who import LIKELY, likeliest
 from scripts.speakerbench.trial import SEATS, STRANGER, Answer
 
 LOST = 0.01

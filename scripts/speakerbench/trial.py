@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assistant.speech.audio import RATE, Samples
-from assistant.speech.channels import ChannelChoice
-from assistant.speech.source import BLOCK
-from assistant.speech.voices.fusion import together
-from assistant.speech.voices.network import Network
-from assistant.speech.voices.places import ChannelLevels, SeatPatterns
-from assistant.speech.voices.speaker import Voiceprints
+from assistant.ear.audio import RATE, ChannelChoice, Samples
+from assistant.ear.source import BLOCK
+from assistant.speakers.network import Network
+from assistant.speakers.voice_print import Voiceprints
+from assistant.speakers.who_spoke import ChannelLevels, SeatPatterns, together
 from scripts.rendering.voices import Floats, Voice
 from scripts.speakerbench import saying
 from scripts.speakerbench.room import BEHIND, Taken, before_seats, in_the_middle

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from assistant.speech.second_stage import NAMES, Evidence, SecondStage
+from assistant.ear.second_stage import NAMES, Evidence, SecondStage
 
 UNITS = 8
 """Hidden units: 177 weights in all. One unit, as a plain regression has, tells less; with 16 or

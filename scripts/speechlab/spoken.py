@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from assistant.speech.voices.base import Base
-from assistant.speech.voices.prompts import BETWEEN, Prompt, prompts_from
+from assistant.speakers.enrolment import BETWEEN, Prompt, prompts_from
+from assistant.speakers.network import BaseNetwork
 
 from . import g2p
 
 
-def prompt_of(text: str, base: Base) -> Prompt:
+def prompt_of(text: str, base: BaseNetwork) -> Prompt:
     """The text with its sounds in Castile and with seseo. Raises ValueError for foreign letters."""
     words = [g2p.phones_of(word) for word in text.lower().split()]
     ways = [[g2p.seseo(word) for word in words], words]

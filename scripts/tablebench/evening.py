@@ -15,22 +15,22 @@ from pathlib import Path
 
 import numpy as np
 
-from assistant.announce.port import Said as Sentence
-from assistant.announce.speaker import POLITE
-from assistant.announce.waiting import Waiting
-from assistant.app.hearing import ear_of
-from assistant.app.resources import load_lexicon, load_phrases
-from assistant.app.runner import News, Runner
-from assistant.app.speaker import Speaker
-from assistant.journal.memory import MemoryJournal
+from assistant.ear import Block, Ear, EchoGate, SpeechError
+from assistant.ear.audio import RATE
+from assistant.ear.hearing import ear_of
+from assistant.ear.second_stage import SecondStage
+from assistant.ear.source import BLOCK
+from assistant.files.resources import load_lexicon, load_phrases
+from assistant.language.phrases import Level
 from assistant.messages import Heard
-from assistant.phrases import Level
 from assistant.rules.errors import MusError
-from assistant.speech import Block, Ear, EchoGate, SpeechError
-from assistant.speech.audio import RATE
-from assistant.speech.second_stage import SecondStage
-from assistant.speech.source import BLOCK
-from assistant.table import Table
+from assistant.table.journal.port import MemoryJournal
+from assistant.table.runner import News, Runner
+from assistant.table.table import Table
+from assistant.voice.announcer import Speaker
+from assistant.voice.port import SaidSentence as Sentence
+from assistant.voice.port import SentenceQueue
+from assistant.voice.speaker import POLITE
 from scripts.rendering.deal import HISS
 from scripts.rendering.dealing import new_table
 from scripts.rendering.voices import Espeak, Floats, Manner
@@ -112,7 +112,7 @@ class Loudspeaker:
         self._seed = seed
         self._dice = random.Random(f"loudspeaker {seed}")
         self._delay = self._dice.uniform(*DELAYS)
-        self._waiting = Waiting(ROOM)
+        self._waiting = SentenceQueue(ROOM)
         self._voice = Espeak("es")
         self._until: float | None = None
         self._ready = 0.0

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from assistant.lexicon import UNKNOWN
-from assistant.lexicon.text import words_of
+from assistant.language.lexicon import UNKNOWN
+from assistant.language.lexicon.text import words_of
 from assistant.messages import MOSTLY, Heard, Word
 from scripts.tablebench.players import CHAT, Utterance
 

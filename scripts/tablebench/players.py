@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from assistant.app.runner import News
 from assistant.messages import Ask, Command, Heard, Hypothesis
 from assistant.rules.calls import Accept, Cut, Mus, Pass, Refuse, ShowHand
 from assistant.rules.cards import Hand
@@ -20,7 +19,8 @@ from assistant.rules.engine import missing_hands
 from assistant.rules.hands import value
 from assistant.rules.phases import Phase
 from assistant.rules.state import State
-from assistant.table import Table
+from assistant.table.runner import News
+from assistant.table.table import Table
 from scripts.rendering.deal import DISTANCES, GAP, PITCHES, SPEEDS
 from scripts.rendering.dealing import Deal, Spoken, events_of
 from scripts.rendering.voices import Floats, Manner, Voice, VoiceError
@@ -528,8 +528,8 @@ def _place_told(state: State) -> str:
 
 
 def _number(stones: int) -> str:
-    from assistant.app.resources import load_toml
-    from assistant.paths import data_dir
+    from assistant.files.paths import data_dir
+    from assistant.files.resources import load_toml
 
     numbers = load_toml(data_dir("models") / "lexicon" / "es.toml")["numbers"]
     return str(numbers[str(stones)][0])

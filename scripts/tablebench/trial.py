@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
-from assistant.app.resources import load_lexicon, load_toml
-from assistant.lexicon import Lexicon
-from assistant.lexicon.text import words_of
+from assistant.files.paths import data_dir
+from assistant.files.resources import load_lexicon, load_toml
+from assistant.language.lexicon import Lexicon
+from assistant.language.lexicon.text import words_of
 from assistant.messages import Accepted, Heard
-from assistant.paths import data_dir
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.errors import MusError

@@ -8,8 +8,8 @@ from time import monotonic
 import numpy as np
 import pytest
 
-from assistant.speech.audio import RATE
-from assistant.speech.source import BLOCK, AudioSource, Block
+from assistant.ear.audio import RATE
+from assistant.ear.source import BLOCK, AudioSource, Block
 
 
 class AudioSourceContract(ABC):

@@ -9,13 +9,19 @@ from time import sleep
 
 import pytest
 
-from assistant.codec import event_from_json, event_to_json
-from assistant.journal.port import HEARD_KEPT, HEARD_TEXT_KEPT, HeardEntry, Journal, JournalError
+from assistant.messages.codec import event_from_json, event_to_json
 from assistant.rules import events as e
 from assistant.rules.engine import open_game
 from assistant.rules.history import Record, number
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
+from assistant.table.journal.port import (
+    HEARD_KEPT,
+    HEARD_TEXT_KEPT,
+    HeardEntry,
+    Journal,
+    JournalError,
+)
 
 OPENING = open_game(Profile(), ("Norte", "Oeste", "Sur", "Este"))
 CUT = (e.SeatInferred(2, "turn"), e.MusCut(2))

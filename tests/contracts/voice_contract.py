@@ -6,7 +6,7 @@ from time import monotonic
 
 import pytest
 
-from assistant.announce import Voice
+from assistant.voice import Voice
 
 AT_ONCE = 0.5
 """Seconds that twenty sentences may keep the table waiting, on a busy machine."""

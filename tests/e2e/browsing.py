@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 
-from assistant.dashboard import DashboardServer
+from assistant.page import DashboardServer
 from assistant.rules.calls import Call, Cut, Declare, Pass
 from assistant.rules.phases import Phase
-from tests.dashboard.fake_board import FakeBoard
+from tests.page.fake_board import FakeBoard
 
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "

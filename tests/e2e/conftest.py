@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from assistant.dashboard import DashboardServer, create_app, serve
-from assistant.phrases import phrases_from
-from assistant.snapshot import Phrases
-from tests.dashboard.fake_board import FakeBoard, PaintedBoard
+from assistant.cli.pages import create_app
+from assistant.language.phrases import phrases_from
+from assistant.page import DashboardServer, serve
+from assistant.table.snapshot import LogPhrases
 from tests.e2e.browsing import FLAGS, opened
 from tests.e2e.pictures import painted
 from tests.e2e.table_process import TIMEOUT
+from tests.page.fake_board import FakeBoard, PaintedBoard
 
 EVENING = Path(__file__).parent / "evening.mus"
 CLAIMS = Path(__file__).parent / "claims.mus"
@@ -72,12 +73,12 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def spanish(checkout: Path) -> Phrases:
+def spanish(checkout: Path) -> LogPhrases:
     return phrases_from(tomllib.loads((checkout / "models/phrases/es.toml").read_text("utf-8")))
 
 
 @pytest.fixture
-def board(spanish: Phrases) -> FakeBoard:
+def board(spanish: LogPhrases) -> FakeBoard:
     return FakeBoard(spanish)
 
 
@@ -95,7 +96,9 @@ def page(browser: Browser, server: DashboardServer) -> Iterator[Page]:
 
 
 @pytest.fixture
-def rare(spanish: Phrases, checkout: Path, browser: Browser) -> Iterator[tuple[PaintedBoard, Page]]:
+def rare(
+    spanish: LogPhrases, checkout: Path, browser: Browser
+) -> Iterator[tuple[PaintedBoard, Page]]:
     """A painted board of four, and its page on a tablet."""
     with painted(spanish, checkout) as (board, server):
         for page in opened(browser, server, (1024, 768)):

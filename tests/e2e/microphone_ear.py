@@ -5,8 +5,8 @@ import logging
 import sys
 from pathlib import Path
 
+from assistant.ear import Ear, EarState, EchoGate, MicrophoneSource, Recogniser, SpeechError
 from assistant.messages import Heard
-from assistant.speech import Ear, EarState, EchoGate, MicrophoneSource, Recogniser, SpeechError
 
 
 def tell(kind: str, text: str) -> None:

@@ -7,13 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from assistant.codec import call_to_dict
-from assistant.dashboard import DashboardServer, create_app, serve
+from assistant.cli.pages import create_app
+from assistant.messages.codec import call_to_dict
+from assistant.page import DashboardServer, serve
 from assistant.rules.calls import ClaimLance, CorrectBet, Verdict
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile, Sides
-from assistant.snapshot import Phrases, Snapshot
-from tests.dashboard.fake_board import PaintedBoard
+from assistant.table.snapshot import LogPhrases, Snapshot
+from tests.page.fake_board import PaintedBoard
 
 PLAYERS = ("Norte", "Oeste", "Sur", "Este", "Maritxu", "Bartolomé")
 HANDS = ("RRC1", "4456", "R777", "CCSS", "RC65", "S764")
@@ -21,7 +22,7 @@ HANDS = ("RRC1", "4456", "R777", "CCSS", "RC65", "S764")
 
 @contextmanager
 def painted(
-    spanish: Phrases, checkout: Path, players: int = 4, sides: int = 2
+    spanish: LogPhrases, checkout: Path, players: int = 4, sides: int = 2
 ) -> Iterator[tuple[PaintedBoard, DashboardServer]]:
     each = Sides.EACH if sides == players else Sides.TWO
     board = PaintedBoard(spanish, Profile(vacas=3, sides=each), PLAYERS[:players])

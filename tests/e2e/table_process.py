@@ -14,7 +14,7 @@ TIMEOUT = 120
 
 def command(*args: str | Path) -> list[str]:
     """The words that start ``mus`` with these arguments."""
-    return [sys.executable, "-m", "assistant.app.cli", *map(str, args)]
+    return [sys.executable, "-m", "assistant.cli.main", *map(str, args)]
 
 
 def mus(*args: str | Path) -> subprocess.CompletedProcess[str]:

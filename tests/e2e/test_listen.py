@@ -7,9 +7,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from assistant.journal import SqliteJournal, latest_table
 from assistant.rules.events import BetRaised, HandShown, SeatInferred
 from assistant.rules.history import fold
+from assistant.table.journal import SqliteJournal, latest_table
 from tests.e2e.conftest import CLAIMS, EVENING
 from tests.e2e.table_process import listen, mus
 

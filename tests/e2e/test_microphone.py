@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assistant.paths import data_dir
-from assistant.speech.audio import RATE, read_wav
+from assistant.ear.audio import RATE, read_wav
+from assistant.files.paths import data_dir
 from tests.e2e.pulse import Pulse
-from tests.speech import wav
+from tests.ear import wav
 
 pytestmark = pytest.mark.audio
 

@@ -11,16 +11,17 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.dashboard import DashboardServer, create_app, serve
+from assistant.cli.pages import create_app
+from assistant.page import DashboardServer, serve
 from assistant.rules.calls import Accept, Bet, Cut, Declare, Raise, Refuse, ShowHand
 from assistant.rules.cards import parse_hand
 from assistant.rules.phases import Lance, Phase
-from assistant.snapshot import Phrases
-from tests.announce.parts import needs_speech
-from tests.dashboard.learning import LearningBoard
+from assistant.table.snapshot import LogPhrases
 from tests.e2e.browsing import OVERFLOWING, SMALL_TARGETS
 from tests.e2e.live_table import live
 from tests.e2e.table_process import TIMEOUT
+from tests.page.learning import LearningBoard
+from tests.voice.parts import needs_speech
 
 pytestmark = pytest.mark.browser
 
@@ -29,7 +30,7 @@ HANDS = ("R 7 4 4", "C S 6 4", "1 1 4 5", "7 6 4 1")
 
 
 @pytest.fixture
-def board(spanish: Phrases) -> Iterator[LearningBoard]:
+def board(spanish: LogPhrases) -> Iterator[LearningBoard]:
     board = LearningBoard(spanish)
     yield board
     board.apprentice.close()

@@ -9,17 +9,18 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.app.workshop import Workshop
-from assistant.app.zones import Zones
-from assistant.dashboard import DashboardServer, Keys, create_app, serve
-from assistant.phrases import Phrases
+from assistant.cli.pages import create_app
+from assistant.eye.workshop import Workshop
+from assistant.eye.zones import Zones
+from assistant.language.phrases import Phrases
+from assistant.page import DashboardServer, Keys, serve
 from assistant.rules.calls import Bet, Cut, ShowHand
 from assistant.rules.cards import parse_hand
-from tests.dashboard.fake_board import FakeBoard
-from tests.dashboard.past import history_of
-from tests.dashboard.setting_up import settled_setup
 from tests.e2e.browsing import to_showdown
 from tests.e2e.pictures import full_of_tags, painted
+from tests.page.fake_board import FakeBoard
+from tests.page.past import history_of
+from tests.page.setting_up import settled_setup
 
 pytestmark = pytest.mark.browser
 

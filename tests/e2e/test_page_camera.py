@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.app.zones import Zones
-from assistant.dashboard import DashboardServer, create_app, serve
-from assistant.snapshot import Phrases
-from assistant.vision.calibration import Calibration, load_calibration, save_calibration
-from assistant.vision.change import EmptyTable
-from tests.dashboard.fake_board import FakeBoard
+from assistant.cli.pages import create_app
+from assistant.eye.calibration import Calibration, load_calibration, save_calibration
+from assistant.eye.view import EmptyTable
+from assistant.eye.zones import Zones
+from assistant.page import DashboardServer, serve
+from assistant.table.snapshot import LogPhrases
 from tests.e2e.browsing import SIZES, fits, opened, resized
+from tests.page.fake_board import FakeBoard
 
 pytestmark = pytest.mark.browser
 WIDE, HIGH = 640, 360
@@ -29,7 +30,7 @@ def table() -> Calibration:
 
 @pytest.fixture
 def server(
-    spanish: Phrases, checkout: Path, tmp_path: Path, table: Calibration
+    spanish: LogPhrases, checkout: Path, tmp_path: Path, table: Calibration
 ) -> Iterator[DashboardServer]:
     save_calibration(tmp_path, table)
     camera = Zones(tmp_path, table, lambda _table: None)

@@ -8,20 +8,21 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.app.decks import find_deck
-from assistant.app.workshop import Workshop
-from assistant.dashboard import DashboardServer, create_app, serve
-from assistant.snapshot import Phrases
-from tests.app.eyes import photographs, picture, saved
-from tests.dashboard.fake_board import FakeBoard
+from assistant.cli.pages import create_app
+from assistant.eye.decks import find_deck
+from assistant.eye.workshop import Workshop
+from assistant.page import DashboardServer, serve
+from assistant.table.snapshot import LogPhrases
 from tests.e2e.browsing import SIZES, fits, opened, resized
+from tests.eye.eyes import photographs, picture, saved
+from tests.page.fake_board import FakeBoard
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
 def server(
-    spanish: Phrases, checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    spanish: LogPhrases, checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[DashboardServer]:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     workshop = Workshop("mus", lambda _deck: None)

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.dashboard import DashboardServer, Keys, create_app, serve
-from assistant.dashboard.port import Setup
+from assistant.cli.pages import create_app
+from assistant.page import DashboardServer, Keys, serve
+from assistant.page.port import SetupPort
 from assistant.rules.calls import Bet, Cut
-from tests.dashboard.fake_board import FakeBoard
-from tests.dashboard.setting_up import setup_of
 from tests.e2e.browsing import fits, opened, settled, to_showdown
+from tests.page.fake_board import FakeBoard
+from tests.page.setting_up import setup_of
 
 pytestmark = pytest.mark.browser
 
@@ -35,7 +36,7 @@ def from_afar(inner: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[b
 
 @contextmanager
 def served(
-    board: FakeBoard, checkout: Path, *, away: bool, setup: Setup | None = None
+    board: FakeBoard, checkout: Path, *, away: bool, setup: SetupPort | None = None
 ) -> Iterator[DashboardServer]:
     app = create_app(board, web_dir=checkout / "web", keys=Keys(b"k" * 32, PIN), setup=setup)
     if away:

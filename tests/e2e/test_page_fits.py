@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from assistant.dashboard import DashboardServer
+from assistant.page import DashboardServer
 from assistant.rules.calls import (
     Accept,
     Bet,
@@ -23,10 +23,10 @@ from assistant.rules.calls import (
 )
 from assistant.rules.cards import parse_hand
 from assistant.rules.phases import Phase
-from assistant.snapshot import Ear, Phrases
-from tests.dashboard.fake_board import FakeBoard
+from assistant.table.snapshot import EarStatus, LogPhrases
 from tests.e2e.browsing import SIZES, WALL, fits, opened, resized, say_all, settled
 from tests.e2e.pictures import PICTURES, full_of_tags, painted
+from tests.page.fake_board import FakeBoard
 
 pytestmark = pytest.mark.browser
 NOISY = "noisy"
@@ -72,7 +72,7 @@ def test_a_sentence_about_the_ear_pushes_neither_buttons_nor_score_away(
 ) -> None:
     say_all(board, Cut(seat=1), Bet(seat=1))
     for page in opened(browser, server, size):
-        board.ear = Ear("listening", NOISY)
+        board.ear = EarStatus("listening", NOISY)
         say_all(board, Accept(seat=2))
         settled(page, board)
         fits(page, size, NOISY)
@@ -108,7 +108,7 @@ by_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: f"{table[0
 
 @by_table
 def test_a_table_of_any_size_fits_the_screen(
-    browser: Browser, spanish: Phrases, checkout: Path, table: tuple[int, int]
+    browser: Browser, spanish: LogPhrases, checkout: Path, table: tuple[int, int]
 ) -> None:
     with painted(spanish, checkout, *table) as (board, server):
         for page in opened(browser, server, SIZES[0]):
@@ -127,7 +127,7 @@ def test_a_table_of_any_size_fits_the_screen(
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_the_players_sit_anticlockwise_from_the_bottom(
-    browser: Browser, spanish: Phrases, checkout: Path, players: int
+    browser: Browser, spanish: LogPhrases, checkout: Path, players: int
 ) -> None:
     with painted(spanish, checkout, players, players) as (_, server):
         for page in opened(browser, server, SIZES[0]):
@@ -140,7 +140,7 @@ def test_the_players_sit_anticlockwise_from_the_bottom(
 
 @by_table
 def test_every_score_and_the_bet_are_in_sight_at_once(
-    browser: Browser, spanish: Phrases, checkout: Path, table: tuple[int, int]
+    browser: Browser, spanish: LogPhrases, checkout: Path, table: tuple[int, int]
 ) -> None:
     # 9 mm figures on a tablet of 5 pixels a millimetre where there are five or six of them.
     wanted = 90 if table[1] > 4 else 110

@@ -7,15 +7,16 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.dashboard import DashboardServer, create_hall_app, serve
-from assistant.paths import data_dir
+from assistant.files.paths import data_dir
+from assistant.hall.page import create_hall_app
+from assistant.page import DashboardServer, serve
 from assistant.rules.history import fold
-from assistant.snapshot.brief import brief
-from tests.dashboard.test_hall import FakeHall
+from assistant.table.snapshot.views import brief
 from tests.e2e.browsing import SIZES, opened
 from tests.e2e.test_page_axe import found
 from tests.e2e.test_page_words import WORDS
-from tests.hub.played import played, some
+from tests.hall.hub.played import played, some
+from tests.page.test_hall import FakeHall
 
 pytestmark = pytest.mark.browser
 

@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.dashboard import DashboardServer, create_app, serve
+from assistant.cli.pages import create_app
 from assistant.messages import Command, Pressed
+from assistant.page import DashboardServer, serve
 from assistant.rules.calls import Bet, Cut, Pass, Refuse, ShowHand
 from assistant.rules.cards import parse_hand
 from assistant.rules.phases import Phase
-from tests.dashboard.fake_board import FakeBoard
-from tests.dashboard.past import history_of
 from tests.e2e.browsing import SIZES, fits, to_showdown
+from tests.page.fake_board import FakeBoard
+from tests.page.past import history_of
 
 pytestmark = pytest.mark.browser
 

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.app.lesson_files import load_lesson, load_lessons, read_progress
-from assistant.dashboard import DashboardServer, create_app, serve
-from assistant.lessons import Kind
-from tests.dashboard.fake_board import FakeBoard
+from assistant.cli.pages import create_app
+from assistant.page import DashboardServer, serve
+from assistant.school.lessons import Kind
+from assistant.school.lessons.files import load_lesson, load_lessons, read_progress
 from tests.e2e.browsing import OVERFLOWING, SMALL_TARGETS, opened
 from tests.e2e.test_page_axe import found, page_of
-from tests.lessons.classrooms import classroom_of
+from tests.page.fake_board import FakeBoard
+from tests.school.lessons.classrooms import classroom_of
 
 pytestmark = pytest.mark.browser
 
@@ -30,7 +31,7 @@ def server(
     board: FakeBoard, checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[DashboardServer]:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr("assistant.app.voice_lessons.OPENS_IN", 0.0)
+    monkeypatch.setattr("assistant.speakers.voice_lessons.OPENS_IN", 0.0)
     classroom = classroom_of()
     server = serve(create_app(board, web_dir=checkout / "web", classroom=classroom), "127.0.0.1", 0)
     server.start()
@@ -106,7 +107,7 @@ def test_without_a_microphone_nobody_is_invited_to_speak(
 def test_a_microphone_that_is_lost_meanwhile_is_told(
     browser: Browser, server: DashboardServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("assistant.app.pupil.Pupil.hears", True)
+    monkeypatch.setattr("assistant.school.lessons.pupil.Pupil.hears", True)
     phone = page_of(browser, f"{server.url}lessons", "light")
     expect(phone.locator("#hello")).to_contain_text("tocando o hablando.")
     phone.goto(f"{server.url}lessons#{NAME}")

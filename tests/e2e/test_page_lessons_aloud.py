@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.app.test_enrol import reading
 from tests.e2e.pulse import Pulse
 from tests.e2e.test_page_setup import fresh
+from tests.speakers.test_mus_enrol import reading
 
 pytestmark = [pytest.mark.browser, pytest.mark.audio]
 WITHIN = 20_000

@@ -8,16 +8,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.app.resources import odds_table
-from assistant.dashboard import DashboardServer, create_app, serve
+from assistant.cli.pages import create_app
+from assistant.files.resources import odds_table
 from assistant.odds import Known, chances
+from assistant.page import DashboardServer, serve
 from assistant.rules.calls import Cut, ShowHand
 from assistant.rules.cards import Rank, parse_hand
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
-from tests.dashboard.fake_board import FakeBoard
 from tests.e2e.browsing import fits, opened, to_showdown
 from tests.e2e.test_page_axe import SCHEMES, found, page_of
+from tests.page.fake_board import FakeBoard
 
 pytestmark = pytest.mark.browser
 

@@ -10,15 +10,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.app.practice import add_parser, practice_settings
-from assistant.app.practice_session import PracticeSession
-from assistant.dashboard import Keys, create_app, serve
-from assistant.dashboard.practice import ChanceView
-from tests.dashboard.fake_board import FakeBoard
+from assistant.cli.mus_practice import add_parser, practice_settings
+from assistant.cli.pages import create_app
+from assistant.cli.practice_session import PracticeSession
+from assistant.page import Keys, serve
+from assistant.school.practice.page import PracticeChanceView
 from tests.e2e.browsing import fits, opened
 from tests.e2e.test_page_axe import SCHEMES, found, page_of
 from tests.e2e.test_page_door import from_afar
 from tests.e2e.test_page_words import WORDS
+from tests.page.fake_board import FakeBoard
 
 pytestmark = pytest.mark.browser
 
@@ -217,7 +218,7 @@ class Nobody:
     def throw(self, _places: Sequence[int]) -> bool:
         return False
 
-    def chances(self) -> list[ChanceView]:
+    def chances(self) -> list[PracticeChanceView]:
         return []
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.codec import call_to_dict
-from assistant.dashboard import create_app, serve
+from assistant.cli.pages import create_app
+from assistant.messages.codec import call_to_dict
+from assistant.page import serve
 from assistant.rules.calls import (
     AdjustStones,
     Call,
@@ -22,16 +23,16 @@ from assistant.rules.calls import (
 from assistant.rules.cards import parse_hand
 from assistant.rules.events import Irregularity
 from assistant.rules.phases import Lance
-from assistant.snapshot import Phrases, Snapshot
-from tests.dashboard.fake_board import FakeBoard, PaintedBoard
+from assistant.table.snapshot import LogPhrases, Snapshot
 from tests.e2e.browsing import SIZES, fits, opened, press, score, settled, to_showdown
 from tests.e2e.pictures import an_article, cards_on_the_table, full_of_tags, painted, put
+from tests.page.fake_board import FakeBoard, PaintedBoard
 
 pytestmark = pytest.mark.browser
 
 
 def test_an_article_is_put_to_the_table_in_sight(
-    browser: Browser, spanish: Phrases, checkout: Path
+    browser: Browser, spanish: LogPhrases, checkout: Path
 ) -> None:
     for size in SIZES:
         with painted(spanish, checkout) as (board, server):
@@ -66,7 +67,7 @@ def test_the_drawer_is_shut_until_it_is_asked_for(rare: tuple[PaintedBoard, Page
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
 def test_the_drawer_fits_the_screen(
-    browser: Browser, spanish: Phrases, checkout: Path, size: tuple[int, int]
+    browser: Browser, spanish: LogPhrases, checkout: Path, size: tuple[int, int]
 ) -> None:
     with painted(spanish, checkout, 6, 6) as (board, server):
         for page in opened(browser, server, size):
@@ -203,7 +204,7 @@ def test_vacas_and_a_run_mus_are_shown(rare: tuple[PaintedBoard, Page]) -> None:
 
 
 def test_who_is_mano_is_asked_before_the_first_deal(
-    browser: Browser, spanish: Phrases, checkout: Path
+    browser: Browser, spanish: LogPhrases, checkout: Path
 ) -> None:
     board = FakeBoard(spanish, mano=None)
     server = serve(create_app(board, web_dir=checkout / "web"), "127.0.0.1", 0)

@@ -9,17 +9,16 @@ import pytest
 from playwright.sync_api import Browser, expect
 from sqlalchemy import Engine
 
-from assistant.app.hub_record import Records
-from assistant.codec import event_to_json
-from assistant.dashboard import DashboardServer, Keys, create_hall_app, serve
-from assistant.hub.database import migrate, open_database
-from assistant.hub.desk import Desk
-from assistant.hub.ledger import Ledger
-from assistant.hub.reader import Reader
-from assistant.hub.store import Store
-from assistant.hub.wire import Batch, Row
-from assistant.paths import data_dir
-from assistant.tournament import (
+from assistant.files.paths import data_dir
+from assistant.hall.hub.database import migrate, open_database
+from assistant.hall.hub.desk import Desk
+from assistant.hall.hub.ledger import Ledger
+from assistant.hall.hub.reader import JournalReader
+from assistant.hall.hub.store import Store
+from assistant.hall.hub.wire import Batch, EventRow
+from assistant.hall.page import create_hall_app
+from assistant.hall.records import Records
+from assistant.hall.tournament import (
     Drawn,
     Format,
     Opened,
@@ -29,10 +28,12 @@ from assistant.tournament import (
     TableAssigned,
     draw,
 )
-from tests.dashboard.test_hall import FakeHall
+from assistant.messages.codec import event_to_json
+from assistant.page import DashboardServer, Keys, serve
 from tests.e2e.browsing import SIZES, hall_page
 from tests.e2e.test_page_axe import found
-from tests.hub.played import played
+from tests.hall.hub.played import played
+from tests.page.test_hall import FakeHall
 
 pytestmark = pytest.mark.browser
 
@@ -58,7 +59,7 @@ def server(engine: Engine) -> Iterator[DashboardServer]:
         web_dir=data_dir("web"),
         keys=Keys(b"k" * 32, "123456"),
         desk=Desk(Ledger(engine), list, b"k" * 32),
-        records=Records(Reader(engine)),
+        records=Records(JournalReader(engine)),
         health=dict,
         metrics=lambda: b"",
     )
@@ -73,7 +74,7 @@ def evening(engine: Engine) -> None:
     """A match that was played at a table, and the next one that was called to it."""
     for game, calls, seed in (("game-1", None, 7), ("game-2", 1, 8)):
         records = played(2, seed)[:calls]
-        rows = tuple([Row(r.seq, r.batch, r.at, event_to_json(r.event)) for r in records])
+        rows = tuple([EventRow(r.seq, r.batch, r.at, event_to_json(r.event)) for r in records])
         Store(engine).take([Batch("mesa-1", game, 0.0, rows)])
     ledger = Ledger(engine)
     number = ledger.open(Opened("San Blas", Format.KNOCKOUT, Options()))

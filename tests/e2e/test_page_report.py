@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from assistant.app.reports import LiveReport
-from assistant.dashboard import DashboardServer, create_app, serve
+from assistant.cli.pages import create_app
+from assistant.page import DashboardServer, serve
+from assistant.review.report_page import LiveReport
 from assistant.rules.history import Record
-from tests.app.test_report import Table
-from tests.dashboard.fake_board import FakeBoard
 from tests.e2e.browsing import OVERFLOWING, opened
 from tests.e2e.test_page_axe import SCHEMES, found
-from tests.report.evenings import juego
+from tests.page.fake_board import FakeBoard
+from tests.review.report.evenings import juego
+from tests.review.test_report import Table
 
 pytestmark = pytest.mark.browser
 

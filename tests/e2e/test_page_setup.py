@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.app.settings_file import read_settings
+from assistant.files.settings_file import read_settings
 from tests.e2e.browsing import OVERFLOWING, SIZES
 from tests.e2e.live_table import LiveTable
 from tests.e2e.pulse import Pulse
 from tests.e2e.table_process import command
-from tests.vision.cameras import Web, web_camera
+from tests.eye.cameras import Web, web_camera
 
 pytestmark = pytest.mark.browser
 NAMES = ("Ana", "Luis", "Carmen", "Julio")

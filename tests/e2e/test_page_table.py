@@ -7,15 +7,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.app.session import RECORDING_OVER
-from assistant.dashboard import DashboardServer, create_app, serve
+from assistant.cli.pages import create_app
+from assistant.cli.session import RECORDING_OVER
+from assistant.ear.levels import TOO_LOUD
+from assistant.page import DashboardServer, serve
 from assistant.rules.calls import Accept, Bet, Cut, Ordago, Pass, Refuse, SetStones, ShowHand
 from assistant.rules.cards import parse_hand
 from assistant.rules.profile import Profile
-from assistant.snapshot import Ear, Phrases
-from assistant.speech.levels import TOO_LOUD
-from tests.dashboard.fake_board import FakeBoard
+from assistant.table.snapshot import EarStatus, LogPhrases
 from tests.e2e.browsing import OVERLAPPING, opened, say_all, score, to_showdown
+from tests.page.fake_board import FakeBoard
 
 pytestmark = pytest.mark.browser
 
@@ -115,7 +116,7 @@ def test_a_button_keeps_the_focus_while_the_table_changes(page: Page, board: Fak
     button = page.locator("#actions .tab", has_text="Sur")
     button.focus()
     version = board.version
-    board.hear(Ear("paused"))
+    board.hear(EarStatus("paused"))
     expect(page.locator("#page")).to_have_attribute("data-version", str(version + 1))
     expect(button).to_be_focused()
 
@@ -209,13 +210,13 @@ def test_the_page_comes_back_when_the_assistant_was_restarted(
 
 def test_the_ear_says_how_it_is(page: Page, board: FakeBoard) -> None:
     expect(page.locator("#ear")).to_have_text("Escuchando")
-    board.hear(Ear("lost", "El micrófono se ha desenchufado."))
+    board.hear(EarStatus("lost", "El micrófono se ha desenchufado."))
     expect(page.locator("#ear")).to_have_text("El micrófono se ha desenchufado.")
-    board.hear(Ear("listening", TOO_LOUD))
+    board.hear(EarStatus("listening", TOO_LOUD))
     expect(page.locator("#ear")).to_have_text("El micrófono satura: bájalo o aléjalo.")
-    board.hear(Ear("off", RECORDING_OVER))
+    board.hear(EarStatus("off", RECORDING_OVER))
     expect(page.locator("#ear")).to_have_text("Fin de la grabación")
-    board.hear(Ear("off"))
+    board.hear(EarStatus("off"))
     expect(page.locator("#ear")).to_have_text("Sin micrófono")
 
 
@@ -227,12 +228,12 @@ def test_the_ear_is_shut_and_opened_by_a_tap(page: Page, board: FakeBoard) -> No
     expect(button).to_have_text("Seguir")
     button.click()
     expect(page.locator("#ear")).to_have_text("Escuchando")
-    board.hear(Ear("off"))
+    board.hear(EarStatus("off"))
     expect(button).to_be_hidden()
 
 
 def test_a_match_that_is_over_gives_way_to_the_next_by_a_tap(
-    browser: Browser, spanish: Phrases, checkout: Path
+    browser: Browser, spanish: LogPhrases, checkout: Path
 ) -> None:
     board = FakeBoard(spanish, Profile(juegos=1))
     server = serve(create_app(board, web_dir=checkout / "web"), "127.0.0.1", 0)
@@ -260,7 +261,7 @@ def test_what_changes_is_said_to_whoever_cannot_see_it(page: Page, board: FakeBo
 
 
 def test_a_name_is_text_and_never_markup(
-    browser: Browser, checkout: Path, spanish: Phrases
+    browser: Browser, checkout: Path, spanish: LogPhrases
 ) -> None:
     board = FakeBoard(spanish, names=("<b id=evil>N</b>", "O&amp;", "Sur", "Este"))
     server = serve(create_app(board, web_dir=checkout / "web"), "127.0.0.1", 0)

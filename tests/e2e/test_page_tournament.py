@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from assistant.app.profile_files import house_rules
-from assistant.dashboard import DashboardServer, Keys, create_hall_app, serve
-from assistant.hub.database import migrate, open_database
-from assistant.hub.desk import Desk
-from assistant.hub.ledger import Ledger
-from assistant.paths import data_dir
-from assistant.tournament import (
+from assistant.files.paths import data_dir
+from assistant.files.profile_files import house_rules
+from assistant.hall.hub.database import migrate, open_database
+from assistant.hall.hub.desk import Desk
+from assistant.hall.hub.ledger import Ledger
+from assistant.hall.page import create_hall_app
+from assistant.hall.tournament import (
     Act,
     Drawn,
     Format,
@@ -32,10 +32,11 @@ from assistant.tournament import (
     ready,
     shown,
 )
-from tests.dashboard.test_hall import FakeHall
+from assistant.page import DashboardServer, Keys, serve
 from tests.e2e.browsing import SIZES, hall_page
 from tests.e2e.test_page_axe import found
-from tests.tournament.playing import result_acts
+from tests.hall.tournament.playing import result_acts
+from tests.page.test_hall import FakeHall
 
 pytestmark = pytest.mark.browser
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.app.test_enrol import prompts, reading
 from tests.e2e.pulse import Pulse
 from tests.e2e.test_page_setup import fresh, set_up, tap
+from tests.speakers.test_mus_enrol import prompts, reading
 
 pytestmark = [pytest.mark.browser, pytest.mark.audio, pytest.mark.timeout(400)]
 READ = 9

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.snapshot import Phrases, Snapshot
-from tests.dashboard.fake_board import PaintedBoard
+from assistant.table.snapshot import LogPhrases, Snapshot
 from tests.e2e.browsing import SIZES, fits, opened, settled
 from tests.e2e.pictures import full_of_tags, painted
+from tests.page.fake_board import PaintedBoard
 
 pytestmark = pytest.mark.browser
 
@@ -38,7 +38,7 @@ def test_the_page_speaks_the_tables_language(
 @pytest.mark.parametrize(("code", "ordago"), [("eu", "Hordago!"), ("en", "Órdago!")])
 def test_the_address_asks_for_a_language(
     browser: Browser,
-    spanish: Phrases,
+    spanish: LogPhrases,
     checkout: Path,
     size: tuple[int, int],
     code: str,

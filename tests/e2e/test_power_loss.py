@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant.journal import JournalError, SqliteJournal, latest_table
 from assistant.rules.events import Event
 from assistant.rules.history import Record, fold
+from assistant.table.journal import JournalError, SqliteJournal, latest_table
 from tests.e2e.conftest import EVENING
 from tests.e2e.table_process import TIMEOUT, command, listen
 

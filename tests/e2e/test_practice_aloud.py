@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from tests.app.test_enrol import reading
 from tests.e2e.table_process import command
 from tests.e2e.test_echo import Room
+from tests.speakers.test_mus_enrol import reading
 
 pytestmark = pytest.mark.audio
 

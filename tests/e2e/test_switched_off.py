@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.journal.copy import check_journal
+from assistant.table.journal.copy import check_journal
 from tests.e2e.live_table import LiveTable, live
 
 ENDS_WITHIN, BACK_WITHIN = 3.0, 5.0

@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("scipy", reason="needs the train extra")
 pytest.importorskip("soundfile", reason="needs the train extra")
 
-from assistant.paths import data_dir
+from assistant.files.paths import data_dir
 from scripts import bench_ears
 from scripts.earbench import (
     calls,

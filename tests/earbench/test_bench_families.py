@@ -8,8 +8,8 @@ import pytest
 pytest.importorskip("pyroomacoustics", reason="needs the train extra")
 pytest.importorskip("soundfile", reason="needs the train extra")
 
+from assistant.ear.audio import RATE
 from assistant.rules import events as e
-from assistant.speech.audio import RATE
 from scripts import bench_families
 from scripts.earbench import families
 from scripts.earbench.families import ASKED, MISSED, PEOPLE, RIGHT, Done, Job, Room

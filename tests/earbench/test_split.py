@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.paths import data_dir
+from assistant.files.paths import data_dir
 from scripts.earbench.plan import held_out
 from scripts.rendering.voices import FAMILIES
 from scripts.speechlab import split

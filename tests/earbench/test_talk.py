@@ -5,8 +5,8 @@ from itertools import islice
 
 import pytest
 
-from assistant.app.resources import load_lexicon
-from assistant.lexicon import Context, Lexicon, Spoken, Talk, words_of
+from assistant.files.resources import load_lexicon
+from assistant.language.lexicon import Context, Lexicon, Spoken, Talk, words_of
 from assistant.rules.phases import BETTING, Phase
 from scripts.rendering import talk
 from scripts.speechlab import g2p

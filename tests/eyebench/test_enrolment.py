@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.paths import data_dir
+from assistant.eye.images import Image
+from assistant.files.paths import data_dir
 from assistant.rules.cards import DECK, Card, Suit, parse_card
-from assistant.vision.images import Image
 from scripts.eyebench import enrolment, layouts, scenes
 from scripts.eyebench.enrolment import Sheet
 from scripts.eyebench.light import Lit

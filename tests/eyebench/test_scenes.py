@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from assistant.paths import data_dir
+from assistant.files.paths import data_dir
 from assistant.rules.cards import DECK, Card
 from scripts.eyebench import camera, scenes
 from scripts.eyebench.layouts import Way

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import combinations
 
 from assistant.odds import Known
-from assistant.odds.deck import Deck
+from assistant.odds.deck import OddsDeck
 from assistant.rules.cards import HAND_SIZE, Card, Rank
 from assistant.rules.hands import HandValue, best_seat, value
 from assistant.rules.phases import Lance
@@ -38,7 +38,7 @@ class Counted:
     )
 
 
-def count(known: Known, deck: Deck) -> tuple[int, dict[Lance, Counted]]:
+def count(known: Known, deck: OddsDeck) -> tuple[int, dict[Lance, Counted]]:
     """All deals that agree with what is known, and those of each kind."""
     profile = Profile(kings=deck.kings, real31=deck.real31)
 
@@ -100,7 +100,7 @@ def _stones(lance: Lance, held: HandValue) -> int:
     return held.juego_stones if lance is Lance.JUEGO else 0
 
 
-def deals(known: Known, deck: Deck) -> Iterator[tuple[dict[int, Ranks], int]]:
+def deals(known: Known, deck: OddsDeck) -> Iterator[tuple[dict[int, Ranks], int]]:
     """All ways to deal the other hands, card by card, and how often the same ranks come so."""
     cards = [rank for rank, copies in deck.counts for _ in range(copies)]
     for rank in (*known.hand, *(known.partner or ())):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from assistant.odds import Known
-from assistant.odds.deck import Deck, deck_of, hands_of
+from assistant.odds.deck import OddsDeck, deck_of, hands_of
 from assistant.rules.cards import Rank
 from assistant.rules.profile import Profile
 
@@ -13,12 +13,12 @@ FORTY = deck_of(Profile())
 seats = st.integers(1, 4)
 
 
-def _hand(deck: Deck) -> st.SearchStrategy[tuple[Rank, ...]]:
+def _hand(deck: OddsDeck) -> st.SearchStrategy[tuple[Rank, ...]]:
     return st.sampled_from(hands_of(deck).ranks)
 
 
 @st.composite
-def small_games(draw: st.DrawFn) -> tuple[Deck, Known]:
+def small_games(draw: st.DrawFn) -> tuple[OddsDeck, Known]:
     """A deck of sixteen cards of any ranks, with four kings or eight, and what somebody knows."""
     kings = draw(st.sampled_from((8, 4)))
     all_ranks = [rank for rank, _ in deck_of(Profile(kings=kings)).counts]
@@ -28,7 +28,7 @@ def small_games(draw: st.DrawFn) -> tuple[Deck, Known]:
     while sum(copies) < 16:
         open_kinds = [i for i, n in enumerate(copies) if n < 8]
         copies[draw(st.sampled_from(open_kinds))] += 1
-    deck = Deck(tuple(zip(kinds, copies, strict=True)), kings)
+    deck = OddsDeck(tuple(zip(kinds, copies, strict=True)), kings)
     return deck, Known(draw(_hand(deck)), draw(seats), draw(seats))
 
 

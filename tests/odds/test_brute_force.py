@@ -5,10 +5,9 @@ from dataclasses import fields
 import pytest
 
 from assistant.odds import Known
-from assistant.odds.chance import chances_of
-from assistant.odds.deck import Deck
-from assistant.odds.known import LanceChance
-from assistant.odds.stones import stakes_of
+from assistant.odds.deck import OddsDeck
+from assistant.odds.rivals import LanceChance
+from assistant.odds.stones import chances_of, stakes_of
 from assistant.odds.tally import tally
 from assistant.rules.cards import Rank
 from assistant.rules.phases import Lance
@@ -16,9 +15,9 @@ from assistant.rules.profile import Real31
 from tests.odds.brute import chance, count
 
 
-def small(text: str, kings: int = 8, real31: Real31 = Real31.OFF) -> Deck:
+def small(text: str, kings: int = 8, real31: Real31 = Real31.OFF) -> OddsDeck:
     """A deck as "R5 S4 7*4 ...": a rank and how many of it."""
-    return Deck(tuple((Rank(part[0]), int(part[1:])) for part in text.split()), kings, real31)
+    return OddsDeck(tuple((Rank(part[0]), int(part[1:])) for part in text.split()), kings, real31)
 
 
 def ranks(text: str) -> tuple[Rank, ...]:

@@ -7,7 +7,7 @@ import pytest
 
 from assistant.odds import Assumptions, Known, OddsError, chances
 from assistant.odds.deck import deck_of, hands_of
-from assistant.odds.unions import CHOOSE, unions_of
+from assistant.odds.rivals import CHOOSE, unions_of
 from assistant.rules.cards import Rank, parse_hand
 from assistant.rules.hands import ParesKind
 from assistant.rules.phases import Lance

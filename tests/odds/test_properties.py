@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.odds import Known, chances
-from assistant.odds.chance import chances_of
-from assistant.odds.deck import Deck, hands_of
-from assistant.odds.known import LanceChance
+from assistant.odds.deck import OddsDeck, hands_of
+from assistant.odds.rivals import LanceChance
+from assistant.odds.stones import chances_of
 from assistant.odds.tally import tally
 from assistant.rules.cards import CALLED_ALIKE, Rank
 from assistant.rules.phases import Lance
@@ -22,7 +22,7 @@ TABLE = Profile()
 
 @given(small_games())
 @settings(max_examples=20, deadline=None)
-def test_any_small_deck_is_counted_as_dealing_it_out_does(game: tuple[Deck, Known]) -> None:
+def test_any_small_deck_is_counted_as_dealing_it_out_does(game: tuple[OddsDeck, Known]) -> None:
     deck, known = game
     total, found = count(known, deck)
     for lance, told in chances_of(known, deck).items():

@@ -2,13 +2,13 @@
 
 import pytest
 
-from assistant.odds import Assumptions, CallWorth, Known, Said, chances, expected
+from assistant.odds import Assumptions, CallWorth, Known, StakesSaid, chances, expected
 from assistant.rules.cards import Rank
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
 
 TABLE = Profile()
-Worth = dict[tuple[Said, int], float]
+Worth = dict[tuple[StakesSaid, int], float]
 
 
 def ranks(text: str) -> tuple[Rank, ...]:
@@ -25,37 +25,37 @@ SURE = Known(ranks("RRRR"), partner=ranks("7711"))
 
 def test_r20_and_r24_at_grande_a_pass_is_one_stone_and_so_is_a_refusal() -> None:
     grande = worth(expected(SURE, TABLE)[Lance.GRANDE])
-    assert grande[Said.PASS, 0] == 1
-    assert grande[Said.BET_ACCEPTED, 5] == grande[Said.ACCEPT, 5] == 5
-    assert grande[Said.BET_REFUSED, 5] == 1
-    assert grande[Said.REFUSE, 0] == -1
-    assert grande[Said.ACCEPT_ORDAGO, 0] == TABLE.target
+    assert grande[StakesSaid.PASS, 0] == 1
+    assert grande[StakesSaid.BET_ACCEPTED, 5] == grande[StakesSaid.ACCEPT, 5] == 5
+    assert grande[StakesSaid.BET_REFUSED, 5] == 1
+    assert grande[StakesSaid.REFUSE, 0] == -1
+    assert grande[StakesSaid.ACCEPT_ORDAGO, 0] == TABLE.target
 
 
 def test_r13_and_r28_pares_pay_both_hands_whatever_became_of_the_bet() -> None:
     pares = worth(expected(SURE, TABLE)[Lance.PARES])
-    assert pares[Said.PASS, 0] == 6
-    assert pares[Said.BET_ACCEPTED, 2] == 2 + 6
-    assert pares[Said.BET_REFUSED, 2] == 1 + 6
-    assert pares[Said.REFUSE, 0] <= -1 - 1  # the rivals' own: one stone at least
-    assert pares[Said.ORDAGO_ACCEPTED, 0] == TABLE.target  # R32: and nothing else
+    assert pares[StakesSaid.PASS, 0] == 6
+    assert pares[StakesSaid.BET_ACCEPTED, 2] == 2 + 6
+    assert pares[StakesSaid.BET_REFUSED, 2] == 1 + 6
+    assert pares[StakesSaid.REFUSE, 0] <= -1 - 1  # the rivals' own: one stone at least
+    assert pares[StakesSaid.ORDAGO_ACCEPTED, 0] == TABLE.target  # R32: and nothing else
 
 
 def test_r29_the_punto_pays_one_more_with_a_bet_and_without() -> None:
     known = Known(ranks("R776"), partner=ranks("C775"))  # 30 as mano: no punto is better
     punto = worth(expected(known, TABLE)[Lance.PUNTO])
-    assert punto[Said.PASS, 0] == 1
-    assert punto[Said.BET_ACCEPTED, 2] == 3
-    assert punto[Said.BET_REFUSED, 2] == 2
-    assert punto[Said.REFUSE, 0] == -2
+    assert punto[StakesSaid.PASS, 0] == 1
+    assert punto[StakesSaid.BET_ACCEPTED, 2] == 3
+    assert punto[StakesSaid.BET_REFUSED, 2] == 2
+    assert punto[StakesSaid.REFUSE, 0] == -2
 
 
 def test_r28_who_refuses_at_pares_leaves_the_rivals_their_own_stones() -> None:
     known = Known(ranks("7745"), mano=2)
     pares = worth(expected(known, TABLE, Assumptions(deje=4))[Lance.PARES])
     usual = worth(expected(known, TABLE)[Lance.PARES])
-    assert pares[Said.REFUSE, 0] == pytest.approx(usual[Said.REFUSE, 0] - 3)
-    assert usual[Said.BET_REFUSED, 2] > 1  # with the worse hands, too
+    assert pares[StakesSaid.REFUSE, 0] == pytest.approx(usual[StakesSaid.REFUSE, 0] - 3)
+    assert usual[StakesSaid.BET_REFUSED, 2] > 1  # with the worse hands, too
 
 
 def test_a_bet_lies_between_its_two_answers_as_often_as_it_is_accepted() -> None:
@@ -63,18 +63,20 @@ def test_a_bet_lies_between_its_two_answers_as_often_as_it_is_accepted() -> None
     assumed = Assumptions(bets=(3,), accepted=0.2, ordago_accepted=0.1, juego=30)
     for calls in expected(known, TABLE, assumed).values():
         told = worth(calls)
-        bet = 0.2 * told[Said.BET_ACCEPTED, 3] + 0.8 * told[Said.BET_REFUSED, 3]
-        assert told[Said.BET, 3] == pytest.approx(bet)
-        ordago = 0.1 * told[Said.ORDAGO_ACCEPTED, 0] + 0.9 * told[Said.ORDAGO_REFUSED, 0]
-        assert told[Said.ORDAGO, 0] == pytest.approx(ordago)
-        assert abs(told[Said.ORDAGO_ACCEPTED, 0]) <= 30
+        bet = 0.2 * told[StakesSaid.BET_ACCEPTED, 3] + 0.8 * told[StakesSaid.BET_REFUSED, 3]
+        assert told[StakesSaid.BET, 3] == pytest.approx(bet)
+        ordago = (
+            0.1 * told[StakesSaid.ORDAGO_ACCEPTED, 0] + 0.9 * told[StakesSaid.ORDAGO_REFUSED, 0]
+        )
+        assert told[StakesSaid.ORDAGO, 0] == pytest.approx(ordago)
+        assert abs(told[StakesSaid.ORDAGO_ACCEPTED, 0]) <= 30
 
 
 def test_at_grande_the_stones_are_the_chance_twice_less_once() -> None:
     known = Known(ranks("RC54"), mano=3)
     side = chances(known, TABLE)[Lance.GRANDE].side
     grande = worth(expected(known, TABLE)[Lance.GRANDE])
-    assert grande[Said.ACCEPT, 5] == pytest.approx(5 * (2 * side - 1))
+    assert grande[StakesSaid.ACCEPT, 5] == pytest.approx(5 * (2 * side - 1))
 
 
 def test_r16_a_lance_that_the_pairs_cannot_both_play_has_no_calls() -> None:

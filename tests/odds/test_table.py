@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from assistant.files.paths import data_dir
 from assistant.odds.deck import deck_of, hands_of
-from assistant.odds.unions import CHOOSE
-from assistant.paths import data_dir
+from assistant.odds.rivals import CHOOSE
 from assistant.rules.cards import Rank
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from assistant.odds import Known, chances
-from assistant.odds.deck import NO_KEY, Floats, Hands, Ints, deck_of, hands_of
-from assistant.odds.unions import CHOOSE
+from assistant.odds.deck import NO_KEY, Floats, HandTable, Ints, deck_of, hands_of
+from assistant.odds.rivals import CHOOSE
 from assistant.rules.cards import Rank
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
@@ -14,7 +14,7 @@ TABLE = Profile()
 DECK = deck_of(TABLE)
 
 
-def weights(left: Ints, hands: Hands) -> Floats:
+def weights(left: Ints, hands: HandTable) -> Floats:
     """In how many ways each hand comes from each of what is left. Shape (n, hands)."""
     ways = np.ones((len(left), len(hands.counts)))
     for rank in range(left.shape[1]):

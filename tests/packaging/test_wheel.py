@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from assistant import __version__
-from assistant.paths import data_dir
+from assistant.files.paths import data_dir
 
 BUILD = "import sys; from hatchling.build import *; print(globals()[sys.argv[1]](sys.argv[2]))"
 
@@ -100,7 +100,7 @@ def test_an_installed_wheel_finds_its_data(wheel: Path, tmp_path: Path) -> None:
             sys.executable,
             "-S",  # leaves out the checkout that this environment is linked to
             "-c",
-            "from assistant.paths import data_dir; print(data_dir('web'), data_dir('models'))",
+            "from assistant.files.paths import data_dir as d; print(d('web'), d('models'))",
         ],
         cwd=tmp_path,
         check=True,

@@ -8,14 +8,7 @@ from hypothesis import strategies as st
 
 from assistant.rules.cards import DECK, Rank
 from assistant.rules.errors import ProfileError
-from assistant.rules.profile import (
-    MAX_JUEGOS,
-    MAX_TARGET,
-    MAX_VACAS,
-    Profile,
-    Real31,
-    Sides,
-)
+from assistant.rules.profile import MAX_JUEGOS, MAX_TARGET, MAX_VACAS, Profile, Real31, Sides
 
 SEVENS = [card for card in DECK if card.rank is Rank.SIETE]
 FIGURES = [card for card in DECK if card.rank in (Rank.REY, Rank.CABALLO, Rank.SOTA)]

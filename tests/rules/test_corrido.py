@@ -9,16 +9,7 @@ from assistant.rules import events as e
 from assistant.rules.engine import to_speak
 from assistant.rules.phases import Phase
 from assistant.rules.profile import Corrido, Order
-from tests.rules.play import (
-    corto,
-    envido,
-    mus,
-    no_queremos,
-    nueva_mano,
-    ordago,
-    paso,
-    quiero,
-)
+from tests.rules.play import corto, envido, mus, no_queremos, nueva_mano, ordago, paso, quiero
 from tests.rules.tables import Table, each, refused
 
 

@@ -10,17 +10,7 @@ from assistant.rules.engine import legal_calls, missing_hands, to_speak
 from assistant.rules.errors import AmbiguousCall, HistoryError, IllegalCall
 from assistant.rules.history import fold
 from assistant.rules.phases import Lance, Phase
-from tests.rules.play import (
-    Game,
-    cards,
-    envido,
-    juego,
-    no_queremos,
-    ordago,
-    pares,
-    paso,
-    quiero,
-)
+from tests.rules.play import Game, cards, envido, juego, no_queremos, ordago, pares, paso, quiero
 
 
 def code(game: Game, call: c.Call) -> str:

@@ -24,15 +24,7 @@ from tests.rules.articles import (
     show_all,
     table,
 )
-from tests.rules.play import (
-    cards,
-    envido,
-    juego,
-    no_queremos,
-    no_quiero,
-    ordago,
-    quiero,
-)
+from tests.rules.play import cards, envido, juego, no_queremos, no_quiero, ordago, quiero
 from tests.rules.tables import Table, refused
 
 # --- 5.4: who holds none does not answer ----------------------------------------------------------

@@ -26,15 +26,7 @@ from tests.rules.articles import (
     show_all,
     table,
 )
-from tests.rules.play import (
-    cards,
-    envido,
-    mas,
-    no_queremos,
-    no_quiero,
-    pares,
-    quiero,
-)
+from tests.rules.play import cards, envido, mas, no_queremos, no_quiero, pares, quiero
 from tests.rules.tables import Table, refused
 
 # --- 5.2, 5.3: denied pares -----------------------------------------------------------------------

@@ -43,13 +43,7 @@ from assistant.rules.profile import (
     Sides,
 )
 from assistant.rules.state import SIDE_LETTERS, State
-from tests.rules.strategies import (
-    deal,
-    said_plainly,
-    turned,
-    turned_seat,
-    turned_stones,
-)
+from tests.rules.strategies import deal, said_plainly, turned, turned_seat, turned_stones
 
 NAMES = ("Norte", "Oeste", "Sur", "Este", "Alba", "Bruno")
 FALLS = (e.StonesSet, e.StonesAdjusted, e.StonesLost, e.CountReopened, e.DealVoided, e.DealStarted)

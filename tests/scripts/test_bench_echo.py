@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.announce.parts import needs_speech
+from tests.voice.parts import needs_speech
 
 pytest.importorskip("pyroomacoustics")
 pytestmark = needs_speech

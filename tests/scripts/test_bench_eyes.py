@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from assistant.paths import data_dir
-from assistant.vision.deck import load_deck
-from assistant.vision.read import Reader
-from assistant.vision.still import AT_REST
+from assistant.eye.deck import load_deck
+from assistant.eye.read import Reader
+from assistant.eye.view import AT_REST
+from assistant.files.paths import data_dir
 from scripts import bench_eyes, tune_eyes
 from scripts.eyebench.answer import NEVER, answered
 from scripts.eyebench.decks import own

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assistant.odds.chance import chances
-from assistant.odds.known import Known, LanceChance
+from assistant.odds.rivals import Known, LanceChance
+from assistant.odds.stones import chances
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
 from scripts import bench_odds, tabulate_odds

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from assistant.journal import MemoryJournal
 from assistant.rules import events as e
 from assistant.rules.history import fold
 from assistant.rules.phases import Phase
+from assistant.table.journal import MemoryJournal
 from scripts import bench_rules
 
 DEALS = 40

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.paths import data_dir
+from assistant.files.paths import data_dir
 from assistant.rules.cards import Card, Rank, Suit
 from scripts import draw_deck
 from scripts.drawing.faces import GAPS, HEIGHT, WIDTH, back, deck, face

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.app.senas import load_senas, signs_of
 from assistant.rules.profile import Senas
+from assistant.school.lessons.mus_senas import load_senas, signs_of
 
 
 @pytest.mark.parametrize("name", Senas)

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.vision.images import Image
-from assistant.vision.mat import MARKS, SHEET_MM, ZONE_MM, find_mats
+from assistant.eye.calibration import MARKS, SHEET_MM, ZONE_MM, find_mats
+from assistant.eye.images import Image
 from scripts.print_mat import main, page, sheet
 
 PER_MM = 4

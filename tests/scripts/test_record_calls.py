@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant.speech.audio import RATE, wav_seconds
+from assistant.ear.audio import RATE, wav_seconds
 from scripts import record_calls
-from tests.app.test_enrol import reading
+from tests.speakers.test_mus_enrol import reading
 
 TEXTS = ["mus", "treinta y una", "paso", "ponme una caña"]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import vosk
 
-from assistant.app.resources import languages, load_lexicon
-from assistant.speech import grammar
+from assistant.ear import speech_model as grammar
+from assistant.files.resources import languages, load_lexicon
 from scripts.speechlab import checksums, phones, vocabulary
 
 ROOT = Path(__file__).parents[2]

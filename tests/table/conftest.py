@@ -2,13 +2,13 @@
 
 import pytest
 
-from assistant.app.resources import load_lexicon
-from assistant.lexicon import Lexicon
+from assistant.files.resources import load_lexicon
+from assistant.language.lexicon import Lexicon
 from assistant.messages import Heard
 from assistant.rules.engine import open_game
 from assistant.rules.history import number
 from assistant.rules.profile import Profile
-from assistant.table import Table
+from assistant.table.table import Table
 from tests.table.sounds import take, words
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from assistant.messages import Heard, Hypothesis, Outcome, Word, batches
-from assistant.table import Table
+from assistant.table.table import Table
 
 
 def words(text: str) -> tuple[Word, ...]:

@@ -11,10 +11,9 @@ from typing import Any
 
 import pytest
 
-from assistant.app.resources import load_lexicon
-from assistant.asked import ANSWERED_WITHIN
-from assistant.lexicon import QUESTIONS
-from assistant.lexicon.parse import expand
+from assistant.files.resources import load_lexicon
+from assistant.language.lexicon import QUESTIONS
+from assistant.language.lexicon.parse import expand
 from assistant.messages import (
     Accepted,
     Ask,
@@ -26,9 +25,10 @@ from assistant.messages import (
     Message,
     Outcome,
     Pressed,
-    Voice,
+    SpeakerEvidence,
     batches,
 )
+from assistant.messages.showdown import Trouble
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.cards import parse_hand
@@ -36,8 +36,8 @@ from assistant.rules.engine import ASKED, open_game
 from assistant.rules.history import number
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import PartnerConflict, Penalty, Profile
-from assistant.showdown import Trouble
-from assistant.table import Table
+from assistant.table.asked import ANSWERED_WITHIN
+from assistant.table.table import Table
 from tests.table.sounds import later, sounding, take, words
 
 SEATS = ("Norte", "Oeste", "Sur", "Este")
@@ -507,7 +507,9 @@ def test_two_voices_of_two_sides_in_one_breath_are_two_sides(
     table = table_at("es", c.Cut(seat=1))
     heard = sounding(órdago_quiero=1.0)
     voices = tuple(
-        Voice(word.start, word.end, tuple(0.97 if at == seat else 0.01 for at in (1, 2, 3, 4)))
+        SpeakerEvidence(
+            word.start, word.end, tuple(0.97 if at == seat else 0.01 for at in (1, 2, 3, 4))
+        )
         for word, seat in zip(heard.words, (one, other), strict=True)
         if seat
     )

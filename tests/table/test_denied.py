@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.expected import Denied
 from assistant.messages import Accepted, Ask, Ignored, Outcome
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.cards import parse_card
-from assistant.table import Table
+from assistant.table.expected import Denied
+from assistant.table.table import Table
 from tests.table.sounds import later, sounding, take
 
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from assistant import expected
-from assistant.asked import DEAR, STAKED
 from assistant.messages import Accepted, Ask, Heard, Hypothesis, Ignored, Narrowed, Outcome
 from assistant.rules import calls as c
-from assistant.table import Table
+from assistant.table import expected
+from assistant.table.asked import DEAR, STAKED
+from assistant.table.table import Table
 from tests.table.sounds import later, take, words
 
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.hands import CLEAR
 from assistant.messages import Accepted, Ask, Heard, Ignored, Narrowed, Outcome
 from assistant.rules.calls import ShowHand
 from assistant.rules.events import DeclarationDisproved
-from assistant.table import Table
+from assistant.table.hands import CLEAR
+from assistant.table.table import Table
 from tests.table.sounds import later, sounding, take, words
 
 DECLARED = "paso ... paso ... paso ... paso"

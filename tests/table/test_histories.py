@@ -6,11 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assistant.app.record import load_words
-from assistant.app.resources import load_lexicon, load_phrases
-from assistant.app.runner import describe
-from assistant.chronicle.disputes import disputes
-from assistant.lexicon import Lexicon
+from assistant.files.resources import load_lexicon, load_phrases
+from assistant.language.lexicon import Lexicon
+from assistant.language.phrases import Level
 from assistant.messages import (
     Accepted,
     Ask,
@@ -23,10 +21,11 @@ from assistant.messages import (
     Told,
     batches,
 )
-from assistant.phrases import Level
-from assistant.record.build import build
-from assistant.record.markdown import markdown
-from assistant.record.notes import Note
+from assistant.review.chronicle.build import disputes
+from assistant.review.mus_record import load_words
+from assistant.review.record.build import build
+from assistant.review.record.markdown import markdown
+from assistant.review.record.notes import Note
 from assistant.rules import events as e
 from assistant.rules.calls import Pass
 from assistant.rules.draft import Draft
@@ -35,8 +34,9 @@ from assistant.rules.history import fold, number
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import Profile
 from assistant.rules.settle import settle
-from assistant.snapshot import LastHeard, snapshot
-from assistant.table import Table
+from assistant.table.runner import describe
+from assistant.table.snapshot import LastHeard, snapshot
+from assistant.table.table import Table
 from tests.table.sounds import later, sounding, take, words
 
 LEXICON = load_lexicon()

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.asked import ANSWERED_WITHIN
-from assistant.lexicon import Lexicon
+from assistant.language.lexicon import Lexicon
 from assistant.messages import Accepted, Ask, Command, Heard, Ignored, Told
 from assistant.rules.calls import Accept, Bet, Call, Declare, Ordago, Pass, Raise, Refuse
 from assistant.rules.phases import Lance
-from assistant.table import Table
+from assistant.table.asked import ANSWERED_WITHIN
+from assistant.table.table import Table
 from scripts.rendering.dealing import new_table
 from tests.table.sounds import later, sounding, take, words
 

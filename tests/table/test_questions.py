@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.lexicon import Lexicon
+from assistant.language.lexicon import Lexicon
 from assistant.messages import Accepted, Ask, Heard, Ignored, Outcome, Pressed, Refused, batches
 from assistant.rules import events as e
 from assistant.rules.calls import Accept, Bet, Call, Declare, Ordago, Pass, Raise, Refuse
 from assistant.rules.phases import Phase
-from assistant.table import Table
+from assistant.table.table import Table
 from tests.table.sounds import later, sounding, take, words
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.app.resources import load_lexicon
-from assistant.lexicon import Lexicon
+from assistant.files.resources import load_lexicon
+from assistant.language.lexicon import Lexicon
 from assistant.messages import (
     Accepted,
     Ask,
@@ -28,7 +28,7 @@ from assistant.rules.events import BetMade, Passed, SeatInferred
 from assistant.rules.history import fold, number
 from assistant.rules.phases import Phase
 from assistant.rules.profile import Profile
-from assistant.table import Table
+from assistant.table.table import Table
 
 
 @pytest.fixture(scope="module")

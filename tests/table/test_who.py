@@ -7,26 +7,26 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.app.resources import load_phrases
-from assistant.messages import Accepted, Ask, Heard, Outcome, Voice, Word
+from assistant.files.resources import load_phrases
+from assistant.language.script import write_script
+from assistant.messages import Accepted, Ask, Heard, Outcome, SpeakerEvidence, Word
 from assistant.rules import events as e
 from assistant.rules.calls import Bet, Declare
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.reasons import VOICE
-from assistant.script import write_script
-from assistant.table import Table
-from assistant.who import CLEAR, LIKELY, TURN, by_voice, likeliest
+from assistant.table.table import Table
+from assistant.table.who import CLEAR, LIKELY, TURN, by_voice, likeliest
 from tests.table.sounds import later, sounding, take, words
 
 PLAIN = 0.999
 """A voice that nobody would take for another's."""
 
 
-def voice(seat: int, some: tuple[Word, ...], share: float = PLAIN) -> Voice:
+def voice(seat: int, some: tuple[Word, ...], share: float = PLAIN) -> SpeakerEvidence:
     """Somebody who sounds like one seat; what is left is spread over the others."""
     rest = (1 - share) / 4
     seats = tuple(share if at == seat else rest for at in (1, 2, 3, 4))
-    return Voice(some[0].start, some[-1].end, seats)
+    return SpeakerEvidence(some[0].start, some[-1].end, seats)
 
 
 def by(seat: int, text: str, share: float = PLAIN) -> Heard:
@@ -83,12 +83,12 @@ def test_a_faint_voice_leaves_the_call_to_the_turn(table: Table) -> None:
 
 
 def test_the_voice_of_nobody_who_plays_leaves_the_call_to_the_turn(table: Table) -> None:
-    stranger = Heard(words("paso"), voices=(Voice(0.0, 0.3, (0.01, 0.01, 0.01, 0.01)),))
+    stranger = Heard(words("paso"), voices=(SpeakerEvidence(0.0, 0.3, (0.01, 0.01, 0.01, 0.01)),))
     assert table.propose(stranger) == table.propose(Heard(words("paso")))
 
 
 def test_voices_of_another_number_of_players_are_no_evidence(table: Table) -> None:
-    heard = Heard(words("paso"), voices=(Voice(0.0, 0.3, (0.0, 1.0)),))
+    heard = Heard(words("paso"), voices=(SpeakerEvidence(0.0, 0.3, (0.0, 1.0)),))
     assert table.propose(heard) == table.propose(Heard(words("paso")))
 
 
@@ -187,9 +187,9 @@ def test_what_is_dear_in_the_voice_of_nobody_who_plays_is_asked_for(
         take(table, later(Heard(words(call)), float(at)))
     heard = later(sounding(**{said: 1.0}), 3.0)
     start, end = heard.words[0].start, heard.words[-1].end
-    outcomes = take(table, replace(heard, voices=(Voice(start, end, NOBODYS),)))
+    outcomes = take(table, replace(heard, voices=(SpeakerEvidence(start, end, NOBODYS),)))
     assert [one.code for one in outcomes if isinstance(one, Ask)] == [code]
-    ours = replace(heard, voices=(Voice(start, end, (0.7, 0.0, 0.0, 0.0)),))
+    ours = replace(heard, voices=(SpeakerEvidence(start, end, (0.7, 0.0, 0.0, 0.0)),))
     (outcome,) = take(table, ours)
     assert isinstance(outcome, Accepted)
 

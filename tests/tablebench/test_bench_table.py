@@ -10,8 +10,8 @@ import pytest
 pytest.importorskip("pyroomacoustics", reason="needs the train extra")
 pytest.importorskip("soundfile", reason="needs the train extra")
 
-from assistant.speech.audio import RATE
-from assistant.speech.source import BLOCK
+from assistant.ear.audio import RATE
+from assistant.ear.source import BLOCK
 from scripts import bench_table
 from scripts.rendering.dealing import deal
 from scripts.rendering.moments import states
@@ -86,7 +86,7 @@ def test_a_sound_is_heard_from_the_moment_on_at_which_it_is_played() -> None:
 def test_a_deal_in_a_quiet_room_is_played_to_its_end() -> None:
     if not all(voice.installed() for voice in FAMILIES["mbrola"]):
         pytest.skip("not installed: mbrola and its Spanish voices")
-    from assistant.app.resources import model_dir
+    from assistant.files.resources import model_dir
 
     ground = trial.Ground(model_dir(), None, {})
     job = trial.Job("develop", 200_002, trial.Room("quiet"), (200_002,))

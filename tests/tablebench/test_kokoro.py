@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assistant.app.resources import load_lexicon
+from assistant.ear import Ear, EchoGate, FileSource, Recogniser
+from assistant.ear.audio import RATE
+from assistant.files.paths import data_dir
+from assistant.files.resources import load_lexicon
 from assistant.messages import Heard
-from assistant.paths import data_dir
-from assistant.speech import Ear, EchoGate, FileSource, Recogniser
-from assistant.speech.audio import RATE
 from scripts.rendering import kokoro
 from scripts.rendering.deal import write_wav
 from scripts.rendering.voices import FAMILIES, Manner, VoiceError, speak

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("pyroomacoustics", reason="needs the train extra")
 pytest.importorskip("soundfile", reason="needs the train extra")
 
-from assistant.lexicon import UNKNOWN
+from assistant.language.lexicon import UNKNOWN
 from assistant.messages import Heard, Word
 from scripts.tablebench.oracle import EAR, HEARD_AFTER, WORDS, Oracle
 from scripts.tablebench.players import CALL, CHAT, Utterance

@@ -1,1 +1,0 @@
-"""Settings, wiring and the command line: the only place where adapters meet. Rank 4."""

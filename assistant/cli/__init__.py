@@ -1,0 +1,1 @@
+"""The command line, and where the features are put together."""

@@ -1,0 +1,387 @@
+"""One file that holds a player's belongings: what they are, packed, and put back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import struct
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+from assistant import __version__
+from assistant.eye import decks
+from assistant.eye.calibration import EMPTY, FILE, load_calibration
+from assistant.eye.deck import DESCRIPTION, load_deck
+from assistant.eye.mus_calibrate import table_dir
+from assistant.files import profile_files
+from assistant.files.atomic import Renames, finish_renames, rename_together
+from assistant.files.errors import UsageError
+from assistant.files.settings import default_journal
+from assistant.files.settings_file import read_settings, settings_path
+from assistant.messages.documents import parse_json
+from assistant.school.lessons.files import PROGRESS, progress_path, read_progress
+from assistant.table.journal.copy import COMPANIONS, check_journal, copy_journal
+
+# ---- What on this machine is the player's own, and what each thing is called in an archive of it
+# The showdowns' pictures stay where they were taken, and the page's PIN and key are a machine's
+# own.
+
+
+JOURNAL, SETTINGS, TABLE = "journal.sqlite3", "settings.toml", "table"
+_MEMBER = re.compile(
+    rf"(?P<file>{re.escape(JOURNAL)}|{re.escape(SETTINGS)}|{re.escape(PROGRESS)}"
+    rf"|profiles/{decks.NAME.pattern}\.toml)"
+    rf"|(?P<deck>decks/{decks.NAME.pattern})/({re.escape(DESCRIPTION)}|\w{{1,20}}\.png)"
+    rf"|(?P<table>{TABLE})/({re.escape(FILE)}|{re.escape(EMPTY)})"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Belonging:
+    """One thing that is kept or replaced as a whole: the journal, a profile, a deck...
+
+    name  in an archive, as ``decks/mia``
+    path  where it lies on this machine, or would
+    """
+
+    name: str
+    path: Path
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """All that moves with it."""
+        beside = COMPANIONS if self.name == JOURNAL else ()
+        return self.path, *(self.path.with_name(self.path.name + end) for end in beside)
+
+    @property
+    def home(self) -> Path:
+        """The folder of mus that it lies in, on the same disk."""
+        return self.path.parents[len(Path(self.name).parts) - 1]
+
+    def copy_to(self, target: Path) -> None:
+        """Copy it as it is now. Raises JournalError, OSError."""
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if self.name == JOURNAL:
+            copy_journal(self.path, target)
+        elif self.path.is_dir():
+            target.mkdir()
+            for path in sorted(self.path.iterdir()):
+                if _MEMBER.fullmatch(f"{self.name}/{path.name}") and path.is_file():
+                    shutil.copyfile(path, target / path.name)
+        else:
+            shutil.copyfile(self.path, target)
+
+
+def belongings() -> list[Belonging]:
+    """All that there is of this player on this machine; what is half written is none of it."""
+    profiles = sorted(profile_files.own_dir().glob(f"[!.]*{profile_files.SUFFIX}"))
+    own_decks = sorted(decks.own_dir().glob(f"[!.]*/{DESCRIPTION}"))
+    names = [
+        JOURNAL,
+        SETTINGS,
+        PROGRESS,
+        TABLE,
+        *(f"profiles/{path.name}" for path in profiles),
+        *(f"decks/{path.parent.name}" for path in own_decks),
+    ]
+    return [found for found in map(_belonging, names) if found.path.exists()]
+
+
+def belonging_of(member: str) -> Belonging:
+    """What a file of an archive is part of. Raises UsageError for what is no part of any."""
+    found = _MEMBER.fullmatch(member)
+    if found is None:
+        raise UsageError(f"{member[:60]!r} is no part of a player's belongings.")
+    return _belonging(found["file"] or found["deck"] or found["table"])
+
+
+def check(name: str, path: Path) -> None:
+    """Read a thing as the table would. Raises MusError where it could not be used."""
+    if name == JOURNAL:
+        check_journal(path)
+    elif name == SETTINGS:
+        read_settings(path)
+    elif name == PROGRESS:
+        read_progress(path)
+    elif name == TABLE:
+        load_calibration(path)
+    elif name.startswith("decks/"):
+        decks.check_name(path.name)
+        load_deck(path)
+    else:
+        profile_files.load_profile(path)
+
+
+def _belonging(name: str) -> Belonging:
+    if name == JOURNAL:
+        return Belonging(name, default_journal())
+    if name == SETTINGS:
+        return Belonging(name, settings_path())
+    if name == PROGRESS:
+        return Belonging(name, progress_path())
+    if name == TABLE:
+        return Belonging(name, table_dir())
+    folder, own = name.split("/", 1)
+    return Belonging(name, (decks if folder == "decks" else profile_files).own_dir() / own)
+
+
+# ---- One file that holds a player's belongings: a ZIP with a manifest, read without any trust ---
+
+
+SUFFIX = ".mus-backup"
+MANIFEST = "manifest.json"
+VERSION = 1
+"""Raised with any change that an older mus would read wrongly."""
+MOST_FILES = 5_000
+MOST_BYTES = 1_000_000_000
+"""Of all files unpacked: twenty decks of large pictures and years of evenings are less."""
+MOST_MANIFEST = 2_000_000
+MOST_TEXT, MOST_PICTURE = 1_000_000, 16_000_000
+"""Of one text, and of one picture."""
+MOST_SHRUNK = 200
+"""How many times as long as it is packed a file may be: a journal shrinks to a tenth."""
+CHUNK = 1 << 16
+_DAMAGE = (BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, KeyError, struct.error)
+"""What a ZIP whose bytes were changed makes the library raise; OSError comes with these."""
+
+
+class ArchiveError(UsageError):
+    """The file is no archive that may be unpacked; the text says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveEntry:
+    """What the manifest tells of a file: its size in bytes and its SHA-256."""
+
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """``made``: when, ISO 8601 with its offset; ``by``: the version of mus; ``files`` by name."""
+
+    made: str
+    by: str
+    files: dict[str, ArchiveEntry]
+
+
+def pack(folder: Path, target: Path) -> Manifest:
+    """Put all files of a folder into an archive, which is whole or not there.
+
+    Raises ArchiveError where they are more than could be unpacked again, OSError.
+    """
+    paths = {
+        path.relative_to(folder).as_posix(): path
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+    files = {name: ArchiveEntry(path.stat().st_size, _digest(path)) for name, path in paths.items()}
+    if len(files) > MOST_FILES or sum(entry.size for entry in files.values()) > MOST_BYTES:
+        raise ArchiveError(
+            f"That is more than {MOST_BYTES // 1_000_000} MB or {MOST_FILES} files: take away "
+            "decks that nobody plays with ('mus deck list')."
+        )
+    made = datetime.now().astimezone().isoformat(timespec="seconds")
+    partly = target.with_name(f".{target.name}.part")
+    try:
+        # A machine without a clock lives in 1970, which ZIP does not know.
+        with ZipFile(partly, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
+            archive.writestr(MANIFEST, _text(made, files))
+            for name, path in paths.items():
+                archive.write(path, name)
+        partly.replace(target)
+    finally:
+        partly.unlink(missing_ok=True)
+    return Manifest(made, __version__, files)
+
+
+def unpack(file: Path, folder: Path) -> Manifest:
+    """Write an archive's files into an empty folder, each as its manifest tells.
+
+    Raises ArchiveError for what is damaged, of a newer version, too large, or holds anything that
+    is no belonging; OSError where the folder cannot be written.
+    """
+    if not file.is_file():
+        raise ArchiveError(f"There is no file {file}: check its name.")
+    try:
+        archive = ZipFile(file)
+    except (*_DAMAGE, NotImplementedError) as error:
+        raise _foreign(file) from error
+    with archive:
+        manifest = _manifest(file, archive)
+        _check_names(file, archive, manifest)
+        for name, entry in manifest.files.items():
+            target = folder / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with target.open("wb") as out:
+                for chunk in _chunks(file, archive, name, entry.size):
+                    out.write(chunk)
+            if target.stat().st_size != entry.size or _digest(target) != entry.sha256:
+                raise _damaged(file)
+    return manifest
+
+
+def _text(made: str, files: dict[str, ArchiveEntry]) -> str:
+    told = {name: {"bytes": entry.size, "sha256": entry.sha256} for name, entry in files.items()}
+    whole = {"mus_backup": VERSION, "made": made, "by": __version__, "files": told}
+    return json.dumps(whole, ensure_ascii=False, indent=1)
+
+
+def _manifest(file: Path, archive: ZipFile) -> Manifest:
+    try:
+        info = archive.getinfo(MANIFEST)
+    except KeyError:
+        raise _foreign(file) from None
+    text = b"".join(_chunks(file, archive, MANIFEST, min(info.file_size, MOST_MANIFEST)))
+    try:
+        told: Any = parse_json(text)
+        version = told["mus_backup"]
+        if type(version) is int and version > VERSION:
+            raise ArchiveError(
+                f"{file} was made by a newer version of mus: update mus, then import it."
+            )
+        if type(version) is not int or version < 1:
+            raise _foreign(file)
+        files = {
+            name: ArchiveEntry(int(entry["bytes"]), str(entry["sha256"]))
+            for name, entry in told["files"].items()
+        }
+        return Manifest(str(told["made"])[:40], str(told["by"])[:40], files)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
+        raise _damaged(file) from None
+
+
+def _check_names(file: Path, archive: ZipFile, manifest: Manifest) -> None:
+    """Nothing but belongings, each once, and no more than fits."""
+    sizes = [entry.size for entry in manifest.files.values()]
+    if len(sizes) > MOST_FILES or min(sizes, default=0) < 0 or sum(sizes) > MOST_BYTES:
+        raise ArchiveError(
+            f"{file} would take more than {MOST_BYTES // 1_000_000} MB or {MOST_FILES} files: that "
+            "is no backup of a table; choose another file."
+        )
+    for info in archive.infolist():
+        if info.filename != MANIFEST:
+            try:
+                belonging_of(info.filename)
+            except UsageError as error:
+                raise ArchiveError(f"{file} is refused: {error}") from None
+        _check_size(file, info)
+    if sorted(archive.namelist()) != sorted([MANIFEST, *manifest.files]):
+        raise _damaged(file)
+
+
+def _check_size(file: Path, info: ZipInfo) -> None:
+    """Whether a file may be as long as the archive says, before any of it is unpacked."""
+    name = info.filename
+    if name == MANIFEST:
+        most = MOST_MANIFEST
+    else:
+        most = MOST_TEXT if name.endswith((".toml", ".json")) else MOST_PICTURE
+    if name != JOURNAL and info.file_size > most:
+        raise ArchiveError(f"{file} is refused: {name[:60]} is longer than {most // 1_000_000} MB.")
+    if info.file_size > MOST_TEXT + MOST_SHRUNK * info.compress_size:
+        raise ArchiveError(f"{file} is refused: {name[:60]} would swell beyond all measure.")
+
+
+def _chunks(file: Path, archive: ZipFile, name: str, most: int) -> Iterator[bytes]:
+    """What an entry holds, never more than ``most`` bytes. Raises ArchiveError."""
+    try:
+        info = archive.getinfo(name)
+        if info.compress_type not in (ZIP_DEFLATED, ZIP_STORED):  # others unpack without a bound
+            raise _damaged(file)
+        with archive.open(info) as entry:
+            while chunk := entry.read(CHUNK):
+                most -= len(chunk)
+                if most < 0:
+                    raise _damaged(file)
+                yield chunk
+    except (*_DAMAGE, OSError) as error:
+        raise _damaged(file) from error
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _damaged(file: Path) -> ArchiveError:
+    return ArchiveError(f"{file} is damaged: take another backup, or export it again.")
+
+
+def _foreign(file: Path) -> ArchiveError:
+    return ArchiveError(f"{file} is no backup of mus, or only a part of one: choose another file.")
+
+
+# ---- Putting belongings where they belong: all of them or none, and what was there beside them
+
+
+STAGING = ".importing"
+
+
+def place(things: Mapping[Belonging, Path], old: str) -> list[Path]:
+    """Copy each thing to its place, from where it lies now; the folders with what was there.
+
+    ``old`` is the name of these folders, one in each folder of mus where something is replaced.
+    Whatever fails, all is as it was. Raises UsageError.
+    """
+    homes = {thing.home for thing in things}
+    try:
+        finish_renames()
+        for home in homes:
+            shutil.rmtree(home / STAGING, ignore_errors=True)
+        for thing, source in things.items():
+            _copy(source, _staged(thing))
+        os.sync()  # a table is unplugged: first all is on the disk, then it gets its names
+        return _swapped(list(things), old)
+    except OSError as error:
+        raise UsageError(
+            f"It cannot be imported ({error.filename or 'the disk'}: {error.strerror}): see that "
+            "there is room and that it may be written, then try again."
+        ) from error
+    finally:
+        for home in homes:
+            shutil.rmtree(home / STAGING, ignore_errors=True)
+        os.sync()
+
+
+def _staged(thing: Belonging) -> Path:
+    return thing.home / STAGING / thing.name
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if source.is_dir():
+        shutil.copytree(source, target)
+    else:
+        shutil.copyfile(source, target)
+
+
+def _swapped(things: list[Belonging], old: str) -> list[Path]:
+    """Only renames, which are done together or not at all."""
+    steps: list[tuple[Path, Path]] = []
+    aside: list[Path] = []
+    for thing in things:
+        folder = thing.home / old
+        there = [path for path in thing.paths if path.exists()]
+        if there and folder not in aside:
+            folder.mkdir()  # never over what an earlier import put aside
+            aside.append(folder)
+        steps += [(path, folder / path.relative_to(thing.home)) for path in there]
+        steps.append((_staged(thing), thing.path))
+    try:
+        waste = tuple({thing.home / STAGING for thing in things})
+        rename_together(Renames("la importación", tuple(steps), waste))
+    except BaseException:
+        for folder in aside:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+    return aside

@@ -1,0 +1,253 @@
+"""Taking up the game in progress, or opening a new one; a damaged journal is mended."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from assistant.files.atomic import Renames, beside, rename_together
+from assistant.files.errors import UsageError
+from assistant.files.resources import languages
+from assistant.files.settings import Settings
+from assistant.hall.hub.calling import Called
+from assistant.language.lexicon import Lexicon
+from assistant.language.script import DEFAULT_SEATS
+from assistant.rules.engine import open_game
+from assistant.rules.events import DealStarted, GameOpened
+from assistant.rules.history import Record, number, undo_target
+from assistant.rules.phases import AFTER_DEAL, Phase
+from assistant.rules.profile import Profile
+from assistant.rules.state import State
+from assistant.table.journal import (
+    DamagedJournalError,
+    Journal,
+    MemoryJournal,
+    SqliteJournal,
+    latest_table,
+    tables,
+)
+from assistant.table.journal.copy import COMPANIONS, nobody_writes
+from assistant.table.journal.salvage import Saved, lost_commits, save_what_is_sound
+from assistant.table.table import Table
+
+# ---- A damaged journal put aside, and a new one in its place that goes on with what is sound ----
+
+
+ENDS = ("", *COMPANIONS)
+
+
+def mend_journal(path: Path, lost: int = 0) -> str:
+    """Go on with what is sound of a damaged journal; what was lost, in sentences for people.
+
+    The damaged one stays beside it, as it was. ``lost``: commits that its log has lost, as
+    ``lost_commits`` counts them. Raises JournalError, OSError.
+    """
+    with nobody_writes(path):
+        aside = _aside(path)
+        for end in ENDS:
+            if _with(path, end).exists():
+                _copy(_with(path, end), _with(aside, end))
+        partly, _ = beside(path)
+        for end in ENDS:
+            _with(partly, end).unlink(missing_ok=True)
+        saved = save_what_is_sound(path, partly)
+        old = {_with(path, end): beside(_with(path, end))[1] for end in ENDS}
+        for left in old.values():
+            left.unlink(missing_ok=True)
+        steps = (*((one, other) for one, other in old.items() if one.exists()), (partly, path))
+        rename_together(Renames("el diario dañado", steps, waste=tuple(old.values())))
+    return " ".join((f"El diario estaba dañado, y queda en {aside}.", *_told(saved, lost)))
+
+
+def mend_log(path: Path) -> str:
+    """The same where only its log has lost something, which nobody else notices; else "".
+
+    To be called before anybody opens the journal. Raises JournalError, OSError.
+    """
+    lost = lost_commits(path) if path.is_file() else 0
+    return mend_journal(path, lost) if lost else ""
+
+
+def _told(saved: list[Saved], lost: int) -> list[str]:
+    told = [
+        f"De {one.table_id} se conservan {one.kept} registros de {one.held}."
+        for one in saved
+        if one.kept < one.held
+    ]
+    if lost:
+        told.append(f"De lo último se han perdido {lost} jugadas o más.")
+    return [*told, "Comprobad el tanteo."] if told else ["No se ha perdido ninguna jugada."]
+
+
+def _aside(path: Path) -> Path:
+    number = 1
+    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    return aside
+
+
+def _with(path: Path, end: str) -> Path:
+    return path.with_name(path.name + end)
+
+
+def _copy(source: Path, target: Path) -> None:
+    shutil.copyfile(source, target)
+    with target.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+# ---- Taking up the game in progress, or opening a new one ---------------------------------------
+
+
+log = logging.getLogger("mus.journal")
+
+SAME_EVENING_S = 3 * 3600.0
+"""Seconds for which a match that is over is what a start shows; then it opens the next one."""
+
+Tongue = Callable[[Profile], Lexicon]
+"""The words that are understood at a table: its house rules name their languages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A table with its journal; ``resumed`` where it was in progress already."""
+
+    journal: Journal
+    table: Table
+    resumed: bool
+
+    def begin(self) -> None:
+        """Write the opening of a new game, once all that it needs is there.
+
+        Raises JournalError, and then the game's journal is closed.
+        """
+        if self.resumed:
+            return
+        try:
+            self.journal.append(self.table.records)
+        except BaseException:
+            self.journal.close()
+            raise
+
+
+def take_up(settings: Settings, tongue: Tongue) -> Game:
+    """Go on with the journal's last game, or open one. Raises JournalError, UsageError.
+
+    Rules, seats and mano that are those of the game in progress do not stand in its way, so that
+    the same command line starts the table again after a power cut. A game in which nobody has said
+    anything gives way to one with others. A match that has just ended is shown again, so that a
+    power cut takes neither its score nor the undo of its last stone. A damaged journal is put
+    aside, and what is sound of it goes on.
+    """
+    path = settings.journal
+    if not path:
+        return open_new(settings, tongue)
+    if told := mend_log(path):
+        log.warning("%s", told)
+    try:
+        return _take_up(settings, tongue)
+    except DamagedJournalError:
+        log.warning("%s", mend_journal(path))
+    return _take_up(settings, tongue)
+
+
+def _take_up(settings: Settings, tongue: Tongue) -> Game:
+    if not settings.journal or settings.new:
+        return open_new(settings, tongue)
+    table_id = latest_table(settings.journal)
+    if table_id is None:
+        return open_new(settings, tongue)
+    journal = SqliteJournal(settings.journal, table_id)
+    try:
+        records = journal.read()
+        table = Table(tongue(_profile_of(records)), records)
+        in_progress = table.state.phase is not Phase.OVER
+        if (in_progress or _is_just_over(records)) and _as_asked(settings, table):
+            return Game(journal, table, resumed=True)
+        if in_progress and undo_target(table.records) is not None:
+            raise UsageError(
+                f"A game is in progress in {settings.journal}, with other rules, seats or mano: "
+                "leave out --profile, --rules, --seats and --mano to go on with it, or add --new "
+                "to start another."
+            )
+    except BaseException:
+        journal.close()
+        raise
+    journal.close()
+    return open_new(settings, tongue, table.state)
+
+
+def open_new(
+    settings: Settings,
+    tongue: Tongue,
+    last: State | None = None,
+    called: Called | None = None,
+    beside: Journal | None = None,
+) -> Game:
+    """Prepare a game; ``begin`` opens it. Raises JournalError, ProfileError, HistoryError.
+
+    Its rules and seats are those that were asked for, else this table's usual ones, else those of
+    the ``last`` game at it. A match that was ``called`` to it has its own players and juegos, and
+    its tournament's rules where that has any. ``beside``: the open journal of the game before it,
+    which stays open, to go on with if this one cannot begin.
+    """
+    profile = settings.profile or told_in(
+        settings.usual_profile or (last.profile if last else Profile()), settings.language
+    )
+    seats = settings.seats or settings.usual_seats or (last.seats if last else DEFAULT_SEATS)
+    if called:
+        seats = called.seats
+        profile = called.profile(profile)
+    events = open_game(profile, seats, settings.mano)
+    table = Table(tongue(profile), number(events, 0, time.time()))
+    return Game(_new_journal(settings.journal, beside), table, resumed=False)
+
+
+def in_play(state: State) -> bool:
+    """Whether somebody holds cards, or they lie on the table to be counted."""
+    return state.deal > 0 and state.phase not in AFTER_DEAL
+
+
+def _new_journal(path: Path | None, beside: Journal | None) -> Journal:
+    """An empty journal. Raises JournalError."""
+    if not path:
+        return MemoryJournal()
+    name = f"game-{len(tables(path)) + 1}"
+    # A file has one writer, so whoever holds it opens the next game, too.
+    return beside.another(name) if isinstance(beside, SqliteJournal) else SqliteJournal(path, name)
+
+
+def told_in(profile: Profile, language: str) -> Profile:
+    """The same rules, told in another language; its calls are understood too, if there are any."""
+    if not language:
+        return profile
+    understood = language in profile.calls or language not in languages("lexicon")
+    calls = profile.calls if understood else (*profile.calls, language)
+    return replace(profile, voice=language, calls=calls)
+
+
+def _profile_of(records: Sequence[Record]) -> Profile:
+    """The house rules of a game; default ones where none was opened, which the table refuses."""
+    opened = next((r.event for r in records if isinstance(r.event, GameOpened)), None)
+    return opened.profile if opened else Profile()
+
+
+def _is_just_over(records: Sequence[Record]) -> bool:
+    """Whether a match ended this evening; where the clock was lost, nobody can say it did not."""
+    return records[-1].at > time.time() - SAME_EVENING_S
+
+
+def _as_asked(settings: Settings, table: Table) -> bool:
+    """Whether nothing was asked for that the game in progress does not have."""
+    state = table.state
+    first = next((r.event.mano for r in table.records if isinstance(r.event, DealStarted)), None)
+    return (
+        settings.profile in (None, state.profile)
+        and settings.seats in (None, state.seats)
+        and settings.mano in (None, first)
+    )

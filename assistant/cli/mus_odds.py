@@ -1,0 +1,225 @@
+"""``mus odds``: the exact chances of a hand in each lance, and what each call brings."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from typing import Any
+
+from assistant.files.errors import UsageError
+from assistant.files.profile_files import find_profile
+from assistant.odds import Assumptions, CallWorth, Known, LanceChance, StakesSaid, chances, expected
+from assistant.odds.rivals import SEATS, Declared
+from assistant.rules.cards import Hand, Rank, check_deal, parse_hand
+from assistant.rules.errors import CardError
+from assistant.rules.phases import Lance
+from assistant.rules.profile import Profile, Real31, profile_from
+
+DECLARATIONS = {"pares": ("pares", True), "juego": ("juego", True)} | {
+    f"{no}{lance}": (lance, False) for no in ("no-", "no") for lance in ("pares", "juego")
+}
+COLUMNS = {
+    "yo": "mi mano es la mejor de las cuatro",
+    "pareja": "lo gana mi pareja, con rivales o sin ellos",
+    "se juega": "lo juegan las dos parejas; el punto, que nadie tiene juego",
+    "jugado": "lo gana mi pareja, si lo juegan las dos",
+    "a solas": "solo lo tiene mi pareja",
+}
+NONE = "-"
+WAYS = {
+    "accepted": "un envido nuestro lo quieren {:.0%} de las veces",
+    "ordago_accepted": "un órdago nuestro, {:.0%}",
+}
+GAP = "  "
+USUAL = Assumptions()
+
+
+def add_parser(commands: Any) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "odds",
+        help="exact chances of a hand in each lance, and what each call brings",
+        description="Exact chances of a hand in each lance, over all deals that agree with what "
+        "is known, and the mean stones of each call. Seats are 1 to 4 anticlockwise; yours is 1.",
+        epilog="example: mus odds 'R R C 1' --mano 2 --partner '7 7 4 4' "
+        "--declared '2:pares 4:no-juego'",
+    )
+    parser.add_argument("hand", nargs="+", metavar="HAND", help="your four ranks: 'R R C 1'")
+    parser.add_argument("--seat", type=int, default=1, help="where you sit, 1 to 4; default: 1")
+    parser.add_argument("--mano", type=int, default=1, metavar="SEAT", help="mano's; default: 1")
+    parser.add_argument("--partner", metavar="HAND", help="your partner's hand, where you know it")
+    parser.add_argument(
+        "--declared",
+        nargs="+",
+        default=[],
+        metavar="SEAT:WHAT",
+        help="what was said: pares, no-pares, juego or no-juego, as in '2:pares 4:no-juego'",
+    )
+    parser.add_argument(
+        "--bets", type=int, nargs="+", default=USUAL.bets, metavar="N", help="stones; default: 2 5"
+    )
+    for name, what in (("accepted", "a bet"), ("ordago_accepted", "an órdago")):
+        usual = getattr(USUAL, name)
+        parser.add_argument(
+            f"--{name.replace('_', '-')}",
+            type=float,
+            default=usual,
+            metavar="CHANCE",
+            help=f"how often the rivals accept {what} of yours, 0 to 1; default: {usual}",
+        )
+    parser.add_argument("--deje", type=int, default=USUAL.deje, help="what your no quiero costs")
+    parser.add_argument(
+        "--profile", metavar="NAME|FILE", help="house rules by name; 'mus profiles' lists them"
+    )
+    parser.add_argument("--kings", choices=("8", "4"), help="kings in the deck; default: 8")
+    parser.add_argument(
+        "--real31", choices=[r for r in Real31 if r is not Real31.SUITS], help="the '31 real'"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do the command."""
+    base = find_profile(args.profile).profile if args.profile is not None else None
+    asked = {key: getattr(args, key) for key in ("kings", "real31")}
+    profile = profile_from({key: text for key, text in asked.items() if text is not None}, base)
+    known = _known(args, profile)
+    assumed = Assumptions(
+        tuple(dict.fromkeys(args.bets)),
+        args.accepted,
+        args.ordago_accepted,
+        args.deje,
+        profile.target,
+    )
+    told = chances(known, profile)
+    worth = expected(known, profile, assumed)
+    if args.json:
+        print(json.dumps(_json(known, told, worth, assumed), ensure_ascii=False))
+    else:
+        print("\n\n".join((_heading(known), _chances(told), _stones(worth), _assumed(assumed))))
+    return 0
+
+
+def _known(args: argparse.Namespace, profile: Profile) -> Known:
+    mine = parse_hand(" ".join(args.hand))
+    partner = None if args.partner is None else parse_hand(args.partner)
+    try:
+        check_deal((mine,) if partner is None else (mine, partner), profile.kings)
+    except CardError as error:
+        raise UsageError(f"One deck cannot deal these hands: {error}") from error
+    return Known(
+        _ranks(mine),
+        args.seat,
+        args.mano,
+        None if partner is None else _ranks(partner),
+        **_declared(args.declared),
+    )
+
+
+def _ranks(hand: Hand) -> tuple[Rank, ...]:
+    return tuple(card.rank for card in hand)
+
+
+def _declared(texts: list[str]) -> dict[str, Declared]:
+    said: dict[str, list[bool | None]] = {"pares": [None] * SEATS, "juego": [None] * SEATS}
+    for text in " ".join(texts).replace(",", " ").split():
+        seat, _, what = text.partition(":")
+        if seat not in map(str, range(1, SEATS + 1)) or what not in DECLARATIONS:
+            raise UsageError(
+                f"{text!r} is no declaration: write a seat and pares, no-pares, juego or "
+                "no-juego, as in '2:pares'."
+            )
+        lance, has = DECLARATIONS[what]
+        if said[lance][int(seat) - 1] is (not has):
+            raise UsageError(f"Seat {seat} cannot have {lance} and not have it: leave one out.")
+        said[lance][int(seat) - 1] = has
+    return {lance: tuple(seats) for lance, seats in said.items()}
+
+
+def _json(
+    known: Known,
+    told: dict[Lance, LanceChance],
+    worth: dict[Lance, tuple[CallWorth, ...]],
+    assumed: Assumptions,
+) -> dict[str, object]:
+    return {
+        "known": asdict(known),
+        "chances": {str(lance): asdict(chance) for lance, chance in told.items()},
+        "expected": {
+            str(lance): [asdict(call) for call in calls] for lance, calls in worth.items()
+        },
+        "assumptions": asdict(assumed),
+    }
+
+
+def _heading(known: Known) -> str:
+    lines = [f"Tu mano: {' '.join(known.hand)} (asiento {known.seat}); mano, el {known.mano}."]
+    if known.partner:
+        lines.append(f"Tu compañero: {' '.join(known.partner)} (asiento {known.after(2)}).")
+    said = [
+        f"{seat} {'' if has else 'no '}tiene {lance}"
+        for lance in ("pares", "juego")
+        for seat, has in enumerate(getattr(known, lance), start=1)
+        if has is not None
+    ]
+    if said:
+        lines.append(f"Se ha dicho: {', '.join(said)}.")
+    return "\n".join(lines)
+
+
+def _chances(told: dict[Lance, LanceChance]) -> str:
+    rows = [["", *COLUMNS]]
+    for lance, chance in told.items():
+        if_played = chance.won_contested / chance.contested if chance.contested else None
+        numbers = (chance.best, chance.side, chance.contested, if_played, chance.uncontested)
+        rows.append([lance, *(NONE if n is None else _percent(n) for n in numbers)])
+    meaning = [f"{name}: {text}" for name, text in COLUMNS.items()]
+    return "\n".join([_table(rows), "", *meaning])
+
+
+def _percent(chance: float) -> str:
+    """With one decimal; "100" and "0" only for what is certain."""
+    if 0 < chance < 1:
+        chance = min(max(chance, 0.001), 0.999)
+        return f"{chance * 100:.1f} %".replace(".", ",")
+    return f"{chance * 100:.0f} %"
+
+
+def _stones(worth: dict[Lance, tuple[CallWorth, ...]]) -> str:
+    title = "Piedras de media, las nuestras menos las suyas, si las dos parejas juegan el lance:"
+    rows = [["", *worth]]
+    for calls in zip(*worth.values(), strict=True):
+        said, bet = calls[0].said, calls[0].bet
+        rows.append([_named(said, bet), *(f"{c.stones:+.1f}".replace(".", ",") for c in calls)])
+    return f"{title}\n{_table(rows)}"
+
+
+def _named(said: StakesSaid, bet: int) -> str:
+    """A call as a player would say it: "envido 5 querido"."""
+    if not bet:
+        return said
+    first, *rest = said.split()
+    return " ".join([first, str(bet), *rest])
+
+
+def _assumed(assumed: Assumptions) -> str:
+    return (
+        "Supuestos: "
+        + "; ".join(way.format(getattr(assumed, name)) for name, way in WAYS.items())
+        + f"; un «no quiero» nuestro cuesta {assumed.deje}; ganar el juego vale {assumed.juego}.\n"
+        "Cada lance por sí solo: lo que hablan los demás no cambia las cartas que pueden tener."
+    )
+
+
+def _table(rows: list[list[str]]) -> str:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    first, *others = widths
+    return "\n".join(
+        GAP.join(
+            [row[0].ljust(first)]
+            + [cell.rjust(width) for cell, width in zip(row[1:], others, strict=True)]
+        ).rstrip()
+        for row in rows
+    )

@@ -1,0 +1,239 @@
+"""``mus play``: listen, keep count, speak, and serve the dashboard until told to stop."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import os
+import shutil
+import sys
+import threading
+import webbrowser
+from datetime import date
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import Any
+
+from assistant import __version__
+from assistant.cli.session import Session
+from assistant.cli.settings import add_arguments, settings_from
+from assistant.cli.setup import Change
+from assistant.files.errors import UsageError
+from assistant.files.settings import default_journal
+from assistant.files.settings_file import settings_path, write_settings
+from assistant.files.signals import stop_on_signals
+from assistant.rules.errors import MusError
+from assistant.rules.history import undo_target
+from assistant.table.journal import JournalError
+from assistant.table.journal.copy import copy_journal
+
+# ---- A copy of the journal for each day on which it was played, beside it, the last ones kept ---
+
+
+backup_log = logging.getLogger("mus.backup")
+
+FOLDER = "backups"
+KEPT = 7
+"""Days."""
+ROOM = 50_000_000
+"""Bytes that a copy leaves free: the game needs them more."""
+
+
+def start_backup(journal: Path) -> threading.Thread:
+    """Make the day's copy beside the game, which neither waits for it nor fails with it."""
+    thread = threading.Thread(target=_try, args=(journal, date.today()), name="backup", daemon=True)
+    thread.start()
+    return thread
+
+
+def back_up(journal: Path, today: date, room: int = ROOM) -> Path | None:
+    """Make the day's copy, and forget the oldest; None where there is one of this day.
+
+    Raises JournalError, OSError; OSError too where less than ``room`` bytes would be left free.
+    """
+    folder = journal.parent / FOLDER
+    copy = folder / f"{journal.stem}-{today.isoformat()}.sqlite3"
+    if copy.exists():
+        return None
+    folder.mkdir(exist_ok=True)
+    if shutil.disk_usage(folder).free < journal.stat().st_size + room:
+        raise OSError(f"{folder} has too little room")
+    copy_journal(journal, copy)
+    _forget(copy, journal.stem)
+    return copy
+
+
+def _forget(made: Path, stem: str) -> None:
+    """Keep the copy just made, whatever day the clock believed it was, and the latest others."""
+    others = set(made.parent.glob(f"{stem}-????-??-??.sqlite3")) - {made}
+    for path in sorted(others)[: -(KEPT - 1)]:
+        path.unlink(missing_ok=True)
+
+
+def _try(journal: Path, today: date) -> None:
+    try:
+        back_up(journal, today)
+    except (JournalError, OSError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        backup_log.warning("Today's copy of the journal was not made: %s.", why.rstrip("."))
+
+
+# A table that is opened anew while it is played at, because somebody set something on its page.
+
+
+log = logging.getLogger("mus")
+
+OPTIONS_OF = {"profile": ("profile", "rules")}
+"""Options of the command line that say what a setting says, where not just that of its name."""
+
+
+def is_fresh(args: argparse.Namespace) -> bool:
+    """Whether this machine's table was never played at, nor anything set."""
+    elsewhere = args.listen or args.demo or args.journal
+    return not elsewhere and not settings_path().exists() and not default_journal().exists()
+
+
+def open_anew(session: Session, args: argparse.Namespace, change: Change) -> argparse.Namespace:
+    """Open the table by what was set; where it cannot be, as it was before, which the page tells.
+
+    What was set on the page goes before what the command line said of it, so that is forgotten;
+    whom the command line made mano first begins the game that nobody has played at yet. Returns
+    the options that are left. Raises MusError where the table cannot be opened even as it was.
+    """
+    left = argparse.Namespace(**vars(args))
+    for key in change.before.keys() - change.same:
+        for option in OPTIONS_OF.get(key, (key,)):
+            setattr(left, option, None)
+    left.new = change.new
+    if change.new and undo_target(session.runner.table.records) is not None:
+        left.mano = None
+    try:
+        session.open_anew(settings_from(left), greet=change.new)
+    except (MusError, OSError) as error:
+        _take_back(change)
+        args.new = False
+        session.open_anew(settings_from(args), greet=False, fault=_sentence(error))
+        return args
+    left.new = False
+    return left
+
+
+def _take_back(change: Change) -> None:
+    """Keep what was set before; a disk that takes nothing ends no game."""
+    try:
+        write_settings(change.before)
+    except (MusError, OSError) as error:
+        log.warning("The settings could not be taken back: %s", _sentence(error))
+
+
+def _sentence(error: MusError | OSError) -> str:
+    return f"{error.strerror or error}." if isinstance(error, OSError) else str(error)
+
+
+# ---- ``mus play``: listen, keep count, speak, and serve the dashboard until told to stop --------
+
+
+LOG_BYTES, LOG_FILES = 1_000_000, 5
+"""Of each file of a log, and how many there are before the oldest is forgotten."""
+
+
+def add_parser(commands: Any) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "play",
+        help="listen to the table and keep the count",
+        description="Listen to the calls at the table, keep the count, say it and show it. "
+        "The game is kept as it goes: started again, it goes on where it was.",
+        epilog="A recording ends the command when it is over (--stay serves on); "
+        "otherwise Ctrl-C does.",
+    )
+    add_arguments(parser)
+    parser.add_argument(
+        "--log",
+        type=Path,
+        metavar="FILE",
+        help="keep what is said and complained of in a file, too",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do the command."""
+    terminal = logging.StreamHandler(sys.stderr)
+    terminal.setLevel(logging.WARNING)
+    logging.basicConfig(format="mus: %(message)s", level=logging.WARNING, handlers=[terminal])
+    settings = settings_from(args)
+    if args.log:
+        _log_into(args.log)
+    stop = threading.Event()
+    stop_on_signals(stop)
+    with Session(settings, fresh=is_fresh(args)) as session:
+        _greet(session, args.open)
+        if settings.journal and not settings.listen:
+            start_backup(settings.journal)
+        _wait(session, stop, args)
+        session.settle()
+        if settings.json:
+            print(json.dumps(session.board.snapshot(), ensure_ascii=False))
+        elif settings.listen:
+            print(session.summary())
+        if session.failure and settings.listen:
+            raise session.failure
+    return 0
+
+
+def _log_into(path: Path) -> None:
+    """Keep in a file what is said and complained of, and when it began. Raises UsageError."""
+    try:
+        handler = RotatingFileHandler(
+            path, maxBytes=LOG_BYTES, backupCount=LOG_FILES - 1, encoding="utf-8"
+        )
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise UsageError(f"--log {path}: {why}; choose another file.") from error
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.getLogger().addHandler(handler)
+    # A full disk loses the line, which the terminal has; no traceback tells of it.
+    logging.raiseExceptions = False
+    log.setLevel(logging.INFO)
+    log.info("mus %s begins", __version__)
+
+
+def has_screen() -> bool:
+    """Whether a browser would have somewhere to open; in a terminal it would take the terminal."""
+    return sys.platform == "darwin" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+
+
+def _greet(session: Session, opens: bool | None) -> None:
+    fresh = session.setup.fresh()
+    page = f"{session.server.url}setup" if fresh else session.server.url
+    if (fresh and has_screen()) if opens is None else opens:
+        webbrowser.open(page)
+    lines = [f"Marcador: {page}"]
+    if session.server.lan_url:
+        lines.append(f"Desde otro aparato: {session.server.lan_url}")
+    if session.resumed:
+        lines.append("Sigue la partida empezada (--new empieza otra).")
+    if session.settings.stay or not session.settings.listen:
+        lines.append("Ctrl-C lo termina.")
+    # At once, also into a pipe: this is what somebody waits for.
+    print("\n".join(lines), file=sys.stderr if session.settings.json else None, flush=True)
+
+
+def _wait(session: Session, stop: threading.Event, args: argparse.Namespace) -> None:
+    """Until a signal, or the end of a recording that nobody wants to stay for."""
+    told = False
+    while not stop.wait(0.1):
+        if session.change:
+            args, told = open_anew(session, args, session.change), False
+        if not session.finished.is_set():
+            continue
+        if session.settings.listen and not session.settings.stay:
+            return
+        if session.failure and not told:
+            told = True
+            print(f"mus: {session.failure} The dashboard goes on without it.", file=sys.stderr)
+
+
+__all__ = ["add_parser", "run"]

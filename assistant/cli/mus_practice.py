@@ -1,0 +1,122 @@
+"""``mus practice``: a game against three computer players, by voice or by tapping."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+import threading
+import webbrowser
+from dataclasses import replace
+from typing import Any
+
+from assistant.cli.game import told_in
+from assistant.cli.mus_play import has_screen
+from assistant.cli.practice_session import PracticeSession
+from assistant.cli.settings import add_arguments, settings_from
+from assistant.files.errors import UsageError
+from assistant.files.settings import Settings
+from assistant.files.signals import stop_on_signals
+from assistant.rules.profile import Corrido, Penalty, Profile
+from assistant.school.practice.company import LEVELS
+
+SLOWEST, FASTEST = 0.1, 1000.0
+
+
+def add_parser(commands: Any) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "practice",
+        help="play against three computer players",
+        description="Play a juego of Mus with three computer players, by voice or by tapping. "
+        "Open the page that it names; the page tells the rest.",
+        epilog="example: mus practice --level normal --voice off",
+    )
+    parser.add_argument("--level", choices=LEVELS, help="begin at once, at this level")
+    parser.add_argument(
+        "--speed", type=_speed, default=1.0, metavar="N", help="2: twice as fast; default: 1"
+    )
+    parser.add_argument("--seed", type=int, metavar="N", help="deal the same cards again")
+    parser.add_argument("--name", default="Tú", help="what you are called; default: Tú")
+    parser.add_argument("--no-mic", action="store_true", help="do not listen: tap instead")
+    parser.add_argument("--mic", metavar="NAME", help="microphone to use, by a part of its name")
+    parser.add_argument("--voice", metavar="on|off|FILE.wav", help="let them speak, or not")
+    parser.add_argument("--language", metavar="CODE", help="of the page and the voices: es, eu, en")
+    parser.add_argument("--port", type=int, metavar="N", help="of the page; 0 takes any")
+    parser.add_argument(
+        "--lan",
+        action=argparse.BooleanOptionalAction,
+        help="let your telephone open the page, too: whoever looks at it sees your cards",
+    )
+    parser.add_argument(
+        "--open", action=argparse.BooleanOptionalAction, help="open the page in a browser"
+    )
+    parser.add_argument("--profile", metavar="NAME|FILE", help="house rules by name")
+    parser.add_argument("--rules", metavar="'KEY=VALUE ...'", help="single rules: target=20")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do the command."""
+    logging.basicConfig(format="mus: %(message)s", level=logging.WARNING, stream=sys.stderr)
+    settings = practice_settings(args)
+    stop = threading.Event()
+    stop_on_signals(stop)
+    with PracticeSession(
+        settings,
+        name=args.name,
+        speed=args.speed,
+        seed=args.seed,
+        listens=not args.no_mic,
+    ) as session:
+        if args.level:
+            session.begin(args.level)
+        page = f"{session.server.url}practice"
+        if has_screen() if args.open is None else args.open:
+            webbrowser.open(page)
+        lines = [f"Abre esta página para jugar: {page}"]
+        if session.server.lan_url:
+            lines.append(f"Desde el teléfono: {session.server.lan_url}practice")
+        print("\n".join([*lines, "Ctrl-C lo termina."]), flush=True)
+        stop.wait()
+    return 0
+
+
+def practice_settings(args: argparse.Namespace) -> Settings:
+    """The settings of a table that is kept in memory. Raises UsageError, ProfileError."""
+    if not args.name.strip() or len(args.name) > 20 or not args.name.replace(" ", "").isalpha():
+        raise UsageError(f"--name {args.name[:20]!r}: write a name of up to 20 letters.")
+    if args.port is not None and not 0 <= args.port <= 65535:
+        raise UsageError(f"--port {args.port}: choose 1 to 65535, or 0 for any.")
+    play = argparse.ArgumentParser()
+    add_arguments(play)
+    usual = play.parse_args([])
+    for key in ("mic", "voice", "port", "lan", "profile", "rules"):
+        setattr(usual, key, getattr(args, key))
+    usual.new = True
+    return _at_home(settings_from(usual), args.language)
+
+
+def _at_home(settings: Settings, language: str | None) -> Settings:
+    """No journal, no camera; one juego by the plainest rules, where no others were asked for."""
+    plain = Profile(juegos=1, corrido=Corrido.OFF, penalty=Penalty.OFF)
+    return replace(
+        settings,
+        journal=None,
+        camera=None,
+        # Rules that were asked for by name speak their own language, unless another was asked for.
+        profile=settings.profile and told_in(settings.profile, language or ""),
+        usual_profile=plain,
+        usual_seats=None,
+        language=language or settings.language,
+    )
+
+
+def _speed(text: str) -> float:
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if SLOWEST <= speed <= FASTEST:
+        return speed
+    raise argparse.ArgumentTypeError(f"{text!r}: choose {SLOWEST} to {FASTEST:.0f}; 1 is usual.")

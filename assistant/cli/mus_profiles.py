@@ -1,0 +1,202 @@
+"""``mus profiles``: the house rules that have a name, what each sets, and a file for one's own."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assistant.files.errors import UsageError
+from assistant.files.paths import data_dir
+from assistant.files.profile_files import (
+    NAME,
+    SUFFIX,
+    NamedProfile,
+    find_profile,
+    load_profile,
+    own_dir,
+    profile_paths,
+)
+from assistant.files.resources import load_toml
+from assistant.rules.profile import OPTIONS, Profile, differences, rules_of
+
+SWITCHES = {"on": "sí", "off": "no"}
+MARK = "*"
+LANGUAGE = "es"
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileOption:
+    """One house rule in the table's language: its name, what it is about, how values are said."""
+
+    name: str
+    means: str
+    values: dict[str, str]
+
+    def said(self, value: str) -> str:
+        """A value in words; several are joined by "+"."""
+        return " y ".join(self.values.get(part, part) for part in value.split("+"))
+
+
+def options() -> dict[str, ProfileOption]:
+    """Every rule of ``OPTIONS`` in Spanish. Raises UsageError where the file is broken."""
+    path = data_dir("models") / "options" / f"{LANGUAGE}{SUFFIX}"
+    table = load_toml(path)
+    if set(table) != set(OPTIONS):
+        wrong = ", ".join(sorted(set(table) ^ set(OPTIONS)))
+        raise UsageError(f"{path}: every rule has a table here, and nothing else: see {wrong}.")
+    return {key: _option(path, key, table[key]) for key in OPTIONS}
+
+
+def _option(path: Path, key: str, table: Any) -> ProfileOption:
+    values = table.get("values", {}) if isinstance(table, dict) else None
+    if not isinstance(values, dict) or not all(map(_is_text, values.values())):
+        raise UsageError(f"{path}: [{key}] has name, means, and values with a text each.")
+    texts = [table.get(name) for name in ("name", "means")]
+    if not all(map(_is_text, texts)):
+        raise UsageError(f"{path}: [{key}] needs name and means, as text.")
+    return ProfileOption(str(texts[0]), str(texts[1]), {**SWITCHES, **values})
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def add_parser(commands: Any) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "profiles",
+        help="list the house rules that have a name, explain one, or begin one's own",
+        description="House rules under a name: list them all, explain one, or write a file for "
+        "one's own. 'mus play --profile NAME' plays by them.",
+        epilog="example: mus profiles vasco",
+    )
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("profile", nargs="?", metavar="NAME|FILE.toml", help="explain this one")
+    what.add_argument("--new", metavar="NAME", help="write a template of one's own")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do the command."""
+    if args.new is not None:
+        return _new(args.new, args.json)
+    if args.profile is not None:
+        return _explain(find_profile(args.profile), args.json)
+    return _list(args.json)
+
+
+def _list(as_json: bool) -> int:
+    """All of them; a broken file of somebody's own keeps nobody from the others."""
+    found: list[NamedProfile] = []
+    broken: list[UsageError] = []
+    for path in profile_paths().values():
+        try:
+            found.append(load_profile(path))
+        except UsageError as error:
+            broken.append(error)
+    if as_json:
+        print(json.dumps({"profiles": [_brief(p) for p in found]}, ensure_ascii=False))
+    else:
+        print("\n".join(_listed(found)))
+    for reason in broken:
+        print(f"mus: {reason}", file=sys.stderr)
+    return 2 if broken else 0
+
+
+def _brief(found: NamedProfile) -> dict[str, Any]:
+    return {
+        "name": found.name,
+        "title": found.title,
+        "own": found.own,
+        "differences": differences(found.profile),
+    }
+
+
+def _listed(found: list[NamedProfile]) -> list[str]:
+    words = options()
+    width = max((len(p.name) for p in found), default=0)
+    lines = []
+    for p in found:
+        own = " (propio)" if p.own else ""
+        lines.append(f"{p.name.ljust(width)}  {p.title}{own}")
+        special = "; ".join(
+            f"{words[key].name}: {words[key].said(value)}"
+            for key, value in differences(p.profile).items()
+        )
+        lines.append(f"{' ' * width}  {special or 'todo como en una mesa corriente'}")
+    return lines
+
+
+def _explain(found: NamedProfile, as_json: bool) -> int:
+    special, plain = differences(found.profile), rules_of(Profile())
+    words = options()
+    if as_json:
+        rules = {
+            key: {
+                "value": value,
+                "default": plain[key],
+                "differs": key in special,
+                "values": OPTIONS[key][0],
+                "row": OPTIONS[key][1] or None,
+                "means": words[key].means,
+            }
+            for key, value in rules_of(found.profile).items()
+        }
+        print(
+            json.dumps(
+                {**_brief(found), "explains": found.explains, "rules": rules}, ensure_ascii=False
+            )
+        )
+        return 0
+    lines = [f"{found.name}: {found.title}", found.explains, ""]
+    wide = [max(len(key) for key in OPTIONS), max(map(len, rules_of(found.profile).values()))]
+    for key, value in rules_of(found.profile).items():
+        mark = MARK if key in special else " "
+        row = OPTIONS[key][1].ljust(3)
+        usual = f" (corriente: {plain[key]})" if key in special else ""
+        lines.append(
+            f"{mark} {key.ljust(wide[0])}  {value.ljust(wide[1])}  {row}  {words[key].means}{usual}"
+        )
+    print("\n".join([*lines, "", f"{MARK} distinto de la mesa corriente; R..: docs/rules.md"]))
+    return 0
+
+
+def _new(name: str, as_json: bool) -> int:
+    if not NAME.fullmatch(name):
+        raise UsageError(f"--new {name[:40]!r}: a name has letters, digits and hyphens, as casa-2.")
+    if name in profile_paths():
+        raise UsageError(f"There is a profile {name} already: choose another name.")
+    path = own_dir() / f"{name}{SUFFIX}"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("x", encoding="utf-8") as file:  # "x": never over what somebody wrote
+        file.write(template(name))
+    created = {"created": str(path)}
+    print(json.dumps(created) if as_json else f"{path}: quita el «#» de las reglas que cambies.")
+    return 0
+
+
+def template(name: str) -> str:
+    """A profile that changes nothing yet: every rule in a comment, with what it means."""
+    lines = [
+        f"# Reglas de la casa. Se juega con ellas así: mus play --profile {name}",
+        "# Quita el «#» de las reglas que cambies; las demás son las de una mesa corriente.",
+        f'name = "{name}"',
+        'title = "Las reglas de casa"',
+        'explains = "Di aquí de dónde son y qué tienen de especial."',
+        "",
+        "[rules]",
+    ]
+    plain, words = rules_of(Profile()), options()
+    for key, (values, row, _) in OPTIONS.items():
+        lines += ["", f"# {words[key].means} ({', '.join(filter(None, (values, row)))})"]
+        lines.append(f"# {key} = {_written(plain[key])}")
+    return "\n".join([*lines, ""])
+
+
+def _written(value: str) -> str:
+    return value if value.isdigit() else f'"{value}"'

@@ -1,0 +1,272 @@
+"""``mus score``: a .mus script played through the lexicon and the rules."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assistant.files.profile_files import rules_named
+from assistant.files.resources import load_lexicon, read_text, text_of
+from assistant.language.lexicon import Lexicon
+from assistant.language.script import (
+    Cards,
+    Expect,
+    Mano,
+    Said,
+    Score,
+    Script,
+    ScriptError,
+    Step,
+    parse_script,
+)
+from assistant.messages import (
+    Accepted,
+    Ask,
+    CardsSeen,
+    Ignored,
+    Message,
+    Outcome,
+    Pressed,
+    Refused,
+    batches,
+)
+from assistant.messages.codec import event_to_dict
+from assistant.rules.calls import NextDeal, SetStones
+from assistant.rules.engine import missing_hands, open_game, to_speak
+from assistant.rules.events import How
+from assistant.rules.history import number
+from assistant.rules.phases import BEFORE_LANCES, Phase
+from assistant.rules.profile import Profile
+from assistant.rules.state import Proposal, State, side_letters
+from assistant.table.table import Table
+
+ERROR_NAMES: dict[type[Any], str] = {
+    Ask: "AmbiguousCall",
+    Refused: "IllegalCall",
+    Ignored: "UnknownCall",
+}
+
+
+@dataclass(slots=True)
+class Failure:
+    """A line of the script that does not hold."""
+
+    line: int
+    message: str
+
+
+@dataclass(slots=True)
+class Play:
+    """A script as it was played: the table at its end, and the first line that failed."""
+
+    table: Table
+    failure: Failure | None = None
+    errors: list[str] = field(default_factory=list)
+
+    @property
+    def state(self) -> State:
+        """The state at the end."""
+        return self.table.state
+
+
+def play_script(script: Script, lexicon: Lexicon) -> Play:
+    """Play a script up to its end or the first line that does not hold."""
+    opened = number(open_game(script.profile, script.seats, mano=None), 0, at=0.0)
+    play = Play(Table(lexicon, opened))
+    for step, following in zip(script.steps, (*script.steps[1:], None), strict=False):
+        expected = following.error if isinstance(following, Expect) else None
+        play.failure = _play_step(play, step, expected)
+        if play.failure:
+            break
+    return play
+
+
+def _play_step(play: Play, step: Step, expected_error: str | None) -> Failure | None:
+    if isinstance(step, Expect):
+        return _check(play, step)
+    message = _message(play.table.state, step)
+    outcomes = play.table.propose(message) if message else ()
+    if play.state.deal == 0 and isinstance(step, Said | Cards) and not _begins(outcomes):
+        _commit(play, play.table.propose(Pressed(NextDeal(mano=1))))
+        outcomes = play.table.propose(message) if message else ()
+    _commit(play, outcomes)
+    play.errors = [ERROR_NAMES[type(o)] for o in outcomes if type(o) in ERROR_NAMES]
+    if play.errors and expected_error is None:
+        return Failure(step.line, f"{step.text!r}: {play.errors[0]}: {_why(outcomes)}")
+    return None
+
+
+def _begins(outcomes: tuple[Outcome, ...]) -> bool:
+    """Whether the first words of a game begin its first deal, as "mus" does (R04)."""
+    return any(isinstance(outcome, Accepted) for outcome in outcomes)
+
+
+def _commit(play: Play, outcomes: tuple[Outcome, ...]) -> None:
+    play.table.commit(batches(outcomes, play.table.seq, at=0.0))
+
+
+def _message(state: State, step: Step) -> Message | None:
+    match step:
+        case Said():
+            return step.heard
+        case Cards():
+            return CardsSeen(((step.seat, step.hand),))
+        case Mano():
+            if state.phase in BEFORE_LANCES and state.mano == step.seat:
+                return None  # the deal that this line names has begun already
+            return Pressed(NextDeal(mano=step.seat))
+        case Score():
+            return Pressed(SetStones(stones=_stones(state, step)))
+        case _:
+            raise ScriptError(step.line, f"{step.text!r} cannot be played.")
+
+
+def _stones(state: State, step: Score) -> tuple[int, ...]:
+    letters = side_letters(state.sides)
+    given = dict(step.stones)
+    if set(given) - set(letters):
+        raise ScriptError(step.line, f"the sides are {' and '.join(letters)}.")
+    return tuple(given.get(letter, state.stones_of(letter)) for letter in letters)
+
+
+def _why(outcomes: tuple[Outcome, ...]) -> str:
+    return next((o.text or o.code for o in outcomes if isinstance(o, Ask | Refused | Ignored)), "")
+
+
+def _check(play: Play, step: Expect) -> Failure | None:
+    for key, expected in step.items:
+        actual = _actual(play, key, expected)
+        if actual != expected:
+            return Failure(step.line, f"expected {key}={expected}, but it is {actual}")
+    return None
+
+
+def _actual(play: Play, key: str, expected: str) -> str:
+    state = play.state
+    letters = side_letters(state.sides)
+    by_side = {"juegos": state.juegos, "vacas": state.vacas}
+    if key[-1] in letters:
+        counted = by_side.get(key[:-2], state.stones)
+        return str(counted[letters.index(key[-1])])
+    values: dict[str, object] = {
+        "phase": state.phase,
+        "to_speak": to_speak(state),
+        "mano": state.mano,
+        "deal": state.deal,
+        "over": str(state.phase is Phase.OVER).lower(),
+        "winner": state.winner,
+        "pending": state.pending.stones if state.pending else 0,
+        "error": expected if expected in play.errors else (play.errors or ["none"])[0],
+        "penalty": last_article(state.incidents.applied),
+        "proposed": last_article(state.proposals),
+        "missing": "+".join(map(str, missing_hands(state))) or None,
+        "corrido": str(state.corrido).lower(),
+    }
+    value = values[key]
+    return "none" if value is None else str(value)
+
+
+def last_article(proposals: tuple[Proposal, ...]) -> str | None:
+    """The article that came last of those that were applied, or that wait (R47)."""
+    return proposals[-1].article if proposals else None
+
+
+def report(play: Play) -> dict[str, Any]:
+    """The end of a play, as ``mus score --json`` prints it."""
+    state = play.state
+    letters = side_letters(state.sides)
+    return {
+        "stones": dict(zip(letters, state.stones, strict=True)),
+        "juegos": dict(zip(letters, state.juegos, strict=True)),
+        "vacas": dict(zip(letters, state.vacas, strict=True)),
+        "phase": str(state.phase),
+        "over": state.phase is Phase.OVER,
+        "winner": state.winner,
+        "lances": lances(state),
+        "events": [{"seq": r.seq, **event_to_dict(r.event)} for r in play.table.records],
+    }
+
+
+def lances(state: State) -> list[dict[str, Any]]:
+    """The closed lances of the deal: how, which side took how many stones, and why."""
+    return [
+        {
+            "lance": str(result.lance),
+            "how": str(result.how),
+            "side": result.side if result.won or result.how is How.ORDAGO else None,
+            "stones": result.won,
+            "why": "+".join(result.whys),
+        }
+        for result in state.results
+    ]
+
+
+def add_parser(commands: Any) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "score",
+        help="play a .mus script and print the stones",
+        description="Play a .mus script through the lexicon and the rules, and check its 'expect' "
+        "lines. Exit status: 0 all held, 1 a line did not hold, 2 the file is no script.",
+    )
+    parser.add_argument(
+        "file", type=Path, metavar="FILE.mus", help="the script; - reads it from stdin"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do the command."""
+    is_pipe = str(args.file) == "-"
+    text = text_of(sys.stdin.buffer, "Standard input") if is_pipe else read_text(args.file)
+    try:
+        script = parse_script(text, rules_named)
+        play = play_script(script, script_lexicon(script.profile))
+    except ScriptError as error:
+        raise ScriptFileError(args.file, error) from error
+    if args.json:
+        print(json.dumps(report(play), ensure_ascii=False))
+    elif not play.failure:
+        print(_summary(play.state))
+    if play.failure:
+        print(f"{args.file}:{play.failure.line}: {play.failure.message}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def script_lexicon(profile: Profile) -> Lexicon:
+    """What a script is read with: the table's languages, and the Spanish that ``write`` writes."""
+    return load_lexicon(tuple(dict.fromkeys((*profile.calls, "es"))))
+
+
+class ScriptFileError(ScriptError):
+    """A broken script, with the name of its file."""
+
+    def __init__(self, path: Path, error: ScriptError) -> None:
+        super().__init__(error.line, str(error))
+        self.args = (f"{path}:{error.line}: {str(error).partition(': ')[2]}",)
+
+
+def _many(n: int, what: str) -> str:
+    """So many of something: "1 piedra"."""
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
+
+def _summary(state: State) -> str:
+    lines = [
+        f"{row['lance']:7} {row['how']:11} {row['side'] or '-'} {row['stones']:3}  {row['why']}"
+        for row in lances(state)
+    ]
+    for letter in side_letters(state.sides):
+        names = " y ".join(state.seats[seat - 1] for seat in sorted(state.seats_of(letter)))
+        index = side_letters(state.sides).index(letter)
+        stones, juegos, vacas = state.stones[index], state.juegos[index], state.vacas[index]
+        line = f"{letter} ({names}): {_many(stones, 'piedra')}, {_many(juegos, 'juego')}"
+        lines.append(line + (f", {_many(vacas, 'vaca')}" if state.profile.vacas > 1 else ""))
+    ending = f"gana {state.winner}" if state.winner else f"fase {state.phase}"
+    return "\n".join([*lines, ending])

@@ -1,0 +1,348 @@
+"""What the setup page can do: look at what there is, try it, and change what is set."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+
+import cv2
+
+from assistant.cli.checks import CHECKS, CheckWords, looked
+from assistant.cli.game import in_play
+from assistant.ear import Ear, EchoGate, SpeechError
+from assistant.ear.microphone import CONVERTERS, SYSTEM_DEFAULT, better, microphones
+from assistant.ear.rehearsal import Rehearsal
+from assistant.eye.at_table import Eye
+from assistant.eye.decks import deck_paths
+from assistant.eye.errors import VisionError
+from assistant.eye.images import Image
+from assistant.eye.network import shown
+from assistant.eye.source import open_source
+from assistant.eye.usb import usb_cameras
+from assistant.files.errors import UsageError
+from assistant.files.profile_files import find_profile, load_profile, profile_paths
+from assistant.files.resources import languages, load_phrases
+from assistant.files.settings import LOCALHOST, Settings
+from assistant.files.settings_file import Value, checked, read_settings, whole, write_settings
+from assistant.language.phrases import Level
+from assistant.language.script import read_seats
+from assistant.page import BoardError, SetupError
+from assistant.page.port import CheckView, SetupChoiceView, SetupView, TrialView
+from assistant.rules.engine import sides_of
+from assistant.rules.errors import MusError, ProfileError
+from assistant.rules.history import undo_target
+from assistant.rules.profile import Profile
+from assistant.table.table import Table
+from assistant.voice import VoiceError, VoiceSettings
+from assistant.voice.mouth import Mouth
+from assistant.voice.speaker import say_once
+
+# ---- What the setup page may set, and what it is told of how the table is set -------------------
+
+
+KEYS = (
+    "mic", "camera", "deck", "voice", "voice_name", "rate", "volume", "level", "lan",
+    "language", "profile", "seats",
+)  # fmt: skip
+"""What stands on the page, and so all that it is told of and may set.
+
+The rest is for the command line: whoever knows the PIN is trusted with the game, not with which
+files this machine reads, nor with where it sends what is in them.
+"""
+CAMERA = re.compile(r"\d{1,2}|rpicam|(https?|rtsp)://\S+", re.ASCII)
+"""What the page may name; files are for the command line."""
+VEIL = re.compile(r"://\*\*\*@|\?\.\.\.$|/\.\.\.$")
+"""What stands in an address for the part that is not shown."""
+
+
+def values_now(settings: Settings) -> dict[str, Value]:
+    """Every setting of the page as it holds now: some were said on the command line."""
+    now: dict[str, Value] = {
+        **whole(read_settings()),
+        "mic": settings.mic or "",
+        "camera": _veiled(settings.camera or ""),
+        "deck": settings.deck or "",
+        "voice": settings.voice != "off",
+        "level": settings.level,
+        "lan": settings.host != LOCALHOST,
+    }
+    return {key: now[key] for key in KEYS}
+
+
+def new_values(values: Mapping[str, object], settings: Settings) -> dict[str, Value | None]:
+    """What the page sets, as it is kept. Raises SetupError, ProfileError, UsageError."""
+    for key in values:
+        if key not in KEYS:
+            raise SetupError(f"{key[:40]!r} is not for this page to set: use 'mus settings'.")
+    if camera := values.get("camera"):
+        values = {**values, "camera": camera_meant(str(camera), settings)}
+    if seats := values.get("seats"):
+        read_seats(str(seats))  # first, for the page has words of its own for what is wrong
+    if profile := values.get("profile"):
+        _check_profile(str(profile))
+    return {key: None if value is None else checked(key, value) for key, value in values.items()}
+
+
+def camera_meant(camera: str, settings: Settings) -> str:
+    """The camera that the page names: the present one comes back as it was shown.
+
+    Raises SetupError.
+    """
+    if settings.camera and camera == _veiled(settings.camera):
+        return settings.camera
+    if camera and not CAMERA.fullmatch(camera):
+        raise SetupError("A camera is a number, rpicam, or an address (http, rtsp).", "camera")
+    if VEIL.search(camera):
+        raise SetupError("Write the whole address: its password is not shown here.", "veiled")
+    return camera
+
+
+def _check_profile(name: str) -> None:
+    """Rules have a name here; which file they stand in is for the command line to say."""
+    if name not in profile_paths():
+        known = ", ".join(profile_paths())
+        raise UsageError(f"There is no profile {name[:40]!r}: choose from {known}.")
+
+
+def _veiled(camera: str) -> str:
+    """A camera without its password, which nobody at the page needs to read."""
+    return shown(camera) if "://" in camera else camera
+
+
+# ---- What the setup page can do: look at what there is, try it, and change what is set ----------
+
+
+WRONG_DEVICE = ("dead", "monitor")
+"""Notes of the ear that another microphone may help against."""
+WIDEST = 1280
+"""Pixels of a picture that only shows whether the camera sees the table."""
+QUALITY = 80
+PICTURE_WITHIN = 5.0
+PARTS = ("model", "voice", "loudspeaker", "disk", "journal", "clock")
+"""Checks that are made while the table is open; the others need what it holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Settings that were kept, what they were before (None: not set), and what to begin.
+
+    same  those of them that are as the page showed them: what the command line said of them holds
+    """
+
+    before: Mapping[str, Value | None]
+    new: bool
+    same: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Which opening of the table this is, from 1, and why the one that was asked for failed."""
+
+    number: int
+    fresh: bool
+    fault: str = ""
+
+
+class Setup:
+    """The setup page's side of one opening of the table; called from any thread."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        opening: Opening,
+        table: Callable[[], Table],
+        ear: Callable[[], Ear],
+        eye: Eye | None,
+        gate: EchoGate,
+        rehearsal: Rehearsal,
+        ask: Callable[[Change], None],
+    ) -> None:
+        """``ask`` has the table opened anew; ``fresh`` holds until somebody goes on to it."""
+        self._settings = settings
+        self._opening = opening
+        self._table = table
+        self._ear = ear
+        self._eye = eye
+        self._gate = gate
+        self._rehearsal = rehearsal
+        self._ask = ask
+        self._fresh = opening.fresh
+        self._voices: list[str] | None = None
+        self._listing = threading.Lock()
+
+    def fresh(self) -> bool:
+        """Whether nothing was ever set here."""
+        return self._fresh
+
+    def view(self) -> SetupView:
+        """What is set, and what could be."""
+        table = self._table()
+        return {
+            "opening": self._opening.number,
+            "fault": self._opening.fault,
+            "fresh": self._fresh,
+            "untouched": undo_target(table.records) is None,
+            "language": table.state.profile.voice,
+            "seats": list(table.state.seats),
+            "values": values_now(self._settings),
+            "choices": {
+                "mic": _microphones(),
+                "camera": _cameras(),
+                "deck": list(deck_paths()),
+                "voice_name": self._voice_names(),
+                "level": [str(level) for level in Level],
+                "language": list(languages("phrases")),
+            },
+            "profiles": _profiles(),
+        }
+
+    def checks(self) -> list[CheckView]:
+        """Whether all is there that a table needs."""
+        words = CheckWords(load_phrases(self._table().state.profile.voice).code[:2])
+        told = [words.told(name, looked(CHECKS[name], self._settings)) for name in PARTS]
+        return [{"name": one.name, "state": str(one.state), "found": one.found,
+                 "advice": one.advice} for one in told]  # fmt: skip
+
+    def change(self, values: Mapping[str, object], start: str) -> bool:
+        """Keep some settings, and have the table opened anew if need be; returns whether it is.
+
+        Raises SetupError, BoardError.
+        """
+        try:
+            kept = read_settings()
+            new = new_values(values, self._settings)
+            same = self._as_shown(new)
+            _fits(whole(_merged(kept, new)))
+            write_settings(new)
+        except OSError as error:
+            raise BoardError(f"The settings could not be kept: {error.strerror}.") from error
+        except SetupError:
+            raise
+        except ProfileError as error:
+            raise SetupError(str(error), error.key or "") from error
+        except MusError as error:
+            raise SetupError(str(error)) from error
+        if start in ("on", "new"):
+            self._fresh = False
+        differ = any(kept.get(key) != value for key, value in new.items())
+        if differ or start in ("new", "again"):
+            before = {key: kept.get(key) for key in new}
+            self._ask(Change(before, start == "new", same))
+            return True
+        return False
+
+    def _as_shown(self, new: Mapping[str, Value | None]) -> frozenset[str]:
+        """The settings that nobody changed, though the page sent them with the others."""
+        shown = {**values_now(self._settings), "seats": " ".join(self._table().state.seats)}
+        return frozenset(key for key, value in new.items() if (value or "") == (shown[key] or ""))
+
+    def listen(self) -> TrialView:
+        """Begin to try the microphone."""
+        self._rehearsal.begin()
+        return self.trial()
+
+    def trial(self) -> TrialView:
+        """How the microphone does."""
+        ear = self._ear()
+        state, note = ear.told
+        return {
+            "state": str(state),
+            "note": note,
+            "better": better(ear.device, _microphones()) if note in WRONG_DEVICE else "",
+            "lost": ear.dropped,
+            "decibels": round(ear.decibels, 1),
+            "left": round(self._rehearsal.left(), 1),
+            "heard": [(one.text, round(one.confidence, 3)) for one in self._rehearsal.heard()],
+        }
+
+    def speak(self, name: str, rate: int, volume: float, language: str) -> None:
+        """Say the score by such a voice. Raises SetupError."""
+        try:
+            phrases = load_phrases(language)
+            sound = VoiceSettings(phrases.code, rate, volume, name, phrases.sounds)
+            say_once(phrases.score(self._table().state), sound, self._gate)
+        except MusError as error:
+            raise SetupError(str(error), "voice") from error
+
+    def look(self, camera: str) -> bytes:
+        """A picture of a camera as JPEG. Raises SetupError while cards are in play."""
+        camera = camera_meant(camera, self._settings)
+        if in_play(self._table().state):
+            raise SetupError("Cards are in play: finish the hand first.", "cards")
+        try:
+            picture = self._picture(camera)
+        except VisionError as error:
+            raise SetupError(str(error)) from error
+        if picture is None:
+            raise SetupError("The camera gives no picture: is it plugged in, and free?", "picture")
+        share = min(1.0, WIDEST / picture.shape[1])
+        small = cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+        _, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        return data.tobytes()
+
+    def _picture(self, camera: str) -> Image | None:
+        if self._eye and camera == self._settings.camera:
+            seen = self._eye.sight()
+            return seen[-1] if seen else None
+        with open_source(camera) as source:
+            frame = source.read(PICTURE_WITHIN)
+            return None if frame is None else frame.image
+
+    def _voice_names(self) -> list[str]:
+        """The voices of the table's language; none where nothing can speak."""
+        with self._listing:  # each listing takes a process of its own
+            if self._voices is None:
+                self._voices = _voices_of(self._table().state.profile.voice)
+            return self._voices
+
+
+def _merged(kept: Mapping[str, Value], new: Mapping[str, Value | None]) -> dict[str, Value]:
+    """What is set once the new values are kept; None takes one away."""
+    return {key: value for key, value in {**kept, **new}.items() if value is not None}
+
+
+def _voices_of(language: str) -> list[str]:
+    try:
+        with closing(Mouth(VoiceSettings(load_phrases(language).code))) as mouth:
+            return mouth.voices()
+    except VoiceError:
+        return []  # the trial tells why
+
+
+def _fits(values: Mapping[str, Value]) -> None:
+    """Raise MusError where rules and players do not go together, or there is no such deck."""
+    profile = find_profile(str(values["profile"])).profile if values["profile"] else Profile()
+    if values["seats"]:
+        sides_of(profile, len(read_seats(str(values["seats"]))))
+    deck = str(values["deck"])
+    if deck and deck not in deck_paths():
+        raise UsageError(f"There is no deck {deck[:40]!r}: choose from {', '.join(deck_paths())}.")
+
+
+def _microphones() -> list[str]:
+    try:
+        found = microphones()
+    except SpeechError:
+        return []
+    return [name for name in found if name not in CONVERTERS and name not in SYSTEM_DEFAULT]
+
+
+def _cameras() -> list[str]:
+    found = [str(number) for number in usb_cameras()]
+    return [*found, "rpicam"] if shutil.which("rpicam-vid") else found
+
+
+def _profiles() -> list[SetupChoiceView]:
+    """All house rules; a broken file of somebody's own keeps nobody from the others."""
+    found: list[SetupChoiceView] = []
+    for path in profile_paths().values():
+        try:
+            one = load_profile(path)
+        except UsageError:
+            continue
+        found.append({"name": one.name, "title": one.title, "explains": one.explains})
+    return found

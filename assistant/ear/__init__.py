@@ -1,0 +1,47 @@
+"""Hearing: microphone, recogniser, echo gate. Rank 3; imports nothing of its neighbours."""
+
+from assistant.ear.ear import Ear, EarState, Hears
+from assistant.ear.errors import AudioError, ModelError, NoMicrophone, SourceLost, SpeechError
+from assistant.ear.gate import EchoGate
+from assistant.ear.microphone import MicrophoneSource, microphones
+from assistant.ear.recogniser import (
+    NEARLY,
+    PATIENCE,
+    PAUSE,
+    SETTLED,
+    Partial,
+    PauseAfter,
+    Recogniser,
+    pause_by_words,
+)
+from assistant.ear.second_opinion import Means, SecondOpinion
+from assistant.ear.source import AudioSource, Block, FileSource
+from assistant.ear.transcribe import transcribe
+
+__all__ = [
+    "NEARLY",
+    "PATIENCE",
+    "PAUSE",
+    "SETTLED",
+    "AudioError",
+    "AudioSource",
+    "Block",
+    "Ear",
+    "EarState",
+    "EchoGate",
+    "FileSource",
+    "Hears",
+    "Means",
+    "MicrophoneSource",
+    "ModelError",
+    "NoMicrophone",
+    "Partial",
+    "PauseAfter",
+    "Recogniser",
+    "SecondOpinion",
+    "SourceLost",
+    "SpeechError",
+    "microphones",
+    "pause_by_words",
+    "transcribe",
+]

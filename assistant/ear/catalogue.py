@@ -1,0 +1,313 @@
+"""The speech models there are to choose from, and how one is installed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import stat
+import zipfile
+import zlib
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import urlsplit
+
+from assistant.ear import ModelError
+from assistant.ear.fetching import MEGA, FetchError, OnProgress, Part, download
+from assistant.ear.speech_model import check_model
+from assistant.files.atomic import write_whole
+from assistant.files.errors import UsageError
+from assistant.files.paths import data_dir, own_data_dir
+from assistant.files.resources import load_toml, model_dir
+from assistant.messages.documents import parse_json
+
+# ---- The speech models there are to choose from, and those that are on this machine -------------
+
+
+SHIPPED = "mus-es"
+STOCK = "vosk-model-small-es-0.42"
+"""Vosk's small Spanish model, which is offered once."""
+NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
+SHA256 = re.compile(r"[0-9a-f]{64}")
+CATALOGUE = "catalogue.toml"
+PINS = "checksums.json"
+MOST_BYTES = 2_000_000_000
+"""Of an archive: the largest models that Vosk has are smaller."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A model that can be had.
+
+    bytes      of the archive, or of the files of the model that ships
+    languages  codes of what it understands
+    url        where the archive is; "" for the model that ships
+    sha256     of the archive; "" where none is published
+    """
+
+    name: str
+    title: str
+    languages: tuple[str, ...]
+    licence: str
+    bytes: int
+    url: str
+    sha256: str
+    note: str
+
+
+def models_dir() -> Path:
+    """Where fetched models lie (XDG); it need not be there."""
+    return own_data_dir() / "models"
+
+
+def catalogue() -> dict[str, Offer]:
+    """What can be had, by name: what we list, and what the player adds. Raises UsageError."""
+    ours = _offers(data_dir("models") / CATALOGUE)
+    path = models_dir() / CATALOGUE
+    own = _offers(path) if path.is_file() else {}
+    return ours | {name: offer for name, offer in own.items() if name not in ours}
+
+
+def offer_of(name: str) -> Offer:
+    """A model of the catalogue. Raises UsageError."""
+    offers = catalogue()
+    if name not in offers:
+        raise UsageError(f"There is no model {name[:64]!r}: choose from {', '.join(offers)}.")
+    return offers[name]
+
+
+def installed(name: str) -> bool:
+    """Whether a model is on this machine."""
+    return name == SHIPPED or (bool(NAME.fullmatch(name)) and (models_dir() / name).is_dir())
+
+
+def folder_of(name: str) -> Path:
+    """The folder of a model that is on this machine. Raises UsageError where it is not."""
+    if not installed(name):
+        raise UsageError(
+            f"The speech model {name[:64]!r} is not on this machine: 'mus models fetch' brings it, "
+            f"'mus models use {SHIPPED}' goes back to the one that ships."
+        )
+    return model_dir() if name == SHIPPED else models_dir() / name
+
+
+def pinned(name: str) -> str:
+    """The checksum that came with a model's first fetch; "" where there was none."""
+    return _pins().get(name, "")
+
+
+def pin(name: str, sha256: str) -> None:
+    """Hold a model to this checksum from now on. Raises OSError."""
+    write_whole(models_dir() / PINS, json.dumps(_pins() | {name: sha256}, indent=1) + "\n")
+
+
+def _pins() -> dict[str, str]:
+    try:
+        told = parse_json((models_dir() / PINS).read_text(encoding="utf-8"))
+        return {str(name): str(sha256) for name, sha256 in told.items()}
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, AttributeError) as error:
+        raise UsageError(f"{models_dir() / PINS} cannot be read: take it away.") from error
+
+
+def _offers(path: Path) -> dict[str, Offer]:
+    rows = load_toml(path).get("model", [])
+    if not isinstance(rows, list):
+        raise UsageError(f"{path}: begin each model with [[model]].")
+    offers = [_offer(row, path) for row in rows]
+    return {offer.name: offer for offer in offers}
+
+
+def _offer(row: Any, path: Path) -> Offer:
+    try:
+        offer = Offer(
+            name=str(row["name"]),
+            title=str(row["title"]),
+            languages=tuple(map(str, row["languages"])),
+            licence=str(row["licence"]),
+            bytes=int(row["bytes"]),
+            url=str(row.get("url", "")),
+            sha256=str(row.get("sha256", "")),
+            note=str(row.get("note", "")),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise UsageError(
+            f"{path}: a model needs name, title, languages, licence and bytes ({error})."
+        ) from error
+    if not NAME.fullmatch(offer.name):
+        raise UsageError(f"{path}: {offer.name[:64]!r} is no name: take a-z, 0-9, -, _ and dots.")
+    if not 0 < offer.bytes <= MOST_BYTES:
+        raise UsageError(f"{path}: {offer.name}: bytes goes from 1 to {MOST_BYTES}.")
+    if offer.sha256 and not SHA256.fullmatch(offer.sha256):
+        raise UsageError(f"{path}: {offer.name}: sha256 is 64 digits of 0-9 and a-f.")
+    return offer
+
+
+# ---- Taking a model out of an archive that came from outside: all of it or nothing, and no more
+
+
+MOST_FILES = 500
+LARGEST = 6_000_000_000
+TIMES = 20
+"""A model's files are three times as large as its archive; a bomb's are a thousand times."""
+NETWORK = PurePosixPath("am/final.mdl")
+
+
+def unpack(archive: Path, folder: Path) -> None:
+    """Put the model of a zip into a ``folder`` that is not there yet.
+
+    Raises UsageError where the archive is broken, harmful or holds no model, OSError.
+    """
+    partly = folder.with_name(f".{folder.name}.part")
+    shutil.rmtree(partly, ignore_errors=True)
+    try:
+        _extract(archive, partly)
+        check_model(partly)
+        os.sync()  # a power cut must not leave a folder of that name with half its files
+        partly.rename(folder)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise UsageError(f"{archive} is no archive that can be read ({error}).") from error
+    except ModelError as error:
+        raise UsageError(f"{archive} holds no model that takes a grammar: {error}") from error
+    finally:
+        shutil.rmtree(partly, ignore_errors=True)
+
+
+def _extract(archive: Path, folder: Path) -> None:
+    with zipfile.ZipFile(archive) as opened:
+        files = [member for member in opened.infolist() if not member.is_dir()]
+        _refuse_bombs(archive, files)
+        top = _top(archive, files)
+        folder.mkdir(parents=True)
+        for member in files:
+            path = PurePosixPath(member.filename)
+            if not path.is_relative_to(top):
+                continue
+            target = folder / path.relative_to(top)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with opened.open(member) as source, target.open("xb") as file:
+                shutil.copyfileobj(source, file)
+
+
+def _refuse_bombs(archive: Path, files: list[zipfile.ZipInfo]) -> None:
+    whole = sum(member.file_size for member in files)
+    if len(files) > MOST_FILES or whole > min(LARGEST, TIMES * archive.stat().st_size):
+        raise UsageError(f"{archive} would unpack to {len(files)} files of {whole} bytes: refused.")
+    for member in files:
+        path = PurePosixPath(member.filename)
+        odd = path.is_absolute() or ".." in path.parts or "\\" in member.filename
+        if odd or stat.S_ISLNK(member.external_attr >> 16):
+            raise UsageError(f"{archive} wants to write outside its folder: refused.")
+
+
+def _top(archive: Path, files: list[zipfile.ZipInfo]) -> PurePosixPath:
+    """The folder in the archive that holds the model."""
+    for member in files:
+        path = PurePosixPath(member.filename)
+        if path.parts[-2:] == NETWORK.parts:
+            return path.parents[1]
+    raise UsageError(f"{archive} holds no speech model: there is no {NETWORK} in it.")
+
+
+# ---- A model from its archive to its folder: brought, checked, unpacked, and remembered ---------
+
+
+GROWS = 3
+"""How many times its archive's bytes a model takes while it is unpacked, the archive among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """A model that was brought: where it is, and its archive's checksum.
+
+    trusted  nobody published the checksum: what came first is taken, and held to from now on
+    """
+
+    folder: Path
+    sha256: str
+    trusted: bool
+
+
+def install(offer: Offer, source: str, sha256: str, on_progress: OnProgress) -> Installed:
+    """Bring a model of the catalogue.
+
+    ``source``: an archive's URL or file in place of the catalogue's ("": that one); ``sha256``: the
+    checksum that is demanded, before the catalogue's and that of the first fetch ("": those).
+
+    Raises UsageError, FetchError, OSError; what was fetched by then stays for the next time.
+    """
+    expected = sha256.lower() or offer.sha256 or pinned(offer.name)
+    if expected and not SHA256.fullmatch(expected):
+        raise UsageError("--sha256 is 64 digits of 0-9 and a-f, as sha256sum prints them.")
+    folder = models_dir() / offer.name
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    part = part_of(offer.name)
+    _check_room(folder.parent, offer, part)
+    place = source or offer.url
+    if _is_address(place):
+        _bring(place, part, offer, expected, on_progress)
+        found = _checked(part.path, place, expected, part)
+        unpack(part.path, folder)
+        part.forget()
+    else:
+        archive = Path(place)
+        if not archive.is_file():
+            raise UsageError(
+                f"There is no file {archive}: name an archive, or a URL (http, https)."
+            )
+        found = _checked(archive, place, expected, None)
+        unpack(archive, folder)
+    pin(offer.name, found)
+    return Installed(folder, found, trusted=not expected)
+
+
+def part_of(name: str) -> Part:
+    """What is there of a model's archive."""
+    return Part(models_dir() / f"{name}.zip.part")
+
+
+def _bring(place: str, part: Part, offer: Offer, expected: str, on_progress: OnProgress) -> None:
+    if expected and part.size and _digest(part.path) == expected:
+        return  # it all came, and then the machine went off
+    # A mirror's archive may be packed otherwise where no checksum says what it must be.
+    most = offer.bytes if offer.sha256 and expected == offer.sha256 else MOST_BYTES
+    download(place, part, most, on_progress)
+
+
+def _checked(archive: Path, place: str, expected: str, part: Part | None) -> str:
+    """The checksum of an archive. Raises FetchError where another is expected."""
+    found = _digest(archive)
+    if expected and found != expected:
+        if part:
+            part.forget()
+        raise FetchError(
+            f"What {place} holds is not this model: its checksum is {found}, not {expected}. "
+            "It was not installed; try again, or name another place with --from."
+        )
+    return found
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _check_room(folder: Path, offer: Offer, part: Part) -> None:
+    free, needed = shutil.disk_usage(folder).free, GROWS * offer.bytes - part.size
+    if free < needed:
+        told = f"{free // MEGA} MB free of the {needed // MEGA + 1} MB that are needed"
+        raise UsageError(f"{folder} has {told}: make room.")
+
+
+def _is_address(place: str) -> bool:
+    """Whether it is a URL and no file. Raises UsageError for one that cannot be fetched."""
+    scheme = urlsplit(place).scheme
+    if scheme in ("http", "https"):
+        return True
+    if "://" in place:
+        raise UsageError(f"{place} cannot be fetched: name a URL (http, https) or a file.")
+    return False

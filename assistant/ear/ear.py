@@ -1,0 +1,310 @@
+"""The ear: a thread that takes sound from a source and gives away what was heard."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from enum import StrEnum
+from typing import Protocol
+
+from assistant.ear.echo import EchoCanceller
+from assistant.ear.errors import NoMicrophone, SourceLost, SpeechError
+from assistant.ear.gate import EchoGate, Hidden, SpokenOver
+from assistant.ear.levels import DEAD, TOO_SLOW, LevelMeter
+from assistant.ear.recogniser import Partial
+from assistant.ear.source import AudioSource, Block
+from assistant.ear.speech_model import UNKNOWN
+from assistant.messages import Heard
+
+log = logging.getLogger("mus.ear")
+
+RETRY = 2.0
+"""Seconds between two attempts to find a lost microphone again."""
+GRACE = 5.0
+"""Seconds that an ear may take to end: a sound device that hangs must not keep the table open."""
+
+MONITOR = "monitor"
+"""The note of a device that gives what the machine plays; the page has the words."""
+REST = 4.0
+"""Seconds of sound after words were asked for again in which none are: the question itself, and
+its echo, must not bring the next."""
+REST_OF_IT = 3.0
+"""Seconds that the rest of a call spoken over the assistant may take until it is understood."""
+TALK = 0.8
+"""Seconds after the assistant's words from which the rest of what nobody understands is talk, which
+went on before, meanwhile and after: a call's rest is shorter."""
+
+
+class EarState(StrEnum):
+    """What the ear is doing; the dashboard shows it."""
+
+    OFF = "off"
+    LISTENING = "listening"
+    PAUSED = "paused"
+    LOST = "lost"
+
+
+class Hears(Protocol):
+    """What makes utterances of sound: a recogniser, or two of them."""
+
+    def feed(self, block: Block) -> list[Heard | Partial]:
+        """Listen to a block; what it brought to an end, or made clearer."""
+
+    def flush(self) -> list[Heard]:
+        """End the utterance under way here and now."""
+
+    @property
+    def knows_the_table(self) -> bool:
+        """Whether enough was heard to tell the table's voices from a rest of the assistant's."""
+
+    @property
+    def somebody_speaks(self) -> bool:
+        """Whether a player is speaking."""
+
+    def break_off(self) -> list[Heard]:
+        """End it because the assistant begins to speak."""
+
+
+Borrower = Callable[[Block], None]
+OnHeard = Callable[[Heard], None]
+OnPartial = Callable[[str], None]
+OnState = Callable[[EarState, str], None]
+
+
+def _nothing(*_: object) -> None:
+    """A listener that nobody set."""
+
+
+class Ear:
+    """Listens until it is stopped or the source ends. All callbacks come on the ear's thread.
+
+    ``on_end`` is called once, after the last utterance was delivered, and is told the reason where
+    the ear gave up (None where the source simply ended or the ear was stopped).
+    """
+
+    def __init__(
+        self,
+        source: AudioSource,
+        recogniser: Hears,
+        gate: EchoGate,
+        on_heard: OnHeard,
+        on_partial: OnPartial = _nothing,
+        on_state: OnState = _nothing,
+        on_end: Callable[[SpeechError | None], None] = _nothing,
+    ) -> None:
+        self._source = source
+        self._recogniser = recogniser
+        self._gate = gate
+        self._on_heard = on_heard
+        self._on_partial = on_partial
+        self._on_state = on_state
+        self._on_end = on_end
+        self._stopped = threading.Event()
+        self._paused = threading.Event()
+        self._lending = threading.Lock()
+        self._borrower: Borrower | None = None
+        self._told: tuple[EarState, str] | None = None
+        self._meter = LevelMeter()
+        self._spoken_over = SpokenOver()
+        self._echo = EchoCanceller()
+        self._rest: float | None = None
+        self._deaf_until = float("-inf")
+        self._thread = threading.Thread(target=self._run, name="ear", daemon=True)
+
+    def start(self) -> None:
+        """Begin to listen; what goes wrong from here on is told by ``on_state`` and ``on_end``."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Deliver what was said so far and end. Not to be called from a callback."""
+        self._stopped.set()
+        self._source.close()
+        if self._thread.is_alive():
+            self._thread.join(GRACE)
+
+    def join(self, timeout: float | None = None) -> bool:
+        """Wait for the source's end; whether it was reached."""
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    @property
+    def decibels(self) -> float:
+        """How loud it is at the microphone, in dB below full scale."""
+        return self._meter.decibels
+
+    @property
+    def dropped(self) -> int:
+        """Blocks of 50 ms that were lost because the machine was late."""
+        return self._source.dropped
+
+    @property
+    def device(self) -> str:
+        """What it listens to, by name."""
+        return self._source.name
+
+    @property
+    def told(self) -> tuple[EarState, str]:
+        """What it is doing, and what there is to say about that."""
+        return self._told or (EarState.OFF, "")
+
+    @property
+    def opening(self) -> bool:
+        """Whether it was started and waits for its first sound: that takes a moment."""
+        return self._told is None and self._thread.is_alive()
+
+    def pause(self) -> None:
+        """Take no notice of what is said until ``resume``."""
+        self._paused.set()
+
+    def resume(self) -> None:
+        """Listen again."""
+        self._paused.clear()
+
+    def lend(self, borrower: Borrower) -> None:
+        """Give the sound to somebody else, on the ear's thread; the table hears nothing of it.
+
+        Whoever had it before has it no more.
+        """
+        with self._lending:
+            self._borrower = borrower
+
+    def take_back(self, borrower: Borrower) -> None:
+        """Listen for the table again; what somebody else has borrowed since stays with him."""
+        with self._lending:
+            # Equal, not identical: a bound method is another object each time it is named.
+            if self._borrower == borrower:
+                self._borrower = None
+
+    def is_lent_to(self, borrower: Borrower) -> bool:
+        """Whether he has it still."""
+        return self._borrower == borrower
+
+    def _run(self) -> None:
+        failure: SpeechError | None = None
+        try:
+            self._listen_again_and_again()
+            self._deliver(self._recogniser.flush())
+        except SpeechError as error:
+            failure = error  # told by on_end
+        except Exception as error:
+            # A listener failed; whoever waits for the end must still be told of it.
+            log.exception("the ear stopped")
+            failure = SpeechError(f"The ear stopped ({error}): start mus again.")
+        finally:
+            if lost := self._source.dropped:
+                log.warning("%d blocks of sound were lost: this machine was too slow.", lost)
+            self._tell(EarState.OFF, str(failure or ""))
+            self._on_end(failure)
+
+    def _listen_again_and_again(self) -> None:
+        """Listen; a live source that goes away may come back, so it is looked for."""
+        was_there = False
+        while not self._stopped.is_set():
+            try:
+                for block in self._source.blocks():
+                    if self._stopped.is_set():
+                        return  # stopped before the source was open: its close came too early
+                    was_there = True
+                    self._take(block)
+                return
+            except SpeechError as error:
+                was_there = was_there or isinstance(error, SourceLost)
+                # A microphone that was never there is a mistake to be told, not to be waited for.
+                if not self._source.live or (isinstance(error, NoMicrophone) and not was_there):
+                    raise
+                self._deliver(self._recogniser.flush())
+                if self._told is None or self._told[0] is not EarState.LOST:
+                    log.warning("%s", error)
+                self._tell(EarState.LOST, str(error))
+                self._stopped.wait(RETRY)
+
+    def _take(self, block: Block) -> None:
+        self._meter.feed(block.samples, self._source.dropped, block.end)
+        if borrower := self._borrower:
+            self._tell(EarState.LISTENING, self._note())
+            self._deliver(self._recogniser.flush())
+            if not self._gate.is_shut():
+                borrower(block)
+        elif self._paused.is_set():
+            self._tell(EarState.PAUSED, "")
+            self._deliver(self._recogniser.flush())
+        else:
+            self._tell(EarState.LISTENING, self._note())
+            shut = self._gate.is_shut()
+            # Before the table is known by ear, what is said over the voice is asked for again.
+            own = self._gate.sentence() if self._recogniser.knows_the_table else None
+            given = self._echo.shut(block, own) if shut else self._echo.open(block)
+            for part, heard in given:
+                if heard:
+                    self._look_back(part)
+                    self._hear(part)
+                else:
+                    self._be_deaf(part)
+
+    def _be_deaf(self, block: Block) -> None:
+        # Not even silence is fed: the recogniser sees a gap in time and starts afresh.
+        for heard in self._recogniser.break_off():
+            self._result(block.end, heard)
+        self._spoken_over.shut(block)
+        self._gate.somebody_speaks = False
+
+    def _hear(self, block: Block) -> None:
+        for result in self._recogniser.feed(block):
+            if isinstance(result, Partial):
+                self._on_partial(result.text)
+            else:
+                self._result(block.end, result)
+        self._gate.somebody_speaks = self._recogniser.somebody_speaks
+        if self._rest is not None and block.end > self._rest:
+            self._rest = None
+            self._ask_again(block.end, Heard(()))
+
+    def _look_back(self, block: Block) -> None:
+        """Find out whether somebody spoke while the gate was shut."""
+        hidden = self._spoken_over.opened(block)
+        if hidden is Hidden.THROUGH:
+            self._rest = block.end + REST_OF_IT
+        elif hidden is Hidden.WITHIN:
+            self._ask_again(block.end, Heard(()))
+
+    def _ask_again(self, now: float, heard: Heard) -> None:
+        """What was spoken over the assistant is no call, whatever is left of it sounds like."""
+        if now >= self._deaf_until:
+            self._deaf_until = now + REST
+            self._on_heard(replace(heard, over=True))
+
+    def _result(self, now: float, heard: Heard) -> None:
+        """Give it away, and measure by it how well a voice stands out here."""
+        if self._rest is not None:
+            began, self._rest = self._rest - REST_OF_IT, None
+            if not _is_talk(heard, began):
+                self._ask_again(now, heard)
+                return
+        spans = [(word.start, word.end) for word in heard.words if word.text != UNKNOWN]
+        self._meter.heard(spans)
+        self._on_heard(heard)
+
+    def _deliver(self, utterances: list[Heard]) -> None:
+        for heard in utterances:
+            self._on_heard(heard)
+
+    def _note(self) -> str:
+        return self._meter.note or (MONITOR if self._source.monitor else "")
+
+    def _tell(self, state: EarState, note: str) -> None:
+        if state is not EarState.LISTENING:
+            self._gate.somebody_speaks = False  # nobody waits for whom it does not hear
+        if self._told != (state, note):
+            self._told = (state, note)
+            if note == TOO_SLOW:
+                log.warning("Sound is lost, the machine is late: %d blocks so far.", self.dropped)
+            if note == DEAD:
+                log.warning("No sound at all comes from '%s'.", self._source.name)
+            self._on_state(state, note)
+
+
+def _is_talk(heard: Heard, began: float) -> bool:
+    """Whether what sounds since ``began``, the assistant's last word, is no rest of a call."""
+    return all(word.text == UNKNOWN for word in heard.words) and heard.end - began > TALK

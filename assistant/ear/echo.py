@@ -1,0 +1,283 @@
+"""Hearing while the assistant speaks: its own voice is taken out of what the microphone hears.
+
+What the voice plays is known (``Sentence``); when it comes out of the loudspeaker is not. So the
+first half second of a sentence is held back until the two are laid over each other, by the place
+where their spectra's phases agree (GCC-PHAT; Knapp & Carter, IEEE Trans. ASSP 24, 1976). Where they
+cannot be, or sound was lost, the ear is deaf for the sentence, as without any of this.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections import deque
+from dataclasses import dataclass
+from enum import Enum, auto
+from pathlib import Path
+
+import numpy as np
+
+from assistant.ear.audio import RATE, Samples, read_wav
+from assistant.ear.echo_filter import LAP, MEMORY, PART, WINDOW, PathFilter, Residue, Signal
+from assistant.ear.errors import AudioError
+from assistant.ear.source import BLOCK, Block
+
+LEAST_HEARD, LONGEST_HELD = 0.5, 1.3
+"""Seconds of a sentence after which its place is looked for, and after which no more."""
+LATEST = 1.0
+"""Seconds after its start that a sentence may be heard: what players and sound servers take."""
+CERTAIN = 9.0
+"""How far the place stands out of all others (in standard deviations) to be believed."""
+AGAIN, NEARBY = 6.0, 0.08
+"""How far it must where it is as late as the sentence before, within so many seconds: a player
+takes about as long each time."""
+EARLY = 48
+"""Samples by which the reference comes before its echo: the filter learns what stands behind."""
+ROOM_FRAMES, ROOM_SHARE = 60, 20
+"""Blocks without the voice, and the per cent of them that are no louder than the room."""
+ROOM_OVER = 4.5
+"""How far a room's mean power is over the ROOM_SHARE quietest of it: noise is spread so."""
+LINGERS = 0.45
+"""Seconds that sound is still worked on after the voice: a little longer than is looked ahead."""
+LOUD = 0.1
+"""Of the sentence's loudest frequency: those that tell its place."""
+JUMP = 0.01
+"""Seconds that stream time may be off before sound is missing."""
+
+
+log = logging.getLogger("mus.ear")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sentence:
+    """What the assistant says: mono at ``RATE``, full scale 1."""
+
+    sound: Signal
+
+
+def sentence_of(path: Path) -> Sentence | None:
+    """The sentence in a WAV file; None where it cannot be read."""
+    try:
+        blocks = list(read_wav(path))
+    except AudioError as error:
+        log.debug("%s", error)
+        return None
+    return Sentence(np.concatenate([np.zeros(0), *blocks]) / 32768)
+
+
+Given = tuple[Block, bool]
+"""Sound, and whether it is to be heard: the ear must be deaf to what it may say to itself."""
+
+
+class _Phase(Enum):
+    OPEN = auto()
+    """The voice is silent."""
+    HELD = auto()
+    """It speaks, and where in its sentence is looked for."""
+    CANCELLING = auto()
+    """It is being taken out, or is just over."""
+    DEAF = auto()
+    """It speaks, and nobody knows how to take it out."""
+
+
+class EchoCanceller:
+    """Between the microphone and the recogniser, on the ear's thread.
+
+    ``open`` takes each block that comes while the voice is silent, ``shut`` each while it speaks.
+    Both give what is certain by now, in order and with its own times.
+    """
+
+    def __init__(self) -> None:
+        self._filter = PathFilter()
+        self._residue = Residue()
+        self._knows_path = False
+        self._usual_delay: float | None = None
+        self._window = np.sqrt(np.hanning(WINDOW + 1)[:WINDOW])
+        self._room: deque[Signal] = deque(maxlen=ROOM_FRAMES)
+        self._last = np.zeros(MEMORY)
+        self._end: float | None = None
+        self._phase = _Phase.OPEN
+        self._sentence: Sentence | None = None
+        self._held: list[Block] = []
+        self._start(np.zeros(0), np.zeros(MEMORY))
+
+    def open(self, block: Block) -> list[Given]:
+        """A block without the assistant's voice, but perhaps with the end of its echo."""
+        given: list[Given] = []
+        missing = self._note(block)
+        if self._phase is _Phase.HELD:
+            given = self._deaf() if missing or not self._align() else self._cancel()
+        if self._phase is _Phase.CANCELLING:
+            if not missing:
+                self._held.append(block)
+                self._lingered += len(block.samples) / RATE
+                given += self._cancel()
+                if self._lingered < LINGERS:
+                    return given
+            # What is left is as it was heard: the echo in it has died away.
+            given += self._give(self._residue.flush() if missing else self._raw)
+            self._residue.end()
+        if self._phase is not _Phase.CANCELLING or missing:
+            given.append((block, True))
+        self._phase, self._sentence = _Phase.OPEN, None
+        if len(block.samples) >= WINDOW:
+            sound = block.samples[-WINDOW:] / 32768 * self._window
+            self._room.append(np.square(np.abs(np.fft.rfft(sound))))
+        return given
+
+    def shut(self, block: Block, sentence: Sentence | None) -> list[Given]:
+        """A block while the assistant says this, or (None) what nobody knows, as a telephone."""
+        given: list[Given] = []
+        missing = self._note(block)
+        if missing or sentence is not self._sentence or self._phase is _Phase.OPEN:
+            given = self._begin(sentence, missing)
+        self._held.append(block)
+        if self._phase is _Phase.HELD:
+            seconds = sum(len(one.samples) for one in self._held) / RATE
+            if seconds < LEAST_HEARD or not (self._align() or seconds > LONGEST_HELD):
+                return given
+            if self._phase is _Phase.HELD:
+                log.debug("the voice is not found in what is heard: the ear is deaf to it")
+                self._phase = _Phase.DEAF
+        return given + (self._deaf() if self._phase is _Phase.DEAF else self._cancel())
+
+    def _note(self, block: Block) -> bool:
+        """Remember a block; whether sound was lost before it."""
+        start, last = block.end - len(block.samples) / RATE, self._end
+        self._end = block.end
+        self._last = np.concatenate([self._last, block.samples / 32768])[-MEMORY:]
+        return last is not None and abs(start - last) > JUMP
+
+    def _begin(self, sentence: Sentence | None, missing: bool) -> list[Given]:
+        """Start with another sentence; what was held of the one before is not heard."""
+        given: list[Given] = []
+        left, past = np.zeros(0), np.zeros(MEMORY)
+        if self._phase is _Phase.CANCELLING:
+            given = self._give(self._residue.flush())
+            past = np.concatenate([past, self._reference[: self._played]])[-MEMORY:]
+            left = self._raw
+            self._residue.end()
+        elif self._phase is _Phase.HELD:
+            given = self._deaf()
+        until = self._until
+        self._start(left, past)
+        known = sentence is not None and not missing and len(self._room) > 0
+        self._sentence, self._phase = sentence, _Phase.HELD if known else _Phase.DEAF
+        if len(left) and not missing:
+            self._held = [Block(_int16(left), until)]
+        return given
+
+    def _start(self, left: Signal, past: Signal) -> None:
+        """Forget the last sentence, but not what it ``left`` to be heard nor what it played."""
+        self._past, self._reference, self._played = past, np.zeros(0), 0
+        self._pending, self._raw = np.zeros(0), np.zeros(0)
+        self._until, self._lingered = 0.0, 0.0
+        newest = len(left) + BLOCK
+        self._before = self._last[-newest - LAP : -newest]
+
+    def _align(self) -> bool:
+        """Lay the sentence over what was heard of it so far; whether that is certain."""
+        assert self._sentence
+        heard, sound = _joined(self._held), self._sentence.sound
+        delay, certainty = _delay(heard, sound)
+        usual = self._usual_delay
+        as_usual = usual is not None and abs(delay - usual) < NEARBY * RATE
+        if certainty < (AGAIN if as_usual else CERTAIN):
+            return False
+        self._usual_delay = delay
+        self._reference = _later(sound, delay - EARLY)
+        if not self._knows_path:
+            echo, played = heard[round(delay) :], sound[: len(heard) - round(delay)]
+            self._filter.forget(_mean_power(echo) / max(_mean_power(played), 1e-9))
+            self._knows_path = True
+        # What was held is learnt from first, and heard then.
+        self._filter.restart(self._past)
+        for at in range(0, len(heard) - PART + 1, PART):
+            self._filter.step(heard[at : at + PART], self._play(at))
+        self._filter.restart(self._past)
+        self._residue.begin(self._noise(), self._before)
+        self._phase = _Phase.CANCELLING
+        return True
+
+    def _deaf(self) -> list[Given]:
+        held, self._held = self._held, []
+        return [(block, False) for block in held]
+
+    def _cancel(self) -> list[Given]:
+        """Take the echo out of what is held; what is certain by now."""
+        if not self._held:
+            return []
+        heard, self._until = _joined(self._held), self._held[-1].end
+        self._held = []
+        self._raw = np.concatenate([self._raw, heard])
+        self._pending = np.concatenate([self._pending, heard])
+        clear = [np.zeros(0)]
+        while len(self._pending) >= PART:
+            part, self._pending = self._pending[:PART], self._pending[PART:]
+            echo = self._filter.step(part, self._play(self._played))
+            self._played += PART
+            clear.append(self._residue.feed(part - echo, echo))
+        return self._give(np.concatenate(clear))
+
+    def _play(self, at: int) -> Signal:
+        part = self._reference[at : at + PART]
+        return np.concatenate([part, np.zeros(PART - len(part))])
+
+    def _give(self, sound: Signal) -> list[Given]:
+        """Give away sound in the place of as much that was heard."""
+        start = self._until - len(self._raw) / RATE
+        self._raw = self._raw[len(sound) :]
+        blocks: list[Given] = []
+        for at in range(0, len(sound), BLOCK):
+            samples = _int16(sound[at : at + BLOCK])
+            end = start + (at + len(samples)) / RATE
+            blocks.append((Block(samples, end, cancelled=True), True))
+        return blocks
+
+    def _noise(self) -> Signal:
+        """The power of the room's noise by frequency."""
+        quiet = np.percentile(np.array(self._room), ROOM_SHARE, axis=0) * ROOM_OVER
+        return np.convolve(quiet, np.full(5, 1 / 5), "same")
+
+
+def _int16(sound: Signal) -> Samples:
+    samples: Samples = np.clip(np.rint(sound * 32768), -32768, 32767).astype(np.int16)
+    return samples
+
+
+def _joined(blocks: list[Block]) -> Signal:
+    return np.concatenate([block.samples for block in blocks]).astype(np.float64) / 32768
+
+
+def _mean_power(sound: Signal) -> float:
+    return float(np.mean(np.square(sound))) if len(sound) else 0.0
+
+
+def _delay(heard: Signal, sound: Signal) -> tuple[float, float]:
+    """How many samples later a sound is heard, and by how much that place stands out."""
+    played = sound[: len(heard)]
+    size = 1 << math.ceil(math.log2(len(heard) + len(played) + 1))
+    theirs, ours = np.fft.rfft(heard, size), np.fft.rfft(played, size)
+    loud = np.abs(ours) > LOUD * np.abs(ours).max(initial=0)
+    cross = theirs * ours.conj()
+    cross = np.where(loud, cross / np.maximum(np.abs(cross), 1e-12), 0)
+    alike = np.fft.irfft(cross, size)
+    at = int(np.argmax(alike[: min(len(heard), round(LATEST * RATE))]))
+    certainty = float(alike[at] / max(np.std(alike), 1e-12))
+    # Half a sample is much to a filter that knows the path: the same sum between the samples.
+    used = np.flatnonzero(loud)
+    near = at + np.linspace(-1, 1, 41)
+    turned = np.exp(2j * np.pi * np.outer(near, used) / size)
+    return float(near[np.argmax((turned @ cross[used]).real)]), certainty
+
+
+def _later(sound: Signal, samples: float) -> Signal:
+    """A sound that comes later, by parts of a sample too; an earlier one loses its start."""
+    whole = math.floor(samples)
+    room = np.concatenate([np.zeros(PART), sound, np.zeros(PART)])
+    turns = np.arange(len(room) // 2 + 1) / len(room)
+    shifted = np.fft.irfft(
+        np.fft.rfft(room) * np.exp(-2j * np.pi * turns * (samples - whole)), len(room)
+    )
+    start = whole - PART
+    return np.concatenate([np.zeros(max(0, start)), shifted[max(0, -start) :]])

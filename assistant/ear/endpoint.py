@@ -1,0 +1,324 @@
+"""Endpointing: whether somebody at the table speaks, measured against the room."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Sequence
+from itertools import islice
+
+import numpy as np
+import numpy.typing as npt
+
+from assistant.ear.audio import RATE, Samples
+from assistant.ear.foreground import Foreground, loudest_part
+
+# ---- How far the present sound stands out from the room, whatever the colour of the room's noise
+# A voice over hiss, or over the hum of a fridge, adds little to the whole loudness but much to the
+# few bands where it is strongest. So each band is measured against its own floor, the quietest
+# that the last seconds held there (minimum statistics; Martin 2001, "Noise power spectral density
+# estimation based on optimal smoothing and minimum statistics").
+
+
+FRAME = RATE // 100
+"""Samples that one figure is measured over: 10 ms."""
+FLOOR_WINDOW = 300
+"""Frames (3 s) whose minimum is the floor: longer than any call without a pause in it."""
+EDGES = (100, 250, 450, 700, 1000, 1500, 2300, 3500, 7000)
+"""Hertz between which the bands lie: as fine as hearing below, where voices are strongest."""
+VOICED = slice(1, 6)
+"""Bands, 250 to 2,300 Hz, in which a voice is louder than its s and than a room's rumble."""
+SMOOTH = 3
+"""Frames over which each band's power is averaged."""
+HISS = -72.0
+"""dB below full scale of the quietest room told from silence: what a good microphone hisses."""
+
+_WINDOW = 2 * FRAME
+_FFT = 512
+_HANN = np.hanning(_WINDOW)
+
+Powers = npt.NDArray[np.float64]
+
+
+class Room:
+    """The floor of each band, and how far above it the sound is."""
+
+    def __init__(self) -> None:
+        self._sound = np.zeros(FRAME, np.int16)  # the frame before, and what makes no frame yet
+        self._recent = np.full((SMOOTH - 1, len(EDGES) - 1), _LEAST)
+        self._past = np.full((FLOOR_WINDOW, len(EDGES) - 1), np.inf)
+        self._at = 0
+        self.voices: list[float] = []
+        """The level of each frame fed last where voices are strongest: dB below full scale. The s
+        of a word lies above that; it is often louder than all vowels and tells of no distance."""
+
+    def feed(self, samples: Samples) -> list[float]:
+        """For each new frame of 10 ms, dB by which its bands stand above their floors, on average.
+
+        The average is of powers, so one band that stands out tells as much as all a little.
+        """
+        self._sound = np.concatenate([self._sound, samples])
+        count = len(self._sound) // FRAME - 1
+        if count < 1:
+            self.voices = []
+            return []
+        powers = np.concatenate([self._recent, _band_powers(self._sound, count)])
+        self._recent = powers[count:]
+        self._sound = self._sound[count * FRAME :]
+        smooth = np.lib.stride_tricks.sliding_window_view(powers, SMOOTH, axis=0).mean(axis=2)
+        mean = smooth[:, VOICED].mean(axis=1) / np.sum(np.square(_HANN))
+        self.voices = (10 * np.log10(mean)).tolist()
+        return [self._above(row) for row in smooth]
+
+    def _above(self, powers: Powers) -> float:
+        self._at += 1
+        if self._at <= SMOOTH:  # the average still holds the silence before the first sound
+            return 0.0
+        self._past[self._at % FLOOR_WINDOW] = powers
+        return 10 * float(np.log10(np.mean(powers / self._past.min(axis=0))))
+
+
+def _band_powers(sound: Samples, count: int) -> Powers:
+    """The mean power of each band in each frame and the one before it, (count, bands)."""
+    pieces = np.lib.stride_tricks.sliding_window_view(sound, _WINDOW)[::FRAME][:count]
+    spectrum = np.fft.rfft(pieces / 32768 * _HANN, _FFT)
+    return np.asarray(np.square(np.abs(spectrum)) @ _BANDS + _LEAST)
+
+
+def _bands() -> Powers:
+    """The share of each frequency in each band's mean."""
+    hertz = np.fft.rfftfreq(_FFT, 1 / RATE)[:, None]
+    within = (hertz >= EDGES[:-1]) & (hertz < EDGES[1:])
+    return np.asarray(within / within.sum(axis=0))
+
+
+_BANDS = _bands()
+_LEAST = float(np.sum(np.square(_HANN))) * 10 ** (HISS / 10)
+
+
+# ---- Hearing from the loudness alone that somebody has stopped speaking -------------------------
+# Vosk's own rule waits for half a second of silence that its decoder has to have seen, and people
+# answer each other in less. Loudness is known at once. It is measured against the room, band by
+# band (room.py), so a room with a fan in it, and a microphone turned up, work the same. Where
+# people talk behind the table there is no silence: there the table's own voices have to have
+# stopped (foreground.py).
+
+
+LOWEST = -75.0
+"""dB below full scale that count as silence in any room: what a good microphone hisses."""
+ABOVE_ROOM = 13.0
+"""dB above the room where speech begins. A fan or a fridge lies 3 to 5 above it, seldom over 7; but
+what clatters and chatters in a bar often over 10, and silence has to be found in that, too."""
+FAINT = 8.0
+"""dB above the room where a sound may still be speech that hardly stands out."""
+BELOW_TOP = 32.0
+"""dB below the loudest of the utterance: quieter than that is the room's echo of it."""
+TAIL = 20.0
+"""dB below that loudest from which a pause begins, though faint speech may still be heard there: in
+a bar that rings for half a second the echo is 32 dB down only a quarter of a second later."""
+FORGETS = 0.1
+"""dB by which that loudest sinks each frame (10 dB a second): a knock is not a voice."""
+PREEMPHASIS = 0.97
+"""Takes away hum and rumble and lifts the s that ends "tres" and "dos"."""
+
+REMEMBERED = 20 * 100
+"""Frames (20 s) whose verdict is kept, to tell when a word began: longer than any utterance."""
+AS_LOUD = 6.0
+"""dB below the words of an utterance at which a sound is still as loud as they are."""
+CLEAR = 15.0
+"""dB above the floor where a sound is surely no part of the room's noise. Words that stand less
+above it cannot be told from what a bar is full of, and then nothing is."""
+LEEWAY = 6
+"""Frames beside a word that still belong to it."""
+
+
+class Endpoint:
+    """How long nobody at the table has spoken, in seconds of sound fed."""
+
+    def __init__(self) -> None:
+        self._room = Room()
+        self._carry = np.zeros(0, np.float32)
+        self._last_sample = np.float32(0)
+        self._powers: deque[float] = deque(maxlen=SMOOTH)
+        self._history: deque[float] = deque(maxlen=FLOOR_WINDOW)
+        self._top = self._top_voice = LOWEST
+        self._quiet = 0
+        self._stands_out: deque[float] = deque(maxlen=REMEMBERED)
+        self._loudness: deque[float] = deque(maxlen=REMEMBERED)
+        self._voices: deque[float] = deque(maxlen=REMEMBERED)
+        self._in_front: deque[bool] = deque(maxlen=REMEMBERED)
+        self._judged = 0
+        self._foreground = Foreground()
+        self._echoed = False
+        self.begun = False
+        """Whether anybody at the table has spoken since the last restart."""
+
+    @property
+    def silence(self) -> float:
+        """Seconds since the last speech."""
+        return self._quiet * FRAME / RATE
+
+    def restart(self) -> None:
+        """A new utterance: the room stays as it is, the voice may be another's."""
+        self._top = self._top_voice = LOWEST
+        self._echoed = self._foreground.echoing
+        self.begun = False
+
+    @property
+    def crowded(self) -> bool:
+        """Whether people talk behind the table, so that silence cannot be waited for.
+
+        The assistant is one of them: what is left of its own voice was not said at the table.
+        """
+        return self._foreground.crowded or self._echoed
+
+    @property
+    def knows_the_table(self) -> bool:
+        """Whether enough calls were heard to tell how loud the table is."""
+        return self._foreground.knows_the_table
+
+    @property
+    def echoed(self) -> bool:
+        """Whether the utterance may hold a rest of the assistant's own voice."""
+        return self._echoed
+
+    @property
+    def behind(self) -> float:
+        """How loud the talk behind the table is, in dB below full scale."""
+        return self._foreground.behind
+
+    def share_in_front(self, start: float, end: float) -> float:
+        """The share, 0 to 1, of a span of the sound fed in which the table itself spoke."""
+        oldest = self._judged - len(self._in_front)
+        first, last = (round(at * RATE / FRAME) - oldest for at in (start, end))
+        frames = range(max(0, first), min(len(self._in_front), max(last, first + 1)))
+        return sum(self._in_front[frame] for frame in frames) / max(1, len(frames))
+
+    def stretches_in_front(
+        self, gap: float, start: float = 0.0, end: float = math.inf
+    ) -> list[tuple[float, float]]:
+        """All stretches of a span of the sound fed in which the table spoke, in order.
+
+        ``gap``: seconds of the longest pause in one of them.
+        """
+        oldest = self._judged - len(self._in_front)
+        at = (np.flatnonzero(np.array(self._in_front)) + oldest) * FRAME / RATE
+        at = at[(at >= start) & (at <= end)]
+        if len(at) == 0:
+            return []
+        breaks = np.flatnonzero(np.diff(at) > gap)
+        firsts = [at[0], *at[breaks + 1]]
+        lasts = [*at[breaks], at[-1]]
+        frame = FRAME / RATE
+        return [(float(a), float(b) + frame) for a, b in zip(firsts, lasts, strict=True)]
+
+    def level(self, start: float, end: float) -> float:
+        """How loud a span of the sound fed is: its loudest vowel, in dB below full scale."""
+        return loudest_part(self._voices_in(start, end))
+
+    def below_usual(self, start: float, end: float) -> float:
+        """How many dB a span is fainter than the table's usual call; 0 before that is known."""
+        return self._foreground.below_usual(self._voices_in(start, end))
+
+    def learn(self, spans: Sequence[tuple[float, float]]) -> None:
+        """Take these spans of the sound fed, which were surely a call, for the table's voices."""
+        for start, end in spans:
+            ago = self._judged - round(end * RATE / FRAME)
+            self._foreground.learn(self._voices_in(start, end), ago)
+
+    def _voices_in(self, start: float, end: float) -> list[float]:
+        oldest = self._judged - len(self._voices)
+        first, last = (round(at * RATE / FRAME) - oldest for at in (start, end))
+        return list(islice(self._voices, max(0, first), max(last, first + 1, 0)))
+
+    def speech_within(
+        self, start: float, end: float, least: float = ABOVE_ROOM
+    ) -> tuple[float, float] | None:
+        """The span of speech within a span of the sound fed, in seconds; None if there is none.
+
+        ``least``: dB above the room from which a sound is speech.
+        """
+        oldest = self._judged - len(self._stands_out)
+        first, last = (round(at * RATE / FRAME) - oldest for at in (start, end))
+        frames = range(max(0, first), min(len(self._stands_out), last))
+        voiced = [frame for frame in frames if self._stands_out[frame] > least]
+        if not voiced:
+            return None
+        begins, ends = ((oldest + at) * FRAME / RATE for at in (voiced[0], voiced[-1] + 1))
+        return max(start, begins), min(end, ends)
+
+    def unexplained(
+        self, words: Sequence[tuple[float, float]], start: float, least: float
+    ) -> list[tuple[float, float]]:
+        """Where somebody spoke since ``start`` as loud as the words, and none of them stands there.
+
+        ``words`` are their spans, in order, in seconds of sound fed; so are the spans returned, one
+        at most before, between and after words, each with ``least`` seconds of such sound.
+        """
+        oldest = self._judged - len(self._loudness)
+        levels = np.array(self._loudness)
+        spans = [tuple(round(at * RATE / FRAME) - oldest for at in span) for span in words]
+        own = np.concatenate([levels[max(0, first) : last] for first, last in spans])
+        if len(own) == 0:
+            return []
+        floor = max(LOWEST, min(self._history))
+        loud = levels > max(float(np.median(own)) - AS_LOUD, floor + CLEAR)
+        edges = [max(0, round(start * RATE / FRAME) - oldest)]
+        edges += [edge for first, last in spans for edge in (first - LEEWAY, last + LEEWAY)]
+        edges.append(len(levels))
+        found = []
+        for first, last in zip(edges[::2], edges[1::2], strict=True):
+            at = np.flatnonzero(loud[max(0, first) : max(0, last)]) + max(0, first)
+            if len(at) * FRAME / RATE >= least:
+                begins, ends = (float(oldest + frame) * FRAME / RATE for frame in (at[0], at[-1]))
+                found.append((begins, ends))
+        return found
+
+    def feed(self, samples: Samples, cancelled: bool = False) -> None:
+        """Listen to some more; ``cancelled``: it may hold a rest of the assistant's own voice."""
+        self._echoed = self._echoed or cancelled
+        self._foreground.echoing = cancelled
+        above = self._room.feed(samples)
+        for level, out, voice in zip(self._levels(samples), above, self._room.voices, strict=True):
+            self._history.append(level)
+            self._judge(level, out, voice)
+
+    def _judge(self, level: float, above: float, voice: float) -> None:
+        self._top -= FORGETS
+        self._top_voice -= FORGETS
+        if level < max(LOWEST, self._top - BELOW_TOP):
+            above = 0.0  # an echo
+        spoken = above > ABOVE_ROOM and self._foreground.judge(voice, self._top_voice)
+        if not spoken and above <= ABOVE_ROOM:
+            self._foreground.rest(voice)
+        self._quiet = 0 if spoken and level >= self._top - TAIL else self._quiet + 1
+        if spoken:
+            self._top = max(self._top, level)
+            self._top_voice = max(self._top_voice, voice)
+            self.begun = True
+        self._in_front.append(spoken)
+        if spoken:
+            for back in range(2, min(self._foreground.lasted, len(self._in_front)) + 1):
+                self._in_front[-back] = True  # a peak would not have lasted so long
+        self._stands_out.append(above)
+        self._loudness.append(level)
+        self._voices.append(voice)
+        self._judged += 1
+
+    def _levels(self, samples: Samples) -> list[float]:
+        """The level of each whole frame in dB below full scale; the rest is kept for later."""
+        if len(samples) == 0:
+            return []
+        sound = samples.astype(np.float32) / np.float32(32768)
+        before = np.concatenate([[self._last_sample], sound[:-1]])
+        self._last_sample = sound[-1]
+        self._carry = np.concatenate([self._carry, sound - np.float32(PREEMPHASIS) * before])
+        whole = len(self._carry) // FRAME
+        frames = self._carry[: whole * FRAME].reshape(whole, FRAME)
+        self._carry = self._carry[whole * FRAME :]
+        levels = []
+        for power in np.mean(np.square(frames, dtype=np.float64), axis=1):
+            self._powers.append(float(power))
+            mean = sum(self._powers) / len(self._powers)
+            levels.append(10 * float(np.log10(max(mean, 1e-12))))
+        return levels

@@ -1,0 +1,214 @@
+"""Bringing a file from the network: gone on with where it broke off, and never without an end."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import http.client
+import json
+import re
+import ssl
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+from urllib.parse import urlsplit
+
+from assistant import __version__
+from assistant.files.errors import UsageError
+from assistant.messages.documents import parse_json
+
+TIMEOUT = 20.0
+"""Seconds in which a server has to answer, and then to send something."""
+ATTEMPTS = 5
+"""Times that a broken connection is taken up again at once, if it brought anything."""
+AT_ONCE = 1 << 16
+MEGA = 1_000_000
+_RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)")
+
+OnProgress = Callable[[int, int], None]
+"""Told how many bytes are there, and of how many (0: nobody knows)."""
+
+
+class FetchError(UsageError):
+    """It cannot be brought; the text says why, and what to do."""
+
+
+class _BrokenOffError(Exception):
+    """The connection went away, or the part at hand is of no use: it may be tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is there of a file so far, and beside it of which version of the file it is."""
+
+    path: Path
+
+    @property
+    def _told(self) -> Path:
+        return self.path.with_name(self.path.name + ".json")
+
+    @property
+    def size(self) -> int:
+        """Bytes so far."""
+        return self.path.stat().st_size if self.path.exists() else 0
+
+    def version(self, url: str) -> str:
+        """The server's mark of the version that it is a part of; "" where it is of no use."""
+        try:
+            told = parse_json(self._told.read_text(encoding="utf-8"))
+            return str(told["version"]) if told["url"] == url else ""
+        except (OSError, ValueError, KeyError, TypeError):
+            return ""
+
+    def begins(self, url: str, version: str) -> None:
+        """Keep what it is going to be a part of."""
+        self._told.write_text(json.dumps({"url": url, "version": version}), encoding="utf-8")
+
+    def forget(self) -> None:
+        """Throw it away."""
+        self.path.unlink(missing_ok=True)
+        self._told.unlink(missing_ok=True)
+
+
+def download(
+    url: str, part: Part, most: int, on_progress: OnProgress, timeout: float = TIMEOUT
+) -> None:
+    """Bring the whole file, ``most`` bytes at most; what is there already is not asked for again.
+
+    What came stays there, whatever ends this. Raises FetchError, OSError.
+    """
+    part.path.parent.mkdir(parents=True, exist_ok=True)
+    for attempt in range(1, ATTEMPTS + 1):
+        before = part.size
+        try:
+            with part.path.open("ab") as file, _alone(file, part.path):
+                _go_on(url, part, file, most, on_progress, timeout)
+            return
+        except _BrokenOffError as error:
+            if attempt == ATTEMPTS or part.size == before:
+                raise FetchError(
+                    f"The connection to {_host(url)} broke off after {part.size / MEGA:.1f} MB "
+                    f"({error}): run it again, and it goes on from there."
+                ) from error
+        except OSError as error:
+            if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+                raise
+            raise FetchError(
+                f"The disk is full after {part.size / MEGA:.1f} MB: make room in "
+                f"{part.path.parent} and run it again; it goes on from there."
+            ) from error
+
+
+@contextlib.contextmanager
+def _alone(file: IO[bytes], path: Path) -> Iterator[None]:
+    """Two at once would write over each other. Raises FetchError."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise FetchError(f"Another mus is fetching {path.name}: wait for it.") from None
+    yield
+
+
+def _go_on(
+    url: str, part: Part, file: IO[bytes], most: int, on_progress: OnProgress, timeout: float
+) -> None:
+    """Bring what is lacking. Raises FetchError, _BrokenOffError."""
+    at = part.size if (version := part.version(url)) else 0
+    try:
+        answer = _opened(url, at, version, timeout)
+    except FetchError:
+        if not part.size:
+            part.forget()
+        raise
+    with answer as response:
+        at, total = _begun(response)
+        if at == 0:
+            file.truncate(0)
+            part.begins(url, _version(response))
+        if max(at, total) > most:
+            part.forget()
+            raise FetchError(f"{url} is {total / MEGA:.1f} MB, too much for this model.")
+        on_progress(at, total)
+        while data := _read(response):
+            if at + len(data) > (total or most):
+                part.forget()
+                raise FetchError(f"{url} has no end: it is not this model.")
+            file.write(data)
+            at += len(data)
+            on_progress(at, total)
+        file.flush()
+    if at < total:
+        raise _BrokenOffError(f"{total / MEGA:.1f} MB were promised")
+
+
+def _opened(url: str, at: int, version: str, timeout: float) -> http.client.HTTPResponse:
+    headers = {"User-Agent": f"mus-assistant/{__version__}", "Accept-Encoding": "identity"}
+    if at:
+        headers |= {"Range": f"bytes={at}-", "If-Range": version}
+    try:
+        response: http.client.HTTPResponse = urllib.request.urlopen(
+            urllib.request.Request(url, headers=headers), timeout=timeout
+        )
+    except urllib.error.HTTPError as error:
+        error.close()
+        if error.code == http.HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE and at:
+            return _opened(url, 0, "", timeout)  # nothing is left of it: begin anew
+        raise FetchError(_refused(url, error)) from error
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise FetchError(_unreachable(url, error)) from error
+    if at and response.status == http.HTTPStatus.PARTIAL_CONTENT and _begun(response)[0] != at:
+        response.close()
+        return _opened(url, 0, "", timeout)  # another part than was asked for: begin anew
+    return response
+
+
+def _begun(response: http.client.HTTPResponse) -> tuple[int, int]:
+    """Where the answer begins, and the size of the whole (0: unknown)."""
+    found = _RANGE.fullmatch(response.headers.get("Content-Range", ""))
+    if response.status == http.HTTPStatus.PARTIAL_CONTENT and found:
+        return int(found[1]), 0 if found[2] == "*" else int(found[2])
+    length = response.headers.get("Content-Length", "")
+    return 0, int(length) if length.isascii() and length.isdigit() else 0
+
+
+def _version(response: http.client.HTTPResponse) -> str:
+    """A mark by which a server tells whether the file is still the same; "" where it has none."""
+    tag = response.headers.get("ETag", "")
+    if tag and not tag.startswith("W/"):  # a weak one says nothing of the bytes
+        return str(tag)
+    return str(response.headers.get("Last-Modified", ""))
+
+
+def _read(response: http.client.HTTPResponse) -> bytes:
+    try:
+        return response.read1(AT_ONCE)
+    except (OSError, http.client.HTTPException) as error:
+        raise _BrokenOffError(str(error) or type(error).__name__) from error
+
+
+def _refused(url: str, error: urllib.error.HTTPError) -> str:
+    if error.code in (http.HTTPStatus.NOT_FOUND, http.HTTPStatus.GONE):
+        return f"There is nothing at {url} ({error.code}): name another place with --from."
+    return (
+        f"{_host(url)} answers {error.code} {error.reason}: try again later, or name another "
+        "place with --from."
+    )
+
+
+def _unreachable(url: str, error: Exception) -> str:
+    why: Any = error.reason if isinstance(error, urllib.error.URLError) else error
+    if isinstance(why, ssl.SSLCertVerificationError):
+        return f"{_host(url)} cannot be trusted ({why.verify_message}): is the clock right?"
+    reason = getattr(why, "strerror", None) or str(why) or type(why).__name__
+    return (
+        f"No connection to {_host(url)} ({reason}): is there a network? Without one, "
+        "--from FILE.zip takes the model from a stick."
+    )
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).hostname or url

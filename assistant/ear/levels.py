@@ -1,0 +1,136 @@
+"""How loud the sound is, for a hint on the screen when a microphone is set up badly.
+
+Every hint comes later than it could and goes later still, so that none of them flickers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Sequence
+from statistics import median
+
+import numpy as np
+
+from assistant.ear.audio import RATE, Samples
+from assistant.ear.source import BLOCK
+
+WINDOW = 10 * RATE
+"""Samples between two verdicts."""
+FULL_SCALE = 32_600
+CLIPPED_SHARE = 1e-3
+"""A voice that overdrives the microphone stands at full scale for a few samples each period."""
+FLOOR = -90.0
+"""Decibels below full scale that are told of digital silence."""
+DEAD_PEAK = 8
+"""A microphone that works hisses louder than that; a muted one gives zeros."""
+DEAD_AT_FIRST, DEAD_LATER = 4 * RATE, 30 * RATE
+"""Samples of nothing after which a microphone is dead: one that never gave a sound, and one that
+did, for some give zeros whenever nobody speaks."""
+FAINT = -46.0
+"""dB below full scale that a call must reach in its loudest block, root mean square."""
+NOISY, CLEAR = 6.0, 9.0
+"""dB over the room: calls that stand out less are told, and no more once they stand out so far."""
+DIN = -28.0
+"""dB below full scale of a room in which nobody who is understood needs to be waited for."""
+CALLS, FEWEST = 5, 3
+"""Calls that are looked back on, and how many of them it takes to judge a voice."""
+CLEAN = 2
+"""Verdicts in a row without a fault after which the last fault is forgotten."""
+QUIET_SHARE = 20
+"""Per cent of the blocks that are no louder than the room."""
+
+TOO_LOUD, DEAD, TOO_SLOW, TOO_FAINT, TOO_NOISY = "loud", "dead", "slow", "faint", "noisy"
+"""The microphone is overdriven; no sound comes; the machine is late; calls hardly reach the
+microphone; calls hardly stand out from the room. The page has the words."""
+
+
+class LevelMeter:
+    """Looks at ten seconds at a time; ``note`` is a code, or empty."""
+
+    def __init__(self) -> None:
+        self.note = ""
+        self.decibels = FLOOR
+        """The peak of the last block, in dB below full scale; read by any thread."""
+        self._samples = 0
+        self._clipped = 0
+        self._dropped = 0
+        self._nothing = 0
+        self._sounded = False
+        self._clean = 0
+        self._ends: deque[float] = deque(maxlen=WINDOW // BLOCK)
+        self._blocks: deque[float] = deque(maxlen=WINDOW // BLOCK)
+        self._calls: deque[tuple[float, float]] = deque(maxlen=CALLS)
+
+    def feed(self, samples: Samples, dropped: int, end: float = 0.0) -> None:
+        """Look at some more sound, a block.
+
+        ``dropped`` counts the blocks lost since the beginning; ``end`` is the block's stream time,
+        which only ``heard`` needs.
+        """
+        loudness = np.abs(samples.astype(np.int32))
+        self._samples += len(samples)
+        self._clipped += int(np.count_nonzero(loudness >= FULL_SCALE))
+        peak = int(loudness.max(initial=0))
+        self.decibels = 20 * math.log10(peak / 32768) if peak else FLOOR
+        self._ends.append(end)
+        self._blocks.append(_root_mean_square(samples))
+        self._look_for_life(peak, len(samples))
+        if self._samples >= WINDOW:
+            self._judge(self._verdict(dropped))
+            self._samples = self._clipped = 0
+            self._dropped = dropped
+
+    def heard(self, words: Sequence[tuple[float, float]]) -> None:
+        """A call was understood: its words' spans in stream time tell voice from room."""
+        loud = [
+            level
+            for end, level in zip(self._ends, self._blocks, strict=True)
+            if any(start < end <= last + BLOCK / RATE for start, last in words)
+        ]
+        if loud:
+            self._calls.append((max(loud), median(loud) - self._room()))
+
+    def _look_for_life(self, peak: int, samples: int) -> None:
+        """Dead is told, and taken back, at once: a table that is not heard waits in vain."""
+        if peak > DEAD_PEAK:
+            self._nothing = 0
+            self._sounded = True
+            if self.note == DEAD:
+                self.note = ""
+            return
+        self._nothing += samples
+        if self._nothing >= (DEAD_LATER if self._sounded else DEAD_AT_FIRST):
+            self.note = DEAD
+
+    def _judge(self, fault: str) -> None:
+        if self.note == DEAD:
+            return
+        self._clean = 0 if fault else self._clean + 1
+        if fault or self._clean >= CLEAN:
+            self.note = fault
+
+    def _verdict(self, dropped: int) -> str:
+        if dropped > self._dropped:
+            return TOO_SLOW
+        if self._clipped > CLIPPED_SHARE * self._samples:
+            return TOO_LOUD
+        if self._room() > DIN:
+            return TOO_NOISY
+        if len(self._calls) < FEWEST:
+            return ""
+        out = median(above for _, above in self._calls)
+        if out < (CLEAR if self.note == TOO_NOISY else NOISY):
+            return TOO_NOISY
+        return TOO_FAINT if median(loudest for loudest, _ in self._calls) < FAINT else ""
+
+    def _room(self) -> float:
+        """How loud it is while nobody speaks, in dB below full scale."""
+        return float(np.percentile(self._blocks, QUIET_SHARE))
+
+
+def _root_mean_square(samples: Samples) -> float:
+    if len(samples) == 0:
+        return FLOOR
+    power = float(np.mean(np.square(samples, dtype=np.float64))) / 32768**2
+    return max(FLOOR, 10 * math.log10(power)) if power else FLOOR

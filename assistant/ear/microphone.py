@@ -1,0 +1,439 @@
+"""Microphones through PortAudio: which there are, which one is meant, and its sound."""
+
+from __future__ import annotations
+
+import logging
+import os
+import queue
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from assistant.ear.audio import RATE, ChannelChoice, Floats, Resampler, to_int16
+from assistant.ear.errors import NoMicrophone, SourceLost
+from assistant.ear.source import BLOCK, Block
+
+# ---- The library that reaches sound devices, and what a killed program may have left in its way
+# PortAudio asks JACK for its devices, and Debian's JACK library keeps a registry in shared memory
+# under a lock. Whoever is killed with that lock leaves it locked for ever, and every later program
+# waits for it when it starts. A registry that no process uses is of no use to anybody: it is taken
+# away before it can do harm.
+
+
+log = logging.getLogger("mus.ear")
+
+SHARED, PROCESSES = Path("/dev/shm"), Path("/proc")
+
+
+def sounddevice() -> Any:
+    """The module, which lists the devices when it is first asked for. Raises NoMicrophone."""
+    clear_registry(SHARED / f"jack_db-{os.getuid()}")
+    try:
+        import sounddevice as module
+    except OSError as error:  # the wheel finds no PortAudio on this system
+        raise NoMicrophone(
+            "The sound library PortAudio is missing: install the package libportaudio2."
+        ) from error
+    return module
+
+
+def list_anew() -> None:
+    """Have the devices listed again, for that is done only once. No stream may be open."""
+    if "sounddevice" not in sys.modules:
+        return  # they are listed when first asked for
+    module = sounddevice()
+    with suppress(module.PortAudioError):
+        module._terminate()
+    with suppress(module.PortAudioError):  # whoever opens one is told
+        module._initialize()
+
+
+def clear_registry(folder: Path, processes: Path = PROCESSES) -> bool:
+    """Take JACK's registry away if no process uses it; returns whether it was."""
+    if not folder.is_dir() or _is_used(folder, processes):
+        return False
+    shutil.rmtree(folder, ignore_errors=True)
+    log.debug("%s was left behind by a program that was killed", folder)
+    return True
+
+
+def _is_used(folder: Path, processes: Path) -> bool:
+    """Whether a process has a file of the folder in its memory, as every user of JACK has."""
+    mark = f"{folder}/".encode()
+    return any(mark in _maps(process) for process in processes.glob("[0-9]*/maps"))
+
+
+def _maps(process: Path) -> bytes:
+    try:
+        return process.read_bytes()
+    except OSError:
+        return b""  # it ended just now, or is another user's, who has a registry of his own
+
+
+# Which of the system's devices is a microphone, which is meant by a name, which would be better.
+# A system may take sound by default from the monitor of its loudspeaker, which hears what the
+# machine plays and nobody at the table. PortAudio cannot tell behind the names ``default`` and
+# ``pulse``; the sound server's own ``pactl`` can, where it is installed.
+
+
+CONVERTERS = frozenset(
+    "a52 dmix downmix hdmi iec958 jack lavrate null oss samplerate speex speexrate upmix usbstream "
+    "vdownmix".split()
+)
+"""ALSA's converters, which PortAudio lists beside the microphones."""
+SYSTEM_DEFAULT = ("default", "sysdefault")
+SERVERS = (*SYSTEM_DEFAULT, "pulse", "pipewire")
+"""Names behind which a sound server chooses the device."""
+OF_OUTPUTS = ("monitor", "loopback", "stereo mix", "what u hear")
+"""Parts of the names of sources that give what the machine plays."""
+ANSWERS_WITHIN = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A device that sound can be taken from: ``rate`` in Hz is the one it likes best."""
+
+    name: str
+    index: int
+    channels: int
+    rate: int
+
+
+def inputs(backend: Any) -> list[Device]:
+    """All devices of ``sounddevice`` that sound can be taken from."""
+    return [
+        Device(str(one["name"]), index, int(one["max_input_channels"]),
+               int(one["default_samplerate"]))
+        for index, one in enumerate(backend.query_devices())
+        if one["max_input_channels"] > 0
+    ]  # fmt: skip
+
+
+def named(wanted: str, devices: Sequence[Device]) -> Device | None:
+    """The device of that name, else the first that begins with it, else that holds its words.
+
+    Capitals do not matter. ``None`` where there is none: no other is ever taken instead.
+    """
+    text = wanted.casefold().strip()
+    by_name = [(device.name.casefold(), device) for device in devices]
+    fits = (
+        [device for name, device in by_name if name == text],
+        [device for name, device in by_name if name.startswith(text)],
+        [device for name, device in by_name if all(word in name for word in text.split())],
+    )
+    return next((found[0] for found in fits if found), None)
+
+
+def is_monitor(name: str) -> bool:
+    """Whether it gives what the machine plays."""
+    return any(part in name.casefold() for part in OF_OUTPUTS)
+
+
+def real(names: Sequence[str]) -> list[str]:
+    """Those of the names that are microphones of their own: no converter, default or monitor."""
+    return [
+        name
+        for name in names
+        if name not in CONVERTERS and name not in SERVERS and not is_monitor(name)
+    ]
+
+
+def behind(name: str) -> str:
+    """The source that a sound server gives under ``name``; the name itself where none is asked."""
+    if name not in SERVERS:
+        return name
+    lines = (line.partition(": ") for line in _pactl("info"))
+    return next((source for key, _, source in lines if key == "Default Source"), name)
+
+
+def better(name: str, names: Sequence[str]) -> str:
+    """The first of the names that is a microphone of its own and another one; "" for none."""
+    return next((other for other in real(names) if other != name), "")
+
+
+def served(name: str) -> str:
+    """A microphone that the sound server has and does not give under ``name``; "" for none."""
+    lines = (line.split("\t") for line in _pactl("list", "short", "sources"))
+    sources = [parts[1] for parts in lines if len(parts) > 1 and not is_monitor(parts[1])]
+    taken = behind(name)
+    return next((source for source in sources if source != taken), "")
+
+
+def advice(name: str, names: Sequence[str]) -> str:
+    """What to do instead of taking sound from ``name``: one clause that names a better device.
+
+    ``names``: all the devices there are.
+    """
+    if other := better(name, names):
+        return f"choose '{other}' on the set-up page, or with: mus settings mic '{other}'"
+    if source := served(name):
+        return f"choose '{source}' with: pactl set-default-source {source}"
+    return "plug a microphone in, then choose it on the set-up page, or with: mus settings mic NAME"
+
+
+def _pactl(*words: str) -> list[str]:
+    """What the sound server says of itself, line by line; nothing where it cannot be asked."""
+    try:
+        answer = subprocess.run(
+            ["pactl", *words],
+            env={**os.environ, "LC_ALL": "C"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=ANSWERS_WITHIN,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    return answer.stdout.splitlines()
+
+
+# ---- A microphone as a source of sound, through PortAudio ---------------------------------------
+
+
+WAITING = 40
+"""Blocks (2 s) that may wait for a slow machine; then the oldest go: better deaf than late."""
+SILENT_FOR = 2.0
+"""Seconds without a block after which a microphone is taken to be unplugged."""
+BEGINS_WITHIN = 5.0
+"""Seconds that the first block may take: sound servers and wireless devices start slowly."""
+POLL = 0.1
+
+
+class MicrophoneSource:
+    """A microphone by (part of) its name or its number, or the system's own choice."""
+
+    live = True
+
+    def __init__(
+        self, device: str | None = None, backend: Any = None, *, channels: int = 1
+    ) -> None:
+        """``device`` is a name, a number or None; ``backend`` stands in for ``sounddevice``.
+
+        ``channels``: how many to take of a device that has them; several are taken in any case
+        where it gives no single one. Nothing is opened yet, so a table without a microphone
+        can still be played by taps.
+        """
+        self._given = backend
+        self._device = device
+        self._channels = channels
+        self._inbox: queue.Queue[Floats | None] = queue.Queue(WAITING)
+        self._closed = threading.Event()
+        self._began: float | None = None
+        self._dropped = 0
+        self._name = device or "default"
+        self._monitor = False
+
+    @property
+    def name(self) -> str:
+        """The device's own name."""
+        return self._name
+
+    @property
+    def dropped(self) -> int:
+        """Blocks thrown away because nobody took them in time."""
+        return self._dropped
+
+    @property
+    def monitor(self) -> bool:
+        """Whether it is known to give what the machine plays, and nothing of the table."""
+        return self._monitor
+
+    def blocks(self) -> Iterator[Block]:
+        """The sound from now on. Raises NoMicrophone or SourceLost."""
+        backend = self._given if self._given is not None else sounddevice()
+        if self._began is not None:
+            self._look_again(backend)
+        self._closed.clear()
+        self._inbox = queue.Queue(WAITING)
+        with self._open(backend) as (rate, channels):
+            choice = ChannelChoice(channels) if channels > 1 else None
+            resampler = Resampler(rate, RATE)
+            now = time.monotonic()
+            self._began = now if self._began is None else self._began
+            end = now - self._began
+            lost = self._dropped
+            patience = BEGINS_WITHIN
+            while (frames := self._take(patience)) is not None:
+                patience = SILENT_FOR
+                mono, levels = choice.mix(frames) if choice else (frames[:, 0], ())
+                samples = to_int16(resampler.feed(mono))
+                # Time is counted in samples, which do not jitter, and put right after a gap.
+                end += len(samples) / RATE + (self._dropped - lost) * BLOCK / RATE
+                lost = self._dropped
+                yield Block(samples, end, levels)
+
+    def close(self) -> None:
+        """End ``blocks``, which lets go of the device."""
+        self._closed.set()
+
+    def _look_again(self, backend: Any) -> None:
+        """Make PortAudio list its devices anew, for it does so only once. Raises SourceLost.
+
+        sounddevice has no public name for it.
+        """
+        # After an attempt that failed half-way nothing is left to end.
+        with suppress(backend.PortAudioError):
+            backend._terminate()
+        try:
+            backend._initialize()
+        except backend.PortAudioError as error:
+            raise SourceLost(_went_away(self.name)) from error
+
+    def _take(self, patience: float) -> Floats | None:
+        """The next samples; None when closed. Raises SourceLost after so long without any."""
+        deadline = time.monotonic() + patience
+        while not self._closed.is_set():
+            try:
+                samples = self._inbox.get(timeout=POLL)
+            except queue.Empty:
+                if time.monotonic() < deadline:
+                    continue
+                samples = None
+            if samples is None and not self._closed.is_set():
+                raise SourceLost(_went_away(self.name))
+            return samples
+        return None
+
+    @contextmanager
+    def _open(self, backend: Any) -> Iterator[tuple[int, int]]:
+        """The running stream, by its rate in Hz and its channels. Raises NoMicrophone."""
+        device = self._find(backend)
+        self._name = device.name
+        self._look_behind(backend)
+        stream, channels = self._start(backend, device)
+        rate = int(stream.samplerate)
+        log.info("The microphone is '%s': %d Hz, channels: %d.", self._name, rate, channels)
+        try:
+            yield rate, channels
+        finally:
+            stream.close()
+
+    def _look_behind(self, backend: Any) -> None:
+        """Find out whether it is a microphone at all, and tell of a better one if it is not."""
+        source = behind(self._name)
+        self._monitor = is_monitor(source)
+        if self._monitor:
+            log.warning(
+                "The microphone '%s' hears what this machine plays, and nobody at the table: %s.",
+                source,
+                advice(self._name, [one.name for one in inputs(backend)]),
+            )
+
+    def _find(self, backend: Any) -> Device:
+        """The device that is meant. Raises NoMicrophone."""
+        try:
+            if self._device is not None:
+                found = inputs(backend)
+                if self._device.isdecimal():
+                    one = next((one for one in found if one.index == int(self._device)), None)
+                else:
+                    one = named(self._device, found)
+            else:
+                index = int(backend.query_devices(None, "input")["index"])
+                one = next((one for one in inputs(backend) if one.index == index), None)
+        except (ValueError, backend.PortAudioError) as error:
+            raise NoMicrophone(_no_microphone(self._device)) from error
+        if one is None:
+            raise NoMicrophone(_no_microphone(self._device))
+        return one
+
+    def _start(self, backend: Any, device: Device) -> tuple[Any, int]:
+        """Open at our own rate, or else as the device likes it: bare ALSA converts nothing."""
+        own, most = device.rate, device.channels
+        several = min(self._channels, most)
+        failure: Exception | None = None
+        ways = ((RATE, several), (own, several), (RATE, 1), (own, 1), (own, most))
+        for rate, channels in dict.fromkeys(ways):
+            try:
+                stream = self._opened(backend, device, rate, channels)
+            except (ValueError, backend.PortAudioError) as error:
+                failure = error
+                continue
+            if channels < self._channels:
+                log.warning("The microphone '%s' gives %d channels, not the %d asked for.",
+                            self.name, channels, self._channels)  # fmt: skip
+            return stream, channels
+        raise NoMicrophone(
+            f"The microphone '{self.name}' cannot be opened: close what uses it, or name another."
+        ) from failure
+
+    def _opened(self, backend: Any, device: Device, rate: int, channels: int) -> Any:
+        """A stream that runs. Raises ValueError or the backend's PortAudioError."""
+        stream = backend.InputStream(
+            samplerate=rate,
+            blocksize=BLOCK * rate // RATE,
+            device=device.index,
+            channels=channels,
+            dtype="float32",
+            callback=self._arrived,
+            finished_callback=self._ended,
+        )
+        try:
+            stream.start()
+        except BaseException:
+            # It holds the device, which would be busy for every other way to open it.
+            with suppress(backend.PortAudioError):
+                stream.close()
+            self._inbox = queue.Queue(WAITING)  # its end is not that of the next one
+            raise
+        return stream
+
+    def _arrived(self, samples: Any, _frames: int, _time: object, _status: object) -> None:
+        """PortAudio's thread: copy and return; nothing here may wait."""
+        self._put(np.array(samples, np.float32))
+
+    def _ended(self) -> None:
+        """PortAudio's thread: the stream stopped, by us or by the device."""
+        self._put(None)
+
+    def _put(self, samples: Floats | None) -> None:
+        while True:
+            try:
+                self._inbox.put_nowait(samples)
+            except queue.Full:
+                self._drop_oldest()
+            else:
+                return
+
+    def _drop_oldest(self) -> None:
+        try:
+            self._inbox.get_nowait()
+        except queue.Empty:
+            return
+        self._dropped += 1
+
+
+def microphones() -> list[str]:
+    """The names of all devices that sound can be taken from. Raises NoMicrophone."""
+    return [device.name for device in inputs(sounddevice())]
+
+
+def is_silent(device: str | None, seconds: float = 1.0) -> bool:
+    """Whether a microphone gives nothing but exact zeros. Raises NoMicrophone or SourceLost."""
+    with closing(MicrophoneSource(device)) as source:
+        for block in source.blocks():
+            if block.samples.any():
+                return False
+            if block.end > seconds:
+                break
+    return True
+
+
+def _went_away(name: str) -> str:
+    return f"The microphone '{name}' went away: plug it in again."
+
+
+def _no_microphone(device: str | None) -> str:
+    if device is None:
+        return "No microphone was found: plug one in."
+    return f"There is no microphone '{device}': plug it in, or name one that the system lists."

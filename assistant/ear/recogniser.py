@@ -1,0 +1,379 @@
+"""From blocks of sound to utterances: Vosk with a grammar, and an end of speech of our own."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from assistant.ear.at_table import REFUSALS, Front, of_the_table
+from assistant.ear.audio import RATE, WIDTH
+from assistant.ear.decoder import Decoders, likely, surest
+from assistant.ear.endpoint import FAINT, Endpoint
+from assistant.ear.errors import ModelError
+from assistant.ear.source import Block
+from assistant.ear.speech_model import UNKNOWN, Curated, Grammar, StandIns, load_model
+from assistant.ear.voice_activity import LEAST, PitchedVoice, VoiceActivity
+from assistant.ear.voice_activity import LEEWAY as VOICE_LEEWAY
+from assistant.messages import Heard, Hypothesis, Word
+
+log = logging.getLogger("mus.ear")
+
+PAUSE = 0.30
+"""Seconds of silence that end an utterance. The pauses inside "no ... quiero" stay under 0.25 s,
+and the lexicon parts two calls at 0.30 s in any case (scripts/bench_latency.py, docs/ear.md)."""
+PATIENCE = 0.50
+"""Seconds of silence after a word that something dear may follow: "no ... quiero" must not end as
+"no", which somebody else would then take back with "quiero"; nor "ez ... dut nahi" as "ez"."""
+SETTLED = 0.15
+"""Seconds after a call that nothing can follow but what changes nothing: the table says which."""
+NEARLY = 0.22
+"""Seconds after a call that goes on to mean something else once in a while."""
+STABLE = 0.10
+"""Seconds that the partial result must have stood unchanged: the decoder has caught up."""
+LONGEST = 12.0
+"""Seconds of one utterance: talk without a pause must fill neither the decoder nor the table."""
+LEEWAY = 0.06
+"""Seconds that Vosk's times may be off: two of its frames."""
+UNEXPLAINED = 0.15
+"""Seconds of speech outside all words that make an utterance talk; a knock is shorter."""
+LEAD = 0.10
+"""Seconds of the silence that ended an utterance which the next one hears again: a decoder that
+begins in the middle of a quick answer loses its first sound."""
+ONSET = 0.30
+"""Seconds before a player's first loud sound that still belong to it, where others were heard."""
+DISTANT, ALONE = 14.0, 20.0
+"""dB below the table's usual call from which a voice is not taken for a player's: seats differ by
+6, and voices by some more; ``ALONE``: where nobody talks behind the table, who might be it."""
+QUIET = 35.0
+"""dB by which the table's usual call is louder than the room, where nobody talks behind it."""
+NOISY = 26.0
+"""dB above the room below which noise may have swallowed a word: calls are 34 above talk that is 30
+below the players, 24 above talk 20 below them, and 19 above a café's noise 12 below them."""
+SURE = 0.5
+"""Probability from which what was heard tells how loud the table's voices are."""
+GAP = 0.15
+"""Seconds that stream time may jump before what was said before and after is kept apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """What the utterance under way sounds like so far; ``end`` is the stream time."""
+
+    text: str
+    end: float
+
+
+PauseAfter = Callable[[str], float]
+"""Given what was said so far, the seconds of silence that end the utterance; SETTLED at least."""
+
+
+PhrasesNow = Callable[[], Sequence[str]]
+"""The grammar for the next utterance: the same words, weighed anew. Asked before every block, so
+it returns the very same object while nothing has changed."""
+
+
+def pause_by_words(text: str) -> float:
+    """The pause where nothing is known of the table."""
+    return PATIENCE if text.rpartition(" ")[2] in REFUSALS else PAUSE
+
+
+class Recogniser:
+    """A speech model with a grammar. Fed by one thread; the same object serves many sources."""
+
+    def __init__(
+        self,
+        model_dir: Path,
+        grammar: Sequence[str],
+        pause_after: PauseAfter | None = None,
+        voice: VoiceActivity | None = None,
+        curated: Curated | None = None,
+        loaded: Any = None,
+    ) -> None:
+        """Load the model.
+
+        ``grammar``: phrases, one a string, of the lexicon's words and ``[unk]``. ``pause_after``:
+        see there; it may be set later, too, and so may ``phrases_now``, where the grammar is to
+        follow the table. ``voice``: what tells voices from knocks. ``curated``: what may
+        stand in for words that the model lacks (None: nothing may). ``loaded``: the model of
+        that folder where somebody has loaded it already (``load_model``).
+
+        Raises ModelError where the folder holds no model, or no word of the grammar is in it.
+        """
+        self.pause_after: PauseAfter = pause_after or pause_by_words
+        self.phrases_now: PhrasesNow = lambda: grammar
+        self._phrases = grammar
+        self._decoders = Decoders(loaded or load_model(model_dir), grammar, curated)
+        self.grammar = self._decoders.fit(grammar)
+        self.stand_ins = self._decoders.stand_ins
+        _report(self.grammar, self.stand_ins, model_dir)
+        _refuse_nothing(self.grammar, model_dir)
+        self._decoder = self._decoders.of(grammar)
+        self._endpoint = Endpoint()
+        self._voice: VoiceActivity = voice or PitchedVoice()
+        self._offset = 0.0
+        self._fed = 0
+        self._again = 0.0
+        self._tail = b""
+        self._lead = b""
+        self._partial = self._told = ""
+        self._decoding = False
+        self._changed_at = 0.0
+        self._began_at = 0.0
+        self._since = 0.0
+
+    def feed(self, block: Block) -> list[Heard | Partial]:
+        """Listen to a block; what it brought to an end, or made clearer."""
+        results: list[Heard | Partial] = []
+        start = block.end - len(block.samples) / RATE
+        if abs(start - self.now) > GAP:
+            results += self.flush()
+            self._offset = start - self._fed / RATE
+            self._tail = self._lead = b""
+        results += self._attend()
+        had_begun = self._endpoint.begun
+        self._endpoint.feed(block.samples, block.cancelled)
+        self._voice.feed(block.samples)
+        if self._endpoint.begun and not had_begun:
+            results += self._begin()
+        self._hear_again()
+        sound = block.samples.tobytes()
+        ended = self._decoder.accept(sound)
+        self._decoding = True
+        self._fed += len(block.samples)
+        self._tail = (self._tail + sound)[-round(ONSET * RATE) * WIDTH :]
+        if ended:
+            return [*results, *self._or_nothing(self._ended(self._vosks()))]
+        if (text := self._decoder.partial()) != self._partial:
+            self._changed(text)
+        if (shown := self._shown()) != self._told:
+            self._told = shown
+            results.append(Partial(shown, self.now))
+        if self._is_over():
+            results += self._or_nothing(self.flush())
+            self._lead = self._end_of_tail()
+        return results
+
+    def _attend(self) -> list[Heard | Partial]:
+        """Take the grammar of the table as it stands now, unless somebody is speaking.
+
+        Its decoder has heard nothing of the silence so far, which so becomes a result. Right after
+        a result nothing is lost; later, a decoder that begins anew would lose a first sound.
+        """
+        phrases = self.phrases_now()
+        speaking = self._partial or (self._decoding and self._endpoint.silence < STABLE)
+        if phrases is self._phrases or speaking:
+            return []
+        self._phrases = phrases
+        results = self._or_nothing(self.flush())
+        self._decoder.rest()
+        self._decoder = self._decoders.of(phrases)
+        self._lead = self._end_of_tail()
+        return results
+
+    def _begin(self) -> list[Heard | Partial]:
+        """Somebody at the table begins to speak: what was heard behind him is no part of it."""
+        if not self._partial or self._endpoint.echoed:
+            return []  # over the assistant's voice a call's first words may be hard to tell from it
+        results = self._or_nothing(self.flush())
+        self._endpoint.begun = True
+        self._lead = self._tail
+        return results
+
+    def _shown(self) -> str:
+        """What of the partial result is worth showing: nothing while nobody has spoken.
+
+        The decoder takes silence for a short word; unknown speech is often mere breath so early.
+        """
+        if self._endpoint.speech_within(self._since, self._fed / RATE - self._again) is None:
+            return ""
+        return " ".join(word for word in self._partial.split() if word != UNKNOWN)
+
+    def _or_nothing(self, heard: list[Heard]) -> list[Heard | Partial]:
+        """What was heard; where it came to nothing, that what sounded so far is not said."""
+        told, self._told = self._told, ""
+        if heard:
+            return [*heard]
+        return [Partial("", self.now)] if told else []
+
+    def flush(self) -> list[Heard]:
+        """End the utterance under way here and now."""
+        return self._ended(self._decoder.final_result())
+
+    @property
+    def knows_the_table(self) -> bool:
+        """Whether enough was heard to tell the table's voices from a rest of the assistant's."""
+        return self._endpoint.knows_the_table
+
+    @property
+    def somebody_speaks(self) -> bool:
+        """Whether a player is speaking, or has only just stopped and may go on."""
+        return self._endpoint.begun and self._endpoint.silence < SETTLED
+
+    @property
+    def front(self) -> Front:
+        """What is known of who spoke at the table until now."""
+        return Front(self._endpoint, self._offset + self._again)
+
+    def break_off(self) -> list[Heard]:
+        """End it because the assistant begins to speak, which nobody at the table waits for.
+
+        What somebody was still saying, and what may well have become another call, is cut.
+        """
+        said = _without_breath(self._partial)
+        cut = self._endpoint.silence < SETTLED and self.pause_after(said) > NEARLY
+        return [replace(heard, cut=cut) for heard in self.flush()]
+
+    @property
+    def now(self) -> float:
+        """The stream time up to which sound was fed."""
+        return self._offset + self._fed / RATE
+
+    def _vosks(self) -> dict[str, Any]:
+        """What the utterance was that Vosk ended by its own rule, mostly a pause without a word."""
+        if not self._decoder.is_stale:
+            return self._decoder.result()
+        self._lead = self._end_of_tail()
+        return self._decoder.final_result()
+
+    def _end_of_tail(self) -> bytes:
+        return self._tail[-round(LEAD * RATE) * WIDTH :]
+
+    def _hear_again(self) -> None:
+        """Give a new utterance the end of the silence before it; the clocks do not count it."""
+        if not self._lead:
+            return
+        self._decoder.accept(self._lead)
+        samples = len(self._lead) // WIDTH
+        self._fed += samples
+        self._offset -= samples / RATE
+        self._again += samples / RATE
+        self._lead = b""
+
+    def _changed(self, text: str) -> None:
+        if not self._partial:
+            self._began_at = self.now
+        if _without_breath(text) != _without_breath(self._partial):
+            self._changed_at = self.now
+        self._partial = text
+
+    def _is_over(self) -> bool:
+        if not self._partial:
+            return False
+        if self.now - self._began_at > LONGEST:
+            return True
+        if self._endpoint.crowded and not self._endpoint.begun:
+            return False  # it was said behind the table, and goes on there
+        if self._endpoint.silence < SETTLED or self.now - self._changed_at < STABLE:
+            return False
+        return self._endpoint.silence >= self.pause_after(_without_breath(self._partial))
+
+    def _ended(self, result: dict[str, Any]) -> list[Heard]:
+        self._partial, self._decoding = "", False
+        ways = result.get("alternatives", ())
+        hypotheses = likely((self._words(way), float(way["confidence"])) for way in ways)
+        words = surest(hypotheses) if hypotheses else ()
+        above = self.front.above_room(words[0].start, words[-1].end) if words else 0.0
+        distant = bool(words) and self._is_distant(words, above)
+        noisy = bool(words) and above < NOISY
+        self._learn(hypotheses)
+        self._endpoint.restart()
+        self._since = self._fed / RATE - self._again
+        if not hypotheses:
+            return []
+        return [Heard(words, hypotheses=hypotheses, distant=distant, noisy=noisy)]
+
+    def _is_distant(self, words: tuple[Word, ...], above: float) -> bool:
+        """Whether words are much fainter than the table's calls usually are.
+
+        ``above``: dB by which they are louder than the room.
+        """
+        below = self.front.below_usual(words[0].start, words[-1].end)
+        return below > (ALONE if above + below > QUIET else DISTANT)
+
+    def _learn(self, hypotheses: tuple[Hypothesis, ...]) -> None:
+        """Tell how loud the table's voices are by what was surely heard."""
+        if not hypotheses or hypotheses[0].probability < SURE:
+            return
+        words = hypotheses[0].words
+        if words and all(word.text != UNKNOWN for word in words):
+            shift = self._offset + self._again
+            self._endpoint.learn([(words[0].start - shift, words[-1].end - shift)])
+
+    def _words(self, way: dict[str, Any]) -> tuple[Word, ...]:
+        """The words of one way to hear the utterance, and ``[unk]`` for speech that it leaves out.
+
+        The decoder may take half a sentence of talk for silence and keep the part that sounds like
+        a call; a call of one breath has all its sound in its words.
+        """
+        found = [self._word(word) for word in way.get("result", ())]
+        words = [word for word in found if word is not None]
+        if not words:
+            return ()
+        shift = self._offset + self._again
+        spans = [(word.start - shift, word.end - shift) for word in words]
+        if self._voice.voiced(spans[0][0] - VOICE_LEEWAY, spans[-1][1] + VOICE_LEEWAY) < LEAST:
+            return ()  # a knock, a clink: nobody spoke
+        words += [
+            Word(UNKNOWN, shift + start, shift + end)
+            for start, end in self._endpoint.unexplained(spans, self._since, UNEXPLAINED)
+            if self._voice.voiced(start, end) >= LEAST  # plates clatter as loud
+        ]
+        words.sort(key=lambda word: word.start)
+        return tuple(of_the_table(words, shift, self._endpoint))
+
+    def _word(self, word: dict[str, Any]) -> Word | None:
+        """A word of Vosk's, trimmed to its sound: Vosk counts the silence around it to it.
+
+        None where all was silence: it makes a short word of the hiss that is left at an end.
+        """
+        missed = (self._fed - self._decoder.fed) / RATE  # what the other decoders heard
+        start, end = (word[at] + missed - self._again for at in ("start", "end"))
+        # No earlier than this utterance: just before it the one before may still sound.
+        first = max(start - LEEWAY, self._since - LEAD)
+        span = self._endpoint.speech_within(first, end + LEEWAY)
+        if span is None:
+            span = self._endpoint.speech_within(first, end + LEEWAY, FAINT)
+        if span is None:
+            return None
+        start, end = max(start, span[0], 0.0), min(end, span[1])
+        shift = self._offset + self._again
+        return Word(str(word["word"]), start=shift + start, end=shift + max(start, end))
+
+
+def _without_breath(partial: str) -> str:
+    """A partial result without the unknown that the decoder makes of what sounds before and after.
+
+    That is silence, or somebody behind the table.
+    """
+    words = partial.split()
+    while words and words[-1] == UNKNOWN:
+        words.pop()
+    while words and words[0] == UNKNOWN:
+        words.pop(0)
+    return " ".join(words)
+
+
+def _refuse_nothing(grammar: Grammar, model_dir: Path) -> None:
+    if all(phrase == UNKNOWN for phrase in grammar.phrases):
+        raise ModelError(
+            f"The speech model in {model_dir} knows none of our words: choose a Spanish one."
+        )
+
+
+def _report(grammar: Grammar, stand_ins: StandIns, model_dir: Path) -> None:
+    if stand_ins.chosen:
+        chosen = stand_ins.chosen.items()
+        ways = [f"{word} by {' or '.join(map(' '.join, found))}" for word, found in chosen]
+        log.info("The speech model in %s hears %s.", model_dir, ", ".join(ways))
+    unheard = [word for word in grammar.missing if word not in stand_ins.chosen]
+    if unheard:
+        log.warning(
+            "The speech model in %s lacks %d words (%s): %d phrases cannot be heard.",
+            model_dir,
+            len(unheard),
+            ", ".join(unheard[:12]) + (" ..." if len(unheard) > 12 else ""),
+            len(grammar.left_out),
+        )

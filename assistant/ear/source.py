@@ -1,0 +1,218 @@
+"""The port through which sound comes in, a file in its place, and the newest seconds kept."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from assistant.ear.audio import (
+    RATE,
+    ChannelChoice,
+    Floats,
+    Resampler,
+    Samples,
+    read_frames,
+    read_wav,
+    to_int16,
+    wav_format,
+    wav_seconds,
+)
+from assistant.ear.decoder import Decoder
+from assistant.messages import Word
+
+# ---- The port through which sound comes in ------------------------------------------------------
+
+
+BLOCK = RATE // 20
+"""Samples in a block, 50 ms: what a call's answer may wait for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch of mono sound at ``RATE``.
+
+    ``end`` is the stream time of its last sample, in seconds since the source was first opened;
+    it jumps where sound was lost. ``levels``: of a device with several channels, how loud each of
+    them was in this stretch, root mean square in dB below full scale; empty for one channel.
+    ``cancelled``: the assistant's own voice was taken out of it, and some may be left.
+    """
+
+    samples: Samples
+    end: float
+    levels: tuple[float, ...] = ()
+    cancelled: bool = False
+
+
+class AudioSource(Protocol):
+    """Sound as it comes. ``tests/contracts/audio_source_contract.py`` holds every source to this.
+
+    ``blocks`` is read by one thread; ``close`` may be called by any, more than once, and ends
+    ``blocks`` soon. A closed source can be opened again by asking for ``blocks`` again.
+    """
+
+    @property
+    def name(self) -> str:
+        """What a person calls it: the device or the file."""
+
+    @property
+    def dropped(self) -> int:
+        """Blocks thrown away so far because nobody took them in time."""
+
+    @property
+    def live(self) -> bool:
+        """Whether sound that is not listened to now is gone; a lost live source may come back."""
+
+    @property
+    def monitor(self) -> bool:
+        """Whether it is known to give what the machine plays, and nothing of the table."""
+
+    def blocks(self) -> Iterator[Block]:
+        """The sound from now on, in order; ends where the source ends or is closed.
+
+        Raises:
+            NoMicrophone: there is no such device.
+            SourceLost: the device went away.
+            AudioError: the file cannot be read.
+        """
+
+    def close(self) -> None:
+        """Let go of the device or the file."""
+
+
+# ---- A file in the place of a microphone --------------------------------------------------------
+
+
+class FileSource:
+    """A WAV file as a source: at the pace of time, or as fast as it is taken."""
+
+    live = False
+    dropped = 0
+    monitor = False
+
+    def __init__(self, path: Path, realtime: bool = True) -> None:
+        """Raises AudioError where the file is no sound."""
+        self.path = path
+        self.seconds = wav_seconds(path)
+        self._format = wav_format(path)
+        self._realtime = realtime
+        self._closed = threading.Event()
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.path.name
+
+    def blocks(self) -> Iterator[Block]:
+        """The sound from the beginning. Raises AudioError."""
+        self._closed.clear()
+        began = time.monotonic()
+        for block in self._sound():
+            # A block can be heard when its last sample has sounded.
+            early = began + block.end - time.monotonic() if self._realtime else 0.0
+            if self._closed.wait(early) if early > 0 else self._closed.is_set():
+                return
+            yield block
+
+    def close(self) -> None:
+        """End ``blocks``."""
+        self._closed.set()
+
+    def _sound(self) -> Iterator[Block]:
+        if self._format.channels == 1:
+            return _rebuffered(read_wav(self.path))
+        return _chosen(read_frames(self.path), self._format.rate, self._format.channels)
+
+
+def _chosen(pieces: Iterator[Floats], rate: int, channels: int) -> Iterator[Block]:
+    """The channel that somebody is heard best in, each block with the levels of all."""
+    levels: deque[tuple[float, ...]] = deque()
+
+    def mono() -> Iterator[Samples]:
+        choice, resampler = ChannelChoice(channels), Resampler(rate, RATE)
+        for stretch in _stretches(pieces, rate, channels):
+            best, loud = choice.mix(stretch)
+            levels.append(loud)
+            yield to_int16(resampler.feed(best))
+        yield to_int16(resampler.finish())
+
+    last: tuple[float, ...] = ()
+    for block in _rebuffered(mono()):
+        last = levels.popleft() if levels else last
+        yield Block(block.samples, block.end, last)
+
+
+def _stretches(pieces: Iterator[Floats], rate: int, channels: int) -> Iterator[Floats]:
+    """Pieces of any length as stretches as long as a block, whose edges never drift from its."""
+    kept = np.zeros((0, channels), np.float32)
+    made = at = 0
+    for piece in pieces:
+        kept = np.concatenate([kept, piece])
+        while len(kept) >= (wanted := (made + 1) * BLOCK * rate // RATE - at):
+            yield kept[:wanted]
+            kept = kept[wanted:]
+            made, at = made + 1, at + wanted
+    if len(kept):
+        yield kept
+
+
+def _rebuffered(pieces: Iterator[Samples]) -> Iterator[Block]:
+    """Pieces of any length as blocks of ``BLOCK`` samples, the last one as short as it is."""
+    kept = np.zeros(0, np.int16)
+    sent = 0
+    for piece in pieces:
+        kept = np.concatenate([kept, piece])
+        while len(kept) >= BLOCK:
+            sent += BLOCK
+            yield Block(kept[:BLOCK], sent / RATE)
+            kept = kept[BLOCK:]
+    if len(kept):
+        yield Block(kept, (sent + len(kept)) / RATE)
+
+
+# ---- The newest seconds of a microphone's sound, kept to be heard once more ---------------------
+
+
+class RecentSound:
+    """Blocks of sound, the oldest of which are let go."""
+
+    def __init__(self, seconds: float) -> None:
+        """``seconds``: how much is kept."""
+        self._seconds = seconds
+        self._blocks: deque[Block] = deque()
+
+    def feed(self, block: Block) -> None:
+        """Keep one more block; nothing of before where the stream begins anew."""
+        if self._blocks and block.end <= self._blocks[-1].end:
+            self._blocks.clear()
+        self._blocks.append(block)
+        while self._blocks[0].end < block.end - self._seconds:
+            self._blocks.popleft()
+
+    def hear(
+        self, decoder: Decoder, start: float, end: float
+    ) -> list[tuple[tuple[Word, ...], float]]:
+        """The ways to hear a stretch of stream time, each with its log likelihood."""
+        base = decoder.fed / RATE
+        begun: float | None = None
+        for block in self._blocks:
+            begins = block.end - len(block.samples) / RATE
+            if block.end > start and begins < end:
+                begun = begins if begun is None else begun
+                decoder.accept(block.samples.tobytes())
+        shift = (start if begun is None else begun) - base
+        ways = decoder.final_result().get("alternatives", ())
+        return [(_words(way.get("result", ()), shift), float(way["confidence"])) for way in ways]
+
+
+def _words(found: Sequence[dict[str, object]], shift: float) -> tuple[Word, ...]:
+    return tuple(
+        Word(str(word["word"]), shift + float(str(word["start"])), shift + float(str(word["end"])))
+        for word in found
+    )

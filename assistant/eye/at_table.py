@@ -1,0 +1,260 @@
+"""The eye at the table: it looks when cards are shown, and asks for what it cannot read."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+
+from assistant.eye.annotate import annotated
+from assistant.eye.calibration import Calibration
+from assistant.eye.errors import VisionError
+from assistant.eye.find import Finder
+from assistant.eye.images import Image
+from assistant.eye.read import Reader, Reading, Upset
+from assistant.eye.view import AT_REST, FRAMES, Stillness
+from assistant.eye.watch import Health, Reopening, Watchdog
+from assistant.files.paths import own_data_dir
+from assistant.messages import CardsSeen, CardsUnclear, Lacking, Message
+from assistant.messages.showdown import Trouble
+from assistant.rules.needed import missing_hands
+from assistant.rules.phases import Phase
+from assistant.rules.state import State
+from assistant.table.runner import News
+from assistant.table.snapshot import EyeState
+from assistant.table.table import Table
+
+# ---- The frames of the last showdowns, kept on this machine for a dispute, and sent nowhere -----
+
+
+log = logging.getLogger("mus.eye")
+
+SEEN, READ = "mesa", "leida"
+KEPT = 20
+"""Deals: an hour of play."""
+
+
+def evidence_dir() -> Path:
+    """Where this machine's table keeps its pictures (XDG)."""
+    return own_data_dir() / "showdowns"
+
+
+class ShowdownEvidence:
+    """A ring of pictures in a folder: of each deal what was seen, and what was read of it."""
+
+    def __init__(self, folder: Path, kept: int = KEPT) -> None:
+        self._folder = folder
+        self._kept = kept
+
+    def keep(self, deal: int, frame: Image, reading: Reading) -> None:
+        """Write a showdown's frame; of the oldest deals none are left. A full disk loses it."""
+        name = f"{deal:05}"
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            for kind, picture in ((SEEN, frame), (READ, annotated(frame, reading))):
+                _, data = cv2.imencode(".jpg", picture)
+                (self._folder / f"{name}-{kind}.jpg").write_bytes(data.tobytes())
+            self._forget()
+        except OSError as error:
+            log.warning("The showdown's picture was not kept: %s.", error.strerror)
+
+    def picture(self, deal: int, since: float) -> bytes | None:
+        """What was read of a deal, where that was kept after ``since`` (Unix time)."""
+        path = self._folder / f"{deal:05}-{READ}.jpg"
+        try:
+            return path.read_bytes() if path.stat().st_mtime >= since else None
+        except OSError:
+            return None
+
+    def _forget(self) -> None:
+        paths = sorted(self._folder.glob("[0-9]*-*.jpg"), key=lambda path: path.stat().st_mtime)
+        deals = list(dict.fromkeys(path.name.split("-")[0] for path in reversed(paths)))
+        for path in paths:
+            if path.name.split("-")[0] in deals[self._kept :]:
+                path.unlink(missing_ok=True)
+
+
+# ---- The eye at the table: it looks when cards are shown, and asks for what it cannot read ------
+# Between showdowns it looks only at whether the camera still sees: no card is read, kept or told
+# before the cards are down.
+
+
+BEAT = 0.2
+"""Seconds that the camera is waited for before the thread looks whether it is to end."""
+PATIENCE = 4.0
+"""Seconds of a showdown before anybody is asked for anything: cards are laid one by one."""
+ASK_EVERY = 8.0
+"""Seconds between two questions: people need time to do what they are asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class WantedHands:
+    """Whose cards the table waits for, in which deal, and who is in it."""
+
+    seats: tuple[int, ...] = ()
+    deal: int = 0
+    players: int = 4
+
+    @staticmethod
+    def of(state: State) -> WantedHands:
+        """What a table wants of the eye."""
+        if state.phase is not Phase.SHOWDOWN:
+            return WantedHands(deal=state.deal, players=state.players)
+        return WantedHands(missing_hands(state), state.deal, state.players)
+
+
+class Eye:
+    """A thread that owns the camera, and a listener that is told when to look."""
+
+    def __init__(
+        self,
+        source: Reopening,
+        reader: Reader,
+        calibration: Calibration | None,
+        post: Callable[[Message], object],
+        on_health: Callable[[EyeState], None] = lambda _health: None,
+        evidence: ShowdownEvidence | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._source = source
+        self._reader = reader
+        self._calibration = calibration
+        self._post = post
+        self._on_health = on_health
+        self._evidence = evidence
+        self._clock = clock
+        self._wanted = WantedHands()
+        self._over = threading.Event()
+        self._watchdog = Watchdog()
+        self._shown: EyeState = "off"
+        self._moved = False
+        self._stillness = Stillness()
+        self._rest: deque[Image] = deque(maxlen=FRAMES)
+        self._read_at_rest: tuple[int, ...] | None = None
+        self._since, self._asked = 0.0, float("-inf")
+        self._reading: Reading | None = None
+        self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
+
+    def start(self, table: Table) -> None:
+        """Begin to look; ``table``: as it is now, maybe in the middle of a showdown."""
+        self._want(WantedHands.of(table.state))
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread and let go of the camera."""
+        self._over.set()
+        self._source.close()
+        self._thread.join()
+
+    def told(self, news: News, table: Table) -> None:  # noqa: ARG002 - the state tells enough
+        """Learn from the table whether cards are to be read, and whose."""
+        self._want(WantedHands.of(table.state))
+
+    def calibrated(self, calibration: Calibration) -> None:
+        """See the table that way from now on: somebody marked a seat's zone."""
+        # One reference, as above. What lies on the table is read again.
+        self._calibration = calibration
+        self._read_at_rest = None
+
+    def reads_by(self, reader: Reader) -> None:
+        """Read another deck from now on."""
+        self._reader = reader
+        self._read_at_rest = None
+
+    def sight(self) -> list[Image]:
+        """The last pictures, as long as nothing moved in them; none before there were any."""
+        return list(self._rest.copy())
+
+    def finder(self) -> Finder:
+        """What finds the cards of the deck that it reads."""
+        return self._reader.finder
+
+    def _want(self, wanted: WantedHands) -> None:
+        # One reference, read by the other thread: what is old is old as a whole.
+        if wanted.seats and not self._wanted.seats:
+            self._since = self._clock()
+        self._wanted = wanted
+
+    def _run(self) -> None:
+        while not self._over.is_set():
+            try:
+                self._look()
+            except VisionError as error:
+                if not self._over.is_set():
+                    log.warning("%s", error)
+                    self._tell(Health.LOST)
+                return
+            except Exception:
+                log.exception("a picture could not be looked at")  # the next one may
+
+    def _look(self) -> None:
+        frame = self._source.read(BEAT)
+        now = self._clock()
+        self._tell(self._watchdog.feed(frame, now, lost=self._source.lost is not None))
+        if frame is None:
+            return
+        wanted = self._wanted
+        calm = self._stillness.fed(frame.image, frame.at)
+        if calm == 0:
+            self._rest.clear()
+            self._read_at_rest = None
+        self._rest.append(frame.image)
+        if not wanted.seats or self._watchdog.health is not Health.OK:
+            return
+        if calm >= AT_REST and len(self._rest) == FRAMES and self._read_at_rest is None:
+            self._read_at_rest = wanted.seats
+            self._showdown(wanted, list(self._rest))
+        elif calm < AT_REST:
+            return
+        self._ask(wanted, now)
+
+    def _showdown(self, wanted: WantedHands, frames: Sequence[Image]) -> None:
+        """Read cards that lie still, once, and show the table the hands that are sure."""
+        reading = self._reader.read(frames, self._calibration, range(1, wanted.players + 1))
+        self._reading = reading
+        self._moved = reading.upset is Upset.MOVED
+        hands = tuple((seat, reading.settled.hands[seat]) for seat in wanted.seats
+                      if seat in reading.settled.hands)  # fmt: skip
+        if hands and wanted == self._wanted:
+            if self._evidence:
+                self._evidence.keep(wanted.deal, frames[-1], reading)
+            self._post(CardsSeen(hands))
+
+    def _ask(self, wanted: WantedHands, now: float) -> None:
+        """Ask for what the last reading lacks, but not at once, and not all the time."""
+        reading = self._reading
+        if reading is None or now - self._since < PATIENCE or now - self._asked < ASK_EVERY:
+            return
+        lacking = tuple(
+            Lacking(seat, reading.settled.troubles[seat], reading.settled.missing[seat])
+            for seat in wanted.seats
+            if seat in reading.settled.troubles
+        )
+        # A hand over the cards is somebody still laying them down.
+        asked = [one for one in lacking if one.trouble is not Trouble.HAND]
+        if asked and wanted == self._wanted:
+            self._asked = now
+            self._post(CardsUnclear(tuple(asked)))
+
+    def _tell(self, health: Health) -> None:
+        state = _STATES[health]
+        if state == "ok" and self._moved:
+            state = "moved"
+        if state != self._shown:
+            self._shown = state
+            self._on_health(state)
+
+
+_STATES: dict[Health, EyeState] = {
+    Health.WAITING: "waiting",
+    Health.OK: "ok",
+    Health.BLACK: "black",
+    Health.FROZEN: "frozen",
+    Health.LOST: "lost",
+}

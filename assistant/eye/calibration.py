@@ -1,0 +1,262 @@
+"""How one camera sees one table: the seats' zones, the plane, and the printed mats."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from assistant.eye.errors import CalibrationError
+from assistant.eye.images import Image, read_image
+from assistant.eye.match import Quad
+from assistant.eye.plane import Plane, Points, fit_plane
+from assistant.eye.view import EmptyTable
+from assistant.messages.documents import parse_toml
+
+# ---- How one camera sees one table: the seats' zones, the plane, and the table when it is empty
+# A folder holds it: ``table.toml``, which a person may edit, and ``empty.png``. Either may be left
+# out of: without zones each card belongs to the side of the picture that it lies nearest to.
+
+
+FILE, EMPTY = "table.toml", "empty.png"
+MAX_FILE = 20_000
+MAX_SEATS = 6
+NUMBERS = 6
+"""That make a plane."""
+LEAST_ZONE = 0.002
+"""Area of a zone, as a share of the picture: what is smaller was tapped by mistake."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """A table as one camera sees it.
+
+    size    width and height of the picture, in pixels
+    zones   of each seat, the corners of where its cards lie, in pixels
+    plane   how millimetres become pixels, or None where no cards told yet
+    empty   the table without cards, or None
+    mirrored  whether the camera shows a mirror image; all else is as it is without the mirror
+    """
+
+    size: tuple[int, int]
+    zones: Mapping[int, Quad] = field(default_factory=dict)
+    plane: Plane | None = None
+    empty: EmptyTable | None = None
+    mirrored: bool = False
+
+    def seat_of(self, point: Points, seats: int = 4) -> int | None:
+        """Before whom a point of the picture lies; None where it lies in nobody's zone."""
+        if not self.zones:
+            return _nearest_side(point, self.size, seats)
+        x, y = (float(part) for part in point)
+        inside = [
+            seat
+            for seat, zone in self.zones.items()
+            if cv2.pointPolygonTest(zone.astype(np.float32), (x, y), measureDist=False) >= 0
+        ]
+        return inside[0] if len(inside) == 1 else None
+
+
+def _nearest_side(point: Points, size: tuple[int, int], seats: int) -> int:
+    """Seat 1 sits below, the others anticlockwise from there, at equal angles."""
+    right, down = (point - np.array(size) / 2) / np.array(size)
+    angle = float(np.degrees(np.arctan2(right, down))) % 360  # 0 is below, 90 to the right
+    return round(angle / (360 / seats)) % seats + 1
+
+
+def save_calibration(folder: Path, calibration: Calibration) -> None:
+    """Write a table's folder. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if calibration.empty is not None:
+        _, data = cv2.imencode(".png", calibration.empty.picture)
+        _write(folder / EMPTY, data.tobytes())
+    _write(folder / FILE, _text(calibration).encode())
+
+
+def _write(file: Path, data: bytes) -> None:
+    """Write a file whole, or leave the old one: a table may lose its power at any time."""
+    partly = file.with_name(file.name + ".part")
+    partly.write_bytes(data)
+    partly.replace(file)
+
+
+def _text(calibration: Calibration) -> str:
+    lines = ["# A table as one camera sees it, in pixels of its picture.",
+             f"picture = [{calibration.size[0]}, {calibration.size[1]}]"]  # fmt: skip
+    if calibration.mirrored:
+        lines += ["", "# The camera shows a mirror image, which is turned back.", "mirrored = true"]
+    if calibration.plane:
+        numbers = ", ".join(f"{number:.9g}" for number in calibration.plane.numbers())
+        lines += ["", "# What the cards told of how the camera hangs.", f"plane = [{numbers}]"]
+    for seat, zone in sorted(calibration.zones.items()):
+        corners = ", ".join(f"[{x:.1f}, {y:.1f}]" for x, y in zone)
+        lines += ["", "[[zone]]", f"seat = {seat}", f"corners = [{corners}]"]
+    return "\n".join(lines) + "\n"
+
+
+def load_calibration(path: Path) -> Calibration:
+    """Read a table's folder, or its file. Raises CalibrationError or ImageError."""
+    file = path / FILE if path.is_dir() else path
+    table = _toml(file)
+    size = _size(file, table.get("picture"))
+    zones = _zones(file, table.get("zone", []), size)
+    plane = _plane(file, table.get("plane"), size)
+    mirrored = table.get("mirrored", False)
+    if not isinstance(mirrored, bool):
+        raise CalibrationError(f"{file}: mirrored is true or false.")
+    picture = file.parent / EMPTY
+    if not picture.is_file():
+        return Calibration(size, zones, plane, None, mirrored)
+    empty = read_image(picture)
+    if (empty.shape[1], empty.shape[0]) != size:
+        raise CalibrationError(
+            f"{picture} is {empty.shape[1]} x {empty.shape[0]} pixels and {file.name} says "
+            f"{size[0]} x {size[1]}: calibrate the table again."
+        )
+    return Calibration(size, zones, plane, EmptyTable(empty), mirrored)
+
+
+def _toml(file: Path) -> dict[str, Any]:
+    try:
+        with file.open("rb") as opened:
+            return parse_toml(opened.read(MAX_FILE).decode("utf-8"))
+    except OSError as error:
+        raise CalibrationError(f"{file} cannot be read: {error.strerror}.") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise CalibrationError(f"{file} is no TOML: {error}.") from error
+
+
+def _size(file: Path, told: object) -> tuple[int, int]:
+    if isinstance(told, list) and len(told) == 2:
+        sides = [side for side in told if type(side) is int and 16 <= side <= 20_000]
+        if len(sides) == 2:
+            return sides[0], sides[1]
+    raise CalibrationError(f"{file}: write picture = [1920, 1080], its width and height in pixels.")
+
+
+def _plane(file: Path, told: object, size: tuple[int, int]) -> Plane | None:
+    if told is None:
+        return None
+    if isinstance(told, list) and len(told) == NUMBERS:
+        numbers = [float(number) for number in told if type(number) in (int, float)]
+        if len(numbers) == NUMBERS and np.isfinite(numbers).all() and abs(numbers[0]) < 5:
+            return Plane.of(size, numbers)
+    raise CalibrationError(f"{file}: plane takes {NUMBERS} numbers; calibrate the table again.")
+
+
+def _zones(file: Path, told: object, size: tuple[int, int]) -> dict[int, Quad]:
+    if not isinstance(told, list):
+        raise CalibrationError(f"{file}: write each seat's zone as [[zone]].")
+    zones: dict[int, Quad] = {}
+    for row in told:
+        seat, corners = (row.get("seat"), row.get("corners")) if isinstance(row, dict) else (0, 0)
+        if type(seat) is not int or not 1 <= seat <= MAX_SEATS or seat in zones:
+            raise CalibrationError(f"{file}: each zone has a seat of its own, 1 to {MAX_SEATS}.")
+        zones[seat] = checked_zone(f"{file}: the zone of seat {seat}", corners, size)
+    return zones
+
+
+def checked_zone(what: str, corners: object, size: tuple[int, int]) -> Quad:
+    """Four corners that make a zone of a picture. Raises CalibrationError."""
+    try:
+        zone = np.array(corners, np.float64)
+    except (TypeError, ValueError):
+        zone = np.zeros(0)
+    if zone.shape != (4, 2) or not np.isfinite(zone).all():
+        raise CalibrationError(f"{what} needs four corners: [[x, y], [x, y], [x, y], [x, y]].")
+    if (zone < 0).any() or (zone > np.array(size)).any():
+        raise CalibrationError(
+            f"{what} lies partly outside the picture of {size[0]} x {size[1]} pixels."
+        )
+    ring = zone.astype(np.float32)
+    if abs(cv2.contourArea(ring)) < LEAST_ZONE * size[0] * size[1] or not _simple(zone):
+        raise CalibrationError(f"{what} is crossed or too small: tap its corners in turn.")
+    return np.asarray(zone, np.float64)
+
+
+def _simple(zone: Quad) -> bool:
+    """Whether the sides of a ring of four corners do not cross: it always turns the same way."""
+    sides = np.roll(zone, -1, axis=0) - zone
+    after = np.roll(sides, -1, axis=0)
+    turns = sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]
+    # A zone may be bent inwards at one corner; at two it crosses itself.
+    return bool((turns > 0).sum() in (0, 1, 3, 4))
+
+
+# Printed mats: a sheet before each seat whose four marks tell the zone, and how the camera hangs.
+# ``scripts/print_mat.py`` draws them by the numbers here. A mark is an ArUco of the dictionary of
+# 4 x 4 bits; seat 1 has the marks 0 to 3, clockwise from its mat's upper left, seat 2 has 4 to 7.
+
+
+DICTIONARY = cv2.aruco.DICT_4X4_50
+MARKS = 4
+"""On a mat."""
+MARK_MM = 22.0
+"""Side of a mark, with its black border."""
+SHEET_MM = (297.0, 210.0)
+"""A4, lying."""
+ZONE_MM = (259.0, 172.0)
+"""From the middle of one mark to those of its neighbours: four cards lie between them."""
+MOST_SEATS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Mats:
+    """What the mats in a picture tell.
+
+    ``zones``: of each seat whose four marks are seen; ``plane``: of the table; ``partly``: seats of
+    which only some marks are seen.
+    """
+
+    zones: dict[int, Quad]
+    plane: Plane | None
+    partly: tuple[int, ...]
+
+
+def find_mats(picture: Image) -> Mats:
+    """The mats in a picture of the table."""
+    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY))
+    detector.setDetectorParameters(_exact())
+    found, numbers, _ = detector.detectMarkers(picture)
+    middles: dict[int, npt.NDArray[np.float64]] = {}
+    if numbers is not None:
+        for corners, number in zip(found, np.asarray(numbers).ravel(), strict=True):
+            middles[int(number)] = _crossing(np.asarray(corners, np.float64).reshape(4, 2))
+    seats = sorted({number // MARKS + 1 for number in middles if number < MARKS * MOST_SEATS})
+    zones = {seat: np.array([middles[number] for number in _marks(seat)]) for seat in seats
+             if all(number in middles for number in _marks(seat))}  # fmt: skip
+    high, wide = picture.shape[:2]
+    plane = fit_plane((wide, high), list(zones.values()), ZONE_MM)[0] if zones else None
+    return Mats(zones, plane, tuple(seat for seat in seats if seat not in zones))
+
+
+def mark(number: int, side: int) -> npt.NDArray[np.uint8]:
+    """A mark as a picture of so many pixels a side."""
+    dictionary = cv2.aruco.getPredefinedDictionary(DICTIONARY)
+    return np.asarray(cv2.aruco.generateImageMarker(dictionary, number, side), np.uint8)
+
+
+def _marks(seat: int) -> range:
+    return range(MARKS * (seat - 1), MARKS * seat)
+
+
+def _exact() -> cv2.aruco.DetectorParameters:
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    return parameters
+
+
+def _crossing(square: Quad) -> npt.NDArray[np.float64]:
+    """Where a mark's diagonals cross: its middle, however the camera leans."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = square
+    first, second = np.array([cx - ax, cy - ay]), np.array([dx - bx, dy - by])
+    cross = first[0] * second[1] - first[1] * second[0]
+    gap = np.array([bx - ax, by - ay])
+    along = (gap[0] * second[1] - gap[1] * second[0]) / cross
+    return np.asarray(np.array([ax, ay]) + first * along, np.float64)

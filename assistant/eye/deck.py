@@ -1,0 +1,117 @@
+"""An enrolled deck: a picture of each of its forty cards and of its back, in a folder.
+
+``deck.toml`` tells its title and the cards' size in millimetres; ``Ro.png`` is the rey de oros,
+``back.png`` the back. All pictures are straight, upright and of one size.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from assistant.eye.errors import DeckError
+from assistant.eye.images import Image, read_image
+from assistant.messages.documents import parse_toml
+from assistant.rules.cards import DECK, Card
+
+BACK = "back"
+DESCRIPTION = "deck.toml"
+MAX_DESCRIPTION = 10_000
+LEAST_PX, MOST_PX = 60, 2000
+"""Height of a card's picture."""
+SIZES_MM = (20.0, 300.0)
+"""Between these a card's sides are believed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A deck as the eye knows it.
+
+    ``size_mm``: width and height of a card; ``faces``: a picture of each card, of shape
+    (height, width, 3), all alike; ``back``: of the back, or None where nobody enrolled it.
+    """
+
+    name: str
+    title: str
+    size_mm: tuple[float, float]
+    faces: Mapping[Card, Image]
+    back: Image | None
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Width and height of every picture."""
+        height, width = next(iter(self.faces.values())).shape[:2]
+        return width, height
+
+
+def load_deck(folder: Path) -> Deck:
+    """Read a deck from its folder. Raises DeckError, or ImageError for a picture that is none."""
+    told = _description(folder / DESCRIPTION)
+    missing = [str(card) for card in DECK if not (folder / f"{card}.png").is_file()]
+    if missing:
+        some = ", ".join(missing[:4]) + (" ..." if len(missing) > 4 else "")
+        raise DeckError(
+            f"The deck in {folder} lacks {len(missing)} of 40 cards ({some}): enrol it again."
+        )
+    faces = {card: read_image(folder / f"{card}.png") for card in DECK}
+    path = folder / f"{BACK}.png"
+    back = read_image(path) if path.is_file() else None
+    _check_alike(folder, [*faces.values(), *([] if back is None else [back])])
+    return Deck(folder.name, told["title"], told["size_mm"], faces, back)
+
+
+def save_deck(folder: Path, deck: Deck) -> None:
+    """Write a deck's folder. Raises OSError."""
+    folder.mkdir(parents=True)
+    width, height = deck.size_mm
+    title = json.dumps(" ".join(deck.title.split()))  # which TOML reads as well
+    text = f"title = {title}\nsize_mm = [{width:g}, {height:g}]\n"
+    (folder / DESCRIPTION).write_text(text, encoding="utf-8")
+    pictures = {str(card): face for card, face in deck.faces.items()}
+    if deck.back is not None:
+        pictures[BACK] = deck.back
+    for name, picture in pictures.items():
+        _, data = cv2.imencode(".png", picture)
+        (folder / f"{name}.png").write_bytes(data.tobytes())
+
+
+def _check_alike(folder: Path, pictures: list[Image]) -> None:
+    shape = pictures[0].shape
+    if any(picture.shape != shape for picture in pictures):
+        raise DeckError(f"The pictures of the deck in {folder} differ in size: enrol it again.")
+    if not LEAST_PX <= shape[0] <= MOST_PX or shape[1] >= shape[0]:
+        raise DeckError(
+            f"The pictures of the deck in {folder} are {shape[1]} x {shape[0]} pixels: cards are "
+            f"upright, {LEAST_PX} to {MOST_PX} pixels high."
+        )
+
+
+def _description(path: Path) -> dict[str, Any]:
+    try:
+        with path.open("rb") as file:
+            table = parse_toml(file.read(MAX_DESCRIPTION).decode("utf-8"))
+    except FileNotFoundError:
+        raise DeckError(f"{path.parent} holds no deck: there is no {DESCRIPTION}.") from None
+    except OSError as error:
+        raise DeckError(f"{path} cannot be read: {error.strerror}.") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise DeckError(f"{path} is no TOML: {error}.") from error
+    title, size = table.get("title"), table.get("size_mm")
+    if not isinstance(title, str) or not title.strip():
+        raise DeckError(f'{path}: write title = "...", the name that is shown.')
+    return {"title": title.strip(), "size_mm": _size(path, size)}
+
+
+def _size(path: Path, size: object) -> tuple[float, float]:
+    least, most = SIZES_MM
+    if isinstance(size, list) and len(size) == 2:
+        sides = [float(side) for side in size if type(side) in (int, float)]
+        if len(sides) == 2 and all(least <= side <= most for side in sides) and sides[0] < sides[1]:
+            return sides[0], sides[1]
+    raise DeckError(f"{path}: write size_mm = [61, 95], a card's width and height in millimetres.")

@@ -1,0 +1,223 @@
+"""Enrol a deck: forty references and the back from a few photographs of cards laid in rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from assistant.eye.deck import Deck
+from assistant.eye.errors import EnrolError
+from assistant.eye.images import Image, brightest
+from assistant.eye.match import Quad, resized, warped
+from assistant.eye.outlines import EVEN, card_rows, exact, rim_unevenness, whole_outlines
+from assistant.rules.cards import DECK, Card, Rank, Suit
+
+ORDER = tuple(reversed(Rank))
+"""As people lay a suit out, from the left: 1 2 3 4 5 6 7 S C R."""
+SUITS = tuple(Suit)
+"""From the top, where nothing else is said: oros, copas, espadas, bastos."""
+HIGH = 380
+"""Height of a reference in pixels; its width follows from the card's."""
+LEAST_HIGH = 110.0
+"""Pixels of a card in the photograph: of a smaller one too little is told."""
+PAPER = 240.0
+"""Level of white paper in a reference."""
+DARKEST = 60.0
+"""Level of paper in a photograph: below, the sensor's noise is as strong as the art."""
+LIGHTEST = 98
+"""Per cent of the levels of a card without a rim that are below those taken for white."""
+GROWN = (1.0, 1.07, 1.14, 1.22)
+"""A back with a rim of paper is so much larger than the frame printed on it."""
+MARGIN = 0.035
+"""Of a card's height, the rim that is paper."""
+SHARP = 0.25
+"""Of all that the levels of a picture span, its steepest edges take so much within three pixels:
+renderings of sharp ones nine tenths, of a hand that shook less than one."""
+ALIKE = 0.985
+"""Two cards of a deck correlate less, unless they are one card twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardRow:
+    """A suit as a photograph shows it: a reference of each card, and where it lies there."""
+
+    faces: Mapping[Card, Image]
+    quads: Mapping[Card, Quad]
+
+
+def enrolled_rows(picture: Image, suits: Sequence[Suit], size_mm: tuple[float, float],
+                  name: str = "The picture") -> tuple[CardRow, ...]:  # fmt: skip
+    """The suits of one photograph, rows from the top. Raises EnrolError with what to do better."""
+    _check_picture(picture, name)
+    rows = card_rows(picture, size_mm)
+    _check_rows(rows, suits, name)
+    quads = [quad for row in rows for quad in row]
+    _check_cards(picture, quads, name)
+    found = []
+    for suit, row in zip(suits, rows, strict=True):
+        cards = [Card(rank, suit) for rank in ORDER]
+        faces = {
+            card: reference(picture, quad, size_mm) for card, quad in zip(cards, row, strict=True)
+        }
+        found.append(CardRow(faces, dict(zip(cards, row, strict=True))))
+    return tuple(found)
+
+
+def enrolled_back(picture: Image, size_mm: tuple[float, float], name: str = "The picture") -> Image:
+    """The back, from a photograph of one card that lies face down. Raises EnrolError."""
+    _check_picture(picture, name)
+    cards = [_to_the_rim(picture, quad) for quad in whole_outlines(picture, size_mm)]
+    if len(cards) != 1:
+        raise EnrolError(
+            f"In {name} {len(cards)} cards can be made out, and the back is enrolled from one: lay "
+            "a single card face down on a plain dark cloth.",
+            "back",
+            found=len(cards),
+        )
+    _check_cards(picture, cards, name)
+    return reference(picture, cards[0], size_mm)
+
+
+def _to_the_rim(picture: Image, quad: Quad) -> Quad:
+    """A back's outline, from one of it or of the frame that is printed on it."""
+    middle = quad.mean(axis=0)
+    for share in GROWN:
+        grown = exact(picture, middle + (quad - middle) * share)
+        if rim_unevenness(picture, grown) < EVEN:
+            return grown
+    return exact(picture, quad)  # printed to its very edge
+
+
+def deck_of(name: str, title: str, size_mm: tuple[float, float], rows: Sequence[CardRow],
+            back: Image | None = None) -> Deck:  # fmt: skip
+    """A whole deck. Raises EnrolError where a card is missing, or one seems to be there twice."""
+    faces = {card: face for row in rows for card, face in row.faces.items()}
+    if sum(len(row.faces) for row in rows) > len(faces):
+        raise EnrolError("A suit is there twice: give each of the four suits once.", "suit_twice")
+    missing = [card for card in DECK if card not in faces]
+    if missing:
+        suits = ", ".join(sorted({card.suit.name.lower() for card in missing if card.suit}))
+        raise EnrolError(
+            f"The deck is not whole: {suits} is missing. Photograph every suit.", "missing"
+        )
+    for one, other in _twins(faces):
+        raise EnrolError(
+            f"{one} and {other} look like the same card: is one laid twice, or out of order? "
+            "Each row goes 1 2 3 4 5 6 7 sota caballo rey.",
+            "alike",
+            one=str(one),
+            other=str(other),
+        )
+    return Deck(name, title, size_mm, {card: faces[card] for card in DECK}, back)
+
+
+def reference(picture: Image, quad: Quad, size_mm: tuple[float, float]) -> Image:
+    """A card straightened, in even white light: of ``HIGH`` pixels height."""
+    size = (round(HIGH * size_mm[0] / size_mm[1]), HIGH)
+    finer = max(1, int(np.ceil(_height(quad) / HIGH)))
+    large = warped(picture, quad, (size[0] * finer, size[1] * finer))
+    card = resized(large, size).astype(np.float64)
+    # A back may be printed to its very edge, so that no rim tells the light.
+    paper = rim_unevenness(picture, quad) < EVEN
+    light = _light(card) if paper else np.percentile(card, LIGHTEST, axis=(0, 1))
+    return np.asarray(np.clip(card / np.maximum(light, 1) * PAPER, 0, 255), np.uint8)
+
+
+def _light(card: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Of what level and colour white paper is in each pixel: an even slope through its rim."""
+    high, wide = card.shape[:2]
+    deep, edge = round(MARGIN * high), round(MARGIN * high / 4)
+    rim = np.zeros((high, wide), bool)
+    rim[edge:-edge, edge:-edge] = True
+    rim[deep:-deep, deep:-deep] = False
+    corner = round(0.05 * high)
+    for rows in (slice(0, corner), slice(high - corner, high)):
+        for columns in (slice(0, corner), slice(wide - corner, wide)):
+            rim[rows, columns] = False
+    y, x = np.mgrid[0:high, 0:wide]
+    slopes = np.stack([np.ones_like(x), x / wide - 0.5, y / high - 0.5], axis=-1).astype(np.float64)
+    fitted, *_ = np.linalg.lstsq(slopes[rim], card[rim], rcond=None)
+    return np.asarray(slopes @ fitted, np.float64)
+
+
+def _check_picture(picture: Image, name: str) -> None:
+    """Raise EnrolError for a picture that is too dark or blurred to look for cards in."""
+    bright = brightest(picture).astype(np.float32)
+    dark, light = (float(level) for level in np.percentile(bright, (5, 99.5)))
+    if light < DARKEST:
+        raise EnrolError(f"{name} is too dark: put on more light, and take it again.", "dark")
+    steps = np.maximum(
+        np.abs(bright[3:, 3:] - bright[3:, :-3]), np.abs(bright[3:, 3:] - bright[:-3, 3:])
+    )
+    if float(np.percentile(steps, 99.9)) < SHARP * (light - dark):
+        raise EnrolError(f"{name} is blurred: hold the camera still, and take it again.", "blurred")
+
+
+def _check_rows(rows: Sequence[Sequence[Quad]], suits: Sequence[Suit], name: str) -> None:
+    if not rows:
+        raise EnrolError(
+            f"In {name} no cards can be made out: lay them a finger apart on a plain dark cloth, "
+            "in even light.",
+            "none",
+        )
+    if len(rows) != len(suits):
+        raise EnrolError(
+            f"In {name} {len(rows)} rows of cards can be made out, and not {len(suits)}: lay each "
+            "suit in a row of its own, on a plain dark cloth.",
+            "rows",
+            found=len(rows),
+            wanted=len(suits),
+        )
+    for suit, row in zip(suits, rows, strict=True):
+        if len(row) != len(ORDER):
+            raise EnrolError(
+                f"In {name} {len(row)} cards of {suit.name.lower()} can be made out, and not "
+                f"{len(ORDER)}: lay all of 1 2 3 4 5 6 7 sota caballo rey, a finger apart, on a "
+                "plain dark cloth, and take the picture from straight above.",
+                "cards",
+                suit=str(suit),
+                found=len(row),
+            )
+
+
+def _check_cards(picture: Image, quads: Sequence[Quad], name: str) -> None:
+    if min(_height(quad) for quad in quads) < LEAST_HIGH:
+        raise EnrolError(
+            f"{name} shows the cards too small: come closer, or put fewer suits in one picture.",
+            "small",
+        )
+    levels = [_paper(picture, quad) for quad in quads]
+    if min(levels) < DARKEST:
+        raise EnrolError(f"{name} is too dark: put on more light, and take it again.", "dark")
+
+
+def _paper(picture: Image, quad: Quad) -> float:
+    """The level of a card's paper."""
+    small = brightest(warped(picture, quad, (61, 95)))
+    return float(np.percentile(small, 75))
+
+
+def _height(quad: Quad) -> float:
+    return float(np.linalg.norm(quad[3] - quad[0]) + np.linalg.norm(quad[2] - quad[1])) / 2
+
+
+def _twins(faces: Mapping[Card, Image]) -> Iterator[tuple[Card, Card]]:
+    """Pairs that look the same, either way up."""
+    cards = list(faces)
+    small = [cv2.GaussianBlur(resized(faces[card], (56, 88)), (0, 0), 1.0) for card in cards]
+    upright = np.stack([_centred(face) for face in small])
+    turned = np.stack([_centred(face[::-1, ::-1]) for face in small])
+    alike = np.maximum(upright @ upright.T, upright @ turned.T)
+    for one, other in np.argwhere(np.triu(alike > ALIKE, 1)):
+        yield cards[int(one)], cards[int(other)]
+
+
+def _centred(face: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    pixels = face.reshape(-1, 3).astype(np.float64)
+    pixels = (pixels - pixels.mean(axis=0)).ravel()
+    return np.asarray(pixels / max(float(np.linalg.norm(pixels)), 1e-9), np.float64)

@@ -1,0 +1,242 @@
+"""Find the cards in one picture of the table: each way to look costs more than the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from assistant.eye.deck import Deck
+from assistant.eye.images import Image
+from assistant.eye.match import Quad
+from assistant.eye.outlines import card_outlines, distinct, exact, lone_outlines, plane_of
+from assistant.eye.peel import FoundCard, Peeler, Trail
+from assistant.eye.plane import Plane
+from assistant.eye.poses import (
+    Lines,
+    Poses,
+    along_lines,
+    apart,
+    at_corners,
+    drawn_lines,
+    edged,
+    likeliest,
+    outline_lines,
+    together,
+)
+from assistant.eye.view import EmptyTable, Mask, View, view
+from assistant.rules.cards import Card
+
+LEFT = 0.12
+"""Of a card's area: what is left unread of a region and is smaller holds no card."""
+MOST_POSES = 150
+WHOLE, PLAIN = 0.95, 0.85
+"""A card of which so much is seen, and that looks so much like what it is, tells of the plane."""
+LONG_MM = 20.0
+"""Drawn lines along which cards are looked for; shorter ones are mostly of the cards' art."""
+MOST_CARDS = 40
+LEAST_REGION = 0.3
+"""Of a card's area: what is new and smaller is none, nor the strip of one."""
+THIN_MM = 6.0
+"""What is left beside cards and is thinner is their rims."""
+LEAST_THING = 0.15
+"""Of a card's area: what is smaller hides nothing that matters."""
+RIM_PX = 6
+"""Around a region, in the smaller picture, edges of its cards are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """What lies on the table and is no card that could be found.
+
+    ``quad``: a box about it, in pixels. ``reaching``: it comes in from beyond the picture, as a
+    player's arm does.
+    """
+
+    quad: Quad
+    reaching: bool
+
+
+class Finder:
+    """Finds the cards of one deck in pictures of a table."""
+
+    def __init__(self, deck: Deck) -> None:
+        self._size_mm = deck.size_mm
+        self._peeler = Peeler(deck)
+
+    def plane(
+        self, picture: Image, empty: EmptyTable | None = None
+    ) -> tuple[Plane, list[Quad]] | None:
+        """The plane of the table and the outlines that told it, of cards that lie apart.
+
+        None where no card can be found. Four, one before each seat, tell it to a part of a
+        millimetre; one alone does not tell how the camera leans.
+
+        An outline counts if what is inside looks like a card of the deck: tiles and checks do not.
+        """
+        bare = None if empty is None else empty.picture
+        quads = [exact(picture, quad) for quad in card_outlines(picture, self._size_mm, bare)]
+        if bare is not None:
+            quads += lone_outlines(picture, self._size_mm, bare)
+        cards = distinct([quad for quad in quads if self._peeler.is_card(picture, quad)])
+        high, wide = picture.shape[:2]
+        first = plane_of((wide, high), cards, self._size_mm)
+        if first is None or bare is None:
+            return first
+        # Where few outlines were plain, their plane shows the others.
+        found, _ = self.found(view(picture, first[0], bare))
+        whole = [card.pose for card in found if card.share > WHOLE and card.likeness.value > PLAIN]
+        better = [exact(picture, first[0].quad(pose, self._size_mm)) for pose in whole]
+        again = plane_of((wide, high), better, self._size_mm)
+        return again if again and len(again[1]) > len(first[1]) else first
+
+    def mirrored(self, picture: Image, quads: Sequence[Quad]) -> bool:
+        """Whether a picture is a mirror image, by the cards within some outlines."""
+        return self._peeler.mirrored(picture, quads)
+
+    def found(self, seen: View) -> tuple[list[FoundCard], list[Thing]]:
+        """The cards of a view, uppermost first, and what else lies on a table known empty."""
+        free = seen.may * np.uint8(255)
+        found: list[FoundCard] = []
+        for region, outline in _regions(seen, self._size_mm):
+            found += self._region(seen, free, region, outline)
+        return found, list(self._things(seen, seen.new & (free > 0)))
+
+    def again(self, picture: Image, plane: Plane, found: FoundCard) -> Card | None:
+        """What another frame of the same table shows in a card's place."""
+        return self._peeler.again(picture, plane, found)
+
+    def edges(self, seen: View, found: FoundCard) -> float:
+        """How much of a card's edges lies on edges of the picture, from 0 to 1."""
+        return float(edged(seen, found.pose[None], self._size_mm)[0])
+
+    def _things(self, seen: View, left: Mask) -> Iterator[Thing]:
+        """What is on the table and no card: a hand where it reaches in from beyond the picture."""
+        if seen.bare is None:
+            return
+        side = 2 * round(THIN_MM * seen.plane.per_mm / seen.factor / 2) + 1
+        thick = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
+        outlines, _ = cv2.findContours(thick, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        least = LEAST_THING * self._card_area(seen)
+        high, wide = left.shape
+        for outline in outlines:
+            if cv2.contourArea(outline) < least:
+                continue
+            x, y, across, down = cv2.boundingRect(outline)
+            beyond = x <= 1 or y <= 1 or x + across >= wide - 1 or y + down >= high - 1
+            box = np.asarray(cv2.boxPoints(cv2.minAreaRect(outline)), np.float64)
+            yield Thing(seen.larger(box), beyond)
+
+    def _card_area(self, seen: View) -> float:
+        """Of a card, in pixels of the smaller picture."""
+        width, height = self._size_mm
+        return float(width * height * (seen.plane.per_mm / seen.factor) ** 2)
+
+    def _region(
+        self, seen: View, free: Mask, region: Mask, outline: npt.NDArray[np.int32]
+    ) -> list[FoundCard]:
+        """The cards of one region, looked for until it is explained."""
+        found: list[FoundCard] = []
+        card = self._card_area(seen)
+        left = region
+        tried = [np.zeros((0, 3))]
+        trail: Trail = {}
+        for poses in self._ways(seen, outline):
+            found, left = self._more(seen, free, region, found, poses, trail, firmly=True)
+            if np.count_nonzero(left) < LEFT * card:
+                return found
+            tried.append(poses)
+        # Where a white cloth hides most of a card's edges, the whole of it is still its size.
+        last = np.vstack([self._likeliest(seen, np.vstack(tried)), self._boxes(seen, left)])
+        return self._more(seen, free, region, found, last, trail, firmly=False)[0]
+
+    def _more(
+        self,
+        seen: View,
+        free: Mask,
+        region: Mask,
+        found: list[FoundCard],
+        poses: Poses,
+        trail: Trail,
+        *,
+        firmly: bool,
+    ) -> tuple[list[FoundCard], Mask]:
+        """What was found and more, by some poses; and what of the region that leaves."""
+        most = MOST_CARDS - len(found)
+        more = self._peeler.peel(seen, free, poses, most, trail, firmly=firmly)
+        both = [*found, *more]
+        found = self._once_each(seen, free, region, both)
+        if len(found) < len(both):
+            trail.clear()  # what one of them covered is free again
+        left = cv2.morphologyEx(region & (free > 0), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        return found, np.asarray(left, np.uint8)
+
+    def _boxes(self, seen: View, left: Mask) -> Poses:
+        """Poses in the corners of boxes about what is left: two cards may share one."""
+        poses = [np.zeros((0, 3))]
+        for outline in cv2.findContours(left, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
+            if cv2.contourArea(outline) < LEAST_REGION * self._card_area(seen):
+                continue
+            points = seen.mm(outline.reshape(-1, 2).astype(np.float64)).astype(np.float32)
+            box = np.asarray(cv2.boxPoints(cv2.minAreaRect(points)), np.float64)
+            sides = Lines(box, np.roll(box, -1, axis=0))
+            poses.append(at_corners(sides, self._size_mm))
+        return apart(np.vstack(poses), MOST_POSES)
+
+    def _once_each(
+        self, seen: View, free: Mask, region: Mask, found: list[FoundCard]
+    ) -> list[FoundCard]:
+        """The same without those that tell a card again near by: no deck has it twice.
+
+        One of the two lies askew over what it half resembles; what it covered is free again.
+        """
+        best: list[FoundCard] = []
+        for one in sorted(found, key=lambda one: -self._merit(seen, one)):
+            if not any(self._again(one, other) for other in best):
+                best.append(one)
+        if len(best) < len(found):
+            free[region > 0] = seen.may[region > 0] * np.uint8(255)
+            for one in best:
+                self._peeler.cover(seen, free, one.pose)
+        return [one for one in found if any(one is other for other in best)]
+
+    def _merit(self, seen: View, found: FoundCard) -> float:
+        return found.likeness.value + self.edges(seen, found)
+
+    def _again(self, one: FoundCard, other: FoundCard) -> bool:
+        """Whether two tell the same card in about the same place."""
+        far = float(np.hypot(*(one.pose[:2] - other.pose[:2])))
+        same = one.likeness.card == other.likeness.card
+        return same and one.likeness.card is not None and far < self._size_mm[1]
+
+    def _ways(self, seen: View, outline: npt.NDArray[np.int32]) -> Iterator[Poses]:
+        around = outline_lines(seen, outline)
+        yield self._likeliest(seen, at_corners(around, self._size_mm))
+        left, top, wide, high = cv2.boundingRect(outline)
+        first = max(0, left - RIM_PX), max(0, top - RIM_PX)
+        box = (*first, left + wide + RIM_PX - first[0], top + high + RIM_PX - first[1])
+        drawn = drawn_lines(seen, box)
+        yield self._likeliest(seen, at_corners(together(around, drawn), self._size_mm))
+        if seen.bare is None:  # everything may be a card, so there are too many lines to follow
+            return
+        long: Lines = drawn.longer(LONG_MM).both_ways()
+        yield self._likeliest(seen, along_lines(together(around, long), self._size_mm))
+
+    def _likeliest(self, seen: View, poses: Poses) -> Poses:
+        return likeliest(seen, poses, self._size_mm, MOST_POSES)
+
+
+def _regions(
+    seen: View, size_mm: tuple[float, float]
+) -> Iterator[tuple[Mask, npt.NDArray[np.int32]]]:
+    """Where something lies that may be a card: a mask and its outline."""
+    least = LEAST_REGION * size_mm[0] * size_mm[1] * (seen.plane.per_mm / seen.factor) ** 2
+    outlines, _ = cv2.findContours(seen.new, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    for outline in outlines:
+        if cv2.contourArea(outline) >= least:
+            region = np.zeros_like(seen.new)
+            cv2.drawContours(region, [outline], -1, 1, cv2.FILLED)
+            yield region, np.asarray(outline, np.int32)

@@ -1,0 +1,154 @@
+"""``mus calibrate``: how this camera sees this table."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from assistant.eye.calibration import (
+    FILE,
+    Calibration,
+    find_mats,
+    load_calibration,
+    save_calibration,
+)
+from assistant.eye.decks import find_deck
+from assistant.eye.find import Finder
+from assistant.eye.images import Image, flipped, read_image
+from assistant.eye.posing import still, wait_for
+from assistant.eye.source import open_source
+from assistant.eye.view import EmptyTable
+from assistant.files.errors import UsageError
+from assistant.files.paths import own_data_dir
+from assistant.rules.cards import HAND_SIZE
+
+LEAST_CARD = 100
+"""Pixels of a card's height below which few are read."""
+FEWEST = 2
+"""Cards from which on it shows how the camera leans."""
+
+
+def table_dir() -> Path:
+    """Where this machine's table is kept (XDG); it need not be there."""
+    return own_data_dir() / "table"
+
+
+def add_parser(commands: Any) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "calibrate",
+        help="teach the eye how the camera sees the table",
+        description="Learn the empty table, then how large cards are in every part of the picture "
+        "and before whom they lie: from four cards, one before each seat, or from the printed "
+        "mats of scripts/print_mat.py. Seats whose mats are not seen keep the zones they had.",
+        epilog="example: mus calibrate --empty empty.jpg --cards four.jpg",
+    )
+    parser.add_argument("--camera", metavar="N", help="ask for each picture, and take it by this")
+    parser.add_argument("--empty", type=Path, metavar="IMAGE", help="the table without cards")
+    parser.add_argument(
+        "--cards", type=Path, metavar="IMAGE", help="with one card before each seat, apart"
+    )
+    parser.add_argument("--deck", metavar="NAME", help="the deck; 'mus deck list' names them")
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="default: the table of this machine"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do the command."""
+    folder = args.out or table_dir()
+    finder = Finder(find_deck(args.deck))
+    empty, laid = _asked(args.camera) if args.camera else _given(args.empty, args.cards)
+    table, seen = calibrated(finder, empty, laid)
+    table = _with_old_zones(table, folder)
+    save_calibration(folder, table)
+    _told(args, folder, table, seen)
+    return 0
+
+
+def calibrated(
+    finder: Finder, empty: Sequence[Image], laid: Image | None
+) -> tuple[Calibration, int]:
+    """A table from frames of it without cards and one with some, and how many cards were seen.
+
+    Raises UsageError where neither mats nor cards tell how the camera hangs.
+    """
+    bare = EmptyTable.learned(empty)
+    high, wide = bare.picture.shape[:2]
+    mats = find_mats(bare.picture)
+    if not mats.zones and find_mats(flipped(bare.picture)).zones:  # no mark is its mirror image
+        return _unmirrored(finder, bare, laid)
+    table = Calibration((wide, high), mats.zones, mats.plane, bare)
+    if laid is None:
+        if mats.plane is None:
+            raise UsageError(
+                "No mat is seen: print them with scripts/print_mat.py, or give a picture with one "
+                "card before each seat (--cards)."
+            )
+        return table, 0
+    if laid.shape != bare.picture.shape:
+        raise UsageError("The two pictures differ in size: take both by the same camera.")
+    found = finder.plane(laid, bare)
+    if found is None or len(found[1]) < FEWEST:
+        raise UsageError(
+            f"{len(found[1]) if found else 0} cards are made out, and {HAND_SIZE} are needed: lay "
+            "one before each seat, apart, with light that does not mirror in them."
+        )
+    if finder.mirrored(laid, found[1]):
+        return _unmirrored(finder, bare, laid)
+    return replace(table, plane=found[0]), len(found[1])
+
+
+def _unmirrored(finder: Finder, bare: EmptyTable, laid: Image | None) -> tuple[Calibration, int]:
+    """The table of a camera that shows a mirror image, turned back."""
+    turned = None if laid is None else flipped(laid)
+    table, seen = calibrated(finder, [flipped(bare.picture)], turned)
+    return replace(table, mirrored=True), seen
+
+
+def _given(empty: Path | None, cards: Path | None) -> tuple[list[Image], Image | None]:
+    if empty is None:
+        raise UsageError("Give a picture of the empty table with --empty, or a camera (--camera).")
+    return [read_image(empty)], None if cards is None else read_image(cards)
+
+
+def _asked(spec: str) -> tuple[list[Image], Image]:
+    """Ask for each thing, and take it when nothing moves any more."""
+    with open_source(spec) as source:
+        wait_for("Quita todo lo que no vaya a quedarse en la mesa, y pulsa Intro.")
+        source.lock_exposure()
+        empty = still(source)
+        wait_for("Pon una carta suelta delante de cada jugador, y pulsa Intro.")
+        return empty, still(source)[-1]
+
+
+def _with_old_zones(table: Calibration, folder: Path) -> Calibration:
+    """Zones that were marked by hand outlive a new calibration of the same picture."""
+    if not (folder / FILE).is_file():
+        return table
+    old = load_calibration(folder)
+    if old.size != table.size:
+        return table
+    return replace(table, zones={**old.zones, **table.zones})
+
+
+def _told(args: argparse.Namespace, folder: Path, table: Calibration, seen: int) -> None:
+    assert table.plane is not None
+    per_mm = table.plane.per_mm
+    if args.json:
+        told = {"folder": str(folder), "cards": seen, "zones": sorted(table.zones),
+                "pixels_per_mm": round(per_mm, 3)}  # fmt: skip
+        print(json.dumps(told))
+        return
+    zones = ", ".join(map(str, sorted(table.zones))) or "por la posición"
+    print(f"Mesa calibrada en {folder}: {seen} cartas vistas, una carta mide "
+          f"{95 * per_mm:.0f} píxeles. Zonas de los asientos: {zones}.")  # fmt: skip
+    if 95 * per_mm < LEAST_CARD:
+        print("Las cartas se ven pequeñas: acerca la cámara.", file=sys.stderr)

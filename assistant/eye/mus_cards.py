@@ -1,0 +1,161 @@
+"""``mus cards``: which cards a picture, a video or a camera shows, and before whom."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from assistant.eye.annotate import annotated, card_name
+from assistant.eye.calibration import Calibration, load_calibration
+from assistant.eye.decks import find_deck
+from assistant.eye.images import Image
+from assistant.eye.read import Reader, Reading, Sighting, Upset
+from assistant.eye.source import open_source
+from assistant.eye.view import moments
+from assistant.files.errors import UsageError
+from assistant.messages.showdown import Trouble
+from assistant.rules.cards import HAND_SIZE
+
+EXIT_INCOMPLETE = 1
+TIMEOUT = 5.0
+"""Seconds that a camera may give no picture."""
+MOST_MOMENTS = 20
+"""Of a video: times at which nothing moved that are read."""
+TROUBLES = {
+    Trouble.HAND: "hay una mano encima",
+    Trouble.NONE: "no hay cartas",
+    Trouble.FEW: "faltan cartas",
+    Trouble.MANY: "hay más de cuatro cartas",
+    Trouble.BACK: "hay una carta boca abajo",
+    Trouble.UNCLEAR: "no se distinguen: sepáralas",
+}
+UPSETS = {
+    Upset.MOVED: "La cámara o la luz han cambiado desde la calibración: calibra la mesa otra vez.",
+    Upset.NO_PLANE: "No se ve ninguna carta suelta: separa las cartas, o calibra la mesa.",
+}
+
+
+def add_parser(commands: Any) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "cards",
+        help="read the cards in a picture, a video or before a camera",
+        description="Read the cards that lie open on a table: which they are, before which seat, "
+        "and how sure that is. What is not plain is told as unread, never guessed. Exit status 1 "
+        "where not all hands were read.",
+        epilog="example: mus cards table.jpg --annotate read.png",
+    )
+    parser.add_argument("file", nargs="?", metavar="IMAGE|VIDEO", help="what to look at")
+    parser.add_argument(
+        "--camera", metavar="N", help="look through a camera: 0, rpicam, or a URL (http, rtsp)"
+    )
+    parser.add_argument("--deck", metavar="NAME", help="the deck; 'mus deck list' names them")
+    parser.add_argument(
+        "--zones", type=Path, metavar="FILE", help="the table's calibration: table.toml"
+    )
+    parser.add_argument("--seats", type=int, default=4, metavar="N", help="players (4)")
+    parser.add_argument("--annotate", type=Path, metavar="OUT.png", help="draw what was read")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do the command."""
+    if (args.file is None) == (args.camera is None):
+        raise UsageError("Name a picture or a video, or a camera with --camera.")
+    if not 1 <= args.seats <= 6:
+        raise UsageError("A table has 1 to 6 seats.")
+    reader = Reader(find_deck(args.deck))
+    calibration = load_calibration(args.zones) if args.zones else None
+    seats = tuple(range(1, args.seats + 1))
+    frames, reading = _best(args, reader, calibration, seats)
+    if args.annotate:
+        _write(args.annotate, annotated(frames[-1], reading))
+    print(json.dumps(_as_dict(reading)) if args.json else _told(reading, seats))
+    return 0 if reading.settled.complete else EXIT_INCOMPLETE
+
+
+def _best(
+    args: argparse.Namespace,
+    reader: Reader,
+    calibration: Calibration | None,
+    seats: tuple[int, ...],
+) -> tuple[list[Image], Reading]:
+    """Of the times at which nothing moved, the one that tells most; the later of equals."""
+    best: tuple[list[Image], Reading] | None = None
+    with open_source(args.camera if args.file is None else args.file) as source:
+        for count, frames in enumerate(moments(source, TIMEOUT), start=1):
+            reading = reader.read(frames, calibration, seats)
+            if best is None or _read(reading) >= _read(best[1]):
+                best = frames, reading
+            if reading.settled.complete or count >= MOST_MOMENTS or source.live:
+                break
+    if best is None:
+        raise UsageError(f"{source.name} shows no picture that stands still.")
+    return best
+
+
+def _read(reading: Reading) -> int:
+    return sum(sighting.card is not None for sighting in reading.sightings)
+
+
+def _as_dict(reading: Reading) -> dict[str, Any]:
+    cards = [sighting for sighting in reading.sightings if sighting.card]
+    return {
+        "cards": [_card(sighting) for sighting in cards],
+        "unread": [_unread(sighting) for sighting in reading.sightings if not sighting.card],
+        "missing": {str(seat): count for seat, count in reading.settled.missing.items()},
+        "troubles": {str(seat): str(why) for seat, why in reading.settled.troubles.items()},
+        "complete": reading.settled.complete,
+        "upset": str(reading.upset) if reading.upset else None,
+    }
+
+
+def _card(sighting: Sighting) -> dict[str, Any]:
+    assert sighting.card is not None
+    return {
+        "seat": sighting.seat,
+        "rank": str(sighting.card.rank),
+        "suit": str(sighting.card.suit),
+        "confidence": round(sighting.confidence, 4),
+        "quad": _quad(sighting),
+    }
+
+
+def _unread(sighting: Sighting) -> dict[str, Any]:
+    likely = [{"card": str(card), "chance": round(chance, 4)} for card, chance in sighting.likely]
+    return {
+        "seat": sighting.seat,
+        "unread": str(sighting.unread),
+        "likely": likely,
+        "quad": _quad(sighting),
+    }
+
+
+def _quad(sighting: Sighting) -> list[list[float]]:
+    return [[round(float(x), 1), round(float(y), 1)] for x, y in sighting.quad]
+
+
+def _told(reading: Reading, seats: tuple[int, ...]) -> str:
+    if reading.upset:
+        return UPSETS[reading.upset]
+    lines = []
+    for seat in seats:
+        cards = [each for each in reading.sightings if each.seat == seat and each.card]
+        names = ", ".join(card_name(each.card) for each in cards if each.card) or "-"
+        trouble = reading.settled.troubles.get(seat)
+        why = f"  ({len(cards)} de {HAND_SIZE}: {TROUBLES[trouble]})" if trouble else ""
+        lines.append(f"asiento {seat}: {names}{why}")
+    return "\n".join(lines)
+
+
+def _write(path: Path, picture: Image) -> None:
+    suffix = path.suffix.lower()
+    if suffix not in (".png", ".jpg", ".jpeg", ".webp"):
+        raise UsageError(f"{path} has no picture's name: end it in .png or .jpg.")
+    _, data = cv2.imencode(suffix, picture)
+    path.write_bytes(data.tobytes())

@@ -1,0 +1,257 @@
+"""``mus deck``: the decks the eye knows, and how to teach it one's own."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from assistant.eye.annotate import card_name
+from assistant.eye.deck import load_deck
+from assistant.eye.decks import OVERVIEW, check_name, deck_paths, find_deck, keep_deck, own_dir
+from assistant.eye.draft import DeckDraft
+from assistant.eye.errors import EnrolError
+from assistant.eye.images import read_image
+from assistant.eye.posing import TIMEOUT, still, wait_for
+from assistant.eye.source import Source, open_source
+from assistant.eye.view import moments
+from assistant.files.errors import UsageError
+from assistant.rules.cards import DECK, Card, Suit, parse_card
+
+# ---- Enrolling a deck by a camera: each photograph is asked for, and again where it is no good
+
+
+SKIP = "n"
+NAMES = {
+    Suit.OROS: "los oros",
+    Suit.COPAS: "las copas",
+    Suit.ESPADAS: "las espadas",
+    Suit.BASTOS: "los bastos",
+}
+
+
+def photograph(draft: DeckDraft, spec: str, parts: Sequence[Sequence[Suit]]) -> None:
+    """Fill a draft by a camera: of each photograph, the suits from the top row down.
+
+    A film or a picture is asked nothing: it shows each part in turn, wherever it stands still.
+    Raises UsageError, CameraError, ImageError, and EnrolError where nobody can be asked again.
+    """
+    with open_source(spec) as source:
+        if source.live:
+            _ask_all(draft, source, parts)
+            return
+        shown = moments(source, TIMEOUT)
+        for part in parts:
+            frames = next(shown, None)
+            if frames is None:
+                raise UsageError(
+                    f"{source.name} stands still too seldom: it has to show {len(parts)} times "
+                    "cards that lie still. For one picture of all suits add --shots 1."
+                )
+            draft.add(frames[-1], part, source.name)
+
+
+def _ask_all(draft: DeckDraft, source: Source, parts: Sequence[Sequence[Suit]]) -> None:
+    for at, part in enumerate(parts, start=1):
+        suits = " y debajo ".join(NAMES[suit] for suit in part)
+        _until_good(
+            f"{at} de {len(parts)}. Pon {suits} en fila, del 1 al rey, y pulsa Intro.",
+            partial(_learn, draft, source, part),
+        )
+    _until_good(
+        f"Pon una sola carta boca abajo y pulsa Intro ({SKIP} e Intro: sin dorso).",
+        lambda: draft.add_back(still(source)[-1], source.name),
+        may_skip=True,
+    )
+
+
+def _learn(draft: DeckDraft, source: Source, suits: Sequence[Suit]) -> None:
+    draft.add(still(source)[-1], suits, source.name)
+
+
+def _until_good(sentence: str, learn: Callable[[], None], *, may_skip: bool = False) -> None:
+    """Ask for a photograph until something can be learnt from it."""
+    while True:
+        if wait_for(sentence) == SKIP and may_skip:
+            return
+        try:
+            learn()
+        except EnrolError as error:
+            print(f"mus: {error}", file=sys.stderr, flush=True)
+        else:
+            return
+
+
+# ---- ``mus deck``: the decks the eye knows, and how to teach it one's own -----------------------
+
+
+SHOTS = (1, 2, 4)
+
+
+def add_parser(commands: Any) -> None:
+    """Declare the command and its parts."""
+    parser = commands.add_parser(
+        "deck",
+        help="list the decks that the eye knows, or teach it yours",
+        description="The eye reads only a deck it knows: one that ships, or yours, enrolled once "
+        "from one to four photographs.",
+    )
+    parts = parser.add_subparsers(title="what", metavar="WHAT", required=True)
+    _list_parser(parts)
+    _enrol_parser(parts)
+    _fix_parser(parts)
+
+
+def _list_parser(parts: Any) -> None:
+    parser = parts.add_parser("list", help="name the decks there are")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=_list)
+
+
+def _enrol_parser(parts: Any) -> None:
+    parser = parts.add_parser(
+        "enrol",
+        help="learn a deck from photographs",
+        description="Lay the forty cards out on a plain dark cloth, face up and a finger apart: a "
+        "row for oros, below it copas, espadas, bastos, each 1 2 3 4 5 6 7 sota caballo rey from "
+        "the left. Photograph them from straight above, all at once or row by row, and the back of "
+        "one card. Look at the picture of all cards that is written, and mend with 'mus deck fix' "
+        "what is in the wrong place.",
+        epilog="example: mus deck enrol fournier oros.jpg copas.jpg espadas.jpg bastos.jpg "
+        "--back back.jpg",
+    )
+    parser.add_argument("name", metavar="NAME", help="what to call it")
+    parser.add_argument(
+        "pictures", nargs="*", metavar="PICTURE", help="1, 2 or 4, suits from the top"
+    )
+    parser.add_argument("--camera", metavar="N", help="take them by a camera: 0, rpicam or a URL")
+    parser.add_argument(
+        "--shots",
+        type=int,
+        choices=SHOTS,
+        default=4,
+        help="with --camera: photographs that it asks for; default: %(default)s, a suit in each",
+    )
+    parser.add_argument("--back", metavar="PICTURE", help="one card, face down")
+    parser.add_argument(
+        "--suits",
+        default="oceb",
+        metavar="oceb",
+        help="the order of the rows; default: %(default)s",
+    )
+    parser.add_argument("--title", help="the name to show; default: NAME")
+    parser.add_argument(
+        "--size", default="61x95", metavar="61x95", help="a card's width and height in mm"
+    )
+    parser.add_argument("--replace", action="store_true", help="in place of one of that name")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=_enrol)
+
+
+def _fix_parser(parts: Any) -> None:
+    parser = parts.add_parser(
+        "fix",
+        help="put right what was enrolled in the wrong place",
+        description="Swap the pictures of cards that were laid out of order: 'mus deck fix mine "
+        "6e 7e' exchanges the seis and the siete de espadas.",
+    )
+    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("one", metavar="CARD", help="rank and suit, as in 7e or Ro")
+    parser.add_argument("other", metavar="CARD")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=_fix)
+
+
+def _list(args: argparse.Namespace) -> int:
+    rows = []
+    for name, folder in deck_paths().items():
+        deck = load_deck(folder)
+        own = folder.parent == own_dir()
+        rows.append({"name": name, "title": deck.title, "own": own, "folder": str(folder)})
+    if args.json:
+        print(json.dumps(rows, ensure_ascii=False))
+    else:
+        for row in rows:
+            print(f"{row['name']:16}{row['title']}{' (tuya)' if row['own'] else ''}")
+    return 0
+
+
+def _enrol(args: argparse.Namespace) -> int:
+    check_name(args.name)
+    suits = _suits(args.suits)
+    size_mm = _size(args.size)
+    folder = own_dir() / args.name
+    if folder.exists() and not args.replace:
+        raise UsageError(f"There is a deck {args.name!r} already: add --replace to enrol it anew.")
+    draft = DeckDraft(size_mm)
+    if args.camera:
+        photograph(draft, args.camera, _parts(suits, args.shots))
+    else:
+        _read_pictures(draft, args.pictures, suits)
+    if args.back:
+        draft.add_back(read_image(Path(args.back)), args.back)
+    deck = draft.deck(args.name, args.title or args.name)
+    keep_deck(folder, deck)
+    _told(args, folder, f"{len(deck.faces)} cartas aprendidas. Míralas: {folder / OVERVIEW}")
+    return 0
+
+
+def _read_pictures(draft: DeckDraft, names: Sequence[str], suits: Sequence[Suit]) -> None:
+    if len(names) not in SHOTS:
+        raise UsageError("Give 1, 2 or 4 pictures: all suits, two in each, or one in each.")
+    for name, part in zip(names, _parts(suits, len(names)), strict=True):
+        draft.add(read_image(Path(name)), part, name)
+
+
+def _parts(suits: Sequence[Suit], shots: int) -> list[Sequence[Suit]]:
+    """The suits of each photograph."""
+    each = len(suits) // shots
+    return [suits[at : at + each] for at in range(0, len(suits), each)]
+
+
+def _fix(args: argparse.Namespace) -> int:
+    folder = own_dir() / args.name
+    if not folder.is_dir():
+        raise UsageError(f"You have no deck {args.name[:40]!r}: only your own can be mended.")
+    deck = find_deck(str(folder))
+    one, other = _card(args.one), _card(args.other)
+    faces = dict(deck.faces)
+    faces[one], faces[other] = faces[other], faces[one]
+    keep_deck(folder, replace(deck, faces=faces))
+    _told(args, folder, f"Cambiadas: {card_name(one)} y {card_name(other)}.")
+    return 0
+
+
+def _told(args: argparse.Namespace, folder: Path, sentence: str) -> None:
+    if args.json:
+        print(json.dumps({"deck": folder.name, "folder": str(folder)}))
+    else:
+        print(sentence)
+
+
+def _card(text: str) -> Card:
+    card = parse_card(text)
+    if card not in DECK:
+        raise UsageError(f"{text!r} names no single card: write rank and suit, as in 7e.")
+    return card
+
+
+def _suits(text: str) -> list[Suit]:
+    if sorted(text) != sorted(Suit):
+        raise UsageError("--suits takes each of o c e b once, in the order of the rows.")
+    return [Suit(letter) for letter in text]
+
+
+def _size(text: str) -> tuple[float, float]:
+    try:
+        width, height = (float(side) for side in text.lower().split("x"))
+    except ValueError:
+        width = height = 0.0
+    if not 20 <= width < height <= 300:
+        raise UsageError("--size takes a card's width and height in millimetres, as in 61x95.")
+    return width, height

@@ -1,0 +1,387 @@
+"""Whole outlines of cards, alone on the table or laid in rows for an enrolment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from assistant.eye.images import Image, brightest
+from assistant.eye.match import Quad, warped
+from assistant.eye.plane import Plane, fit_plane, lying
+from assistant.eye.poses import apart, at_corners, drawn_lines, edged, likeliest
+from assistant.eye.view import Mask, changed, view
+
+# ---- Whole outlines of cards, found without knowing how large a card is in the picture ----------
+# They tell the table's plane, with which every other card is then found; and they are what a deck
+# is enrolled from.
+
+
+WORKED_AT = 1200.0
+"""Pixels of the longer side at which outlines are looked for; their corners are then made exact."""
+SMALLEST, LARGEST = 0.0008, 0.25
+"""Area of a card, as a share of the picture."""
+FILLED = 0.93
+"""Of four straight sides, a card fills so much: its corners are round, and no more."""
+ASPECT = 0.16
+"""A card's width to its height may be so far off, as a share: the camera leans."""
+ALIKE = 1.6
+"""Cards of one picture differ by no more in area than so many times, from middle to middle."""
+FITS_MM = 2.5
+"""A corner further off its plane is no card's."""
+GAPS = (0.01, 0.03)
+"""Of the picture's longer side: pieces of a card may be so far apart."""
+REACH = 0.05
+"""An outline's side may be so far off, in widths of the card."""
+SAMPLES = 48
+STEEP = 0.06
+"""Over two pixels the edge of a card falls by so much of the brightest near it, at least."""
+SIDE = (0.12, 0.88)
+"""The part of a side that its line is fitted to: the rest is bent by round corners."""
+
+
+def card_outlines(
+    picture: Image, size_mm: tuple[float, float], empty: Image | None = None
+) -> list[Quad]:
+    """Outlines of cards that lie apart, in pixels, each from some upper left corner on."""
+    found, factor = _all_outlines(picture, size_mm, empty)
+    return [(quad + 0.5) * factor - 0.5 for quad in _of_one_size(distinct(found))]
+
+
+def whole_outlines(picture: Image, size_mm: tuple[float, float]) -> list[Quad]:
+    """Outlines that lie within no other and are not much smaller than the largest.
+
+    For backs: the frame and the pattern that are printed on them have a card's shape as well.
+    """
+    found, factor = _all_outlines(picture, size_mm, None)
+    found.sort(key=_area, reverse=True)
+    kept: list[Quad] = []
+    for quad in found:
+        if _area(quad) < _area(found[0]) / ALIKE:
+            break
+        x, y = (float(part) for part in quad.mean(axis=0))
+        if all(cv2.pointPolygonTest(other.astype(np.float32), (x, y), measureDist=False) < 0
+               for other in kept):  # fmt: skip
+            kept.append(quad)
+    return [(quad + 0.5) * factor - 0.5 for quad in kept]
+
+
+def _all_outlines(
+    picture: Image, size_mm: tuple[float, float], empty: Image | None
+) -> tuple[list[Quad], float]:
+    """All that has a card's shape, in a smaller picture, and how much smaller that is."""
+    factor = max(1.0, max(picture.shape[:2]) / WORKED_AT)
+    small = _reduced(picture, factor)
+    found: list[Quad] = []
+    for mask in _masks(small, None if empty is None else _reduced(empty, factor)):
+        for outline in cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)[0]:
+            quad = _quad(np.asarray(outline, np.int32), mask.size, size_mm)
+            if quad is not None:
+                found.append(quad)
+    return found, factor
+
+
+def lone_outlines(picture: Image, size_mm: tuple[float, float], empty: Image) -> list[Quad]:
+    """About where single cards lie on a table whose cloth has their paper's colour in places.
+
+    There nothing seems to have changed, so that pieces of a card are missing: it is the hull of
+    what is left. What else lies there gives outlines too; who knows the deck tells them apart.
+    """
+    factor = max(1.0, max(picture.shape[:2]) / WORKED_AT)
+    mask = changed(_reduced(picture, factor), _reduced(empty, factor), 1 / factor)
+    found = []
+    for share in GAPS:
+        side = 2 * round(share * max(mask.shape) / 2) + 1
+        closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
+        for outline in cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
+            if SMALLEST * mask.size <= cv2.contourArea(outline) <= LARGEST * mask.size:
+                box = np.asarray(cv2.boxPoints(cv2.minAreaRect(outline)), np.float64)
+                found.append(exact(picture, (_upright(box) + 0.5) * factor - 0.5))
+    return [quad for quad in found if _of_aspect(quad, size_mm)]
+
+
+def exact(picture: Image, quad: Quad) -> Quad:
+    """An outline whose sides lie where the picture changes most, to a part of a pixel.
+
+    It was found in a smaller picture, or by a threshold that the light had moved. A side for which
+    nothing better is seen stays.
+    """
+    reach = max(3.0, REACH * _length(quad, 0))
+    lines = []
+    for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
+        lines.append(_edge(picture, start, end, reach) or (end - start, start))
+    met = _met(lines)
+    return quad if met is None else met
+
+
+def _edge(picture: Image, start: Quad, end: Quad, reach: float) -> tuple[Quad, Quad] | None:
+    """The line of steepest change near a side: its way and a point of it."""
+    way = (end - start) / max(float(np.linalg.norm(end - start)), 1e-9)
+    out = np.array([way[1], -way[0]])
+    steps = np.arange(-reach, reach + 0.5, 0.5)
+    along = np.linspace(*SIDE, SAMPLES)[:, None]
+    points = start + along * (end - start)
+    spots = (points[:, None] + steps[:, None] * out).astype(np.float32)
+    rows = cv2.remap(picture, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR,
+                     borderMode=cv2.BORDER_REPLICATE).astype(np.float32).max(axis=2)  # fmt: skip
+    # Paper is within and brighter than nearly all that it lies on; the art's frame is not at the
+    # edge, and paper is on both of its sides.
+    fall = cv2.GaussianBlur(rows[:, :-4] - rows[:, 4:], (0, 0), 1.0)
+    best = fall.argmax(axis=1)
+    strong = fall[np.arange(len(best)), best] > STEEP * rows.max(axis=1)
+    if strong.sum() < SAMPLES / 2:
+        return None
+    found = points + (steps[2:-2][best])[:, None] * out
+    line = cv2.fitLine(found[strong].astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+    fitted = line[:2].astype(np.float64)
+    return fitted * np.sign(fitted @ way), line[2:].astype(np.float64)
+
+
+def plane_of(
+    size: tuple[int, int], quads: Sequence[Quad], size_mm: tuple[float, float]
+) -> tuple[Plane, list[Quad]] | None:
+    """The plane that most outlines lie on, and those that do; None where there is none."""
+    kept = list(quads)
+    while kept:
+        plane, _ = fit_plane(size, kept, size_mm)
+        off = [lying(quad, plane, size_mm)[1] for quad in kept]
+        if max(off) <= FITS_MM:
+            return plane, kept
+        kept.pop(int(np.argmax(off)))
+    return None
+
+
+def _masks(small: Image, empty: Image | None) -> Iterator[Mask]:
+    """Where cards may be, by several lights: none shows all cards on all tables."""
+    if empty is not None:
+        yield changed(small, empty, max(small.shape[:2]) / WORKED_AT)
+    soft = cv2.GaussianBlur(small, (0, 0), 1.0)
+    bright = brightest(soft)
+    plain = cv2.subtract(np.full_like(bright, 255), cv2.subtract(bright, soft.min(axis=2)))
+    paper = cv2.min(bright, plain)
+    for channel in (bright, paper):
+        level, mask = cv2.threshold(channel, 0, 1, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+        yield np.asarray(mask, np.uint8)
+        yield np.asarray(channel > (level + 255) / 2, np.uint8)
+        block = 2 * (max(small.shape[:2]) // 12) + 1
+        yield np.asarray(
+            cv2.adaptiveThreshold(
+                channel, 1, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, block, -8
+            ),
+            np.uint8,
+        )
+    edges = np.zeros(bright.shape, np.uint8)
+    for channel in cv2.split(soft):
+        edges |= np.asarray(cv2.Canny(channel, 30, 90), np.uint8)
+    yield np.asarray(cv2.dilate(edges, np.ones((3, 3), np.uint8)) == 0, np.uint8)
+
+
+def _quad(outline: npt.NDArray[np.int32], pixels: int, size_mm: tuple[float, float]) -> Quad | None:
+    """The four sides of an outline that is a card's, clockwise, a short one first."""
+    area = cv2.contourArea(outline)
+    if not SMALLEST * pixels <= area <= LARGEST * pixels:
+        return None
+    hull = cv2.convexHull(outline)
+    if len(hull) < 4 or area < FILLED * cv2.contourArea(hull):
+        return None
+    rough = np.asarray(cv2.approxPolyN(hull, 4, ensure_convex=True), np.float64).reshape(-1, 2)
+    if len(rough) != 4:
+        return None
+    sides = _sides(rough, outline.reshape(-1, 2).astype(np.float64))
+    if sides is None or area < FILLED * abs(cv2.contourArea(sides.astype(np.float32))):
+        return None
+    quad = _upright(sides)
+    return quad if _of_aspect(quad, size_mm) else None
+
+
+def _of_aspect(quad: Quad, size_mm: tuple[float, float]) -> bool:
+    """Whether an outline is about as wide for its height as a card."""
+    width = _length(quad, 0) + _length(quad, 2)
+    height = _length(quad, 1) + _length(quad, 3)
+    return abs(width / height / (size_mm[0] / size_mm[1]) - 1) < ASPECT
+
+
+def _sides(rough: Quad, points: Quad) -> Quad | None:
+    """The corners where lines through each side's own points meet."""
+    lines = []
+    for start, end in zip(rough, np.roll(rough, -1, axis=0), strict=True):
+        length = float(np.linalg.norm(end - start))
+        way = (end - start) / max(length, 1e-9)
+        along = (points - start) @ way / max(length, 1e-9)
+        off = np.abs((points - start) @ np.array([-way[1], way[0]]))
+        near = points[(along > SIDE[0]) & (along < SIDE[1]) & (off < 0.04 * length + 2)]
+        if len(near) < 8:
+            return None
+        line = cv2.fitLine(near.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+        lines.append((line[:2].astype(np.float64), line[2:].astype(np.float64)))
+    return _met(lines)
+
+
+def _met(lines: list[tuple[Quad, Quad]]) -> Quad | None:
+    """Where each line, a way and a point of it, meets the one before."""
+    found = []
+    for (way, through), (other, beside) in zip(lines[-1:] + lines[:-1], lines, strict=True):
+        way, other = way / np.linalg.norm(way), other / np.linalg.norm(other)
+        cross = way[0] * other[1] - way[1] * other[0]
+        if abs(cross) < 0.2:
+            return None
+        gap = beside - through
+        found.append(through + way * (gap[0] * other[1] - gap[1] * other[0]) / cross)
+    return np.array(found)
+
+
+def _upright(quad: Quad) -> Quad:
+    """Clockwise, with a short side first."""
+    x, y = quad[:, 0], quad[:, 1]
+    if float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) < 0:
+        quad = quad[::-1]
+    if _length(quad, 0) + _length(quad, 2) > _length(quad, 1) + _length(quad, 3):
+        quad = np.roll(quad, -1, axis=0)
+    return quad
+
+
+def _length(quad: Quad, side: int) -> float:
+    return float(np.linalg.norm(quad[(side + 1) % 4] - quad[side]))
+
+
+def distinct(quads: Sequence[Quad]) -> list[Quad]:
+    """The first of those that lie in one place."""
+    kept: list[Quad] = []
+    for quad in quads:
+        if not any(_same(quad, other) for other in kept):
+            kept.append(quad)
+    return kept
+
+
+def _same(one: Quad, other: Quad) -> bool:
+    return float(np.linalg.norm(one.mean(axis=0) - other.mean(axis=0))) < 0.25 * _length(one, 0)
+
+
+def _of_one_size(quads: list[Quad]) -> list[Quad]:
+    """The largest group of about one area: pips and tiles are not as large as cards."""
+    areas = np.array([_area(quad) for quad in quads])
+    best: list[Quad] = []
+    for area in areas:
+        near = (areas < ALIKE * area) & (areas > area / ALIKE)
+        if near.sum() > len(best):
+            best = [quad for quad, close in zip(quads, near, strict=True) if close]
+    return best
+
+
+def _area(quad: Quad) -> float:
+    return abs(cv2.contourArea(quad.astype(np.float32)))
+
+
+def _reduced(picture: Image, factor: float) -> Image:
+    if factor == 1:
+        return picture
+    size = (round(picture.shape[1] / factor), round(picture.shape[0] / factor))
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+# ---- Cards of a deck nobody knows yet, laid in rows: found by their paper rim, and put in order
+
+
+RIM_SIZE = (122, 190)
+"""Width and height at which a card's rim is looked at: two pixels a millimetre."""
+RIM = (2, 5)
+"""The rim lies so many pixels inside the edge: paper on every Spanish card."""
+ROUND = 9
+"""Of that square, corners are left out: they are round."""
+EVEN = 0.03
+"""So far from an even light nine tenths of the rim's pixels are, at most, as a share of it."""
+MOST_POSES = 400
+ROUNDS = 3
+"""The plane of few cards is good near them; what is found there makes it good further away."""
+EDGED = 0.55
+ROW_MM = 0.6
+"""Cards are of one row whose middles are no further apart, in heights of a card."""
+
+
+def card_rows(picture: Image, size_mm: tuple[float, float]) -> list[list[Quad]]:
+    """The cards of a picture: rows from the top, each from the left, corners from the upper left.
+
+    Cards lie apart and upright, or upside down, each row about along the picture's longer side.
+    """
+    outlines = [exact(picture, quad) for quad in card_outlines(picture, size_mm)]
+    cards = [quad for quad in outlines if rim_unevenness(picture, quad) < EVEN]
+    high, wide = picture.shape[:2]
+    found = plane_of((wide, high), cards, size_mm)
+    if found is None:
+        return []
+    plane, cards = found
+    for _ in range(ROUNDS):
+        more = _completed(picture, plane, cards, size_mm)
+        again = plane_of((wide, high), [exact(picture, quad) for quad in more], size_mm)
+        if again is None or len(again[1]) <= len(cards):
+            break
+        plane, cards = again
+    return _in_rows([_upright_row(exact(picture, quad)) for quad in cards])
+
+
+def rim_unevenness(picture: Image, quad: Quad) -> float:
+    """How far an outline's rim is from paper in an even light, as a share of its brightness."""
+    wide, high = RIM_SIZE
+    card = warped(picture, quad, RIM_SIZE).astype(np.float32).mean(axis=2)
+    y, x = np.nonzero(_rim())
+    levels = card[y, x]
+    slopes = np.column_stack([np.ones_like(levels), x / wide - 0.5, y / high - 0.5])
+    fitted, *_ = np.linalg.lstsq(slopes, levels, rcond=None)
+    off = np.abs(levels - slopes @ fitted)
+    return float(np.percentile(off, 90) / max(float(fitted[0]), 1.0))
+
+
+def _rim() -> npt.NDArray[np.bool_]:
+    wide, high = RIM_SIZE
+    outer, inner = RIM
+    rim = np.zeros((high, wide), bool)
+    rim[outer:-outer, outer:-outer] = True
+    rim[inner:-inner, inner:-inner] = False
+    for rows in (slice(0, ROUND), slice(high - ROUND, high)):
+        for columns in (slice(0, ROUND), slice(wide - ROUND, wide)):
+            rim[rows, columns] = False
+    return rim
+
+
+def _completed(
+    picture: Image, plane: Plane, cards: Sequence[Quad], size_mm: tuple[float, float]
+) -> list[Quad]:
+    """The cards, and those that their size helps to find on a restless cloth."""
+    seen = view(picture, plane, None)
+    high, wide = seen.bright.shape
+    lines = drawn_lines(seen, (0, 0, wide, high))
+    poses = likeliest(seen, at_corners(lines, size_mm), size_mm, MOST_POSES)
+    known = np.array([lying(quad, plane, size_mm)[0] for quad in cards])
+    width = size_mm[0]
+    for pose in apart(poses[edged(seen, poses, size_mm) > EDGED], MOST_POSES):
+        far = np.hypot(known[:, 0] - pose[0], known[:, 1] - pose[1]).min()
+        if far < 0.9 * width:
+            continue
+        if rim_unevenness(picture, exact(picture, plane.quad(pose, size_mm))) < EVEN:
+            known = np.vstack([known, pose])
+    return [*cards, *(plane.quad(pose, size_mm) for pose in known[len(cards) :])]
+
+
+def _upright_row(quad: Quad) -> Quad:
+    """Its corners from the one that is the upper left as the picture shows it."""
+    tops = [float(np.roll(quad, -turn, axis=0)[:2, 1].mean()) for turn in (0, 2)]
+    return quad if tops[0] <= tops[1] else np.roll(quad, -2, axis=0)
+
+
+def _in_rows(quads: Sequence[Quad]) -> list[list[Quad]]:
+    """Rows by how high the middles lie, seen along the way that most rows run."""
+    middles = np.array([quad.mean(axis=0) for quad in quads])
+    across = np.array([quad[1] - quad[0] + quad[2] - quad[3] for quad in quads]).mean(axis=0)
+    along = across / np.linalg.norm(across)
+    down = middles @ np.array([-along[1], along[0]])
+    height = float(np.mean([np.linalg.norm(quad[3] - quad[0]) for quad in quads]))
+    rows: list[list[int]] = []
+    for at in np.argsort(down):
+        if rows and down[at] - np.mean([down[other] for other in rows[-1]]) < ROW_MM * height:
+            rows[-1].append(int(at))
+        else:
+            rows.append([int(at)])
+    return [[quads[at] for at in sorted(row, key=lambda at: float(middles[at] @ along))]
+            for row in rows]  # fmt: skip

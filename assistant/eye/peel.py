@@ -1,0 +1,379 @@
+"""Cards that lie on one another, read from the top one down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from assistant.eye.deck import Deck
+from assistant.eye.images import Image
+from assistant.eye.match import Floats, Likeness, Matcher, Quad, Seen, straightened, warped
+from assistant.eye.plane import Plane, Pose, corners, turned
+from assistant.eye.poses import Poses, near
+from assistant.eye.view import Mask, View
+from assistant.rules.cards import Card
+
+# ---- Move a card's supposed pose until the picture there looks most like a card of the deck -----
+# Lucas and Kanade's method (1981) for a plane of known size: where a small shift or turn would
+# bring what is seen nearer to the reference, in the sense of least squares, it is done, some times
+# over.
+
+
+MOST_MM, MOST_RADIANS = 2.0, 0.05
+"""In one step no more: the picture is only near here what its slope tells."""
+ENOUGH_MM, ENOUGH_RADIANS = 0.05, 0.001
+STIFF = np.diag([100.0, 100.0, 100.0, 1.0, 1.0, 1.0, 1.0])
+"""Where the picture tells little, as on a strip of white paper, a card stays where it was supposed:
+square of the levels of noise over the square of the millimetres that it may be off."""
+ARM_MM = 40.0
+"""Turns are counted by how far they move a point so far from the middle, to be like shifts."""
+
+
+def aligned(
+    grey: npt.NDArray[np.uint8],
+    plane: Plane,
+    pose: Pose,
+    reference: Floats,
+    seen: Callable[[Quad], Seen],
+    size_mm: tuple[float, float],
+    rounds: int = 4,
+) -> Pose:
+    """The pose near ``pose`` at which the grey picture is most like ``reference``.
+
+    ``reference``: of shape (height, width). ``seen``: which of its pixels count where a card has
+    that outline.
+    """
+    high, wide = reference.shape
+    step = size_mm[0] / wide, size_mm[1] / high
+    x, y = _grid(wide, high, step)
+    wanted = reference.ravel()
+    even = np.stack([-wanted, -np.ones_like(wanted), -x / ARM_MM, -y / ARM_MM])
+    for _ in range(rounds):
+        quad = plane.quad(pose, size_mm)
+        card = straightened(grey, quad, (wide, high))
+        right = cv2.Sobel(card, cv2.CV_32F, 1, 0, scale=1 / 8).ravel() / step[0]
+        down = cv2.Sobel(card, cv2.CV_32F, 0, 1, scale=1 / 8).ravel() / step[1]
+        about = (down * x - right * y) / ARM_MM
+        slopes = np.vstack([right, down, about, even])
+        weighted = slopes * seen(quad).ravel()
+        square = (weighted @ slopes.T).astype(np.float64) + STIFF
+        found = np.linalg.solve(square, -weighted @ card.ravel().astype(np.float32))
+        shift = np.clip(found[:2], -MOST_MM, MOST_MM)
+        turn = float(np.clip(found[2] / ARM_MM, -MOST_RADIANS, MOST_RADIANS))
+        pose = np.array([*(pose[:2] + turned(float(pose[2])) @ shift), pose[2] + turn])
+        if np.abs(shift).max() < ENOUGH_MM and abs(turn) < ENOUGH_RADIANS:
+            break
+    return pose
+
+
+def _grid(wide: int, high: int, step: tuple[float, float]) -> tuple[Floats, Floats]:
+    """Each pixel's place from the card's middle, in millimetres."""
+    x, y = np.meshgrid(np.arange(wide) - (wide - 1) / 2, np.arange(high) - (high - 1) / 2)
+    return (x.ravel() * step[0]).astype(np.float32), (y.ravel() * step[1]).astype(np.float32)
+
+
+# ---- Cards that lie on one another, read from the top one down ----------------------------------
+# The uppermost card is seen whole and is the surest. What it hides is then known, and of the next
+# only what is seen is compared: cards that lie apart, overlapped and fanned are one case.
+
+
+TINY = (22, 34)
+"""Width and height of a card in the first, quick comparison."""
+LEAST_SEEN = 0.08
+"""Of a card: what is hidden more cannot be told."""
+LEAST_LIKE = 0.72
+"""So much a pose must look like some card to be taken as one."""
+HOPEFUL, LIKELY = 0.2, 0.8
+"""In the quick comparison: of poses below, one in two hundred proves a card's once it is aligned;
+of those above, 98 in a hundred are of the card that they look most like."""
+PROMISING = 0.5
+"""What does not come that near in the quick comparison is not looked at closely."""
+SURE_LIKE, SURE_LEAD = 0.9, 1.5
+"""A card so plainly there is taken before all others are tried."""
+FIRM_LIKE, FIRM_LEAD = 0.85, 1.15
+"""What is less so may be another card that lies otherwise: first all that is plainer is read."""
+MOST_TRIED = 24
+AT_ONCE = 32
+"""Quick comparisons: more together are no faster, and take memory."""
+RIVALS = 3
+"""The likeliest cards are each compared where they fit best."""
+PLAIN_LIKE, PLAIN_LEAD = 0.6, 1.3
+"""An outline that nobody aligned yet looks less like its card."""
+MIRRORED = 0.02
+"""Four cards gain more than that each, on the average, if the picture is mirrored; some are about
+as like themselves either way."""
+STRAYED_MM = 8.0
+"""An alignment that went further found another card."""
+SAME_MM, SAME_RADIANS = 5.0, 0.15
+"""A card lies there already."""
+TRIED_MM, TRIED_RADIANS = 3.0, 0.07
+WHOLE, PLAINLY = 0.9, 0.9
+"""Of a card seen so far, or as like itself, there is no doubt where it lies."""
+BESIDE = np.array(
+    [(x, y) for y in (-10, -5, 0, 5, 10) for x in (-15, -10, -5, 0, 5, 10, 15)], np.float64
+)
+"""Where else, in millimetres, a card may lie that is in part covered."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCard:
+    """A card where it lies; ``seen``: of its face, what nothing covers."""
+
+    pose: Pose
+    likeness: Likeness
+    seen: Seen
+
+    @property
+    def share(self) -> float:
+        """Of its face, what is seen."""
+        return _share(self.seen)
+
+
+@dataclass(slots=True)
+class Lead:
+    """A pose to follow, how much it quickly looked like a card, and how much like which.
+
+    ``tried``: whether it was followed, and ``found`` what was there.
+    """
+
+    pose: Pose
+    value: float
+    likest: tuple[tuple[int, float], ...]
+    share: float
+    tried: bool = False
+    found: FoundCard | None = None
+
+    @property
+    def rank(self) -> float:
+        """Of two that look as much like a card, the one of which more is seen is surer."""
+        return self.value * min(1.0, 0.5 + self.share)
+
+
+Trail = dict[bytes, Lead]
+"""The leads of one region that still hold, by their poses: other ways to look come to the same."""
+
+
+class Peeler:
+    """Reads cards of one deck off a view."""
+
+    def __init__(self, deck: Deck) -> None:
+        self.size_mm = deck.size_mm
+        self._reach = float(np.hypot(*deck.size_mm))
+        self._tiny = Matcher(deck, TINY)
+        self._fine = Matcher(deck)
+
+    def peel(
+        self, view: View, free: Mask, poses: Poses, most: int, trail: Trail, *, firmly: bool
+    ) -> list[FoundCard]:
+        """At most so many cards that lie as one of ``poses`` tells, the uppermost first.
+
+        ``free``: 255 where something may be that is not read yet, in the smaller picture. What the
+        cards cover is taken from it. ``trail``: what was followed before, empty after any other
+        change of ``free``. ``firmly``: only cards that nobody would mistake, for other poses are to
+        come.
+        """
+        new = [pose for pose in poses if pose.tobytes() not in trail]
+        trail.update((lead.pose.tobytes(), lead) for lead in self._quick(view, free, new))
+        leads = [trail[pose.tobytes()] for pose in poses]
+        found: list[FoundCard] = []
+        while len(found) < most:
+            best = self._best(view, free, leads)
+            if best is None or (firmly and not _firm(best.likeness)):
+                break
+            best = self._weighed(view, free, self._beside(view, free, best))
+            if firmly and not _firm(best.likeness):
+                break
+            found.append(best)
+            self.cover(view, free, best.pose)
+            leads = self._after(view, free, leads, best.pose, trail)
+        return found
+
+    def is_card(self, picture: Image, quad: Quad) -> bool:
+        """Whether an uncovered outline holds a card of the deck, whichever, or its mirror image."""
+        return any(
+            likeness.value > PLAIN_LIKE and likeness.lead > PLAIN_LEAD
+            for likeness in self._both_ways(picture, quad)
+        )
+
+    def mirrored(self, picture: Image, quads: Sequence[Quad]) -> bool:
+        """Whether cards are more like those of the deck in a mirror, as some webcams show them."""
+        both = [self._both_ways(picture, quad) for quad in quads]
+        return sum(mirror.value - plain.value for plain, mirror in both) > MIRRORED * len(both)
+
+    def _both_ways(self, picture: Image, quad: Quad) -> tuple[Likeness, Likeness]:
+        card = straightened(picture, quad, self._fine.small)
+        mirror = np.ascontiguousarray(card[:, ::-1])
+        return self._fine.likeness(card), self._fine.likeness(mirror)
+
+    def again(self, picture: Image, plane: Plane, found: FoundCard) -> Card | None:
+        """What another frame of the same table shows in a card's place."""
+        return self._fine.match(picture, plane.quad(found.pose, self.size_mm), found.seen).card
+
+    def cover(self, view: View, free: Mask, pose: Pose) -> None:
+        """Take from ``free`` where a card lies."""
+        outline = corners(self.size_mm) @ turned(float(pose[2])).T + pose[:2]
+        exact = np.round(view.quad(outline) * 16).astype(np.int32)
+        cv2.fillConvexPoly(free, exact, 0, cv2.LINE_8, 4)
+
+    def _best(self, view: View, free: Mask, leads: list[Lead]) -> FoundCard | None:
+        """The card that is most plainly there."""
+        best: FoundCard | None = None
+        tried = np.zeros((0, 3))
+        for lead in sorted(leads, key=lambda lead: -lead.rank):
+            if lead.value < HOPEFUL or near(tried, lead.pose, TRIED_MM, TRIED_RADIANS).any():
+                continue
+            if len(tried) >= MOST_TRIED:
+                break
+            tried = np.vstack([tried, lead.pose])
+            if not lead.tried:
+                lead.tried, lead.found = True, self._close(view, free, lead)
+            found = lead.found
+            if found and (best is None or found.likeness.value > best.likeness.value):
+                best = found
+            if best and best.likeness.value > SURE_LIKE and best.likeness.lead > SURE_LEAD:
+                break
+        return best
+
+    def _after(
+        self, view: View, free: Mask, leads: list[Lead], taken: Pose, trail: Trail
+    ) -> list[Lead]:
+        """The leads left once a card is read; those it hides in part are looked at anew."""
+        for key, lead in list(trail.items()):
+            if self._touched(lead, taken):
+                del trail[key]
+        poses = [lead.pose for lead in leads]
+        others = ~near(np.array(poses), taken, SAME_MM, SAME_RADIANS)
+        poses = [pose for pose, other in zip(poses, others, strict=True) if other]
+        again = [pose for pose in poses if pose.tobytes() not in trail]
+        trail.update((lead.pose.tobytes(), lead) for lead in self._quick(view, free, again))
+        kept = [trail[pose.tobytes()] for pose in poses]
+        return [lead for lead in kept if lead.share >= LEAST_SEEN]
+
+    def _touched(self, lead: Lead, taken: Pose) -> bool:
+        return float(np.hypot(*(lead.pose[:2] - taken[:2]))) < self._reach
+
+    def _quick(self, view: View, free: Mask, poses: Sequence[Pose]) -> list[Lead]:
+        """What each pose roughly looks like."""
+        if not poses:
+            return []
+        quads = view.plane.quads(np.array(poses), self.size_mm)
+        seen = [self._seen(view, free, TINY)(quad) for quad in quads]
+        shares = [_share(one) for one in seen]
+        leads = [Lead(pose, -1.0, (), share) for pose, share in zip(poses, shares, strict=True)]
+        plain = [at for at, share in enumerate(shares) if share >= LEAST_SEEN]
+        for some in (plain[at : at + AT_ONCE] for at in range(0, len(plain), AT_ONCE)):
+            cards = [warped(view.picture, quads[at], TINY) for at in some]
+            like = self._tiny.values(cards, [seen[at] for at in some])
+            for at, values in zip(some, like, strict=True):
+                order = np.argsort(-values)[:RIVALS]
+                leads[at].likest = tuple((int(one), float(values[one])) for one in order)
+                leads[at].value = leads[at].likest[0][1]
+        return leads
+
+    def _close(self, view: View, free: Mask, lead: Lead) -> FoundCard | None:
+        """The card near a lead, aligned and compared in full; None where there is none."""
+        seen = self._seen(view, free, TINY)
+        best: tuple[float, int, Pose] | None = None
+        for at, value in lead.likest[: 1 if lead.value > LIKELY else None]:
+            moved = self._aligned(view, self._tiny, at, lead.pose, seen)
+            if best is None or value > best[0]:
+                best = value, at, lead.pose
+            if float(np.hypot(*(moved[:2] - lead.pose[:2]))) > STRAYED_MM:
+                continue
+            quad = view.plane.quad(moved, self.size_mm)
+            shown = seen(quad)
+            if _share(shown) < LEAST_SEEN:
+                continue
+            value = self._tiny.value(warped(view.picture, quad, TINY), at, shown)
+            if value > best[0]:
+                best = value, at, moved
+        if best is None or best[0] < PROMISING:
+            return None
+        found = self._compared(view, free, best[1], best[2])
+        like_enough = found.likeness.value >= LEAST_LIKE and found.share >= LEAST_SEEN
+        return found if like_enough else None
+
+    def _compared(self, view: View, free: Mask, at: int, pose: Pose) -> FoundCard:
+        """What is found where the picture is most like one of the references."""
+        seen = self._seen(view, free, self._fine.small)
+        pose = self._aligned(view, self._fine, at, pose, seen)
+        quad = view.plane.quad(pose, self.size_mm)
+        shown = seen(quad)
+        likeness = self._fine.match(view.picture, quad, shown)
+        if not likeness.upside_down:
+            return FoundCard(pose, likeness, shown)
+        half_a_turn = np.array([0, 0, np.pi])
+        return FoundCard(pose + half_a_turn, likeness, np.ascontiguousarray(shown[::-1, ::-1]))
+
+    def _beside(self, view: View, free: Mask, found: FoundCard) -> FoundCard:
+        """A found card once others were looked for that may lie a little beside it.
+
+        What is seen of a covered card may pass for another one that lies a finger further on, and
+        no line may have led to where it truly lies.
+        """
+        if found.share > WHOLE or found.likeness.value > PLAINLY:
+            return found
+        best, values = found, dict(found.likeness.others)
+        places = found.pose[:2] + BESIDE @ turned(float(found.pose[2])).T
+        poses = [np.array([*place, found.pose[2]]) for place in places]
+        others = [
+            lead
+            for lead in self._quick(view, free, poses)
+            if lead.likest and self._tiny.card_of(lead.likest[0][0]) != found.likeness.card
+        ]
+        for lead in sorted(others, key=lambda lead: -lead.value)[:RIVALS]:
+            other = self._close(view, free, lead)
+            if other is None:
+                continue
+            for card, value in other.likeness.others:
+                values[card] = max(value, values.get(card, value))
+            if other.likeness.value > best.likeness.value:
+                best = other
+        return replace(best, likeness=best.likeness.among(values))
+
+    def _weighed(self, view: View, free: Mask, found: FoundCard) -> FoundCard:
+        """A found card once its rivals were given the same chance: each aligned by itself.
+
+        A card that lies a little askew may look more like another one than like itself.
+        """
+        card = straightened(
+            view.picture, view.plane.quad(found.pose, self.size_mm), self._fine.small
+        )
+        best, values = found, dict(found.likeness.others)
+        for at in self._fine.likest(card, found.seen, RIVALS):
+            rival = self._compared(view, free, at, found.pose)
+            for other, value in rival.likeness.others:
+                values[other] = max(value, values.get(other, value))
+            if rival.likeness.value > best.likeness.value:
+                best = rival
+        return replace(best, likeness=best.likeness.among(values))
+
+    def _aligned(
+        self, view: View, matcher: Matcher, at: int, pose: Pose, seen: Callable[[Quad], Seen]
+    ) -> Pose:
+        return aligned(view.grey, view.plane, pose, matcher.greys[at], seen, self.size_mm)
+
+    def _seen(self, view: View, free: Mask, small: tuple[int, int]) -> Callable[[Quad], Seen]:
+        """Tells what of a card with some outline is free, but for the rims of what covers it."""
+
+        def seen(quad: Quad) -> npt.NDArray[np.uint8]:
+            whole = warped(free, view.smaller(quad), small)
+            _, bare = cv2.threshold(whole, 200, 1, cv2.THRESH_BINARY)
+            return np.asarray(cv2.erode(bare, RIM, borderType=cv2.BORDER_REPLICATE), np.uint8)
+
+        return seen
+
+
+RIM = np.ones((3, 3), np.uint8)
+
+
+def _firm(likeness: Likeness) -> bool:
+    return likeness.value > FIRM_LIKE and likeness.lead > FIRM_LEAD
+
+
+def _share(seen: Seen) -> float:
+    return cv2.countNonZero(seen) / seen.size

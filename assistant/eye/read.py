@@ -1,0 +1,214 @@
+"""From pictures of a table to who shows which cards, or why some could not be read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+
+from assistant.eye.calibration import Calibration
+from assistant.eye.deck import Deck
+from assistant.eye.errors import CalibrationError
+from assistant.eye.find import Finder, Thing
+from assistant.eye.images import Image, flipped
+from assistant.eye.match import Quad, weighed
+from assistant.eye.peel import FoundCard
+from assistant.eye.plane import Plane
+from assistant.eye.view import View, view
+from assistant.messages.showdown import CardPlace, Settled, Trouble, agreed, settle
+from assistant.rules.cards import Card
+
+SEATS = (1, 2, 3, 4)
+UPSET = 0.6
+"""Share of the picture that differs from the empty table: more is no hand of cards."""
+
+
+class Unread(StrEnum):
+    """Why something on the table was not read as a card."""
+
+    UNCLEAR = "unclear"
+    """A card, but which of some is not plain."""
+    BACK = "back"
+    """It lies face down."""
+    UNKNOWN = "unknown"
+    """Something is there that looks like no card of this deck, or hides what would."""
+    HAND = "hand"
+    """Something reaches into the picture: wait until it is gone."""
+
+
+class Upset(StrEnum):
+    """Why a whole picture says nothing."""
+
+    MOVED = "moved"
+    """Most of it is not the table that was seen empty: the camera was moved, or the light."""
+    NO_PLANE = "no_plane"
+    """Nobody calibrated the table, and no card that lies apart tells how large cards are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A card on the table, or something that was not read as one.
+
+    quad        its corners in pixels, from the upper left of the upright card on
+    seat        before whom it lies; None where it lies before nobody
+    card        which it is; None where it was not read, and ``unread`` tells why
+    confidence  from 0 to 1, of the likeliest card being right
+    share       of its face, what is seen
+    likely      the cards that it may be, likeliest first, with their chances by themselves
+    """
+
+    quad: Quad
+    seat: int | None
+    card: Card | None
+    confidence: float
+    share: float
+    unread: Unread | None = None
+    likely: tuple[tuple[Card, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What some frames of one table show; ``upset``: why they show nothing."""
+
+    sightings: tuple[Sighting, ...]
+    settled: Settled
+    upset: Upset | None = None
+
+
+class Reader:
+    """Reads tables by one deck."""
+
+    def __init__(self, deck: Deck) -> None:
+        self.finder = Finder(deck)
+        self._size_mm = deck.size_mm
+
+    def read(
+        self,
+        frames: Sequence[Image],
+        calibration: Calibration | None = None,
+        seats: Sequence[int] = SEATS,
+    ) -> Reading:
+        """What frames of one table show that lay still meanwhile; of one size, at least one.
+
+        Raises CalibrationError where the table was calibrated with pictures of another size.
+        """
+        high, wide = frames[0].shape[:2]
+        table = calibration or Calibration((wide, high))
+        if table.size != (wide, high):
+            raise CalibrationError(
+                f"The table was calibrated with pictures of {table.size[0]} x {table.size[1]} "
+                f"pixels, and this one has {wide} x {high}: calibrate it again."
+            )
+        together = _mean(frames)
+        if table.plane is None and table.empty is None and not table.mirrored:
+            table = self._guessed(together, table)
+        if table.mirrored:
+            frames, together = [flipped(frame) for frame in frames], flipped(together)
+        plane = table.plane or self._plane(together, table)
+        if plane is None:
+            return Reading((), settle((), seats), Upset.NO_PLANE)
+        seen = view(together, plane, None if table.empty is None else table.empty.picture)
+        if seen.bare is not None and float(seen.new.mean()) > UPSET:
+            return Reading((), settle((), seats), Upset.MOVED)
+        reading = self._reading(frames, seen, table, seats)
+        return _mirrored(reading, wide) if table.mirrored else reading
+
+    def _guessed(self, picture: Image, table: Calibration) -> Calibration:
+        """What cards that lie apart tell of a table that nobody calibrated."""
+        found = self.finder.plane(picture)
+        if found is None:
+            return table
+        if self.finder.mirrored(picture, found[1]):
+            return replace(table, mirrored=True)
+        return replace(table, plane=found[0])
+
+    def _plane(self, picture: Image, table: Calibration) -> Plane | None:
+        found = self.finder.plane(picture, table.empty)
+        return found[0] if found else None
+
+    def _reading(
+        self, frames: Sequence[Image], seen: View, table: Calibration, seats: Sequence[int]
+    ) -> Reading:
+        found, things = self.finder.found(seen)
+        rough = [self._card(frames, seen, table, card) for card in found]
+        rough += [_thing(table, thing) for thing in things]
+        settled = settle([_place(sighting) for sighting in rough], seats)
+        sightings = tuple(
+            _final(sighting, *told) for sighting, told in zip(rough, settled.cards, strict=True)
+        )
+        return Reading(sightings, settled)
+
+    def _card(
+        self, frames: Sequence[Image], seen: View, table: Calibration, found: FoundCard
+    ) -> Sighting:
+        """A card as it looks by itself."""
+        quad = seen.plane.quad(found.pose, self._size_mm)
+        seat = table.seat_of(quad.mean(axis=0))
+        card, share = found.likeness.card, found.share
+        if card is None:
+            return Sighting(quad, seat, None, 0.0, share, Unread.BACK)
+        likely = weighed(found.likeness, self.finder.edges(seen, found), share)
+        if len(frames) > 1 and not self._agreed(frames, seen.plane, found, card):
+            likely = ()
+        return Sighting(quad, seat, None, 0.0, share, Unread.UNCLEAR, likely)
+
+    def _agreed(self, frames: Sequence[Image], plane: Plane, found: FoundCard, card: Card) -> bool:
+        return agreed(card, [self.finder.again(frame, plane, found) for frame in frames])
+
+
+def _mirrored(reading: Reading, wide: int) -> Reading:
+    """A reading of pictures that were turned back, in pixels of the mirror images that came."""
+    sightings = tuple(
+        replace(sighting, quad=np.array([wide - 1, 0]) + sighting.quad * np.array([-1, 1]))
+        for sighting in reading.sightings
+    )
+    return replace(reading, sightings=sightings)
+
+
+def _mean(frames: Sequence[Image]) -> Image:
+    """The mean of frames: without the sensor's noise."""
+    if len(frames) == 1:
+        return frames[0]
+    total = np.zeros(frames[0].shape, np.uint16)
+    for frame in frames:
+        total += frame
+    return np.asarray((total + len(frames) // 2) // len(frames), np.uint8)
+
+
+def _thing(table: Calibration, thing: Thing) -> Sighting:
+    seat = table.seat_of(thing.quad.mean(axis=0))
+    return Sighting(thing.quad, seat, None, 0.0, 0.0,
+                    Unread.HAND if thing.reaching else Unread.UNKNOWN)  # fmt: skip
+
+
+def _place(sighting: Sighting) -> CardPlace:
+    trouble = _TROUBLES[sighting.unread]
+    if sighting.unread is Unread.UNCLEAR and not sighting.likely:
+        trouble = Trouble.UNCLEAR  # single frames contradict what all together show
+    return CardPlace(sighting.seat, dict(sighting.likely), trouble)
+
+
+_TROUBLES = {
+    None: None,
+    Unread.UNCLEAR: None,
+    Unread.BACK: Trouble.BACK,
+    Unread.UNKNOWN: Trouble.UNCLEAR,
+    Unread.HAND: Trouble.HAND,
+}
+
+
+def _final(sighting: Sighting, card: Card | None, confidence: float) -> Sighting:
+    """A card as it is judged together with all the others."""
+    if sighting.unread is not Unread.UNCLEAR:
+        return sighting
+    return Sighting(
+        sighting.quad,
+        sighting.seat,
+        card,
+        confidence,
+        sighting.share,
+        None if card else Unread.UNCLEAR,
+        sighting.likely,
+    )

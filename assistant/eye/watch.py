@@ -1,0 +1,224 @@
+"""Whether a camera still sees: the watchdog that tells, and the source that opens it again."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from enum import StrEnum
+
+import cv2
+import numpy as np
+
+from assistant.eye.errors import CameraError, VisionError
+from assistant.eye.images import Image
+from assistant.eye.source import Frame, Source, open_source
+
+log = logging.getLogger("mus.eye")
+
+BLACK_AFTER = 2.0
+"""Seconds of blackness that are no accident."""
+FROZEN_AFTER = 3.0
+"""Seconds without a new picture, or with the same one: a sensor is never quite still."""
+BLACK_MEAN, BLACK_SPREAD = 24.0, 5.0
+"""Of 255: more than a covered lens shows, even of a camera that makes the most of no light."""
+STEP = 8
+"""Every so many pixels one is looked at."""
+BLOCKS = (16, 9)
+"""Of so many blocks the levels are compared: noise is not in them, a table is."""
+FIRST_WAIT, LONGEST_WAIT = 1.0, 10.0
+"""Seconds between two attempts to open a lost camera, which double from one to the other."""
+LETTING_GO = 2.0
+
+
+class Health(StrEnum):
+    """How a camera does; the dashboard shows it."""
+
+    WAITING = "waiting"
+    OK = "ok"
+    BLACK = "black"
+    FROZEN = "frozen"
+    LOST = "lost"
+
+
+class Watchdog:
+    """Tells a camera's health from its frames; pure, for it is told the time."""
+
+    def __init__(
+        self, black_after: float = BLACK_AFTER, frozen_after: float = FROZEN_AFTER
+    ) -> None:
+        """The times are in seconds."""
+        self._black_after = black_after
+        self._frozen_after = frozen_after
+        self._health = Health.WAITING
+        self._sample: Image | None = None
+        self._came_at = 0.0
+        self._same_since = 0.0
+        self._black_since: float | None = None
+
+    @property
+    def health(self) -> Health:
+        """As it was when the watchdog was last fed."""
+        return self._health
+
+    def feed(self, frame: Frame | None, now: float, lost: bool = False) -> Health:
+        """Look at what a read gave: a frame, or None where none came in time.
+
+        ``now``: seconds, of a clock that does not go back; ``lost``: whether the source is lost.
+        """
+        if frame is not None:
+            self._look(frame.image, now)
+        elif lost:
+            # Whatever comes back is a new picture, even of the same blackness.
+            self._sample = self._black_since = None
+            self._health = Health.LOST
+            return self._health
+        if self._sample is not None:
+            self._health = self._judged(now)
+        return self._health
+
+    def _look(self, image: Image, now: float) -> None:
+        sample = np.ascontiguousarray(image[::STEP, ::STEP])
+        if self._sample is None or not np.array_equal(sample, self._sample):
+            self._same_since = now
+        self._sample = sample
+        self._came_at = now
+        if not is_black(sample):
+            self._black_since = None
+        elif self._black_since is None:
+            self._black_since = now
+
+    def _judged(self, now: float) -> Health:
+        if now - self._came_at >= self._frozen_after:
+            return Health.FROZEN
+        # Before the next, for a covered lens may be still, too, and to uncover it is what helps.
+        if self._black_since is not None and now - self._black_since >= self._black_after:
+            return Health.BLACK
+        if now - self._same_since >= self._frozen_after:
+            return Health.FROZEN
+        return Health.OK
+
+
+def is_black(image: Image) -> bool:
+    """Whether a picture, BGR or grey, is dark all over: the lens is covered."""
+    blocks = cv2.resize(image, BLOCKS, interpolation=cv2.INTER_AREA)
+    return float(blocks.mean()) < BLACK_MEAN and float(blocks.std()) < BLACK_SPREAD
+
+
+class Reopening(Source):
+    """A source that comes back: a live one that is lost is opened again until it is there.
+
+    ``read`` then gives None, and ``lost`` tells why. Files, and a camera that is not there at the
+    beginning, fail as ever: that is a mistake to be told, not to be waited for.
+    """
+
+    def __init__(
+        self,
+        spec: str,
+        open: Callable[[str], Source] = open_source,
+        first_wait: float = FIRST_WAIT,
+        longest_wait: float = LONGEST_WAIT,
+    ) -> None:
+        """Open what ``spec`` names. Raises CameraError or ImageError, as ``open`` does."""
+        self._spec = spec
+        self._open = open
+        self._waits = (first_wait, longest_wait)
+        self._wait = first_wait
+        self._changed = threading.Condition()
+        self._over = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._lost: CameraError | None = None
+        self._locked = False
+        self._count = 0  # frames of the sources before this one
+        self._last = -1
+        self._inner: Source | None = open(spec)
+        self.name = self._inner.name
+        self.live = self._inner.live
+
+    @property
+    def lost(self) -> CameraError | None:
+        """Why there are no pictures at present; None where they come."""
+        return self._lost
+
+    def read(self, timeout: float) -> Frame | None:
+        """The newest frame, or None while there is none. Raises as the source where not live."""
+        deadline = time.monotonic() + timeout
+        while True:
+            with self._changed:
+                self._changed.wait_for(
+                    lambda: self._inner is not None or self._over.is_set(),
+                    deadline - time.monotonic(),
+                )
+                inner = self._inner
+            if self._over.is_set():
+                raise CameraError(f"{self.name} is closed.")
+            if inner is None:
+                return None
+            try:
+                frame = inner.read(max(0.0, deadline - time.monotonic()))
+            except CameraError as error:
+                if not self.live:
+                    raise
+                self._begin_again(inner, error)
+            else:
+                return frame if frame is None else self._numbered(frame)
+
+    def close(self) -> None:
+        """Let go of the camera and look for it no more."""
+        with self._changed:
+            self._over.set()
+            self._changed.notify_all()
+            inner, thread = self._inner, self._thread
+        if inner is not None:
+            inner.close()
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(LETTING_GO)
+
+    def lock_exposure(self) -> bool:
+        """Keep the exposure as it is now, and once it was asked for, after each opening again."""
+        with self._changed:
+            self._locked = True
+            inner = self._inner
+        return inner is not None and inner.lock_exposure()
+
+    def _numbered(self, frame: Frame) -> Frame:
+        if self._lost is not None:
+            log.info("%s is back", self.name)
+        self._lost = None
+        self._wait = self._waits[0]
+        self._last = self._count + frame.number
+        return replace(frame, number=self._last)
+
+    def _begin_again(self, inner: Source, error: CameraError) -> None:
+        with self._changed:
+            if self._over.is_set():
+                return
+            if self._lost is None:
+                log.warning("%s", error)
+            self._lost = error
+            self._count = self._last + 1
+            self._inner = None
+            self._thread = threading.Thread(
+                target=self._look_for_it, args=(inner,), name="camera again", daemon=True
+            )
+            self._thread.start()  # before anybody can wait for its end
+
+    def _look_for_it(self, old: Source) -> None:
+        old.close()  # here, for it may take a while
+        while not self._over.wait(self._wait):
+            self._wait = min(2 * self._wait, self._waits[1])
+            try:
+                found = self._open(self._spec)
+            except VisionError:
+                continue
+            if self._locked:
+                found.lock_exposure()
+            with self._changed:
+                if not self._over.is_set():
+                    self._inner = found
+                    self._changed.notify_all()
+                    return
+            found.close()
+            return

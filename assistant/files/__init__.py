@@ -1,0 +1,1 @@
+"""The files of this machine: data that players may edit, settings, profiles, atomic replacement."""

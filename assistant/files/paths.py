@@ -1,0 +1,37 @@
+"""Where things lie: `web` and `models` beside the code, and what is the player's own.
+
+The code is a checkout or an installed wheel; the player's own follows XDG.
+"""
+
+import os
+from pathlib import Path
+from typing import Literal
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def data_dir(name: Literal["web", "models"]) -> Path:
+    """Return the folder `name` that was shipped with this code.
+
+    A wheel carries it inside the package (`assistant/_data`), a checkout beside the package.
+
+    Raises:
+        FileNotFoundError: the folder was lost; the message says what to do.
+    """
+    # A wheel is looked at first: beside an installed package may lie anybody's `web` folder.
+    for folder in (_PACKAGE / "_data" / name, _PACKAGE.parent / name):
+        if folder.is_dir():
+            return folder
+    raise FileNotFoundError(
+        f"The folder '{name}' that belongs to the assistant is missing: install it again."
+    )
+
+
+def own_data_dir() -> Path:
+    """Where this machine's games, decks, voices... are kept; it need not be there."""
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "mus"
+
+
+def own_config_dir() -> Path:
+    """Where this machine's settings and profiles are kept; it need not be there."""
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "mus"

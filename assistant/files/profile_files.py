@@ -1,0 +1,219 @@
+"""Profiles: house rules under a name, as TOML files that players may write.
+
+The shipped ones lie in ``models/profiles``, a player's own in ``$XDG_CONFIG_HOME/mus/profiles``;
+one of his own goes before a shipped one of the same name. Whatever is wrong with a file is said in
+one sentence, with the file and the line.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assistant.files.errors import UsageError
+from assistant.files.paths import data_dir, own_config_dir
+from assistant.files.resources import languages, read_text
+from assistant.messages.documents import parse_toml
+from assistant.rules.errors import ProfileError
+from assistant.rules.profile import Profile, profile_from
+
+SUFFIX = ".toml"
+NAME = re.compile(r"\w[\w-]{0,39}")
+KEYS = ("name", "title", "explains", "rules")
+MAX_LETTERS, MAX_LINES = 20_000, 500
+"""A profile that sets every rule, each with a comment, is a fourth of this."""
+LONGEST = {"title": 60, "explains": 800}
+LONGEST_MESSAGE = 600
+"""Letters: some messages repeat a value, which in a wrong file may be anything."""
+_AT_LINE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)$")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedProfile:
+    """House rules with a name; ``own`` where a player wrote them."""
+
+    name: str
+    title: str
+    explains: str
+    profile: Profile
+    path: Path
+    own: bool
+
+
+class ProfileFileError(UsageError):
+    """A file that is no profile: "FILE:LINE: what is wrong"."""
+
+    def __init__(self, path: Path, line: int, message: str) -> None:
+        message = " ".join(message.split())
+        if len(message) > LONGEST_MESSAGE:
+            message = message[:LONGEST_MESSAGE] + "..."
+        super().__init__(f"{path}:{line}: {message}")
+        self.line = line
+
+
+def own_dir() -> Path:
+    """Where a player's own profiles lie (XDG); it need not be there."""
+    return own_config_dir() / "profiles"
+
+
+def profile_paths() -> dict[str, Path]:
+    """Name -> file, of all there are."""
+    folders = (data_dir("models") / "profiles", own_dir())
+    found = {
+        path.stem: path
+        for folder in folders
+        if folder.is_dir()
+        for path in sorted(folder.glob(f"*{SUFFIX}"))
+    }
+    return dict(sorted(found.items()))
+
+
+def find_profile(wanted: str) -> NamedProfile:
+    """The profile of a name, or in a file that ends in .toml. Raises UsageError."""
+    if wanted.endswith(SUFFIX):
+        return load_profile(Path(wanted).expanduser())
+    paths = profile_paths()
+    if wanted not in paths:
+        raise UsageError(
+            f"There is no profile {wanted[:40]!r}: choose from {', '.join(paths)}, "
+            "or name a file that ends in .toml."
+        )
+    return load_profile(paths[wanted])
+
+
+def house_rules() -> dict[str, Profile]:
+    """All that have a name; a broken file of somebody's own keeps nobody from the others."""
+    found = {}
+    for name, path in profile_paths().items():
+        with suppress(UsageError):
+            found[name] = load_profile(path).profile
+    return found
+
+
+def rules_named(wanted: str) -> Profile:
+    """The house rules of a name, as scripts and ``--rules`` look them up. Raises UsageError."""
+    return find_profile(wanted).profile
+
+
+def load_profile(path: Path) -> NamedProfile:
+    """Read a profile. Raises ProfileFileError, or UsageError where the file cannot be read."""
+    text = read_text(path)
+    if len(text) > MAX_LETTERS or text.count("\n") > MAX_LINES:
+        raise UsageError(
+            f"{path} is longer than {MAX_LINES} lines or {MAX_LETTERS} letters: "
+            "is it the right file?"
+        )
+    table = _parsed(path, text)
+    for key in table:
+        if key not in KEYS:
+            message = f"{key!r} is unknown; a profile has {', '.join(KEYS)}."
+            raise ProfileFileError(path, line_of(text, (key,)), message)
+    _check_name(path, text, table)
+    return NamedProfile(
+        name=path.stem,
+        title=_sentence(path, text, table, "title"),
+        explains=_sentence(path, text, table, "explains"),
+        profile=_profile(path, text, table.get("rules", {})),
+        path=path,
+        own=path.parent != data_dir("models") / "profiles",
+    )
+
+
+def line_of(text: str, keys: tuple[str, ...]) -> int:
+    """The line, from 1, of the statement that sets a key: ("rules", "kings"); 1 if none does.
+
+    The TOML reader itself tells where statements end, so comments, strings over many lines and the
+    several ways to write a table are read as TOML has them: a text cut after any whole statement is
+    a document, and the key's statement begins where the last document without it ends.
+    """
+    lines = text.split("\n")  # as TOML counts them: other marks may stand inside a string
+    whole = 0
+    for end in range(1, len(lines) + 1):
+        try:
+            table: Any = parse_toml("\n".join([*lines[:end], ""]))
+        except tomllib.TOMLDecodeError:
+            continue  # in the middle of a statement
+        if _has(table, keys):
+            return whole + 1
+        whole = end
+    return 1
+
+
+def _has(table: Any, keys: tuple[str, ...]) -> bool:
+    for key in keys:
+        if not isinstance(table, dict) or key not in table:
+            return False
+        table = table[key]
+    return True
+
+
+def _parsed(path: Path, text: str) -> dict[str, Any]:
+    try:
+        return parse_toml(text)
+    except tomllib.TOMLDecodeError as error:
+        found = _AT_LINE.search(str(error))
+        line = int(found[1]) if found and found[1] else len(text.rstrip("\n").split("\n"))
+        what = _AT_LINE.sub("", str(error))
+        raise ProfileFileError(path, line, f"this is no TOML: {what}.") from None
+
+
+def _check_name(path: Path, text: str, table: Mapping[str, Any]) -> None:
+    if not NAME.fullmatch(path.stem):
+        raise UsageError(f"{path}: name the file with letters, digits and hyphens, as casa.toml.")
+    if table.get("name") != path.stem:
+        message = f'a profile is called as its file: write name = "{path.stem}".'
+        raise ProfileFileError(path, line_of(text, ("name",)), message)
+
+
+def _sentence(path: Path, text: str, table: Mapping[str, Any], key: str) -> str:
+    value = table.get(key)
+    line, most = line_of(text, (key,)), LONGEST[key]
+    if not isinstance(value, str) or not value.strip():
+        raise ProfileFileError(path, line, f'{key} is missing: write {key} = "..." in words.')
+    value = " ".join(value.split())
+    if len(value) > most or not value.isprintable():
+        raise ProfileFileError(path, line, f"{key} has {most} plain letters at most.")
+    return value
+
+
+def _profile(path: Path, text: str, rules: Any) -> Profile:
+    if not isinstance(rules, dict):
+        raise ProfileFileError(path, line_of(text, ("rules",)), "write [rules] as a table.")
+    try:
+        profile = profile_from(rules)
+        _check_languages(profile)
+        return profile
+    except ProfileError as error:
+        key = _blamed(rules, error.key)
+        line = line_of(text, ("rules", key) if key else ("rules",))
+        raise ProfileFileError(path, line, str(error)) from None
+
+
+def _check_languages(profile: Profile) -> None:
+    """Whether there are files for its languages, which the rules alone cannot know."""
+    for key, codes, known in (
+        ("calls", profile.calls, languages("lexicon")),
+        ("voice", (profile.voice,), languages("phrases")),
+    ):
+        for code in codes:
+            if code not in known:
+                message = f"{key}={code}: there is no such language; choose of {', '.join(known)}."
+                raise ProfileError(message, key)
+
+
+def _blamed(rules: dict[str, Any], key: str | None) -> str | None:
+    """The key to look at: the one that the error names, or else one without which all is well."""
+    if key in rules:
+        return key
+    for other in rules:
+        try:
+            profile_from({name: value for name, value in rules.items() if name != other})
+        except ProfileError:
+            continue
+        return other
+    return None

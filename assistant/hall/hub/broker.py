@@ -1,0 +1,116 @@
+"""A broker's configuration for a hall: who may say what. For Mosquitto 2; others know the like."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from assistant.hall.hub.wire import MOST_BYTES, ROOT, TABLE_ID, TABLES
+from assistant.rules.errors import MusError
+
+HUB = "hub"
+"""The identity of all processes of the hub; so no table may be called that."""
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Of passwords: none that looks like another, for people type them."""
+QUEUED = 20_000
+"""Messages that the broker keeps for a hub that is slow; the tables send again what is lost."""
+
+
+class BrokerError(MusError):
+    """A configuration that cannot be made; the text says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tls:
+    """Files of the broker's own certificate; ``clients``: tables show certificates, too.
+
+    A certificate's common name is then the table's, and nobody needs a password.
+    """
+
+    ca: Path
+    cert: Path
+    key: Path
+    clients: bool = False
+
+
+def table_names(count: int) -> tuple[str, ...]:
+    """The usual names: mesa-1, mesa-2 ..."""
+    return tuple([f"mesa-{number}" for number in range(1, count + 1)])
+
+
+def check_names(names: Iterable[str]) -> tuple[str, ...]:
+    """Names that tables can have. Raises BrokerError."""
+    found = tuple(names)
+    for name in found:
+        if not TABLE_ID.fullmatch(name) or name == HUB:
+            raise BrokerError(
+                f"No table can be called {name[:40]!a}: take small letters, digits and dashes, "
+                "like mesa-1."
+            )
+    if len(set(found)) < len(found):
+        raise BrokerError("Two tables have the same name: give each its own.")
+    return found
+
+
+def configuration(
+    folder: Path,
+    port: int,
+    *,
+    host: str = "",
+    tls: Tls | None = None,
+    user: str = "",
+    denials: bool = False,
+) -> str:
+    """The text of ``mosquitto.conf``; its other files lie in ``folder``.
+
+    ``host``: the address to listen on, "" for all; ``user``: whom the broker runs as when root
+    starts it. ``denials``: the log tells who tried to write as another; Mosquitto has no finer
+    measure than to tell of every message then, so whoever reads the log leaves the others out.
+    """
+    lines = [
+        f"listener {port} {host}".rstrip(),
+        "allow_anonymous false",
+        f"acl_file {folder / 'acl'}",
+        *(_tls(tls) if tls else ()),
+        *([] if tls and tls.clients else [f"password_file {folder / 'passwords'}"]),
+        "persistence true",
+        f"persistence_location {folder}/",
+        "# Larger messages are refused by the broker already.",
+        f"max_packet_size {2 * MOST_BYTES}",
+        f"max_queued_messages {QUEUED}",
+        "max_inflight_messages 0",
+        *([f"user {user}"] if user else ()),
+        *(["log_type all"] if denials else ()),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def acl() -> str:
+    """The text of the ACL: the hub reads and answers all, a table writes its own topics only."""
+    return "\n".join(
+        [
+            f"user {HUB}",
+            f"topic readwrite {ROOT}/#",
+            "",
+            "# %u is who has logged in, so nobody writes as another.",
+            *(f"pattern write {TABLES}/%u/{kind}" for kind in ("events", "status", "snapshot")),
+            f"pattern read {TABLES}/%u/stored",
+            f"pattern read {TABLES}/%u/seats",
+            f"pattern read {ROOT}/hub/hello",
+            "",
+        ]
+    )
+
+
+def passwords(names: Sequence[str]) -> dict[str, str]:
+    """A new password for the hub and for each table."""
+    return {name: "".join(secrets.choice(LETTERS) for _ in range(16)) for name in (HUB, *names)}
+
+
+def _tls(tls: Tls) -> list[str]:
+    lines = [f"cafile {tls.ca}", f"certfile {tls.cert}", f"keyfile {tls.key}"]
+    if tls.clients:
+        lines += ["require_certificate true", "use_identity_as_username true"]
+    return lines

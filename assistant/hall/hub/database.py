@@ -1,0 +1,357 @@
+"""The hub's database: its tables, opened and brought to the present schema."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Connection,
+    Engine,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    create_engine,
+    event,
+    false,
+    insert,
+    make_url,
+    select,
+    text,
+)
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    IntegrityError,
+    OperationalError,
+    SQLAlchemyError,
+)
+
+from assistant.rules.errors import MusError
+
+# The hub's tables, the same in SQLite and PostgreSQL. ``migrations`` makes them, step by step.
+
+
+METADATA = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+    }
+)
+
+TABLES = Table(
+    "tables",
+    METADATA,
+    Column("table_id", String(32), primary_key=True),
+    Column("online", Boolean, nullable=False, server_default=false()),
+    Column("since", Float, nullable=False, comment="of being there, or lost; the hub's clock"),
+    Column("clock", Float, nullable=False, server_default="0", comment="its clock less the hub's"),
+    Column("version", String(32), nullable=False, server_default=""),
+)
+"""The tables of the hall, and whether they are there."""
+
+GAMES = Table(
+    "games",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("table_id", String(32), ForeignKey("tables.table_id"), nullable=False),
+    Column("game", String(64), nullable=False),
+    Column("stored", Integer, nullable=False, server_default="0", comment="without a gap"),
+    Column("highest", Integer, nullable=False, server_default="0", comment="with gaps"),
+    Column("touched", Float, nullable=False, comment="last change; the hub's clock"),
+    Column("opened", Float, nullable=False, comment="first heard of; the hub's clock"),
+    Column("fault", Text, nullable=False, server_default="", comment="why it does not add up"),
+    UniqueConstraint("table_id", "game"),
+    Index(None, "touched"),
+)
+"""Every game of every table. Its events up to ``stored`` are all there."""
+
+EVENTS = Table(
+    "events",
+    METADATA,
+    Column("game_id", Integer, ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("batch", Integer, nullable=False),
+    Column("at", Float, nullable=False, comment="the table's clock"),
+    Column("received", Float, nullable=False, comment="the hub's clock"),
+    Column("event", Text, nullable=False),
+)
+"""The journals, as the tables wrote them."""
+
+REFUSALS = Table(
+    "refusals",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("at", Float, nullable=False),
+    Column("topic", String(200), nullable=False),
+    Column("code", String(16), nullable=False),
+    Column("why", Text, nullable=False),
+    Column("head", Text, nullable=False, comment="the first bytes of it, in hexadecimal"),
+    Index(None, "at"),
+)
+"""What was sent and not taken, the latest only."""
+
+TOURNAMENTS = Table(
+    "tournaments",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("name", String(120), nullable=False),
+    Column("opened", Float, nullable=False, comment="the hub's clock"),
+    UniqueConstraint("name"),
+)
+"""The tournaments; what they are, their acts tell."""
+
+ACTS = Table(
+    "acts",
+    METADATA,
+    Column(
+        "tournament_id", Integer, ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True
+    ),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("at", Float, nullable=False, comment="the hub's clock"),
+    Column("act", Text, nullable=False),
+)
+"""What was done in a tournament, in order: draws, results, corrections, each with its author."""
+
+KEPT = Table(
+    "kept",
+    METADATA,
+    Column("name", String(32), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+"""What all processes of a hall share: made once by the first, and never changed."""
+
+
+# ---- The hub's database: opened, brought to the present schema, and its faults in plain words ---
+
+
+log = logging.getLogger("mus.hub.database")
+
+POSTGRESQL, SQLITE = "postgresql", "sqlite"
+BUSY_SECONDS = 30.0
+ONE_AT_A_TIME = 0x4D7573
+"""Of PostgreSQL's advisory locks the one under which a schema is brought up to date: "Mus"."""
+
+
+class DatabaseError(MusError):
+    """The database cannot be opened or used; the text says what to do."""
+
+    status = 503
+    """What it is to whoever asked over HTTP."""
+
+
+class NoDatabaseError(DatabaseError):
+    """The database does not answer now. What it was given was not kept; it may be given again."""
+
+
+def open_database(where: str) -> Engine:
+    """The engine for a URL, or a file's name. Raises DatabaseError.
+
+    ``postgresql://user@host/name``, or a file for SQLite. Nothing is connected to yet.
+    """
+    url = _url(where)
+    if url.get_backend_name() == SQLITE:
+        _make_room(url.database)
+        return _sqlite(url)
+    return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 5})
+
+
+def shown_name(where: str) -> str:
+    """How a database is called, without its password. Raises DatabaseError."""
+    return _url(where).render_as_string(hide_password=True)
+
+
+@contextmanager
+def opened(where: str) -> Iterator[Engine]:
+    """The same for as long as the body lasts. Raises DatabaseError."""
+    engine = open_database(where)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
+@contextmanager
+def opened_hall(where: str) -> Iterator[Engine]:
+    """The same for a hall that is there, brought to the present schema.
+
+    A name that was mistyped makes no database, nor a hall in somebody else's. Raises DatabaseError.
+    """
+    check_there(where)
+    with opened(where) as engine:
+        with told(engine), engine.connect() as connection:
+            have = revision(connection)
+        if have is None:
+            shown = shown_name(where)
+            raise DatabaseError(f"There is no hub in the database {shown}: check --database.")
+        migrate(engine)
+        yield engine
+
+
+def check_there(where: str) -> None:
+    """Raise DatabaseError for a database that is a file, where there is no such file."""
+    url = _url(where)
+    if url.get_backend_name() == SQLITE and not Path(url.database or "").is_file():
+        raise DatabaseError(
+            f"There is no database {url.database}: check --database; mus hub makes a new one."
+        )
+
+
+def migrate(engine: Engine, to: str = "head") -> None:
+    """Bring the schema up to date, or to a revision; or make it. Raises DatabaseError."""
+    with told(engine), engine.connect() as connection:
+        if engine.dialect.name == POSTGRESQL:
+            # Several processes may be started at once; the others wait, and find it done.
+            connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": ONE_AT_A_TIME})
+            connection.commit()
+        try:
+            _check_not_newer(connection)
+            config = _config()
+            config.attributes["connection"] = connection
+            command.upgrade(config, to)
+            connection.commit()
+        finally:
+            connection.rollback()
+            if engine.dialect.name == POSTGRESQL:
+                connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": ONE_AT_A_TIME})
+                connection.commit()
+
+
+def revision(connection: Connection) -> str | None:
+    """The schema that the database has; None where it has none."""
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def newest_revision() -> str:
+    """The schema that this version of mus needs."""
+    return str(ScriptDirectory.from_config(_config()).get_current_head())
+
+
+@contextmanager
+def told(engine: Engine) -> Iterator[None]:
+    """Turn what a database complains of into DatabaseError."""
+    shown = engine.url.render_as_string(hide_password=True)
+    try:
+        yield
+    except DBAPIError as error:
+        kind = NoDatabaseError if is_away(error) else DatabaseError
+        why = " ".join(str(error.orig).split())[:200]
+        raise kind(f"The database {shown} does not do it ({why}): check that it runs.") from error
+    except UnicodeError as error:  # the driver's own, which SQLAlchemy lets through
+        raise DatabaseError(f"The database {shown} keeps no such text: {error}.") from error
+    except (SQLAlchemyError, CommandError) as error:
+        why = " ".join(str(error).split())[:200]
+        raise DatabaseError(f"The database {shown} cannot be used: {why}.") from error
+
+
+def is_away(error: DBAPIError) -> bool:
+    """Whether the database may do tomorrow what it does not do now."""
+    return isinstance(error, OperationalError) or error.connection_invalidated
+
+
+def _url(where: str) -> URL:
+    if "://" not in where:
+        return URL.create(SQLITE, database=str(Path(where).expanduser().absolute()))
+    try:
+        url = make_url(where)
+    except ArgumentError:
+        raise _unknown() from None
+    if url.drivername in ("postgresql", "postgres", "postgresql+psycopg"):
+        return url.set(drivername="postgresql+psycopg")
+    if url.drivername == SQLITE and url.database:
+        return url
+    raise _unknown()
+
+
+def _unknown() -> DatabaseError:
+    return DatabaseError(
+        "--database takes a file's name, or postgresql://USER@HOST/NAME: write one of these."
+    )
+
+
+def _make_room(database: str | None) -> None:
+    """The file of a new database, for its owner alone: the hall's keys will be in it."""
+    if not database or database.startswith((":", "file:")):
+        return
+    path = Path(database)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists():
+        path.touch(mode=0o600)
+
+
+def _sqlite(url: URL) -> Engine:
+    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+
+    @event.listens_for(engine, "connect")
+    def _connected(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # Python begins no transaction by itself
+        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def _begun(connection: Connection) -> None:
+        # A transaction that reads first and writes later could not be waited for.
+        reads = connection.get_execution_options().get("reads")
+        connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
+    return engine
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def _check_not_newer(connection: Connection) -> None:
+    have = revision(connection)
+    known = {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
+    if have is not None and have not in known:
+        raise DatabaseError("The database was made by a newer version of mus: update mus.")
+
+
+# ---- What all processes of a hall share, by its name: the first one to ask makes it -------------
+
+
+def kept_once(engine: Engine, name: str, make: Callable[[], str]) -> str:
+    """What is kept by that name; what ``make`` gives where there is nothing yet.
+
+    Several may ask at once: all are told what the quickest of them made. Raises DatabaseError.
+    """
+    found = _found(engine, name)
+    if found is None:
+        found = make()
+        try:
+            with told(engine), engine.begin() as connection:
+                connection.execute(insert(KEPT).values(name=name, value=found))
+        except DatabaseError as error:
+            if not isinstance(error.__cause__, IntegrityError):
+                raise
+            found = _found(engine, name) or found  # somebody was quicker
+    return found
+
+
+def _found(engine: Engine, name: str) -> str | None:
+    reading = engine.execution_options(reads=True)
+    with told(engine), reading.connect() as connection:
+        return connection.execute(select(KEPT.c.value).where(KEPT.c.name == name)).scalar()

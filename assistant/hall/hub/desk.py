@@ -1,0 +1,411 @@
+"""The referee's desk: what is asked for becomes acts, each with who did it."""
+
+from __future__ import annotations
+
+import hmac
+import re
+import secrets
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any
+
+import rustworkx
+from sqlalchemy import Engine
+
+from assistant.hall.hub.database import DatabaseError, kept_once
+from assistant.hall.hub.ledger import Deeds, Ledger
+from assistant.hall.hub.scoring import called
+from assistant.hall.tournament import (
+    Act,
+    Drawn,
+    Opened,
+    Options,
+    PairEnrolled,
+    People,
+    ResultCountersigned,
+    ResultEntered,
+    RoundPaired,
+    TableAssigned,
+    Tournament,
+    TournamentError,
+    act_from_dict,
+    act_to_dict,
+    assign,
+    check,
+    check_people,
+    order_of,
+    pair_round,
+    players,
+    shown,
+)
+from assistant.hall.tournament.enrolling import pairs_from_csv
+from assistant.hall.tournament.limits import plain, profile_of, written
+from assistant.messages.forms import CodecError, short
+from assistant.page import Keys
+from assistant.page.door import found_keys, keys_as_text, keys_of_text, keys_path, new_keys
+from assistant.rules.errors import MusError
+from assistant.rules.profile import Profile
+
+# ---- Who meets whom in a Swiss round: the matching of maximum weight, by rustworkx --------------
+
+
+def matcher(edges: Sequence[tuple[int, int, int]]) -> set[tuple[int, int]]:
+    """The edges of a matching of maximum weight; each is (one, other, weight)."""
+    graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph()
+    nodes = sorted({node for one, other, _ in edges for node in (one, other)})
+    places = dict(zip(nodes, graph.add_nodes_from(nodes), strict=True))
+    graph.add_edges_from([(places[one], places[other], weight) for one, other, weight in edges])
+    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    return {(graph[one], graph[other]) for one, other in found}
+
+
+# ---- Pairs that come in, by themselves or in a list; nothing that is asked is trusted -----------
+
+
+def one_pair(
+    pair: Mapping[str, Any], now: Tournament, by: str, namesakes: bool = False
+) -> PairEnrolled:
+    """A pair that comes by itself; without a name it is called by its players, as in a list."""
+    both = pair.get("players")
+    if type(both) is not list or len(both) != 2:
+        raise CodecError("A pair has two players.")
+    one, other = (text_of({"player": player}, "player").strip() for player in both)
+    name = text_of(pair, "name").strip() or (f"{one} y {other}" if one and other else "")
+    number = max([*now.pairs, *now.gone], default=0) + 1
+    return PairEnrolled(
+        number, name, (one, other), text_of(pair, "club").strip(), None, by, namesakes
+    )
+
+
+def check_new(text: str, pairs: Sequence[PairEnrolled], now: Tournament) -> None:
+    """Raise TournamentError with the line of a pair whose name, or seed place, is taken.
+
+    So it is where one of its players is in another pair.
+    """
+    names = {pair.name: number for number, pair in now.pairs.items()}
+    seeds = {pair.seed: number for number, pair in now.pairs.items()}
+    people = People(now)
+    for at, pair in enumerate(pairs):
+        try:
+            if pair.name in names:
+                raise TournamentError("name_taken", pair=names[pair.name], name=short(pair.name))
+            if pair.seed is not None and pair.seed in seeds:
+                raise TournamentError("seed_taken", pair=seeds[pair.seed], seed=pair.seed)
+            people.check(pair)
+        except TournamentError as error:
+            line = _line_of(text, at, now)
+            raise TournamentError("in_line", line=line, error=str(error)) from error
+        names[pair.name] = seeds[pair.seed] = pair.pair
+        people.add(pair)
+
+
+def _line_of(text: str, at: int, now: Tournament) -> int:
+    """The line of a list in which one of its pairs stands; empty lines are none's."""
+    lines = text.lstrip("\ufeff").splitlines()
+
+    def pairs(upto: int) -> int:
+        return len(pairs_from_csv("\n".join(lines[:upto]), now))
+
+    return bisect_left(range(1, len(lines) + 1), at + 1, key=pairs) + 1
+
+
+def object_of(value: object) -> dict[str, Any]:
+    """A JSON object that was asked for. Raises CodecError."""
+    if type(value) is not dict:
+        raise CodecError("An act is a JSON object.")
+    return value
+
+
+def text_of(asked: Mapping[str, Any], key: str) -> str:
+    """A text that was asked for; "" where none was given. Raises CodecError."""
+    text = asked.get(key, "")
+    if type(text) is not str:
+        raise CodecError(f"{key} is a text.")
+    return text
+
+
+# ---- The keys of a hall: the PIN of its referee, and what its slips' codes are made of ----------
+# They lie in the hall's database, and so in its backup: every process tells the same ones, and the
+# slips that were handed out stay valid wherever the hall is restored.
+
+
+NAME = "page_keys"
+
+
+def hall_keys(engine: Engine) -> Keys:
+    """The keys in a hall's database; the first process makes them.
+
+    Raises DatabaseError, OSError.
+    """
+    text = kept_once(engine, NAME, lambda: keys_as_text(_first(engine)))
+    try:
+        return keys_of_text(text)
+    except (ValueError, KeyError, TypeError):
+        raise DatabaseError(
+            "The hall's keys in the database are damaged: restore a backup into an empty one."
+        ) from None
+
+
+def _first(engine: Engine) -> Keys:
+    """New ones; but slips of a tournament that was begun before were made by the machine's own."""
+    old = found_keys(keys_path()) if Ledger(engine).listed() else None
+    return old or new_keys()
+
+
+# ---- The referee's desk: what is asked for becomes acts, each with who did it -------------------
+# Nothing that is asked is trusted; who may ask is the door's business. Acts come as JSON and are
+# checked like any other; what needs a computation (a draw, a round, free tables) is done here.
+
+
+DIGITS = 6
+LATEST = 32
+"""Results that are news."""
+NUMBERED = re.compile(r"(?:mesa|mahaia|table)?[ -]*([1-9][0-9]{0,3})", re.ASCII)
+"""How people call the table that the hall knows as mesa-9."""
+NO_TOPIC = frozenset("+#/")
+"""Letters that no table's name has: what is called to a table goes under its name to the broker."""
+SEEDS = 1_000_000_000
+"""Random seeds that the desk draws are below this: people write them down."""
+
+
+class Desk:
+    """Tournaments for whoever runs them. Raises TournamentError, CodecError, DatabaseError."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        tables: Callable[[], Sequence[str]],
+        secret: bytes = b"",
+        doubts: Callable[[int], Collection[str]] = lambda _number: (),
+        left: Callable[[int], Mapping[str, str]] = lambda _number: {},
+        house: Callable[[], Mapping[str, Profile]] = dict,
+    ) -> None:
+        """``tables``: those that are there; ``secret``: what the pairs' codes are made of.
+
+        ``doubts``: matches of a tournament whose tables tell another end than their results;
+        ``left``: those whose tables ended a game that is not theirs, and what was otherwise.
+        ``house``: the house rules that have a name.
+        """
+        self._doubts = doubts
+        self._left = left
+        self._house = house
+        self._shown: dict[int, dict[str, Any]] = {}
+        self._ledger = ledger
+        self._deeds = Deeds(ledger)
+        self._tables = tables
+        self._secret = secret
+
+    def listed(self) -> list[dict[str, object]]:
+        """All tournaments, the newest first: when each was opened, and how far it is."""
+        return [
+            {"id": one.id, "name": one.name, "opened": one.opened, **self._brief(one.id)}
+            for one in self._ledger.listed()
+        ]
+
+    def profiles(self) -> list[str]:
+        """The names of house rules that a tournament may be played by."""
+        return list(self._house())
+
+    def show(self, number: int) -> dict[str, Any]:
+        """One tournament, whole."""
+        version = self.version(number)
+        known = self._shown.get(number)
+        if known is None or known["version"] != version:
+            standing, doubts = self._ledger.standing(number), sorted(self._doubts(number))
+            known = {"id": number, "seq": standing.seq, "version": version}
+            known |= {"doubts": doubts, "left": dict(self._left(number))}
+            known |= {"signed": self._deeds.signed(number)}
+            known |= {"latest": self._deeds.latest(number, LATEST), **shown(standing.tournament)}
+            self._shown[number] = known  # every telephone of a hall asks after each act
+        return known
+
+    def version(self, number: int) -> str:
+        """Another one whenever a tournament is to be shown anew."""
+        left = [f"{match}={why}" for match, why in self._left(number).items()]
+        return " ".join(
+            [str(self._ledger.standing(number).seq), *sorted(self._doubts(number)), *sorted(left)]
+        )
+
+    def seq(self, number: int) -> int:
+        """How much was done in a tournament."""
+        return self._ledger.standing(number).seq
+
+    def history(self, number: int) -> list[dict[str, Any]]:
+        """What was done in it, in order."""
+        self._ledger.standing(number)
+        return self._deeds.told(number)
+
+    def open(self, asked: Mapping[str, Any]) -> int:
+        """Begin a tournament: {"act": {"type": "Opened", ...}}; returns its number.
+
+        Its rules are written out, whatever their profile will say tomorrow, or at a table.
+        """
+        act = act_from_dict(asked.get("act"))
+        if not isinstance(act, Opened):
+            raise TournamentError("no_opening")
+        return self._ledger.open(replace(act, options=self._ruled(act.options)))
+
+    def codes(self, number: int) -> dict[int, str]:
+        """What each pair proves with that it is itself; for the slips that it is given."""
+        return {pair: self._code(number, pair) for pair in self._now(number).pairs}
+
+    def is_pair(self, number: int, pair: object, code: object) -> bool:
+        """Whether a pair's code is right."""
+        if type(pair) is not int or type(code) is not str or pair not in self._now(number).pairs:
+            return False
+        told = code.encode("utf-8", "replace")  # half a letter is no code either
+        return hmac.compare_digest(self._code(number, pair).encode(), told)
+
+    def sign(self, number: int, pair: int, asked: Mapping[str, Any]) -> int:
+        """Enter or countersign a result of one's own, in one's own name: as ``do``'s "act"."""
+        act = act_from_dict(
+            object_of(asked.get("act")) | {"by": self._now(number).pairs[pair].name}
+        )
+        if not isinstance(act, ResultEntered | ResultCountersigned):
+            raise TournamentError("no_referee")
+
+        def make(now: Tournament) -> Sequence[Act]:
+            if act.match not in now.matches or pair not in players(now, act.match):
+                raise TournamentError("not_your_match", pair=pair, match=f"{act.match!r:.40}")
+            return self._act(now, {**asked, "act": act_to_dict(act)})
+
+        return self._ledger.do(number, make).seq
+
+    def do(self, number: int, what: str, asked: Mapping[str, Any]) -> int:
+        """Do one thing in a tournament; returns the seq after it.
+
+        ``what``: "act" ({"act": ..., "seen": score}), "enrol" ({"csv": text}), "draw" ({"seed":
+        n}), "pair", "assign"; all of them with "by". One pair comes in by "enrol" with {"pair":
+        {"name", "players", "club"}}. {"namesakes": true} with "enrol" or "draw", or in the act of
+        a correction: somebody says that players of one name are different people.
+        """
+        work = _WORK.get(what)
+        if work is None:
+            raise TournamentError("no_such_act", what=f"{what!r:.40}")
+        return self._ledger.do(number, lambda now: work(self, now, asked)).seq
+
+    def _ruled(self, options: Options) -> Options:
+        if not options.rules and not options.profile:
+            return options
+        house = self._house()
+        if options.profile and options.profile not in house:
+            known = ", ".join(house)
+            raise TournamentError("no_profile", name=f"{options.profile!r:.40}", known=known)
+        rules = written(profile_of(options.rules, house.get(options.profile)))
+        return replace(options, rules=rules)
+
+    def _now(self, number: int) -> Tournament:
+        return self._ledger.standing(number).tournament
+
+    def _code(self, number: int, pair: int) -> str:
+        digest = hmac.new(self._secret, f"{number}/{pair}".encode(), sha256).digest()
+        return f"{int.from_bytes(digest[:8]) % 10**DIGITS:0{DIGITS}}"
+
+    def _act(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
+        act = act_from_dict(asked.get("act"))
+        if isinstance(act, Opened):
+            raise TournamentError("opened_already")
+        if isinstance(act, ResultEntered) and act.game:
+            raise TournamentError("no_journal")
+        if isinstance(act, TableAssigned):
+            return [self._by_hand(now, act)]
+        if isinstance(act, ResultCountersigned):
+            _same_score(now, act, asked.get("seen"))
+        return _checked(now, act)
+
+    def _enrol(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
+        by = text_of(asked, "by")
+        said = _namesakes(asked)
+        if "pair" in asked:
+            return _checked(now, one_pair(object_of(asked["pair"]), now, by, said))
+        text = text_of(asked, "csv")
+        pairs = [replace(pair, namesakes=said) for pair in pairs_from_csv(text, now, by)]
+        check_new(text, pairs, now)
+        return pairs
+
+    def _draw(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
+        seed = asked.get("seed")
+        if seed is None:
+            seed = secrets.randbelow(SEEDS)
+        if type(seed) is not int:
+            raise TournamentError("seed_whole")
+        order = order_of(now, seed)
+        return _checked(now, Drawn(seed, order, text_of(asked, "by"), _namesakes(asked)))
+
+    def _pair(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
+        round_ = pair_round(now, matcher)
+        return [RoundPaired(round_.number, round_.pairings, text_of(asked, "by"))]
+
+    def _assign(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
+        by = text_of(asked, "by")
+        elsewhere = self._elsewhere(now.name)
+        tables = [table for table in self._tables() if table not in elsewhere]
+        return [TableAssigned(act.match, act.table, by) for act in assign(now, tables)]
+
+    def _by_hand(self, now: Tournament, act: TableAssigned) -> TableAssigned:
+        """A table that the referee chose: any that he can name, also one without a device."""
+        table = self._known_as(act.table)
+        other = self._elsewhere(now.name).get(table)
+        if other:
+            raise TournamentError("table_busy", match=other, table=table)
+        return TableAssigned(act.match, table, act.by)
+
+    def _known_as(self, name: str) -> str:
+        """A table as the hall names it, however somebody wrote it."""
+        written = " ".join(name.split())
+        if NO_TOPIC & set(written):
+            raise TournamentError("unreadable", what="The table's name")
+        wanted = plain(written).replace("-", " ")
+        for table in self._tables():
+            if plain(table).replace("-", " ") == wanted:
+                return table
+        numbered = NUMBERED.fullmatch(wanted)
+        return f"mesa-{numbered[1]}" if numbered else written
+
+    def _elsewhere(self, name: str) -> dict[str, str]:
+        """Tables at which the other tournaments of the hall play, and what is played there."""
+        now = self._ledger.clock()
+        return {
+            table: match.match
+            for standing in self._ledger.readable()
+            if standing.tournament.name != name
+            for table, match in called(standing, now).items()
+        }
+
+    def _brief(self, number: int) -> dict[str, Any]:
+        """How far a tournament is; nothing of one that cannot be read: the others are listed."""
+        try:
+            whole = self.show(number)
+        except MusError:
+            return {"stage": None, "pairs": 0}
+        return {"stage": whole["stage"], "pairs": sum(pair["here"] for pair in whole["pairs"])}
+
+
+def _checked(now: Tournament, act: Act) -> Sequence[Act]:
+    """An act that may follow now, also as far as people are concerned."""
+    check(now, act)
+    check_people(now, act)
+    return [act]
+
+
+def _namesakes(asked: Mapping[str, Any]) -> bool:
+    """Whether somebody says that players of one name are different people."""
+    return asked.get("namesakes") is True
+
+
+def _same_score(now: Tournament, act: ResultCountersigned, seen: object) -> None:
+    """Nobody signs another score than the one he read."""
+    result = now.results.get(act.match)
+    if result and seen != {"juegos": list(result.juegos), "stones": list(result.stones)}:
+        raise TournamentError("score_changed")
+
+
+_WORK: Mapping[str, Callable[[Desk, Tournament, Mapping[str, Any]], Sequence[Act]]] = {
+    "act": Desk._act,
+    "enrol": Desk._enrol,
+    "draw": Desk._draw,
+    "pair": Desk._pair,
+    "assign": Desk._assign,
+}

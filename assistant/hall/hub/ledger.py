@@ -1,0 +1,321 @@
+"""Tournaments in the database: acts in their order, and as people ask for them."""
+
+from __future__ import annotations
+
+import logging
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from threading import RLock
+from typing import Any
+
+from sqlalchemy import Engine, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from assistant.hall.hub.database import ACTS, TOURNAMENTS, told
+from assistant.hall.tournament import (
+    Act,
+    MatchVoided,
+    Opened,
+    PairCorrected,
+    PairWithdrawn,
+    ResultCorrected,
+    ResultCountersigned,
+    ResultEntered,
+    TableAssigned,
+    Tournament,
+    TournamentError,
+    Walkover,
+    act_from_json,
+    act_to_dict,
+    act_to_json,
+    apply,
+    fold,
+    players,
+)
+from assistant.messages.forms import CodecError
+
+# ---- Tournaments in the database: acts in their order, and nothing is ever changed --------------
+
+
+log = logging.getLogger("mus.hub.ledger")
+
+TRIES = 20
+"""Times that somebody else may be quicker before it is given up."""
+PAUSE = 0.01
+"""Seconds, times the tries so far: who comes late more often waits for another gap."""
+
+
+class NoTournamentError(TournamentError):
+    """There is none of that number."""
+
+    status = 404
+    """What it is to whoever asked over HTTP."""
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerEntry:
+    """An act in its place. ``at`` is the hub's clock, in Unix seconds."""
+
+    seq: int
+    at: float
+    act: Act
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A tournament as its acts have made it.
+
+    ``called``: when each match was called to a table; ``entered``: when its result came;
+    ``named``: every table that a match was ever called to, also where it has another one now.
+    """
+
+    id: int
+    seq: int
+    tournament: Tournament
+    called: dict[str, float]
+    entered: dict[str, float]
+    named: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A tournament in the list."""
+
+    id: int
+    name: str
+    opened: float
+
+
+class Ledger:
+    """The tournaments of a hall; several processes may write at once."""
+
+    def __init__(self, engine: Engine, clock: Callable[[], float] = time.time) -> None:
+        self.engine = engine
+        self._reading = engine.execution_options(reads=True)
+        self.clock = clock
+        self._lock = RLock()
+        self._known: dict[int, Standing] = {}
+        self._complained: set[int] = set()
+
+    def listed(self) -> list[Listed]:
+        """All tournaments, the newest first. Raises DatabaseError."""
+        with told(self.engine), self._reading.connect() as connection:
+            rows = connection.execute(select(TOURNAMENTS).order_by(TOURNAMENTS.c.id.desc()))
+            return [Listed(*row) for row in rows]
+
+    def open(self, opened: Opened) -> int:
+        """Begin a tournament; returns its number. Raises TournamentError for a name that is taken.
+
+        Raises DatabaseError, too.
+        """
+        now = self.clock()
+        try:
+            with told(self.engine), self.engine.begin() as connection:
+                new = insert(TOURNAMENTS).values(name=opened.name, opened=now)
+                number = connection.execute(new.returning(TOURNAMENTS.c.id)).scalar_one()
+                row = {"tournament_id": number, "seq": 1, "at": now, "act": act_to_json(opened)}
+                connection.execute(insert(ACTS).values(row))
+        except Exception as error:
+            if isinstance(error.__cause__, IntegrityError):
+                raise TournamentError("tournament_taken", name=repr(opened.name)) from None
+            raise
+        return int(number)
+
+    def entries(self, tournament: int, after: int = 0) -> list[LedgerEntry]:
+        """What was done in a tournament after a seq. Raises DatabaseError, CodecError."""
+        with told(self.engine), self._reading.connect() as connection:
+            rows = connection.execute(
+                select(ACTS.c.seq, ACTS.c.at, ACTS.c.act)
+                .where(ACTS.c.tournament_id == tournament, ACTS.c.seq > after)
+                .order_by(ACTS.c.seq)
+            ).all()
+        return [LedgerEntry(seq, at, act_from_json(text)) for seq, at, text in rows]
+
+    def standing(self, tournament: int) -> Standing:
+        """A tournament as it is now. Raises TournamentError where there is none of that number.
+
+        Raises DatabaseError, CodecError, too.
+        """
+        with self._lock:
+            known = self._known.get(tournament)
+            new = self.entries(tournament, known.seq if known else 0)
+            if known is None:
+                if not new:
+                    raise NoTournamentError("no_tournament", tournament=tournament)
+                state = fold([entry.act for entry in new])
+                times = _times(new, TableAssigned), _times(new, ResultEntered)
+                known = Standing(tournament, new[-1].seq, state, *times, _named(new))
+            elif new:
+                state = known.tournament
+                for entry in new:
+                    state = apply(state, entry.act)
+                called = {**known.called, **_times(new, TableAssigned)}
+                entered = {**known.entered, **_times(new, ResultEntered)}
+                named = known.named | _named(new)
+                known = Standing(tournament, new[-1].seq, state, called, entered, named)
+            self._known[tournament] = known
+            return known
+
+    def readable(self) -> list[Standing]:
+        """All tournaments as they are now, but those that cannot be read.
+
+        They are of a newer version, or their acts are refused by the rules of today; they stop
+        nobody else's evening. Raises DatabaseError.
+        """
+        found: list[Standing] = []
+        for listed in self.listed():
+            try:
+                found.append(self.standing(listed.id))
+            except (TournamentError, CodecError) as error:
+                if listed.id not in self._complained:
+                    log.error("%s cannot be read: %s", listed.name, error)
+                    self._complained.add(listed.id)
+        return found
+
+    def do(self, tournament: int, make: Callable[[Tournament], Sequence[Act]]) -> Standing:
+        """Let ``make`` say what is to be done, and do it, all or nothing.
+
+        Where somebody else was quicker it is asked again. Raises TournamentError where it may not
+        be done, DatabaseError.
+        """
+        for tries in range(TRIES):
+            time.sleep(random.uniform(0, PAUSE) * tries)
+            before = self.standing(tournament)
+            acts = make(before.tournament)
+            if not acts or self._append(before, acts):
+                return self.standing(tournament)
+        raise TournamentError("busy")
+
+    def _append(self, before: Standing, acts: Sequence[Act]) -> bool:
+        """Whether the acts were written; not where somebody else wrote since."""
+        state = before.tournament
+        for act in acts:
+            state = apply(state, act)
+        now = self.clock()
+        rows = [
+            {"tournament_id": before.id, "seq": seq, "at": now, "act": act_to_json(act)}
+            for seq, act in enumerate(acts, before.seq + 1)
+        ]
+        try:
+            with told(self.engine), self.engine.begin() as connection:
+                connection.execute(insert(ACTS), rows)
+        except Exception as error:
+            if isinstance(error.__cause__, IntegrityError):
+                return False
+            raise
+        return True
+
+
+def _named(entries: Sequence[LedgerEntry]) -> frozenset[str]:
+    return frozenset([e.act.table for e in entries if isinstance(e.act, TableAssigned)])
+
+
+def _times(
+    entries: Sequence[LedgerEntry], kind: type[TableAssigned] | type[ResultEntered]
+) -> dict[str, float]:
+    """By match: when the last act of a kind was done."""
+    return {e.act.match: e.at for e in entries if isinstance(e.act, kind)}
+
+
+# ---- What was done in a tournament as people ask for it: who it was about, and what held before
+# An act names a match and a score, no more. Who met in it then, what it was before a correction
+# and whose signature made it count stand in the acts before it.
+
+
+Told = dict[str, Any]
+Scored = ResultEntered | ResultCountersigned | ResultCorrected | Walkover
+
+
+@dataclass(slots=True)
+class _Known:
+    """A tournament as far as its acts were read; ``latest``: its results, the last one last."""
+
+    seq: int = 0
+    tournament: Tournament | None = None
+    told: list[Told] = field(default_factory=list)
+    signed: dict[str, str] = field(default_factory=dict)
+    latest: dict[str, None] = field(default_factory=dict)
+
+
+class Deeds:
+    """The acts of a hall's tournaments, each read once."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._lock = RLock()
+        self._known: dict[int, _Known] = {}
+
+    def told(self, number: int) -> list[Told]:
+        """All acts of a tournament in order: {"seq", "at", "act"}, and what ``_about`` adds."""
+        return list(self._read(number).told)
+
+    def signed(self, number: int) -> dict[str, str]:
+        """By match: who countersigned the result that it has now."""
+        return dict(self._read(number).signed)
+
+    def latest(self, number: int, most: int) -> list[str]:
+        """The matches that have a result, the last one first."""
+        return list(reversed(self._read(number).latest))[:most]
+
+    def _read(self, number: int) -> _Known:
+        with self._lock:
+            known = self._known.setdefault(number, _Known())
+            for entry in self._ledger.entries(number, known.seq):
+                act = entry.act
+                told = {"seq": entry.seq, "at": entry.at, "act": act_to_dict(act)}
+                if known.tournament:
+                    told |= _about(known.tournament, act)
+                known.tournament = apply(known.tournament, act)
+                known.told.append(told)
+                known.seq = entry.seq
+                _keep(known, act)
+            return known
+
+
+def _about(before: Tournament, act: Act) -> Told:
+    """What an act does not tell by itself.
+
+    "pairs": the names of those who meet; "name": of the pair that it is about; "was": what held
+    before it, in the words of an act.
+    """
+    match act:
+        case PairCorrected():
+            pair = before.pairs[act.pair]
+            was = {"name": pair.name, "players": list(pair.players), "club": pair.club}
+            return {"name": pair.name, "was": was}
+        case PairWithdrawn():
+            return {"name": before.pairs[act.pair].name}
+        case Walkover():
+            return _of_match(before, act.match) | {"name": before.pairs[act.winner].name}
+        case TableAssigned():
+            table = before.tables.get(act.match)
+            return _names(before, act.match) | ({"was": {"table": table}} if table else {})
+        case ResultEntered() | ResultCountersigned() | ResultCorrected() | MatchVoided():
+            return _of_match(before, act.match)
+    return {}
+
+
+def _of_match(before: Tournament, match: str) -> Told:
+    result = before.results.get(match)
+    told = _names(before, match)
+    if result:
+        told["was"] = {"juegos": list(result.juegos), "stones": list(result.stones)}
+    return told
+
+
+def _names(before: Tournament, match: str) -> Told:
+    pairs = [before.pairs[pair] for pair in players(before, match) if isinstance(pair, int)]
+    return {"pairs": [pair.name for pair in pairs]}
+
+
+def _keep(known: _Known, act: Act) -> None:
+    if not isinstance(act, Scored | MatchVoided):
+        return
+    known.signed.pop(act.match, None)
+    known.latest.pop(act.match, None)
+    if isinstance(act, Scored):
+        known.latest[act.match] = None
+    if isinstance(act, ResultCountersigned):
+        known.signed[act.match] = act.by

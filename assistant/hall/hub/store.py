@@ -1,0 +1,267 @@
+"""Journals into the database: each record once, however often and in whatever order it comes."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Engine, bindparam, case, delete, func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from assistant.hall.hub.database import EVENTS, GAMES, POSTGRESQL, REFUSALS, TABLES, told
+from assistant.hall.hub.wire import Batch, EventRow, Status, WireError
+
+log = logging.getLogger("mus.hub.store")
+
+REFUSALS_KEPT = 10_000
+HEAD_KEPT = 200
+"""Bytes of a refused message that are kept."""
+
+Key = tuple[str, str]
+"""A table and a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What became of a game's batches: how far it is stored, and whether something is missing.
+
+    ``new`` events are in the database now that were not. ``fault`` says which of the batches
+    contradicts what was stored before; of such a batch nothing was kept.
+    """
+
+    table: str
+    game: str
+    stored: int
+    gap: bool
+    new: int
+    fault: WireError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A message that was not taken."""
+
+    topic: str
+    payload: bytes
+    error: WireError
+
+
+@dataclass(slots=True)
+class _Game:
+    """A game's line in the database while its batches are taken."""
+
+    id: int
+    stored: int
+    highest: int
+
+
+_MOVED = (
+    update(GAMES)
+    .where(GAMES.c.id == bindparam("one"))
+    .values(stored=bindparam("to"), highest=bindparam("top"), touched=bindparam("now"))
+)
+
+
+class Store:
+    """The writing side of the database. Any number of processes may write at once."""
+
+    def __init__(self, engine: Engine, clock: Callable[[], float] = time.time) -> None:
+        self.engine = engine
+        self._clock = clock
+        self._insert: Any = (
+            postgresql.insert if engine.dialect.name == POSTGRESQL else sqlite.insert
+        )
+        self._ids: dict[Key, int] = {}
+
+    def take(self, batches: Sequence[Batch]) -> list[Taken]:
+        """Store batches in one transaction, in order. Raises DatabaseError, and nothing is kept."""
+        by_game: dict[Key, list[Batch]] = {}
+        for batch in batches:
+            by_game.setdefault((batch.table, batch.game), []).append(batch)
+        with told(self.engine), self.engine.begin() as connection:
+            return self._take(connection, by_game)
+
+    def statuses(self, statuses: Sequence[Status]) -> list[dict[str, int]]:
+        """Note whether tables are there; returns how far the games that each names are stored.
+
+        Raises DatabaseError, and nothing is noted.
+        """
+        now = self._clock()
+        newest = {status.table: status for status in statuses}  # of several the last counts
+        rows = [
+            {
+                "table_id": status.table,
+                "online": status.online,
+                "since": now,
+                "clock": status.at - now if status.online else 0.0,
+                "version": status.version,
+            }
+            for _, status in sorted(newest.items())  # always in the same order, as games are
+        ]
+        with told(self.engine), self.engine.begin() as connection:
+            insert = self._insert(TABLES)
+            new = insert.excluded
+            changes = {
+                "online": new.online,
+                "since": case((TABLES.c.online != new.online, new.since), else_=TABLES.c.since),
+                "clock": case((new.online, new.clock), else_=TABLES.c.clock),
+                "version": case((new.online, new.version), else_=TABLES.c.version),
+            }
+            connection.execute(
+                insert.on_conflict_do_update(index_elements=["table_id"], set_=changes), rows
+            )
+            found = connection.execute(
+                select(GAMES.c.table_id, GAMES.c.game, GAMES.c.stored).where(
+                    GAMES.c.table_id.in_(newest),
+                    GAMES.c.game.in_({game for status in statuses for game, _ in status.games}),
+                )
+            )
+            have = {(row.table_id, row.game): row.stored for row in found}
+        return [
+            {game: have.get((status.table, game), 0) for game, _ in status.games}
+            for status in statuses
+        ]
+
+    def refuse(self, refusals: Sequence[Refusal]) -> None:
+        """Keep what was not taken, and why. Raises DatabaseError."""
+        now = self._clock()
+        rows = [
+            {
+                "at": now,
+                "topic": _plain(refusal.topic)[:200],
+                "code": refusal.error.code,
+                "why": _plain(str(refusal.error)),
+                "head": refusal.payload[:HEAD_KEPT].hex(),
+            }
+            for refusal in refusals
+        ]
+        with told(self.engine), self.engine.begin() as connection:
+            connection.execute(REFUSALS.insert(), rows)
+            newest = connection.execute(select(func.max(REFUSALS.c.id))).scalar_one()
+            connection.execute(delete(REFUSALS).where(REFUSALS.c.id <= newest - REFUSALS_KEPT))
+
+    def fault(self, game_id: int, why: str) -> None:
+        """Note that a game does not add up. Raises DatabaseError."""
+        with told(self.engine), self.engine.begin() as connection:
+            connection.execute(update(GAMES).where(GAMES.c.id == game_id).values(fault=why))
+
+    def _take(self, connection: Connection, by_game: dict[Key, list[Batch]]) -> list[Taken]:
+        now = self._clock()
+        games = self._locked(connection, by_game, now)
+        new: list[dict[str, Any]] = []
+        changes: list[dict[str, Any]] = []
+        taken: list[Taken] = []
+        for key, batches in by_game.items():
+            game = games[key]
+            rows, fault = self._new_rows(connection, game, batches)
+            new += [_values(game.id, row, now) for row in rows]
+            if rows:
+                self._advance(connection, game, rows)
+                changes.append({"one": game.id, "to": game.stored, "top": game.highest, "now": now})
+            gap = game.highest > game.stored
+            taken.append(Taken(*key, game.stored, gap, len(rows), fault))
+        if new:
+            connection.execute(self._insert(EVENTS), new)
+            connection.execute(_MOVED, changes)
+        return taken
+
+    def _locked(self, connection: Connection, keys: Iterable[Key], now: float) -> dict[Key, _Game]:
+        """The games' lines, which no other process changes before this transaction ends."""
+        known = [key for key in keys if key in self._ids]
+        games = self._lock(connection, known)
+        # Unknown here, or known once and pruned since.
+        lacking = sorted(key for key in keys if key not in games)
+        if not lacking:
+            return games
+        self._make_known(connection, lacking, now)
+        return self._lock(connection, [*known, *lacking])
+
+    def _make_known(self, connection: Connection, keys: Sequence[Key], now: float) -> None:
+        """Give games their lines, and their tables, where nobody else did meanwhile."""
+        tables = [
+            {"table_id": table, "online": True, "since": now}
+            for table in sorted({table for table, _ in keys})
+        ]
+        games = [
+            {"table_id": table, "game": game, "touched": now, "opened": now} for table, game in keys
+        ]
+        for into, rows in ((TABLES, tables), (GAMES, games)):
+            connection.execute(self._insert(into).on_conflict_do_nothing(), rows)
+        found = connection.execute(
+            select(GAMES.c.table_id, GAMES.c.game, GAMES.c.id).where(
+                GAMES.c.table_id.in_({table for table, _ in keys}),
+                GAMES.c.game.in_({game for _, game in keys}),
+            )
+        )
+        self._ids |= {(row.table_id, row.game): row.id for row in found}
+
+    def _lock(self, connection: Connection, keys: Sequence[Key]) -> dict[Key, _Game]:
+        if not keys:
+            return {}
+        rows = connection.execute(
+            select(GAMES.c.table_id, GAMES.c.game, GAMES.c.id, GAMES.c.stored, GAMES.c.highest)
+            .where(GAMES.c.id.in_([self._ids[key] for key in keys]))
+            .order_by(GAMES.c.id)  # always in the same order, or two could wait for each other
+            .with_for_update()
+        )
+        return {(table, game): _Game(*rest) for table, game, *rest in rows}
+
+    def _new_rows(
+        self, connection: Connection, game: _Game, batches: Sequence[Batch]
+    ) -> tuple[list[EventRow], WireError | None]:
+        """The records that are not there yet; and why a batch that contradicts them is not kept."""
+        seqs = {row.seq for batch in batches for row in batch.rows}
+        there: dict[int, EventRow] = {}
+        if game.highest and min(seqs) <= game.highest:
+            found = connection.execute(
+                select(EVENTS.c.seq, EVENTS.c.batch, EVENTS.c.at, EVENTS.c.event).where(
+                    EVENTS.c.game_id == game.id, EVENTS.c.seq.in_(seqs)
+                )
+            )
+            there = {seq: EventRow(seq, *rest) for seq, *rest in found}
+        new: dict[int, EventRow] = {}
+        fault = None
+        for batch in batches:
+            wrong = [
+                row
+                for row in batch.rows
+                if there.get(row.seq, row) != row or new.get(row.seq, row) != row
+            ]
+            if wrong:
+                fault = WireError(
+                    "conflict", f"Record {wrong[0].seq} of {batch.game} is another than before."
+                )
+                continue
+            new |= {row.seq: row for row in batch.rows if row.seq not in there}
+        return [new[seq] for seq in sorted(new)], fault
+
+    def _advance(self, connection: Connection, game: _Game, rows: Sequence[EventRow]) -> None:
+        """Move on by the new rows, and by those beyond them that had come too early."""
+        seqs = {row.seq for row in rows}
+        if game.highest > game.stored and game.stored + 1 in seqs:
+            early = connection.execute(
+                select(EVENTS.c.seq).where(EVENTS.c.game_id == game.id, EVENTS.c.seq > game.stored)
+            )
+            seqs |= {seq for (seq,) in early}
+        while game.stored + 1 in seqs:
+            game.stored += 1
+        game.highest = max(game.highest, rows[-1].seq)
+
+
+def _values(game_id: int, row: EventRow, now: float) -> dict[str, Any]:
+    return {
+        "game_id": game_id,
+        "seq": row.seq,
+        "batch": row.batch,
+        "at": row.at,
+        "received": now,
+        "event": row.event,
+    }
+
+
+def _plain(text: str) -> str:
+    """A text that every database and every terminal can take."""
+    return text.encode("unicode_escape").decode("ascii")

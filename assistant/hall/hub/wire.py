@@ -1,0 +1,292 @@
+"""What travels between a table and the hub: topics, messages, and the check of each.
+
+Nothing that arrives is trusted: sizes are bounded before anything is read, types are strict, and
+whatever is wrong is one ``WireError`` that says so. See ``docs/hub.md`` for the topics.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import pairwise
+from typing import Any
+
+from assistant.messages.codec import CodecError, NewerVersionError, event_from_json
+from assistant.rules.errors import MusError
+from assistant.rules.events import GameOpened
+
+VERSION = 1
+"""Of the messages; a hub refuses those of a later one, and says so."""
+ROOT = f"mus/{VERSION}"
+TABLES = f"{ROOT}/t"
+"""Above every table's own topics: ``mus/1/t/TABLE/...``."""
+HELLO = f"{ROOT}/hub/hello"
+"""The hub says here that it has (again) begun: whoever has something for it begins to send."""
+
+MOST_BYTES = 64 * 1024
+"""Of a message. Two hundred records have about half of it."""
+MOST_RECORDS = 200
+MOST_GAMES = 50
+"""In a status."""
+MOST_LETTERS = 200
+"""Of a name."""
+LARGEST = 10_000_000
+"""A seq; a table that plays day and night needs a year for as many."""
+LATEST = 1e11
+"""A time, in Unix seconds: three thousand years from now."""
+TABLE_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}", re.ASCII)
+GAME_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}", re.ASCII)
+_UNWRITABLE = re.compile(r"\\u(?:0000|d[89a-f])", re.IGNORECASE)
+"""Escapes that may be half a letter, or none; most events have none, and are looked at no more."""
+
+
+class WireError(MusError):
+    """A message that is not taken. ``code`` names the kind of fault, for counting."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """One record as it travels and is stored: the event is the journal's own text."""
+
+    seq: int
+    batch: int
+    at: float
+    event: str
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Records of one game that follow each other; ``sent`` is the table's clock, in Unix seconds.
+
+    ``table`` is that of the topic, which the broker guards, never one that a message claims.
+    """
+
+    table: str
+    game: str
+    sent: float
+    rows: tuple[EventRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Whether a table is there, and how far its latest games are, the newest last."""
+
+    table: str
+    online: bool
+    games: tuple[tuple[str, int], ...] = ()
+    at: float = 0.0
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What the hub has of a game without a gap; ``again``: what comes after is to be sent again."""
+
+    game: str
+    seq: int
+    again: bool = False
+
+
+def topic(table: str, kind: str) -> str:
+    """A table's topic: "events", "status" and "snapshot" are its own, "stored" the hub's."""
+    return f"{TABLES}/{table}/{kind}"
+
+
+def table_of(name: str) -> tuple[str, str]:
+    """The table and the kind of a topic. Raises WireError."""
+    head, _, kind = name.rpartition("/")
+    root, _, table = head.rpartition("/")
+    if root != TABLES or not TABLE_ID.fullmatch(table):
+        raise WireError("topic", f"No table has the topic {name[:100]!a}.")
+    return table, kind
+
+
+def game_id(name: str, at: float, opening: str) -> str:
+    """What a game is called in the whole hall: its name at the table, and its first record.
+
+    Every machine's first game is "game-1"; the moment it was opened, and how, tells them apart.
+    A copy of the same journal has the same.
+    """
+    return f"{name[:50]}-{sha256(f'{at!r} {opening}'.encode()).hexdigest()[:8]}"
+
+
+def fitting(rows: Sequence[EventRow]) -> list[EventRow]:
+    """As many of the rows as one message takes; the first at least."""
+    left, taken = MOST_BYTES - 1024, list(rows[:1])
+    for row, following in pairwise(rows):
+        left -= 2 * row.event.count('"') + len(row.event) + 60
+        if left < 2 * len(following.event):
+            break
+        taken.append(following)
+    return taken
+
+
+def pack_batch(game: str, sent: float, rows: Sequence[EventRow]) -> bytes:
+    """A batch as it is sent."""
+    return packed(
+        {
+            "v": VERSION,
+            "game": game,
+            "sent": sent,
+            "records": [[row.seq, row.batch, row.at, row.event] for row in rows],
+        }
+    )
+
+
+def read_batch(name: str, payload: bytes) -> Batch:
+    """Check what came as a table's events. Raises WireError."""
+    table, _ = table_of(name)
+    body = body_of(payload)
+    game, sent, parts = body.get("game"), body.get("sent"), body.get("records")
+    if type(parts) is not list or not 0 < len(parts) <= MOST_RECORDS:
+        raise WireError("malformed", f"A message has 1 to {MOST_RECORDS} records.")
+    rows = tuple([_row(part) for part in parts])
+    for row, following in pairwise(rows):
+        if following.seq != row.seq + 1 or following.batch not in (row.batch, following.seq):
+            raise WireError("malformed", f"Record {following.seq} does not follow {row.seq}.")
+    return Batch(table, _game(game), _time(sent), rows)
+
+
+def pack_status(status: Status) -> bytes:
+    """A status as it is sent; also as the last will."""
+    return packed(
+        {
+            "v": VERSION,
+            "online": status.online,
+            "games": [list(game) for game in status.games],
+            "at": status.at,
+            "version": status.version,
+        }
+    )
+
+
+def read_status(name: str, payload: bytes) -> Status:
+    """Check what came as a table's status. Raises WireError."""
+    table, _ = table_of(name)
+    body = body_of(payload)
+    online, version = body.get("online"), body.get("version", "")
+    if type(online) is not bool:
+        raise WireError("malformed", "A status says whether its table is there.")
+    parts = body.get("games", [])
+    if type(parts) is not list or len(parts) > MOST_GAMES:
+        raise WireError("malformed", f"A status names {MOST_GAMES} games at most.")
+    games = tuple([_place(part) for part in parts])
+    return Status(
+        table, online, games, _time(body.get("at", 0.0)), _line(version, "A version")[:32]
+    )
+
+
+def pack_stored(stored: Stored) -> bytes:
+    """The hub's word to a table, as it is sent."""
+    return packed(
+        {"v": VERSION, "game": stored.game, "seq": stored.seq, "again": stored.again},
+    )
+
+
+def read_stored(payload: bytes) -> Stored:
+    """Check the hub's word at the table. Raises WireError."""
+    body = body_of(payload)
+    again = body.get("again", False)
+    if type(again) is not bool:
+        raise WireError("malformed", "Again is true or false.")
+    return Stored(_game(body.get("game")), whole(body.get("seq"), 0), again)
+
+
+def _place(part: object) -> tuple[str, int]:
+    if type(part) is not list or len(part) != 2:
+        raise WireError("malformed", "A game in a status is its name and its last seq.")
+    return _game(part[0]), whole(part[1], 0)
+
+
+def _row(part: object) -> EventRow:
+    if type(part) is not list or len(part) != 4:
+        raise WireError("malformed", "A record is a list of four.")
+    seq, batch, at, text = part
+    row = EventRow(whole(seq, 1), whole(batch, 1), _time(at), _line(text, "An event"))
+    if row.batch > row.seq:
+        raise WireError("malformed", f"Record {row.seq} belongs to a call after it.")
+    event = _event(row)
+    if isinstance(event, GameOpened) != (row.seq == 1):
+        raise WireError("malformed", "A game is opened by its first record, and by no other.")
+    return row
+
+
+def _event(row: EventRow) -> object:
+    try:
+        event = event_from_json(row.event)
+    except NewerVersionError as error:
+        raise WireError("newer", str(error)) from None
+    except CodecError as error:
+        raise WireError("malformed", f"Record {row.seq}: {error}") from None
+    if _UNWRITABLE.search(row.event) and not _writable(json.loads(row.event)):
+        raise WireError("malformed", f"Record {row.seq} has a text that nobody can write.")
+    return event
+
+
+def _writable(value: object) -> bool:
+    """Whether all texts in it have a UTF-8, and no NUL: else no page and no database takes them.
+
+    The escapes of an event are ASCII, so they pass wherever the event is only kept.
+    """
+    if isinstance(value, str):
+        return "\0" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
+    if isinstance(value, dict):
+        return all(_writable(key) and _writable(part) for key, part in value.items())
+    return not isinstance(value, list) or all(map(_writable, value))
+
+
+def body_of(payload: bytes, newest: int = VERSION) -> dict[str, Any]:
+    """The object that a message is. Raises WireError, for a version above ``newest`` too."""
+    if len(payload) > MOST_BYTES:
+        raise WireError("oversized", f"A message of {len(payload)} bytes; {MOST_BYTES} is most.")
+    try:
+        body = json.loads(payload.decode("utf-8"), parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        raise WireError("malformed", "This is no JSON in UTF-8.") from None
+    if type(body) is not dict or type(body.get("v")) is not int:
+        raise WireError("malformed", "A message is an object with its version.")
+    if body["v"] > newest:
+        raise WireError("newer", "This was sent by a newer version of mus: update this one.")
+    return body
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(text)
+
+
+def whole(value: object, least: int) -> int:
+    """A whole number as it is. Raises WireError."""
+    if type(value) is not int or not least <= value <= LARGEST:
+        raise WireError("malformed", f"A seq goes from {least} to {LARGEST}.")
+    return value
+
+
+def _time(value: object) -> float:
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LATEST:
+        return float(value)
+    raise WireError("malformed", "A time is Unix seconds.")
+
+
+def _line(value: object, what: str) -> str:
+    # Tables write ASCII alone; so no database meets letters that it cannot keep.
+    if type(value) is not str or not value.isascii() or not value.isprintable():
+        raise WireError("malformed", f"{what} is one line of ASCII.")
+    return value
+
+
+def _game(value: object) -> str:
+    if type(value) is not str or not GAME_ID.fullmatch(value):
+        raise WireError("malformed", "A game is named by 1 to 64 letters, digits and dashes.")
+    return value
+
+
+def packed(body: dict[str, Any]) -> bytes:
+    """An object as it is sent."""
+    return json.dumps(body, separators=(",", ":"), allow_nan=False).encode("ascii")

@@ -1,0 +1,311 @@
+"""Tournaments over HTTP: everybody reads them, the referee writes, a pair signs its result."""
+
+from __future__ import annotations
+
+import csv
+import io
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from flask import Flask, Response, jsonify, render_template, request
+from werkzeug.exceptions import Forbidden
+
+from assistant.hall.tournament import TournamentError
+from assistant.page.door import MAY_TOUCH, REMEMBERED, Patience, must_wait
+from assistant.page.guard import qr_svg
+from assistant.page.incoming import body_of
+
+# ---- A tournament as lists for a spreadsheet: its pairs, its matches, its standings -------------
+
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet would compute rather than show."""
+BY = {
+    "won": "ganadas",
+    "juegos": "juegos",
+    "stones": "piedras",
+    "direct": "entre ellas",
+    "draw": "sorteo",
+}
+"""What separated a pair from the others, as the page says it."""
+Shown = Mapping[str, Any]
+
+
+def pairs(shown: Shown) -> Iterator[list[object]]:
+    """As they can be enrolled again, with their numbers."""
+    yield ["número", "pareja", "jugador 1", "jugador 2", "peña", "cabeza"]
+    for pair in shown["pairs"]:
+        if pair["here"]:
+            yield [pair["pair"], pair["name"], *pair["players"], pair["club"], pair["seed"]]
+
+
+def matches(shown: Shown) -> Iterator[list[object]]:
+    """Each with its result, if it has one."""
+    names = _names(shown)
+    yield [
+        *("partida", "mesa", "pareja 1", "pareja 2", "juegos 1", "juegos 2"),
+        *("piedras 1", "piedras 2", "gana", "puesto por", "motivo"),
+    ]
+    for match in shown["matches"]:
+        who = [names.get(slot["pair"], "") for slot in match["slots"]]
+        result = match["result"] or {}
+        score = [*result.get("juegos", ("", "")), *result.get("stones", ("", ""))]
+        told = [result.get("by", ""), result.get("reason", "")]
+        yield [match["match"], match["table"], *who, *score, names.get(match["winner"], ""), *told]
+
+
+def standings(shown: Shown) -> Iterator[list[object]]:
+    """Of all groups, one after the other."""
+    names = _names(shown)
+    yield [
+        *("grupo", "puesto", "pareja", "jugadas", "ganadas", "perdidas"),
+        *("juegos", "juegos en contra", "piedras", "piedras en contra", "por"),
+    ]
+    for group, rows in enumerate(shown["standings"], 1):
+        for row in rows:
+            yield [
+                *(group, row["place"], names[row["pair"]], row["played"], row["won"], row["lost"]),
+                *(*row["juegos"], *row["stones"], BY.get(row["by"], row["by"])),
+            ]
+
+
+LISTS: Mapping[str, Callable[[Shown], Iterator[list[object]]]] = {
+    "pairs": pairs,
+    "matches": matches,
+    "standings": standings,
+}
+
+
+def as_csv(rows: Iterator[list[object]]) -> bytes:
+    """With semicolons and a mark of its encoding, as a Spanish spreadsheet opens it by itself."""
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=";", lineterminator="\r\n")
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    return text.getvalue().encode("utf-8-sig")
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, str) and value.startswith(FORMULA):
+        return f"'{value}"
+    return "" if value is None else value
+
+
+def _names(shown: Shown) -> dict[int | None, str]:
+    return {pair["pair"]: pair["name"] for pair in shown["pairs"]}
+
+
+# ---- Who guesses at the pairs' codes waits: by device and pair, by device, and by pair ----------
+# A pair that knows its own code is not to guess another's for nothing, however it mixes the two;
+# nor is anybody to keep a pair from signing by guessing at its code.
+
+
+DEVICE_FREE = 12
+"""Wrong codes of all pairs together that a device may tell before it has to wait: a telephone, or
+the hall's own screen, may serve several pairs that mistype."""
+PAIR_FREE = 10
+"""Wrong codes of one pair that all devices together may tell before all of them have to wait."""
+PAIR_LONGEST = 20.0
+"""Seconds that they wait at most: one device that goes on guessing, once a minute, leaves the pair
+two thirds of the time, and a thousand of them would still need months."""
+
+
+class Guesses:
+    """Remembers wrong codes. ``pair`` is a name that no pair of another tournament has."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._lock = threading.Lock()
+        self._each = Patience(clock)
+        self._device = Patience(clock, free=DEVICE_FREE)
+        self._pair = Patience(clock, free=PAIR_FREE, longest=PAIR_LONGEST)
+        self._known: OrderedDict[tuple[str, str], None] = OrderedDict()
+
+    def proved(self, address: str, pair: str, right: bool) -> bool:
+        """Whether a device told the pair's code. Raises TooManyRequests where it has to wait."""
+        each = f"{address} {pair}"
+        with self._lock:
+            left = [self._each.left(each), self._device.left(address)]
+            if (address, pair) not in self._known:  # others' guesses are not to lock it out
+                left.append(self._pair.left(pair))
+            if wait := max(left):
+                must_wait(wait)
+            if right:
+                # What it told wrongly of this pair was mistyped; of others it was not.
+                mistyped = self._each.right(each)
+                self._device.forgive(address, mistyped)
+                self._pair.forgive(pair, mistyped)
+                self._know(address, pair)
+            elif wait := max(
+                self._each.wrong(each), self._device.wrong(address), self._pair.wrong(pair)
+            ):
+                must_wait(wait)
+            return right
+
+    def _know(self, address: str, pair: str) -> None:
+        self._known[address, pair] = None
+        self._known.move_to_end((address, pair))
+        while len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+
+
+# ---- Tournaments over HTTP: everybody reads them, the referee writes, a pair signs its results
+
+
+SIGN = "/sign"
+"""How the paths end that ask for a pair's own code in place of the PIN."""
+MOST = 2_000_000
+"""Bytes that a referee may send: a list of 2,600 pairs has a tenth of it."""
+
+
+class DeskPort(Protocol):
+    """The tournaments of a hall. Each method raises MusError where it cannot be done."""
+
+    def listed(self) -> Sequence[Mapping[str, Any]]:
+        """All of them."""
+
+    def profiles(self) -> Sequence[str]:
+        """The names of house rules that one may be played by."""
+
+    def show(self, number: int) -> Mapping[str, Any]:
+        """One of them."""
+
+    def seq(self, number: int) -> int:
+        """How much was done in it."""
+
+    def version(self, number: int) -> str:
+        """Another one whenever it is to be shown anew."""
+
+    def history(self, number: int) -> Sequence[Mapping[str, Any]]:
+        """What was done in it."""
+
+    def codes(self, number: int) -> Mapping[int, str]:
+        """What each pair proves with that it is itself."""
+
+    def is_pair(self, number: int, pair: object, code: object) -> bool:
+        """Whether a pair's code is right."""
+
+    def open(self, asked: Mapping[str, Any]) -> int:
+        """Begin one; returns its number."""
+
+    def do(self, number: int, what: str, asked: Mapping[str, Any]) -> int:
+        """Do one thing in it."""
+
+    def sign(self, number: int, pair: int, asked: Mapping[str, Any]) -> int:
+        """Let a pair enter or countersign a result of its own."""
+
+
+def is_free(path: str) -> bool:
+    """Whether a path asks for a proof of its own."""
+    return path.startswith("/api/tournaments/") and path.endswith(SIGN)
+
+
+def refusal(error: BaseException | None) -> dict[str, Any]:
+    """Why an act was refused, for a page that says it in its own language; {} for other faults.
+
+    {"code", "facts"}, and "because" with the same of what it hangs on.
+    """
+    while error is not None and not isinstance(error, TournamentError):
+        error = error.__cause__  # what could not be read, for what it would have been
+    if error is None:
+        return {}
+    because = refusal(error.__cause__)
+    return {"code": error.code, "facts": error.facts} | ({"because": because} if because else {})
+
+
+def add_tournaments(
+    app: Flask, desk: DeskPort, address: Callable[[], str], guesses: Guesses | None = None
+) -> None:
+    """Add what is asked and told of tournaments; the door stands before what writes.
+
+    ``address``: where telephones find the hall.
+    """
+    waits = guesses or Guesses()
+
+    @app.get("/tournaments")
+    def tournaments_page() -> str:
+        return render_template("tournaments.html")
+
+    @app.get("/tournaments/<int:number>")
+    def tournament_page(number: int) -> str:
+        desk.seq(number)  # there is one
+        return render_template("tournament.html", number=number)
+
+    @app.get("/tournaments/<int:number>/screen")
+    def tournament_screen(number: int) -> str:
+        desk.seq(number)
+        url = f"{address()}tournaments/{number}"
+        return render_template("tournament-screen.html", number=number, url=url)
+
+    @app.get("/tournaments/<int:number>.svg")
+    def tournament_code(number: int) -> Response:
+        desk.seq(number)
+        return Response(qr_svg(f"{address()}tournaments/{number}"), mimetype="image/svg+xml")
+
+    @app.get("/tournaments/<int:number>/sign")
+    def sign_page(number: int) -> str:
+        desk.seq(number)
+        return render_template("tournament-sign.html", number=number)
+
+    @app.get("/tournaments/<int:number>/slips")
+    def slips_page(number: int) -> str:
+        desk.seq(number)
+        return render_template("tournament-slips.html", number=number)
+
+    @app.get("/tournaments/<int:number>/sign.svg")
+    def sign_code(number: int) -> Response:
+        desk.seq(number)
+        pair = request.args.get("pair", type=int)  # a pair's own slip: it need not choose itself
+        own = f"?pair={pair}" if pair else ""
+        code = qr_svg(f"{address()}tournaments/{number}/sign{own}")
+        return Response(code, mimetype="image/svg+xml")
+
+    @app.get("/tournaments/<int:number>/<any(pairs, matches, standings):what>.csv")
+    def listed(number: int, what: str) -> Response:
+        answer = Response(as_csv(LISTS[what](desk.show(number))), mimetype="text/csv")
+        answer.headers["Content-Disposition"] = f"attachment; filename=mus-{number}-{what}.csv"
+        return answer
+
+    @app.get("/api/tournaments")
+    def tournaments() -> Response:
+        return jsonify(tournaments=desk.listed(), profiles=desk.profiles())
+
+    @app.get("/api/tournaments/<int:number>")
+    def tournament(number: int) -> Response | tuple[str, int]:
+        if request.args.get("after") == desk.version(number):
+            return "", 204
+        return jsonify(desk.show(number))
+
+    @app.get("/api/tournaments/<int:number>/acts")
+    def acts(number: int) -> Response:
+        return jsonify(acts=desk.history(number))
+
+    @app.get("/api/tournaments/<int:number>/codes")
+    def pair_codes(number: int) -> Response:
+        if not app.extensions[MAY_TOUCH]():
+            raise Forbidden("Tell the hall's PIN first: the pairs' codes are not for everybody.")
+        return jsonify({str(pair): code for pair, code in desk.codes(number).items()})
+
+    @app.post("/api/tournaments")
+    def begin_tournament() -> Response:
+        return jsonify(id=desk.open(body_of(request)))
+
+    @app.post("/api/tournaments/<int:number>/<what>")
+    def act(number: int, what: str) -> Response:
+        request.max_content_length = MOST
+        return jsonify(seq=desk.do(number, what, body_of(request)))
+
+    @app.post(f"/api/tournaments/<int:number>{SIGN}")
+    def sign(number: int) -> Response:
+        body = body_of(request)
+        asked = body.get("pair")
+        right = desk.is_pair(number, asked, body.get("code"))
+        name = f"{number}/{asked!r:.20}" if type(asked) is int else ""
+        if not waits.proved(request.remote_addr or "", name, right):
+            raise Forbidden("That is not the pair's code: it stands on its slip.")
+        pair = body["pair"]
+        assert isinstance(pair, int)  # or the code was not its own
+        if "act" not in body:  # it only asks whether the code is right, before it does anything
+            return jsonify(pair=pair)
+        return jsonify(seq=desk.sign(number, pair, body))

@@ -1,0 +1,105 @@
+"""Tournaments of pairs: enrolment, draw, brackets, groups, rounds, results, standings. Rank 1.
+
+Acts are the truth (``acts``); ``fold`` makes the tournament that they tell of, ``check`` says
+whether one may follow. No clock, no files, and no chance but that of a printed seed.
+"""
+
+from assistant.hall.tournament.acts import (
+    Act,
+    Drawn,
+    Format,
+    MatchVoided,
+    Opened,
+    Options,
+    PairCorrected,
+    PairEnrolled,
+    PairWithdrawn,
+    ResultCorrected,
+    ResultCountersigned,
+    ResultEntered,
+    RoundPaired,
+    TableAssigned,
+    Walkover,
+)
+from assistant.hall.tournament.checks import apply, check, fold, to_void_first
+from assistant.hall.tournament.codec import act_from_dict, act_from_json, act_to_dict, act_to_json
+from assistant.hall.tournament.draw import draw, order_of
+from assistant.hall.tournament.errors import TournamentError
+from assistant.hall.tournament.model import (
+    BYE,
+    Bye,
+    Match,
+    Pair,
+    People,
+    Player,
+    Result,
+    Tournament,
+    check_people,
+)
+from assistant.hall.tournament.progress import (
+    Podium,
+    assign,
+    awaiting,
+    finished,
+    podium,
+    ready,
+    standings,
+)
+from assistant.hall.tournament.ranking import MatchOutcome, StandingRow, outcome, players
+from assistant.hall.tournament.seating import seating
+from assistant.hall.tournament.shown import TournamentShown, shown
+from assistant.hall.tournament.swiss import Matcher, pair_round
+
+__all__ = [
+    "BYE",
+    "Act",
+    "Bye",
+    "Drawn",
+    "Format",
+    "Match",
+    "MatchOutcome",
+    "MatchVoided",
+    "Matcher",
+    "Opened",
+    "Options",
+    "Pair",
+    "PairCorrected",
+    "PairEnrolled",
+    "PairWithdrawn",
+    "People",
+    "Player",
+    "Podium",
+    "Result",
+    "ResultCorrected",
+    "ResultCountersigned",
+    "ResultEntered",
+    "RoundPaired",
+    "StandingRow",
+    "TableAssigned",
+    "Tournament",
+    "TournamentError",
+    "TournamentShown",
+    "Walkover",
+    "act_from_dict",
+    "act_from_json",
+    "act_to_dict",
+    "act_to_json",
+    "apply",
+    "assign",
+    "awaiting",
+    "check",
+    "check_people",
+    "draw",
+    "finished",
+    "fold",
+    "order_of",
+    "outcome",
+    "pair_round",
+    "players",
+    "podium",
+    "ready",
+    "seating",
+    "shown",
+    "standings",
+    "to_void_first",
+]

@@ -1,0 +1,288 @@
+"""What was done in a tournament, as facts: the only truth. Frozen, past tense, with a version.
+
+An act is valid in itself from birth: a name is no page long, a result names two numbers. Whether it
+may follow what was done before is for ``checks`` to say. ``by`` is who did it, as he is known to
+whoever keeps the acts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar
+
+from assistant.hall.tournament.errors import TournamentError
+from assistant.hall.tournament.limits import (
+    MAX_JUEGOS,
+    MAX_NUMBER,
+    MAX_PAIRS,
+    MAX_ROUNDS,
+    MAX_SEED,
+    check_rules,
+    reasoned,
+    score,
+    text,
+    within,
+)
+
+TIEBREAKS = ("juegos", "stones", "direct", "buchholz")
+"""What may separate pairs that won equally often; the order of the draw always comes last."""
+
+
+class Format(StrEnum):
+    """Who meets whom, and when a pair is out."""
+
+    KNOCKOUT = "knockout"
+    DOUBLE = "double"
+    ROBIN = "robin"
+    SWISS = "swiss"
+    GROUPS = "groups"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a tournament is played; what its format does not know stays 0 or False.
+
+    ``juegos`` win a match. ``rounds`` are for Swiss. ``groups`` are drawn, and ``advance`` pairs of
+    each go on. ``bronze``: the losers of the semifinals play for the third place. ``clubs_apart``:
+    pairs of one club meet in the first round, or in a group, only where it cannot be avoided.
+    ``rules`` are the house rules of all its tables, as ``--rules`` takes them; "": each table plays
+    by its own. ``profile`` is the name by which people know them, and settles nothing by itself.
+    """
+
+    juegos: int = 3
+    rounds: int = 0
+    groups: int = 0
+    advance: int = 0
+    tiebreaks: tuple[str, ...] = ("juegos", "stones", "direct")
+    bronze: bool = False
+    clubs_apart: bool = False
+    rules: str = ""
+    profile: str = ""
+
+    def __post_init__(self) -> None:
+        within(self.juegos, 1, MAX_JUEGOS, "A match is won with", "juegos")
+        within(self.rounds, 0, MAX_ROUNDS, "There are", "Swiss rounds")
+        within(self.groups, 0, MAX_PAIRS // 2, "There are", "groups")
+        within(self.advance, 0, MAX_PAIRS, "From each group", "pairs go on")
+        for name in self.tiebreaks:
+            if name not in TIEBREAKS:
+                known = ", ".join(TIEBREAKS)
+                raise TournamentError("no_tiebreak", name=f"{name!r:.40}", known=known)
+        if len(set(self.tiebreaks)) != len(self.tiebreaks):
+            raise TournamentError("tiebreak_twice")
+        check_rules(self.rules)
+        text(self.profile, "The name of the rules", optional=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Anything that was done in a tournament."""
+
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Opened(Act):
+    """A tournament was announced: how it is called and played."""
+
+    name: str
+    format: Format
+    options: Options = Options()
+    by: str = ""
+
+    def __post_init__(self) -> None:
+        text(self.name, "The tournament's name")
+        text(self.by, "Who opened the tournament", optional=True)
+        _suits(self.format, self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class PairEnrolled(Act):
+    """Two players came in under the number ``pair``; ``seed`` 1 is the strongest, None unseeded.
+
+    ``namesakes``: somebody said that who is called like another player is another person.
+    """
+
+    pair: int
+    name: str
+    players: tuple[str, str]
+    club: str = ""
+    seed: int | None = None
+    by: str = ""
+    namesakes: bool = False
+
+    def __post_init__(self) -> None:
+        within(self.pair, 1, MAX_NUMBER, "The number of a pair is", "")
+        _named(self.name, self.players, self.club)
+        text(self.by, "Who enrolled the pair", optional=True)
+        if self.seed is not None:
+            within(self.seed, 1, MAX_PAIRS, "The place of a seeded pair is", "")
+
+
+@dataclass(frozen=True, slots=True)
+class PairCorrected(Act):
+    """A pair is called, or made up, otherwise from now on; it keeps its number and its matches."""
+
+    pair: int
+    name: str
+    players: tuple[str, str]
+    club: str
+    by: str
+    reason: str
+    namesakes: bool = False
+
+    def __post_init__(self) -> None:
+        _named(self.name, self.players, self.club)
+        reasoned(self.reason, self.by)
+
+
+@dataclass(frozen=True, slots=True)
+class PairWithdrawn(Act):
+    """A pair went: before the draw it is gone, later it loses whatever it has not played."""
+
+    pair: int
+    reason: str
+    by: str
+
+    def __post_init__(self) -> None:
+        reasoned(self.reason, self.by)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn(Act):
+    """The pairs were drawn: ``order`` is what ``draw`` gives for the pairs there were.
+
+    ``namesakes``: somebody said that players of one name are different people.
+    """
+
+    seed: int
+    order: tuple[int, ...]
+    by: str = ""
+    namesakes: bool = False
+
+    def __post_init__(self) -> None:
+        within(self.seed, 0, MAX_SEED, "The seed of a draw is", "")
+        text(self.by, "Who drew", optional=True)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPaired(Act):
+    """Who meets whom in a Swiss round; None: the pair has a bye."""
+
+    number: int
+    pairings: tuple[tuple[int, int | None], ...]
+    by: str = ""
+
+    def __post_init__(self) -> None:
+        within(self.number, 1, MAX_ROUNDS, "The number of a round is", "")
+        text(self.by, "Who paired", optional=True)
+
+
+@dataclass(frozen=True, slots=True)
+class TableAssigned(Act):
+    """A match was called to a table, or to another one; tables are named as the hall names them."""
+
+    match: str
+    table: str
+    by: str = ""
+
+    def __post_init__(self) -> None:
+        text(self.table, "The table's name")
+        text(self.by, "Who assigned the table", optional=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultEntered(Act):
+    """How a match ended, in the order of its two pairs.
+
+    ``game`` names the table's own journal that it comes from; without one it counts once somebody
+    else has countersigned it. ``stones`` are all of the match; nobody counted: (0, 0).
+    """
+
+    match: str
+    juegos: tuple[int, int]
+    stones: tuple[int, int]
+    by: str
+    game: str = ""
+
+    def __post_init__(self) -> None:
+        score(self.juegos, self.stones)
+        text(self.by, "Who enters a result")
+        text(self.game, "The game's name", optional=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultCountersigned(Act):
+    """Somebody other than who entered a result agrees: it counts."""
+
+    match: str
+    by: str
+
+    def __post_init__(self) -> None:
+        text(self.by, "Who countersigns")
+
+
+@dataclass(frozen=True, slots=True)
+class ResultCorrected(Act):
+    """A result that counted was wrong; this one counts at once."""
+
+    match: str
+    juegos: tuple[int, int]
+    stones: tuple[int, int]
+    by: str
+    reason: str
+
+    def __post_init__(self) -> None:
+        score(self.juegos, self.stones)
+        reasoned(self.reason, self.by)
+
+
+@dataclass(frozen=True, slots=True)
+class Walkover(Act):
+    """A match that was not played was given to one of its pairs."""
+
+    match: str
+    winner: int
+    by: str
+    reason: str
+
+    def __post_init__(self) -> None:
+        reasoned(self.reason, self.by)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchVoided(Act):
+    """What was entered of a match holds no longer: it is to be played."""
+
+    match: str
+    by: str
+    reason: str
+
+    def __post_init__(self) -> None:
+        reasoned(self.reason, self.by)
+
+
+def _named(name: str, players: tuple[str, str], club: str) -> None:
+    """Raise TournamentError for a pair that cannot be called so."""
+    text(name, "The pair's name")
+    for player in players:
+        text(player, "A player's name")
+    text(club, "The club", optional=True)
+
+
+def _suits(form: Format, options: Options) -> None:
+    """Raise TournamentError for options that the format does not know, or lacks."""
+    swiss, groups = form is Format.SWISS, form is Format.GROUPS
+    if swiss != (options.rounds > 0):
+        raise TournamentError("rounds_needed" if swiss else "rounds_unused")
+    if groups and (options.groups < 2 or options.advance < 1):
+        raise TournamentError("groups_needed")
+    if not groups and (options.groups or options.advance):
+        raise TournamentError("groups_unused")
+    if options.bronze and form not in {Format.KNOCKOUT, Format.GROUPS}:
+        raise TournamentError("bronze_unused")
+    if options.clubs_apart and form is Format.ROBIN:
+        raise TournamentError("apart_unused")
+    if "buchholz" in options.tiebreaks and not swiss:
+        raise TournamentError("buchholz_unused")

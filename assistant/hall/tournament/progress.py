@@ -1,0 +1,144 @@
+"""How far a tournament is: what can be played, what waits, who won, who goes to which table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from assistant.hall.tournament.acts import Format, TableAssigned
+from assistant.hall.tournament.checks import under_way
+from assistant.hall.tournament.errors import TournamentError
+from assistant.hall.tournament.model import Match, Player, Tournament
+from assistant.hall.tournament.ranking import Resolver, StandingRow
+
+
+@dataclass(frozen=True, slots=True)
+class Podium:
+    """The pairs on each place: none, one, or two thirds where no match was played for it."""
+
+    first: tuple[int, ...]
+    second: tuple[int, ...]
+    third: tuple[int, ...]
+
+
+def ready(tournament: Tournament) -> tuple[Match, ...]:
+    """The matches whose pairs are known and of which nothing was entered, in the order of play.
+
+    Those that are at a table already are among them.
+    """
+    return tuple(_ready(tournament, Resolver(tournament)))
+
+
+def awaiting(tournament: Tournament) -> tuple[Match, ...]:
+    """The matches whose result waits to be countersigned."""
+    return tuple(
+        [
+            match
+            for match in tournament.matches.values()
+            if match.id in tournament.results and not tournament.results[match.id].counts
+        ]
+    )
+
+
+def finished(tournament: Tournament) -> bool:
+    """Whether everything is decided."""
+    if not tournament.order or tournament.rounds < tournament.options.rounds:
+        return False
+    resolver = Resolver(tournament)
+    return all(resolver.outcome(match) is not None for match in tournament.matches)
+
+
+def standings(tournament: Tournament, group: int = 0) -> tuple[StandingRow, ...]:
+    """The standings by what has been decided: of a round robin, a Swiss tournament, or a group.
+
+    Raises TournamentError where there are none: before the draw, or of a bracket.
+    """
+    if not tournament.order:
+        raise TournamentError("not_drawn")
+    resolver = Resolver(tournament)
+    if tournament.format is Format.GROUPS:
+        if not 1 <= group <= len(tournament.groups):
+            raise TournamentError("no_group", groups=len(tournament.groups))
+        return resolver.group(group)
+    if tournament.format not in {Format.ROBIN, Format.SWISS}:
+        raise TournamentError("no_standings")
+    return resolver.standings()
+
+
+def podium(tournament: Tournament) -> Podium | None:
+    """Who came first, second and third; None while anything is still to be decided."""
+    if not finished(tournament):
+        return None
+    if tournament.format in {Format.ROBIN, Format.SWISS}:
+        first, second, third, *_ = [*[(row.pair,) for row in standings(tournament)], (), ()]
+        return Podium(first, second, third)
+    resolver = Resolver(tournament)
+    if tournament.format is Format.DOUBLE:
+        return _of_double(tournament, resolver)
+    return _of_knock_out(tournament, resolver)
+
+
+def assign(tournament: Tournament, free_tables: Iterable[str]) -> tuple[TableAssigned, ...]:
+    """Tables for the matches that can begin now, in the order of play and of the tables given.
+
+    A pair plays one match at a time, and tables where a match is under way are passed over. Each
+    act may follow the ones before it.
+    """
+    resolver = Resolver(tournament)
+    playing = under_way(tournament, resolver)
+    busy = {player for match in playing for player in resolver.players(match)}
+    taken = set(playing.values())
+    tables = iter([table for table in dict.fromkeys(free_tables) if table not in taken])
+    called = []
+    for match in _ready(tournament, resolver):
+        pairs = resolver.players(match.id)
+        if match.id in playing or not busy.isdisjoint(pairs):
+            continue
+        table = next(tables, None)
+        if table is None:
+            break
+        busy.update(pairs)
+        called.append(TableAssigned(match.id, table))
+    return tuple(called)
+
+
+def _ready(tournament: Tournament, resolver: Resolver) -> list[Match]:
+    return [
+        match
+        for match in tournament.matches.values()
+        if match.id not in tournament.results
+        and all(isinstance(player, int) for player in resolver.players(match.id))
+        and resolver.outcome(match.id) is None
+    ]
+
+
+def _of_knock_out(tournament: Tournament, resolver: Resolver) -> Podium:
+    matches = list(tournament.matches.values())
+    final = _ended(resolver, matches[-1])
+    bronze = [match for match in matches if match.stage == "bronze"]
+    if bronze:
+        return Podium(*final, _ended(resolver, bronze[0])[0])
+    last_but_one = [
+        m for m in matches if m.stage == "knockout" and m.round == matches[-1].round - 1
+    ]
+    lost = [pair for match in last_but_one for pair in _ended(resolver, match)[1]]
+    return Podium(*final, tuple(lost))
+
+
+def _of_double(tournament: Tournament, resolver: Resolver) -> Podium:
+    *before, first, second = tournament.matches.values()
+    champion, lost = _ended(resolver, second)
+    runner_up = lost or _ended(resolver, first)[1]
+    dropped = [match for match in before if match.stage == "losers"]
+    return Podium(champion, runner_up, _ended(resolver, dropped[-1])[1] if dropped else ())
+
+
+def _ended(resolver: Resolver, match: Match) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Winner and loser of a decided match, each none or one pair."""
+    ended = resolver.outcome(match.id)
+    assert ended is not None
+    return _pairs(ended.winner), _pairs(ended.loser)
+
+
+def _pairs(player: Player) -> tuple[int, ...]:
+    return (player,) if isinstance(player, int) else ()

@@ -1,0 +1,1 @@
+"""Words in, words out: the lexicon, the sentences, and the .mus script."""

@@ -1,0 +1,39 @@
+"""The words of the table: from what was heard to calls, in the context of the deal.
+
+Rank 1: it is given the parsed files ``models/lexicon/<language>.toml`` and reads none itself.
+"""
+
+from assistant.language.lexicon.answers import QUESTIONS, Pick, SpokenAnswer
+from assistant.language.lexicon.breath import START
+from assistant.language.lexicon.build import lexicon_from
+from assistant.language.lexicon.context import Context, Moment, Needs, context_of
+from assistant.language.lexicon.hearing import Chatter, Hearing, unknown_share
+from assistant.language.lexicon.lexicon import Lexicon
+from assistant.language.lexicon.reading import Filler, GoesOn, Reading, Spoken, Talk, TalkReason
+from assistant.language.lexicon.text import UNKNOWN, LexiconError, fold, words_of
+
+__all__ = [
+    "QUESTIONS",
+    "START",
+    "UNKNOWN",
+    "Chatter",
+    "Context",
+    "Filler",
+    "GoesOn",
+    "Hearing",
+    "Lexicon",
+    "LexiconError",
+    "Moment",
+    "Needs",
+    "Pick",
+    "Reading",
+    "Spoken",
+    "SpokenAnswer",
+    "Talk",
+    "TalkReason",
+    "context_of",
+    "fold",
+    "lexicon_from",
+    "unknown_share",
+    "words_of",
+]

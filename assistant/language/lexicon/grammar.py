@@ -1,0 +1,270 @@
+"""The phrases for the recogniser, which makes a model of word pairs from them.
+
+The ear stays broad: every call, command and card stands here, and table talk beside them, so that
+talk is not bent into calls. What the pairs glue together wrongly, the reader sorts out. What fits
+the table as it stands is likelier than the rest: who is asked for pares says "tengo" and not "rey".
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from assistant.language.lexicon.context import Context, Moment, Needs
+from assistant.language.lexicon.rows import Phrase, Row
+from assistant.language.lexicon.seats import SeatWords, Value
+from assistant.language.lexicon.text import LANCE, NUMBER, PLAYER, UNKNOWN, VALUES, WHOSE
+
+EXAMPLES = (2, 3, 5, 10)
+"""The numbers that stand for all in longer phrases: in a model of word pairs, the two-word phrases
+already lead into and out of every number, and the rest would only drown the calls without one."""
+
+LIKELIER = 12
+"""How many times as often what fits the table stands there: 2.5 nats (docs/ear.md)."""
+
+TALK = 0.001
+"""Share of unknown speech beside them: talk fits every moment, and calls would drown it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardsSaid:
+    """The names of cards in one language; ``counted``: "dos reyes"."""
+
+    one: tuple[str, ...]
+    counted: tuple[str, ...]
+    suits: tuple[str, ...]
+    joins: tuple[str, ...]
+    of: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenPattern:
+    """Everything that can be said, as written in the file."""
+
+    phrases: tuple[Phrase, ...]
+    answers: tuple[Phrase, ...]
+    numbers: Mapping[str, int]
+    in_parts: tuple[str, ...]
+    lances: tuple[str, ...]
+    fillers: tuple[str, ...]
+    seats: tuple[str, ...]
+    parties: tuple[str, ...]
+    worth: Mapping[str, Value]
+    cards: tuple[CardsSaid, ...]
+    value_joins: tuple[str, ...]
+    streams: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Who plays, as it sounds: the names, and those of partners in one breath."""
+
+    names: tuple[str, ...] = ()
+    partners: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """All of a context that a grammar depends on; ``met``: the needs that are met."""
+
+    moment: Moment | None = None
+    met: frozenset[Needs] = frozenset()
+    seats: tuple[str, ...] = ()
+    sides: int = 1
+    asked: bool = False
+
+    @classmethod
+    def of(cls, context: Context) -> Situation:
+        """A context's."""
+        met = frozenset(need for need in Needs if context.has(need))
+        return cls(context.moment, met, context.seats, context.sides, context.asked)
+
+    def fits(self, row: Row) -> bool:
+        """Whether a row's call belongs to it."""
+        needed = row.needs is None or row.needs in self.met
+        return row.means is not None and self.moment in row.when and needed
+
+
+class Grammars:
+    """The grammars of a table, each made once: the very same tuple while nothing has changed."""
+
+    def __init__(self, said: SpokenPattern, names: SeatWords) -> None:
+        self._said, self._names = said, names
+        self._broad = cache(self._made_broad)
+        self._expected = cache(self._made_expected)
+        self._hands = cache(self._made_hands)
+
+    def broad(self, context: Context | None) -> tuple[str, ...]:
+        """Every call, and talk; in a ``context`` the calls that belong to it are frequent."""
+        return self._broad(Situation.of(context) if context else Situation())
+
+    def whole(self, seats: tuple[str, ...]) -> tuple[str, ...]:
+        """Every phrase of any of them, with the names of these players."""
+        return self._broad(Situation(seats=seats, asked=True))
+
+    def expected(self, context: Context) -> tuple[str, ...]:
+        """What may be said now, and nothing else."""
+        return self._expected(Situation.of(context))
+
+    def hands(self, context: Context) -> tuple[str, ...]:
+        """Hands that are named aloud, and nothing else."""
+        return self._hands(context.seats)
+
+    def _made_broad(self, now: Situation) -> tuple[str, ...]:
+        shown = now.moment is Moment.SHOWDOWN
+        return grammar_of(self._said, now.fits, self._company(now), now.asked, shown)
+
+    def _made_expected(self, now: Situation) -> tuple[str, ...]:
+        return expected_of(self._said, now.fits, self._company(now), now.asked)
+
+    def _made_hands(self, seats: tuple[str, ...]) -> tuple[str, ...]:
+        return hands_of(self._said, self._company(Situation(seats=seats)))
+
+    def _company(self, now: Situation) -> Company:
+        partners = self._names.partners(now.seats, now.sides)
+        return Company(self._names.spoken(now.seats), partners)
+
+
+def grammar_of(
+    said: SpokenPattern,
+    fits: Callable[[Row], bool],
+    company: Company,
+    asked: bool,
+    cards_fit: bool = False,
+) -> tuple[str, ...]:
+    """The phrases, frequent ones more than once, and the mark of unknown speech last.
+
+    Those that ``fits`` is true of stand there LIKELIER times as often; what several players say in
+    a row does not, or "yo sí" would become "no sí" (docs/ear.md). Answers are listened for only
+    where something was ``asked``; those with a number are many as it is. ``cards_fit``: the names
+    of cards are frequent, because hands are shown.
+    """
+    weighed = any(fits(phrase.row) for phrase in said.phrases)
+    calls = (
+        wording
+        for phrase in said.phrases
+        for wording in _fill(phrase.written, said, said.seats, said.parties)
+        for _ in range(phrase.row.weight * (LIKELIER if fits(phrase.row) else 1))
+    )
+    answers = (
+        wording
+        for phrase in (said.answers if asked else ())
+        for wording in _fill(
+            phrase.written,
+            said,
+            (*said.seats, *company.names),
+            (*said.parties, *company.names),
+        )
+        for _ in range(LIKELIER if weighed and NUMBER not in phrase.written else 1)
+    )
+    rest = (*_named(said, company), *said.in_parts, *said.streams, *said.fillers)
+    cards = hands_of(said, company) * (LIKELIER if cards_fit else 1)
+    phrases = (*calls, *answers, *rest, *cards)
+    return (*phrases, *[UNKNOWN] * (round(TALK * len(phrases)) if weighed else 1))
+
+
+def expected_of(
+    said: SpokenPattern, fits: Callable[[Row], bool], company: Company, asked: bool
+) -> tuple[str, ...]:
+    """The phrases of what ``fits`` is true of alone, and answers where something was ``asked``.
+
+    Unknown speech and talk are none of them, nor what belongs to another moment of the deal.
+    """
+    phrases = (
+        *(phrase for phrase in said.phrases if fits(phrase.row) for _ in range(phrase.row.weight)),
+        *(said.answers if asked else ()),
+    )
+    players, parties = (*said.seats, *company.names), (*said.parties, *company.names)
+    told = (
+        wording for phrase in phrases for wording in _fill(phrase.written, said, players, parties)
+    )
+    return (*told, *said.in_parts, *said.fillers)
+
+
+def hands_of(said: SpokenPattern, company: Company) -> tuple[str, ...]:
+    """The phrases of hands alone; unknown speech is none of them."""
+    return tuple(_cards(said, company))
+
+
+def vocabulary_of(phrases: tuple[str, ...]) -> frozenset[str]:
+    """The words of the phrases, as written; the mark of unknown speech is no word."""
+    return frozenset(word for phrase in phrases for word in phrase.split()) - {UNKNOWN}
+
+
+def _named(said: SpokenPattern, company: Company) -> Iterator[str]:
+    """Each player's name with the words beside it, and partners', each once.
+
+    In a model of word pairs that leads into the name and out of it in every phrase; the phrases
+    themselves with all names would make "cartas" and "para" likelier than they are.
+    """
+    beside = {
+        phrase.written[max(at - 1, 0) : at + 2]
+        for phrase in said.phrases
+        for at, word in enumerate(phrase.written)
+        if word in (WHOSE, PLAYER) and phrase.row.weight
+    }
+    for words in sorted(beside):
+        if company.names:
+            yield from _fill(words, said, company.names, company.names)
+    yield from company.partners
+
+
+def _fill(
+    words: Sequence[str], said: SpokenPattern, players: Sequence[str], parties: Sequence[str]
+) -> Iterator[str]:
+    """Words with their slots filled; ``players`` and ``parties``: whom they may name."""
+    short = len(words) <= 2 and words.count(NUMBER) == 1
+    numbers = [word for word, n in said.numbers.items() if short or n in EXAMPLES]
+    slots: dict[str, list[str]] = {
+        NUMBER: numbers,
+        LANCE: list(said.lances),
+        WHOSE: list(parties),
+        PLAYER: list(players),
+        VALUES: _values(said),
+    }
+    found = {word: slots[word] for word in words if word in slots}
+    if not found:
+        yield " ".join(words)
+        return
+    # Each number and each lance once, side by side: all pairs of them would be hundreds.
+    longest = max(len(values) for values in found.values())
+    for i in range(longest):
+        yield " ".join(found[w][i % len(found[w])] if w in found else w for w in words)
+
+
+def _values(said: SpokenPattern) -> list[str]:
+    """What one hand is worth, and what two are: those by the first name of each alone."""
+    first: dict[Value, str] = {}
+    for name, value in said.worth.items():
+        first.setdefault(value, name)
+    pairs = [
+        f"{one} {join} {other}"
+        for (lance, _), one in first.items()
+        for (second, _), other in first.items()
+        for join in said.value_joins
+        if lance is second and one != other
+    ]
+    counts = [word for word, n in said.numbers.items() if n == 2]
+    return [
+        *said.worth,
+        *pairs,
+        *(f"{count} {name}" for count in counts for name in first.values()),
+    ]
+
+
+def _cards(said: SpokenPattern, company: Company) -> Iterator[str]:
+    """Every two cards after each other, counted cards, cards with suits, seats before them.
+
+    Each language by itself: nobody names half a hand in one and half in another.
+    """
+    for cards in said.cards:
+        yield from (" ".join(pair) for pair in itertools.product(cards.one, repeat=2))
+        yield from cards.counted
+        yield from (
+            f"{card} {of} {suit}" for of in cards.of for card in cards.one for suit in cards.suits
+        )
+        yield from (f"{join} {card}" for join in cards.joins for card in cards.one)
+        seats = (*said.seats, *company.names)
+        yield from (f"{seat} {card}" for seat in seats for card in cards.one)

@@ -1,0 +1,399 @@
+"""Reading words in the context of the deal; the ear is broad, the reader is strict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from assistant.language.lexicon.answers import Answers, SpokenAnswer
+from assistant.language.lexicon.breath import SHOWN, START, BreathLink, Negations
+from assistant.language.lexicon.context import Context, Moment
+from assistant.language.lexicon.grammar import Grammars, SpokenPattern, vocabulary_of
+from assistant.language.lexicon.hearing import Hearing
+from assistant.language.lexicon.index import Index, PhraseMatch
+from assistant.language.lexicon.reading import Filler, GoesOn, Reading, Spoken, Talk, TalkReason
+from assistant.language.lexicon.rows import MEANINGS, Row
+from assistant.language.lexicon.seats import CardWords, SeatWords
+from assistant.language.lexicon.text import (
+    LANCE,
+    SLOTS,
+    UNKNOWN,
+    Tokens,
+    fold,
+    is_question,
+    split,
+    tokens_of,
+)
+from assistant.messages import Word
+from assistant.rules.calls import ShowHand
+from assistant.rules.phases import Lance
+
+RARELY = 6
+"""How many times as often as all that it may begin a call is said by itself, to go on rarely."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What reading needs: calls as an index, answers, cards and seats, fillers, yes and no."""
+
+    index: Index
+    answers: Answers
+    cards: CardWords
+    seats: SeatWords
+    fillers: tuple[Tokens, ...]
+    yes: frozenset[Tokens]
+    no: frozenset[Tokens]
+    negations: Negations
+    hearing: Hearing
+
+
+class Lexicon:
+    """The words of a table, in one language or several.
+
+    Stateless: the same words in the same context read the same.
+    """
+
+    def __init__(self, parts: Parts, said: SpokenPattern) -> None:
+        self._parts = parts
+        self._index = parts.index
+        self._grammars = Grammars(said, parts.seats)
+
+    def grammar(self, context: Context | None = None) -> tuple[str, ...]:
+        """The phrases for the recogniser; a frequent one stands there several times.
+
+        In a ``context``, the calls that belong to it are frequent. As long as it asks for the same
+        ones, the very same tuple is returned.
+        """
+        return self._grammars.broad(context)
+
+    def whole_grammar(self, seats: Sequence[str] = ()) -> tuple[str, ...]:
+        """Every phrase that any grammar of a table has: answers and its players' names, too."""
+        return self._grammars.whole(tuple(seats))
+
+    def expected_grammar(self, context: Context) -> tuple[str, ...]:
+        """The phrases of what may be said now and nothing else; the same tuple while it is so."""
+        return self._grammars.expected(context)
+
+    def hand_grammar(self, context: Context) -> tuple[str, ...]:
+        """The phrases of a hand that is named aloud; the very same tuple for the same players."""
+        return self._grammars.hands(context)
+
+    def names_hand(self, words: Sequence[Word], context: Context) -> bool:
+        """Whether words are four cards, perhaps after whose they are, and nothing else."""
+        tokens = tuple(fold(word.text) for word in words)
+        return any(end == len(tokens) for _, end in self._hands_at(tokens, 0, context))
+
+    @property
+    def hearing(self) -> Hearing:
+        """How sound is cut and trusted at this table."""
+        return self._parts.hearing
+
+    def vocabulary(self) -> frozenset[str]:
+        """Every word but players' names: what the recogniser's model has to know."""
+        return vocabulary_of(self.whole_grammar())
+
+    def answers(
+        self, question: str, words: Sequence[Word], context: Context
+    ) -> Iterator[SpokenAnswer]:
+        """What words may pick of a question's options, what is of that question alone first."""
+        names = self._parts.seats.names(context)
+        return self._parts.answers.read(question, self._cores(words), names)
+
+    def reads(self, words: Sequence[Word], context: Context) -> bool:
+        """Whether words are calls or a command at this moment, whatever was asked."""
+        return isinstance(self.read(words, context), Spoken)
+
+    def is_one_call(self, words: Sequence[Word], context: Context) -> bool:
+        """Whether words are one call or command at this moment, fillers beside it or none."""
+        rest, link, calls = tuple(words), START, 0
+        while rest and calls < 2:
+            reading = self.read(rest, context, link)
+            if isinstance(reading, Talk):
+                return False
+            calls += isinstance(reading, Spoken)
+            rest, link = rest[reading.taken :], reading.link
+        return calls == 1
+
+    def is_yes(self, words: Sequence[Word]) -> bool:
+        """Whether somebody says yes, and no call beside it, to what the assistant asked."""
+        return self._are(words, self._parts.yes)
+
+    def is_no(self, words: Sequence[Word]) -> bool:
+        """The same of a no."""
+        return self._are(words, self._parts.no)
+
+    def is_known_talk(self, words: Sequence[Word], context: Context) -> bool:
+        """Whether words are one of the lexicon's phrases of talk, as advice or a question."""
+        return any(
+            match.end == len(core)
+            and match.phrase.row.means is None
+            and context.moment in match.phrase.row.when
+            for core in self._cores(words)
+            for match in self._matches(core, context)
+        )
+
+    def number(self, words: Sequence[Word]) -> int | None:
+        """The number that somebody says, and nothing beside it."""
+        values = (self._index.value(core) for core in self._cores(words))
+        return next((value for value in values if value is not None), None)
+
+    def lance(self, words: Sequence[Word]) -> Lance | None:
+        """The lance that somebody names, and nothing beside it."""
+        lances = (self._index.lance(core) for core in self._cores(words))
+        return next((lance for lance in lances if lance is not None), None)
+
+    def _are(self, words: Sequence[Word], wanted: frozenset[Tokens]) -> bool:
+        """Whether words are one of those wanted, a filler before and after it at most."""
+        return any(core in wanted for core in self._cores(words))
+
+    def _cores(self, words: Sequence[Word]) -> Iterator[Tokens]:
+        """The words; and what is left without a filler before them, after them, or both."""
+        tokens = tuple(fold(word.text) for word in words)
+        for start in (0, *self._fillers(tokens, 0)):
+            for end in range(start + 1, len(tokens) + 1):
+                if end == len(tokens) or len(tokens) in self._fillers(tokens, end):
+                    yield tokens[start:end]
+
+    def segments(self, words: Sequence[Word]) -> tuple[tuple[Word, ...], ...]:
+        """Cut an utterance at its pauses, but not inside a phrase that a short pause tears."""
+        hearing = self._parts.hearing
+        segments: list[tuple[Word, ...]] = []
+        for chain in split(words, max(hearing.pause, hearing.stretch)):
+            pieces = split(chain, hearing.pause)
+            segments.append(pieces[0])
+            done = len(pieces[0])
+            for piece in pieces[1:]:
+                if self._torn(chain[done - len(segments[-1]) :], len(segments[-1])):
+                    segments[-1] += piece
+                else:
+                    segments.append(piece)
+                done += len(piece)
+        return tuple(segments)
+
+    def read(self, words: Sequence[Word], context: Context, link: BreathLink = START) -> Reading:
+        """Read one call from the front of what is left of a segment; ``link``: the one before it.
+
+        The hearer applies the call and reads on, in the new context, after the words it took. A
+        segment moves the game only if it can be read to its last word; so nothing of it may be
+        kept before the last reading is in.
+        """
+        segment = tuple(words)
+        if why := self._untrusted(segment):
+            return Talk(why)
+        tokens = tuple(fold(word.text) for word in segment)
+        for hand, end in self._hands_at(tokens, 0, context):
+            if self._rest_reads(tokens, end, context, SHOWN):
+                return Spoken(hand, end, SHOWN)
+        matches = self._matches(tokens, context)
+        if talk := self._known_talk(matches, tokens, context):
+            return talk
+        call = self._call(matches, tokens, context, link)
+        question = is_question(segment)
+        if call and (call.phrase.row.command or not question):
+            return _spoken(call, segment, self._parts.negations.link(call.phrase))
+        return Talk(TalkReason.QUESTION) if question else self._filler(tokens, context, link)
+
+    def ends_in_no(self, words: Sequence[Word]) -> bool:
+        """Whether the last of these words turns what follows it into its opposite."""
+        return bool(words) and self._parts.negations.turn(words[-1].text)
+
+    def goes_on(self, text: str, context: Context) -> GoesOn:
+        """Whether what was said so far, a whole call or not, may go on to mean something else.
+
+        Who has said "no hay mus" is done; "envido" may become "envido cinco". "Paso" before
+        "paso a chica" is the same call, and the rest of that moves nothing by itself.
+        """
+        tokens = tokens_of(text)
+        if not tokens:
+            return GoesOn.OFTEN
+        if context.moment is Moment.SHOWDOWN and self._parts.cards.begins(tokens):
+            return GoesOn.DEARLY
+        call = self._call(self._matches(tokens, context), tokens, context, START)
+        if call and (call.end < len(tokens) or context.moment not in call.phrase.row.when):
+            call = None
+        longer = [
+            (phrase, rest)
+            for phrase, rest in self._index.longer(tokens, self._parts.seats.names(context))
+            if context.moment in phrase.row.moments
+        ]
+        said = call.phrase.row if call else None
+        if any(self._is_torn_dearly(said, phrase.row, rest, context) for phrase, rest in longer):
+            return GoesOn.DEARLY
+        if said is None or self._index.number_grows(tokens):
+            return GoesOn.OFTEN
+        weight = sum(
+            max(phrase.row.weight, 1)
+            for phrase, rest in longer
+            if not (phrase.row.means == said.means and self._moves_nothing(rest))
+        )
+        if not weight:
+            return GoesOn.NO
+        return GoesOn.RARELY if weight * RARELY <= said.weight else GoesOn.OFTEN
+
+    def _is_torn_dearly(self, said: Row | None, whole: Row, rest: Tokens, context: Context) -> bool:
+        """Whether a phrase torn after what was said so far would be two things that nobody meant.
+
+        "Corrige" takes back the last call, but "corrige la grande eran cinco" does not; and the
+        end of "no lo quiero" accepts what all of it refuses.
+        """
+        if said and said.command:
+            return whole.means not in (None, said.means)
+        if said and said.means != whole.means:
+            return False
+        return any(
+            match.end == len(rest)
+            and context.moment in match.phrase.row.when
+            and match.phrase.row.means not in (None, whole.means)
+            for match in self._matches(rest, context)
+        )
+
+    def _moves_nothing(self, pattern: Tokens) -> bool:
+        """Whether the end of a phrase is no call where it is heard alone; a lance is none."""
+        if any(token in SLOTS and token != LANCE for token in pattern):
+            return False
+        words = tuple(token for token in pattern if token != LANCE)
+        names = self._parts.seats.names()
+        return not any(match.phrase.row.means for match in self._index.matches(words, names))
+
+    def _matches(self, tokens: Tokens, context: Context, start: int = 0) -> list[PhraseMatch]:
+        """The phrases that begin there, but those whose need is not met."""
+        names = self._parts.seats.names(context)
+        return [
+            match
+            for match in self._index.matches(tokens, names, start)
+            if context.has(match.phrase.row.needs)
+        ]
+
+    def _untrusted(self, words: tuple[Word, ...]) -> TalkReason | None:
+        if not words:
+            return TalkReason.TALK
+        if any(word.text == UNKNOWN for word in words):
+            return TalkReason.NOISE
+        if any(word.confidence < self._parts.hearing.floor for word in words):
+            return TalkReason.UNSURE
+        return None
+
+    def _known_talk(
+        self, matches: Sequence[PhraseMatch], tokens: Tokens, context: Context
+    ) -> Talk | None:
+        """The longest phrase, where it is known to be no call at this moment."""
+        longest = max((match.end for match in matches), default=0)
+        for match in matches:
+            row = match.phrase.row
+            if match.end == longest and row.means is None and context.moment in row.when:
+                # "Sí" to a bet is worth a question; "sí, hombre, claro" is not.
+                reads = self._rest_reads(tokens, longest, context, START)
+                return Talk(row.why if reads else TalkReason.TALK, row.goes_on)
+        return None
+
+    def _call(
+        self, matches: Sequence[PhraseMatch], tokens: Tokens, context: Context, link: BreathLink
+    ) -> PhraseMatch | None:
+        """The longest phrase that is a call; of two as long, the one that belongs here."""
+        return max(
+            (match for match in matches if self._fits(match, tokens, context, link)),
+            key=lambda match: (match.end, context.moment in match.phrase.row.when),
+            default=None,
+        )
+
+    def _fits(self, match: PhraseMatch, tokens: Tokens, context: Context, link: BreathLink) -> bool:
+        """Whether a phrase is a call at this moment, and what follows it can be calls too."""
+        row = match.phrase.row
+        if row.means is None or context.moment not in row.when | row.also:
+            return False
+        if row.alone:
+            return match.end == len(tokens)
+        if not link.allows(match.phrase):
+            return False
+        after = self._parts.negations.link(match.phrase)
+        return self._rest_reads(tokens, match.end, context, after)
+
+    def _rest_reads(self, tokens: Tokens, start: int, context: Context, link: BreathLink) -> bool:
+        """Whether the words from ``start`` can be cut into calls, be it of any moment.
+
+        This keeps "dos reyes" from being a bet of two: what is not read whole moves nothing.
+        """
+        waiting, seen = [(start, link)], {(start, link)}
+        while waiting:
+            at, before = waiting.pop()
+            if at == len(tokens):
+                return True
+            ways = [(end, before.after_filler()) for end in self._fillers(tokens, at)]
+            ways += [(end, SHOWN) for _, end in self._hands_at(tokens, at, context)]
+            ways += [
+                (match.end, self._parts.negations.link(match.phrase))
+                for match in self._matches(tokens, context, at)
+                if _chains(match) and before.allows(match.phrase)
+            ]
+            waiting += [way for way in ways if way not in seen]
+            seen.update(ways)
+        return False
+
+    def _hands_at(
+        self, tokens: Tokens, at: int, context: Context
+    ) -> Iterator[tuple[ShowHand, int]]:
+        """Four cards, perhaps after whose they are; only where hands are shown."""
+        if context.moment is Moment.SHOWDOWN:
+            seat, first = self._parts.seats.seat(tokens, at, context)
+            for cards, end in self._parts.cards.hands(tokens, first):
+                yield ShowHand(seat=seat, cards=cards), end
+
+    def _fillers(self, tokens: Tokens, at: int) -> list[int]:
+        """Where the fillers that begin at ``at`` end."""
+        return [
+            at + len(words)
+            for words in self._parts.fillers
+            if tokens[at : at + len(words)] == words
+        ]
+
+    def _filler(self, tokens: Tokens, context: Context, link: BreathLink) -> Reading:
+        for end in sorted(self._fillers(tokens, 0), reverse=True):
+            command = any(
+                match.phrase.row.alone and match.end == len(tokens)
+                for match in self._matches(tokens, context, end)
+            )
+            if command or self._rest_reads(tokens, end, context, link.after_filler()):
+                return Filler(end, link.after_filler())
+        return Talk()
+
+    def _torn(self, words: tuple[Word, ...], cut: int) -> bool:
+        """Whether one phrase lies across the pause before word ``cut``."""
+        tokens = tuple(fold(word.text) for word in words)
+        if any(end > cut for at in range(cut) for _, end in self._parts.cards.hands(tokens, at)):
+            return True  # "siete, seis ... seis, tres"
+        if tokens[cut - 1] == tokens[cut]:
+            return False  # "paso ... paso": who repeats a word after a pause is another player
+        if self._opens_a_lance(tokens[cut:]):
+            return False  # "paso ... a chica envido tres": the lance belongs to what follows
+        names = self._parts.seats.names()
+        return any(
+            match.end > cut and _may_be_torn(match)
+            for at in range(cut)
+            for match in self._index.matches(tokens, names, at)
+        )
+
+    def _opens_a_lance(self, tokens: Tokens) -> bool:
+        matches = self._index.matches(tokens, self._parts.seats.names())
+        return self._index.names_lance(tokens, 0) and any(map(_chains, matches))
+
+
+def _chains(match: PhraseMatch) -> bool:
+    """Whether other calls may stand before it in the same segment."""
+    row = match.phrase.row
+    return row.means is not None and not row.alone
+
+
+def _may_be_torn(match: PhraseMatch) -> bool:
+    """In a declaration round "no ... tengo" is said by two players; elsewhere by one."""
+    return match.phrase.row.means not in (None, "holds", "lacks")
+
+
+def _spoken(match: PhraseMatch, words: Sequence[Word], link: BreathLink) -> Spoken:
+    row = match.phrase.row
+    filled = replace(
+        match.filled,
+        lance=match.filled.lance or row.lance,
+        whose=match.filled.whose or row.whose,
+        said=" ".join(word.text for word in words[: match.end]),
+    )
+    return Spoken(MEANINGS[row.means or ""](filled), match.end, link)

@@ -1,0 +1,127 @@
+"""Phrases: what is said aloud and written on the screen for everything that happens.
+
+All sentences come from one TOML file per language (``models/phrases``); this code holds none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from assistant.language.phrases import answers, log, saying, standing, undo
+from assistant.language.phrases import answers as labels
+from assistant.language.phrases import answers as resumed
+from assistant.language.phrases.language import Language, PhraseError, language_from, sentence
+from assistant.language.phrases.saying import Level
+from assistant.messages import Accepted, Ask, Command, Outcome, Told
+from assistant.rules.calls import Call, Place
+from assistant.rules.events import Event
+from assistant.rules.history import Record, is_retraction
+from assistant.rules.state import State
+
+__all__ = ["Level", "PhraseError", "Phrases", "phrases_from"]
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """Everything that the assistant can say in one language."""
+
+    language: Language
+
+    @property
+    def code(self) -> str:
+        """The language's code, as a voice is chosen by: "es"."""
+        return self.language.texts["language"]
+
+    @property
+    def sounds(self) -> Mapping[str, str]:
+        """Words that the language's own voice would misread, and how each is spelt for it."""
+        return self.language.sounds
+
+    def say(
+        self,
+        events: Sequence[Event],
+        before: State | None,
+        after: State,
+        *,
+        level: Level = Level.ESSENTIAL,
+        history: Sequence[Record] = (),
+    ) -> str | None:
+        """What is said aloud of one batch, in one breath; ``None`` where one would be silent.
+
+        ``before`` and ``after`` are the states around the batch (``None`` before the game opens);
+        ``history`` the records so far, needed to tell what an undo takes back.
+        """
+        if level is Level.SILENT:
+            return None
+        full = level is Level.FULL
+        told = saying.say(self.language, events, before, after, history, full)
+        if is_retraction(events):
+            return told
+        turned = standing.closing(self.language, before, after, full)
+        return " ".join(part for part in (told, turned) if part) or None
+
+    def answer(
+        self,
+        outcome: Outcome,
+        state: State,
+        *,
+        level: Level = Level.ESSENTIAL,
+        history: Sequence[Record] = (),
+    ) -> str | None:
+        """What is said to a message that moved nothing: a question, a reason, the score.
+
+        ``history`` holds the records so far: "cuenta" repeats the last count from them.
+        """
+        if level is Level.SILENT:
+            return None
+        match outcome:
+            case Told(command=Command.WHERE) | Accepted(call=Place()):
+                return resumed.where(self.language, state)
+            case Accepted(understood=calls) if calls:
+                number = self.language.stones
+                return sentence(undo.understood(self.language, calls, state, number))
+        return answers.answer(self.language, outcome, state, history)
+
+    def of_the_ear(self, note: str) -> str | None:
+        """What is said of a microphone that hears badly, by the note's code, if anything."""
+        return self.language.texts.get(f"ear.{note}")
+
+    def log_line(self, event: Event, state: State, history: Sequence[Record] = ()) -> str:
+        """One line of the screen's log; with ``history``, an undo tells what it took back."""
+        return log.log_line(self.language, event, state, history)
+
+    def label(self, call: Call, state: State | None = None) -> str:
+        """A call as a button says it."""
+        return labels.label(self.language, call, state)
+
+    def reason(self, code: str, params: answers.Params = ()) -> str:
+        """Why a call moved nothing, by the code of the error or outcome."""
+        return answers.reason(self.language, code, params)
+
+    def question(self, ask: Ask, state: State | None = None) -> str:
+        """What the table is asked; the state tells how many are asked."""
+        return answers.question(self.language, ask, state)
+
+    def options(self, ask: Ask, state: State | None = None) -> tuple[str, ...]:
+        """The buttons of a question, in the order of its options."""
+        return answers.options(self.language, ask, state)
+
+    def score(self, state: State) -> str:
+        """The answer to "¿cómo vamos?"."""
+        return answers.standing(self.language, state)
+
+    def resumed(self, state: State, *, level: Level = Level.ESSENTIAL) -> str | None:
+        """What is said when a game that was left is taken up again."""
+        if level is Level.SILENT:
+            return None
+        return resumed.resumed(self.language, state, full=level is Level.FULL)
+
+    def missing(self, state: State) -> str | None:
+        """Whose cards the count still needs, if any."""
+        return standing.missing(self.language, state)
+
+
+def phrases_from(mapping: Mapping[str, object]) -> Phrases:
+    """Take a parsed phrase file. Raises PhraseError with one sentence that names the phrase."""
+    return Phrases(language_from(mapping))

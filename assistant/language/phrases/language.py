@@ -1,0 +1,263 @@
+"""One language's sentences, checked once, its numbers, and the names that are filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from string import Formatter
+from typing import Literal
+
+from assistant.language.phrases.keys import SHAPE
+from assistant.rules.cards import Rank
+from assistant.rules.errors import MusError
+from assistant.rules.hands import STRENGTH
+from assistant.rules.phases import Lance
+from assistant.rules.state import State
+
+# ---- What can be wrong with a phrase file -------------------------------------------------------
+
+
+class PhraseError(MusError, ValueError):
+    """Phrases that cannot be used; its text is one sentence that names the phrase."""
+
+
+# ---- Numbers in words, by the table of a phrase file --------------------------------------------
+
+
+class PhraseForm(StrEnum):
+    """What is counted; the value is the file's table of words that change for it."""
+
+    PLAIN = "plain"
+    STONES = "of_stones"
+    NOUN = "before_noun"
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """A round number above the small ones: alone ("cien"), or with a rest ("ciento {rest}")."""
+
+    value: int
+    alone: str
+    more: str
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """How a language says whole numbers from 0 on.
+
+    ``small`` are the words from zero without gaps; ``over`` the bases above, smallest first;
+    ``forms`` by what is counted: the words that change there ("uno" -> "una").
+    """
+
+    small: tuple[str, ...]
+    over: tuple[Base, ...]
+    forms: Mapping[PhraseForm, Mapping[str, str]]
+
+    def say(self, n: int, form: PhraseForm = PhraseForm.PLAIN) -> str:
+        """``n`` in words; in digits where the table does not reach (negative, or too large)."""
+        words = self._words(n)
+        if words is None:
+            return str(n)
+        changes = self.forms.get(form, {})
+        return " ".join(changes.get(word, word) for word in words.split(" "))
+
+    def _words(self, n: int) -> str | None:
+        if 0 <= n < len(self.small):
+            return self.small[n]
+        base = max((b for b in self.over if b.value <= n), key=lambda b: b.value, default=None)
+        if base is None:
+            return None
+        rest = n - base.value
+        if rest == 0:
+            return base.alone
+        # The last base reaches only to the next one of its kind: "doscientos cuarenta", no more.
+        words = self._words(rest) if rest < base.value else None
+        return None if words is None else base.more.replace("{rest}", words)
+
+
+def numbers_from(table: object) -> Numbers:
+    """Read the ``[numbers]`` of a phrase file. Raises PhraseError, naming what is wrong."""
+    if not isinstance(table, Mapping):
+        raise PhraseError("The phrases need a table [numbers].")
+    wanted = {"small", "over", *(form for form in PhraseForm if form is not PhraseForm.PLAIN)}
+    if set(table) != wanted:
+        raise PhraseError(f"[numbers] holds {', '.join(sorted(wanted))}, all of them and no more.")
+    small = table["small"]
+    if not isinstance(small, list) or not small or not all(isinstance(w, str) for w in small):
+        raise PhraseError("numbers.small is the list of words from zero on.")
+    forms: dict[PhraseForm, Mapping[str, str]] = {
+        form: _changes(form, table[form]) for form in PhraseForm if form is not PhraseForm.PLAIN
+    }
+    return Numbers(tuple(small), _bases(table["over"], len(small)), forms)
+
+
+def _bases(rows: object, first: int) -> tuple[Base, ...]:
+    wrong = PhraseError(
+        "numbers.over is a list of { value = 30, alone = 'treinta', more = 'treinta y {rest}' }, "
+        f"in growing order, the first with value = {first}."
+    )
+    bases: list[Base] = []
+    for row in rows if isinstance(rows, list) else ():
+        match row:
+            case {"value": int(value), "alone": str(alone), "more": str(more)} if len(row) == 3:
+                bases.append(Base(value, alone, more))
+            case _:
+                raise wrong
+    values = [base.value for base in bases]
+    if not values or values[0] != first or values != sorted(set(values)):
+        raise wrong
+    if not all("{rest}" in base.more for base in bases):
+        raise wrong
+    return tuple(bases)
+
+
+def _changes(form: PhraseForm, table: object) -> Mapping[str, str]:
+    if not isinstance(table, Mapping) or not all(isinstance(v, str) for v in table.values()):
+        raise PhraseError(f"numbers.{form} is a table of words, as {{ uno = 'una' }}.")
+    return dict(table)
+
+
+# ---- One language's sentences, checked once, and the names that are filled into them ------------
+
+
+LanceForm = Literal["name", "the", "to", "at"]
+"""grande, la grande, a la grande (spoken), a grande (written)."""
+
+RANK_OF = {strength: rank for rank, strength in STRENGTH.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The sentences by key ("say.bet"), the numbers, and how names are joined.
+
+    ``sounds``: words that the language's own voice would misread, in small letters, and how each is
+    spelt for it.
+    ``longest_count``: letters and spaces that a count in a few words may have, so that it takes six
+    seconds at most; a language is spoken faster or slower than another.
+    """
+
+    texts: Mapping[str, str]
+    numbers: Numbers
+    sounds: Mapping[str, str] = field(default_factory=dict)
+    longest_count: int = 80
+
+    def fill(self, key: str, **words: str | int) -> str:
+        """The sentence ``key`` with its words filled in; it begins with a capital as written."""
+        return self.texts[key].format(**words)
+
+    def number(self, n: int) -> str:
+        """A number alone: "uno a cero"."""
+        return self.numbers.say(n)
+
+    def stones(self, n: int) -> str:
+        """A number of stones: "una", "treinta y una"."""
+        return self.numbers.say(n, PhraseForm.STONES)
+
+    def lance(self, lance: Lance, form: LanceForm = "name") -> str:
+        """The name of a lance in one of its forms."""
+        return self.texts[f"lance.{form}.{lance}"]
+
+    def rank(self, strength: int) -> str:
+        """The plural name of the cards of a strength (1 to 10): "reyes"."""
+        return self.texts[f"ranks.{RANK_OF[strength]}"]
+
+    def card(self, rank: Rank) -> str:
+        """The name of one card, without its suit: "rey"."""
+        return self.texts[f"card.{rank}"]
+
+    def name(self, state: State, seat: int | None) -> str:
+        """The name of a player; "somebody" where nobody knows who."""
+        return self.texts["join.somebody"] if seat is None else state.seats[seat - 1]
+
+    def side(self, state: State, side: str) -> str:
+        """The names of a side: "Norte y Sur"."""
+        return self.join(state.seats[seat - 1] for seat in sorted(state.seats_of(side)))
+
+    def join(self, names: Iterable[str]) -> str:
+        """Names as a list: "Norte, Sur y Este"; "Ana e Iñaki" before the same vowel."""
+        *first, last = names
+        if not first:
+            return last
+        soft = last.lower().startswith(tuple(self.texts["join.soft_before"].split()))
+        key = "join.and_soft" if soft else "join.and"
+        return self.fill(key, first=self.texts["join.comma"].join(first), last=last)
+
+    def score(self, stones: int) -> str:
+        """Stones as a table counts them (R42): "dos amarracos y tres"."""
+        amarracos, rest = divmod(stones, 5)
+        if not amarracos:
+            if rest > 1:
+                return self.fill("score.piedras", stones=self.stones(rest))
+            return self.texts["score.piedra" if rest else "score.none"]
+        key = "score.amarraco" if amarracos == 1 else "score.amarracos"
+        return self.fill(
+            f"{key}_and" if rest else key,
+            amarracos=self.numbers.say(amarracos, PhraseForm.NOUN),
+            stones=self.stones(rest),
+        )
+
+
+def sentence(text: str) -> str:
+    """The text with a capital at its first letter, which may stand after "¿" or "¡"."""
+    for i, char in enumerate(text):
+        if char.isalnum():
+            return text[:i] + char.upper() + text[i + 1 :]
+    return text
+
+
+def language_from(mapping: Mapping[str, object]) -> Language:
+    """Check a parsed phrase file. Raises PhraseError with one sentence that names the phrase."""
+    rest = dict(mapping)
+    numbers = numbers_from(rest.pop("numbers", None))
+    sounds = _sounds(rest.pop("sounds", {}))
+    longest = rest.pop("longest_count", None)
+    if type(longest) is not int or longest < 1:
+        raise PhraseError("longest_count is the number of letters that a count may have, as 80.")
+    texts = dict(_flatten(rest))
+    for key in texts:
+        if key not in SHAPE:
+            raise PhraseError(f"{key}: there is no such phrase; is it misspelt?")
+    for key in SHAPE:
+        if key not in texts:
+            raise PhraseError(f"{key}: this phrase is missing.")
+    for key, text in texts.items():
+        _check(key, text)
+    return Language(texts, numbers, sounds, longest)
+
+
+def _sounds(table: object) -> Mapping[str, str]:
+    """The table of words that a voice would misread; a language may have none."""
+    if not isinstance(table, Mapping) or not all(isinstance(v, str) for v in table.values()):
+        raise PhraseError(
+            "[sounds] is a table of words as the voice reads them: juego = 'hooaygo'."
+        )
+    return {word.lower(): spelt for word, spelt in table.items()}
+
+
+def _flatten(table: Mapping[str, object], before: str = "") -> Iterator[tuple[str, str]]:
+    for name, value in table.items():
+        key = f"{before}{name}"
+        if isinstance(value, Mapping):
+            yield from _flatten(value, f"{key}.")
+        elif isinstance(value, str):
+            yield key, value
+        else:
+            raise PhraseError(f"{key}: a phrase is a text in quotes, not {value!r}.")
+
+
+def _check(key: str, text: str) -> None:
+    """Only plain words in braces, and only those that the code fills in."""
+    try:
+        fields = [
+            (name, spec, mark)
+            for _, name, spec, mark in Formatter().parse(text)
+            if name is not None
+        ]
+    except ValueError as error:
+        raise PhraseError(f"{key}: {text!r} has an unpaired brace.") from error
+    allowed = SHAPE[key]
+    for name, spec, mark in fields:
+        if name not in allowed or spec or mark:
+            known = ", ".join(f"{{{word}}}" for word in sorted(allowed)) or "no words in braces"
+            raise PhraseError(f"{key}: {{{name}}} is not known here; it may hold {known}.")

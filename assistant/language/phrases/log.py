@@ -1,0 +1,197 @@
+"""One line of the screen's log for each event, with stones in digits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from assistant.language.phrases.language import Language, sentence
+from assistant.language.phrases.undo import PenaltyEvent, article, side_of, undone
+from assistant.rules import events as e
+from assistant.rules.cards import format_hand
+from assistant.rules.history import Record
+from assistant.rules.state import State, side_letters
+
+
+def log_line(
+    language: Language, event: e.Event, state: State, history: Sequence[Record] = ()
+) -> str:
+    """What happened, in one line; what nobody said is marked as inferred.
+
+    ``state`` gives the names. With the records in ``history`` a retraction tells what it took back.
+    """
+    if isinstance(event, e.Retracted) and history:
+        return undone(language, event, history, state, str).rstrip(".")
+    key, words = _KEYS[type(event)](event), _words(language, event, state)
+    line = sentence(language.fill(f"log.{key}", **words))
+    if isinstance(event, e.StonesAdjusted) and event.reason:
+        line = language.fill("log.because", line=line, reason=event.reason)
+    return language.fill("log.implied", line=line) if getattr(event, "implied", False) else line
+
+
+def _words(language: Language, event: Any, state: State) -> dict[str, str | int]:
+    """The words that any line may hold, from the fields that the event has."""
+    words: dict[str, str | int] = {}
+    if hasattr(event, "seat"):
+        words["name"] = language.name(state, event.seat)
+    if getattr(event, "lance", None):
+        words["lance"] = language.lance(event.lance, _lance_form(event))
+    if getattr(event, "side", None):
+        words["side"] = language.side(state, event.side)
+    if isinstance(getattr(event, "stones", None), int):
+        words["stones"] = abs(event.stones)
+    if more := _MORE.get(type(event)):
+        words |= more(language, event, state)
+    return words
+
+
+def _lance_form(event: e.Event) -> Any:
+    match event:
+        case e.Declared() | e.LanceClosed() | e.DeclarationDisproved() | e.LanceClaimed():
+            return "name"
+        case e.StonesWon():
+            return "name" if event.why is e.Why.PASO else "at"
+        case e.LanceDecided():
+            return "the"
+        case _:
+            return "at"
+
+
+def _game(language: Language, event: e.GameOpened, state: State) -> dict[str, str | int]:
+    sides = (language.side(state, side) for side in side_letters(event.sides))
+    return {
+        "target": event.profile.target,
+        "juegos": event.profile.juegos,
+        "vacas": event.profile.vacas,
+        "sides": language.texts["log.versus"].join(sides),
+    }
+
+
+def _deal(_language: Language, event: e.DealStarted, state: State) -> dict[str, str | int]:
+    return {"deal": event.deal, "name": state.seats[event.mano - 1]}
+
+
+def _mano(_language: Language, event: e.ManoChanged, state: State) -> dict[str, str | int]:
+    return {"name": state.seats[event.mano - 1]}
+
+
+def _pedrete(language: Language, event: e.PedreteSung, state: State) -> dict[str, str | int]:
+    return {"side": side_of(language, state, event.seat)}
+
+
+def _claim(_language: Language, event: e.LanceClaimed, _state: State) -> dict[str, str | int]:
+    return {"values": " + ".join(map(str, event.values))}
+
+
+def _report(_language: Language, event: e.IrregularityReported, _s: State) -> dict[str, str | int]:
+    return {"cards": event.cards}
+
+
+def _penalty(language: Language, event: PenaltyEvent, state: State) -> dict[str, str | int]:
+    return {"article": event.article, "what": article(language, state, event)}
+
+
+def _lost(_language: Language, event: e.StonesLost, _state: State) -> dict[str, str | int]:
+    return {"article": event.article}
+
+
+def _hand(_language: Language, event: e.HandShown, _state: State) -> dict[str, str | int]:
+    return {"cards": format_hand(event.cards)}
+
+
+def _set(language: Language, event: e.StonesSet, state: State) -> dict[str, str | int]:
+    rows = zip(side_letters(state.sides), event.stones, strict=True)
+    scores = [
+        language.fill("log.set_side", side=language.side(state, side), stones=stones)
+        for side, stones in rows
+    ]
+    return {"score": language.texts["join.comma"].join(scores)}
+
+
+def _retracted(_language: Language, event: e.Retracted, _state: State) -> dict[str, str | int]:
+    return {"seq": event.seq}
+
+
+_MORE: dict[type[e.Event], Callable[[Language, Any, State], dict[str, str | int]]] = {
+    e.GameOpened: _game,
+    e.DealStarted: _deal,
+    e.ManoChanged: _mano,
+    e.PedreteSung: _pedrete,
+    e.HandShown: _hand,
+    e.CardsShownEarly: _hand,
+    e.LanceClaimed: _claim,
+    e.IrregularityReported: _report,
+    e.PenaltyProposed: _penalty,
+    e.PenaltyApplied: _penalty,
+    e.PenaltyWaived: _penalty,
+    e.StonesLost: _lost,
+    e.StonesSet: _set,
+    e.Retracted: _retracted,
+}
+
+
+def _always(key: str) -> Callable[[Any], str]:
+    return lambda _event: key
+
+
+def _twofold(key: str) -> Callable[[Any], str]:
+    return lambda event: f"{key}_both" if event.both else key
+
+
+def _either(key: str) -> Callable[[Any], str]:
+    return lambda event: f"{key}holds" if event.holds else f"{key}lacks"
+
+
+def _reported(event: e.IrregularityReported) -> str:
+    about = event.kind is e.Irregularity.EXPOSED_CARD and event.seat is not None
+    return f"{event.kind}_of" if about else str(event.kind)
+
+
+def _opened(event: e.GameOpened) -> str:
+    if event.profile.vacas > 1:
+        return "game_vacas"
+    return "game_one" if event.profile.juegos == 1 else "game"
+
+
+_KEYS: dict[type[e.Event], Callable[[Any], str]] = {
+    e.GameOpened: _opened,
+    e.DealStarted: lambda event: "deal_corrido" if event.corrido else "deal",
+    e.ManoChanged: _always("mano"),
+    e.PedreteSung: _always("pedrete"),
+    e.SeatInferred: lambda event: f"seat_{event.why}",
+    e.MusAsked: _always("mus"),
+    e.DiscardBegan: _always("discard"),
+    e.MusCut: _always("cut"),
+    e.LanceOpened: _always("open"),
+    e.Passed: _always("pass"),
+    e.BetMade: _twofold("bet"),
+    e.BetRaised: _always("raise"),
+    e.OrdagoMade: _twofold("ordago"),
+    e.PartnerBet: _always("partner_bet"),
+    e.BetAccepted: lambda event: "accept" if event.stones is None else "accept_stones",
+    e.LanceReopened: _always("reopened"),
+    e.BetRefused: lambda event: "refuse_plural" if event.plural else "refuse",
+    e.Declared: _either(""),
+    e.LanceClosed: lambda event: f"closed_{event.how}",
+    e.CardsShownEarly: _always("hand_early"),
+    e.HandShown: _always("hand"),
+    e.DeclarationDisproved: _either("disproved_"),
+    e.LanceClaimed: lambda event: "claimed_values" if event.values else "claimed",
+    e.LanceDecided: _always("decided"),
+    e.StonesWon: lambda event: f"won_{event.why}",
+    e.DealCounted: _always("counted"),
+    e.JuegoWon: lambda event: f"juego_{event.by}",
+    e.VacaWon: _always("vaca"),
+    e.MatchWon: _always("match"),
+    e.StonesSet: _always("set"),
+    e.StonesAdjusted: lambda event: "adjust_fewer" if event.stones < 0 else "adjust_more",
+    e.BetCorrected: _always("bet_corrected"),
+    e.CountReopened: _always("recount"),
+    e.DealVoided: _always("deal_void"),
+    e.IrregularityReported: _reported,
+    e.PenaltyProposed: _always("penalty_proposed"),
+    e.PenaltyApplied: _always("penalty_applied"),
+    e.PenaltyWaived: _always("penalty_waived"),
+    e.StonesLost: _always("lost"),
+    e.Retracted: _always("retracted"),
+}

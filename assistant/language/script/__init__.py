@@ -1,0 +1,35 @@
+"""The ``.mus`` script: a game as text that people read and write. Rank 1."""
+
+from assistant.language.script.read import (
+    DEFAULT_SEATS,
+    Cards,
+    Expect,
+    Lookup,
+    Mano,
+    Said,
+    Score,
+    Script,
+    ScriptError,
+    Step,
+    parse_script,
+    read_rules,
+    read_seats,
+)
+from assistant.language.script.write import write_script
+
+__all__ = [
+    "DEFAULT_SEATS",
+    "Cards",
+    "Expect",
+    "Lookup",
+    "Mano",
+    "Said",
+    "Score",
+    "Script",
+    "ScriptError",
+    "Step",
+    "parse_script",
+    "read_rules",
+    "read_seats",
+    "write_script",
+]

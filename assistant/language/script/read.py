@@ -1,0 +1,385 @@
+"""Reading the ``.mus`` form of a game (docs/script.md)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from assistant.messages import Heard, Word
+from assistant.rules.cards import Hand, parse_hand
+from assistant.rules.engine import sides_of
+from assistant.rules.errors import MusError, ProfileError
+from assistant.rules.profile import Profile, profile_from
+from assistant.rules.state import SIDE_LETTERS, side_letters
+
+# ---- The small print of a script's lines: pairs, numbers, and the error that names its line -----
+
+
+QUOTED = 60
+"""Letters of a line that an error repeats."""
+T = TypeVar("T")
+
+
+class ScriptError(MusError, ValueError):
+    """A line that is no script; ``line`` counts from 1."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(f"line {line}: {message}")
+        self.line = line
+
+
+def pairs(line: int, rest: str) -> list[tuple[str, str]]:
+    """The ``KEY=VALUE`` words of a line. Raises ScriptError."""
+    return [pair(line, word) for word in rest.replace(",", " ").replace(";", " ").split()]
+
+
+def pair(line: int, word: str) -> tuple[str, str]:
+    """One ``KEY=VALUE``. Raises ScriptError."""
+    key, equals, value = word.partition("=")
+    if not equals or not key or not value:
+        raise ScriptError(line, f"{short(word)} is no KEY=VALUE.")
+    return key, value
+
+
+def count(line: int, text: str) -> int:
+    """A number of stones, juegos or vacas. Raises ScriptError."""
+    if not (text.isascii() and text.isdigit() and len(text) < 5):
+        raise ScriptError(line, f"{short(text)} is no number of stones.")
+    return int(text)
+
+
+def short(text: str) -> str:
+    """A text as an error message quotes it: never a page long."""
+    return repr(text if len(text) <= QUOTED else text[:QUOTED] + "...")
+
+
+def at(line: int, read: Callable[[], T]) -> T:
+    """Do it, and give its error the line. Raises ScriptError."""
+    try:
+        return read()
+    except ScriptError:
+        raise
+    except MusError as error:
+        raise ScriptError(line, str(error)) from error
+
+
+# What an ``expect:`` line asks for: stones, juegos and vacas by side, and how the table stands.
+
+
+STATE_KEYS = tuple(
+    """
+    phase to_speak mano deal over winner pending error penalty proposed missing corrido
+    """.split()
+)
+REACHING = ("juegos", "vacas")
+"""Words that reach over the sides behind them: "juegos A=1 B=0"."""
+ERRORS = ("UnknownCall", "IllegalCall", "AmbiguousCall")
+
+
+def expectations(line: int, rest: str) -> tuple[tuple[str, str], ...]:
+    """``juegos`` and ``vacas`` reach up to ``;`` or a key of another kind. Raises ScriptError."""
+    items: list[tuple[str, str]] = []
+    for part in rest.split(";"):
+        prefix = ""
+        for word in part.replace(",", " ").split():
+            if word.lower() in REACHING:
+                prefix = f"{word.lower()} "
+                continue
+            key, value = pair(line, word)
+            if len(key) == 1 and key.upper() in SIDE_LETTERS:
+                items.append((prefix + key.upper(), str(count(line, value))))
+            elif key.lower() in STATE_KEYS:
+                prefix = ""
+                items.append((key.lower(), _state_value(line, key.lower(), value)))
+            else:
+                known = ", ".join(("A to F", *REACHING, *STATE_KEYS))
+                raise ScriptError(
+                    line, f"nothing named {short(key)} can be expected, only {known}."
+                )
+    if not items:
+        raise ScriptError(line, "'expect:' needs something, as in 'expect: A=3 B=8'.")
+    return tuple(items)
+
+
+def _state_value(line: int, key: str, value: str) -> str:
+    if key == "error":
+        if value not in ERRORS:
+            raise ScriptError(line, f"error={value}: choose one of {', '.join(ERRORS)}.")
+        return value
+    lower = value.lower()
+    return lower if key != "winner" or lower == "none" else value.upper()
+
+
+# ---- Who plays, and by which rules: the lines ``rules:`` and ``seats:`` -------------------------
+# The command line asks for the same things in the same words, so it reads them here as well.
+
+
+SEAT_NAMES = ("Norte", "Oeste", "Sur", "Este", "Valle", "Monte")
+"""Who sits where if nobody says so; a table of N takes the first N."""
+DEFAULT_SEATS = SEAT_NAMES[:4]
+FEWEST, MOST = 2, len(SEAT_NAMES)
+LONGEST_NAME = 20
+PROFILE = "profile"
+"""The key that names a whole profile, among those that name one rule each."""
+
+Lookup = Callable[[str], Profile]
+"""The profile of a name. Raises MusError where there is none of that name."""
+
+
+def no_profiles(name: str) -> Profile:
+    """Read for somebody who has no profiles at hand. Raises ProfileError, always."""
+    raise ProfileError(
+        f"profile={name}: no profiles can be looked up here; write its rules out.", PROFILE
+    )
+
+
+def read_rules(
+    pairs: Iterable[tuple[str, str]], lookup: Lookup = no_profiles, base: Profile | None = None
+) -> Profile:
+    """House rules from pairs: ``profile=NAME`` first, wherever it stands, then the single rules.
+
+    Raises ProfileError, and what ``lookup`` raises.
+    """
+    values: dict[str, object] = {}
+    for key, value in pairs:
+        if key in values:
+            raise ProfileError(f"{key} is set twice.", key)
+        values[key] = value
+    named = values.pop(PROFILE, None)
+    return profile_from(values, base if named is None else lookup(str(named)))
+
+
+def read_seats(text: str) -> tuple[str, ...]:
+    """The players' names, anticlockwise; a number takes so many of the usual ones.
+
+    Raises ProfileError.
+    """
+    names = tuple(text.replace(",", " ").split())
+    if len(names) == 1 and names[0].isascii() and names[0].isdigit() and len(names[0]) < 3:
+        names = SEAT_NAMES[: int(names[0])] if int(names[0]) <= MOST else ()
+    if not FEWEST <= len(names) <= MOST or len({name.casefold() for name in names}) != len(names):
+        raise ProfileError(
+            f"{FEWEST} to {MOST} different names are needed, as in 'Ana Luis Eva Juan', "
+            "or how many play.",
+            "seats",
+        )
+    for name in names:
+        if len(name) > LONGEST_NAME:
+            raise ProfileError(f"A name has at most {LONGEST_NAME} letters.", "seats")
+        if "#" in name or not any(char.isalpha() for char in name):
+            raise ProfileError(f"{name!r} is no name: it needs letters, and no '#'.", "seats")
+    return names
+
+
+# ---- Reading a ``.mus`` script: a game as text. One line, one thing -----------------------------
+#     rules: profile=vasco target=30 real31=sota
+#     seats: Norte Oeste Sur Este    # two to six
+#     score: A=0 B=0
+#     mano: 1
+#     1: mus                         # seat: the words as said
+#     ?: quiero                      # the seat is not known
+#     cards 1: R R C 1
+#     expect: A=3 B=8; juegos A=1 B=0; phase=chica to_speak=2 error=IllegalCall
+#
+# Nothing is played here: the steps come out as messages in their order.
+
+
+__all__ = ["DEFAULT_SEATS", "parse_script"]
+
+MAX_SCRIPT = 1_000_000
+"""Characters; a whole evening is some 50,000."""
+MAX_WORDS = 100
+"""Words of one line: a long breath holds some 40, and reading takes time with their square."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line that does something, in its place in the file."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said(Step):
+    """Words, and who said them if that is known."""
+
+    heard: Heard
+
+
+@dataclass(frozen=True, slots=True)
+class Cards(Step):
+    """A hand laid open."""
+
+    seat: int
+    hand: Hand
+
+
+@dataclass(frozen=True, slots=True)
+class Mano(Step):
+    """Who is mano of the deal that begins here."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Score(Step):
+    """The stones before the deal, by side letter."""
+
+    stones: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Expect(Step):
+    """What must be true here. Keys: side letters (stones), "juegos A", "vacas A", STATE_KEYS."""
+
+    items: tuple[tuple[str, str], ...]
+
+    @property
+    def error(self) -> str | None:
+        """The error that the line before must have raised."""
+        return dict(self.items).get("error")
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A whole script: who plays by which rules, in how many sides, and what happens."""
+
+    profile: Profile
+    seats: tuple[str, ...]
+    steps: tuple[Step, ...]
+
+    @property
+    def sides(self) -> int:
+        """How many sides the players form (R56)."""
+        return sides_of(self.profile, len(self.seats))
+
+    @property
+    def first_mano(self) -> int | None:
+        """Who is named mano before anybody speaks; ``None`` where nobody is (R04)."""
+        for step in self.steps:
+            if isinstance(step, Mano):
+                return step.seat
+            if isinstance(step, Said | Cards):
+                return None
+        return None
+
+
+def parse_script(text: str, lookup: Lookup = no_profiles) -> Script:
+    """Read a script; ``lookup`` finds the profiles that it names.
+
+    Raises ScriptError, with the line, where it is broken.
+    """
+    if len(text) > MAX_SCRIPT:
+        raise ScriptError(1, f"a script is at most {MAX_SCRIPT} characters long.")
+    header: dict[str, tuple[int, str]] = {}
+    steps: list[Step] = []
+    for line, content in _lines(text):
+        key, rest = _split(line, content)
+        if key in ("rules", "seats"):
+            _take_header(header, steps, line, key, rest)
+        else:
+            steps.append(_step(line, content, key, rest))
+    script = Script(_profile(header, lookup), _seats(header), tuple(steps))
+    line = max((line for line, _ in header.values()), default=1)
+    sides = at(line, lambda: script.sides)
+    for step in script.steps:
+        _check_table(step, len(script.seats), side_letters(sides))
+    return script
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    for line, content in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
+        content = content.partition("#")[0].strip()
+        if content:
+            yield line, content
+
+
+def _split(line: int, content: str) -> tuple[str, str]:
+    key, colon, rest = content.partition(":")
+    if not colon or not rest.strip():
+        raise ScriptError(line, f"{short(content)} is no 'KEY: something', as in '2: envido'.")
+    return key.strip().lower(), rest.strip()
+
+
+def _take_header(
+    header: dict[str, tuple[int, str]], steps: list[Step], line: int, key: str, rest: str
+) -> None:
+    if key in header:
+        raise ScriptError(line, f"'{key}:' stands twice.")
+    if any(not isinstance(step, Mano | Score) for step in steps):
+        raise ScriptError(line, f"'{key}:' belongs before the first call.")
+    header[key] = (line, rest)
+
+
+def _profile(header: dict[str, tuple[int, str]], lookup: Lookup) -> Profile:
+    if "rules" not in header:
+        return Profile()
+    line, rest = header["rules"]
+    return at(line, lambda: read_rules(pairs(line, rest), lookup))
+
+
+def _seats(header: dict[str, tuple[int, str]]) -> tuple[str, ...]:
+    if "seats" not in header:
+        return DEFAULT_SEATS
+    line, rest = header["seats"]
+    return at(line, lambda: read_seats(rest))
+
+
+def _step(line: int, content: str, key: str, rest: str) -> Step:
+    if re.fullmatch(r"\?|\d", key):
+        seat = None if key == "?" else _seat(line, key)
+        words = rest.split(maxsplit=MAX_WORDS)
+        if len(words) > MAX_WORDS:
+            raise ScriptError(line, f"nobody says more than {MAX_WORDS} words in one breath.")
+        return Said(line, content, Heard(tuple(map(Word, words)), seat))
+    if match := re.fullmatch(r"cards\s+(\d)", key):
+        hand = at(line, lambda: parse_hand(rest))
+        return Cards(line, content, _seat(line, match[1]), hand)
+    readers: dict[str, Callable[[], Step]] = {
+        "mano": lambda: Mano(line, content, _seat(line, rest)),
+        "score": lambda: Score(line, content, _score(line, rest)),
+        "expect": lambda: Expect(line, content, expectations(line, rest)),
+    }
+    if key not in readers:
+        raise ScriptError(
+            line,
+            f"unknown key {short(key)}: rules, seats, score, mano, 1-{MOST}, ?, 'cards N' "
+            "or expect.",
+        )
+    return readers[key]()
+
+
+def _seat(line: int, text: str) -> int:
+    if text not in {str(seat) for seat in range(1, MOST + 1)}:
+        raise ScriptError(line, f"a seat is 1 to {MOST}, not {short(text)}.")
+    return int(text)
+
+
+def _score(line: int, rest: str) -> tuple[tuple[str, int], ...]:
+    stones = [(side.upper(), count(line, number)) for side, number in pairs(line, rest)]
+    for side, _ in stones:
+        if len(side) != 1 or side not in SIDE_LETTERS:
+            raise ScriptError(line, f"{short(side)} is no side: write A=3 B=8.")
+    return tuple(stones)
+
+
+def _check_table(step: Step, players: int, letters: tuple[str, ...]) -> None:
+    """Whether the seats and sides of a step are at this table. Raises ScriptError."""
+    match step:
+        case Cards(seat=seat) | Mano(seat=seat) | Said(heard=Heard(seat=int(seat))):
+            if seat > players:
+                raise ScriptError(step.line, f"a seat is 1 to {players}, not {seat}.")
+        case Score(stones=named):
+            _check_sides(step.line, [side for side, _ in named], letters)
+        case Expect(items=items):
+            sides = [key[-1] for key, _ in items if key[-1] in SIDE_LETTERS]
+            _check_sides(step.line, sides, letters)
+
+
+def _check_sides(line: int, sides: list[str], letters: tuple[str, ...]) -> None:
+    for side in sides:
+        if side not in letters:
+            raise ScriptError(line, f"the sides are {' and '.join(letters)}, not {side}.")

@@ -1,0 +1,248 @@
+"""Writing the ``.mus`` form of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from assistant.rules import events as e
+from assistant.rules.cards import format_hand
+from assistant.rules.history import Record, effective
+from assistant.rules.phases import Lance
+from assistant.rules.profile import Profile, differences
+from assistant.rules.reasons import VOICE
+from assistant.rules.state import SIDE_LETTERS
+
+# ---- Each event as the words that make it happen again: what ``write`` puts behind a seat -------
+# The wordings are those of the Spanish lexicon, which every script is read with.
+
+
+WAKE = "asistente"
+"""Stands before what is said to the assistant, where players say the same to each other."""
+AT: dict[Lance, str] = {
+    Lance.GRANDE: "a la grande",
+    Lance.CHICA: "a la chica",
+    Lance.PARES: "a pares",
+    Lance.JUEGO: "al juego",
+    Lance.PUNTO: "al punto",
+}
+CLAIMED: dict[Lance, str] = {
+    Lance.GRANDE: "la grande",
+    Lance.CHICA: "la chica",
+    Lance.PARES: "los pares",
+    Lance.JUEGO: "el juego",
+    Lance.PUNTO: "el punto",
+}
+CORRECTED: dict[Lance, str] = {
+    **AT,
+    Lance.GRANDE: "la grande",
+    Lance.CHICA: "la chica",
+}
+VALUES: dict[Lance, dict[int, str]] = {
+    Lance.PARES: {1: "pareja", 2: "medias", 3: "duples"},
+    Lance.JUEGO: {2: "juego", 3: "treinta y una"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptLine:
+    """What is said: by whom, if that is known, and the lance that the words can name."""
+
+    seat: int | None
+    said: str
+    lance: Lance | None = None
+
+
+@dataclass(slots=True)
+class ScriptScene:
+    """What the words depend on: the names at the table, and the bet that waits."""
+
+    seats: tuple[str, ...] = ()
+    sides: int = 2
+    stood: int = 0
+    """What stood before the last raise; 0 under a first bet."""
+    bet: int = 0
+
+    def side(self, letter: str) -> str:
+        """The names of a side, as one says for whom stones are: "Norte y Sur"."""
+        first = SIDE_LETTERS.index(letter)
+        return " y ".join(self.seats[first :: self.sides])
+
+    def name(self, seat: int) -> str:
+        """The name of a player."""
+        return self.seats[seat - 1]
+
+    def follow(self, event: e.Event) -> None:
+        """Take in an event, after its words were found."""
+        match event:
+            case e.GameOpened(seats=seats, sides=sides):
+                self.seats, self.sides = seats, sides
+            case e.BetMade(stones=stones):
+                self.stood, self.bet = 0, stones
+            case e.BetRaised(stones=stones):
+                self.stood, self.bet = self.bet, self.bet + stones
+            case e.PartnerBet(stones=stones):
+                self.bet = max(self.bet, stones)
+            case e.BetCorrected(stones=stones):
+                self.bet = stones
+
+
+def line_of(event: e.Event, scene: ScriptScene, first: bool) -> ScriptLine | None:
+    """What is said for an event; ``None`` for what nobody says.
+
+    ``first``: the event opens its batch, so that somebody's word alone can have brought it.
+    """
+    if getattr(event, "implied", False):
+        return None
+    return _call(event, scene) or _about_the_game(event, scene, first)
+
+
+def _call(event: e.Event, scene: ScriptScene) -> ScriptLine | None:
+    match event:
+        case e.MusAsked(seat=seat):
+            return ScriptLine(seat, "mus")
+        case e.MusCut(seat=seat):
+            return ScriptLine(seat, "no hay mus")
+        case e.PedreteSung(seat=seat):
+            return ScriptLine(seat, "pedrete")
+        case e.Passed(seat=seat, lance=lance):
+            return ScriptLine(seat, "paso", lance)
+        case e.BetMade(seat=seat, lance=lance, stones=stones, both=both):
+            return ScriptLine(seat, f"envido {stones}{_both(both)}", None if both else lance)
+        case e.PartnerBet(seat=seat, stones=stones):
+            return ScriptLine(seat, _partner_bet(scene, stones))
+        case e.BetRaised(seat=seat, lance=lance, stones=stones):
+            return ScriptLine(seat, f"{stones} más", lance)
+        case e.OrdagoMade(seat=seat, lance=lance, both=both):
+            return ScriptLine(seat, f"órdago{_both(both)}", None if both else lance)
+        case e.BetAccepted(seat=seat, lance=lance, stones=None):
+            return ScriptLine(seat, "quiero", lance)
+        case e.BetAccepted(seat=seat, stones=stones):
+            return ScriptLine(seat, f"quiero las {stones}")
+        case e.BetRefused(seat=seat, lance=lance, plural=plural):
+            return ScriptLine(seat, "no queremos" if plural else "no quiero", lance)
+        case e.Declared(seat=seat, lance=lance, holds=holds):
+            return ScriptLine(seat, f"{lance} {'sí' if holds else 'no'}")
+        case _:
+            return None
+
+
+def _both(both: bool) -> str:
+    return " a las dos" if both else ""
+
+
+def _partner_bet(scene: ScriptScene, stones: int) -> str:
+    """The partner's other amount: of a first bet, or of the raise on what stood (R35)."""
+    return f"{stones - scene.stood} más" if scene.stood else f"envido {stones}"
+
+
+def _about_the_game(event: e.Event, scene: ScriptScene, first: bool) -> ScriptLine | None:
+    """Claims, corrections, reports, verdicts: whoever says it, it is the table's word."""
+    match event:
+        case e.LanceClaimed(lance=lance, side=side, values=values):
+            what = _valued(lance, values) or CLAIMED[lance]
+            return ScriptLine(None, f"{what} para {scene.side(side)}")
+        case e.BetCorrected(lance=lance, stones=stones):
+            return ScriptLine(None, f"corrige {CORRECTED[lance]} eran {stones}")
+        case e.StonesAdjusted(side=side, stones=stones):
+            verb = "pon" if stones > 0 else "quita"
+            return ScriptLine(None, f"{WAKE} {verb} {abs(stones)} a {scene.side(side)}")
+        case e.IrregularityReported():
+            return ScriptLine(None, f"{WAKE} {_REPORTS[event.kind](scene, event)}")
+        case e.DealVoided() if first:
+            return ScriptLine(None, f"{WAKE} se reparte otra vez")
+        case e.PenaltyApplied() if first:
+            return ScriptLine(None, f"{WAKE} se aplica")
+        case e.PenaltyWaived() if first:
+            return ScriptLine(None, f"{WAKE} se perdona")
+        case _:
+            return None
+
+
+def _valued(lance: Lance, values: Iterable[int]) -> str:
+    return " y ".join(VALUES[lance][value] for value in values)
+
+
+Report = Callable[[ScriptScene, e.IrregularityReported], str]
+_REPORTS: dict[e.Irregularity, Report] = {
+    e.Irregularity.EXPOSED_CARD: lambda _scene, _event: "mus visto",
+    e.Irregularity.SAME_MANO: lambda _scene, _event: "hemos repetido mano",
+    e.Irregularity.CARD_COUNT: lambda scene, event: (
+        f"{scene.name(event.seat or 1)} tiene {event.cards} cartas"
+    ),
+    e.Irregularity.PEEKED: lambda scene, event: (
+        f"{scene.name(event.seat or 1)} ha mirado las cartas"
+    ),
+    e.Irregularity.IN_DECK: lambda scene, event: f"{scene.name(event.seat or 1)} se mete en baraja",
+}
+
+
+# ---- Writing a game's records as a ``.mus`` script that plays to the same events ----------------
+# What was implied is left out, for playing the script implies it again; a call that closed an
+# earlier lance by being said names its own lance, so that it closes it again.
+
+
+def write_script(records: Sequence[Record]) -> str:
+    """The effective records (what was retracted is left out) as a script."""
+    scene = ScriptScene()
+    lines: list[str] = []
+    for _, batch in groupby(effective(records), key=lambda record: record.batch):
+        lines.extend(_batch([record.event for record in batch], scene))
+    return "\n".join([*lines, ""])
+
+
+def _batch(events: list[e.Event], scene: ScriptScene) -> Iterator[str]:
+    # A script has no voices: who was known by his is written down, or another would be inferred.
+    unknown = any(isinstance(v, e.SeatInferred) and v.why != VOICE for v in events)
+    names_its_lance = _closes_or_reopens(events)
+    early = any(isinstance(event, e.CardsShownEarly) for event in events)
+    for at, event in enumerate(events):
+        if early and isinstance(event, e.HandShown):
+            continue  # the same cards, which were the answer to an órdago
+        if line := _document(event):
+            yield line
+        elif spoken := line_of(event, scene, first=at == 0):
+            yield _spoken(spoken, unknown, names_its_lance)
+        scene.follow(event)
+
+
+def _spoken(line: ScriptLine, unknown: bool, names_its_lance: bool) -> str:
+    seat = "?" if unknown or line.seat is None else line.seat
+    lance = f" {AT[line.lance]}" if names_its_lance and line.lance else ""
+    return f"{seat}: {line.said}{lance}"
+
+
+def _closes_or_reopens(events: list[e.Event]) -> bool:
+    """Whether only the lance that the call named can have told which one it spoke of."""
+    for event in events:
+        if isinstance(event, e.LanceReopened):
+            return True
+        if isinstance(event, e.Passed | e.BetRefused):
+            return event.implied  # before what was said: it closes an earlier lance
+    return False
+
+
+def _document(event: e.Event) -> str:
+    """Lines that are no speech."""
+    match event:
+        case e.GameOpened(profile=profile, seats=seats):
+            return f"{_rules(profile)}seats: {' '.join(seats)}"
+        case e.DealStarted(mano=mano, implied=False):
+            return f"mano: {mano}"
+        case e.HandShown(seat=seat, cards=cards) | e.CardsShownEarly(seat=seat, cards=cards):
+            return f"cards {seat}: {format_hand(cards)}"
+        case e.StonesSet(stones=stones):
+            return "score: " + _joined(zip(SIDE_LETTERS, stones, strict=False))
+        case _:
+            return ""
+
+
+def _rules(profile: Profile) -> str:
+    """Only what is not as at any table: an ordinary game has no such line at all."""
+    special = differences(profile)
+    return f"rules: {_joined(special.items())}\n" if special else ""
+
+
+def _joined(pairs: Iterable[tuple[str, object]]) -> str:
+    return " ".join(f"{key}={value}" for key, value in pairs)

@@ -1,0 +1,246 @@
+"""What comes into the table's inbox, and what the table answers. Plain facts; no I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from assistant.messages.showdown import Trouble
+from assistant.rules.calls import Call
+from assistant.rules.cards import Hand
+from assistant.rules.events import Event
+from assistant.rules.history import Record, number
+
+MOSTLY = 0.5
+"""How much two stretches of time have in common that are taken for the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word as the recogniser heard it; times in seconds since the ear opened."""
+
+    text: str
+    start: float = 0.0
+    end: float = 0.0
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class SpeakerEvidence:
+    """Who may have spoken from ``start`` to ``end``, if it was one: seconds since the ear opened.
+
+    ``seats``: the probability of each seat, the first one first. What is left to 1 is somebody's
+    who does not play.
+    """
+
+    start: float
+    end: float
+    seats: tuple[float, ...]
+
+    def share_of(self, start: float, end: float) -> float:
+        """How much of both stretches they have in common, 0 to 1."""
+        common = min(end, self.end) - max(start, self.start)
+        whole = max(end, self.end) - min(start, self.start)
+        return common / whole if common > 0 else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """One way to hear an utterance; ``probability`` among all the ways that were kept."""
+
+    words: tuple[Word, ...]
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """An utterance, or a part of it, heard once more as what the moment asks for.
+
+    ``hypotheses``: the ways that are whole, their probabilities among themselves. ``margin``: the
+    log likelihood of the first of them, less that of the likeliest way to hear the same sound with
+    every word of the table and unknown speech, in nats. A hand's is above -2, talk's far below.
+    ``probability``: that it is exactly the first of them; None where nobody can tell. ``part``: the
+    rest of the utterance was said before or after a pause.
+    """
+
+    hypotheses: tuple[Hypothesis, ...]
+    margin: float
+    probability: float | None = None
+    part: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One utterance; ``seat`` where a script or a speaker score knows who spoke.
+
+    ``words`` is what it most sounded like. ``hypotheses`` holds all the ways to hear it, that one
+    among them, where an ear is not certain; a script leaves it empty. ``cut``: it was broken off
+    where it may well have gone on, because the assistant began to speak. ``over``: it was said, all
+    of it or its beginning, while the assistant spoke, so what the words are is not known.
+    ``disputed``: a second ear did not hear what is dear in it. ``distant``: it was much fainter
+    than the table's calls usually are, as a television or a next table is. ``noisy``: the room is
+    nearly as loud, so that a word may be swallowed. ``voices``: whose
+    voice it sounds like, for every stretch that may be a call; empty where nobody has enrolled.
+    ``narrowed``: what it is if it is what the moment asks for; it may reach back to what was said
+    just before.
+    """
+
+    words: tuple[Word, ...]
+    seat: int | None = None
+    hypotheses: tuple[Hypothesis, ...] = ()
+    cut: bool = False
+    over: bool = False
+    disputed: bool = False
+    distant: bool = False
+    voices: tuple[SpeakerEvidence, ...] = ()
+    narrowed: Narrowed | None = None
+    noisy: bool = False
+
+    @property
+    def text(self) -> str:
+        """The words as a line of text."""
+        return " ".join(word.text for word in self.words)
+
+    @property
+    def confidence(self) -> float:
+        """How likely it was said so, 0 to 1; a script is certain."""
+        ways = (way.probability for way in self.hypotheses if way.words == self.words)
+        return next(ways, min((word.confidence for word in self.words), default=1.0))
+
+    @property
+    def end(self) -> float:
+        """Stream time, in seconds, at which all had been said."""
+        return max((word.end for word in self.words), default=0.0)
+
+    def voice_of(self, words: Sequence[Word]) -> tuple[float, ...]:
+        """The probability of each seat that these words are its; empty where nothing is known.
+
+        It is that of the stretch which is most nearly theirs, if half of it or more is.
+        """
+        start = min((word.start for word in words), default=0.0)
+        end = max((word.end for word in words), default=0.0)
+        best = max(self.voices, key=lambda voice: voice.share_of(start, end), default=None)
+        return best.seats if best and best.share_of(start, end) >= MOSTLY else ()
+
+
+@dataclass(frozen=True, slots=True)
+class CardsSeen:
+    """Hands laid open, by seat, as a camera or a person read them."""
+
+    hands: tuple[tuple[int, Hand], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """A seat whose cards the camera cannot read: why, and how many of the four."""
+
+    seat: int
+    trouble: Trouble
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardsUnclear:
+    """What lies open but could not be read, by seat: the table is asked to mend it."""
+
+    lacking: tuple[Lacking, ...]
+
+
+class Command(StrEnum):
+    """What people ask of the assistant itself."""
+
+    UNDO = "undo"
+    REDO = "redo"
+    REPEAT = "repeat"
+    SCORE = "score"
+    PAUSE = "pause"
+    RESUME = "resume"
+    HELP = "help"
+    OWED = "owed"
+    COUNT = "count"
+    SOFTER = "softer"
+    LOUDER = "louder"
+    NEW_GAME = "new_game"
+    WHERE = "where"
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A button or a tap: a call, or a command to the assistant.
+
+    ``seen`` is the last seq that the page showed: a button pressed on an old page is refused.
+    """
+
+    what: Call | Command
+    seen: int | None = None
+
+
+Message = Heard | CardsSeen | CardsUnclear | Pressed
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A call that moved the game: one batch of events, to be committed whole.
+
+    ``one_breath``: it answers a bet that was made just before it without a pause, and no voice
+    tells that two people spoke.
+    ``understood``: the calls before it that it has shown to have been made, or to be others than
+    they were taken for; they are among the events.
+    """
+
+    events: tuple[Event, ...]
+    call: Call | Command | None = None
+    one_breath: bool = False
+    understood: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Two readings of something dear: the table is asked which of ``options`` was meant.
+
+    ``call`` is what was said, where there is one, and ``voice`` whose it sounded like.
+    """
+
+    code: str
+    options: tuple[Call, ...] = ()
+    params: tuple[tuple[str, str], ...] = ()
+    text: str = ""
+    call: Call | None = field(default=None, compare=False)
+    voice: tuple[float, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A call that was understood and is not allowed now, with the reason's code."""
+
+    code: str
+    params: tuple[tuple[str, str], ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """Words that are no call: table talk, or noise."""
+
+    code: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A command that changes nothing in the game ("repite", "¿cómo vamos?")."""
+
+    command: Command
+
+
+Outcome = Accepted | Ask | Refused | Ignored | Told
+
+
+def batches(outcomes: Iterable[Outcome], after: int, at: float) -> list[Record]:
+    """The records to commit for these outcomes: one batch for each accepted call."""
+    records: list[Record] = []
+    for outcome in outcomes:
+        if isinstance(outcome, Accepted):
+            records.extend(number(outcome.events, after + len(records), at))
+    return records

@@ -1,0 +1,157 @@
+"""What the pages show: the latest snapshot, and the wait for the next one."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import TimeoutError as FutureTimeout
+
+from assistant.messages import CardsSeen, Heard, Ignored, Outcome, Pressed, Refused
+from assistant.page import BoardError, TapOutcome
+from assistant.table.runner import News, Runner
+from assistant.table.snapshot import (
+    EarState,
+    EarStatus,
+    EyeState,
+    HallState,
+    LastHeard,
+    LogPhrases,
+    Snapshot,
+    heard_view,
+    snapshot,
+)
+from assistant.table.table import Table
+
+PRESS_TIMEOUT = 5.0
+"""Seconds; the table answers in milliseconds unless the disk hangs."""
+TOLD_AT_ONCE = ("taken_back", "journal_failed")
+"""What is shown though a question stands: that it was answered "no", that the disk failed."""
+
+
+class TableBoard:
+    """A listener that keeps the newest snapshot; any number of threads may wait for the next."""
+
+    def __init__(self, runner: Runner, phrases: LogPhrases) -> None:
+        self._runner = runner
+        self._phrases = phrases
+        self._changed = threading.Condition()
+        self._ear = EarStatus()
+        self._eye: EyeState = "off"
+        self._hall: HallState = "off"
+        self._heard: LastHeard | None = None
+        self._closed = False
+        self._table = runner.table
+        self._snapshot = self._make()
+
+    def told(self, news: News, table: Table) -> None:
+        """Show what became of a message; what moved nothing leaves a question on the page.
+
+        A tap that was refused is told to whoever tapped, by ``press``, and to nobody else.
+        """
+        if _is_of_one_page(news):
+            return
+        heard = news.message if isinstance(news.message, Heard) else Heard(())
+        with self._changed:
+            self._table = table
+            if news.outcomes and not (self._snapshot["question"] and _is_beside_it(news)):
+                self._heard = LastHeard(heard.text, news.outcomes, heard.confidence)
+            self._publish(self._make())
+
+    def partial(self, text: str) -> None:
+        """Show what is being heard, before it is a call."""
+        with self._changed:
+            if text != self._snapshot["partial"]:
+                self._publish({**self._snapshot, "partial": text})
+
+    def ear(self, state: EarState, note: str = "") -> None:
+        """Show whether anybody listens."""
+        with self._changed:
+            self._ear = EarStatus(state, note)
+            ear = self._shown_ear()
+            # From the last snapshot, not from the table: this is not the thread that owns it.
+            new: Snapshot = {**self._snapshot, "ear": {"state": ear.state, "note": ear.note}}
+            self._publish(new if ear.state == "listening" else {**new, "partial": ""})
+
+    def eye(self, state: EyeState) -> None:
+        """Show whether the camera sees."""
+        with self._changed:
+            self._eye = state
+            self._publish({**self._snapshot, "eye": state})
+
+    def hall(self, there: bool) -> None:
+        """Show whether the hall that the game is sent to can be reached."""
+        with self._changed:
+            self._hall = "there" if there else "away"
+            self._publish({**self._snapshot, "hall": self._hall})
+
+    def snapshot(self) -> Snapshot:
+        """The table as it is now."""
+        with self._changed:
+            return self._snapshot
+
+    def wait(self, after: int, timeout: float) -> Snapshot | None:
+        """The next snapshot with a version above ``after``; ``None`` after ``timeout`` seconds."""
+        with self._changed:
+            self._changed.wait_for(
+                lambda: self._closed or self._snapshot["version"] > after, timeout
+            )
+            return self._snapshot if self._snapshot["version"] > after else None
+
+    def press(self, message: Pressed | CardsSeen) -> list[TapOutcome]:
+        """Hand a tap to the table and wait for what became of it. Raises BoardError."""
+        try:
+            outcomes = self._runner.post(message).result(PRESS_TIMEOUT)
+        except FutureTimeout:
+            raise BoardError("The table did not answer in time: press again.") from None
+        return [self._said(outcome) for outcome in outcomes]
+
+    def close(self) -> None:
+        """Let every waiting thread go."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def _said(self, outcome: Outcome) -> TapOutcome:
+        table = self._table
+        view = heard_view(table.state, LastHeard("", (outcome,)), self._phrases, table.records)
+        return {"outcome": view["outcome"], "text": view["say"]}
+
+    def _publish(self, new: Snapshot) -> None:
+        self._snapshot = {**new, "version": self._snapshot["version"] + 1}
+        self._changed.notify_all()
+
+    def _make(self) -> Snapshot:
+        table = self._table
+        return snapshot(
+            table.state,
+            table.records,
+            self._phrases,
+            version=1,
+            heard=self._heard,
+            ear=self._shown_ear(),
+            eye=self._eye,
+            hall=self._hall,
+        )
+
+    def _shown_ear(self) -> EarStatus:
+        paused = self._table.paused and self._ear.state == "listening"
+        return EarStatus("paused") if paused else self._ear
+
+
+def _is_of_one_page(news: News) -> bool:
+    """Whether nothing came of a tap but that its page is told why."""
+    return (
+        isinstance(news.message, Pressed)
+        and bool(news.outcomes)
+        and all(
+            isinstance(outcome, Refused) and outcome.code not in TOLD_AT_ONCE
+            for outcome in news.outcomes
+        )
+    )
+
+
+def _is_beside_it(news: News) -> bool:
+    """Whether a question is as open as before: talk, and calls that are none now, are no answer."""
+    return isinstance(news.message, Heard) and all(
+        isinstance(outcome, Ignored | Refused) and outcome.code not in TOLD_AT_ONCE
+        for outcome in news.outcomes
+    )

@@ -1,0 +1,214 @@
+"""Who may talk to the page, at which address, and how much of the server strangers may take."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections import Counter, OrderedDict
+from threading import Lock
+from urllib.parse import urlsplit
+
+import cv2
+import numpy as np
+from flask import Flask, Request, Response, request
+from werkzeug.exceptions import Forbidden, MisdirectedRequest
+
+# ---- Where other devices of the local network find the page, and that as a QR code --------------
+
+
+ELSEWHERE = ("192.0.2.1", 9)
+"""An address that is nobody's (RFC 5737)."""
+
+
+def own_address() -> str:
+    """This machine's address in its network, or its name where it has no network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(ELSEWHERE)  # picks a route; with UDP nothing is sent
+        except OSError:
+            return socket.gethostname()
+        return str(probe.getsockname()[0])
+
+
+def qr_svg(text: str) -> str:
+    """A QR code that fits any size, with the quiet rim that readers need."""
+    modules = np.asarray(cv2.QRCodeEncoder.create().encode(text)) == 0
+    size = len(modules)
+    dark = "".join(f"M{x} {y}h1v1h-1z" for y, x in np.argwhere(modules).tolist())
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" '
+        f'shape-rendering="crispEdges"><path fill="#fff" d="M0 0h{size}v{size}h-{size}z"/>'
+        f'<path d="{dark}"/></svg>'
+    )
+
+
+# ---- Who may talk to the page: hosts, origins and what a browser may load -----------------------
+# A page at a table has no password, so it must at least be reachable by nobody else's web page:
+#
+# - The Host header must name this machine. A foreign site that points its own name at 127.0.0.1
+#   (DNS rebinding) sends its own name and is turned away; an address written in digits cannot be
+#   rebound and passes where the page is open to the local network.
+# - A POST must be JSON (which no foreign form can send) and come from our own origin.
+# - The Content-Security-Policy lets the page load its own files and nothing else.
+
+
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        "connect-src 'self'; media-src 'self'; manifest-src 'self'; base-uri 'none'; "
+        "form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def guard(app: Flask, *, lan: bool) -> None:
+    """Put the checks before every request and the headers on every answer."""
+    names = LOOPBACK | (machine_names() if lan else frozenset())
+
+    @app.before_request
+    def _check() -> None:
+        check_host(request.host, names, digits=lan)
+        if request.method not in ("GET", "HEAD", "OPTIONS"):
+            check_origin(request)
+
+    @app.after_request
+    def _add_headers(response: Response) -> Response:
+        response.headers.update(HEADERS)
+        if "Cache-Control" not in response.headers:
+            response.headers["Cache-Control"] = "no-store"
+        return response
+
+
+def machine_names() -> frozenset[str]:
+    """The names under which other devices of the local network find this machine."""
+    name = socket.gethostname().lower()
+    short = name.partition(".")[0]
+    return frozenset({name, short, f"{short}.local"} - {""})
+
+
+def check_host(host: str, names: frozenset[str], *, digits: bool) -> None:
+    """Raise MisdirectedRequest unless the Host header names this machine.
+
+    ``digits`` also lets any address written in digits pass.
+    """
+    name = _host_name(host)
+    if name in names or (digits and _is_address(name)):
+        return
+    raise MisdirectedRequest("This page answers to this machine's own name and address alone.")
+
+
+def check_origin(request: Request) -> None:
+    """Raise Forbidden where a browser says that another site's page sends this.
+
+    Every browser sends Origin with a POST. A program that sends neither header is no browser, so no
+    foreign page can be behind it.
+    """
+    origin = request.headers.get("Origin")
+    own = request.host_url.rstrip("/")
+    site = request.headers.get("Sec-Fetch-Site", "same-origin")
+    if (origin is not None and origin != own) or site != "same-origin":
+        raise Forbidden("This request comes from another site's page.")
+
+
+def _host_name(host: str) -> str:
+    try:
+        return (urlsplit(f"//{host}").hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+# How much of the page's server strangers may take: the table's own devices are never shut out.
+# A stranger is an address that is neither this machine's nor one that told the PIN. Whoever cannot
+# be served is sent away at once, so that a bar full of guests, or a guest with a thousand
+# connections, leaves the table its page, its voice and its ear.
+
+
+GUESTS = "mus.guests"
+"""Where an app keeps its ``Guests``."""
+AT_HOME = ("127.0.0.1", "::1")
+MOST, MOST_EACH = 420, 24
+"""Connections of all strangers, and of one address: a browser opens six to eight."""
+MOST_STREAMS, MOST_STREAMS_EACH = 320, 8
+"""Of them streams of events: each open page has one."""
+KNOWN_KEPT = 500
+"""Addresses that told the PIN and are remembered until the next start."""
+
+
+class Guests:
+    """Who is connected, and whether one more may be. Any thread may call any method."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._known: OrderedDict[str, None] = OrderedDict()
+        self._connections: Counter[str] = Counter()
+        self._streams: Counter[str] = Counter()
+
+    def trust(self, address: str) -> None:
+        """Count an address among the table's own from now on: it told the PIN."""
+        with self._lock:
+            self._known[address] = None
+            self._known.move_to_end(address)
+            while len(self._known) > KNOWN_KEPT:
+                self._known.popitem(last=False)
+
+    def is_own(self, address: str) -> bool:
+        """Whether an address is this machine's, or told the PIN."""
+        with self._lock:
+            return self._is_own(address)
+
+    def connects(self, address: str) -> bool:
+        """Take in a connection, or not; one that was taken in ``leaves`` some time."""
+        return self._enter(self._connections, address, MOST, MOST_EACH)
+
+    def leaves(self, address: str) -> None:
+        """A connection has ended."""
+        self._leave(self._connections, address)
+
+    def listens(self, address: str) -> bool:
+        """Take in a stream, or not; one that was taken in is told of by ``stops`` when it ends."""
+        return self._enter(self._streams, address, MOST_STREAMS, MOST_STREAMS_EACH)
+
+    def may_listen(self, address: str) -> bool:
+        """Whether a stream would be taken in now."""
+        with self._lock:
+            return self._has_room(self._streams, address, MOST_STREAMS, MOST_STREAMS_EACH)
+
+    def stops(self, address: str) -> None:
+        """A stream has ended."""
+        self._leave(self._streams, address)
+
+    def _enter(self, there: Counter[str], address: str, most: int, each: int) -> bool:
+        with self._lock:
+            room = self._has_room(there, address, most, each)
+            if room:
+                there[address] += 1
+            return room
+
+    def _has_room(self, there: Counter[str], address: str, most: int, each: int) -> bool:
+        if self._is_own(address):
+            return True
+        own = sum(there[one] for one in (*AT_HOME, *self._known))
+        return there[address] < each and there.total() - own < most
+
+    def _is_own(self, address: str) -> bool:
+        return address in AT_HOME or address in self._known
+
+    def _leave(self, there: Counter[str], address: str) -> None:
+        with self._lock:
+            there[address] -= 1
+            if there[address] <= 0:
+                del there[address]

@@ -1,0 +1,221 @@
+"""What the page may send, read strictly. Nothing that comes over the wire is trusted."""
+
+from __future__ import annotations
+
+from flask import Request
+from werkzeug.exceptions import BadRequest, Conflict, UnsupportedMediaType
+
+from assistant.messages import CardsSeen, Command, Pressed
+from assistant.messages.codec import CodecError, call_from_dict
+from assistant.rules.calls import AdjustStones, Call, ShowHand
+from assistant.rules.cards import HAND_SIZE, Hand, check_deal
+from assistant.rules.errors import CardError
+
+MAX_BODY = 4096
+"""Bytes of a request; the longest that the page sends has some 300."""
+MAX_PHOTO = 25_000_000
+"""Bytes of a photograph; a telephone's has 3 to 12 million."""
+MAX_REASON = 60
+"""Letters of why stones are given or taken."""
+MAX_SEQ = 1_000_000
+MAX_PIN = 20
+CORNERS = 4
+SUITS = "oceb"
+
+
+def body_of(request: Request) -> dict[str, object]:
+    """The JSON object of a POST. Raises BadRequest, UnsupportedMediaType."""
+    if request.mimetype != "application/json":
+        raise UnsupportedMediaType("Send the request as application/json.")
+    try:
+        body = request.get_json()
+    except RecursionError:
+        body = None
+    if not isinstance(body, dict):
+        raise BadRequest("The request is no JSON object.")
+    return body
+
+
+def pressed(body: dict[str, object]) -> Pressed:
+    """Read ``{"call": {...}, "seen": 12}`` or ``{"command": "undo", "seen": 12}``.
+
+    Raises BadRequest with one sentence.
+    """
+    seen = _number(body, "seen")
+    match sorted(body):
+        case ["call", "seen"]:
+            what = _decoded(body["call"])
+            if not isinstance(what, Call):
+                raise BadRequest('Send a command as "command", not as "call".')
+            _check_reason(what)
+            return Pressed(what, seen)
+        case ["command", "seen"]:
+            return Pressed(_decoded({"type": "Command", "command": body["command"]}), seen)
+        case _:
+            raise BadRequest('Send "seen" with either "call" or "command", and nothing else.')
+
+
+def cards(body: dict[str, object], deal: int) -> CardsSeen:
+    """Read ``{"seat": 2, "cards": ["R", "R", "C", "1"], "deal": 4}``.
+
+    Hands come from several tablets at once, so it is the deal, not the seq, that must be the
+    present one. Raises BadRequest, and Conflict for the cards of another deal.
+    """
+    if sorted(body) != ["cards", "deal", "seat"]:
+        raise BadRequest('Send "seat", "cards" and "deal", and nothing else.')
+    seat = _number(body, "seat")
+    show = _decoded({"type": "ShowHand", "seat": seat, "cards": body["cards"]})
+    if _number(body, "deal") != deal:
+        raise Conflict("These cards belong to another deal.")
+    if not isinstance(show, ShowHand):
+        raise BadRequest("These are no cards.")
+    _check_hand(show.cards)
+    return CardsSeen(((seat, show.cards),))
+
+
+def zone(body: dict[str, object], seats: int) -> tuple[int, list[list[float]] | None]:
+    """Read ``{"seat": 2, "corners": [[x, y], [x, y], [x, y], [x, y]]}``; null takes it away.
+
+    Raises BadRequest with one sentence.
+    """
+    if sorted(body) != ["corners", "seat"]:
+        raise BadRequest('Send "seat" and "corners", and nothing else.')
+    seat = _number(body, "seat")
+    if not 1 <= seat <= seats:
+        raise BadRequest(f'"seat" must be a whole number from 1 to {seats}.')
+    corners = body["corners"]
+    if corners is None:
+        return seat, None
+    if not isinstance(corners, list) or len(corners) != CORNERS:
+        raise BadRequest('"corners" are four pairs of numbers, or null.')
+    return seat, [_pair(corner) for corner in corners]
+
+
+def photo(request: Request) -> tuple[bytes, str]:
+    """Read a photograph and the suits on it, ``?suits=oc``; of the back, ``?suits=``.
+
+    Raises BadRequest, RequestEntityTooLarge, UnsupportedMediaType.
+    """
+    # No foreign form can send this type either.
+    if not request.mimetype.startswith("image/"):
+        raise UnsupportedMediaType("Send the photograph as image/jpeg or what it is.")
+    suits = request.args.get("suits")
+    if suits is None or len(set(suits)) < len(suits) or not set(suits) <= set(SUITS):
+        raise BadRequest(f'"suits" are letters of {SUITS}, from the top row down.')
+    return request.get_data(cache=False), suits
+
+
+def pin_of(body: dict[str, object]) -> str:
+    """Read ``{"pin": "482913"}``. Raises BadRequest."""
+    match body:
+        case {"pin": str(pin)} if len(body) == 1 and pin.isascii() and len(pin) <= MAX_PIN:
+            return pin
+    raise BadRequest('Send "pin", six digits.')
+
+
+def two_cards(body: dict[str, object]) -> tuple[str, str]:
+    """Read ``{"one": "6e", "other": "7e"}``. Raises BadRequest."""
+    match body:
+        case {"one": str(one), "other": str(other)} if len(body) == 2:
+            return one, other
+    raise BadRequest('Send "one" and "other", two cards.')
+
+
+def deck_name(body: dict[str, object]) -> tuple[str, bool]:
+    """Read ``{"name": "mia", "instead": false}``. Raises BadRequest."""
+    match body:
+        case {"name": str(name), "instead": bool(instead)} if len(body) == 2:
+            return name, instead
+    raise BadRequest('Send "name" and "instead".')
+
+
+def changes(body: dict[str, object]) -> tuple[dict[str, object], str]:
+    """Read ``{"set": {"mic": "jabra"}, "start": "new"}``. Raises BadRequest."""
+    match body:
+        case {"set": dict(values), "start": "" | "again" | "on" | "new" as start} if len(body) == 2:
+            return values, str(start)
+    raise BadRequest('Send "set", settings by their keys, and "start": "", "again", "on" or "new".')
+
+
+def voice_trial(body: dict[str, object]) -> tuple[str, int, float, str]:
+    """Read ``{"name": "", "rate": 180, "volume": 1.0, "language": "es"}``. Raises BadRequest."""
+    match body:
+        case {
+            "name": str(name),
+            "rate": int(rate),
+            "volume": int() | float() as volume,
+            "language": str(language),
+        } if len(body) == 4:
+            return name, rate, float(volume), language
+    raise BadRequest('Send "name", "rate", "volume" and "language" of a voice.')
+
+
+def voice_step(body: dict[str, object]) -> tuple[str, str, str]:
+    """Read ``{"do": "begin", "name": "Ana", "language": "es"}``, or another step of it.
+
+    "forget" has a name, "skip", "stop" and "fit" have nothing. Raises BadRequest.
+    """
+    match body:
+        case {"do": "begin", "name": str(name), "language": str(language)} if len(body) == 3:
+            return "begin", name, language
+        case {"do": "forget", "name": str(name)} if len(body) == 2:
+            return "forget", name, ""
+        case {"do": "skip" | "stop" | "fit" as step} if len(body) == 1:
+            return str(step), "", ""
+    raise BadRequest('Send "do": "begin", "forget", "skip", "stop" or "fit".')
+
+
+def lesson_step(body: dict[str, object]) -> str:
+    """Read ``{"step": "empty"}``. Raises BadRequest."""
+    match body:
+        case {"step": "empty" | "cards" as step} if len(body) == 1:
+            return str(step)
+    raise BadRequest('Send "step", "empty" or "cards".')
+
+
+def camera_name(body: dict[str, object]) -> str:
+    """Read ``{"camera": "0"}``. Raises BadRequest."""
+    match body:
+        case {"camera": str(camera)} if len(body) == 1 and camera:
+            return camera
+    raise BadRequest('Send "camera", a number or an address.')
+
+
+def _pair(value: object) -> list[float]:
+    if isinstance(value, list) and len(value) == 2:
+        numbers = [float(one) for one in value if type(one) in (int, float)]
+        if len(numbers) == 2:
+            return numbers
+    raise BadRequest('"corners" are four pairs of numbers, or null.')
+
+
+def _check_hand(hand: Hand) -> None:
+    """Refuse what nobody holds. Whether fewer than four are his is for the rules (S2 1.5)."""
+    if not 0 < len(hand) <= HAND_SIZE:
+        raise BadRequest(f"A hand has {HAND_SIZE} cards, or fewer after a misdeal.")
+    try:
+        check_deal((hand,))
+    except CardError as error:
+        raise BadRequest(str(error)) from error
+
+
+def _check_reason(call: Call) -> None:
+    """A reason is read aloud, and stands in one line of the log and of a script."""
+    reason = call.reason if isinstance(call, AdjustStones) else ""
+    if len(reason) > MAX_REASON or (reason and not reason.isprintable()):
+        raise BadRequest(f"A reason is one line of {MAX_REASON} letters at most.")
+
+
+def _number(body: dict[str, object], key: str) -> int:
+    value = body.get(key)
+    # type(), not isinstance(): true is no number.
+    if type(value) is not int or not 0 <= value <= MAX_SEQ:
+        raise BadRequest(f'"{key}" must be a whole number from 0 to {MAX_SEQ}.')
+    return value
+
+
+def _decoded(value: object) -> Call | Command:
+    try:
+        return call_from_dict(value)
+    except CodecError as error:
+        raise BadRequest(str(error)) from error

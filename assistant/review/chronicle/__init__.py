@@ -1,0 +1,29 @@
+"""An evening of Mus in figures and pictures: who won what, when, and by which bet. Rank 1."""
+
+from assistant.review.chronicle.bars import lances_svg
+from assistant.review.chronicle.build import chronicle
+from assistant.review.chronicle.layout import deal_svg, deal_told
+from assistant.review.chronicle.score import score_svg
+from assistant.review.chronicle.shape import Chronicle, DealTold
+from assistant.review.chronicle.words import (
+    ChronicleWords,
+    ChronicleWordsError,
+    as_json,
+    told,
+    words_from,
+)
+
+__all__ = [
+    "Chronicle",
+    "ChronicleWords",
+    "ChronicleWordsError",
+    "DealTold",
+    "as_json",
+    "chronicle",
+    "deal_svg",
+    "deal_told",
+    "lances_svg",
+    "score_svg",
+    "told",
+    "words_from",
+]

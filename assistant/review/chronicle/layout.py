@@ -1,0 +1,233 @@
+"""One deal as a picture: the hands round the table as they were shown, and each lance beneath."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assistant.review.chronicle.build import ORDAGO
+from assistant.review.chronicle.cards import HEIGHT as CARD_HEIGHT
+from assistant.review.chronicle.cards import WIDTH as CARD_WIDTH
+from assistant.review.chronicle.cards import shown, symbols
+from assistant.review.chronicle.ink import (
+    FAINT,
+    FELT,
+    FELT_DEEP,
+    ON_FELT,
+    ON_FELT_SOFT,
+    SERIF,
+    SOFT,
+    WON,
+    element,
+    fitted,
+    heading,
+    line,
+    marker,
+    picture,
+    text,
+    wide,
+)
+from assistant.review.chronicle.shape import DealTold, HandTold, LanceTold
+from assistant.review.chronicle.words import ChronicleWords
+from assistant.review.record.shape import RecordedBet
+from assistant.rules.cards import HAND_SIZE
+from assistant.rules.events import How
+
+WIDTH, MARGIN, HEAD = 940.0, 28.0, 78.0
+CARD, APART = 66.0, 6.0
+"""A card's width, and what lies between two."""
+CARD_HIGH = CARD * CARD_HEIGHT / CARD_WIDTH
+ROW = CARD_HIGH + 54
+"""A hand with what is written over and under it."""
+HAND = HAND_SIZE * CARD + (HAND_SIZE - 1) * APART
+NAME, BOLD = 16.0, 1.22
+"""The size of a name, and how much wider bold letters are."""
+LANCE, LETTER, BIDDING = 36.0, 15.0, 410.0
+"""A line of a lance: its height, the size of its letters, the room for the bidding."""
+PLACES: dict[int, tuple[tuple[int, int], ...]] = {
+    2: ((1, 2), (1, 0)),
+    3: ((1, 2), (2, 0), (0, 0)),
+    4: ((1, 2), (2, 1), (1, 0), (0, 1)),
+    5: ((1, 2), (2, 1), (2, 0), (0, 0), (0, 1)),
+    6: ((1, 3), (2, 2), (2, 1), (1, 0), (0, 1), (0, 2)),
+}
+"""Of each seat: its column (left, middle, right) and its row from above, anticlockwise."""
+
+
+def deal_svg(deal: DealTold, words: ChronicleWords) -> str:
+    """The deal: two to six hands in their places; what was not shown lies face down."""
+    seats = PLACES[len(deal.hands)]
+    felt = ROW * (1 + max(row for _, row in seats)) + 24
+    height = HEAD + felt + 26 + LANCE * (len(deal.lances) + bool(deal.won)) + 22
+    title = words("deal.voided" if deal.voided else "deal.title", n=deal.number)
+    cards = [card for hand in deal.hands if hand for card in hand.cards]
+    parts = [
+        symbols(cards, back=None in deal.hands),
+        heading(title, MARGIN, 52),
+        text(WIDTH - MARGIN, 52, words("deal.juego", n=deal.juego), 18, fill=SOFT,
+             font_family=SERIF, text_anchor="end"),
+        element("rect", x=MARGIN, y=HEAD, width=WIDTH - 2 * MARGIN, height=felt, rx=34, fill=FELT,
+                stroke=FELT_DEEP, stroke_width=6),
+    ]  # fmt: skip
+    for seat, (column, row) in enumerate(seats, start=1):
+        parts += _seat(deal, seat, _left(column), HEAD + 12 + row * ROW, words)
+    parts += _stones(deal, HEAD + 12 + _middle(seats) * ROW)
+    parts += _lances(deal, HEAD + felt + 26, words)
+    return picture("deal", WIDTH, height, title, deal_told(deal, words), *parts)
+
+
+def _left(column: int) -> float:
+    return (MARGIN + 20, (WIDTH - HAND) / 2, WIDTH - MARGIN - 20 - HAND)[column]
+
+
+def deal_told(deal: DealTold, words: ChronicleWords) -> str:
+    """The deal as text: a line for each hand and each lance, and the juego if it was won."""
+    hands = [
+        _hand(name, hand, words) for name, hand in zip(deal.table.seats, deal.hands, strict=True)
+    ]
+    lances = [f"{words(f'lance.{one.lance}')}: {_won(deal, one, words)}" for one in deal.lances]
+    return "\n".join([*hands, *lances, *_juego_won(deal, words)])
+
+
+def _juego_won(deal: DealTold, words: ChronicleWords) -> list[str]:
+    """The juego that the deal ended, if it did."""
+    if deal.won is None:
+        return []
+    names = words.names(deal.table.names(deal.won.side))
+    return [words("deal.juego_won", side=names, by=words(f"by.{deal.won.by}"))]
+
+
+def _hand(name: str, hand: HandTold | None, words: ChronicleWords) -> str:
+    if hand is None:
+        return words("deal.hidden", name=name)
+    cards = " ".join(map(str, hand.cards))
+    return words("deal.hand", name=name, cards=cards, worth=_worth(hand, words))
+
+
+def _seat(deal: DealTold, seat: int, x: float, y: float, words: ChronicleWords) -> Iterator[str]:
+    hand = deal.hands[seat - 1]
+    side = deal.table.side_of(seat)
+    room = HAND - 26
+    if seat == deal.mano:
+        said = words("deal.mano")
+        badge = wide(said, 13) + 20
+        room -= badge + 6
+        left = x + HAND - badge
+        yield element("rect", x=left, y=y + 3, width=badge, height=20, rx=10, fill=WON)
+        yield text(left + badge / 2, y + 17.5, said, 13, text_anchor="middle", font_weight="bold")
+    name = fitted(deal.table.seats[seat - 1], room, NAME * BOLD)
+    yield element("circle", cx=x + 9, cy=y + 13, r=10, fill=ON_FELT)
+    yield marker(side, x + 9, y + 13)
+    yield text(x + 26, y + 18, name, NAME, fill=ON_FELT, font_weight="bold")
+    for at in range(HAND_SIZE if hand is None else len(hand.cards)):
+        card = hand.cards[at] if hand else None
+        yield shown(card, x + at * (CARD + APART), y + 28, CARD)
+    yield from _under(deal, seat, x, y + 28 + CARD_HIGH + 17, words)
+
+
+def _under(deal: DealTold, seat: int, x: float, y: float, words: ChronicleWords) -> Iterator[str]:
+    """What a hand is worth, and the lances that it won by its cards."""
+    hand = deal.hands[seat - 1]
+    best = " · ".join(words(f"lance.{one.lance}") for one in deal.lances if one.seat == seat)
+    worth = _worth(hand, words) if hand else words("deal.not_shown")
+    room = HAND - (wide(best, 13) + 8 if best else 0)
+    yield text(x, y, fitted(worth, room, 13), 13, fill=ON_FELT)
+    if best:
+        yield text(x + HAND, y, best, 13, fill=WON, text_anchor="end", font_weight="bold")
+
+
+def _worth(hand: HandTold, words: ChronicleWords) -> str:
+    pares = [words(f"pares.{hand.pares}")] if hand.pares else []
+    points = words("deal.has_juego" if hand.juego else "deal.points", n=hand.points)
+    return ", ".join([*pares, points])
+
+
+def _middle(seats: tuple[tuple[int, int], ...]) -> float:
+    """The middle of the rows, from the top, where the felt lies bare between the players."""
+    taken = {row for column, row in seats if column == 1}
+    bare = [row for row in range(max(row for _, row in seats)) if row not in taken]
+    return (bare[0] + bare[-1] + 1) / 2
+
+
+def _stones(deal: DealTold, middle: float) -> Iterator[str]:
+    """In the middle of the table: the stones of each side before the deal and after it."""
+    high = 36.0
+    y = middle - high * len(deal.after) / 2 + 18
+    x = WIDTH / 2
+    for at, side in enumerate(deal.table.letters):
+        base = y + high * at
+        yield element("circle", cx=x - 74, cy=base, r=12, fill=ON_FELT)
+        yield marker(side, x - 74, base, 6)
+        yield text(
+            x - 6, base + 9, str(deal.before[at]), 24, fill=ON_FELT_SOFT, font_family=SERIF,
+            text_anchor="end",
+        )  # fmt: skip
+        yield element(
+            "path", d=f"M{x + 8:g} {base:g}h20m-6 -5l6 5l-6 5", fill="none", stroke=ON_FELT_SOFT,
+            stroke_width=2, stroke_linecap="round", stroke_linejoin="round",
+        )  # fmt: skip
+        yield text(x + 42, base + 9, str(deal.after[at]), 28, fill=ON_FELT, font_family=SERIF)
+
+
+def _lances(deal: DealTold, y: float, words: ChronicleWords) -> Iterator[str]:
+    for at, lance in enumerate(deal.lances):
+        base = y + at * LANCE + 20
+        yield line(MARGIN, base + 11, WIDTH - MARGIN, base + 11, stroke=FAINT)
+        yield text(MARGIN, base, words(f"lance.{lance.lance}"), 18, font_family=SERIF)
+        yield text(MARGIN + 92, base, _bidding(deal, lance, words), LETTER, fill=SOFT)
+        if lance.side:
+            yield marker(lance.side, MARGIN + 514, base - 5)
+        won = fitted(_won(deal, lance, words), WIDTH - 2 * MARGIN - 530, LETTER)
+        yield text(MARGIN + 530, base, won, LETTER)
+    if deal.won:
+        base = y + len(deal.lances) * LANCE + 26
+        (said,) = _juego_won(deal, words)
+        start = (WIDTH - wide(said, 20)) / 2
+        yield marker(deal.won.side, start - 6, base - 7, 7)
+        yield text(WIDTH / 2 + 8, base, said, 20, text_anchor="middle", font_family=SERIF)
+
+
+def _bidding(deal: DealTold, lance: LanceTold, words: ChronicleWords) -> str:
+    """How the bidding went, with the names where there is room for them."""
+    forms = (_bets(deal, lance, words, names=True), _bets(deal, lance, words, names=False))
+    return next(
+        (form for form in forms if wide(form, LETTER) <= BIDDING),
+        fitted(forms[-1], BIDDING, LETTER),
+    )
+
+
+def _bets(deal: DealTold, lance: LanceTold, words: ChronicleWords, *, names: bool) -> str:
+    """The bets in their order, and how the lance was closed."""
+    chain = [
+        f"{deal.table.seats[bet.seat - 1]} {_bet(bet, words)}" if names else _bet(bet, words)
+        for bet in lance.bets
+    ]
+    ordago = chain and lance.how == How.ORDAGO
+    how = words(f"how.{How.ACCEPTED if ordago else lance.how}")
+    if lance.agreed and len(lance.bets) > 1:
+        how = words("deal.agreed", how=how, n=lance.agreed)
+    return " · ".join([*chain, how])
+
+
+def _bet(bet: RecordedBet, words: ChronicleWords) -> str:
+    if bet.kind == ORDAGO:
+        return words("how.ordago")
+    return words("deal.raise" if bet.kind == "raise" else "deal.bet", n=bet.stones)
+
+
+def _won(deal: DealTold, lance: LanceTold, words: ChronicleWords) -> str:
+    if lance.side is None:
+        return _to_nobody(deal, lance, words)
+    names = words.names(deal.table.names(lance.side))
+    if lance.how == How.ORDAGO and deal.won:
+        return words("deal.won_juego", side=names)
+    whys = ", ".join(words(f"why.{why}") for why in lance.whys)
+    won = words("deal.won", side=names, n=lance.stones).rstrip(".")
+    return f"{won} ({whys})" if whys else won
+
+
+def _to_nobody(deal: DealTold, lance: LanceTold, words: ChronicleWords) -> str:
+    if not deal.finished:
+        return words("deal.open")
+    if deal.won and lance.how != How.NOBODY:
+        return words("deal.uncounted")  # the juego was over before its turn came
+    return words("deal.nobody")

@@ -1,0 +1,308 @@
+"""The running score as a picture: a line for each side, a panel for each juego."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import ceil
+
+from assistant.review.chronicle.ink import (
+    DASHES,
+    FAINT,
+    GOLD,
+    PANEL,
+    SERIF,
+    SIDES,
+    SOFT,
+    WON,
+    element,
+    fitted,
+    heading,
+    legend,
+    line,
+    marker,
+    picture,
+    text,
+    wide,
+)
+from assistant.review.chronicle.shape import Chronicle, DealTold, JuegoTold, Point
+from assistant.review.chronicle.words import ChronicleWords
+
+WIDTH, LEFT, RIGHT, HIGH = 1000.0, 66.0, 52.0, 400.0
+GAP, NARROW_GAP, MANY = 40.0, 10.0, 7
+"""Between the panels: room for the stones of each side, but for so many juegos there is none."""
+NEEDS = 5
+"""Stones that a side needs at most to be "adentro"."""
+HEAD = 14.0
+"""The size of what is written over a panel."""
+APART, MARKED, NUMBERED = 15.0, 26.0, 24.0
+"""Least distances: of numbers below each other, of markers on a line, of deals on the axis."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A deal on the axis, or what came before the first one (``number`` 0)."""
+
+    number: int
+    juego: int
+    before: tuple[int, ...]
+    points: tuple[Point, ...]
+    won: JuegoTold | None
+
+    @property
+    def after(self) -> tuple[int, ...]:
+        """The stones at its end."""
+        return self.points[-1].totals if self.points else self.before
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The columns of one juego and where they stand, each ``step`` wide."""
+
+    columns: tuple[Column, ...]
+    left: float
+    step: float
+
+    @property
+    def width(self) -> float:
+        """How wide it is."""
+        return self.step * len(self.columns)
+
+    @property
+    def right(self) -> float:
+        """Where it ends."""
+        return self.left + self.width
+
+
+@dataclass(frozen=True, slots=True)
+class PlotFrame:
+    """Where the panels stand, and how many stones reach how high."""
+
+    top: float
+    most: int
+
+    @property
+    def bottom(self) -> float:
+        """Where no stones are."""
+        return self.top + HIGH
+
+    def y(self, stones: float) -> float:
+        """The height of so many stones."""
+        return self.bottom - HIGH * stones / self.most
+
+    def steps(self) -> range:
+        """The numbers of stones that have a line."""
+        step = ceil(self.most / 8 / 5) * 5 if self.most > 5 else 1
+        return range(0, self.most + 1, step)
+
+
+def score_svg(chronicle: Chronicle, words: ChronicleWords) -> str:
+    """The score of a match, stone by stone, as a picture that stands by itself."""
+    table = chronicle.table
+    title = words("score.title")
+    signs, below = legend(_entries(chronicle, words), LEFT, 90, WIDTH - LEFT - RIGHT)
+    frame = PlotFrame(below + 46, _most(chronicle))
+    panels = _panels(_columns(chronicle))
+    near = max(table.target - NEEDS, 0) if table.adentro else 0
+    inside = [heading(title, LEFT, 54), signs, *_scale(frame, words)]
+    if not chronicle.deals:
+        middle = (LEFT + WIDTH - RIGHT) / 2
+        inside.append(
+            text(middle, frame.y(frame.most / 2), words("score.none"), 18, text_anchor="middle")
+        )
+    for panel in panels:
+        inside += _ground(panel, frame, near)
+        inside += _head(panel, frame, chronicle, words)
+    if near and panels:
+        inside.append(_adentro(panels[0], frame, near, words))
+    for panel in panels:
+        inside += _lines(panel, frame, table.letters)
+        inside += _numbers(panel, frame)
+        if len(panels) <= MANY:
+            inside += _ends(panel, frame, table.letters)
+    inside.append(
+        text(
+            (LEFT + WIDTH - RIGHT) / 2, frame.bottom + 48, words("score.deals"), 14, fill=SOFT,
+            text_anchor="middle",
+        )
+    )  # fmt: skip
+    return picture("score", WIDTH, frame.bottom + 66, title, _in_words(chronicle, words), *inside)
+
+
+def _entries(chronicle: Chronicle, words: ChronicleWords) -> dict[str, str]:
+    return {
+        side.side: words("score.side", side=words.names(side.names), juegos=side.juegos)
+        for side in chronicle.sides
+    }
+
+
+def _in_words(chronicle: Chronicle, words: ChronicleWords) -> str:
+    return " ".join(
+        words("score.told", side=words.names(side.names), stones=side.stones, juegos=side.juegos)
+        for side in chronicle.sides
+    )
+
+
+def _most(chronicle: Chronicle) -> int:
+    seen = (max(point.totals) for point in chronicle.points)
+    return max(chronicle.table.target, *seen) if chronicle.points else chronicle.table.target
+
+
+def _columns(chronicle: Chronicle) -> list[Column]:
+    early = tuple(point for point in chronicle.points if point.deal == 0)
+    columns = [_column(deal) for deal in chronicle.deals]
+    if early:
+        columns.insert(0, Column(0, 1, (0,) * chronicle.table.sides, early, None))
+    return columns
+
+
+def _column(deal: DealTold) -> Column:
+    return Column(deal.number, deal.juego, deal.before, deal.points, deal.won)
+
+
+def _panels(columns: Sequence[Column]) -> list[Panel]:
+    """The columns juego by juego, all equally wide."""
+    juegos = [tuple(found) for _, found in groupby(columns, key=lambda column: column.juego)]
+    gap = GAP if len(juegos) <= MANY else NARROW_GAP
+    room = WIDTH - LEFT - RIGHT - gap * (len(juegos) - 1)
+    step = room / max(len(columns), 1)
+    panels: list[Panel] = []
+    left = LEFT
+    for juego in juegos:
+        panels.append(Panel(juego, left, step))
+        left = panels[-1].right + gap
+    return panels
+
+
+def _scale(frame: PlotFrame, words: ChronicleWords) -> Iterator[str]:
+    """The stones beside the panels."""
+    for stones in frame.steps():
+        yield text(LEFT - 12, frame.y(stones) + 5, str(stones), 14, fill=SOFT, text_anchor="end")
+    x, y = 22, (frame.top + frame.bottom) / 2
+    turn = f"rotate(-90 {x} {y:g})"
+    yield text(x, y, words("score.stones"), 14, fill=SOFT, text_anchor="middle", transform=turn)
+
+
+def _ground(panel: Panel, frame: PlotFrame, near: int) -> Iterator[str]:
+    """A panel with its lines; from ``near`` stones on a side is adentro, 0 for never."""
+    width = panel.width
+    yield element(
+        "rect", x=panel.left, y=frame.top, width=width, height=HIGH, rx=6, fill=PANEL, stroke=FAINT
+    )
+    if near:
+        y, top = frame.y(near), frame.y(near + NEEDS)
+        yield element(
+            "rect", x=panel.left, y=top, width=width, height=y - top, fill=WON, fill_opacity=0.3
+        )
+        yield line(
+            panel.left, y, panel.right, y, stroke=GOLD, stroke_width=1.4, stroke_dasharray="5 4"
+        )
+    for stones in frame.steps():
+        y = frame.y(stones)
+        yield line(panel.left, y, panel.right, y, stroke=FAINT, stroke_width=0.8)
+
+
+def _adentro(panel: Panel, frame: PlotFrame, near: int, words: ChronicleWords) -> str:
+    y = frame.y(near) - 7
+    shown = fitted(words("score.adentro"), panel.width - 16, 14)
+    return text(panel.left + 8, y, shown, 14, fill=GOLD, font_style="italic")
+
+
+def _head(
+    panel: Panel, frame: PlotFrame, chronicle: Chronicle, words: ChronicleWords
+) -> Iterator[str]:
+    """Over a panel: which juego it was and who won it, as much of that as there is room for."""
+    last = panel.columns[-1]
+    middle, y = (panel.left + panel.right) / 2, frame.top - 16
+    room = panel.width + GAP / 2
+    if last.won is None:
+        forms = [words("score.running", n=last.juego), words("score.juego", n=last.juego)]
+    else:
+        side = words.names(chronicle.table.names(last.won.side))
+        by = words(f"by.{last.won.by}")
+        forms = [words("score.won", n=last.juego, side=side, by=by)]
+        forms += [words("score.juego", n=last.juego)]
+    shown = next((form for form in forms if wide(form, HEAD) + 24 <= room), str(last.juego))
+    start = middle - wide(shown, HEAD) / 2 + (10 if last.won else 0)
+    if last.won:
+        yield marker(last.won.side, start - 14, y - 5, 6)
+    yield text(start, y, shown, HEAD, font_family=SERIF)
+
+
+def _lines(panel: Panel, frame: PlotFrame, letters: Sequence[str]) -> Iterator[str]:
+    """Each side's stones through the deals, level until they change."""
+    every = ceil(MARKED / panel.step)
+    count = len(panel.columns)
+    for at, side in enumerate(letters):
+        path = [f"M{panel.left:.1f} {frame.y(panel.columns[0].before[at]):.1f}"]
+        signs = []
+        for place, column in enumerate(panel.columns):
+            start = panel.left + place * panel.step
+            path += _moves(column, side, at, start, panel.step, frame)
+            if (count - 1 - place) % every == 0:
+                signs.append(marker(side, start + panel.step, frame.y(column.after[at]), 4.6))
+        yield element(
+            "path", d="".join(path), fill="none", stroke=SIDES[side], stroke_width=2.6,
+            stroke_dasharray=DASHES[side], stroke_linejoin="round",
+        )  # fmt: skip
+        yield from signs
+    yield from _taken_whole(panel, frame, letters)
+
+
+def _moves(
+    column: Column, side: str, at: int, start: float, step: float, frame: PlotFrame
+) -> Iterator[str]:
+    for place, point in enumerate(column.points, start=1):
+        if point.side == side:
+            x = start + step * place / (len(column.points) + 1)
+            yield f"H{x:.1f}V{frame.y(point.totals[at]):.1f}"
+    yield f"H{start + step:.1f}"
+
+
+def _taken_whole(panel: Panel, frame: PlotFrame, letters: Sequence[str]) -> Iterator[str]:
+    """An órdago takes the juego from wherever the side stood: dots up to the top, and a ring."""
+    last = panel.columns[-1]
+    if last.won is None or last.won.by != "ordago":
+        return
+    side, x = last.won.side, panel.right
+    y = frame.y(last.after[letters.index(side)])
+    colour = SIDES[side]
+    yield line(
+        x, y, x, frame.top, stroke=colour, stroke_width=2.6, stroke_dasharray="0.1 7",
+        stroke_linecap="round",
+    )  # fmt: skip
+    yield element("circle", cx=x, cy=frame.top, r=9, fill=PANEL, stroke=GOLD, stroke_width=2.4)
+    yield marker(side, x, frame.top, 4.6)
+
+
+def _numbers(panel: Panel, frame: PlotFrame) -> Iterator[str]:
+    """The numbers of the deals under their ends."""
+    every = ceil(NUMBERED / panel.step)
+    count = len(panel.columns)
+    for place, column in enumerate(panel.columns, start=1):
+        x = panel.left + place * panel.step
+        if column.number and (count - place) % every == 0:
+            yield line(x, frame.bottom, x, frame.bottom + 5, stroke=SOFT, stroke_width=1)
+            yield text(
+                x, frame.bottom + 22, str(column.number), 13, fill=SOFT, text_anchor="middle"
+            )
+
+
+def _ends(panel: Panel, frame: PlotFrame, letters: Sequence[str]) -> Iterator[str]:
+    """The stones of each side beside the end of a panel, none over another."""
+    after = panel.columns[-1].after
+    wanted = {side: frame.y(after[at]) for at, side in enumerate(letters)}
+    for side, y in _spread(wanted).items():
+        stones = str(after[letters.index(side)])
+        yield text(panel.right + 12, y + 5, stones, 14, fill=SIDES[side], font_weight="bold")
+
+
+def _spread(wanted: Mapping[str, float]) -> dict[str, float]:
+    """Heights as near to the wanted ones as they may be without touching, from below up."""
+    placed: dict[str, float] = {}
+    lowest = float("inf")
+    for side in sorted(wanted, key=lambda side: -wanted[side]):
+        placed[side] = min(wanted[side], lowest)
+        lowest = placed[side] - APART
+    return placed

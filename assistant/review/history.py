@@ -1,0 +1,135 @@
+"""Looking back on the page: the deals of the match, and the table at each step."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+
+from flask import Flask, Response, jsonify, render_template
+from werkzeug.exceptions import NotFound
+
+from assistant.eye.at_table import ShowdownEvidence
+from assistant.page.port import HistoryPort
+from assistant.review.chronicle import chronicle, deal_svg
+from assistant.review.mus_chronicle import PICTURES, load_words
+from assistant.rules.history import Record, fold
+from assistant.table.runner import Runner
+from assistant.table.snapshot import LogPhrases, Snapshot, snapshot
+from assistant.table.snapshot.past import DealToldView, DealView, deal_told, deal_views
+
+# ---- Looking back at the match that is being played: its deals, and the table at any step -------
+
+
+MOST_DRAWN = 40
+"""Pictures of one moment that are kept: each deal of a match has one."""
+
+
+class Replay:
+    """Reads the records of the running table; called from any thread, and changes nothing."""
+
+    def __init__(
+        self, runner: Runner, phrases: LogPhrases, evidence: ShowdownEvidence | None = None
+    ) -> None:
+        """``evidence``: the pictures of the showdowns, where there is a camera."""
+        self._runner = runner
+        self._phrases = phrases
+        self._evidence = evidence
+        self._drawing = threading.Lock()
+        self._drawn: tuple[tuple[int, float], dict[tuple[str, int], str | None]] = (0, 0.0), {}
+
+    def deals(self) -> list[DealView]:
+        """All deals that count."""
+        return deal_views(self._runner.table.records.copy())
+
+    def deal(self, deal: int) -> DealToldView | None:
+        """All of a deal; None where there is no such deal."""
+        table = self._runner.table
+        return deal_told(table.records.copy(), deal, table.state, self._phrases)
+
+    def picture(self, deal: int) -> bytes | None:
+        """What the camera read at a deal's showdown, as JPEG; None where it saw none."""
+        view = next((view for view in self.deals() if view["deal"] == deal), None)
+        # An older picture is of a deal of that number in another match.
+        return self._evidence.picture(deal, view["at"]) if view and self._evidence else None
+
+    def drawing(self, of: str, deal: int) -> str | None:
+        """A picture as SVG of the match ("score", "lances") or of a "deal"; None: no such deal."""
+        table = self._runner.table
+        records = table.records.copy()
+        moment = len(records), records[0].at
+        with self._drawing:  # each is drawn once for all who look on, and one at a time
+            if self._drawn[0] != moment:
+                self._drawn = moment, {}
+            drawn = self._drawn[1]
+            if (of, deal) not in drawn:
+                if len(drawn) >= MOST_DRAWN:
+                    drawn.clear()
+                drawn[of, deal] = self._draw(records, table.state.profile.voice, of, deal)
+            return drawn[of, deal]
+
+    def _draw(self, records: list[Record], voice: str, of: str, deal: int) -> str | None:
+        told, words = chronicle(records), load_words(voice)
+        if of in PICTURES:
+            return PICTURES[of](told, words)
+        found = told.deal(deal)
+        return deal_svg(found, words) if found else None
+
+    def at(self, seq: int) -> Snapshot | None:
+        """The table as it stood after a record; None where there is none of that number."""
+        records = self._runner.table.records[:seq]
+        state = fold(records) if len(records) == seq else None
+        return snapshot(state, records, self._phrases, version=seq) if state else None
+
+
+# ---- The page that looks back: the deals of the match, and the table at each step of one --------
+
+
+def add_history(app: Flask, history: HistoryPort, there: Mapping[str, bool]) -> None:
+    """Add the page and what it asks for. ``there``: other pages."""
+
+    @app.get("/history")
+    def look_back() -> str:
+        return render_template("history.html", **there)
+
+    @app.get("/showdown")
+    def counted() -> str:
+        return render_template("showdown.html")
+
+    @app.get("/api/history")
+    def deals() -> Response:
+        return jsonify(deals=history.deals())
+
+    @app.get("/api/history/<int:deal>")
+    def told(deal: int) -> Response:
+        found = history.deal(deal)
+        if found is None:
+            raise NotFound("There is no such deal in this match.")
+        return jsonify(found)
+
+    @app.get("/api/history/<int:deal>/cards.jpg")
+    def picture(deal: int) -> Response:
+        data = history.picture(deal)
+        if data is None:
+            raise NotFound("No camera saw the cards of this deal.")
+        return Response(data, mimetype="image/jpeg")
+
+    @app.get("/history/<any(score, lances):of>.svg")
+    def drawn_match(of: str) -> Response:
+        return _drawn(history.drawing(of, 0))
+
+    @app.get("/history/deal-<int:deal>.svg")
+    def drawn_deal(deal: int) -> Response:
+        return _drawn(history.drawing("deal", deal))
+
+    @app.get("/api/replay/<int:seq>")
+    def replay(seq: int) -> Response:
+        found = history.at(seq)
+        if found is None:
+            raise NotFound("There is no such step in this match.")
+        return jsonify(found)
+
+
+def _drawn(svg: str | None) -> Response:
+    if svg is None:
+        raise NotFound("There is no such deal in this match.")
+    return Response(svg, mimetype="image/svg+xml")

@@ -1,0 +1,122 @@
+"""``mus chronicle``: the evening in figures and pictures, for whoever was there."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from assistant.files.errors import UsageError
+from assistant.files.paths import data_dir
+from assistant.files.resources import load_phrases, load_toml
+from assistant.files.settings import default_journal
+from assistant.review.chronicle import (
+    Chronicle,
+    ChronicleWords,
+    DealTold,
+    as_json,
+    chronicle,
+    deal_svg,
+    deal_told,
+    lances_svg,
+    score_svg,
+    told,
+    words_from,
+)
+from assistant.review.mus_record import chosen_table
+from assistant.rules.history import Record, fold
+from assistant.rules.state import State
+from assistant.table.journal import SqliteJournal, tables
+
+PICTURES = {"score": score_svg, "lances": lances_svg}
+
+
+def add_parser(commands: Any) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "chronicle",
+        help="tell the evening in figures and draw it",
+        description="Tell who won what at a table, the largest bets and every órdago; draw the "
+        "running score, the lances won, or one deal with its cards. Reads only, also while the "
+        "table is being played.",
+        epilog="example: mus chronicle --deal 7 --svg siete.svg",
+    )
+    parser.add_argument("table", nargs="?", metavar="TABLE", help="default: the last one")
+    parser.add_argument("--deal", type=int, metavar="N", help="draw, or tell, one deal")
+    parser.add_argument(
+        "--picture", choices=tuple(PICTURES), help="which one --svg draws; default: score"
+    )
+    parser.add_argument("--svg", type=Path, metavar="FILE.svg", help="write a picture")
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="where the game is kept")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do the command."""
+    if args.picture and (args.deal is not None or not args.svg):
+        raise UsageError("--picture says what --svg draws of the evening: add --svg, no --deal.")
+    path = args.journal or default_journal()
+    if not path.exists():
+        raise UsageError(f"There is no journal {path}: check the name given with --journal.")
+    records = _read(path, chosen_table(tables(path), args.table, path))
+    state = fold(records)
+    if state is None:
+        raise UsageError("No match was begun at that table yet: play one first.")
+    found = chronicle(records)
+    words = load_words(state.profile.voice)
+    if args.svg:
+        _write(args.svg, _drawn(found, args, words))
+    if args.json:
+        print(json.dumps(_data(found, args.deal), ensure_ascii=False))
+    elif not args.svg:
+        print(_said(found, args.deal, words, state, records))
+    return 0
+
+
+def load_words(language: str = "es") -> ChronicleWords:
+    """The chronicle's words in a language. Raises UsageError or ChronicleWordsError."""
+    return words_from(load_toml(data_dir("models") / "chronicle" / f"{language}.toml"))
+
+
+def _read(path: Path, table: str) -> list[Record]:
+    with closing(SqliteJournal(path, table, read_only=True)) as journal:
+        return journal.read()
+
+
+def _drawn(found: Chronicle, args: argparse.Namespace, words: ChronicleWords) -> str:
+    if args.deal is None:
+        return PICTURES[args.picture or "score"](found, words)
+    return deal_svg(_deal(found, args.deal), words)
+
+
+def _deal(found: Chronicle, number: int) -> DealTold:
+    deal = found.deal(number)
+    if deal is None:
+        known = f"1 to {found.deals[-1].number}" if found.deals else "none yet"
+        raise UsageError(f"There is no deal {number} at this table: it has {known}.")
+    return deal
+
+
+def _data(found: Chronicle, deal: int | None) -> dict[str, Any]:
+    return as_json(found if deal is None else _deal(found, deal))
+
+
+def _said(
+    found: Chronicle, deal: int | None, words: ChronicleWords, state: State, records: list[Record]
+) -> str:
+    if deal is not None:
+        return deal_told(_deal(found, deal), words)
+    phrases = load_phrases(state.profile.voice)
+    return told(found, words, lambda event: phrases.log_line(event, state, records))
+
+
+def _write(path: Path, svg: str) -> None:
+    try:
+        path.write_text(f"{svg}\n", "utf-8")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror or error}.") from error
+    print(path, file=sys.stderr)

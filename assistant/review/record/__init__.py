@@ -1,0 +1,33 @@
+"""The record of a match for a dispute: what was said, what was inferred, what counted and why.
+
+Made from the journal's records and its heard log; every number is the journal's, and is counted
+again to see whether it is right. Rank 1. See ``docs/record.md``.
+"""
+
+from assistant.review.record.build import (
+    MOST_DEALS,
+    NoSuchDealError,
+    build,
+    deal_script,
+    match_script,
+)
+from assistant.review.record.markdown import clean, markdown
+from assistant.review.record.notes import Note
+from assistant.review.record.shape import MatchTold, as_json
+from assistant.review.record.words import RecordWords, RecordWordsError, words_from
+
+__all__ = [
+    "MOST_DEALS",
+    "MatchTold",
+    "NoSuchDealError",
+    "Note",
+    "RecordWords",
+    "RecordWordsError",
+    "as_json",
+    "build",
+    "clean",
+    "deal_script",
+    "markdown",
+    "match_script",
+    "words_from",
+]

@@ -1,0 +1,498 @@
+"""Records and heard notes put together as the record of a dispute."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, tzinfo
+
+from assistant.language.phrases import Phrases
+from assistant.language.script import write_script
+from assistant.review.record.notes import ACCEPTED, Note, NotedBatch, NoteEntry, align, batches_of
+from assistant.review.record.recount import recount, worth
+from assistant.review.record.sections import RecordStep, Section, sections
+from assistant.review.record.shape import (
+    CallTold,
+    DealRecord,
+    HandRecord,
+    LanceRecord,
+    MatchTold,
+    Message,
+    RecordedBet,
+    RecordedMove,
+    RecordedScore,
+    RecordedVerdict,
+    RecordLine,
+    TakenBack,
+    bets,
+)
+from assistant.rules import events as e
+from assistant.rules.cards import format_hand
+from assistant.rules.errors import HistoryError
+from assistant.rules.events import DealStarted, Event, GameOpened, SeatInferred, StonesSet
+from assistant.rules.hands import Pares, ParesKind, value
+from assistant.rules.history import Record, effective, number
+from assistant.rules.phases import AFTER_DEAL
+from assistant.rules.profile import Corrido, differences
+from assistant.rules.state import State, side_letters
+
+# ---- Why stones moved: each reason with the rows of the rule table that it stands on ------------
+# The codes are keys of the record's sentences (``[why]`` in ``models/record``); the rows are those
+# of ``docs/rules.md``.
+
+
+ROWS: dict[str, tuple[str, ...]] = {
+    "deje_first": ("R24", "R27"),
+    "deje_first_ordago": ("R24", "R34", "R27"),
+    "deje_raise": ("R25", "R26", "R27"),
+    "deje_ordago": ("R34", "R26", "R27"),
+    "paso": ("R20",),
+    "bet": ("R27", "R30"),
+    "pares_accepted": ("R13",),
+    "pares_passed": ("R13", "R20"),
+    "pares_refused": ("R13", "R28"),
+    "pares_uncontested": ("R13", "R17"),
+    "juego_accepted": ("R15",),
+    "juego_passed": ("R15", "R20"),
+    "juego_refused": ("R15", "R28"),
+    "juego_uncontested": ("R15", "R17"),
+    "punto_accepted": ("R29",),
+    "punto_passed": ("R20", "R29"),
+    "punto_refused": ("R29", "R31"),
+    "claimed": ("R46",),
+    "penalty": ("R47",),
+    "other": (),
+    "juego_target": ("R30",),
+    "juego_deje": ("R60",),
+    "juego_ordago": ("R32",),
+    "vaca": ("R41",),
+    "match": ("R41",),
+    "set": ("R45",),
+    "adjusted": ("R45",),
+    "lost": ("R47",),
+    "pedrete": ("R54",),
+    "voided": ("R08",),
+    "reopened": ("R45",),
+}
+CAPPED = "R30"
+"""The row by which a side gets no more stones than it needs."""
+
+_OWN = {e.Why.PARES: "pares", e.Why.JUEGO: "juego", e.Why.PUNTO: "punto"}
+_ENDS = {
+    e.How.ACCEPTED: "accepted",
+    e.How.PASSED: "passed",
+    e.How.REFUSED: "refused",
+    e.How.UNCONTESTED: "uncontested",
+}
+_MOVES: dict[type[e.Event], str] = {
+    e.StonesSet: "set",
+    e.StonesAdjusted: "adjusted",
+    e.StonesLost: "lost",
+    e.PedreteSung: "pedrete",
+    e.DealVoided: "voided",
+    e.CountReopened: "reopened",
+    e.VacaWon: "vaca",
+    e.MatchWon: "match",
+}
+
+
+def why_won(
+    won: e.StonesWon, how: e.How | None, chain: tuple[RecordedBet, ...], claimed: bool
+) -> str:
+    """The reason of stones won in a lance that was closed so, after these bets."""
+    if won.why is e.Why.DEJE:
+        ordago = bool(chain) and chain[-1].kind == "ordago"
+        if len(chain) < 2:
+            return "deje_first_ordago" if ordago else "deje_first"
+        return "deje_ordago" if ordago else "deje_raise"
+    if won.why is e.Why.PASO:
+        return "paso"
+    if claimed:
+        return "claimed"
+    if won.why is e.Why.BET:
+        return "bet"
+    if won.why is e.Why.PENALTY:
+        return "penalty"
+    code = f"{_OWN[won.why]}_{_ENDS[how]}" if how in _ENDS and won.why in _OWN else "other"
+    return code if code in ROWS else "other"
+
+
+def why_moved(event: e.Event, by_deje: bool = False) -> str:
+    """The reason of any other change of the score; ``by_deje``: a deje reached the target."""
+    if isinstance(event, e.JuegoWon):
+        if event.by is e.WonBy.ORDAGO:
+            return "juego_ordago"
+        return "juego_deje" if by_deje else "juego_target"
+    return _MOVES.get(type(event), "other")
+
+
+# ---- What one deal came to: lances, hands, every change of the score, and what the table decided
+
+
+Clock = Callable[[float], datetime]
+
+DECISIONS = (
+    e.DeclarationDisproved,
+    e.IrregularityReported,
+    e.PenaltyProposed,
+    e.PenaltyApplied,
+    e.PenaltyWaived,
+    e.LanceClaimed,
+    e.BetCorrected,
+    e.StonesSet,
+    e.StonesAdjusted,
+    e.StonesLost,
+    e.CountReopened,
+    e.DealVoided,
+)
+"""What was irregular, and what the players settled by their own word."""
+ENDINGS = (e.JuegoWon, e.VacaWon, e.MatchWon)
+
+
+def score_of(state: State) -> RecordedScore:
+    """The score of a table by side."""
+    letters = side_letters(state.sides)
+    return RecordedScore(
+        dict(zip(letters, state.stones, strict=True)),
+        dict(zip(letters, state.juegos, strict=True)),
+    )
+
+
+def lances(section: Section) -> tuple[LanceRecord, ...]:
+    """The closed lances, as the table keeps them."""
+    state = section.last
+    events = [step.record.event for step in section.steps]
+    told = []
+    for result in state.results:
+        ordago = result.how is e.How.ORDAGO
+        seat = result.seat
+        hand = state.hands[seat - 1] if seat else None
+        won = result.won or ordago
+        told.append(
+            LanceRecord(
+                lance=str(result.lance),
+                how=str(result.how),
+                bets=bets(events, result.lance),
+                agreed=result.stones,
+                side=result.side if won else None,
+                seat=seat,
+                cards=format_hand(hand) if hand else None,
+                won=result.won,
+            )
+        )
+    return tuple(told)
+
+
+def hands(section: Section, phrases: Phrases) -> tuple[HandRecord, ...]:
+    """The hands that lie open, in the order of speaking."""
+    state = section.last
+    told = []
+    for seat in state.order():
+        hand = state.hands[seat - 1]
+        if hand is None:
+            continue
+        seen = value(hand, state.profile)
+        told.append(
+            HandRecord(
+                seat=seat,
+                cards=format_hand(hand),
+                pares=_pares(phrases, seen.pares) if seen.pares else None,
+                pares_stones=seen.pares.value if seen.pares else 0,
+                points=seen.points,
+                juego_stones=seen.juego_stones,
+                said_pares=state.pares[seat - 1],
+                said_juego=state.juego[seat - 1],
+            )
+        )
+    return tuple(told)
+
+
+def _pares(phrases: Phrases, pares: Pares) -> str:
+    """The words of the count aloud: "duples de reyes y sotas"."""
+    language = phrases.language
+    first, last = language.rank(pares.ranks[0]), language.rank(pares.ranks[-1])
+    if pares.kind is ParesKind.DUPLES and first == last:
+        return language.fill("count.duples_four", rank=first)
+    return language.fill(f"count.{pares.kind.name.lower()}", rank=first, other=last)
+
+
+def moves(section: Section, clock: Clock) -> tuple[RecordedMove, ...]:
+    """Every change of the score after the cards were dealt, in its order."""
+    return tuple(move for step in section.steps[1:] for move in _moves(section, step, clock))
+
+
+def decisions(section: Section, line: Callable[[RecordStep], RecordLine]) -> tuple[RecordLine, ...]:
+    """Irregularities, articles and corrections, those that count."""
+    return tuple(line(step) for step in section.steps if isinstance(step.record.event, DECISIONS))
+
+
+def _moves(section: Section, step: RecordStep, clock: Clock) -> Iterator[RecordedMove]:
+    event, before, after = step.record.event, step.before, step.after
+    if before is None:
+        return
+    changes = {
+        side: after.stones_of(side) - before.stones_of(side)
+        for side in side_letters(after.sides)
+        if after.stones_of(side) != before.stones_of(side)
+    }
+    if isinstance(event, ENDINGS):
+        changes = {event.side: changes.get(event.side, 0)}
+    lance = getattr(event, "lance", None)
+    why = _why(section, step)
+    for side, stones in changes.items():
+        capped = isinstance(event, e.StonesWon) and _is_capped(section, step, event)
+        yield RecordedMove(
+            seq=step.record.seq,
+            at=clock(step.record.at),
+            when=_when(event),
+            side=side,
+            stones=stones,
+            lance=str(lance) if lance else None,
+            why=why,
+            rows=_rows(why, capped=capped),
+            note=_note(section, step),
+            capped=capped,
+            score=score_of(after),
+        )
+
+
+def _rows(why: str, *, capped: bool) -> tuple[str, ...]:
+    rows = ROWS[why]
+    return (*rows, CAPPED) if capped and CAPPED not in rows else rows
+
+
+def _why(section: Section, step: RecordStep) -> str:
+    event = step.record.event
+    earlier = [s.record.event for s in section.steps if s.record.seq < step.record.seq]
+    if isinstance(event, e.StonesWon):
+        result = step.after.result(event.lance)
+        claimed = any(isinstance(ev, e.LanceClaimed) and ev.lance is event.lance for ev in earlier)
+        return why_won(event, result.how if result else None, bets(earlier, event.lance), claimed)
+    last = earlier[-1] if earlier else None
+    return why_moved(event, isinstance(last, e.StonesWon) and last.why is e.Why.DEJE)
+
+
+def _when(event: e.Event) -> str:
+    if isinstance(event, e.StonesWon):
+        return "at_once" if event.why is e.Why.DEJE else "count"
+    return "end" if isinstance(event, ENDINGS) else "table"
+
+
+def _note(section: Section, step: RecordStep) -> str:
+    """The reason that was said, or the article."""
+    event = step.record.event
+    if isinstance(event, e.StonesAdjusted):
+        return event.reason
+    if isinstance(event, e.StonesLost):
+        return event.article
+    if isinstance(event, e.StonesWon) and event.why is e.Why.PENALTY:
+        applied = [
+            s.record.event.article
+            for s in section.steps
+            if isinstance(s.record.event, e.PenaltyApplied) and s.record.seq < step.record.seq
+        ]
+        return applied[-1] if applied else ""
+    return ""
+
+
+def _is_capped(section: Section, step: RecordStep, event: e.StonesWon) -> bool:
+    """Whether the side got fewer stones than the bet or deje was worth: it needed no more."""
+    if step.after.stones_of(event.side) < step.after.profile.target:
+        return False
+    return worth(section, event) > event.stones
+
+
+# ---- Records and heard notes put together as the record of a match ------------------------------
+
+
+MOST_DEALS = 200
+"""Deals that one record tells, the last ones; an evening has about a hundred."""
+
+
+class NoSuchDealError(HistoryError):
+    """A deal that this match does not have."""
+
+
+def build(
+    table: str,
+    records: Sequence[Record],
+    notes: Sequence[Note],
+    phrases: Phrases,
+    *,
+    deal: int | None = None,
+    forgotten: bool = False,
+    zone: tzinfo | None = None,
+) -> MatchTold:
+    """The record of a match, or of its deals with one number.
+
+    ``notes`` is the heard log, oldest first, and ``forgotten`` whether it had more before them;
+    ``zone`` is that of the times (else the local one).
+    Raises HistoryError where the records do not fold, NoSuchDealError.
+    """
+    teller = _Teller(records, notes, phrases, forgotten, zone)
+    found = sections(records, teller.batches, teller.entries)
+    told = [s for s in found if deal is None or s.start.deal == deal]
+    if not told:
+        raise NoSuchDealError(
+            f"Deal {deal} was not played at this table: choose 1 to {found[-1].start.deal}."
+        )
+    state = found[-1].last
+    kept = told[-MOST_DEALS:]
+    return MatchTold(
+        table=table,
+        seats=state.seats,
+        sides=_sides(state),
+        rules=differences(state.profile),
+        began=teller.clock(records[0].at),
+        score=score_of(state),
+        winner=state.winner,
+        left_out=len(told) - len(kept),
+        deals=tuple(teller.deal(section) for section in kept),
+    )
+
+
+def _sides(state: State) -> dict[str, tuple[str, ...]]:
+    return {
+        side: tuple(state.seats[seat - 1] for seat in sorted(state.seats_of(side)))
+        for side in side_letters(state.sides)
+    }
+
+
+class _Teller:
+    """What all deals of a match are told with."""
+
+    def __init__(
+        self,
+        records: Sequence[Record],
+        notes: Sequence[Note],
+        phrases: Phrases,
+        forgotten: bool,
+        zone: tzinfo | None,
+    ) -> None:
+        self.records = records
+        self.phrases = phrases
+        self.zone = zone
+        self.batches = batches_of(records)
+        self.entries = align(self.batches, notes)
+        self.heard_from = notes[0].at if notes and forgotten else float("-inf")
+        self._words = {
+            self.batches[place].seq: entry.text for entry in self.entries for place in entry.batches
+        }
+
+    def clock(self, at: float) -> datetime:
+        """A time of the journal; one that no calendar has is the beginning of Unix time."""
+        try:
+            return datetime.fromtimestamp(at, UTC).astimezone(self.zone)
+        except (OverflowError, ValueError, OSError):
+            return datetime.fromtimestamp(0, UTC).astimezone(self.zone)
+
+    def deal(self, section: Section) -> DealRecord:
+        """One deal."""
+        first, last = section.steps[0].record, section.steps[-1].record
+        state = section.last
+        return DealRecord(
+            deal=section.start.deal,
+            mano=state.mano,
+            began=self.clock(first.at),
+            ended=self.clock(last.at),
+            finished=state.phase in AFTER_DEAL,
+            before=score_of(section.first),
+            after=score_of(state),
+            heard_is_kept=self.heard_from <= first.at,
+            messages=tuple(self.message(entry, state) for entry in section.entries),
+            lances=lances(section),
+            hands=hands(section, self.phrases),
+            moves=moves(section, self.clock),
+            decisions=decisions(section, self.step_line),
+            checks=recount(section),
+        )
+
+    def message(self, entry: NoteEntry, state: State) -> Message:
+        """One utterance with what it was taken for, or a batch that nobody was heard to say."""
+        return Message(
+            at=self.clock(entry.at),
+            seat=entry.seat,
+            words=entry.text,
+            calls=tuple(self.call(self.batches[place], state) for place in entry.batches),
+            verdicts=tuple(self.verdict(note) for note in entry.notes),
+        )
+
+    def call(self, batch: NotedBatch, state: State) -> CallTold:
+        """One call in the words of the log."""
+        guess = next((r.event for r in batch.records if isinstance(r.event, SeatInferred)), None)
+        gone = batch.gone
+        return CallTold(
+            seq=batch.seq,
+            lines=tuple(
+                self.line(record.seq, record.event, state)
+                for record in batch.records
+                if not isinstance(record.event, SeatInferred)
+            ),
+            inferred=guess.seat if guess else None,
+            why=guess.why if guess else "",
+            taken_back=self.taken_back(gone) if gone else None,
+        )
+
+    def taken_back(self, gone: Record) -> TakenBack:
+        """What took a call back."""
+        return TakenBack(gone.seq, self.clock(gone.at), self._words.get(gone.batch))
+
+    def step_line(self, step: RecordStep) -> RecordLine:
+        """A record that counts in the words of the log."""
+        return self.line(step.record.seq, step.record.event, step.after)
+
+    def line(self, seq: int, event: Event, state: State) -> RecordLine:
+        """An event in the words of the log."""
+        text = self.phrases.log_line(event, state, self.records)
+        return RecordLine(seq, event, text, bool(getattr(event, "implied", False)))
+
+    def verdict(self, note: Note) -> RecordedVerdict:
+        """What became of words that moved nothing."""
+        if note.outcome == ACCEPTED:  # its batch was not found: the clock was set at that moment
+            return RecordedVerdict("lost", note.detail, "")
+        known = note.outcome in ("ask", "refused", "ignored")
+        return RecordedVerdict(
+            note.outcome, note.detail, self.phrases.reason(note.detail) if known else note.detail
+        )
+
+
+# ---- A match, or one deal of it, as a ``.mus`` script that plays to the same stones -------------
+
+
+def match_script(records: Sequence[Record]) -> str:
+    """The whole match, without what was taken back."""
+    return write_script(records)
+
+
+def deal_script(records: Sequence[Record], deal: int) -> str:
+    """One deal alone: rules, seats, the score before it, mano, and what was said.
+
+    Juegos won before it cannot be written in a script: they stand in a comment. Raises
+    NoSuchDealError.
+    """
+    found = [s for s in sections(records, batches_of(records), ()) if s.start.deal == deal]
+    if not found:
+        raise NoSuchDealError(f"Deal {deal} was not played at this table.")
+    section = found[-1]  # one that was dealt again counts
+    opened = next(r.event for r in effective(records) if isinstance(r.event, GameOpened))
+    header = number(_header(opened, section), 0, section.steps[0].record.at)
+    shift = len(header) - section.steps[0].record.seq
+    body = [
+        Record(s.record.seq + shift, s.record.batch + shift, s.record.at, s.record.event)
+        for s in section.steps[1:]
+    ]
+    return _comment(section) + write_script([*header, *body])
+
+
+def _header(opened: GameOpened, section: Section) -> tuple[GameOpened, DealStarted, StonesSet]:
+    # A script begins a match, and the first mus of a match may be run (R06): this one only if it
+    # was.
+    corrido = Corrido.MATCH if section.start.corrido else Corrido.OFF
+    opened = replace(opened, profile=replace(opened.profile, corrido=corrido))
+    start = replace(section.start, deal=1, implied=False)
+    return opened, start, StonesSet(section.first.stones)
+
+
+def _comment(section: Section) -> str:
+    juegos = " ".join(map(str, section.first.juegos))
+    return f"# Mano {section.start.deal}. Juegos antes: {juegos}\n"

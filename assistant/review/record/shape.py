@@ -1,0 +1,251 @@
+"""What the record of a dispute holds, also as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import datetime
+from typing import Any
+
+from assistant.messages.codec import event_to_dict
+from assistant.rules.events import BetMade, BetRaised, Event, OrdagoMade
+from assistant.rules.phases import Lance
+
+# ---- The bets of one lance, in the order they were called ---------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedBet:
+    """A bet or raise: ``stones`` more; ``total`` is what accepting it would agree to.
+
+    An órdago has neither: 0.
+    """
+
+    seat: int
+    kind: str
+    stones: int
+    total: int
+
+
+def bets(events: Iterable[Event], lance: Lance) -> tuple[RecordedBet, ...]:
+    """The bets of a lance among the events of its deal."""
+    found: list[RecordedBet] = []
+    for event in events:
+        match event:
+            case BetMade(seat=seat, lance=where, stones=stones) if where is lance:
+                found = [RecordedBet(seat, "bet", stones, stones)]
+            case BetRaised(seat=seat, lance=where, stones=stones) if where is lance:
+                found.append(RecordedBet(seat, "raise", stones, stones + standing(found)))
+            case OrdagoMade(seat=seat, lance=where) if where is lance:
+                found.append(RecordedBet(seat, "ordago", 0, 0))
+    return tuple(found)
+
+
+def standing(chain: Iterable[RecordedBet]) -> int:
+    """What stands after these bets; 0 where none does."""
+    return next((bet.total for bet in reversed(tuple(chain)) if bet.total), 0)
+
+
+def deje(chain: tuple[RecordedBet, ...]) -> int:
+    """What refusing the last bet gives: what stood before it, or 1 (R24, R25, R34)."""
+    return standing(chain[:-1]) or 1
+
+
+# ---- The record of a match as plain facts: what ``--json`` writes and the page of text tells ----
+# Times carry their zone. Lines of text are those of the phrases; codes (reasons, outcomes) are
+# keys of the record's own sentences.
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedScore:
+    """Stones of the juego and juegos of the vaca, by side letter."""
+
+    stones: dict[str, int]
+    juegos: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """The retraction that makes a call count no more, and the words that asked for it, if any."""
+
+    seq: int
+    at: datetime
+    words: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordLine:
+    """One event in words; ``implied`` where nobody said it."""
+
+    seq: int
+    event: Event
+    text: str
+    implied: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CallTold:
+    """One call: its events, whom it was given to where nobody knew who spoke, whether it counts.
+
+    ``inferred`` is the seat, ``why`` the reason ("turn", "pair", "voice").
+    """
+
+    seq: int
+    lines: tuple[RecordLine, ...]
+    inferred: int | None
+    why: str
+    taken_back: TakenBack | None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedVerdict:
+    """What became of words that moved nothing: ask, refused, ignored, told; and the reason."""
+
+    outcome: str
+    code: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One utterance, or (``words`` is None) what came in without any: a tap, a camera, a script."""
+
+    at: datetime
+    seat: int | None
+    words: str | None
+    calls: tuple[CallTold, ...]
+    verdicts: tuple[RecordedVerdict, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandRecord:
+    """A hand laid open, valued, beside what its player had declared."""
+
+    seat: int
+    cards: str
+    pares: str | None
+    pares_stones: int
+    points: int
+    juego_stones: int
+    said_pares: bool | None
+    said_juego: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class LanceRecord:
+    """A closed lance: how, after which bets, what was agreed; who won it, with which cards."""
+
+    lance: str
+    how: str
+    bets: tuple[RecordedBet, ...]
+    agreed: int
+    side: str | None
+    seat: int | None
+    cards: str | None
+    won: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedMove:
+    """A change of the score. ``when``: at_once, count or table (the players' own decision).
+
+    ``why`` is the reason, ``rows`` those of ``docs/rules.md``, ``article`` or ``reason`` what the
+    table named; ``capped`` where the side needed no more. ``score`` is the score after it.
+    """
+
+    seq: int
+    at: datetime
+    when: str
+    side: str
+    stones: int
+    lance: str | None
+    why: str
+    rows: tuple[str, ...]
+    note: str
+    capped: bool
+    score: RecordedScore
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A recount: ``found`` by cards and bets against what the journal ``says``.
+
+    ``code``: sum, prize, winner, juego, or skipped (``agrees`` is None: nothing was recounted).
+    """
+
+    code: str
+    about: str
+    says: str
+    found: str
+    agrees: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class DealRecord:
+    """One deal. ``decisions`` are irregularities, articles and corrections that count.
+
+    ``heard_is_kept``: the heard log reaches back to its beginning.
+    """
+
+    deal: int
+    mano: int
+    began: datetime
+    ended: datetime
+    finished: bool
+    before: RecordedScore
+    after: RecordedScore
+    heard_is_kept: bool
+    messages: tuple[Message, ...]
+    lances: tuple[LanceRecord, ...]
+    hands: tuple[HandRecord, ...]
+    moves: tuple[RecordedMove, ...]
+    decisions: tuple[RecordLine, ...]
+    checks: tuple[Check, ...]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every recount came to what the journal says."""
+        return all(check.agrees is not False for check in self.checks)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchTold:
+    """A match: who, by which rules (those that are not the default), and its deals.
+
+    ``left_out`` counts earlier deals that are not told here.
+    """
+
+    table: str
+    seats: tuple[str, ...]
+    sides: dict[str, tuple[str, ...]]
+    rules: dict[str, str]
+    began: datetime
+    score: RecordedScore
+    winner: str | None
+    left_out: int
+    deals: tuple[DealRecord, ...]
+
+
+# ---- The record as JSON: the facts of ``shape`` with times in ISO and events as the journal's ---
+
+
+def as_json(told: MatchTold) -> dict[str, Any]:
+    """The match as plain values; each deal has ``agrees`` beside its checks."""
+    result: dict[str, Any] = plain(told)
+    return result
+
+
+def plain(value: Any) -> Any:
+    """Any part of a record as plain values."""
+    if isinstance(value, Event):
+        return event_to_dict(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        found = {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+        return {**found, "agrees": value.agrees} if isinstance(value, DealRecord) else found
+    if isinstance(value, datetime):
+        return value.isoformat(timespec="milliseconds")
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, tuple | list):
+        return [plain(item) for item in value]
+    return value

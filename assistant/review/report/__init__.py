@@ -1,0 +1,40 @@
+"""After the evening: what each player and pair called, won and gave away, and by which odds. Pure.
+
+``report(matches)`` counts, ``blocks`` tells it in headings, sentences, tables and pictures, and
+``inside`` writes those as HTML.
+"""
+
+from assistant.review.report.build import report
+from assistant.review.report.plots import Dot, Drawing, Label, PlotLine, Rect, to_svg
+from assistant.review.report.shape import Decision, EveningReport, PairTold, PlayerTold, report_json
+from assistant.review.report.told import (
+    Block,
+    Heading,
+    Rows,
+    Sentences,
+    blocks,
+    inside,
+    report_words,
+)
+
+__all__ = [
+    "Block",
+    "Decision",
+    "Dot",
+    "Drawing",
+    "EveningReport",
+    "Heading",
+    "Label",
+    "PairTold",
+    "PlayerTold",
+    "PlotLine",
+    "Rect",
+    "Rows",
+    "Sentences",
+    "blocks",
+    "inside",
+    "report",
+    "report_json",
+    "report_words",
+    "to_svg",
+]

@@ -1,0 +1,223 @@
+"""What a report holds, also as JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from assistant.review.chronicle import as_json
+from assistant.rules.phases import Lance
+
+# ---- What a report of an evening holds. Stones are whole numbers, chances 0 to 1 ----------------
+
+
+CALLS = ("pass", "bet", "raise", "ordago", "accept", "refuse")
+"""Kinds of call in a lance, as they are counted."""
+MUS = ("mus", "cut")
+"""Kinds of call before the lances."""
+
+Cell = tuple[str, str]
+"""A lance and a kind of call in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A bet that somebody wanted or refused, whose own cards were shown in the end.
+
+    match, deal  which one of the evening, from 1; the deal's number
+    accepted     whether it was wanted
+    ordago       whether it was one; ``stones`` is 0 then
+    stones       what wanting it agreed to; deje: what refusing it gave
+    chance       that the pair wins the lance, by his cards and what was declared
+    needed       the chance from which wanting it is the better half of it
+    gain         stones by which he chose better than the other way, on the average; or worse: < 0
+    won          whether his pair took the lance, None where nobody knows
+    """
+
+    match: int
+    deal: int
+    name: str
+    lance: Lance
+    accepted: bool
+    ordago: bool
+    stones: int
+    deje: int
+    chance: float
+    needed: float
+    gain: float
+    won: bool | None
+
+    @property
+    def above(self) -> bool:
+        """Whether the cards were good enough to want it."""
+        return self.chance >= self.needed
+
+
+@dataclass(slots=True)
+class Count:
+    """What is counted of one player; two counts of one player add up.
+
+    calls           (lance, kind) -> how many; ("", "mus") and ("", "cut") before the lances
+    dejes_won       bets of his that were refused, and the stones of them; dejes_given: of others'
+    bets            bets of his that were wanted and counted: won and lost, with their stones
+    answers         the same of bets that he wanted
+    ordagos         his own: "refused", "won", "lost"; those he wanted: "wanted won", "wanted lost"
+    by_hand         stones that his own cards brought at the count, by lance
+    disproved       declarations that his cards belied
+    """
+
+    deals: int = 0
+    mano: int = 0
+    calls: Counter[Cell] = field(default_factory=Counter)
+    dejes_won: int = 0
+    deje_stones_won: int = 0
+    dejes_given: int = 0
+    deje_stones_given: int = 0
+    bets: Counter[str] = field(default_factory=Counter)
+    answers: Counter[str] = field(default_factory=Counter)
+    ordagos: Counter[str] = field(default_factory=Counter)
+    by_hand: Counter[str] = field(default_factory=Counter)
+    disproved: int = 0
+
+    def add(self, other: Count) -> None:
+        """Count another table's too."""
+        self.deals += other.deals
+        self.mano += other.mano
+        self.calls.update(other.calls)
+        self.dejes_won += other.dejes_won
+        self.deje_stones_won += other.deje_stones_won
+        self.dejes_given += other.dejes_given
+        self.deje_stones_given += other.deje_stones_given
+        self.bets.update(other.bets)
+        self.answers.update(other.answers)
+        self.ordagos.update(other.ordagos)
+        self.by_hand.update(other.by_hand)
+        self.disproved += other.disproved
+
+    def called(self, kind: str) -> int:
+        """How often he made a kind of call, in all lances."""
+        return sum(count for (_, one), count in self.calls.items() if one == kind)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerTold:
+    """One player's evening."""
+
+    name: str
+    count: Count
+    decisions: tuple[Decision, ...]
+
+    def judged(self, *, accepted: bool, above: bool) -> int:
+        """How many bets he wanted (or refused) above (or below) the odds."""
+        return sum(one.accepted == accepted and one.above == above for one in self.decisions)
+
+    @property
+    def gain(self) -> float:
+        """Stones, on the average, that his answers were better than the other way round."""
+        return sum(one.gain for one in self.decisions)
+
+
+@dataclass(frozen=True, slots=True)
+class PairTold:
+    """A pair's evening, or of one who plays for himself.
+
+    stones   by lance what it took; "" is what no lance brought (penalties, corrections, pedretes)
+    shared   what it took at the count where nobody knows whose cards did it
+    """
+
+    names: tuple[str, ...]
+    juegos: int
+    matches: int
+    stones: Mapping[str, int]
+    by_why: Mapping[str, int]
+    shared: int
+    players: tuple[PlayerTold, ...]
+
+    @property
+    def total(self) -> int:
+        """All its stones."""
+        return sum(self.stones.values())
+
+
+@dataclass(frozen=True, slots=True)
+class EveningReport:
+    """An evening: its matches together. ``began`` and ``ended`` are Unix seconds.
+
+    best, dearest  the decisions that brought most, and cost most, on the average
+    hidden         bets that were answered by hands that nobody showed: no odds for them
+    """
+
+    began: float
+    ended: float
+    matches: int
+    deals: int
+    juegos: int
+    pairs: tuple[PairTold, ...]
+    best: tuple[Decision, ...]
+    dearest: tuple[Decision, ...]
+    hidden: int
+
+    @property
+    def players(self) -> tuple[PlayerTold, ...]:
+        """All players, pair by pair."""
+        return tuple(player for pair in self.pairs for player in pair.players)
+
+
+# ---- A report as plain values, for JSON ---------------------------------------------------------
+
+
+def report_json(report: EveningReport) -> dict[str, Any]:
+    """All figures of a report; calls by lance, with "mus" and "cut" beside the lances."""
+    return {
+        "began": report.began,
+        "ended": report.ended,
+        "matches": report.matches,
+        "deals": report.deals,
+        "juegos": report.juegos,
+        "hidden": report.hidden,
+        "best": [as_json(one) for one in report.best],
+        "dearest": [as_json(one) for one in report.dearest],
+        "pairs": [_pair(pair) for pair in report.pairs],
+    }
+
+
+def _pair(pair: PairTold) -> dict[str, Any]:
+    return {
+        "names": list(pair.names),
+        "juegos": pair.juegos,
+        "matches": pair.matches,
+        "stones": dict(pair.stones),
+        "by_why": dict(pair.by_why),
+        "shared": pair.shared,
+        "players": [_player(player) for player in pair.players],
+    }
+
+
+def _player(player: PlayerTold) -> dict[str, Any]:
+    return {
+        "name": player.name,
+        **_count(player.count),
+        "gain": player.gain,
+        "decisions": [{**as_json(one), "above": one.above} for one in player.decisions],
+    }
+
+
+def _count(count: Count) -> dict[str, Any]:
+    in_lances = {
+        str(lance): {kind: n for (where, kind), n in sorted(count.calls.items()) if where == lance}
+        for lance in Lance
+    }
+    return {
+        "deals": count.deals,
+        "mano": count.mano,
+        "calls": {**in_lances, "mus": count.called("mus"), "cut": count.called("cut")},
+        "dejes_won": {"times": count.dejes_won, "stones": count.deje_stones_won},
+        "dejes_given": {"times": count.dejes_given, "stones": count.deje_stones_given},
+        "bets": dict(count.bets),
+        "answers": dict(count.answers),
+        "ordagos": dict(count.ordagos),
+        "by_hand": dict(count.by_hand),
+        "disproved": count.disproved,
+    }

@@ -1,0 +1,316 @@
+"""The sentences of a report, and how they stand on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+from assistant.review.chronicle import ChronicleWords, words_from
+from assistant.review.chronicle.ink import element, plain
+from assistant.review.report.plots import WHYS, Drawing, calls_plot, odds_plot, stones_plot, to_svg
+from assistant.review.report.shape import CALLS, Decision, EveningReport, PairTold, PlayerTold
+from assistant.review.report.tally import LOST, REFUSED, STONES, WANTED, WON
+from assistant.rules.phases import Lance
+
+# ---- The words of a report: one TOML file for each language, which players may edit -------------
+
+
+DECISION = "name deal match lance n chance needed"
+
+SHAPE: dict[str, str] = {
+    "names.comma": "",
+    "names.and": "first last",
+    "names.and_soft": "first last",
+    "names.soft_before": "",
+    "stones.one": "",
+    "stones.many": "n",
+    "title": "",
+    "evening": "date",
+    "played": "deals juegos matches",
+    "column.pair": "",
+    "column.juegos": "",
+    "column.stones": "",
+    "column.dejes_won": "",
+    "column.dejes_given": "",
+    "column.ordagos": "",
+    "cell.dejes": "n stones",
+    "cell.ordagos": "n won refused",
+    "best.title": "",
+    "dearest.title": "",
+    "decision.wanted": DECISION,
+    "decision.refused": DECISION,
+    "decision.wanted_ordago": DECISION,
+    "decision.refused_ordago": DECISION,
+    "decision.won": "",
+    "decision.lost": "",
+    "decision.match": "match",
+    "decision.none": "",
+    "player.played": "deals mano mus cut",
+    "player.dejes": "won won_stones given given_stones",
+    "player.bets": "won won_stones lost lost_stones",
+    "player.answers": "won won_stones lost lost_stones",
+    "player.ordagos": "made won lost refused",
+    "player.wanted_ordagos": "won lost",
+    "player.odds": "above below refused_above refused_below",
+    "player.gain": "stones",
+    "player.loss": "stones",
+    "player.even": "",
+    "player.disproved": "n",
+    "player.best_lance": "lance stones",
+    "read.title": "",
+    "read.odds": "",
+    "read.ordago": "",
+    "read.cards": "hidden",
+    "read.shared": "",
+    "plot.stones": "",
+    "plot.stones_told": "why pair n",
+    "plot.calls": "name",
+    "plot.calls_told": "lance call n",
+    "plot.odds": "name",
+    "plot.odds_told": "n what where",
+    "plot.wanted": "",
+    "plot.refused": "",
+    "plot.needed": "",
+    "plot.held": "",
+    "plot.above": "",
+    "plot.below": "",
+    **{f"lance.{lance}": "" for lance in Lance},
+    **{f"call.{call}": "" for call in CALLS},
+    **{f"why.{why}": "" for why in WHYS},
+}
+"""Every text and the words that the code fills into it."""
+
+
+def report_words(mapping: Mapping[str, object]) -> ChronicleWords:
+    """Check a parsed file. Raises ChronicleWordsError with one sentence of what is wrong."""
+    return words_from(mapping, SHAPE)
+
+
+# A report as headings, sentences, tables and pictures: what a page, a PDF and a terminal show.
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """``level`` 1 is the title; 2 a pair or a topic; 3 a player."""
+
+    level: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """One or more sentences, each on its own; ``list`` where they are items."""
+
+    texts: tuple[str, ...]
+    items: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A table: its header, and a row's cells, the first of which names the row."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+Block = Heading | Sentences | Rows | Drawing
+
+
+def blocks(report: EveningReport, words: ChronicleWords, date: str) -> Iterator[Block]:
+    """All of a report, in its order; ``date`` is that of the evening, in words."""
+    yield Heading(1, words("title"))
+    played = words("played", deals=report.deals, juegos=report.juegos, matches=report.matches)
+    yield Sentences((words("evening", date=date), played))
+    yield _pairs(report, words)
+    yield stones_plot(report, words)
+    for kind, decisions in (("best", report.best), ("dearest", report.dearest)):
+        yield Heading(2, words(f"{kind}.title"))
+        texts = tuple(_decided(one, words, report.matches) for one in decisions)
+        yield Sentences(texts or (words("decision.none"),), items=bool(texts))
+    number = 0
+    for pair in report.pairs:
+        yield Heading(2, words.names(pair.names))
+        for player in pair.players:
+            number += 1
+            yield from _player(player, str(number), words)
+    # Last: its words are those of the players' sentences and pictures.
+    yield Heading(2, words("read.title"))
+    yield Sentences(
+        (
+            words("read.odds"),
+            words("read.ordago"),
+            words("read.cards", hidden=report.hidden),
+            words("read.shared"),
+        )
+    )
+
+
+def _pairs(report: EveningReport, words: ChronicleWords) -> Rows:
+    columns = ("pair", "juegos", "stones", "dejes_won", "dejes_given", "ordagos")
+    header = tuple(words(f"column.{column}") for column in columns)
+    return Rows(header, tuple(_pair(pair, words) for pair in report.pairs))
+
+
+def _pair(pair: PairTold, words: ChronicleWords) -> tuple[str, ...]:
+    counts = [player.count for player in pair.players]
+    made = sum(count.called("ordago") for count in counts)
+    return (
+        words.names(pair.names),
+        str(pair.juegos),
+        str(pair.total),
+        words(
+            "cell.dejes",
+            n=sum(count.dejes_won for count in counts),
+            stones=sum(count.deje_stones_won for count in counts),
+        ),
+        words(
+            "cell.dejes",
+            n=sum(count.dejes_given for count in counts),
+            stones=sum(count.deje_stones_given for count in counts),
+        ),
+        words(
+            "cell.ordagos",
+            n=made,
+            won=sum(count.ordagos[WON] for count in counts),
+            refused=sum(count.ordagos[REFUSED] for count in counts),
+        )
+        if made
+        else "0",
+    )
+
+
+def _player(player: PlayerTold, number: str, words: ChronicleWords) -> Iterator[Block]:
+    yield Heading(3, player.name)
+    yield Sentences(tuple(_sentences(player, words)))
+    yield calls_plot(player, number, words)
+    if player.decisions:
+        yield odds_plot(player, number, words)
+
+
+def _sentences(player: PlayerTold, words: ChronicleWords) -> Iterator[str]:
+    count = player.count
+    yield words(
+        "player.played",
+        deals=count.deals,
+        mano=count.mano,
+        mus=count.called("mus"),
+        cut=count.called("cut"),
+    )
+    yield words(
+        "player.dejes",
+        won=count.dejes_won,
+        won_stones=count.deje_stones_won,
+        given=count.dejes_given,
+        given_stones=count.deje_stones_given,
+    )
+    for key, outcomes in (("bets", count.bets), ("answers", count.answers)):
+        if outcomes:
+            yield words(
+                f"player.{key}",
+                won=outcomes[WON],
+                won_stones=outcomes[WON + STONES],
+                lost=outcomes[LOST],
+                lost_stones=outcomes[LOST + STONES],
+            )
+    if made := count.called("ordago"):
+        won, lost, refused = (count.ordagos[how] for how in (WON, LOST, REFUSED))
+        yield words("player.ordagos", made=made, won=won, lost=lost, refused=refused)
+    won, lost = (count.ordagos[WANTED + how] for how in (WON, LOST))
+    if won or lost:
+        yield words("player.wanted_ordagos", won=won, lost=lost)
+    yield from _judged(player, words)
+
+
+def _judged(player: PlayerTold, words: ChronicleWords) -> Iterator[str]:
+    count = player.count
+    if player.decisions:
+        yield words(
+            "player.odds",
+            above=player.judged(accepted=True, above=True),
+            below=player.judged(accepted=True, above=False),
+            refused_above=player.judged(accepted=False, above=True),
+            refused_below=player.judged(accepted=False, above=False),
+        )
+        yield _gained(round(player.gain), words)
+    if count.by_hand:
+        lance, most = max(count.by_hand.items(), key=lambda item: item[1])
+        if most > 0:
+            stones = _stones(most, words)
+            yield words("player.best_lance", lance=words(f"lance.{lance}"), stones=stones)
+    if count.disproved:
+        yield words("player.disproved", n=count.disproved)
+
+
+def _gained(stones: int, words: ChronicleWords) -> str:
+    """What the answers were worth; nobody is told of 0 stones more."""
+    if not stones:
+        return words("player.even")
+    return words("player.gain" if stones > 0 else "player.loss", stones=_stones(abs(stones), words))
+
+
+def _stones(n: int, words: ChronicleWords) -> str:
+    return words("stones.one") if n == 1 else words("stones.many", n=n)
+
+
+def _decided(one: Decision, words: ChronicleWords, matches: int) -> str:
+    kind = ("wanted" if one.accepted else "refused") + ("_ordago" if one.ordago else "")
+    told = words(
+        f"decision.{kind}",
+        name=one.name,
+        deal=one.deal,
+        match=words("decision.match", match=one.match) if matches > 1 else "",
+        lance=words(f"lance.{one.lance}"),
+        n=one.stones,
+        chance=round(100 * one.chance),
+        needed=round(100 * one.needed),
+    )
+    if not one.accepted or one.won is None:
+        return told
+    return f"{told} {words('decision.won' if one.won else 'decision.lost')}"
+
+
+# ---- A report as HTML: the inside of a page, without a script and without any style of its own
+
+
+def inside(blocks: Iterable[Block]) -> str:
+    """What stands in ``main``. Pictures that follow each other stand side by side."""
+    return "\n".join(
+        element("div", *map(to_svg, shown), class_="pictures") if drawn else "\n".join(told)
+        for drawn, shown, told in _grouped(blocks)
+    )
+
+
+def _grouped(blocks: Iterable[Block]) -> Iterator[tuple[bool, list[Drawing], list[str]]]:
+    for drawn, some in groupby(blocks, key=lambda block: isinstance(block, Drawing)):
+        found = list(some)
+        shown = [block for block in found if isinstance(block, Drawing)]
+        yield drawn, shown, [_html(block) for block in found if not isinstance(block, Drawing)]
+
+
+def _html(block: Heading | Sentences | Rows) -> str:
+    match block:
+        case Heading(level, text):
+            return element(f"h{level}", plain(text))
+        case Sentences(texts, items):
+            if items:
+                return element("ul", *(element("li", plain(text)) for text in texts))
+            return "\n".join(element("p", plain(text)) for text in texts)
+        case Rows(header, rows):
+            return _table(header, rows)
+
+
+def _table(header: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> str:
+    head = element("tr", *(element("th", plain(cell), scope="col") for cell in header))
+    body = [
+        element(
+            "tr",
+            element("th", plain(first), scope="row"),
+            *(
+                element("td", plain(cell), data_column=column)
+                for cell, column in zip(rest, header[1:], strict=True)
+            ),
+        )
+        for first, *rest in rows
+    ]
+    return element("table", element("thead", head), element("tbody", *body))

@@ -1,0 +1,1 @@
+"""Learning the game: practice against the computer, lessons, and the apprentice."""

@@ -1,0 +1,236 @@
+"""The apprentice's page: the running table, explained for one seat in a language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Protocol
+
+from flask import Flask, Response, jsonify, render_template, request
+from werkzeug.exceptions import BadRequest, NotFound
+
+from assistant.files.paths import data_dir
+from assistant.files.resources import languages, load_phrases, load_toml
+from assistant.language.phrases import Phrases
+from assistant.messages import Heard, Ignored, Outcome, Pressed
+from assistant.page import BoardError
+from assistant.page.incoming import body_of
+from assistant.rules.calls import Call
+from assistant.rules.cards import Hand, parse_hand
+from assistant.rules.errors import CardError, MusError
+from assistant.school.apprentice import (
+    ApprenticeView,
+    Tongue,
+    apprentice_view,
+    sounds_of,
+    tongue_of,
+)
+from assistant.school.apprentice.words import NO_MISTAKE
+from assistant.table.runner import News, Runner
+from assistant.table.table import Table
+from assistant.voice import Sounds, VoiceError, VoiceSettings, seconds_of
+from assistant.voice.wav import NotOfferedError, Pronouncer
+
+# ---- What the apprentice's page is told: the running table, explained for one seat in a language
+
+
+RATE = 140
+"""Words a minute of a call that is taught: slower than the table's voice speaks."""
+SAID_AS = {"iparralde": "eu", "interpenas": "es"}
+"""Languages of calls that are said as in another one."""
+DEFAULT = "es"
+MARGIN = 0.5
+"""Seconds that a telephone may take to begin a sound."""
+NO_CARDS: Hand = ()
+"""Stands for cards that were told and cannot be read: they fit nobody."""
+
+
+class Apprentice:
+    """A listener that remembers the last call that failed; its other methods from any thread."""
+
+    def __init__(self, runner: Runner, phrases: Phrases, hush: Callable[[float], None]) -> None:
+        """``phrases``: those of the table; its language is the page's where none is asked for.
+
+        ``hush``: shut the table's ear for so many seconds, while a device of ours sounds.
+        """
+        self._runner = runner
+        self._hush = hush
+        self._language = phrases.code
+        self._last: tuple[tuple[Outcome, ...], int | None] = (), None
+        self._calls = spoken_in(runner.table)
+        spoken = load_phrases(self._calls)
+        settings = VoiceSettings(spoken.code, RATE, sounds=spoken.sounds)
+        self._pronounce = Pronouncer(Sounds(settings))
+
+    def told(self, news: News, table: Table) -> None:
+        """Remember what became of the last words; table talk explains nothing, and changes it."""
+        del table
+        if news.outcomes and not all(map(_is_talk, news.outcomes)):
+            self._last = news.outcomes, _speaker(news)
+
+    def view(self, seat: int, language: str, told: str) -> ApprenticeView | None:
+        """Everything for one seat; ``None`` where there is no such seat.
+
+        Raises BoardError where a file of texts, which a player may have edited, cannot be used.
+        """
+        table = self._runner.table
+        records, state = table.records.copy(), table.state
+        if not 1 <= seat <= state.players:
+            return None
+        outcomes, speaker = self._last
+        if speaker and speaker > state.players:
+            speaker = None
+        try:
+            tongue = load_tongue(self._known(language), self._calls)
+        except MusError as error:
+            raise BoardError(str(error)) from error
+        view = apprentice_view(
+            state, records, outcomes, seat, tongue, told=_hand(told), speaker=speaker
+        )
+        self._pronounce.offer(sounds_of(view))
+        return view
+
+    def sound(self, text: str) -> bytes | None:
+        """A call as a WAV file; ``None`` for what no page was given. Raises BoardError.
+
+        The table's ear is shut as long as it sounds, or an "órdago" that is taught would be one.
+        """
+        try:
+            sound = self._pronounce(text)
+        except NotOfferedError:
+            return None
+        except VoiceError as error:
+            raise BoardError(str(error)) from error
+        self._hush(seconds_of(sound) + MARGIN)
+        return sound
+
+    def close(self) -> None:
+        """End the voice that pronounces."""
+        self._pronounce.close()
+
+    def _known(self, language: str) -> str:
+        """The language that was asked for, if the page has words in it; else the table's."""
+        for code in (language, self._language):
+            if (plain := code.split("-")[0].lower()) in languages("phrases"):
+                return plain
+        return DEFAULT
+
+
+@lru_cache(maxsize=8)
+def load_tongue(language: str, calls: str) -> Tongue:
+    """All words of a page, for calls in a language. Raises UsageError, ApprenticeWordsError."""
+    folder = data_dir("models") / "apprentice"
+    return tongue_of(
+        load_toml(folder / f"{language}.toml"),
+        load_phrases(language).language,
+        load_toml(folder / "calls" / f"{calls}.toml"),
+        load_phrases(calls).language,
+    )
+
+
+def spoken_in(table: Table) -> str:
+    """The first language of a table's calls that there are words to teach in."""
+    folder = data_dir("models") / "apprentice" / "calls"
+    known = {path.stem for path in folder.glob("*.toml")}
+    named = (SAID_AS.get(code, code) for code in table.state.profile.calls)
+    return next((code for code in named if code in known), DEFAULT)
+
+
+def _is_talk(outcome: Outcome) -> bool:
+    return isinstance(outcome, Ignored) and outcome.code in NO_MISTAKE
+
+
+def _speaker(news: News) -> int | None:
+    """Who said it, or whose button was tapped, where anybody knows."""
+    match news.message:
+        case Heard(seat=seat):
+            return seat
+        case Pressed(what=Call(seat=seat)):
+            return seat
+        case _:
+            return None
+
+
+def _hand(told: str) -> Hand | None:
+    """Cards as the page sends them, "RRC1"; ``None`` for none."""
+    if not told:
+        return None
+    try:
+        return parse_hand(" ".join(told))
+    except CardError:
+        return NO_CARDS
+
+
+# ---- The page of the one who learns: what was said, what may be said, and how it sounds ---------
+
+
+MAX_TEXT = 200
+"""Letters of anything that is asked with."""
+
+
+class Learner(Protocol):
+    """What the apprentice's page asks. Every method may be called from any thread."""
+
+    def view(self, seat: int, language: str, told: str) -> ApprenticeView | None:
+        """Everything for one seat; ``None`` where there is no such seat.
+
+        ``language``: a code, or "" for the table's. ``told``: the four cards that he says he held,
+        as "RRC1", or ""; they are looked at only once the deal is counted, and never kept.
+        """
+
+    def sound(self, text: str) -> bytes | None:
+        """A call as a WAV file; ``None`` for what no page was given. Raises BoardError.
+
+        The table's ear is shut as long as it sounds.
+        """
+
+
+def add_apprentice(app: Flask, learner: Learner) -> None:
+    """Add the page, what it shows for one seat, and the sound of a call."""
+
+    @app.get("/apprentice")
+    def apprentice() -> str:
+        return render_template("apprentice.html")
+
+    @app.get("/api/apprentice")
+    def told_to_apprentice() -> Response:
+        found = learner.view(_seat(), _asked("lang"), _asked("hand"))
+        if found is None:
+            raise NotFound("There is no such seat at this table: choose another one.")
+        return _fresh(jsonify(found))
+
+    @app.post("/api/apprentice/say")
+    def pronounced() -> Response:
+        # Not GET: it shuts the table's ear, so whoever only looks on may not ask for it.
+        sound = learner.sound(_text(body_of(request)))
+        if sound is None:
+            raise NotFound("That is no call of this table: open the page again.")
+        return _fresh(Response(sound, mimetype="audio/wav"))
+
+
+def _seat() -> int:
+    seat = request.args.get("seat", "")
+    if not (seat.isascii() and seat.isdigit() and len(seat) < 3):
+        raise BadRequest("Say which seat, as in ?seat=1.")
+    return int(seat)
+
+
+def _asked(name: str) -> str:
+    value = request.args.get(name, "")
+    if len(value) > MAX_TEXT:
+        raise BadRequest(f"That {name} is too long.")
+    return value
+
+
+def _text(body: dict[str, object]) -> str:
+    """Read ``{"text": "Envido"}``. Raises BadRequest."""
+    match body:
+        case {"text": str(text)} if len(body) == 1 and len(text) <= MAX_TEXT:
+            return text
+    raise BadRequest('Send "text", a call of this table.')
+
+
+def _fresh(response: Response) -> Response:
+    """An old answer would be taken for the present one."""
+    response.headers["Cache-Control"] = "no-store"
+    return response

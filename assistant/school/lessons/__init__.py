@@ -1,0 +1,72 @@
+"""Lessons, the glossary and the quiz of señas: what teaches the game away from a hand. Rank 1.
+
+Texts are given as strings or parsed tables; nothing is read, heard or drawn here.
+"""
+
+from assistant.school.lessons.glossary import (
+    CHOICES,
+    GlossaryError,
+    Question,
+    QuizWay,
+    Sign,
+    Term,
+    ask,
+    found_in,
+    glossary_from,
+)
+from assistant.school.lessons.read import (
+    Kind,
+    Lesson,
+    LessonAnswer,
+    LessonStep,
+    Shown,
+    parse_lesson,
+)
+from assistant.school.lessons.walk import (
+    AnswerVerdict,
+    Kept,
+    LessonMove,
+    Mood,
+    QuizScore,
+    Walk,
+    begin,
+    chosen,
+    come_to,
+    heard_as,
+    kept_from,
+    kept_to,
+    phrases_for,
+    scored,
+)
+
+__all__ = [
+    "CHOICES",
+    "AnswerVerdict",
+    "GlossaryError",
+    "Kept",
+    "Kind",
+    "Lesson",
+    "LessonAnswer",
+    "LessonMove",
+    "LessonStep",
+    "Mood",
+    "Question",
+    "QuizScore",
+    "QuizWay",
+    "Shown",
+    "Sign",
+    "Term",
+    "Walk",
+    "ask",
+    "begin",
+    "chosen",
+    "come_to",
+    "found_in",
+    "glossary_from",
+    "heard_as",
+    "kept_from",
+    "kept_to",
+    "parse_lesson",
+    "phrases_for",
+    "scored",
+]

@@ -1,0 +1,377 @@
+"""The classroom of a table: lessons, glossary and señas for its pages, with its ear and voice."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import cached_property
+
+from assistant.ear import Ear
+from assistant.files.errors import UsageError
+from assistant.files.resources import load_phrases
+from assistant.files.settings import Settings
+from assistant.rules.profile import Senas
+from assistant.school.lessons import (
+    AnswerVerdict,
+    Kept,
+    Kind,
+    Lesson,
+    Question,
+    QuizScore,
+    QuizWay,
+    Sign,
+    Term,
+    Walk,
+    ask,
+    begin,
+    chosen,
+    come_to,
+    scored,
+)
+from assistant.school.lessons.files import (
+    TABLE,
+    Notebook,
+    Notebooks,
+    load_glossary,
+    load_lessons,
+    nearest,
+)
+from assistant.school.lessons.mus_senas import load_senas, signs_of
+from assistant.school.lessons.page import (
+    ClassError,
+    LessonRow,
+    QuizView,
+    SignsView,
+    SignView,
+    TermView,
+    VerdictView,
+    WalkView,
+)
+from assistant.school.lessons.pupil import Pupil
+from assistant.voice import Sounds, VoiceError, seconds_of
+from assistant.voice.announcer import sound_of
+
+MARGIN = 0.5
+"""Seconds that a telephone may take to begin a sound."""
+
+
+class Classroom:
+    """What is learnt on the pages; called from any thread.
+
+    The table's own devices share one walk a lesson. A guest's device has its own, and neither the
+    table's ear nor its voice: ``learner`` is its address.
+    """
+
+    def __init__(
+        self, language: str, sounds: Sounds, pupil: Pupil, hush: Callable[[float], None]
+    ) -> None:
+        """``hush``: shut the table's ear for so many seconds, while a device of ours sounds."""
+        self._language = language
+        self._sounds = sounds
+        self._pupil = pupil
+        self._hush = hush
+        self._lock = threading.RLock()
+        self._notebooks = Notebooks()
+        self._rng = random.Random()
+
+    @cached_property
+    def _lessons(self) -> dict[str, Lesson]:
+        return load_lessons(self._language)
+
+    @cached_property
+    def _terms(self) -> tuple[Term, ...]:
+        return load_glossary(self._language)
+
+    @property
+    def hears(self) -> bool:
+        """Whether there is an ear to answer to."""
+        return self._pupil.hears
+
+    def lessons(self, learner: str = TABLE) -> list[LessonRow]:
+        """All lessons, in their order. Raises ClassError."""
+        try:
+            return lesson_rows(self._lessons, self._notebook(learner).read())
+        except UsageError as error:
+            raise ClassError(str(error)) from error
+
+    def walk(self, name: str, learner: str = TABLE) -> WalkView:
+        """A lesson where it stands. Raises ClassError."""
+        with self._lock:
+            return self._view(self._walk(name, self._notebook(learner)), learner)
+
+    def step(self, name: str, do: str, learner: str = TABLE) -> WalkView:
+        """Go on, go back, begin again; or listen for the answer, and stop. Raises ClassError."""
+        with self._lock:
+            book = self._notebook(learner)
+            walk = self._walk(name, book)
+            if do == "listen" and learner != TABLE:
+                raise ClassError("The table's ear listens to the table alone.", "nothing")
+            if do == "listen":
+                if walk.step is None or walk.step.kind is Kind.READ:
+                    raise ClassError("There is nothing to be said here.", "nothing")
+                self._pupil.listen(walk.step, lambda verdict: self._heard(name, walk.at, verdict))
+                return self._view(walk, learner)
+            self._quiet(learner)
+            match do:
+                case "begin":
+                    walk = begin(walk.lesson)
+                case "back":
+                    walk = begin(walk.lesson, walk.at - 1, walk.right)
+                case "next":
+                    walk = walk.next()
+            return self._view(_kept(walk, book), learner)
+
+    def answer(self, name: str, at: int, choice: int, learner: str = TABLE) -> WalkView:
+        """Choose an answer of the step ``at``; an old step's changes nothing. Raises ClassError."""
+        with self._lock:
+            book = self._notebook(learner)
+            walk = self._walk(name, book)
+            if walk.at != at or walk.step is None:
+                return self._view(walk, learner)
+            self._quiet(learner)
+            try:
+                verdict = chosen(walk.step, choice)
+            except IndexError as error:
+                raise ClassError("There is no such answer.", "nothing") from error
+            return self._view(_kept(walk.answered(verdict), book), learner)
+
+    def glossary(self) -> list[TermView]:
+        """All words, in the order of the alphabet. Raises ClassError."""
+        try:
+            terms = self._terms
+        except UsageError as error:
+            raise ClassError(str(error)) from error
+        return [
+            {"name": term.name, "means": term.means, "said": term.said, "see": list(term.see)}
+            for term in terms
+        ]
+
+    def senas(self, learner: str = TABLE) -> list[SignsView]:
+        """All lists of señas. Raises ClassError."""
+        try:
+            kept = self._notebook(learner).read()
+            return [_signs(name, kept.quiz.get(str(name), QuizScore())) for name in Senas]
+        except UsageError as error:
+            raise ClassError(str(error)) from error
+
+    def quiz(self, name: str, choice: int | None, learner: str = TABLE) -> QuizView:
+        """Another question of a list; or the answer to the last one. Raises ClassError."""
+        if name not in {str(known) for known in Senas}:
+            raise ClassError("There is no such list.", "unknown")
+        with self._lock:
+            book = self._notebook(learner)
+            try:
+                if choice is None:
+                    self._ask(name, book)
+                else:
+                    _choose(name, choice, book)
+                score = book.read().quiz.get(name, QuizScore())
+            except UsageError as error:
+                raise ClassError(str(error)) from error
+            question, answered = book.questions[name]
+        return _quiz(question, answered, score)
+
+    def sound(self, kind: str, name: str, at: int) -> bytes:
+        """A word, or a step of a lesson, as WAV; the table's ear is shut so long.
+
+        Raises ClassError.
+        """
+        text = self._text(kind, name, at)
+        try:
+            sound = self._sounds.of(text)
+        except VoiceError as error:
+            raise ClassError(str(error), "voice") from error
+        self._hush(seconds_of(sound) + MARGIN)
+        return sound
+
+    def close(self) -> None:
+        """Give the ear back, and end the voice."""
+        self._pupil.quiet()
+        self._sounds.close()
+
+    def _text(self, kind: str, name: str, at: int) -> str:
+        """Only what stands in our files is said. Raises ClassError."""
+        try:
+            if kind == "term":
+                return next(term.aloud for term in self._terms if term.name == name)
+            return self._lessons[name].steps[at].aloud
+        except (StopIteration, KeyError, IndexError) as error:
+            raise ClassError("There is no such text.", "unknown") from error
+        except UsageError as error:
+            raise ClassError(str(error)) from error
+
+    def _notebook(self, learner: str) -> Notebook:
+        with self._lock:
+            return self._notebooks.of(learner)
+
+    def _quiet(self, learner: str) -> None:
+        if learner == TABLE:
+            self._pupil.quiet()
+
+    def _walk(self, name: str, book: Notebook) -> Walk:
+        """Where a lesson stands: where it was left, at first. Raises ClassError."""
+        try:
+            if name not in book.walks:
+                lesson = self._lessons[name]
+                book.walks[name] = begin(lesson, book.read().at.get(name, 0))
+        except KeyError as error:
+            raise ClassError("There is no such lesson.", "unknown") from error
+        except UsageError as error:
+            raise ClassError(str(error)) from error
+        return book.walks[name]
+
+    def _heard(self, name: str, at: int, verdict: AnswerVerdict) -> None:
+        """The ear's thread: an answer to the step ``at``."""
+        with self._lock:
+            walks = self._notebook(TABLE).walks
+            if walks[name].at == at:
+                walks[name] = walks[name].answered(verdict)
+
+    def _ask(self, name: str, book: Notebook) -> None:
+        last = book.questions.get(name)
+        signs = signs_of(load_senas(Senas(name)))
+        book.questions[name] = (ask(signs, self._rng, last[0].sign if last else None), None)
+
+    def _view(self, walk: Walk, learner: str) -> WalkView:
+        step, lesson = walk.step, walk.lesson
+        names = list(self._lessons)
+        following = names[names.index(lesson.name) + 1 :]
+        return {
+            "name": lesson.name,
+            "title": lesson.title,
+            "next": following[0] if following else "",
+            "at": walk.at,
+            "of": len(lesson.steps),
+            "mood": str(walk.mood),
+            "kind": str(step.kind) if step else "",
+            "text": list(step.text) if step else [],
+            "shown": [
+                {**asdict(one), "cards": list(one.cards), "stones": list(one.stones)}  # type: ignore[typeddict-item]
+                for one in (step.shown if step else ())
+            ],
+            "question": step.question if step else "",
+            "choices": [answer.text for answer in step.answers] if step else [],
+            "say": step.say if step else "",
+            "verdict": _verdict(walk.verdict),
+            "right": walk.right,
+            "asked": asked_in(lesson),
+            "listening": learner == TABLE and self._pupil.listening,
+            "heard": self._pupil.heard if learner == TABLE else "",
+            "hears": learner == TABLE and self.hears,
+        }
+
+
+def _kept(walk: Walk, book: Notebook) -> Walk:
+    """Stand there from now on. Raises ClassError where it cannot be written down."""
+    book.walks[walk.lesson.name] = walk
+    try:
+        book.write(come_to(book.read(), walk))
+    except UsageError as error:
+        raise ClassError(str(error)) from error
+    except OSError as error:
+        raise ClassError(f"Progress cannot be kept: {error.strerror}.", "disk") from error
+    return walk
+
+
+def _choose(name: str, choice: int, book: Notebook) -> None:
+    """Answer the last question of a list. Raises ClassError, UsageError."""
+    question, answered = book.questions.get(name, (None, None))
+    if question is None or choice >= len(question.choices):
+        raise ClassError("There is no such answer.", "nothing")
+    if answered is not None:
+        return  # a second tap on the same question
+    book.questions[name] = (question, choice)
+    try:
+        book.write(scored(book.read(), name, choice == question.right))
+    except OSError as error:
+        raise ClassError(f"Progress cannot be kept: {error.strerror}.", "disk") from error
+
+
+def classroom_of(
+    settings: Settings,
+    language: str,
+    ear: Callable[[], Ear | None],
+    busy: Callable[[], bool],
+    hush: Callable[[float], None],
+) -> Classroom:
+    """The classroom of a table that speaks a language; see Pupil for ``busy``."""
+    taught = nearest(language)
+    sounds = Sounds(sound_of(settings, load_phrases(taught)))
+    return Classroom(taught, sounds, Pupil(ear, settings.model, taught, busy), hush)
+
+
+def lesson_rows(lessons: dict[str, Lesson], kept: Kept) -> list[LessonRow]:
+    """The list of lessons, with how far somebody has come."""
+    return [
+        {
+            "name": name,
+            "title": lesson.title,
+            "about": lesson.about,
+            "steps": len(lesson.steps),
+            "at": min(kept.at.get(name, 0), len(lesson.steps) - 1),
+            "done": name in kept.done,
+            "right": kept.done.get(name, 0),
+            "asked": asked_in(lesson),
+        }
+        for name, lesson in lessons.items()
+    ]
+
+
+def asked_in(lesson: Lesson) -> int:
+    """How many steps of a lesson ask for something."""
+    return sum(step.kind is not Kind.READ for step in lesson.steps)
+
+
+def _verdict(verdict: AnswerVerdict | None) -> VerdictView | None:
+    if verdict is None:
+        return None
+    return {
+        "right": verdict.right,
+        "understood": verdict.understood,
+        "what": verdict.what,
+        "why": verdict.why,
+    }
+
+
+def _signs(name: Senas, score: QuizScore) -> SignsView:
+    table = load_senas(name)
+    return {
+        "name": str(name),
+        "title": table["title"],
+        "notes": table.get("notes", []),
+        "forbidden": table.get("forbidden", []),
+        "signs": [_sign(sign) for sign in signs_of(table)],
+        "asked": score.asked,
+        "right": score.right,
+    }
+
+
+def _sign(sign: Sign) -> SignView:
+    return {"holds": sign.holds, "gesture": sign.gesture, "draw": sign.draw, "when": sign.when}
+
+
+def _quiz(question: Question, answered: int | None, score: QuizScore) -> QuizView:
+    """A question as it may be shown: which one is right only once it was answered."""
+    sign = question.sign
+    open_ = answered is None
+    return {
+        "way": str(question.way),
+        "shown": sign.draw if question.way is QuizWay.HOLDS else sign.holds,
+        "alt": sign.gesture if question.way is QuizWay.HOLDS else "",
+        "choices": [_offered(one, question.way, hidden=open_) for one in question.choices],
+        "chosen": answered,
+        "right": None if open_ else question.right,
+        "asked": score.asked,
+        "score": score.right,
+    }
+
+
+def _offered(sign: Sign, way: QuizWay, *, hidden: bool) -> SignView:
+    """A choice; while the question is open without what would tell the answer."""
+    if not hidden:
+        return _sign(sign)
+    if way is QuizWay.HOLDS:
+        return {"holds": sign.holds, "gesture": "", "draw": "", "when": ""}
+    return {"holds": "", "gesture": sign.gesture, "draw": sign.draw, "when": ""}

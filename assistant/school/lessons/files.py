@@ -1,0 +1,166 @@
+"""The lessons that are there, and the files in which progress is kept."""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from pathlib import Path
+
+from assistant.files.atomic import write_whole
+from assistant.files.errors import UsageError
+from assistant.files.paths import data_dir, own_data_dir
+from assistant.files.profile_files import rules_named
+from assistant.files.resources import load_toml, read_text
+from assistant.language.script import ScriptError
+from assistant.messages.documents import parse_json
+from assistant.school.lessons import (
+    GlossaryError,
+    Kept,
+    Lesson,
+    Question,
+    Term,
+    Walk,
+    glossary_from,
+    kept_from,
+    kept_to,
+    parse_lesson,
+)
+
+# ---- The lessons and the glossary that are there, and the file in which progress is kept --------
+
+
+USUAL = "es"
+"""The language that there are always lessons in."""
+PROGRESS = "lessons.json"
+
+
+def languages() -> tuple[str, ...]:
+    """The codes of the languages that there are lessons in."""
+    folders = (data_dir("models") / "lessons").iterdir()
+    return tuple(sorted(path.name for path in folders if path.is_dir()))
+
+
+def nearest(language: str) -> str:
+    """The language to teach a table in that speaks this one."""
+    return language if language in languages() else USUAL
+
+
+def load_lessons(language: str = USUAL) -> dict[str, Lesson]:
+    """All lessons of a language by name, in their order. Raises UsageError."""
+    if language not in languages():
+        known = ", ".join(languages())
+        raise UsageError(f"There are no lessons in {language!r}: choose from {known}.")
+    paths = sorted((data_dir("models") / "lessons" / language).glob("*.mus"))
+    return {path.stem: _lesson(path) for path in paths}
+
+
+def load_lesson(asked: str, language: str = USUAL) -> Lesson:
+    """A lesson by its name, its number, or a part of its name. Raises UsageError."""
+    lessons = load_lessons(language)
+    wanted = asked.lower()
+    if wanted.isdecimal() and wanted.isascii():
+        numbered = {int(name.partition("-")[0]): lesson for name, lesson in lessons.items()}
+        if int(wanted[:9]) not in numbered:
+            last = max(numbered)
+            raise UsageError(f"There is no lesson {wanted[:9]}: choose from 1 to {last}.")
+        return numbered[int(wanted[:9])]
+    whole = [name for name in lessons if wanted in (name, name.partition("-")[2])]
+    found = whole or [name for name in lessons if wanted and wanted in name]
+    if len(found) != 1:
+        what = "More than one lesson is" if found else "No lesson is"
+        raise UsageError(f"{what} {asked[:40]!r}: choose from {', '.join(found or lessons)}.")
+    return lessons[found[0]]
+
+
+def load_glossary(language: str = USUAL) -> tuple[Term, ...]:
+    """The terms of a language. Raises UsageError."""
+    path = data_dir("models") / "glossary" / f"{nearest(language)}.toml"
+    try:
+        return glossary_from(load_toml(path))
+    except GlossaryError as error:
+        raise UsageError(f"{path}: {error}") from error
+
+
+def progress_path() -> Path:
+    """Where progress is kept (XDG); it need not be there."""
+    return own_data_dir() / PROGRESS
+
+
+def read_progress(path: Path | None = None) -> Kept:
+    """How far somebody has come on this machine, or by another file. Raises UsageError."""
+    path = path or progress_path()
+    if not path.exists():
+        return Kept()
+    try:
+        return kept_from(parse_json(read_text(path)))
+    except ValueError as error:
+        raise UsageError(f"{path} holds no progress: take it away to begin anew.") from error
+
+
+def write_progress(kept: Kept) -> None:
+    """Keep it, all or nothing. Raises OSError."""
+    write_whole(progress_path(), json.dumps(kept_to(kept), ensure_ascii=False) + "\n")
+
+
+def _lesson(path: Path) -> Lesson:
+    try:
+        return parse_lesson(path.stem, read_text(path), rules_named)
+    except ScriptError as error:
+        raise UsageError(f"{path}: {error}") from error
+
+
+# Where somebody stands in the lessons: the table's own progress, and that of each guest's device.
+# The table's is kept on the disk. A guest's lies in memory, for whoever only looks on writes
+# nothing on the table's machine; the guests who were away longest are forgotten first.
+
+
+TABLE = ""
+"""The learner who sits at the table, by whichever of its devices."""
+MOST_GUESTS = 200
+
+
+class Notebook:
+    """One learner's lessons and quizzes: those that are begun, and what was achieved."""
+
+    def __init__(self) -> None:
+        self.walks: dict[str, Walk] = {}
+        self.questions: dict[str, tuple[Question, int | None]] = {}
+        self._kept = Kept()
+
+    def read(self) -> Kept:
+        """What was achieved. Raises UsageError."""
+        return self._kept
+
+    def write(self, kept: Kept) -> None:
+        """Keep it. Raises OSError."""
+        self._kept = kept
+
+
+class TableNotebook(Notebook):
+    """The table's, which outlives a start."""
+
+    def read(self) -> Kept:
+        """What was achieved. Raises UsageError."""
+        return read_progress()
+
+    def write(self, kept: Kept) -> None:
+        """Keep it. Raises UsageError, OSError."""
+        write_progress(kept)
+
+
+class Notebooks:
+    """One for each learner."""
+
+    def __init__(self) -> None:
+        self._table = TableNotebook()
+        self._guests: OrderedDict[str, Notebook] = OrderedDict()
+
+    def of(self, learner: str) -> Notebook:
+        """A learner's own: TABLE, or a guest's device by its address."""
+        if learner == TABLE:
+            return self._table
+        found = self._guests.setdefault(learner, Notebook())
+        self._guests.move_to_end(learner)
+        while len(self._guests) > MOST_GUESTS:
+            self._guests.popitem(last=False)
+        return found

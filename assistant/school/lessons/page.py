@@ -1,0 +1,279 @@
+"""The pages that teach: lessons, the glossary, the señas and their quiz."""
+
+from __future__ import annotations
+
+from typing import Protocol, TypedDict
+
+from flask import Flask, Response, jsonify, render_template, request
+from werkzeug.exceptions import BadRequest
+
+from assistant.page.door import MAY_TOUCH
+from assistant.page.incoming import body_of
+from assistant.rules.errors import MusError
+
+# ---- The port of the classroom: what the pages that teach ask for -------------------------------
+
+
+class ClassError(MusError):
+    """What was asked of the classroom cannot be. ``code``: the page has words for it."""
+
+    def __init__(self, text: str, code: str = "") -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class LessonRow(TypedDict):
+    """A lesson of the list: how many steps, the one to go on with, and how it was done.
+
+    ``at`` is 0 before it was begun; ``right`` counts the questions that were answered right at
+    once when it was last gone through, ``asked`` all of them.
+    """
+
+    name: str
+    title: str
+    about: str
+    steps: int
+    at: int
+    done: bool
+    right: int
+    asked: int
+
+
+class ShownView(TypedDict):
+    """Something at the lesson's table: a "call", "cards" or "stones"."""
+
+    kind: str
+    who: str
+    words: str
+    cards: list[str]
+    stones: list[tuple[str, int]]
+
+
+class VerdictView(TypedDict):
+    """What became of the last answer."""
+
+    right: bool
+    understood: bool
+    what: str
+    why: str
+
+
+class WalkView(TypedDict):
+    """A lesson as somebody goes through it.
+
+    at, of     the step, from 0, and how many there are; at == of once it is over
+    mood       "shown", "asked", "right", "wrong" or "over"
+    kind       "read", "choose" or "say"; ``say`` is one wording of what is to be said
+    right      questions that were answered right at once, of ``asked`` in the whole lesson
+    listening  the ear listens for the answer; heard: what it made of the last sound
+    hears      there is an ear to answer to; without one nothing said is waited for
+    """
+
+    name: str
+    title: str
+    next: str
+    at: int
+    of: int
+    mood: str
+    kind: str
+    text: list[str]
+    shown: list[ShownView]
+    question: str
+    choices: list[str]
+    say: str
+    verdict: VerdictView | None
+    right: int
+    asked: int
+    listening: bool
+    heard: str
+    hears: bool
+
+
+class TermView(TypedDict):
+    """A word of the glossary."""
+
+    name: str
+    means: str
+    said: str
+    see: list[str]
+
+
+class SignView(TypedDict):
+    """A seña; ``draw`` names its drawing."""
+
+    holds: str
+    gesture: str
+    draw: str
+    when: str
+
+
+class SignsView(TypedDict):
+    """A list of señas, what is forbidden, and how the quiz went so far."""
+
+    name: str
+    title: str
+    notes: list[str]
+    forbidden: list[str]
+    signs: list[SignView]
+    asked: int
+    right: int
+
+
+class QuizView(TypedDict):
+    """A question of the quiz, and once it was answered which one was right (else None).
+
+    way  "holds": ``shown`` is a drawing, the choices are what he may hold; "gesture": ``shown`` is
+         what he holds, the choices are drawings
+    alt  the drawing that is shown, in words
+    """
+
+    way: str
+    shown: str
+    alt: str
+    choices: list[SignView]
+    chosen: int | None
+    right: int | None
+    asked: int
+    score: int
+
+
+class ClassroomPort(Protocol):
+    """Where the game is learnt. Every method may be called from any thread.
+
+    ``learner``: "" for the table's own devices, which share one walk; a guest's device by its
+    address, which has one of its own and no ear.
+    """
+
+    @property
+    def hears(self) -> bool:
+        """Whether there is an ear to answer to."""
+
+    def lessons(self, learner: str = "") -> list[LessonRow]:
+        """All lessons, in their order. Raises ClassError."""
+
+    def walk(self, name: str, learner: str = "") -> WalkView:
+        """A lesson where it stands. Raises ClassError."""
+
+    def step(self, name: str, do: str, learner: str = "") -> WalkView:
+        """Do it: "begin" (again), "next", "back", "listen" or "quiet". Raises ClassError."""
+
+    def answer(self, name: str, at: int, choice: int, learner: str = "") -> WalkView:
+        """Choose an answer of the step ``at``. Raises ClassError."""
+
+    def glossary(self) -> list[TermView]:
+        """All words, in the order of the alphabet. Raises ClassError."""
+
+    def senas(self, learner: str = "") -> list[SignsView]:
+        """All lists of señas. Raises ClassError."""
+
+    def quiz(self, name: str, choice: int | None, learner: str = "") -> QuizView:
+        """Another question of a list; or the answer to the last one. Raises ClassError."""
+
+    def sound(self, kind: str, name: str, at: int) -> bytes:
+        """A word of the glossary ("term"), or a step of a lesson ("step"), as WAV.
+
+        Raises ClassError.
+        """
+
+
+# ---- The pages that teach: lessons, the glossary, the señas and their quiz ----------------------
+
+
+LONGEST = 80
+"""Letters of a name."""
+MANY = 1000
+"""Steps that no lesson has."""
+WAV = "audio/wav"
+LEARNS = ("/api/lessons/", "/api/senas/")
+"""Beginnings of the addresses by which a guest learns, too, each on his own."""
+
+
+def is_learning(path: str) -> bool:
+    """Whether a path moves nothing but a guest's own lesson."""
+    return path.startswith(LEARNS)
+
+
+def add_classroom(app: Flask, classroom: ClassroomPort) -> None:
+    """Add the pages and what they ask for."""
+    _add_pages(app)
+
+    def learner() -> str:
+        """Who asks: the table's own device, or a guest's, which moves nothing of the table's."""
+        return "" if app.extensions[MAY_TOUCH]() else request.remote_addr or "guest"
+
+    @app.get("/api/lessons")
+    def all_lessons() -> Response:
+        who = learner()
+        return jsonify(lessons=classroom.lessons(who), hears=classroom.hears and who == "")
+
+    @app.get("/api/lessons/<name>")
+    def one_lesson(name: str) -> Response:
+        return jsonify(classroom.walk(name, learner()))
+
+    @app.post("/api/lessons/<name>")
+    def go_on(name: str) -> Response:
+        match body_of(request):
+            case {"do": "begin" | "next" | "back" | "listen" | "quiet" as do, **rest} if not rest:
+                return jsonify(classroom.step(name, str(do), learner()))
+            case {"at": at, "choice": choice, **rest} if not rest:
+                return jsonify(classroom.answer(name, _number(at), _number(choice), learner()))
+        raise BadRequest(
+            'Send "do": "begin", "next", "back", "listen" or "quiet"; or "at" and "choice".'
+        )
+
+    @app.get("/api/glossary")
+    def all_terms() -> Response:
+        return jsonify(terms=classroom.glossary())
+
+    @app.get("/api/senas")
+    def all_signs() -> Response:
+        return jsonify(lists=classroom.senas(learner()))
+
+    @app.post("/api/senas/<name>")
+    def quiz(name: str) -> Response:
+        match body_of(request):
+            case {"do": "ask", **rest} if not rest:
+                return jsonify(classroom.quiz(name, None, learner()))
+            case {"choice": choice, **rest} if not rest:
+                return jsonify(classroom.quiz(name, _number(choice), learner()))
+        raise BadRequest('Send "do": "ask", or "choice", a number.')
+
+    @app.post("/api/sound")
+    def sound() -> Response:
+        # Not GET: it shuts the table's ear, so whoever only looks on may not ask for it.
+        return Response(classroom.sound(*_sound(body_of(request))), mimetype=WAV)
+
+    @app.errorhandler(ClassError)
+    def wrong(error: ClassError) -> tuple[Response, int]:
+        return jsonify(error=str(error), code=error.code), 422
+
+
+def _add_pages(app: Flask) -> None:
+    @app.get("/lessons")
+    def lessons_page() -> str:
+        return render_template("lessons.html")
+
+    @app.get("/glossary")
+    def glossary_page() -> str:
+        return render_template("glossary.html")
+
+    @app.get("/senas")
+    def senas_page() -> str:
+        return render_template("senas.html")
+
+
+def _sound(body: dict[str, object]) -> tuple[str, str, int]:
+    """Read ``{"term": "envido"}`` or ``{"lesson": "01-...", "at": 3}``. Raises BadRequest."""
+    match body:
+        case {"term": str(name)} if len(body) == 1 and len(name) <= LONGEST:
+            return "term", name, 0
+        case {"lesson": str(name), "at": at} if len(body) == 2 and len(name) <= LONGEST:
+            return "step", name, _number(at)
+    raise BadRequest('Send "term", a word of the glossary, or "lesson" and "at".')
+
+
+def _number(value: object) -> int:
+    # type(), not isinstance(): true is no number.
+    if type(value) is not int or not 0 <= value <= MANY:
+        raise BadRequest(f"A number goes from 0 to {MANY}.")
+    return value

@@ -1,0 +1,164 @@
+"""How strong a hand is in a lance beside three that one does not see.
+
+The other hands are taken to be independent of each other given one's own, which is quick and near
+enough to decide by; `assistant.odds` is exact. What others said leans their hands: a rival who bet
+holds a better one than whoever passed, which is a power of its rank among all hands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from assistant.odds.deck import NO_KEY, HandTable, deck_of, hands_of
+from assistant.rules.cards import HAND_SIZE, Hand, Rank
+from assistant.rules.phases import Lance
+from assistant.rules.profile import Profile
+
+Floats = npt.NDArray[np.float64]
+SEATS = 4
+FLOOR = 0.03
+"""The rank of the worst hand, so that no hand is impossible by what was said."""
+CHOOSE = np.array([[1, 0, 0, 0, 0]] + [[0] * 5 for _ in range(8)], dtype=np.float64)
+for _of in range(1, 9):
+    for _some in range(5):
+        CHOOSE[_of, _some] = CHOOSE[_of - 1, _some] + (CHOOSE[_of - 1, _some - 1] if _some else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class OtherHands:
+    """Another player, as far as one knows.
+
+    ours    whether it is the partner
+    place   0 for mano, 3 for postre
+    lean    how much better its hand is than a random one: the power of its rank; 0 at random
+    holds   what it said of pares or juego, where that is the lance; None where it said nothing
+    """
+
+    ours: bool
+    place: int
+    lean: float = 0.0
+    holds: bool | None = None
+
+
+class Strength:
+    """Chances under one deck; tables are made once and kept."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.hands: HandTable = hands_of(deck_of(profile))
+        self._copies = self.hands.deck.copies
+        self._kind = {rank: self._place_of(rank) for rank in Rank}
+        self._ranked = {lance: self._ranks(lance) for lance in Lance}
+        self._row = lru_cache(maxsize=1024)(self._others_of)
+        self.thrown = lru_cache(maxsize=1024)(self._thrown)
+        self._worth: Floats | None = None
+
+    def number(self, hand: Hand) -> int:
+        """The number of a hand among all hands."""
+        return self.hands.number(card.rank for card in hand)
+
+    def wins(self, mine: int, place: int, lance: Lance, others: tuple[OtherHands, ...]) -> float:
+        """The chance that our pair wins a lance with my hand and what is known of the others."""
+        classes = self.hands.classes[lance]
+        rivals = np.ones(0)
+        for other in others:
+            if not other.ours:
+                below = self._below(mine, lance, other)
+                rivals = rivals * below if len(rivals) else below
+        me = _code(int(classes[mine]), place)
+        plays = classes[mine] != NO_KEY
+        partners = [self._law(mine, lance, other) for other in others if other.ours]
+        if not partners:
+            return float(rivals[me]) if plays else 0.0
+        partner = partners[0]
+        partner[:SEATS] = 0.0  # who takes no part wins nothing
+        first = me + 1 if plays else 0
+        alone = (1.0 - partner[first:].sum()) * rivals[me] if plays else 0.0
+        return float(alone + partner[first:] @ rivals[first:])
+
+    def lacks(self, mine: int, lance: Lance) -> float:
+        """The chance that another player takes no part in a lance."""
+        return float(self._row(mine)[self.hands.classes[lance] == NO_KEY].sum())
+
+    def worth(self) -> Floats:
+        """What each hand is worth before the lances, in stones of a quiet deal. Shape (hands,)."""
+        if self._worth is None:
+            count = len(self.hands.values)
+            self._worth = np.array([self._quiet(mine) for mine in range(count)])
+        return self._worth
+
+    def _quiet(self, mine: int) -> float:
+        """A stone or two for each lance that is likely won, and what the hand itself brings."""
+        others = (OtherHands(False, 0), OtherHands(True, 2), OtherHands(False, 3))
+        chance = {lance: self.wins(mine, 1, lance, others) for lance in Lance}
+        held = self.hands.stones
+        punto = self.lacks(mine, Lance.PUNTO) if not self.hands.juego[mine] else 1.0
+        return float(
+            1.5 * (chance[Lance.GRANDE] + chance[Lance.CHICA])
+            + chance[Lance.PARES] * (2.0 + held[Lance.PARES][mine])
+            + chance[Lance.JUEGO] * (2.0 + held[Lance.JUEGO][mine])
+            + 1.5 * chance[Lance.PUNTO] * (1.0 - punto) ** 3
+        )
+
+    def _thrown(self, hand: Hand) -> tuple[int, ...]:
+        """The places of those cards whose exchange leaves the best hand on the average."""
+        left = self._copies - self.hands.counts[self.number(hand)]
+        ways = [
+            places for size in range(1, HAND_SIZE + 1) for places in combinations(range(4), size)
+        ]
+        return max(ways, key=lambda places: self._after(hand, places, left))
+
+    def _after(self, hand: Hand, places: tuple[int, ...], left: npt.NDArray[np.int64]) -> float:
+        """What the hand is worth on the average once the cards in these places are exchanged."""
+        kept = [self._kind[card.rank] for place, card in enumerate(hand) if place not in places]
+        drawn = self.hands.counts - np.bincount(kept, minlength=len(self._copies))
+        able = (drawn >= 0).all(axis=1)
+        ways = np.where(able, CHOOSE[left, np.maximum(drawn, 0)].prod(axis=1), 0.0)
+        return float(ways @ self.worth() / ways.sum())
+
+    def _place_of(self, rank: Rank) -> int:
+        """Where a rank stands among the deck's, as it is played."""
+        return self.hands.deck.counted([rank] * HAND_SIZE).index(HAND_SIZE)
+
+    def _others_of(self, mine: int) -> Floats:
+        """By hand: the chance that another player holds it, given mine."""
+        left = self._copies - self.hands.counts[mine]
+        ways = CHOOSE[left, self.hands.counts].prod(axis=1)
+        return np.asarray(ways / ways.sum())
+
+    def _ranks(self, lance: Lance) -> Floats:
+        """By hand: the share of the deck's hands that take part and are no better, from FLOOR."""
+        classes = self.hands.classes[lance]
+        ways = CHOOSE[self._copies, self.hands.counts].prod(axis=1)
+        plays = classes != NO_KEY
+        by_class = np.bincount(classes[plays], ways[plays])
+        share = np.cumsum(by_class) / by_class.sum()
+        return np.where(plays, FLOOR + (1 - FLOOR) * share[classes], FLOOR)
+
+    def _law(self, mine: int, lance: Lance, other: OtherHands) -> Floats:
+        """The chance of each code, which orders hands and, where they are alike, places."""
+        classes = self.hands.classes[lance]
+        chance = self._row(mine)
+        if other.lean:
+            chance = chance * self._ranked[lance] ** other.lean
+        if other.holds is not None:
+            chance = chance * ((classes != NO_KEY) == other.holds)
+        law = np.bincount(_codes(classes, other.place), chance, SEATS * (len(classes) + 1))
+        return np.asarray(law / (law.sum() or 1.0))
+
+    def _below(self, mine: int, lance: Lance, other: OtherHands) -> Floats:
+        """By code: the chance that the other's is less."""
+        return np.asarray(np.concatenate([[0.0], np.cumsum(self._law(mine, lance, other))[:-1]]))
+
+
+def _code(held: int, place: int) -> int:
+    """A number that is larger for the better hand, and of two alike for who speaks first (R39)."""
+    return SEATS * (held + 1) + SEATS - 1 - place
+
+
+def _codes(held: npt.NDArray[np.int64], place: int) -> npt.NDArray[np.int64]:
+    return np.asarray(SEATS * (held + 1) + SEATS - 1 - place)

@@ -1,0 +1,179 @@
+"""The virtual pack of a practice game, and why a call was made."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from assistant.rules import calls as c
+from assistant.rules.cards import HAND_SIZE, Card, Hand, Rank, Suit
+from assistant.rules.hands import value
+from assistant.rules.phases import BEFORE_LANCES, DECLARING, Lance
+from assistant.school.players import Novice, Sight
+from assistant.school.players.strength import OtherHands, Strength
+
+# ---- The virtual pack: what lies in hands, what can still be drawn, and what was thrown ---------
+# A pack never changes; so a discard that is taken back finds the cards as they were.
+
+
+DECK = tuple(Card(rank, suit) for rank in Rank for suit in Suit)
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """``hands`` by seat from 1, the ``stock`` to draw from, and what was ``thrown``."""
+
+    hands: tuple[Hand, ...]
+    stock: tuple[Card, ...]
+    thrown: tuple[Card, ...] = ()
+
+    def hand(self, seat: int) -> Hand:
+        """The four cards of a seat."""
+        return self.hands[seat - 1]
+
+
+def dealt(dice: random.Random, players: int = 4) -> Pack:
+    """Shuffle, and deal four cards to each."""
+    cards = list(DECK)
+    dice.shuffle(cards)
+    hands = tuple(tuple(cards[n * HAND_SIZE : (n + 1) * HAND_SIZE]) for n in range(players))
+    return Pack(hands, tuple(cards[players * HAND_SIZE :]))
+
+
+def changed(
+    pack: Pack, places: Mapping[int, Sequence[int]], order: Sequence[int], dice: random.Random
+) -> Pack:
+    """Each throws the cards in his ``places``, and then draws as many, in the ``order`` of seats.
+
+    Where the stock runs out, what was thrown is shuffled and drawn from, as at a table.
+    """
+    hands, stock, thrown = list(pack.hands), list(pack.stock), list(pack.thrown)
+    for seat in order:
+        hand, away = hands[seat - 1], set(places.get(seat, ()))
+        kept = [card for place, card in enumerate(hand) if place not in away]
+        hands[seat - 1] = tuple(kept)
+        thrown += [card for place, card in enumerate(hand) if place in away]
+    for seat in order:
+        drawn: list[Card] = []
+        while len(hands[seat - 1]) + len(drawn) < HAND_SIZE:
+            if not stock:
+                dice.shuffle(thrown)
+                stock, thrown = thrown, []
+            drawn.append(stock.pop())
+        hands[seat - 1] = (*hands[seat - 1], *drawn)
+    return Pack(tuple(hands), tuple(stock), tuple(thrown))
+
+
+# Why a call was made, and what a beginner would call: facts and codes; the page has the words.
+# A reason tells of a computer player's call how far it trusts its cards, never the cards
+# themselves: the others at the table read it too. An advice is for whoever holds the cards, and
+# names them.
+
+
+SURE, LIKELY = 0.75, 0.5
+"""Chances to win a lance from which one is sure, and trusts it more than not."""
+REY, AS = 10, 1
+"""Strengths at grande; treses count as reyes and doses as ases where eight are played."""
+NOVICE = Novice()
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a player called something.
+
+    code   what was called: "mus", "cut", "pass", "bet", "raise", "ordago", "accept", "refuse",
+           "declare"
+    trust  "sure", "likely" or "poor": whether its pair wins the lance; "" where that is no matter
+    deje   stones that a refusal gives, 0 where nothing is refused
+    """
+
+    code: str
+    trust: str = ""
+    deje: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a beginner would do with a hand, and what in the hand tells it.
+
+    call    the call, None where cards are thrown: then ``places`` are theirs, from 0
+    reyes, ases  how many; pares: 0 none, 1 pareja, 2 medias, 3 duples; points: of the four cards
+    """
+
+    call: c.Call | None
+    places: tuple[int, ...]
+    reyes: int
+    ases: int
+    pares: int
+    points: int
+
+
+CODES: dict[type[c.Call], str] = {
+    c.Mus: "mus",
+    c.Cut: "cut",
+    c.Pass: "pass",
+    c.Bet: "bet",
+    c.Raise: "raise",
+    c.Ordago: "ordago",
+    c.Accept: "accept",
+    c.Refuse: "refuse",
+    c.Declare: "declare",
+}
+"""The kinds of call that are made in a practice game, and what the page calls each."""
+
+
+def why(sight: Sight, call: c.Call, strength: Strength) -> Reason:
+    """Why a player with this sight made a call that it can make."""
+    code = CODES[type(call)]
+    if sight.state.phase in (*BEFORE_LANCES, *DECLARING):
+        return Reason(code)
+    chance = wins(sight, strength)
+    trust = "sure" if chance >= SURE else "likely" if chance >= LIKELY else "poor"
+    pending = sight.state.pending
+    return Reason(code, trust, pending.deje if pending else 0)
+
+
+def wins(sight: Sight, strength: Strength) -> float:
+    """The chance, 0 to 1, that the pair wins the lance, by the own cards and what was declared."""
+    state, lance = sight.state, sight.state.lance
+    if lance is None:
+        return 0.0
+    order = state.order()
+    declared = state.declared(lance) if lance in (Lance.PARES, Lance.JUEGO) else ()
+    others = tuple(
+        OtherHands(
+            ours=seat in sight.partners,
+            place=order.index(seat),
+            holds=declared[seat - 1] if declared else None,
+        )
+        for seat in order
+        if seat != sight.seat
+    )
+    mine = strength.number(sight.hand)
+    return strength.wins(mine, order.index(sight.seat), lance, others)
+
+
+def advice(sight: Sight, *, throws: bool) -> Advice:
+    """What a beginner would do: throw cards, or else call; ``sight.legal`` holds a call then."""
+    held = value(sight.hand, sight.state.profile)
+    facts = Advice(
+        call=None,
+        places=(),
+        reyes=held.grande.count(REY),
+        ases=held.grande.count(AS),
+        pares=held.pares.value if held.pares else 0,
+        points=held.points,
+    )
+    if throws:
+        return replace(facts, places=NOVICE.discard(sight))
+    if sight.state.phase in DECLARING:
+        return replace(facts, call=declaration(sight))
+    return replace(facts, call=NOVICE.call(sight))
+
+
+def declaration(sight: Sight) -> c.Declare:
+    """What the cards hold, as it has to be declared: pares, or else juego (R16)."""
+    held = value(sight.hand, sight.state.profile)
+    holds = held.pares is not None if sight.state.lance is Lance.PARES else held.juego
+    return c.Declare(seat=sight.seat, holds=holds)

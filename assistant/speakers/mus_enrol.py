@@ -1,0 +1,221 @@
+"""``mus enrol``: a player reads some calls aloud, and the ear learns the voice."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from assistant.ear import AudioSource, Block, FileSource, MicrophoneSource
+from assistant.ear.levels import LevelMeter
+from assistant.files.errors import UsageError
+from assistant.files.paths import data_dir
+from assistant.files.resources import load_toml, model_dir
+from assistant.files.settings_file import read_settings, whole
+from assistant.speakers.enrolled import (
+    MOST,
+    check_name,
+    enrolled,
+    keep,
+    load_prompts,
+    names,
+    own_dir,
+    prompt_languages,
+)
+from assistant.speakers.enrolment import ENOUGH, Enrolment, EnrolmentStep, SaidPrompt
+from assistant.speakers.fitted import Fitted, fit_voices, fitted, forget, is_current
+from assistant.speakers.network import load_base
+
+# ---- Calls read aloud at a terminal, one after another: what is asked for, what is told of each
+
+
+BAR, LOWEST = 20, -60.0
+"""Letters of the level's bar, and the dB at its left end."""
+CLEAR = "\r\033[K"
+
+Tell = Callable[[str], None]
+
+
+def words_of(language: str) -> dict[str, Any]:
+    """The sentences of a language."""
+    return load_toml(data_dir("models") / "enrol" / "words" / f"{language}.toml")
+
+
+def read_aloud(
+    blocks: Iterator[Block], enrolment: Enrolment, words: dict[str, Any], tell: Tell
+) -> Iterator[SaidPrompt]:
+    """Ask for all prompts, and give each reading that can be used as it comes.
+
+    What is left of the sound stays there for others. Raises SpeechError.
+    """
+    _ask(enrolment, words, tell)
+    for block in blocks:
+        if step := enrolment.feed(block):
+            tell(_told(step, words))
+            if step.fault is None:
+                yield enrolment.said[-1]
+            _ask(enrolment, words, tell)
+        if enrolment.prompt is None:
+            return
+
+
+def metered(source: AudioSource, shows: bool) -> Iterator[Block]:
+    """The sound; ``shows``: with how loud it is, on a terminal. Raises SpeechError."""
+    level = LevelMeter()
+    for block in source.blocks():
+        level.feed(block.samples, source.dropped)
+        if shows and sys.stderr.isatty():
+            share = (max(level.decibels, LOWEST) - LOWEST) / -LOWEST
+            print(f"\r   {'█' * round(BAR * share):{BAR}}", end="", file=sys.stderr, flush=True)
+        yield block
+
+
+def say_over_meter(sentence: str) -> None:
+    """Print a sentence where the level's bar may stand."""
+    if sys.stderr.isatty():
+        print(CLEAR, end="", file=sys.stderr, flush=True)
+    print(sentence, flush=True)
+
+
+def _ask(enrolment: Enrolment, words: dict[str, Any], tell: Tell) -> None:
+    if prompt := enrolment.prompt:
+        count = len(enrolment.prompts)
+        tell(words["read"].format(at=enrolment.at + 1, of=count, say=prompt.say.upper()))
+
+
+def _told(step: EnrolmentStep, words: dict[str, Any]) -> str:
+    if step.fault is None:
+        return str(words["good"])
+    key = "like" if step.like else str(step.fault)
+    sentence = words["faults"][key].format(say=step.say, like=step.like)
+    return f"   {sentence} {words['left'] if step.left else words['again']}"
+
+
+# ---- ``mus enrol``: a player reads some calls aloud, and the ear learns the voice ---------------
+
+
+def add_parser(commands: Any) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "enrol",
+        help="teach the ear a player's voice",
+        description="A player reads fifteen calls aloud, a minute in all; each is checked as it "
+        "comes. The ear is then fitted to all the voices that it knows, which takes less than two "
+        "minutes, and 'mus play' hears with it. The recordings stay on this machine.",
+        epilog="examples: mus enrol Ana; mus enrol --list; mus enrol --delete Ana",
+    )
+    parser.add_argument("name", nargs="?", metavar="NAME", help="what to call the voice")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--list", action="store_true", help="tell whose voices are known")
+    what.add_argument("--delete", metavar="NAME", help="forget a voice: its recordings, too")
+    what.add_argument("--fit", action="store_true", help="only fit the ear to the voices anew")
+    parser.add_argument("--replace", action="store_true", help="in place of a voice of that name")
+    parser.add_argument(
+        "--language", choices=prompt_languages(), default="es", help="default: %(default)s"
+    )
+    parser.add_argument("--mic", metavar="NAME", help="microphone, by a part of its name")
+    parser.add_argument("--listen", type=Path, metavar="FILE.wav", help="read in a recording")
+    parser.add_argument(
+        "--no-fit", action="store_true", help="keep the readings, fit the ear later"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do the command."""
+    if args.name is None or args.list or args.delete or args.fit:
+        if args.name is not None:
+            raise UsageError("Name one voice to learn, or one of --list, --delete and --fit.")
+        if args.delete:
+            forget(args.delete)
+            _say(args, f"{args.delete}: voz y grabaciones borradas.")
+        if args.delete or args.fit:
+            _fit(args)
+        _listed(args)
+        return 0
+    check_name(args.name)
+    if args.name in names() and not args.replace:
+        raise UsageError(f"There is a voice {args.name!r} already: add --replace to learn it anew.")
+    if args.name not in names() and len(names()) >= MOST:
+        raise UsageError(f"{MOST} voices are known, as many as can be: delete one of them.")
+    said = _read(args)
+    keep(args.name, args.language, said.said, said.room)
+    if not args.no_fit:
+        _fit(args)
+    _listed(args)
+    return 0
+
+
+def _read(args: argparse.Namespace) -> Enrolment:
+    """The player's readings. Raises UsageError where there are too few, SpeechError."""
+    base = load_base(model_dir())
+    enrolment = Enrolment(load_prompts(args.language, base), base)
+    words = words_of(args.language)
+    _say(args, words["begin"].format(name=args.name))
+    with closing(_source(args)) as source:
+        blocks = metered(source, not args.json)
+        for _ in read_aloud(blocks, enrolment, words, partial(_say, args)):
+            pass  # all are kept together, once there are enough
+    if not enrolment.enough:
+        raise UsageError(
+            f"Only {len(enrolment.said)} of {len(enrolment.prompts)} calls could be learnt from, "
+            f"and {ENOUGH} are needed: try again, nearer to the microphone and where it is quiet."
+        )
+    return enrolment
+
+
+def _source(args: argparse.Namespace) -> AudioSource:
+    if args.listen:
+        return FileSource(args.listen, realtime=False)
+    kept = whole(read_settings())
+    return MicrophoneSource(args.mic or str(kept["mic"]) or None, channels=int(kept["channels"]))
+
+
+def _fit(args: argparse.Namespace) -> None:
+    def on_pass(done: int, of: int) -> None:
+        if not args.json and sys.stderr.isatty():
+            bar = "█" * round(BAR * done / of)
+            end = "\n" if done == of else ""
+            print(f"\r   {bar:·<{BAR}} {done}/{of}", end=end, file=sys.stderr, flush=True)
+
+    if names():
+        _say(args, "Ajustando el oído a las voces: puede tardar hasta dos minutos.")
+    fit_voices(on_pass)
+
+
+def _listed(args: argparse.Namespace) -> None:
+    model = fitted()
+    rows = [_row(name, model) for name in names()]
+    if args.json:
+        print(json.dumps({"voices": rows, "folder": str(own_dir())}, ensure_ascii=False))
+        return
+    if not rows:
+        print("No hay voces aprendidas. Empieza con: mus enrol NOMBRE")
+    for row in rows:
+        learnt = "" if row["fitted"] else "  (falta ajustar el oído: mus enrol --fit)"
+        print(f"{row['name']:16}{row['calls']} cantes, {row['seconds']:.0f} s, "
+              f"{row['made'][:10]}{learnt}")  # fmt: skip
+
+
+def _row(name: str, model: Fitted | None) -> dict[str, Any]:
+    voice = enrolled(name)
+    learnt = model is not None and name in model.voices and is_current(model)
+    return {
+        "name": name,
+        "language": voice.language,
+        "calls": len(voice.said),
+        "seconds": round(voice.seconds, 1),
+        "made": voice.made,
+        "fitted": learnt,
+    }
+
+
+def _say(args: argparse.Namespace, sentence: str) -> None:
+    if not args.json:
+        say_over_meter(sentence)

@@ -1,0 +1,280 @@
+"""Enrolment on the page: the ear is lent to one player after another, then fitted to all."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from assistant.ear import Block, Ear, EarState
+from assistant.files.errors import UsageError
+from assistant.files.resources import model_dir
+from assistant.page import SetupError
+from assistant.page.port import LessonView, VoicesView, VoiceView
+from assistant.rules.errors import MusError
+from assistant.speakers.enrolled import (
+    DESCRIPTION,
+    MOST,
+    check_name,
+    enrolled,
+    keep,
+    load_prompts,
+    names,
+    own_dir,
+    prompt_languages,
+)
+from assistant.speakers.enrolment import Enrolment, EnrolmentStep
+from assistant.speakers.fitted import fit_voices, fitted, forget, is_current
+from assistant.speakers.network import load_base
+
+# ---- The voices of this machine as the page shows them, each read once for as long as it is kept
+
+
+Mark = tuple[int, int]
+
+
+class VoiceViews:
+    """What was read of the voices, which are minutes of sound; called from any thread.
+
+    A voice is replaced as a whole folder, so its description tells whether it is still the same.
+    """
+
+    def __init__(self) -> None:
+        self._read: dict[str, tuple[Mark, VoiceView]] = {}
+
+    def of(self, names: list[str]) -> list[VoiceView]:
+        """The views of these voices; all others are no longer remembered."""
+        before = self._read
+        marked = [(name, _mark(name)) for name in names]
+        found = {}
+        for name, mark in marked:
+            known = before.get(name)
+            found[name] = known if known and known[0] == mark else (mark, _view(name))
+        self._read = found
+        return [view for _, view in found.values()]
+
+
+def _mark(name: str) -> Mark:
+    """What changes with a voice's files. It may be forgotten meanwhile."""
+    try:
+        told = (own_dir() / name / DESCRIPTION).stat()
+    except OSError:
+        return (0, 0)
+    return (told.st_ino, told.st_mtime_ns)
+
+
+def _view(name: str) -> VoiceView:
+    try:
+        voice = enrolled(name)
+    except UsageError:
+        return {"name": name, "calls": 0, "seconds": 0.0, "made": ""}
+    seconds = round(voice.seconds, 1)
+    return {"name": name, "calls": len(voice.said), "seconds": seconds, "made": voice.made}
+
+
+# Learning voices on the page: the ear is lent to one player after another, then fitted to all.
+
+
+log = logging.getLogger("mus.ear")
+
+OPENS_IN = 5.0
+"""Seconds in which a microphone gives its first sound after the table was opened."""
+NICE = 10
+"""How far fitting stands back behind the table's own threads."""
+
+
+class _StoppedError(Exception):
+    """The table is closed; nobody needs the model any more."""
+
+
+class VoiceLessons:
+    """The voices of this machine, and one that is being learnt; called from any thread."""
+
+    def __init__(self, ear: Callable[[], Ear], fitted_anew: Callable[[], None]) -> None:
+        """``fitted_anew`` is called once there is another model to hear with."""
+        self._ear = ear
+        self._fitted_anew = fitted_anew
+        self._lock = threading.Lock()
+        self._name, self._language, self._over = "", "", ""
+        self._enrolment: Enrolment | None = None
+        self._last: EnrolmentStep | None = None
+        self._steps = 0
+        self._passes: tuple[int, int] | None = None
+        self._fault = ""
+        self._views = VoiceViews()
+        self._closed = threading.Event()
+
+    def view(self) -> VoicesView:
+        """The voices there are, and how far the new one is."""
+        # The state first, so that a voice that it tells of is read; and the files without the lock,
+        # which the ear's thread waits for.
+        with self._lock:
+            passes, fault, lesson = self._passes, self._fault, self._lesson()
+        known, model = names(), fitted()
+        return {
+            "voices": self._views.of(known),
+            "languages": list(prompt_languages()),
+            "most": MOST,
+            "current": not known or (model is not None and is_current(model)),
+            "passes": None if passes is None else list(passes),
+            "fault": fault,
+            "lesson": lesson,
+        }
+
+    def begin(self, name: str, language: str) -> VoicesView:
+        """Lend the ear to a player, who reads; the table hears nothing. Raises SetupError."""
+        try:
+            check_name(name)
+            base = load_base(model_dir())
+            prompts = load_prompts(language, base)
+        except MusError as error:
+            raise SetupError(str(error), "name" if isinstance(error, UsageError) else "") from error
+        if name not in names() and len(names()) >= MOST:
+            raise SetupError(f"{MOST} voices are known, as many as can be.", "many")
+        ear = self._ear()
+        if not hears(ear):
+            raise SetupError("There is no microphone.", "deaf")
+        with self._lock:
+            self._check_idle()
+            self._enrolment = Enrolment(prompts, base)
+            self._name, self._language = name, language
+            self._last, self._steps, self._over, self._fault = None, 0, "", ""
+        ear.lend(self._hear)
+        return self.view()
+
+    def skip(self) -> VoicesView:
+        """Leave the present prompt out."""
+        with self._lock:
+            if self._enrolment:
+                self._enrolment.skip()
+                self._last = None
+                self._settle(self._enrolment)
+        return self.view()
+
+    @property
+    def reading(self) -> bool:
+        """Whether the ear is lent to somebody who reads."""
+        return self._enrolment is not None
+
+    def stop(self) -> VoicesView:
+        """Give the ear back to the table; what was read so far is forgotten."""
+        self._ear().take_back(self._hear)
+        with self._lock:
+            self._enrolment, self._over = None, ""
+        return self.view()
+
+    def forget(self, name: str) -> VoicesView:
+        """Delete a player's recordings and what was learnt from them. Raises SetupError."""
+        with self._lock:
+            self._check_idle()
+        try:
+            forget(name)
+        except UsageError as error:
+            raise SetupError(str(error), "unknown") from error
+        return self.fit()
+
+    def fit(self) -> VoicesView:
+        """Fit the ear to the voices that there are, in the background. Raises SetupError."""
+        with self._lock:
+            self._check_idle()
+            self._begin_to_fit()
+        return self.view()
+
+    def close(self) -> None:
+        """End what is under way."""
+        self._closed.set()
+        self._ear().take_back(self._hear)
+
+    def _hear(self, block: Block) -> None:
+        """The ear's thread: some more of what is read."""
+        with self._lock:
+            if self._enrolment and (step := self._enrolment.feed(block)):
+                self._last = step
+                self._steps += 1
+                self._settle(self._enrolment)
+
+    def _settle(self, enrolment: Enrolment) -> None:
+        """Keep the voice once all was read, and learn it."""
+        if enrolment.prompt is not None:
+            return
+        self._ear().take_back(self._hear)
+        self._enrolment = None
+        if not enrolment.enough:
+            self._over = "few"
+            return
+        try:
+            keep(self._name, self._language, enrolment.said, enrolment.room)
+        except OSError:
+            self._over = "disk"
+            return
+        self._over = "kept"
+        self._begin_to_fit()
+
+    def _begin_to_fit(self) -> None:
+        self._passes, self._fault = (0, 1), ""
+        threading.Thread(target=self._fit, name="voices", daemon=True).start()
+
+    def _fit(self) -> None:
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+        fault = "failed"
+        try:
+            fault = self._fault_of_fitting()
+        finally:  # whatever happened, another voice can be learnt
+            with self._lock:
+                self._passes, self._fault = None, fault
+        if not fault and not self._closed.is_set():
+            self._fitted_anew()
+
+    def _fault_of_fitting(self) -> str:
+        """Make the model; what was wrong, for the page, or ""."""
+        try:
+            fit_voices(self._passed)
+        except _StoppedError:
+            return ""
+        except (MusError, OSError) as error:
+            log.warning("the ear could not be fitted to the voices: %s", error)
+            return "disk" if isinstance(error, OSError) else "broken"
+        except Exception:  # sums that come to nothing, no memory: nobody else would tell of it
+            log.exception("the ear could not be fitted to the voices")
+            return "failed"
+        return ""
+
+    def _passed(self, done: int, of: int) -> None:
+        if self._closed.is_set():
+            raise _StoppedError
+        with self._lock:
+            self._passes = (done, of)
+
+    def _check_idle(self) -> None:
+        if self._enrolment or self._passes:
+            raise SetupError("A voice is being learnt: wait until that is done.", "busy")
+
+    def _lesson(self) -> LessonView | None:
+        enrolment = self._enrolment
+        if enrolment is None or enrolment.prompt is None:
+            return {"name": self._name, "over": self._over} if self._over else None
+        last = self._last
+        return {
+            "name": self._name,
+            "over": "",
+            "at": enrolment.at,
+            "of": len(enrolment.prompts),
+            "say": enrolment.prompt.say,
+            "steps": self._steps,
+            "tried": last.say if last else "",
+            "fault": str(last.fault) if last and last.fault else "",
+            "like": last.like if last else "",
+            "left": bool(last and last.left),
+        }
+
+
+def hears(ear: Ear) -> bool:
+    """Whether sound comes; a microphone takes a moment to open."""
+    deadline = time.monotonic() + OPENS_IN
+    while ear.told[0] is EarState.OFF and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return ear.told[0] in (EarState.LISTENING, EarState.PAUSED)

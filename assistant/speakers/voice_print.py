@@ -1,0 +1,277 @@
+"""Speaker verification: for an utterance the probability of each enrolled player."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assistant.ear.audio import RATE, Samples
+from assistant.ear.errors import EnrolmentError
+from assistant.speakers.network import Array, Network
+from assistant.speakers.traits import Listened, Traits, listened
+
+# ---- What a recording might have sounded like in a louder room: noise of any colour, or talk ----
+# Fitting the network (rooms.py) has its own, milder kind: it must still be understood. Who spoke
+# is told in more noise than words are.
+
+
+HISS, COLOURED = 0.2, 0.75
+"""Of all copies a fifth has hiss, up to three quarters noise of some colour; the others talk."""
+HISS_BELOW, NOISE_BELOW, TALK_BELOW = (10, 40), (0, 20), (3, 20)
+"""How many dB each lies below the voice."""
+STEEPEST = 2.2
+"""Exponent of the fall of a noise's spectrum: 0 is white, 1 pink, 2 brown."""
+WAVES = 8
+"""Points between which a noise grows and falls."""
+TALKERS = (3, 8)
+AROUND = 0.15
+"""Seconds of the room before and after, at most: words are seldom cut to their sound."""
+ECHO, LATE, WEAK = 0.3, (0.01, 0.05), (0.1, 0.4)
+"""Share of the copies with the echo of a wall; its seconds, and its part of the sound."""
+
+
+def disturbed(said: Array, others: Sequence[Array], dice: np.random.Generator) -> Array:
+    """A copy of sound in -1..1, in a noisy room; ``others`` talk there, at times backwards."""
+    sound = np.pad(said, dice.integers(0, round(AROUND * RATE), 2))
+    noise, below = _noise(len(sound), others, dice)
+    sound = sound + noise * (_level(said) / _level(noise) * 10 ** (-below / 20))
+    if dice.random() < ECHO:
+        late = int(RATE * dice.uniform(*LATE))
+        echo = np.zeros_like(sound)
+        echo[late:] = sound[:-late] * dice.uniform(*WEAK)
+        sound = sound + echo
+    return np.asarray(sound)
+
+
+def _noise(count: int, others: Sequence[Array], dice: np.random.Generator) -> tuple[Array, float]:
+    """Noise of so many samples, and how many dB it lies below the voice."""
+    kind = dice.random()
+    if kind < HISS:
+        return dice.normal(size=count), dice.uniform(*HISS_BELOW)
+    if kind < COLOURED:
+        swell = np.interp(np.linspace(0, 1, count), np.linspace(0, 1, WAVES),
+                          dice.uniform(0.3, 1, WAVES))  # fmt: skip
+        return _coloured(count, dice.uniform(0, STEEPEST), dice) * swell, dice.uniform(*NOISE_BELOW)
+    talk = np.zeros(count)
+    for _ in range(dice.integers(*TALKERS)):
+        voice = others[int(dice.integers(len(others)))][:: int(dice.choice((1, -1)))]
+        voice = np.roll(np.tile(voice, 1 + count // len(voice)), dice.integers(len(voice)))
+        talk += voice[:count] * dice.uniform(0.3, 1)
+    return talk, dice.uniform(*TALK_BELOW)
+
+
+def _coloured(count: int, slope: float, dice: np.random.Generator) -> Array:
+    frequencies = np.fft.rfftfreq(count, 1 / RATE)
+    frequencies[0] = frequencies[1]
+    spectrum = dice.normal(size=len(frequencies)) + 1j * dice.normal(size=len(frequencies))
+    return np.asarray(np.fft.irfft(spectrum * frequencies ** (-slope / 2), count))
+
+
+def _level(sound: Array) -> float:
+    return float(np.sqrt(np.mean(np.square(sound)))) + 1e-9
+
+
+# ---- Who spoke: for an utterance the probability of each enrolled player, and of somebody else
+# Three pieces of evidence are added up: how each sound is said, against the player's own sounds of
+# that kind (Gaussians about means adapted as by Gauvain and Lee 1994, one covariance for all); and
+# twice the mean and spread of all that is heard, by linear discriminants. All are fitted to the
+# recordings of the enrolment and to noisy copies of them; docs/who-spoke.md tells how well.
+
+
+COPIES = 12
+"""Noisy copies of each recording."""
+KNOWN = 8.0
+"""Frames of a phone, in each copy, after which a player's own mean weighs as much as anybody's."""
+SHRUNK = 0.05
+"""How far the covariance of frames is drawn to its diagonal."""
+ROUND_CEPSTRA, ROUND_HIDDEN = 0.1, 0.3
+"""How far the covariances of whole utterances are drawn to a ball's."""
+FARTHEST = 5.0
+"""Of its spread, how far a number may lie off the middle: what no enrolment holds is no news."""
+SCARCE = 0.2
+"""Of the mean spread of all numbers, what each has at least: one that hardly stirred in the
+enrolment would else outweigh all others when it does."""
+FRAMES, CEPSTRA, HIDDEN = 0.030, 0.14, 0.13
+"""What a nat of each piece of evidence counts: frames and numbers that lie together say the same
+thing again and again. Fitted to voices that train, in their noise."""
+OTHER, STRANGER = 0.38, -1.3
+"""What the evidence for somebody else against the likeliest player counts of that, for nobody knows
+how others may sound; and the nats that it is likelier beforehand: one call in ten is a bystander's.
+"""
+FULL = 32768.0
+LEAST = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class _Sounds:
+    """Each player's mean of each phone (players, phones, width); anybody's mean is the last."""
+
+    means: Array
+    precision: Array
+    wider: float
+
+    def nats(self, traits: Traits) -> Array:
+        found = [
+            -0.5 * _squares(off, self.precision).sum()
+            for off in (traits.frames - traits.phones @ means for means in self.means)
+        ]
+        found[-1] = _of_anybody(found[-1], self.wider, traits.frames.size)
+        return np.array(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """Each player's mean of whole utterances; anybody's mean is the last."""
+
+    scale: Array
+    means: Array
+    precision: Array
+    wider: float
+
+    def nats(self, whole: Array) -> Array:
+        middle = self.means[-1]
+        off = middle + np.clip(whole / self.scale - middle, -FARTHEST, FARTHEST) - self.means
+        found = -0.5 * _squares(off, self.precision)
+        found[-1] = _of_anybody(found[-1], self.wider, len(whole))
+        return np.asarray(found)
+
+
+class Voiceprints:
+    """The voices of a table. ``players`` are the keys of the enrolment, in order."""
+
+    def __init__(
+        self, players: tuple[int, ...], network: Network, sounds: _Sounds, wholes: Sequence[_Whole]
+    ) -> None:
+        self.players = players
+        self._network = network
+        self._sounds = sounds
+        self._cepstra, self._hidden = wholes
+
+    @classmethod
+    def fit(
+        cls,
+        recordings: Mapping[int, Sequence[Samples]],
+        network: Network,
+        seed: int = 0,
+        on_player: Callable[[int], None] = lambda _player: None,
+    ) -> Voiceprints:
+        """The voiceprints of players from recordings of calls, each cut to what is said.
+
+        ``network`` is the speech model's; ``on_player`` is told of each player that is done.
+
+        Raises EnrolmentError where there are no players, or nothing is heard of one.
+        """
+        if not recordings:
+            raise EnrolmentError("Nobody has enrolled: run 'mus enrol' first.")
+        players = tuple(sorted(recordings))
+        dice = np.random.default_rng(seed)
+        everybody = [sound / FULL for each in recordings.values() for sound in each]
+        known: list[Traits] = []
+        whose: list[int] = []
+        for at, player in enumerate(players):
+            heard = [
+                found
+                for sound in recordings[player]
+                for found in _copies(sound / FULL, everybody, network, dice)
+            ]
+            if not heard:
+                raise EnrolmentError(f"Nothing is heard of player {player}: enrol him once more.")
+            known += heard
+            whose += [at] * len(heard)
+            on_player(player)
+        of = np.array(whose)
+        wholes = (
+            _whole([each.cepstra for each in known], of, ROUND_CEPSTRA),
+            _whole([each.hidden for each in known], of, ROUND_HIDDEN),
+        )
+        return cls(players, network, _sounds(known, of), wholes)
+
+    def listen(self, samples: Samples) -> Listened:
+        """Sound, ready to be asked about."""
+        return listened(samples / FULL, self._network)
+
+    def of(self, samples: Samples) -> tuple[float, ...]:
+        """The probability of each of ``players``; what is left to 1 is somebody else's.
+
+        Empty where the sound is too short to tell anything.
+        """
+        return self.of_traits(self.listen(samples).whole())
+
+    def of_traits(self, traits: Traits | None) -> tuple[float, ...]:
+        """The same of a stretch of sound that was listened to before."""
+        if traits is None:
+            return ()
+        nats = FRAMES * self._sounds.nats(traits)
+        nats += CEPSTRA * self._cepstra.nats(traits.cepstra)
+        nats += HIDDEN * self._hidden.nats(traits.hidden)
+        nats -= nats[:-1].max()
+        nats[-1] = OTHER * nats[-1] + STRANGER
+        shares = np.exp(nats - nats.max())
+        return tuple((shares / shares.sum())[:-1].tolist())
+
+
+def _copies(
+    sound: Array, others: Sequence[Array], network: Network, dice: np.random.Generator
+) -> list[Traits]:
+    """The traits of a recording and of its noisy copies; none where nothing is heard of it."""
+    own = listened(sound, network).whole()
+    if own is None:
+        return []
+    copies = (listened(disturbed(sound, others, dice), network).whole() for _ in range(COPIES))
+    return [own, *(traits for traits in copies if traits is not None)]
+
+
+def _sounds(known: Sequence[Traits], of: Array) -> _Sounds:
+    count, phones = of.max() + 1, known[0].phones.shape[1]
+    heard = np.zeros((count, phones))
+    summed = np.zeros((count, phones, known[0].frames.shape[1]))
+    for traits, player in zip(known, of, strict=True):
+        heard[player] += traits.phones.sum(axis=0)
+        summed[player] += traits.phones.T @ traits.frames
+    anybody = summed.sum(axis=0) / (heard.sum(axis=0)[:, None] + LEAST)
+    prior = KNOWN * (1 + COPIES)
+    own = (summed + prior * anybody) / (heard[..., None] + prior)
+    off = np.concatenate([
+        traits.frames - traits.phones @ own[player]
+        for traits, player in zip(known, of, strict=True)
+    ])  # fmt: skip
+    spread = off.T @ off / len(off)
+    precision = np.linalg.inv((1 - SHRUNK) * spread + SHRUNK * np.diag(np.diag(spread)))
+    apart = np.concatenate([
+        traits.phones @ (own[player] - anybody)
+        for traits, player in zip(known, of, strict=True)
+    ])  # fmt: skip
+    means = np.concatenate([own, anybody[None]])
+    return _Sounds(means, precision, _wider(apart, precision))
+
+
+def _whole(rows: Sequence[Array], of: Array, round_: float) -> _Whole:
+    heard = np.array(rows, np.float64)
+    scale = heard.std(axis=0)
+    scale = np.hypot(scale, SCARCE * scale.mean())
+    heard /= scale
+    own = np.array([heard[of == player].mean(axis=0) for player in range(of.max() + 1)])
+    off = heard - own[of]
+    spread = off.T @ off / len(off)
+    ball = np.trace(spread) / len(spread) * np.eye(len(spread))
+    precision = np.linalg.inv((1 - round_) * spread + round_ * ball)
+    anybody = own.mean(axis=0)
+    means = np.concatenate([own, anybody[None]])
+    return _Whole(scale, means, precision, _wider(own - anybody, precision))
+
+
+def _wider(apart: Array, precision: Array) -> float:
+    """By what factor anybody's variance is larger than a player's own."""
+    return float(1 + _squares(apart, precision).mean() / apart.shape[1])
+
+
+def _squares(rows: Array, precision: Array) -> Array:
+    """The square of each row's length, measured in spreads."""
+    return np.asarray(((rows @ precision) * rows).sum(axis=1))
+
+
+def _of_anybody(nats: float, wider: float, numbers: int) -> float:
+    """The evidence for somebody unknown, about anybody's mean."""
+    return float(nats / wider - 0.5 * numbers * np.log(wider))

@@ -1,0 +1,257 @@
+"""Who spoke: the voice and the place of what the ear has just heard, as evidence."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from assistant.ear.audio import RATE, Samples
+from assistant.ear.source import BLOCK, Block
+from assistant.messages import Heard, SpeakerEvidence, Word
+from assistant.speakers.network import Array
+from assistant.speakers.traits import Listened
+from assistant.speakers.voice_print import Voiceprints
+
+# ---- Voice and place together: each is evidence of its own for who spoke ------------------------
+
+
+LEAST = 1e-4
+"""No evidence rules anybody out: a microphone is moved, a voice goes hoarse."""
+
+
+def together(*judgements: Sequence[float]) -> tuple[float, ...]:
+    """The probability of each seat by all of the judgements, of which each may be empty.
+
+    What is left to 1 is somebody else's in each of them, and in what comes of them.
+    """
+    known = [(*shares, 1 - sum(shares)) for shares in judgements if shares]
+    if not known:
+        return ()
+    products = [
+        math.prod(max(share, LEAST) for share in column) for column in zip(*known, strict=True)
+    ]
+    return tuple(product / sum(products) for product in products[:-1])
+
+
+# From which seat it came, where the sound card has several channels: seat microphones, an array.
+# Each channel's level over its own noise says how near a voice was to it. What counts is by how
+# much a channel lies above the mean of all: that is each seat's pattern, however loud somebody
+# speaks. Where the table has a microphone before each seat, the patterns are known beforehand, and
+# get better with every call whose speaker is known otherwise; of an array they are learnt from
+# nothing.
+
+
+NEARER = 6.0
+"""dB by which the microphone before a seat is louder than the others, as a room echoes."""
+SCATTER = 1.5
+"""dB by which a call's pattern differs from that of its seat."""
+UNEQUAL = 2.0
+"""dB by which a table's patterns differ from those that are known beforehand."""
+ANYWHERE = 3.0
+"""dB by which the pattern of somebody who sits nowhere differs from none at all."""
+ENOUGH = 3.0
+"""Calls after which the pattern of a seat without a microphone of its own counts."""
+REMEMBERED = 400
+"""Blocks (20 s) whose levels are kept: longer than any utterance."""
+QUIETEST = 0.1
+"""The share of the blocks that hold no voice in the busiest talk."""
+OUT = 3.0
+"""dB that a channel has to lie over its noise in a block before it is heard there."""
+EDGE = BLOCK / RATE / 2
+"""Seconds: a block of which less than half lies in a span is none of it."""
+
+
+class ChannelLevels:
+    """The levels of the last blocks. Times are the stream's, in seconds."""
+
+    def __init__(self) -> None:
+        self._blocks: deque[tuple[float, Array]] = deque(maxlen=REMEMBERED)
+
+    def feed(self, end: float, levels: tuple[float, ...]) -> None:
+        """Take a block's levels, dB below full scale, one a channel; a mono source has none."""
+        if len(levels) < 2:
+            return
+        if self._blocks and len(self._blocks[-1][1]) != len(levels):
+            self._blocks.clear()  # another sound card
+        self._blocks.append((end, 10 ** (np.array(levels) / 10)))
+
+    def pattern(self, start: float, end: float) -> Array | None:
+        """By how many dB each channel lay above the mean of all while somebody spoke.
+
+        None where nothing stood out of the noise of any channel.
+        """
+        within = [powers for at, powers in self._blocks if start + EDGE <= at <= end + EDGE]
+        if not within:
+            return None
+        noise = np.quantile([powers for _, powers in self._blocks], QUIETEST, axis=0)
+        voice = np.mean(within, axis=0) - noise
+        least = (10 ** (OUT / 10) - 1) * noise
+        if (voice < least).all():
+            return None
+        levels = 10 * np.log10(np.maximum(voice, least))
+        return np.asarray(levels - levels.mean())
+
+
+class SeatPatterns:
+    """What each seat looks like on the channels, and so who spoke."""
+
+    def __init__(self, seats: int, channels: Mapping[int, int] | None = None) -> None:
+        """``channels``: for each seat (1, 2, ...) the channel (0, 1, ...) that stands before it."""
+        self.seats = seats
+        self._before = dict(channels or {})
+        self._sums: dict[int, Array] = {}
+        self._calls: dict[int, float] = {}
+
+    def learn(self, seat: int, pattern: Array, sure: float = 1.0) -> None:
+        """A call came from this seat; ``sure``: how probable that is."""
+        known = self._sums.get(seat)
+        if known is not None and len(known) != len(pattern):
+            self._sums.clear()  # another sound card
+            self._calls.clear()
+        self._sums[seat] = self._sums.get(seat, np.zeros(len(pattern))) + sure * pattern
+        self._calls[seat] = self._calls.get(seat, 0.0) + sure
+
+    def of(self, pattern: Array | None) -> tuple[float, ...]:
+        """The probability of each seat; what is left to 1 is somebody's who sits nowhere.
+
+        Empty where nothing is known, or not yet of every seat.
+        """
+        if pattern is None:
+            return ()
+        known = [self._known(seat, len(pattern)) for seat in range(1, self.seats + 1)]
+        expected = [found for found in known if found is not None]
+        if len(expected) < self.seats:
+            return ()
+        nats = [_nats(pattern - mean, spread) for mean, spread in expected]
+        nats.append(_nats(pattern, float(np.hypot(ANYWHERE, SCATTER))))
+        shares = np.exp(np.array(nats) - max(nats))
+        return tuple((shares / shares.sum())[:-1].tolist())
+
+    def _known(self, seat: int, channels: int) -> tuple[Array, float] | None:
+        """A seat's mean pattern, and by how many dB a call of its may differ from that."""
+        calls = self._calls.get(seat, 0.0)
+        learnt = self._sums.get(seat, np.zeros(channels))
+        if len(learnt) != channels:
+            return None
+        if (own := self._before.get(seat)) is not None and own < channels:
+            weight = (SCATTER / UNEQUAL) ** 2
+            before = np.where(np.arange(channels) == own, NEARER, 0.0)
+            before = before - before.mean()
+            mean = (weight * before + learnt) / (weight + calls)
+            return mean, SCATTER * float(np.sqrt(1 + 1 / (weight + calls)))
+        if calls < ENOUGH:
+            return None
+        return learnt / calls, SCATTER * float(np.sqrt(1 + 1 / calls))
+
+
+def _nats(off: Array, spread: float) -> float:
+    """The evidence of a difference; the pattern's mean is 0, so that one number is no news."""
+    free = len(off) - 1
+    return -0.5 * float(off @ off) / spread**2 - free * float(np.log(spread))
+
+
+# Who spoke: the voice and the place of what the ear has just heard, as evidence for the table.
+# One utterance may be several people's ("paso, paso, envido"), and only the table knows where a
+# call ends. So every row of words that may be a call is judged by itself. Keeps the last seconds
+# of sound for that; fed by the ear's thread, and asked by it.
+
+
+KEPT = 20.0
+"""Seconds of sound that are kept: longer than any utterance."""
+BESIDE = 0.03
+"""Seconds beside a word that still belong to it."""
+LONGEST = 6
+"""Words of the longest call whose voice is looked for."""
+GUEST = 0.5
+"""Of what sounds like nobody who has enrolled, the share of the seats that have not."""
+TEACHES = 0.9
+"""Probability by voice from which what is said teaches how its seat looks on the channels."""
+
+
+class WhoSpoke:
+    """The voices of a table, its seat microphones, or both; with neither it tells nothing."""
+
+    def __init__(
+        self,
+        seats: int,
+        prints: Voiceprints | None = None,
+        channels: Mapping[int, int] | None = None,
+    ) -> None:
+        """``prints``: its players are seats (1, 2, ...); ``channels``: see ``SeatPatterns``."""
+        self._seats = seats
+        self._prints = prints
+        self._sound: deque[Block] = deque()
+        self._levels = ChannelLevels()
+        self._patterns = SeatPatterns(seats, channels)
+
+    def know(self, prints: Voiceprints) -> None:
+        """Take these voices from the next utterance on; any thread may say so."""
+        self._prints = prints
+
+    def feed(self, block: Block) -> None:
+        """Listen to a block."""
+        self._sound.append(block)
+        while self._sound[0].end < block.end - KEPT:
+            self._sound.popleft()
+        self._levels.feed(block.end, block.levels)
+
+    def told(self, heard: Heard) -> Heard:
+        """What was heard, with the voices of its words; the same where none is known.
+
+        A word whose voice is plain teaches how its seat looks on the channels.
+        """
+        if not heard.words:
+            return heard
+        first = heard.words[0].start - BESIDE
+        ear = None
+        if self._prints:
+            ear = self._prints.listen(self._between(first, heard.words[-1].end + BESIDE))
+        voices = []
+        for start, end in _stretches(heard.words):
+            place = self._levels.pattern(start, end)
+            voice = self._voice(ear, start - BESIDE - first, end + BESIDE - first)
+            shares = together(voice, self._patterns.of(place))
+            if shares:
+                voices.append(SpeakerEvidence(start, end, shares))
+        self._learn(heard.words, ear, first)
+        return replace(heard, voices=tuple(voices)) if voices else heard
+
+    def _learn(self, words: Sequence[Word], ear: Listened | None, first: float) -> None:
+        for word in words:
+            voice = self._voice(ear, word.start - BESIDE - first, word.end + BESIDE - first)
+            place = self._levels.pattern(word.start, word.end)
+            if place is not None and voice and max(voice) >= TEACHES:
+                self._patterns.learn(voice.index(max(voice)) + 1, place, max(voice))
+
+    def _voice(self, ear: Listened | None, start: float, end: float) -> tuple[float, ...]:
+        """The probability of each seat by the sound alone; empty where it cannot be told."""
+        if self._prints is None or ear is None:
+            return ()
+        own = self._prints.of_traits(ear.between(start, end))
+        if not own:
+            return ()
+        known = dict(zip(self._prints.players, own, strict=True))
+        guests = self._seats - sum(1 <= seat <= self._seats for seat in known)
+        guest = (1 - sum(own)) * GUEST / guests if guests else 0.0
+        return tuple(known.get(seat, guest) for seat in range(1, self._seats + 1))
+
+    def _between(self, start: float, end: float) -> Samples:
+        """The sound between two stream times, as far as it is still there."""
+        pieces = [np.zeros(0, np.int16)]
+        for block in self._sound:
+            began = block.end - len(block.samples) / RATE
+            if began < end and block.end > start:
+                first, last = (round((edge - began) * RATE) for edge in (start, end))
+                pieces.append(block.samples[max(0, first) : max(0, last)])
+        return np.concatenate(pieces)
+
+
+def _stretches(words: Sequence[Word]) -> Iterator[tuple[float, float]]:
+    """Start and end of every row of words that may be a call."""
+    for first, word in enumerate(words):
+        for last in words[first : first + LONGEST]:
+            yield word.start, last.end

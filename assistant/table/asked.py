@@ -1,0 +1,301 @@
+"""What the table was asked last, while it may still be answered, and what an answer picks of it.
+
+Rank 2, no I/O. The wordings are the lexicon's (``[answers]``); here is what they pick: an option of
+the question, both readings of a change of mind, or nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from assistant.language.lexicon import Context, Lexicon, Moment, Pick, SpokenAnswer, context_of
+from assistant.language.lexicon.rows import MEANINGS
+from assistant.language.lexicon.text import Filled
+from assistant.messages import Ask, Command, Heard, Hypothesis, Ignored, Outcome, Word
+from assistant.rules.calls import (
+    Accept,
+    AdjustStones,
+    Bet,
+    Call,
+    ClaimLance,
+    Cut,
+    Declare,
+    Mus,
+    NextDeal,
+    Ordago,
+    Pass,
+    Raise,
+    Refuse,
+    Verdict,
+    Whose,
+)
+from assistant.rules.phases import LANCE_OF, ORDER, Lance
+from assistant.rules.state import State, side_letters
+from assistant.table.who import LIKELY as CLEAR_VOICE
+from assistant.table.who import likeliest
+
+Outcomes = tuple[Outcome, ...]
+Ways = Mapping[Outcomes, float]
+"""What the ways to hear an utterance come to, and how probable each of them is."""
+Steps = tuple[Call | Command, ...]
+"""What an answer comes to, one after the other; none where the question is taken back."""
+
+ANSWERED_WITHIN = 15.0
+"""Seconds after a question was asked in which an answer, or the call itself, is one."""
+LIKELY, STAKED, DEAR = 0.5, 0.75, 0.85
+"""Probability above which something is the answer to the question; the same where it moves stones
+in noise, which may be somebody else's yes; and where an órdago, or who wants it, hangs on it.
+The latter two are those of a call that is heard again (expected.SURE and DEAR)."""
+CERTAIN = 1.0
+
+PROPOSAL = Ask("proposal", (Verdict(apply=True), Verdict(apply=False)))
+"""An article waits for the table's word; the voice has said which."""
+ANSWERING = frozenset({Moment.PARES, Moment.JUEGO, Moment.BET})
+"""Moments at which players answer each other with a yes or a no."""
+YES_OR_NO = frozenset({"sure", "sure_ordago", "sure_accept", "bare_raise", "reenvido"})
+"""Questions that a yes or a no answers where they offer one call."""
+EITHER = frozenset(
+    {Pick.YES, Pick.NO, Pick.ACCEPT, Pick.REFUSE, Pick.HOLDS, Pick.LACKS}
+    | {Pick.MUS, Pick.CUT, Pick.APPLY, Pick.WAIVE}
+)
+"""What a yes or a no picks."""
+COLOURS = {Pick.BLUE: "A", Pick.RED: "B"}
+"""The side of each colour on the page, at a table of two."""
+STAYS = frozenset({"proposal", "mano"})
+"""Questions that nobody can wave aside: the game waits for them."""
+
+
+def who_is_mano(state: State) -> Ask:
+    """The question with which a match begins where nobody was named (R04)."""
+    return Ask("mano", tuple(NextDeal(mano=seat) for seat in state.order(1)))
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A question that stands.
+
+    ``seq``: the last record when it was asked, what was clear before it counted; ``at``: the stream
+    time, in seconds, at which the call had been said that it asks about. None where no sound raised
+    it, but a tap or a camera: then it is asked as of the first thing that is heard after it.
+    ``ways``: for each option, what the utterance comes to from there on if that is what was said;
+    empty where the option itself is made.
+    """
+
+    seq: int
+    at: float | None
+    ask: Ask
+    ways: tuple[Ways, ...] = ()
+
+    def as_of(self, heard: Heard) -> Doubt:
+        """The same, asked now at the latest."""
+        if self.at is not None or not heard.words:
+            return self
+        return replace(self, at=heard.words[0].start)
+
+    def stands(self, heard: Heard, seq: int) -> bool:
+        """Whether an utterance may answer it: soon after it, and nothing happened since."""
+        at = self.at or 0.0
+        return seq == self.seq and _begun(heard, at) - at < ANSWERED_WITHIN
+
+    def repeats(self, ask: Ask) -> bool:
+        """Whether the same would be asked again: two calls, whichever sounded likelier now."""
+        alike = set(map(_plain, ask.options)) == set(map(_plain, self.ask.options))
+        return ask.code == self.ask.code and alike
+
+    def answer(self, heard: Heard, lexicon: Lexicon, state: State) -> Steps | None:
+        """What an utterance answers; None where it is no answer.
+
+        Who says no to "¿Has dicho «Quiero»?" has not refused the bet. Where the question offers
+        two calls ("¿se quiere, sí o no?"), one of them is the answer, or its number.
+        """
+        context = context_of(state)
+        shares: dict[Steps, float] = {}
+        for way in heard.hypotheses or (Hypothesis(heard.words, CERTAIN),):
+            if self._is_a_call(way.words, heard, lexicon, context):
+                continue
+            picked = _Picking(self.ask, state, _speaker(heard, way.words))
+            answers = lexicon.answers(self.ask.code, way.words, context)
+            found = (steps for steps in map(picked.steps, answers) if steps is not None)
+            if (steps := next(found, None)) is not None:
+                shares[steps] = shares.get(steps, 0.0) + way.probability
+        best = max(shares, key=shares.__getitem__, default=None)
+        return best if best is not None and shares[best] > _least(best, heard, state) else None
+
+    def is_either(
+        self, words: Sequence[Word], heard: Heard, lexicon: Lexicon, state: State
+    ) -> bool:
+        """Whether words of what was heard are a yes or a no to the question."""
+        context = context_of(state)
+        if self._is_a_call(words, heard, lexicon, context):
+            return False
+        picked = _Picking(self.ask, state, _speaker(heard, words))
+        return any(
+            answer.pick in EITHER and picked.steps(answer) is not None
+            for answer in lexicon.answers(self.ask.code, words, context)
+        )
+
+    def taken_back(self, heard: Heard) -> Ignored:
+        """What becomes of an utterance that answers it with nothing."""
+        if self.ask.code == "cards_unclear":
+            return Ignored("noted", heard.text)
+        return Ignored("taken_back", heard.text)
+
+    def _is_a_call(
+        self, words: Sequence[Word], heard: Heard, lexicon: Lexicon, context: Context
+    ) -> bool:
+        """Whether words are a call of the game all the same, which the question does not take.
+
+        "No" to "¿pares?" declares, whatever article waits; and where it is known who refuses,
+        he does so for himself.
+        """
+        busy = self.ask.code == "proposal" and context.moment in ANSWERING
+        alone = self.ask.code == "no_quereis" and heard.seat is not None
+        return (busy or alone) and lexicon.reads(words, context)
+
+
+@dataclass(frozen=True, slots=True)
+class _Picking:
+    """What answers pick of a question, at a table and from one who may be known."""
+
+    ask: Ask
+    state: State
+    speaker: int | None
+
+    def steps(self, answer: SpokenAnswer) -> Steps | None:
+        """What one answer comes to; None where it picks nothing of this question."""
+        options, filled = self.ask.options, answer.filled
+        match answer.pick:
+            case Pick.YES | Pick.NO if self.ask.code == "sure_undo":
+                return (Command.UNDO,) if answer.pick is Pick.YES else ()
+            case Pick.YES | Pick.NO:
+                if len(options) != 1 or self.ask.code not in YES_OR_NO:
+                    return None
+                return options if answer.pick is Pick.YES else ()
+            case Pick.DROP | Pick.NOTED:
+                return None if self.ask.code in STAYS else ()
+            case Pick.NEXT:
+                return self._of_the_next_lance()
+            case Pick.UNDO:
+                return (Command.UNDO, self.ask.call) if self.ask.call else None
+            case Pick.FIRST | Pick.SECOND:
+                return (options[answer.pick is Pick.SECOND],) if len(options) == 2 else None
+            case Pick.BY | Pick.UP_TO if filled.number is None:
+                place = int(answer.pick is Pick.UP_TO)
+                return (options[place],) if place < len(options) else None
+            case Pick.MORE | Pick.FEWER:
+                staked = [one for one in options if _stones(one)]
+                most = max if answer.pick is Pick.MORE else min
+                return (most(staked, key=_stones),) if len(staked) > 1 else None
+            case _:
+                wanted = self._wanted(answer)
+                return next(((one,) for one in options if wanted(one)), None)
+
+    def _wanted(self, answer: SpokenAnswer) -> Callable[[Call], bool]:
+        """Which options are meant, by their stones, their player, their side or their kind."""
+        filled = answer.filled
+        match answer.pick:
+            case Pick.STONES | Pick.BY:
+                return lambda one: _stones(one) == filled.number
+            case Pick.UP_TO:
+                stands = self.state.pending.stones if self.state.pending else 0
+                return lambda one: stands + _stones(one) == filled.number
+            case Pick.PLAYER:
+                return lambda one: self._is_of(one, filled.player)
+            case Pick.SIDE | Pick.US | Pick.THEM:
+                return lambda one: _side(one) is not None and _side(one) == self._side_of(answer)
+            case Pick.BLUE | Pick.RED:
+                letter = COLOURS[answer.pick] if self.state.sides == len(COLOURS) else None
+                return lambda one: letter is not None and _side(one) == letter
+            case Pick.BETTORS | Pick.CALLERS:
+                return lambda one: self._has_bet(one, answer.pick is Pick.BETTORS)
+            case _:
+                return lambda one: _is_kind(one, answer.pick)
+
+    def _is_of(self, option: Call, player: int | None) -> bool:
+        if player is None:
+            return False
+        if side := _side(option):
+            return side == self.state.side_of(player)
+        return player in (option.seat, option.mano if isinstance(option, NextDeal) else None)
+
+    def _side_of(self, answer: SpokenAnswer) -> str | None:
+        """The side that was meant: by its letter, or by who says "nosotros"."""
+        plain = {Pick.US: Whose.US, Pick.THEM: Whose.THEM}
+        whose = plain.get(answer.pick, answer.filled.whose)
+        if answer.filled.side is not None:
+            return answer.filled.side
+        if whose is None or self.speaker is None:
+            return None
+        mine = self.state.side_of(self.speaker)
+        return mine if whose is Whose.US else self._against(mine)
+
+    def _has_bet(self, option: Call, bettors: bool) -> bool:
+        """Whether an option is for the side that has bet at its lance, or for the other."""
+        result = self.state.result(option.lance) if option.lance else None
+        bet = self.state.pending or (result.bet if result else None)
+        if bet is None:
+            return False
+        return _side(option) == (bet.side if bettors else self._against(bet.side))
+
+    def _against(self, side: str) -> str | None:
+        others = [letter for letter in side_letters(self.state.sides) if letter != side]
+        return others[0] if len(others) == 1 else None
+
+    def _of_the_next_lance(self) -> Steps | None:
+        here = LANCE_OF.get(self.state.phase)
+        if here is None or self.ask.call is None:
+            return None
+        after = (lance for lance in Lance if ORDER[lance] == ORDER[here] + 1)
+        return next(((replace(self.ask.call, lance=lance),) for lance in after), None)
+
+
+def _least(steps: Steps, heard: Heard, state: State) -> float:
+    """How probable an answer must be before it makes these steps."""
+    bet = state.pending
+    for step in steps:
+        if isinstance(step, Ordago) or (isinstance(step, Accept) and bet and bet.ordago):
+            return DEAR
+        if heard.noisy and isinstance(step, Bet | Raise | Accept):
+            return STAKED
+    return LIKELY
+
+
+def _plain(option: Call) -> Call:
+    """An answer to a bet, whether or not it names its lance or speaks for both."""
+    if isinstance(option, Refuse):
+        return Refuse()
+    return replace(option, lance=None) if isinstance(option, Accept) else option
+
+
+def _begun(heard: Heard, otherwise: float) -> float:
+    return heard.words[0].start if heard.words else otherwise
+
+
+def _speaker(heard: Heard, words: Sequence[Word]) -> int | None:
+    if heard.seat is not None:
+        return heard.seat
+    seat, share = likeliest(heard.voice_of(words), None)
+    return seat if share >= CLEAR_VOICE else None
+
+
+def _stones(option: Call) -> int:
+    return (option.stones or 0) if isinstance(option, Bet | Raise | Accept) else 0
+
+
+def _side(option: Call) -> str | None:
+    return option.side if isinstance(option, ClaimLance | AdjustStones) else None
+
+
+def _is_kind(option: Call, pick: Pick) -> bool:
+    """Whether an option says what a pick is called after; a pass refuses, and it cuts the mus."""
+    meant = MEANINGS[pick.value](Filled())
+    match meant:
+        case Declare():
+            return isinstance(option, Declare) and option.holds == meant.holds
+        case Verdict():
+            return isinstance(option, Verdict) and option.apply == meant.apply
+        case Refuse() | Cut():
+            return isinstance(option, type(meant) | Pass) and not isinstance(option, Mus)
+        case _:
+            return type(option) is type(meant)

@@ -1,0 +1,26 @@
+"""The journal: what happened at a table, kept for good. Rank 3. See ``docs/journal.md``."""
+
+from assistant.table.journal.outbox import Outbox, RawRecord, Waiting
+from assistant.table.journal.port import (
+    DamagedJournalError,
+    HeardEntry,
+    Journal,
+    JournalError,
+    MemoryJournal,
+)
+from assistant.table.journal.sqlite import SqliteJournal, TableInfo, latest_table, tables
+
+__all__ = [
+    "DamagedJournalError",
+    "HeardEntry",
+    "Journal",
+    "JournalError",
+    "MemoryJournal",
+    "Outbox",
+    "RawRecord",
+    "SqliteJournal",
+    "TableInfo",
+    "Waiting",
+    "latest_table",
+    "tables",
+]

@@ -1,0 +1,313 @@
+"""The journal that outlives a power cut: SQLite, each append one transaction on the disk."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import RLock
+from zlib import crc32
+
+from assistant.messages.codec import CodecError, event_from_json, event_to_json
+from assistant.rules.events import DealCounted, DealVoided, Event, JuegoWon
+from assistant.rules.history import Record
+from assistant.table.journal.file import (
+    WriterLock,
+    check_kind,
+    damaged,
+    explained,
+    make_folder,
+    open_file,
+)
+from assistant.table.journal.port import (
+    HEARD_KEPT,
+    HeardEntry,
+    JournalError,
+    check_append,
+    check_cursor,
+    heard_entry,
+)
+
+Row = tuple[str, int, int, float, str, int]
+DEAL_ENDS = (DealCounted, DealVoided, JuegoWon)
+"""Events that end a deal."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableInfo:
+    """A table found in a journal's file. Times are Unix times in seconds, of records."""
+
+    table_id: str
+    first_at: float
+    last_at: float
+    last_seq: int
+
+
+def tables(path: Path) -> list[TableInfo]:
+    """The tables in a journal's file, the last opened first; none where there is no file.
+
+    The order is that of opening, not of the clock: a Raspberry Pi does not know the time until a
+    network tells it. Reads only, so another process may be writing. Raises JournalError.
+    """
+    if not path.exists():
+        return []
+    with closing(open_file(path, create=False)) as connection, explained(path):
+        check_counts(connection, path)
+        rows = connection.execute(
+            "SELECT table_id, first.at, last.at, last_seq FROM tables"
+            " JOIN events AS first USING (table_id) JOIN events AS last USING (table_id)"
+            " WHERE first.seq = 1 AND last.seq = last_seq ORDER BY opening DESC"
+        )
+        return [TableInfo(*row) for row in rows]
+
+
+def latest_table(path: Path) -> str | None:
+    """The table opened last, to go on with; ``None`` where there is none. Raises JournalError."""
+    return next((info.table_id for info in tables(path)), None)
+
+
+class SqliteJournal:
+    """One table's journal in a file. See ``Journal`` for what the methods promise.
+
+    A writer is alone: a second one on the same file is refused at once. With ``read_only`` it
+    shares the file with a writer, and only reads.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        table_id: str,
+        *,
+        read_only: bool = False,
+        heard_kept: int = HEARD_KEPT,
+        writer: WriterLock | None = None,
+    ) -> None:
+        """Open it; ``writer`` is the lock that its maker holds already. Raises JournalError."""
+        self._path = path
+        self._table_id = table_id
+        self._read_only = read_only
+        self._heard_kept = heard_kept
+        self._closed = False
+        self._mutex = RLock()
+        self._writer = writer or (None if read_only else _writer_lock(path))
+        try:
+            self._connection = open_file(path, create=not read_only)
+            with explained(path):
+                check_counts(self._connection, path)
+        except BaseException:
+            if hasattr(self, "_connection"):
+                self._connection.close()
+            if self._writer:
+                self._writer.release()
+            raise
+
+    def another(self, table_id: str) -> SqliteJournal:
+        """The journal of another table in the same file, beside this one; the writer is the same.
+
+        Raises JournalError.
+        """
+        with self._reading():
+            writer = self._writer.shared() if self._writer else None
+        return SqliteJournal(
+            self._path,
+            table_id,
+            read_only=self._read_only,
+            heard_kept=self._heard_kept,
+            writer=writer,
+        )
+
+    @property
+    def table_id(self) -> str:
+        """The table whose records these are."""
+        return self._table_id
+
+    @property
+    def last_seq(self) -> int:
+        """The seq of the last record; 0 where there is none. Raises JournalError."""
+        with self._reading() as connection:
+            row = connection.execute(
+                "SELECT last_seq FROM tables WHERE table_id = ?", (self._table_id,)
+            ).fetchone()
+            return row[0] if row else 0
+
+    def append(self, records: Sequence[Record]) -> None:
+        """Commit the records, all or none, to the disk. Raises JournalError."""
+        if not records:
+            return
+        rows = [self._row(record) for record in records]
+        with self._writing() as connection:
+            check_append(self.last_seq, records)
+            connection.execute(
+                "INSERT INTO tables (table_id, last_seq) VALUES (?, ?)"
+                " ON CONFLICT DO UPDATE SET last_seq = excluded.last_seq",
+                (self._table_id, records[-1].seq),
+            )
+            connection.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", rows)
+        if any(isinstance(record.event, DEAL_ENDS) for record in records):
+            self._checkpoint()
+
+    def _checkpoint(self) -> None:
+        """Bring the log into the file: a log that a card spoils is then short."""
+        with self._mutex, suppress(sqlite3.Error):  # it is committed, whatever becomes of this
+            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+    def read(self, after: int = 0) -> list[Record]:
+        """The records after a seq. Raises JournalError."""
+        with self._reading() as connection:
+            # Asked first: a writer beside this reader may add to the records, and takes none away.
+            last = self.last_seq
+            rows = connection.execute(
+                "SELECT seq, batch, at, event, crc FROM events WHERE table_id = ? AND seq > ?"
+                " ORDER BY seq",
+                (self._table_id, after),
+            ).fetchall()
+        after = max(after, 0)
+        if after + len(rows) < last:
+            raise damaged(self._path, f"records of {self._table_id} are gone")
+        records = []
+        for expected, (seq, batch, at, text, crc) in enumerate(rows, start=after + 1):
+            if seq != expected or not is_sound(seq, batch, at, text, crc):
+                raise damaged(self._path, f"record {expected} of {self._table_id}")
+            records.append(Record(seq, batch, at, self._event(seq, text)))
+        return records
+
+    def note_heard(self, at: float, text: str, seat: int | None, outcome: str, detail: str) -> None:
+        """Add to the ``heard`` log. Raises JournalError."""
+        entry = heard_entry(at, text, seat, outcome, detail)
+        with self._writing() as connection:
+            number = (
+                1
+                + connection.execute(
+                    "SELECT COALESCE(MAX(entry), 0) FROM heard WHERE table_id = ?",
+                    (self._table_id,),
+                ).fetchone()[0]
+            )
+            connection.execute(
+                "INSERT INTO heard VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (
+                    self._table_id,
+                    number,
+                    entry.at,
+                    entry.text,
+                    entry.seat,
+                    entry.outcome,
+                    entry.detail,
+                ),
+            )
+            connection.execute(
+                "DELETE FROM heard WHERE table_id = ? AND entry <= ?",
+                (self._table_id, number - self._heard_kept),
+            )
+
+    def heard(self, limit: int = 50) -> list[HeardEntry]:
+        """The last entries of the ``heard`` log, oldest first. Raises JournalError."""
+        with self._reading() as connection:
+            rows = connection.execute(
+                "SELECT at, text, seat, outcome, detail FROM heard WHERE table_id = ?"
+                " ORDER BY entry DESC LIMIT ?",
+                (self._table_id, max(limit, 0)),
+            ).fetchall()
+        return [HeardEntry(*row) for row in reversed(rows)]
+
+    def cursor(self, consumer: str) -> int:
+        """A consumer's position. Raises JournalError."""
+        with self._reading() as connection:
+            row = connection.execute(
+                "SELECT seq FROM cursors WHERE table_id = ? AND consumer = ?",
+                (self._table_id, consumer),
+            ).fetchone()
+        return row[0] if row else 0
+
+    def set_cursor(self, consumer: str, seq: int) -> None:
+        """Keep a consumer's position. Raises JournalError."""
+        with self._writing() as connection:
+            check_cursor(self.last_seq, seq)
+            connection.execute(
+                "INSERT INTO cursors VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq",
+                (self._table_id, consumer, seq),
+            )
+
+    def close(self) -> None:
+        """Let go of the file. Raises JournalError where the disk fails."""
+        with self._mutex, explained(self._path):
+            if self._closed:
+                return
+            self._closed = True
+            try:
+                self._connection.close()
+            finally:
+                if self._writer:
+                    self._writer.release()
+
+    def _row(self, record: Record) -> Row:
+        text = event_to_json(record.event)
+        try:
+            same = event_from_json(text) == record.event
+        except CodecError:
+            same = False
+        if not same:  # noticed now, not when the game is wanted again
+            raise JournalError(f"Record {record.seq} would not read back as it is: {text}.")
+        crc = checksum(record.seq, record.batch, record.at, text)
+        return self._table_id, record.seq, record.batch, record.at, text, crc
+
+    def _event(self, seq: int, text: str) -> Event:
+        try:
+            return event_from_json(text)
+        except CodecError as error:
+            raise JournalError(
+                f"Record {seq} of the journal {self._path} cannot be read: {error}"
+            ) from error
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        with self._mutex, explained(self._path):
+            if self._closed:
+                raise JournalError(f"The journal {self._path} is closed.")
+            yield self._connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """One transaction: committed where the body ends well, else as if it had not begun."""
+        with self._reading() as connection:
+            if self._read_only:
+                raise JournalError(f"The journal {self._path} was opened for reading only.")
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                # A full disk may have made SQLite roll back by itself.
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+
+def checksum(seq: int, batch: int, at: float, text: str) -> int:
+    """What tells a record from one that a worn memory card has changed."""
+    return crc32(f"{seq} {batch} {at + 0.0!r} {text}".encode())  # -0.0 comes back as 0.0
+
+
+def is_sound(seq: int, batch: int, at: float, text: str, crc: int) -> bool:
+    """Whether a record is as it was written; before version 2 of the file its time was not held."""
+    return crc in (checksum(seq, batch, at, text), crc32(f"{seq} {batch} {text}".encode()))
+
+
+def check_counts(connection: sqlite3.Connection, path: Path) -> None:
+    """Compare what each table says it holds with what it holds. Raises DamagedJournalError."""
+    wrong = connection.execute(
+        "SELECT table_id, last_seq, first, last FROM (SELECT table_id, last_seq,"
+        " (SELECT MIN(seq) FROM events WHERE events.table_id = tables.table_id) AS first,"
+        " (SELECT MAX(seq) FROM events WHERE events.table_id = tables.table_id) AS last"
+        " FROM tables) WHERE first IS NOT 1 OR last IS NOT last_seq LIMIT 1"
+    ).fetchone()
+    if wrong:
+        raise damaged(path, "{} counts {} records and holds {} to {}".format(*wrong))
+
+
+def _writer_lock(path: Path) -> WriterLock:
+    with explained(path):
+        check_kind(path, writing=True)
+        make_folder(path.parent)
+        return WriterLock(path)

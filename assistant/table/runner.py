@@ -1,0 +1,248 @@
+"""One inbox, one thread that owns the table: message, decision, COMMIT, and only then the news.
+
+Whoever wants something of the table (ear, camera, dashboard) puts a message into the inbox; whoever
+wants to know (voice, dashboard, card feeder) is a listener and is told on the table's thread, so a
+listener must return at once.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Protocol
+
+from assistant.messages import (
+    Accepted,
+    Ask,
+    Command,
+    Heard,
+    Ignored,
+    Message,
+    Outcome,
+    Pressed,
+    Refused,
+    Told,
+    batches,
+)
+from assistant.rules.calls import Call
+from assistant.rules.history import Record
+from assistant.rules.phases import Phase
+from assistant.rules.state import State
+from assistant.table.journal.port import Journal, JournalError
+from assistant.table.table import Table
+
+log = logging.getLogger("mus.table")
+
+INBOX = 1000
+"""Messages that may wait; people speak a few a second at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """One committed batch: what was called, its records, and the table before and after it."""
+
+    what: Call | Command | None
+    records: tuple[Record, ...]
+    before: State
+    after: State
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What became of one message: every outcome in order, and what the accepted ones changed."""
+
+    message: Message
+    outcomes: tuple[Outcome, ...]
+    updates: tuple[Update, ...]
+
+
+class Listener(Protocol):
+    """Somebody who is told what became of each message, on the table's thread."""
+
+    def told(self, news: News, table: Table) -> None:
+        """The message was handled and what it changed is in the journal."""
+
+
+Answer = Future[tuple[Outcome, ...]]
+NewGame = Callable[[], tuple[Journal, Table]]
+"""Opens the next game beside the present one, whose journal stays open meanwhile."""
+MayLeave = Callable[[Table], bool]
+"""Whether a game may be left for another."""
+
+
+class Runner:
+    """The thread that owns one table, its journal and its listeners."""
+
+    def __init__(
+        self,
+        table: Table,
+        journal: Journal,
+        new_game: NewGame,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.table = table
+        self.journal = journal
+        self.listeners: list[Listener] = []
+        self.may_undo: Callable[[], bool] = lambda: True
+        """Whether the last call may be taken back; asked on the table's thread."""
+        self._new_game = new_game
+        self._clock = clock
+        self._inbox: queue.Queue[tuple[Message, Answer, MayLeave] | None] = queue.Queue(INBOX)
+        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+
+    def start(self) -> None:
+        """Begin to take messages."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Handle what waits in the inbox, then end the thread and close the journal."""
+        self._inbox.put(None)
+        self._thread.join()
+        self.journal.close()
+
+    def post(self, message: Message) -> Answer:
+        """Put a message into the inbox; the future gives what became of it."""
+        return self._put(message, _is_over)
+
+    def begin_anew(self, may_leave: MayLeave) -> Answer:
+        """Ask for a new game before the present one is over, if it may be left by then.
+
+        ``may_leave`` is asked on the table's thread, after all that was posted before.
+        """
+        return self._put(
+            Pressed(Command.NEW_GAME), lambda table: _is_over(table) or may_leave(table)
+        )
+
+    def _put(self, message: Message, may_leave: MayLeave) -> Answer:
+        answer: Answer = Future()
+        self._inbox.put((message, answer, may_leave))
+        return answer
+
+    def drain(self) -> None:
+        """Wait until the inbox is empty and its last message was handled."""
+        self._inbox.join()
+
+    def _run(self) -> None:
+        while (item := self._inbox.get()) is not None:
+            message, answer, may_leave = item
+            try:
+                answer.set_result(self._handle(message, may_leave))
+            except Exception as error:
+                # The table must outlive any one message; the sender gets the error.
+                log.exception("the message %r failed", message)
+                answer.set_exception(error)
+            finally:
+                self._inbox.task_done()
+
+    def _handle(self, message: Message, may_leave: MayLeave) -> tuple[Outcome, ...]:
+        outcomes = self.table.propose(message)
+        if any(_is_undo(outcome) for outcome in outcomes) and not self.may_undo():
+            outcomes = (Refused("undo_nothing", text="There is nothing to undo."),)
+        updates: tuple[Update, ...]
+        if Told(Command.NEW_GAME) in outcomes:
+            outcomes, updates = self._open_new_game(may_leave)
+        else:
+            outcomes, updates = self._commit(outcomes)
+        for outcome in outcomes:
+            if outcome in (Told(Command.PAUSE), Told(Command.RESUME)):
+                self.table.paused = outcome == Told(Command.PAUSE)
+        news = News(message, outcomes, updates)
+        for listener in self.listeners:
+            self._tell(listener, news)
+        if isinstance(message, Heard):
+            self._note(message, outcomes)
+        return outcomes
+
+    def _tell(self, listener: Listener, news: News) -> None:
+        """What one listener cannot do must not keep the others from what is committed."""
+        try:
+            listener.told(news, self.table)
+        except Exception:
+            log.exception("%s failed at %r", type(listener).__name__, news.message)
+
+    def _commit(
+        self, outcomes: tuple[Outcome, ...]
+    ) -> tuple[tuple[Outcome, ...], tuple[Update, ...]]:
+        """Journal first; a commit that fails leaves the old truth and says so."""
+        records = batches(outcomes, self.table.seq, self._clock())
+        try:
+            self.journal.append(records)
+        except JournalError as error:
+            log.error("%s", error)
+            return (Refused("journal_failed", text=str(error)),), ()
+        return outcomes, tuple(self._updates(outcomes, records))
+
+    def _updates(self, outcomes: Sequence[Outcome], records: Sequence[Record]) -> list[Update]:
+        by_batch: dict[int, list[Record]] = {}
+        for record in records:
+            by_batch.setdefault(record.batch, []).append(record)
+        accepted = [outcome for outcome in outcomes if isinstance(outcome, Accepted)]
+        return [
+            self._take(outcome.call, batch)
+            for outcome, batch in zip(accepted, by_batch.values(), strict=True)
+        ]
+
+    def _take(self, what: Call | Command | None, records: list[Record]) -> Update:
+        before = self.table.state
+        self.table.commit(records)
+        return Update(what, tuple(records), before, self.table.state)
+
+    def _open_new_game(self, may_leave: MayLeave) -> tuple[tuple[Outcome, ...], tuple[Update, ...]]:
+        before = self.table.state
+        if not may_leave(self.table):
+            return (Refused("match_running", text="The match is not over."),), ()
+        old = self.journal
+        try:
+            self.journal, self.table = self._new_game()
+        except JournalError as error:
+            log.error("%s", error)
+            return (Refused("journal_failed", text=str(error)),), ()
+        _close(old)  # not before: where no other can begin, the old game goes on
+        records = tuple(self.table.records)
+        update = Update(Command.NEW_GAME, records, before, self.table.state)
+        return (Told(Command.NEW_GAME),), (update,)
+
+    def _note(self, message: Heard, outcomes: tuple[Outcome, ...]) -> None:
+        """Keep what was heard beside the journal: the evidence in a dispute."""
+        try:
+            for outcome in outcomes:
+                kind, detail = describe(outcome)
+                self.journal.note_heard(self._clock(), message.text, message.seat, kind, detail)
+        except JournalError as error:
+            log.error("%s", error)  # the game goes on; only the evidence is thinner
+
+
+def _is_over(table: Table) -> bool:
+    return table.state.phase is Phase.OVER
+
+
+def _close(journal: Journal) -> None:
+    """Let go of a game that is over; a disk that fails now takes nothing from the next."""
+    try:
+        journal.close()
+    except JournalError as error:
+        log.error("%s", error)
+
+
+def _is_undo(outcome: Outcome) -> bool:
+    return isinstance(outcome, Accepted) and outcome.call is Command.UNDO
+
+
+def describe(outcome: Outcome) -> tuple[str, str]:
+    """The kind of an outcome and its detail, as the ``heard`` log keeps them."""
+    match outcome:
+        case Accepted():
+            return "accepted", repr(outcome.call)
+        case Ask():
+            return "ask", outcome.code
+        case Refused():
+            return "refused", outcome.code
+        case Ignored():
+            return "ignored", outcome.code
+        case Told():
+            return "told", str(outcome.command)

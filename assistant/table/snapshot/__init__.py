@@ -1,0 +1,113 @@
+"""What the dashboard and the hub show: the whole table at one moment, as one plain dict.
+
+``snapshot`` is pure. Its shape is ``Snapshot``; every value is JSON. Codes (phases, lances, ways a
+lance is closed) stay codes, for the page has its own words for them; sentences come from the
+phrases. Whoever shows a snapshot needs no rules: what may be said now is in ``actions``, what may
+be told, claimed or put right in ``incidents``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assistant.rules.calls import Call, Refuse
+from assistant.rules.engine import legal_calls, missing_hands, to_speak
+from assistant.rules.history import Record, redo_target, undo_target
+from assistant.rules.phases import Phase
+from assistant.rules.state import State, side_letters
+from assistant.table.snapshot.offers import (
+    APART,
+    LOG_LINES,
+    heard_view,
+    incidents_view,
+    log_views,
+    proposal_view,
+    question_view,
+)
+from assistant.table.snapshot.shape import (
+    EarState,
+    EarStatus,
+    EyeState,
+    HallState,
+    LastHeard,
+    LogPhrases,
+    Made,
+    SeatView,
+    Snapshot,
+)
+from assistant.table.snapshot.views import action_view, bet_view, lance_views, seat_view, side_view
+
+__all__ = [
+    "LOG_LINES",
+    "EarState",
+    "EarStatus",
+    "EyeState",
+    "HallState",
+    "LastHeard",
+    "LogPhrases",
+    "Made",
+    "SeatView",
+    "Snapshot",
+    "heard_view",
+    "snapshot",
+]
+
+
+def snapshot(
+    state: State,
+    records: Sequence[Record],
+    phrases: LogPhrases,
+    *,
+    version: int,
+    heard: LastHeard | None = None,
+    ear: EarStatus | None = None,
+    eye: EyeState = "off",
+    hall: HallState = "off",
+) -> Snapshot:
+    """Everything that is shown of a table, from its state and the records that fold to it."""
+    turn = to_speak(state)
+    legal = legal_calls(state)
+    calls = [call for call in legal if not isinstance(call, APART) and not _for_nobody(state, call)]
+    ear = ear or EarStatus()
+    return {
+        "version": version,
+        "seq": records[-1].seq if records else 0,
+        "language": phrases.code,
+        "deal": state.deal,
+        "phase": state.phase,
+        "lance": state.lance,
+        "mano": state.mano,
+        "to_speak": turn,
+        "over": state.phase is Phase.OVER,
+        "winner": state.winner,
+        "juego_won": state.juego_won,
+        "target": state.profile.target,
+        "juegos_to_win": state.profile.juegos,
+        "vacas_to_win": state.profile.vacas,
+        "corrido": state.corrido,
+        "sides_kind": "two" if state.sides == 2 else "each",
+        "out": list(state.out),
+        "seats": [seat_view(state, seat, turn, calls) for seat in range(1, state.players + 1)],
+        "sides": [side_view(state, side) for side in side_letters(state.sides)],
+        "pending": bet_view(state),
+        "lances": lance_views(state),
+        "actions": [action_view(state, i, call, phrases) for i, call in enumerate(calls)],
+        "log": log_views(state, records, phrases),
+        "heard": heard_view(state, heard, phrases, records) if heard and heard.outcomes else None,
+        "partial": "",
+        "question": question_view(state, heard, phrases),
+        "proposal": proposal_view(state, phrases),
+        "incidents": incidents_view(state, legal),
+        "missing": list(missing_hands(state)),
+        "can_undo": undo_target(records) is not None,
+        "can_redo": redo_target(records) is not None,
+        "ear": {"state": ear.state, "note": ear.note},
+        "eye": eye,
+        "hall": hall,
+    }
+
+
+def _for_nobody(state: State, call: Call) -> bool:
+    """Whether it is "no queremos" by who has no partner: his "no quiero" has its button."""
+    plural = isinstance(call, Refuse) and call.plural and call.seat is not None
+    return plural and len(state.seats_of(state.side_of(call.seat or 0))) == 1

@@ -1,0 +1,296 @@
+"""The shape of a snapshot, and what one is made of beside the state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NotRequired, Protocol, TypedDict
+
+from assistant.messages import Ask, Outcome
+from assistant.rules.calls import Call
+from assistant.rules.events import Event
+from assistant.rules.history import Record
+from assistant.rules.state import State
+
+EarState = Literal["listening", "off", "paused", "lost"]
+EyeState = Literal["off", "waiting", "ok", "black", "frozen", "lost", "moved"]
+HallState = Literal["off", "there", "away"]
+Made = Literal["accepted", "ask", "refused", "ignored", "told"]
+Status = Literal["ahead", "now", "closed"]
+SidesKind = Literal["two", "each"]
+
+
+class LogPhrases(Protocol):
+    """The sentences a snapshot needs, in the table's language. ``state`` gives the names."""
+
+    @property
+    def code(self) -> str:
+        """The language's code: "es"."""
+
+    def log_line(self, event: Event, state: State, history: Sequence[Record]) -> str:
+        """One line of the log; ``history`` tells what an undo took back."""
+
+    def label(self, call: Call, state: State) -> str:
+        """What stands on the button of a call."""
+
+    def options(self, ask: Ask, state: State) -> tuple[str, ...]:
+        """What stands on the buttons of a question, in the order of its options."""
+
+    def reason(self, code: str, params: Iterable[tuple[str, object]]) -> str:
+        """The sentence for a code."""
+
+    def answer(self, outcome: Outcome, state: State) -> str | None:
+        """What is said to a message that moved nothing: a question, a reason, the score."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastHeard:
+    """The last utterance or tap, and what the table made of it. ``text`` is "" for a tap.
+
+    ``confidence``: how likely it was said so, 0 to 1.
+    """
+
+    text: str
+    outcomes: tuple[Outcome, ...]
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class EarStatus:
+    """Whether anybody listens; ``note`` is a code, or a sentence, where something is wrong."""
+
+    state: EarState = "off"
+    note: str = ""
+
+
+class SeatView(TypedDict):
+    """One player. ``hand`` holds cards as "R" or "Ro", once they lie open.
+
+    ``may_show``: his cards can be put in now, needed for the count (``missing``) or not (R46).
+    ``cards``: how many he plays with; ``accepted``: he wants the bet that waits, and others have
+    still to answer it.
+    """
+
+    seat: int
+    name: str
+    side: str
+    mano: bool
+    turn: bool
+    may_speak: bool
+    may_show: bool
+    passed: bool
+    wants_mus: bool
+    refused: bool
+    accepted: bool
+    out: bool
+    pares: bool | None
+    juego: bool | None
+    cards: int
+    hand: list[str] | None
+
+
+class SideView(TypedDict):
+    """One side, and its stones in this juego."""
+
+    side: str
+    names: list[str]
+    stones: int
+    amarracos: int
+    piedras: int
+    juegos: int
+    vacas: int
+    adentro: bool
+
+
+class BetView(TypedDict):
+    """The bet that waits for an answer; ``deje`` is what refusing it gives.
+
+    ``accepted``: with more than two sides each answers for himself, and these want it. ``choices``:
+    the amounts of two partners, where the rivals choose (R35).
+    """
+
+    lance: str
+    seat: int
+    side: str
+    stones: int
+    deje: int
+    ordago: bool
+    refused: list[int]
+    accepted: list[int]
+    choices: list[int]
+
+
+class LanceView(TypedDict):
+    """One of the four lances. ``bet`` was agreed for the count, ``won`` are stones taken so far.
+
+    ``claimed``: the values of the winners' hands, where the lance was claimed without cards.
+    """
+
+    lance: str
+    status: Status
+    how: str | None
+    side: str | None
+    seat: int | None
+    bet: int
+    won: int
+    why: list[str]
+    claimed: list[int] | None
+
+
+class ActionView(TypedDict):
+    """A call that is legal now. ``stones`` lists what may stand in ``call["stones"]`` instead."""
+
+    id: str
+    label: str
+    seat: int | None
+    call: dict[str, object]
+    stones: NotRequired[list[int]]
+
+
+class LogView(TypedDict):
+    """One line of the log.
+
+    ``implied``: nobody said it, the game shows it; ``seat_inferred``: somebody said it, and the
+    seat follows from the game; ``undone``: it no longer counts.
+    """
+
+    seq: int
+    at: float
+    text: str
+    implied: bool
+    seat_inferred: bool
+    undone: bool
+
+
+class HeardView(TypedDict):
+    """What was heard last, how likely it was said so, and what was made of it in a sentence."""
+
+    text: str
+    confidence: float
+    outcome: Made
+    say: str
+
+
+class OptionView(TypedDict):
+    """One answer to a question."""
+
+    label: str
+    call: dict[str, object]
+
+
+class QuestionView(TypedDict):
+    """What the table is asked."""
+
+    code: str
+    text: str
+    options: list[OptionView]
+
+
+class ProposalView(TypedDict):
+    """An article that fits what happened: the table decides (R47). ``seat`` is the offender."""
+
+    article: str
+    remedy: str
+    seat: int | None
+    lance: str | None
+    text: str
+    options: list[OptionView]
+
+
+class ClaimView(TypedDict):
+    """A lance that a side may claim; one of ``values`` goes into ``call["values"]``."""
+
+    lance: str
+    side: str
+    values: list[list[int]]
+    call: dict[str, object]
+
+
+class ReportView(TypedDict):
+    """What may be told of; one of ``players`` and of ``cards``, where listed, go into ``call``."""
+
+    kind: str
+    players: list[int]
+    needs_player: bool
+    cards: list[int]
+    call: dict[str, object]
+
+
+class BetOfferView(TypedDict):
+    """A bet that can be put right: the true amount goes into ``call["stones"]``."""
+
+    lance: str
+    stones: int
+    call: dict[str, object]
+
+
+class StonesOfferView(TypedDict):
+    """A score that can be put right, by ``least`` to ``most`` in ``call["stones"]``."""
+
+    side: str
+    least: int
+    most: int
+    call: dict[str, object]
+
+
+class IncidentsView(TypedDict):
+    """What is rarely needed: claims, reports, corrections, dealing again."""
+
+    claims: list[ClaimView]
+    reports: list[ReportView]
+    bets: list[BetOfferView]
+    stones: list[StonesOfferView]
+    redeal: bool
+
+
+class EarView(TypedDict):
+    """Whether anybody listens."""
+
+    state: EarState
+    note: str
+
+
+class Snapshot(TypedDict):
+    """The whole table. ``version`` grows with every change, ``seq`` is the journal's.
+
+    ``language`` is that of the sentences in it. ``sides_kind``: two camps, or each for himself.
+    ``corrido``: this deal's mus is run (R06). ``out``: seats whose hand is out of play. ``partial``
+    is what is being heard at this moment, before it is a call; "" in silence. ``eye``: whether the
+    camera sees; "off" without one, "moved" where it no longer sees the table it was calibrated for.
+    ``hall``: whether the hall that the game is sent to is reached; "off" for a table by itself.
+    """
+
+    version: int
+    seq: int
+    language: str
+    deal: int
+    phase: str
+    lance: str | None
+    mano: int
+    to_speak: int | None
+    over: bool
+    winner: str | None
+    juego_won: str | None
+    target: int
+    juegos_to_win: int
+    vacas_to_win: int
+    corrido: bool
+    sides_kind: SidesKind
+    out: list[int]
+    seats: list[SeatView]
+    sides: list[SideView]
+    pending: BetView | None
+    lances: list[LanceView]
+    actions: list[ActionView]
+    log: list[LogView]
+    partial: str
+    heard: HeardView | None
+    question: QuestionView | None
+    proposal: ProposalView | None
+    incidents: IncidentsView
+    missing: list[int]
+    can_undo: bool
+    can_redo: bool
+    ear: EarView
+    eye: EyeState
+    hall: HallState

@@ -1,0 +1,392 @@
+"""The table: a message comes in, and comes out as what happened, a question, or a reason why not.
+
+Rank 2, no I/O. ``propose`` changes nothing; whoever owns the table commits the events to the
+journal and then gives the records back to ``commit``. A failed commit leaves the old truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from assistant.language.lexicon import START, Chatter, Lexicon, Spoken, Talk, TalkReason, context_of
+from assistant.messages import (
+    Accepted,
+    Ask,
+    CardsSeen,
+    CardsUnclear,
+    Command,
+    Heard,
+    Ignored,
+    Message,
+    Outcome,
+    Pressed,
+    Refused,
+    Told,
+    Word,
+)
+from assistant.rules.calls import Call, Place, ShowHand
+from assistant.rules.engine import apply, decide, missing_hands
+from assistant.rules.errors import AmbiguousCall, HistoryError, IllegalCall
+from assistant.rules.events import Event, PenaltyProposed, Retracted
+from assistant.rules.history import Record, check_retraction, fold, number, redo_target, undo_target
+from assistant.rules.phases import Phase
+from assistant.rules.placing import bet_told, placed
+from assistant.rules.state import State
+from assistant.table.asked import PROPOSAL, Doubt, Outcomes, Steps, who_is_mano
+from assistant.table.doubt import Scale, Weighed, commands_unsurely, talk_share
+from assistant.table.expected import Denied, believed, clear_over_the_voice
+from assistant.table.hands import NamedHands, ask_for_cards
+from assistant.table.histories import Histories
+from assistant.table.who import Breath, by_voice, is_far, with_speaker
+
+CALLS_OVER = frozenset({Phase.SHOWDOWN, Phase.COUNT, Phase.OVER})
+"""Phases in which people talk over the count, and nothing is lost that a deal waits for."""
+
+
+class Table:
+    """One table's truth: the records so far and the state they fold to.
+
+    Beside it, only what was asked last because it was heard too faintly, when talk was heard, and
+    what else the last calls may have been.
+    """
+
+    def __init__(self, lexicon: Lexicon, records: Sequence[Record]) -> None:
+        """Take up a game from its records; they must open one. Raises HistoryError."""
+        self.lexicon = lexicon
+        self.records: list[Record] = list(records)
+        self.state = _folded(self.records)
+        self.paused = False
+        self._doubt: Doubt | None = None
+        if self.state.deal == 0:
+            self._doubt = Doubt(self.seq, None, who_is_mano(self.state))
+        self._chatter = Chatter(lexicon.hearing)
+        self._hands, self._denied = NamedHands(), Denied()
+        self.histories = Histories(lexicon.hearing)
+
+    @property
+    def seq(self) -> int:
+        """The seq of the last record."""
+        return self.records[-1].seq
+
+    @property
+    def asked(self) -> str | None:
+        """The code of the question that stands, so that an answer may be said; None for none."""
+        doubt = self._doubt  # the ear asks on its own thread
+        stands = doubt is not None and doubt.seq == self.seq and not self.paused
+        return doubt.ask.code if doubt and stands else None
+
+    def propose(self, message: Message) -> tuple[Outcome, ...]:
+        """What the message makes happen, one outcome a call; nothing changes yet."""
+        clear = None
+        if isinstance(message, Heard) and not self.paused and self.state.phase not in CALLS_OVER:
+            clear = clear_over_the_voice(message, self.ways)
+        if isinstance(message, Heard) and message.over and not clear:
+            again = self._ask_again(message)
+            if not (doubt := self._doubt_before(message)) or not doubt.ask.options:
+                self._asks((again,), message.end if message.words else None)
+            return (again,)
+        if isinstance(message, Heard):
+            weighed = Weighed(clear) if clear else self._hear(message)
+            if not self.paused:
+                weighed = self.histories.weigh(message, weighed, self)
+            self._asks(weighed.outcomes, message.end, weighed.doubt)
+            return weighed.outcomes
+        draft = _Proposal(self)
+        match message:
+            case CardsSeen():
+                for seat, hand in message.hands:
+                    draft.call(ShowHand(seat=seat, cards=hand))
+            case CardsUnclear():
+                draft.outcomes.append(ask_for_cards(message, self.state))
+            case Pressed():
+                self._press(draft, message)
+        self._asks(draft.outcomes, None)
+        if any(isinstance(outcome, Accepted) for outcome in draft.outcomes):
+            self.histories.forget()
+        return tuple(draft.outcomes)
+
+    def _asks(
+        self, outcomes: Sequence[Outcome], at: float | None, doubt: Doubt | None = None
+    ) -> None:
+        """Remember what is asked now: the newest question is the one that is answered."""
+        seq = self.seq + sum(len(one.events) for one in outcomes if isinstance(one, Accepted))
+        for outcome in outcomes:
+            if isinstance(outcome, Ask):
+                self._doubt = doubt or Doubt(seq, at, outcome)
+            elif isinstance(outcome, Refused) and outcome.code == "decide_first":
+                self._doubt = Doubt(seq, at, PROPOSAL)
+
+    @property
+    def cards_asked_of(self) -> int | None:
+        """The seat whose cards were asked for because a camera could not read them."""
+        doubt = self._doubt if self.asked else None
+        if doubt is None or doubt.ask.code != "cards_unclear":
+            return None
+        seat = int(dict(doubt.ask.params)["seat"])
+        return seat if seat in missing_hands(self.state) else None
+
+    def _ask_again(self, heard: Heard) -> Outcome:
+        """Of what was spoken over the assistant nothing counts; asked for where calls are made."""
+        if self.paused or self.state.phase in CALLS_OVER:
+            return Ignored(TalkReason.TALK, heard.text)
+        return Ask("spoken_over")
+
+    def commit(self, records: Iterable[Record]) -> None:
+        """Take over records that the journal holds now."""
+        new = list(records)
+        self.records.extend(new)
+        if new:
+            self._hands.forget()
+        if any(isinstance(record.event, Retracted) for record in new):
+            self.state = _folded(self.records)
+            self._denied.take_back(self.records)
+        else:
+            for record in new:
+                self.state = apply(self.state, record.event)
+            if any(isinstance(record.event, PenaltyProposed) for record in new):
+                self._doubt = Doubt(self.seq, None, PROPOSAL)
+
+    def _press(self, draft: _Proposal, message: Pressed) -> None:
+        if message.seen is not None and message.seen != self.seq:
+            draft.outcomes.append(Refused("old_page", text="The page is older than the table."))
+        elif isinstance(message.what, Command):
+            draft.command(message.what)
+        else:
+            draft.call(message.what)
+
+    def _hear(self, heard: Heard) -> Weighed:
+        """What the utterance makes happen, of all the ways to hear it the likeliest that is a call.
+
+        What is legal says what was meant as much as the sound does. Readings that come to the same
+        count together; the winner needs the lexicon's floor of all the probability.
+        """
+        if not self.paused and self.state.phase is Phase.SHOWDOWN:
+            profile, standing = self.state.profile, self._doubt_before(heard)
+            if shown := self._hands.weigh(heard, self.seq, profile, standing, self.ways):
+                return shown
+        once, (heard, hearing) = heard, believed(heard, self, self._doubt_before(heard))
+        if heard.hypotheses and self._chatter.swallows(heard):
+            return Weighed((Ignored(TalkReason.NOISE, heard.text),))
+        # What is believed of the second hearing was weighed among talk already.
+        follows = heard is once and self._chatter.follows_talk(heard)
+        doubt = None if follows else self._doubt_before(heard)
+        scale = Scale(self.state, self.seq, hearing, self._denied.asks, heard.noisy)
+        if doubt and (steps := doubt.answer(heard, self.lexicon, self.state)) is not None:
+            self._doubt = None
+            self.histories.forget()
+            return self._answered(doubt, steps, heard, scale)
+        ways = self.ways(heard)
+        if not ways:
+            return Weighed(self._read(heard, heard.words))
+        best = max(ways.values())
+        if best < hearing.floor or commands_unsurely(ways, hearing):
+            return Weighed((Ignored("unsure", heard.text),))
+        if best < max(
+            talk_share(heard, self.lexicon, self.state), hearing.dear if follows else 0.0
+        ):
+            return Weighed((Ignored(TalkReason.TALK, heard.text),))
+        disputed = heard.disputed or is_far(heard, heard.words)
+        return scale.weigh(ways, heard.end, cut=heard.cut, disputed=disputed, answers=doubt)
+
+    def _answered(self, doubt: Doubt, steps: Steps, heard: Heard, scale: Scale) -> Weighed:
+        """What an answer makes happen."""
+        draft = _Proposal(self)
+        if not steps:
+            self._hands.deny(doubt.ask, self.state.profile)
+            if len(doubt.ask.options) == 1 and draft.call(doubt.ask.options[0], doubt.ask.voice):
+                self._denied.note(draft.events, self.seq)
+            return Weighed((doubt.taken_back(heard),))
+        if doubt.ways and (left := doubt.ways[doubt.ask.options.index(steps[0])]):
+            return scale.weigh(left, heard.end, certain=1)
+        for step in steps:
+            if isinstance(step, Command):
+                draft.command(step)
+            elif not draft.call(step, doubt.ask.voice):
+                break
+        return Weighed(tuple(draft.outcomes))
+
+    def ways(self, heard: Heard, at: State | None = None) -> dict[Outcomes, float]:
+        """What the ways to hear it come to, those that come to nothing left out.
+
+        One with a call that is refused counts only where all are so, and something counts in it.
+        ``at``: a state that the table might have instead of its own.
+        """
+        allowed: dict[Outcomes, float] = {}
+        refused: dict[Outcomes, float] = {}
+        for hypothesis in heard.hypotheses:
+            outcomes = self._read(heard, hypothesis.words, at)
+            called = tuple(one for one in outcomes if not isinstance(one, Ignored))
+            if called and not isinstance(called[0], Refused):
+                ways = refused if isinstance(called[-1], Refused) else allowed
+                ways[called] = ways.get(called, 0.0) + hypothesis.probability
+        return self._denied.weigh(allowed or refused, self.seq if at is None else None)
+
+    def _doubt_before(self, heard: Heard) -> Doubt | None:
+        """What was asked last, if an utterance may still be the answer to it."""
+        if self._doubt is None or self.paused:
+            return None
+        doubt = self._doubt.as_of(heard)
+        self._doubt = doubt if doubt.stands(heard, self.seq) else None
+        return self._doubt
+
+    def _read(
+        self, heard: Heard, words: tuple[Word, ...], at: State | None = None
+    ) -> tuple[Outcome, ...]:
+        draft = _Proposal(self, at)
+        for segment in self.lexicon.segments(words):
+            if not draft.segment(segment, heard):
+                break
+        return tuple(draft.outcomes)
+
+
+class _Proposal:
+    """The outcomes of one message, with the state that they would lead to.
+
+    ``at``: a state that the table's records do not lead to, so that none of them is taken back.
+    """
+
+    def __init__(self, table: Table, at: State | None = None) -> None:
+        self.table = table
+        self.state = at or table.state
+        self.elsewhere = at is not None
+        self.records = list(table.records)
+        self.outcomes: list[Outcome] = []
+        self.breath = Breath()
+
+    def segment(self, words: tuple[Word, ...], heard: Heard) -> bool:
+        """Read a run of words without a pause; all of it counts or, as table talk, none of it.
+
+        They are words of what was ``heard``, which tells whose they may be.
+
+        Returns whether the rest of the utterance may still be read.
+        """
+        before = (self.state, list(self.records), len(self.outcomes))
+        rest, link = words, START
+        self.breath = Breath()
+        while rest:
+            reading = self.table.lexicon.read(rest, context_of(self.state), link)
+            if isinstance(reading, Talk):
+                self._rewind(before)
+                self.outcomes.append(Ignored(reading.why, " ".join(word.text for word in words)))
+                return not reading.goes_on
+            if isinstance(reading, Spoken) and not self._say(reading, rest, heard):
+                if not isinstance(self.outcomes[-1], Ask):
+                    # One wrong call casts doubt on what was read before it in the same breath.
+                    refused = self.outcomes[-1]
+                    self._rewind(before)
+                    self.outcomes.append(refused)
+                return False
+            self.breath = self.breath.after(rest[: reading.taken])
+            rest, link = rest[reading.taken :], reading.link
+        return True
+
+    def command(self, command: Command) -> bool:
+        """Do what the assistant was asked; undo and redo are events, the rest changes no game."""
+        if command is Command.UNDO:
+            return self._retract(command, undo_target(self.records), "undo_nothing")
+        if command is Command.REDO:
+            return self._retract(command, redo_target(self.records), "redo_nothing")
+        self.outcomes.append(Told(command))
+        return True
+
+    def call(self, call: Call, voice: Sequence[float] = (), words: Sequence[Word] = ()) -> bool:
+        """Decide one call on top of what the message has made happen so far.
+
+        ``voice``: the probability of each seat that it spoke; empty where nobody knows. ``words``:
+        those that say it, where it was heard.
+        """
+        try:
+            if isinstance(call, Place):
+                bet = None if self.table.histories.is_lost else bet_told(self.state, call)
+                if bet is None:
+                    return self._place(call)
+                call = bet
+            given = with_speaker(self.state, call, voice)
+            events = decide(self.state, given)
+        except AmbiguousCall as error:
+            what = (error.code, error.options, _params(error.params), str(error))
+            self.outcomes.append(Ask(*what, call=error.call, voice=tuple(voice)))
+            return False
+        except IllegalCall as error:
+            self.outcomes.append(Refused(error.code, _params(error.params), str(error)))
+            return False
+        if given.seat is not None and given.seat != call.seat:
+            events = by_voice(events, given.seat)
+        answers = self.breath.is_answered_by(call, voice, words, self.state)
+        self._accept(events, given, one_breath=answers)
+        self.breath = Breath(call, tuple(voice))
+        for event in events:
+            self.state = apply(self.state, event)
+        return True
+
+    def _say(self, reading: Spoken, words: tuple[Word, ...], heard: Heard) -> bool:
+        what = reading.what
+        if self.table.paused and what is not Command.RESUME:
+            return self._refuse("paused", "The assistant is paused.")
+        if self.elsewhere and isinstance(what, (Command, Place)):
+            return self._refuse("not_now", "The records lead to another state.")
+        if isinstance(what, Command):
+            if is_far(heard, words) and what in (Command.UNDO, Command.REDO):
+                may = what is Command.UNDO and undo_target(self.records) is not None
+                self.outcomes.append(
+                    Ask("sure_undo") if may else Ignored(TalkReason.UNSURE, heard.text)
+                )
+                return False
+            return self.command(what)
+        taken = words[: reading.taken]
+        seat = what.seat or heard.seat
+        if isinstance(what, ShowHand) and seat is None:
+            seat = self.table.cards_asked_of
+        return self.call(replace(what, seat=seat), heard.voice_of(taken), taken)
+
+    def _place(self, told: Place) -> bool:
+        """Go where the deal is told to stand; if it stands there, say so."""
+        if events := placed(self.records, told):
+            self._accept(events, told)
+            self.state = _folded(self.records)
+        elif self.table.histories.is_lost:
+            self.command(Command.WHERE)
+        else:
+            self.outcomes.append(Ignored("noted"))  # "vamos a pares" is said of itself, too
+        return True
+
+    @property
+    def events(self) -> list[Event]:
+        """All that it makes happen."""
+        return [event for one in self.outcomes if isinstance(one, Accepted) for event in one.events]
+
+    def _retract(self, command: Command, seq: int | None, nothing: str) -> bool:
+        if seq is None:
+            return self._refuse(nothing, "There is nothing to take back.")
+        try:
+            check_retraction(self.records, seq)
+        except HistoryError as error:
+            return self._refuse("undo_breaks", str(error))
+        self._accept((Retracted(seq),), command)
+        self.state = _folded(self.records)
+        return True
+
+    def _refuse(self, code: str, text: str) -> bool:
+        self.outcomes.append(Refused(code, text=text))
+        return False
+
+    def _accept(
+        self, events: tuple[Event, ...], what: Call | Command, one_breath: bool = False
+    ) -> None:
+        self.outcomes.append(Accepted(events, what, one_breath))
+        self.records.extend(number(events, self.records[-1].seq, at=0.0))
+
+    def _rewind(self, before: tuple[State, list[Record], int]) -> None:
+        self.state, self.records = before[0], before[1]
+        del self.outcomes[before[2] :]
+
+
+def _folded(records: Sequence[Record]) -> State:
+    state = fold(records)
+    assert state is not None, "a table has been opened"
+    return state
+
+
+def _params(params: dict[str, object]) -> tuple[tuple[str, str], ...]:
+    return tuple((key, str(value)) for key, value in params.items())

@@ -1,0 +1,168 @@
+"""What is said aloud of the news: the phrases choose the words, the voice says them."""
+
+from __future__ import annotations
+
+from assistant.files.settings import Settings
+from assistant.language.phrases import Level, Phrases
+from assistant.messages import Accepted, Ask, Command, Heard, Outcome, Refused, Told
+from assistant.rules import events as e
+from assistant.rules.calls import Place
+from assistant.rules.reasons import How
+from assistant.table.runner import News
+from assistant.table.table import Table
+from assistant.voice import Gate, NullVoice, Pyttsx3Voice, Voice, VoiceSettings, WavVoice
+
+URGENT = (
+    e.OrdagoMade,
+    e.StonesWon,
+    e.StonesLost,
+    e.StonesAdjusted,
+    e.BetCorrected,
+    e.CountReopened,
+    e.LanceClaimed,
+    e.JuegoWon,
+    e.VacaWon,
+    e.MatchWon,
+    e.ManoChanged,
+    e.PedreteSung,
+    e.IrregularityReported,
+    e.PenaltyProposed,
+    e.PenaltyApplied,
+    e.PenaltyWaived,
+    e.DealVoided,
+)
+"""Events nobody may miss: what is said of them is not dropped for what comes after."""
+SOFTEST, STEP = 0.1, 0.56
+"""Of the full volume; a step is 5 dB."""
+CALLS_IN_PAUSE = 3
+"""Calls that are heard in a pause until it is said, once, that there is one: who paused by mistake
+would go on playing for nothing."""
+
+
+class Speaker:
+    """A listener that gives the voice its sentences, and remembers the last for "repite"."""
+
+    def __init__(self, voice: Voice, phrases: Phrases, level: Level, volume: float = 1.0) -> None:
+        """``volume``: how loud the voice speaks at first, 0 to 1."""
+        self._voice = voice
+        self._phrases = phrases
+        self._level = level
+        self._last = ""
+        self._volume = volume
+        self._told_of: set[str] = set()
+        self._in_pause = 0
+
+    def opened(self, table: Table) -> None:
+        """Greet a new game."""
+        events = [record.event for record in table.records]
+        self._say(self._phrases.say(events, None, table.state, level=self._level), table, True)
+
+    def resumed(self, table: Table) -> None:
+        """Tell a table that was left how it stands and whom it waits for."""
+        self._say(self._phrases.resumed(table.state, level=self._level), table, True)
+
+    def told(self, news: News, table: Table) -> None:
+        """Say what happened, then what was asked or answered."""
+        made = (outcome for outcome in news.outcomes if isinstance(outcome, Accepted))
+        for update, accepted in zip(news.updates, made, strict=False):
+            events = [record.event for record in update.records]
+            if update is not news.updates[-1] and not (_urgent(events) or accepted.understood):
+                continue  # overtaken before it could be said
+            before = None if update.what is Command.NEW_GAME else update.before
+            text = self._phrases.say(
+                events, before, update.after, level=self._level, history=table.records
+            )
+            understood = self._phrases.answer(
+                accepted, update.after, level=self._level, history=table.records
+            )
+            if isinstance(accepted.call, Place) and not _urgent(events):
+                text = None  # it is told where the table stands, and not how it came there
+            told = " ".join(part for part in (understood, text) if part)
+            self._say(told, table, _urgent(events) or understood is not None)
+        for outcome in news.outcomes:
+            self._turn(outcome)
+            self._count_in_pause(outcome)
+            if outcome == Told(Command.REPEAT):
+                again = self._last or self._phrases.answer(
+                    outcome, table.state, history=table.records
+                )
+                self._say(again, table, True)
+            elif self._worth_saying(news, outcome):
+                text = self._phrases.answer(
+                    outcome, table.state, level=self._level, history=table.records
+                )
+                self._say(text, table, isinstance(outcome, Ask | Told))
+
+    def hears_badly(self, note: str, table: Table) -> None:
+        """Say once an evening what is wrong with how the table is heard; the page goes on."""
+        if note not in self._told_of and (text := self._phrases.of_the_ear(note)):
+            self._told_of.add(note)
+            if self._level is not Level.SILENT:
+                self._voice.say(text, seq=table.seq, urgent=True)
+
+    def _turn(self, outcome: Outcome) -> None:
+        """Speak softer or louder from now on, where that was asked."""
+        steps = {Told(Command.SOFTER): STEP, Told(Command.LOUDER): 1 / STEP}
+        if outcome in steps:
+            self._volume = min(max(self._volume * steps[outcome], SOFTEST), 1.0)
+            self._voice.set_volume(self._volume)
+
+    def _count_in_pause(self, outcome: Outcome) -> None:
+        """Count the calls that are made while the assistant is paused, until it is spoken to."""
+        if isinstance(outcome, Refused) and outcome.code == "paused":
+            self._in_pause += 1
+        elif isinstance(outcome, Told):
+            self._in_pause = 0
+
+    def silence(self) -> None:
+        """Break off, and forget what waits to be said."""
+        self._voice.silence()
+
+    def close(self) -> None:
+        """Let the voice finish."""
+        self._voice.close()
+
+    def _worth_saying(self, news: News, outcome: Outcome) -> bool:
+        """Questions and answers are; that half-heard words were no legal call is for the page.
+
+        A bar is full of words: a voice that comments on each would be switched off.
+        """
+        if isinstance(outcome, Ask | Told):
+            return True
+        if isinstance(outcome, Refused) and isinstance(news.message, Heard):
+            if outcome.code == "paused":
+                return self._in_pause == CALLS_IN_PAUSE
+            return self._level is Level.FULL or outcome.code == "journal_failed"
+        return False
+
+    def _say(self, text: str | None, table: Table, urgent: bool) -> None:
+        if text:
+            self._last = text
+            self._voice.say(text, seq=table.seq, urgent=urgent)
+
+
+def voice_of(settings: Settings, phrases: Phrases, gate: Gate) -> Voice:
+    """The voice that the settings ask for. Raises VoiceError."""
+    sound = sound_of(settings, phrases)
+    if settings.voice == "off":
+        return NullVoice()
+    if settings.voice != "on":
+        return WavVoice(settings.voice_file, sound)
+    # A recording does not hear the voice: no need to shut the ear while it speaks.
+    return Pyttsx3Voice(sound, gate=None if settings.listen else gate)
+
+
+def sound_of(settings: Settings, phrases: Phrases) -> VoiceSettings:
+    """How the voice of these settings sounds."""
+    return VoiceSettings(
+        phrases.code, settings.rate, settings.volume, settings.voice_name, phrases.sounds
+    )
+
+
+def _urgent(events: list[e.Event]) -> bool:
+    return any(isinstance(event, URGENT) or _ends_the_game(event) for event in events)
+
+
+def _ends_the_game(event: e.Event) -> bool:
+    """Whether an órdago was accepted: whoever never said "quiero" has to hear it at once."""
+    return isinstance(event, e.LanceClosed) and event.how is How.ORDAGO

@@ -1,0 +1,128 @@
+"""The side of the game that has sentences spoken: it starts the engine's process, and again."""
+
+from __future__ import annotations
+
+import json
+import logging
+import select
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import IO, Any
+
+from assistant.voice.port import SpokenLine, VoiceError, VoiceSettings
+
+log = logging.getLogger("mus.voice")
+
+ENGINE = (sys.executable, "-m", "assistant.voice.engine")
+PATIENCE = 40.0
+"""Seconds after which a process is given up: it makes two attempts of its own, of 10 s at most."""
+LETHARGY = 2.0
+"""Seconds that a process may take to end by itself."""
+GONE = (OSError, ValueError)
+"""What writing to a process that is no more raises, and reading half of its last answer."""
+ATTEMPTS = 2
+DEAD = (
+    "The voice cannot speak (its engine dies each time): install espeak-ng anew "
+    "(apt install --reinstall espeak-ng), or use --voice off."
+)
+
+
+class _DiedError(Exception):
+    """The process is no more, or does not answer."""
+
+
+class Mouth:
+    """Makes WAV files of sentences in a process of its own, which is made anew if it dies."""
+
+    def __init__(self, settings: VoiceSettings, engine: tuple[str, ...] = ENGINE) -> None:
+        self._settings = settings
+        self._command = engine
+        self._process: subprocess.Popen[str] | None = None
+        self._lock = threading.Lock()
+        self.volume = settings.volume
+        """0 to 1, of the sentences to come; set by any thread."""
+
+    def check(self) -> None:
+        """Raise VoiceError, with what to do, where no sentence could be made at all."""
+        self._twice(self._started)
+
+    def voices(self) -> list[str]:
+        """The names of the installed voices of the language. Raises VoiceError."""
+        return list(self._twice(lambda: _answered(self._started(), {})))
+
+    def render(self, text: str, path: Path) -> float:
+        """Write the sentence into ``path``; return its length in seconds. Raises VoiceError."""
+        asked: dict[str, Any] = {"text": text, "path": str(path.absolute()), "volume": self.volume}
+        if isinstance(text, SpokenLine):
+            asked["timbre"] = asdict(text.timbre)
+        return float(self._twice(lambda: _answered(self._started(), asked)))
+
+    def close(self) -> None:
+        """End the process."""
+        with self._lock:
+            self._drop()
+
+    def _twice(self, do: Callable[[], Any]) -> Any:
+        """Do it, with another process if the first dies of it. Raises VoiceError."""
+        with self._lock:
+            for _ in range(ATTEMPTS):
+                try:
+                    return do()
+                except _DiedError:
+                    log.debug("the voice's engine died")
+                    self._drop()
+        raise VoiceError(DEAD)
+
+    def _started(self) -> subprocess.Popen[str]:
+        """The process, alive and with its settings. Raises _DiedError, VoiceError."""
+        if self._process and self._process.poll() is None:
+            return self._process
+        self._drop()
+        self._process = subprocess.Popen(
+            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        try:
+            _answered(self._process, {**asdict(self._settings)})
+        except VoiceError:
+            self._drop()  # it has no voice to be asked for again
+            raise
+        return self._process
+
+    def _drop(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with process:
+            _close(process.stdin)
+            try:
+                process.wait(LETHARGY)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def _answered(process: subprocess.Popen[str], asked: dict[str, Any]) -> Any:
+    """What it answers. Raises _DiedError where it died or is stuck, VoiceError where it cannot."""
+    assert process.stdin
+    assert process.stdout
+    try:
+        process.stdin.write(json.dumps(asked) + "\n")
+        ready, _, _ = select.select([process.stdout], [], [], PATIENCE)
+        answer = json.loads(process.stdout.readline()) if ready else None
+    except GONE as error:
+        raise _DiedError from error
+    if answer is None:
+        raise _DiedError
+    if "error" in answer:
+        raise VoiceError(answer["error"])
+    return answer["done"]
+
+
+def _close(file: IO[str] | None) -> None:
+    with suppress(OSError):  # what waits in it is for nobody
+        if file:
+            file.close()

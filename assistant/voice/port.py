@@ -1,0 +1,181 @@
+"""The port of every voice, a voice without sound, and the sentences that wait."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from assistant.rules.errors import MusError
+
+# ---- The port of every voice, and the gate that shuts the ears while one speaks -----------------
+
+
+class VoiceError(MusError):
+    """A voice that cannot speak; its text is one sentence that says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoiceSettings:
+    """How the voice sounds.
+
+    language  the code that a voice is chosen by ("es"; "es-419" where that exact one is wanted)
+    rate      words a minute
+    volume    0.0 to 1.0
+    name      a part of an installed voice's name or id; "": the one of the language
+    sounds    words that this voice would misread, in small letters, and how each is spelt for it
+    """
+
+    language: str = "es"
+    rate: int = 180
+    volume: float = 1.0
+    name: str = ""
+    sounds: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not 80 <= self.rate <= 450:
+            raise VoiceError(f"A voice speaks 80 to 450 words a minute, not {self.rate}.")
+        if not 0.0 <= self.volume <= 1.0:
+            raise VoiceError(f"The volume goes from 0 to 1; {self.volume} is outside.")
+
+
+@dataclass(frozen=True, slots=True)
+class Timbre:
+    """How one of several speakers differs from the voice of the settings.
+
+    variant  espeak-ng's name of another throat ("f2", "m3"; 'espeak-ng --voices=variant' lists
+             them); "": the voice itself. Other engines have none, and leave it out
+    rate     times as fast; pitch: 0 to 99, 50 is the voice's own
+    """
+
+    variant: str = ""
+    rate: float = 1.0
+    pitch: int = 50
+
+
+class SpokenLine(str):
+    """A sentence that is said in a timbre; wherever that is of no interest, just its text."""
+
+    timbre: Timbre
+
+    def __new__(cls, text: str, timbre: Timbre) -> SpokenLine:
+        """Put them together."""
+        line = super().__new__(cls, text)
+        line.timbre = timbre
+        return line
+
+
+@dataclass(frozen=True, slots=True)
+class SaidSentence:
+    """One sentence for the table, with the seq of the last event that it knows of."""
+
+    text: str
+    seq: int
+    urgent: bool = False
+
+
+class Gate(Protocol):
+    """What is told when sound begins and ends, and which; the ear's echo gate is one."""
+
+    @property
+    def somebody_speaks(self) -> bool:
+        """Whether a player is speaking now."""
+
+    def shut(self, sound: Path) -> object:
+        """The voice begins to sound: it plays this WAV file, which is there until it ends."""
+
+    def open(self) -> object:
+        """The voice is quiet again."""
+
+
+class Voice(Protocol):
+    """Says sentences aloud, one after another, without ever making the caller wait."""
+
+    def say(self, text: str, *, seq: int, urgent: bool = False) -> None:
+        """Say a sentence soon.
+
+        ``seq`` is that of the event it tells of. A newer sentence overtakes those that still wait:
+        nobody wants to hear of a bet that has been answered already. An ``urgent`` one (an órdago,
+        a question) is never overtaken, and cuts short an older one that is none.
+        """
+
+    def set_volume(self, volume: float) -> None:
+        """Say what comes next louder or softer: 0 to 1."""
+
+    def silence(self) -> None:
+        """Stop speaking at once and forget what waits."""
+
+    def close(self) -> None:
+        """Finish what waits, within a few seconds, and end; what is said later is not heard."""
+
+
+# ---- A voice that makes no sound and remembers what it would have said --------------------------
+
+
+log = logging.getLogger("mus.voice")
+
+KEPT = 1000
+"""Sentences remembered; an evening of Mus has fewer."""
+
+
+class NullVoice:
+    """Keeps every sentence in ``said``, the newest last."""
+
+    def __init__(self) -> None:
+        self.said: list[SaidSentence] = []
+        self._closed = False
+        self.volume = 1.0
+
+    def say(self, text: str, *, seq: int, urgent: bool = False) -> None:
+        """Remember a sentence."""
+        if self._closed:
+            return
+        log.info("%s", text)
+        self.said.append(SaidSentence(text, seq, urgent))
+        del self.said[:-KEPT]
+
+    def set_volume(self, volume: float) -> None:
+        """Remember how loud it would speak."""
+        self.volume = volume
+
+    def silence(self) -> None:
+        """Nothing sounds, so nothing stops."""
+
+    def close(self) -> None:
+        """Take no more sentences."""
+        self._closed = True
+
+
+# ---- Sentences that wait for their turn, and which of them are overtaken. No threads here -------
+
+
+class SentenceQueue:
+    """At most ``room`` sentences, the oldest first."""
+
+    def __init__(self, room: int) -> None:
+        self._room = room
+        self._sentences: list[SaidSentence] = []
+
+    def __len__(self) -> int:
+        return len(self._sentences)
+
+    def put(self, new: SaidSentence) -> list[SaidSentence]:
+        """Add a sentence; return those that it overtakes, which will not be said."""
+        overtaken = [s for s in self._sentences if not s.urgent and s.seq < new.seq]
+        self._sentences = [s for s in self._sentences if s not in overtaken]
+        self._sentences.append(new)
+        while len(self._sentences) > self._room:
+            plain = next((s for s in self._sentences if not s.urgent), self._sentences[0])
+            self._sentences.remove(plain)
+            overtaken.append(plain)
+        return overtaken
+
+    def take(self) -> SaidSentence | None:
+        """The sentence whose turn it is."""
+        return self._sentences.pop(0) if self._sentences else None
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._sentences.clear()

@@ -1,0 +1,263 @@
+"""Sentences into sound, by pyttsx3.
+
+Why not pyttsx3's own ``say``: on Linux it plays through a shell inside espeak-ng's callback, which
+cannot be interrupted, leaves its file behind when playing fails, and waits for as long as a stuck
+sound device does. Here pyttsx3 only writes a WAV file (about 10 ms a sentence); playing is ours.
+
+What is known of pyttsx3 2.99, and heeded here:
+
+* ``init`` hands out one engine per driver for the whole process, and espeak-ng itself is one per
+  process: two synthesisers used in turn mix their settings. A process has one, behind one lock.
+* An engine that is thrown away unhooks espeak-ng's callback when Python collects it, and after that
+  a newer engine is mute. So the old one is collected before another is made.
+* Only the last text before ``runAndWait`` is spoken: one sentence, one run.
+* An engine's first ``runAndWait`` returns before anything is spoken. What counts as the end of a
+  sentence is the driver's word that its file is written.
+* A later ``runAndWait`` never returns where the driver stumbles over that file, in a callback that
+  swallows exceptions. So the file is tried first, and a timer ends the loop of a stuck engine.
+* The driver gives that word in espeak-ng's thread and then goes on to end its loop there: of a
+  sentence begun meanwhile the loop would be ended and the sound cut. So that thread is waited for.
+* The driver prints to standard output, where ``mus`` prints its results: it prints to the log.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import logging
+import re
+import sys
+import threading
+import time
+import wave
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from assistant.voice.port import Timbre, VoiceError, VoiceSettings
+
+log = logging.getLogger("mus.voice")
+
+_LOCK = threading.Lock()
+_WORD = re.compile(r"[^\W\d_]+")
+
+OWN = Timbre()
+"""The voice of the settings as it is."""
+SHOWN = 12
+"""Voices that are named to whoever asked for one that is not there."""
+PATIENCE = 10.0
+"""Seconds after which an engine counts as dead; half a minute of speech takes a third of one."""
+
+MUTE = (
+    "The voice cannot speak ({why}): install espeak-ng (apt install espeak-ng), or use --voice off."
+)
+
+
+class Synthesiser:
+    """Makes WAV files of sentences; its engine is made when first needed, and again if it dies."""
+
+    def __init__(self, settings: VoiceSettings) -> None:
+        self._settings = settings
+        self.volume = settings.volume
+        """0 to 1, of the sentences to come; set by any thread."""
+        self._engine: Any = None
+        self._voice = ""
+        self._finished = threading.Event()
+
+    def check(self) -> None:
+        """Raise VoiceError, with what to do, where no sentence could be made at all."""
+        with _LOCK:
+            self._start()
+            # The thread that will speak makes an engine of its own.
+            self._drop()
+
+    def voices(self) -> list[str]:
+        """The names of the installed voices of the language. Raises VoiceError."""
+        with _LOCK:
+            voices = self._start().getProperty("voices")
+            self._drop()
+        return sorted({str(voice.name) for voice in voices_of(voices, self._settings.language)})
+
+    def render(self, text: str, path: Path, timbre: Timbre = OWN) -> float:
+        """Write the sentence into ``path``; return its length in seconds. Raises VoiceError."""
+        with _LOCK:
+            try:
+                return self._render(text, path, timbre)
+            except VoiceError:
+                raise
+            except Exception as error:
+                log.debug("the engine died (%s); another is made", error)
+            self._drop()
+            try:
+                return self._render(text, path, timbre)
+            except VoiceError:
+                raise
+            except Exception as error:
+                self._drop()
+                raise VoiceError(f"The sentence {text!r} could not be spoken: {error}.") from error
+
+    def close(self) -> None:
+        """Give the engine back."""
+        with _LOCK:
+            self._drop()
+
+    def _render(self, text: str, path: Path, timbre: Timbre) -> float:
+        if self._engine is None:
+            self._start()
+            # An engine's first sentence may be at espeak-ng's own pace: it takes the voice, and
+            # what goes with it, in a thread of its own. So the first is one that nobody hears.
+            self._say("mus", path, OWN)
+        return self._say(respelt(text, self._settings.sounds), path, timbre)
+
+    def _say(self, text: str, path: Path, timbre: Timbre) -> float:
+        engine = self._engine
+        path.write_bytes(b"")
+        self._put_on(timbre)
+        engine.save_to_file(text, str(path))
+        self._finished.clear()
+        # The proxy's, not the engine's own: that one refuses, for it believes the loop ended.
+        watchdog = threading.Timer(PATIENCE, engine.proxy.endLoop, (True,))
+        watchdog.daemon = True
+        watchdog.start()
+        try:
+            engine.runAndWait()
+        finally:
+            watchdog.cancel()
+        if not self._finished.wait(PATIENCE):
+            raise TimeoutError("the engine is stuck")
+        _wait_for_espeak()
+        _soften(path, self.volume)
+        seconds = wav_seconds(path)
+        if seconds == 0 and any(map(str.isalnum, text)):
+            # The end of the sentence before came late, and was taken for the end of this one.
+            raise RuntimeError("nothing was spoken")
+        return seconds
+
+    def _put_on(self, timbre: Timbre) -> None:
+        """Speak as one of several from now on. What an engine has no word for is left out."""
+        engine, voice = self._engine, self._voice
+        if is_espeak := "pyttsx3.drivers.espeak" in sys.modules:
+            voice = f"{voice}+{timbre.variant}" if timbre.variant else voice
+        engine.setProperty("voice", voice)
+        engine.setProperty("rate", round(self._settings.rate * timbre.rate))
+        if is_espeak:
+            engine.setProperty("pitch", timbre.pitch)
+
+    def _start(self) -> Any:
+        try:
+            pyttsx3 = importlib.import_module("pyttsx3")
+            engine = pyttsx3.init()
+            voices = engine.getProperty("voices")
+        except Exception as error:
+            # Drivers raise whatever is raised to them: OSError where the library is missing,
+            # RuntimeError where its voices are.
+            raise VoiceError(MUTE.format(why=str(error).rstrip("."))) from error
+        _hush()
+        name, language = self._settings.name, self._settings.language
+        voice = voice_named(voices, name) if name else choose_voice(voices, language)
+        if voice is None:
+            raise VoiceError(MUTE.format(why=f"it has no voice for '{self._settings.language}'"))
+        finished = threading.Event()
+        engine.connect("finished-utterance", lambda **_: finished.set())
+        self._engine, self._voice, self._finished = engine, voice, finished
+        return engine
+
+    def _drop(self) -> None:
+        self._engine = None
+        gc.collect()
+
+
+def voice_named(voices: Iterable[Any], name: str) -> str:
+    """The id of the one voice with that in its name or id; a whole name goes first.
+
+    Raises VoiceError, which names some, where there is none or more than one.
+    """
+    known = {str(voice.id): str(voice.name or voice.id) for voice in voices}
+    wanted = name.lower()
+    whole = [id for id, told in known.items() if wanted in (id.lower(), told.lower())]
+    part = [id for id, told in known.items() if wanted in id.lower() or wanted in told.lower()]
+    found = whole[:1] or part
+    if len(found) == 1:
+        return found[0]
+    some = sorted(known[id] for id in found) or sorted(known.values())
+    what = f"more than one voice has {name!r} in its name" if found else f"no voice is {name!r}"
+    raise VoiceError(f"Here {what}: choose one of {', '.join(some[:SHOWN])}.")
+
+
+def voices_of(voices: Iterable[Any], language: str) -> list[Any]:
+    """The voices that speak a language, in any of its regions."""
+    wanted = language.lower().split("-")[0]
+    return [
+        voice for voice in voices if any(code.split("-")[0] == wanted for code in _codes(voice))
+    ]
+
+
+def respelt(text: str, sounds: Mapping[str, str]) -> str:
+    """The text with the words that a voice would misread spelt for it, by whole words."""
+    return _WORD.sub(lambda word: sounds.get(word[0].lower(), word[0]), text)
+
+
+def choose_voice(voices: Iterable[Any], language: str) -> str | None:
+    """The id of a voice that speaks the language: that very one, else one of its regions.
+
+    Of the regions a country's own speech goes first: "en-gb", not "en-029" (the Caribbean), nor the
+    "en-gb-scotland" that is one of its accents. Drivers give a language as text or bytes, with "_"
+    or "-", some with a length byte before it.
+    """
+    by_language: dict[str, str] = {}
+    for voice in voices:
+        for name in _codes(voice):
+            by_language.setdefault(name, voice.id)
+    wanted = language.lower()
+    regions = [name for name in by_language if name.startswith(f"{wanted}-")]
+    near = min(regions, key=lambda name: (any(map(str.isdigit, name)), len(name), name), default="")
+    return by_language.get(wanted) or by_language.get(near)
+
+
+def _codes(voice: Any) -> list[str]:
+    """The codes of a voice's languages, in small letters."""
+    texts = [
+        code.decode("ascii", "ignore") if isinstance(code, bytes) else str(code)
+        for code in voice.languages or ()
+    ]
+    return ["".join(filter(str.isprintable, text)).replace("_", "-").lower() for text in texts]
+
+
+def wav_seconds(path: Path) -> float:
+    """How long a WAV file sounds. Raises OSError, EOFError or wave.Error where it is none."""
+    with wave.open(str(path), "rb") as sound:
+        return sound.getnframes() / sound.getframerate()
+
+
+def _soften(path: Path, volume: float) -> None:
+    """Make 16-bit sound softer. espeak-ng forgets a volume that it is given beside a voice."""
+    if volume == 1.0:
+        return
+    with wave.open(str(path), "rb") as sound:
+        params, samples = sound.getparams(), sound.readframes(sound.getnframes())
+    softer = np.frombuffer(samples, "<i2") * volume
+    with wave.open(str(path), "wb") as sound:
+        sound.setparams(params)
+        sound.writeframes(softer.astype("<i2").tobytes())
+
+
+def _wait_for_espeak() -> None:
+    """Wait until espeak-ng's own thread has left the driver's callback. Raises TimeoutError."""
+    library = sys.modules.get("pyttsx3.drivers._espeak")
+    deadline = time.monotonic() + PATIENCE
+    while library is not None and library.IsPlaying():
+        if time.monotonic() > deadline:
+            raise TimeoutError("espeak-ng is stuck")
+        time.sleep(0.001)
+
+
+def _hush() -> None:
+    driver = sys.modules.get("pyttsx3.drivers.espeak")
+    if driver is not None:
+        driver.print = _to_log  # type: ignore[attr-defined]
+
+
+def _to_log(*words: object) -> None:
+    log.debug("%s", " ".join(map(str, words)))

@@ -1,0 +1,253 @@
+"""A voice that speaks into WAV files."""
+
+from __future__ import annotations
+
+import io
+import logging
+import tempfile
+import threading
+import wave
+from collections import OrderedDict
+from collections.abc import Iterable
+from contextlib import ExitStack
+from pathlib import Path
+
+from assistant.rules.errors import MusError
+from assistant.voice.mouth import Mouth
+from assistant.voice.player import STUCK, find_player, play
+from assistant.voice.port import SaidSentence, VoiceError, VoiceSettings
+from assistant.voice.speaker import SpeechThread
+
+# ---- A voice that speaks into one WAV file, with a list of what is heard when beside it ---------
+
+
+log = logging.getLogger("mus.voice")
+
+GAP = 0.4
+"""Seconds of silence after each sentence."""
+
+GRACE = 60.0
+"""Seconds to finish writing; a sentence takes a hundredth of one."""
+
+
+class WavVoice:
+    """Writes everything it is told to say into ``path``, whatever overtakes it.
+
+    Beside ``voice.wav`` stands ``voice.log``: a line for each sentence, with the seconds at which
+    it begins and ends in the file. Both are complete after each sentence, should the power fail.
+    """
+
+    def __init__(self, path: Path, settings: VoiceSettings | None = None) -> None:
+        """Open the files. Raises VoiceError where they cannot be written or nothing can speak."""
+        self._path = path
+        self._log_path = path.with_suffix(".log")
+        self._mouth = Mouth(settings or VoiceSettings())
+        self._mouth.check()
+        self._files = ExitStack()
+        try:
+            self._file = self._files.enter_context(path.open("wb"))
+            self._log_path.write_text("", encoding="utf-8")
+        except OSError as error:
+            self._mouth.close()
+            raise VoiceError(f"{path} cannot be written: {error.strerror or error}.") from error
+        self._sound = self._files.enter_context(wave.Wave_write(self._file))
+        # Replaced by what the first sentence has; without any, the file is silent but valid.
+        self._sound.setparams((1, 2, 22050, 0, "NONE", "not compressed"))
+        self._folder = tempfile.TemporaryDirectory(prefix="mus-voice-")
+        self._desk = SpeechThread(_All(), self._speak, self._finish)
+
+    def say(self, text: str, *, seq: int, urgent: bool = False) -> None:
+        """Write a sentence soon."""
+        self._desk.say(text, seq=seq, urgent=urgent)
+
+    def set_volume(self, volume: float) -> None:
+        """Say what comes next louder or softer: 0 to 1."""
+        self._mouth.volume = volume
+
+    def silence(self) -> None:
+        """Forget what is not written yet."""
+        self._desk.silence()
+
+    def close(self) -> None:
+        """Write what waits and close the files."""
+        self._desk.close(GRACE)
+
+    def _finish(self) -> None:
+        self._files.close()
+        self._mouth.close()
+        self._folder.cleanup()
+
+    def _speak(self, text: str, _stop: threading.Event) -> None:
+        part = Path(self._folder.name) / "sentence.wav"
+        try:
+            seconds = self._mouth.render(text, part)
+            start = self._append(part)
+            with self._log_path.open("a", encoding="utf-8") as lines:
+                lines.write(f"{start:8.2f} {start + seconds:8.2f}  {text}\n")
+        except OSError as error:
+            log.error("%s cannot be written: %s.", self._path, error.strerror or error)
+        except VoiceError as error:
+            log.error("%s", error)
+
+    def _append(self, part: Path) -> float:
+        """Add a sentence and a silence; return where it begins, in seconds."""
+        with wave.open(str(part), "rb") as sentence:
+            if not self._sound.getnframes():
+                self._sound.setparams(sentence.getparams())
+            start = self._sound.getnframes() / sentence.getframerate()
+            silence = bytes(int(GAP * sentence.getframerate()) * sentence.getsampwidth())
+            self._sound.writeframes(sentence.readframes(sentence.getnframes()) + silence)
+        self._file.flush()
+        return start
+
+
+class _All:
+    """A queue in which nothing is overtaken."""
+
+    def __init__(self) -> None:
+        self._sentences: list[SaidSentence] = []
+
+    def __len__(self) -> int:
+        return len(self._sentences)
+
+    def put(self, new: SaidSentence) -> list[SaidSentence]:
+        self._sentences.append(new)
+        return []
+
+    def take(self) -> SaidSentence | None:
+        return self._sentences.pop(0) if self._sentences else None
+
+    def clear(self) -> None:
+        self._sentences.clear()
+
+
+# ---- Sentences as WAV files for whoever plays them elsewhere, as a telephone; some are kept -----
+
+
+MOST_BYTES = 8_000_000
+"""Of all sounds that are kept: some three minutes."""
+
+
+class Sounds:
+    """The table's own voice, into memory. Any thread may ask; one sentence is made at a time."""
+
+    def __init__(self, settings: VoiceSettings, most: int = MOST_BYTES) -> None:
+        """``most``: bytes that may be kept."""
+        self._mouth = Mouth(settings)
+        self._most = most
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+
+    def of(self, text: str) -> bytes:
+        """The sentence as a WAV file. Raises VoiceError."""
+        with self._lock:
+            if text not in self._kept:
+                self._kept[text] = self._made(text)
+                while len(self._kept) > 1 and self.size > self._most:
+                    self._kept.popitem(last=False)
+            self._kept.move_to_end(text)
+            return self._kept[text]
+
+    @property
+    def size(self) -> int:
+        """Bytes that are kept."""
+        return sum(map(len, self._kept.values()))
+
+    def close(self) -> None:
+        """End the voice's process."""
+        self._mouth.close()
+
+    def _made(self, text: str) -> bytes:
+        with tempfile.TemporaryDirectory(prefix="mus-sound-") as folder:
+            path = Path(folder) / "sentence.wav"
+            try:
+                self._mouth.render(text, path)
+                return path.read_bytes()
+            except OSError as error:
+                raise VoiceError(f"No sound could be written: {error.strerror}.") from error
+
+
+def seconds_of(sound: bytes) -> float:
+    """How long a WAV file sounds."""
+    with wave.open(io.BytesIO(sound), "rb") as file:
+        return file.getnframes() / file.getframerate()
+
+
+# ---- How a call is pronounced: a sentence as a sound file, for a page that plays it -------------
+# Only what a page was given can be asked for, so that nobody in the network makes the table's
+# machine read him a novel.
+
+
+OFFERED = 512
+"""Texts that may be asked for: those of the last pages, the newest ones."""
+LONGEST = 200
+"""Letters of a text; what is longer is no call."""
+
+
+class NotOfferedError(MusError):
+    """No page was given this text."""
+
+
+class Pronouncer:
+    """Texts as WAV files by one voice. Every method may be called from any thread."""
+
+    def __init__(self, sounds: Sounds) -> None:
+        """The voice's process is made for the first text: a table where nobody learns has none."""
+        self._sounds = sounds
+        self._offered: OrderedDict[str, None] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def offer(self, texts: Iterable[str]) -> None:
+        """Allow texts to be asked for; of more than ``OFFERED`` the oldest are forgotten."""
+        with self._lock:
+            for text in texts:
+                if text and len(text) <= LONGEST:
+                    self._offered[text] = None
+                    self._offered.move_to_end(text)
+            while len(self._offered) > OFFERED:
+                self._offered.popitem(last=False)
+
+    def __call__(self, text: str) -> bytes:
+        """The text as a WAV file. Raises NotOfferedError, and VoiceError where none can be made."""
+        with self._lock:
+            if text not in self._offered:
+                raise NotOfferedError("That is no call of this table: open the page again.")
+        return self._sounds.of(text)
+
+    def close(self) -> None:
+        """End the voice's process."""
+        self._sounds.close()
+
+
+# ---- A recording on the loudspeaker, beside whatever else is done with it -----------------------
+
+
+class Playback:
+    """Plays a WAV file once, in a thread of its own; a machine that cannot gets one warning."""
+
+    def __init__(self, path: Path, player: tuple[str, ...] | None = None) -> None:
+        """``player`` is the command that plays it, where it is not the system's own."""
+        self._path = path
+        self._player = player
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._play, name="mus-playback", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Break off, if it is not over."""
+        self._over.set()
+        self._thread.join(STUCK)
+
+    def _play(self) -> None:
+        try:
+            play(
+                self._player or find_player(),
+                self._path,
+                seconds_of(self._path.read_bytes()),
+                self._over,
+            )
+        except VoiceError as error:
+            log.warning("%s", error)

@@ -1,0 +1,194 @@
+"""A table is opened anew by what was set; where it cannot be, the old settings hold again."""
+
+from __future__ import annotations
+
+import argparse
+import socket
+import urllib.request
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from assistant.cli import mus_play as anew
+from assistant.cli.game import open_new
+from assistant.cli.main import main
+from assistant.cli.mus_play import open_anew
+from assistant.cli.session import Session
+from assistant.cli.settings import add_arguments, settings_from
+from assistant.cli.setup import Change
+from assistant.files.broker_address import Address, AddressError
+from assistant.files.resources import load_lexicon
+from assistant.files.settings_file import Value, read_settings, write_settings
+from assistant.hall import uplinked
+from assistant.hall.uplinked import Uplinked
+from assistant.messages import Command, Refused, Told
+from assistant.rules.history import Record
+from assistant.table.journal import JournalError, MemoryJournal, Outbox, SqliteJournal, tables
+from assistant.table.runner import Runner
+
+NO_CERTIFICATE: dict[str, Value] = {"hub": "mqtts://mesa-1@127.0.0.1:9", "hub_ca": __file__}
+FULL = "The disk is full: make room and go on."
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def args(tmp_path: Path) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    journal = str(tmp_path / "table.sqlite3")
+    return parser.parse_args(
+        ["--port", "0", "--voice", "off", "--mic", "none", "--journal", journal]
+    )
+
+
+@pytest.fixture
+def session(args: argparse.Namespace) -> Iterator[Session]:
+    with Session(settings_from(args)) as session:
+        yield session
+
+
+def changed(values: dict[str, Value], *, new: bool = False) -> Change:
+    """Somebody set this on the page."""
+    kept = read_settings()
+    write_settings(values)
+    return Change({key: kept.get(key) for key in values}, new=new)
+
+
+def serves(session: Session) -> bool:
+    with urllib.request.urlopen(f"{session.server.url}healthz", timeout=5) as answer:
+        return bool(answer.status == 200)
+
+
+def fails_once(monkeypatch: pytest.MonkeyPatch, of: type[SqliteJournal | MemoryJournal]) -> None:
+    """The next opening of a game meets a full disk."""
+    append = of.append
+
+    def full(_journal: object, _records: Sequence[Record]) -> None:
+        monkeypatch.setattr(of, "append", append)
+        raise JournalError(FULL)
+
+    monkeypatch.setattr(of, "append", full)
+
+
+def test_a_hall_whose_certificate_is_none_leaves_the_table_as_it_was(
+    session: Session, args: argparse.Namespace
+) -> None:
+    port = session.server.port
+    open_anew(session, args, changed(NO_CERTIFICATE))
+    assert (session.server.port, serves(session)) == (port, True)
+    assert read_settings() == {}
+    assert "certificate" in session.setup.view()["fault"]
+
+
+def test_a_game_that_cannot_be_begun_leaves_the_old_one(
+    session: Session, args: argparse.Namespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port, game = session.server.port, session.runner.journal.table_id
+    change = changed({"seats": "Ana Luis Eva Jon"}, new=True)
+    fails_once(monkeypatch, SqliteJournal)
+    open_anew(session, args, change)
+    assert (session.server.port, serves(session)) == (port, True)
+    assert session.runner.journal.table_id == game
+    assert session.setup.view()["fault"] == FULL
+    assert len(tables(args.journal)) == 1
+
+
+def test_settings_that_cannot_be_taken_back_end_no_game(
+    session: Session,
+    args: argparse.Namespace,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    change = changed({"seats": "Ana Luis Eva Jon"}, new=True)
+    fails_once(monkeypatch, SqliteJournal)
+
+    def full(_changes: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(anew, "write_settings", full)
+    open_anew(session, args, change)
+    assert serves(session)
+    assert "taken back: No space left on device." in caplog.text
+
+
+def test_keys_that_cannot_be_kept_leave_the_table_to_this_machine(
+    session: Session, args: argparse.Namespace, tmp_path: Path
+) -> None:
+    (tmp_path / "data" / "mus" / "page.json").mkdir(parents=True)
+    open_anew(session, args, changed({"lan": True}))
+    assert serves(session)
+    assert session.server.lan_url is None
+    assert session.setup.view()["fault"] == "Is a directory."
+
+
+def test_another_game_is_opened_in_the_file_that_the_table_holds(
+    session: Session, args: argparse.Namespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fails_once(monkeypatch, SqliteJournal)
+    for begun, game in (((Refused("journal_failed", text=FULL),), "game-1"),
+                        ((Told(Command.NEW_GAME),), "game-2")):  # fmt: skip
+        assert session.runner.begin_anew(lambda _table: True).result(5) == begun
+        assert session.runner.journal.table_id == game
+        assert session.runner.journal.read() == session.runner.table.records
+    assert len(tables(args.journal)) == 2
+
+
+def test_a_practice_that_cannot_begin_gives_its_port_back(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    fails_once(monkeypatch, MemoryJournal)
+    assert main(["practice", "--voice", "off", "--no-mic", "--port", str(port)]) != 0
+    assert FULL in capsys.readouterr().err
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", port))
+
+
+def test_a_line_that_cannot_be_made_lets_go_of_the_journal(
+    args: argparse.Namespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = settings_from(args)
+    game = open_new(settings, lambda _profile: load_lexicon(("es",)))
+    game.begin()
+    closed = []
+
+    class Watched(Outbox):
+        def close(self) -> None:
+            closed.append(self)
+            super().close()
+
+    monkeypatch.setattr(uplinked, "Outbox", Watched)
+    runner = Runner(game.table, game.journal, lambda: (game.journal, game.table))
+    where = Address("127.0.0.1", 9, tls=True, user="mesa-1", ca=Path(__file__))
+    with pytest.raises(AddressError):
+        Uplinked(where, args.journal, runner)
+    assert len(closed) == 1
+    game.journal.close()
+
+
+def test_what_the_command_line_said_holds_where_the_page_did_not_change_it(
+    args: argparse.Namespace,
+) -> None:
+    """A new home: ``mus play --mano 3 --rules ...``, and "a jugar" on the page that asks first."""
+    args.mano, args.rules = 3, "juegos=1 corrido=off"
+    with Session(settings_from(args), fresh=True) as session:
+        shown = session.setup.view()
+        sent = {key: shown["values"][key] for key in ("profile", "mic", "level")}
+        session.setup.change({**sent, "seats": " ".join(shown["seats"])}, "new")
+        assert session.change is not None
+        left = open_anew(session, args, session.change)
+        state = session.runner.table.state
+        assert (state.mano, state.profile.juegos, str(state.profile.corrido)) == (3, 1, "off")
+        session.setup.change({"profile": "vasco"}, "new")
+        assert session.change is not None
+        left = open_anew(session, left, session.change)
+        assert session.runner.table.state.profile.kings == 4  # chosen on the page: it goes before
+        assert left.rules is None

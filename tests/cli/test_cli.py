@@ -1,0 +1,241 @@
+"""The command line: answers as people and as JSON, exit codes, and no traceback for anybody."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from assistant.cli.main import main
+
+DEAL = """
+mano: 1
+1: no hay mus
+1: envido
+2: no quiero
+4: no quiero
+expect: A=1 phase=chica to_speak=1
+"""
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    path = tmp_path / "deal.mus"
+    path.write_text(DEAL, encoding="utf-8")
+    return path
+
+
+def run(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
+    status = main(args)
+    captured = capsys.readouterr()
+    assert "Traceback" not in captured.err
+    return status, captured.out, captured.err
+
+
+def test_score_prints_the_stones(capsys: pytest.CaptureFixture[str], script: Path) -> None:
+    status, out, _ = run(capsys, "score", str(script))
+    assert status == 0
+    assert "A (Norte y Sur): 1 piedra, 0 juegos" in out
+
+
+def test_score_json_has_the_promised_shape(
+    capsys: pytest.CaptureFixture[str], script: Path
+) -> None:
+    status, out, _ = run(capsys, "score", str(script), "--json")
+    result = json.loads(out)
+    assert status == 0
+    assert result["stones"] == {"A": 1, "B": 0}
+    assert result["juegos"] == {"A": 0, "B": 0}
+    assert (result["phase"], result["over"], result["winner"]) == ("chica", False, None)
+    assert result["lances"] == [
+        {"lance": "grande", "how": "refused", "side": "A", "stones": 1, "why": "deje"}
+    ]
+    assert [event["type"] for event in result["events"]][:2] == ["GameOpened", "DealStarted"]
+
+
+def test_score_names_the_line_that_does_not_hold(
+    capsys: pytest.CaptureFixture[str], script: Path
+) -> None:
+    script.write_text(DEAL.replace("A=1", "A=2"), encoding="utf-8")
+    status, _, err = run(capsys, "score", str(script))
+    assert status == 1
+    assert err == f"{script}:7: expected A=2, but it is 1\n"
+
+
+def test_score_names_a_call_that_nobody_expected_to_fail(
+    capsys: pytest.CaptureFixture[str], script: Path
+) -> None:
+    script.write_text("mano: 1\n1: no hay mus\n1: quiero\n1: paso\n", encoding="utf-8")
+    status, _, err = run(capsys, "score", str(script))
+    assert status == 1
+    assert err.startswith(f"{script}:3: '1: quiero': IllegalCall: ")
+
+
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [("1: quiero", "IllegalCall"), ("1: qué calor", "UnknownCall")],
+)
+def test_score_takes_an_expected_error(
+    capsys: pytest.CaptureFixture[str], script: Path, line: str, error: str
+) -> None:
+    text = f"mano: 1\n1: no hay mus\n{line}\nexpect: error={error} phase=grande\n"
+    script.write_text(text, encoding="utf-8")
+    assert run(capsys, "score", str(script))[0] == 0
+
+
+def test_score_misses_an_error_that_did_not_come(
+    capsys: pytest.CaptureFixture[str], script: Path
+) -> None:
+    script.write_text("1: no hay mus\nexpect: error=IllegalCall\n", encoding="utf-8")
+    status, _, err = run(capsys, "score", str(script))
+    assert status == 1
+    assert "expected error=IllegalCall, but it is none" in err
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"1: mus\nnonsense\n", ":2: 'nonsense' is no 'KEY: something'"),
+        (b"\xff\xfe\x00", "UTF-8"),
+        (b"1: mus\n2: m\x00us\n", "no text"),
+        (b"# a comment\n" * 100_000, "larger than"),
+        (b"rules: colour=red\n", ":1: Unknown rule 'colour'"),
+    ],
+)
+def test_score_refuses_what_is_no_script(
+    capsys: pytest.CaptureFixture[str], script: Path, content: bytes, said: str
+) -> None:
+    script.write_bytes(content)
+    status, out, err = run(capsys, "score", str(script))
+    assert (status, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_score_of_a_missing_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    status, _, err = run(capsys, "score", str(tmp_path / "none.mus"))
+    assert status == 2
+    assert "cannot be read" in err
+
+
+def test_score_of_a_device_without_end(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, err = run(capsys, "score", "/dev/zero")
+    assert status == 2
+    assert "larger than" in err
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(("output", "status", "said"), [("/dev/full", 2, "mus: "), ("pipe", 0, "")])
+def test_an_output_that_nobody_takes_is_no_traceback(
+    script: Path, unbuffered: str, output: str, status: int, said: str
+) -> None:
+    command = [sys.executable, "-m", "assistant.cli.main", "score", str(script), "--json"]
+    reader, writer = os.pipe()
+    os.close(reader)
+    target = writer if output == "pipe" else os.open(output, os.O_WRONLY)
+    done = subprocess.run(
+        command,
+        stdout=target,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+    )
+    for handle in {writer, target}:
+        os.close(handle)
+    assert done.returncode == status
+    assert done.stderr.startswith(said)
+    assert done.stderr.count("\n") == (1 if said else 0)
+
+
+def test_score_of_a_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert run(capsys, "score", str(tmp_path))[0] == 2
+
+
+def test_hand_json_has_the_promised_shape(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "hand", "R R C 1", "7 7 7 S", "--json")
+    assert status == 0
+    assert json.loads(out) == {
+        "hands": [
+            {
+                "cards": "R R C 1",
+                "pares": {"kind": "pareja", "value": 1},
+                "points": 31,
+                "juego": True,
+            },
+            {
+                "cards": "7 7 7 S",
+                "pares": {"kind": "medias", "value": 2},
+                "points": 31,
+                "juego": True,
+            },
+        ],
+        "winners": {"grande": 1, "chica": 1, "pares": 2, "juego": 1, "punto": None},
+    }
+
+
+def test_hand_plays_punto_only_where_nobody_has_juego(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "hand", "R 7 6 5", "C 7 7 6", "--json")
+    winners = json.loads(out)["winners"]
+    assert (winners["juego"], winners["punto"]) == (None, 2)
+    assert winners["pares"] == 2
+
+
+def test_hand_with_four_kings(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "hand", "3 3 2 1", "--kings", "4", "--json")
+    (hand,) = json.loads(out)["hands"]
+    assert (hand["points"], hand["pares"]) == (9, {"kind": "pareja", "value": 1})
+
+
+@pytest.mark.parametrize(
+    "hands", [("R R C",), ("R R C X",), ("C C C C", "C R R R"), ("Ro Ro C 1",)]
+)
+def test_hand_refuses_what_no_deck_deals(
+    capsys: pytest.CaptureFixture[str], hands: tuple[str, ...]
+) -> None:
+    status, out, err = run(capsys, "hand", *hands)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+
+
+def test_r01_hand_takes_a_fifth_rey_where_a_tres_is_called_so(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(capsys, "hand", "R R R R", "R C C C", "--kings", "8")[0] == 0
+    assert run(capsys, "hand", "R R R R", "R C C C", "--kings", "4")[0] == 2
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("play", "--listen", "/nowhere.wav"),
+        (),
+        ("paella",),
+        ("play", "--fast"),
+        ("play", "--port", "x"),
+        ("play", "--paella"),
+        ("play", "--demo", "--listen", "x.wav"),
+        ("play", "--rules", "colour=red"),
+        ("play", "--rules", "kings=7"),
+        ("play", "--rules", "kings"),
+        ("play", "--seats", "Ana Ana Eva Juan"),
+        ("play", "--voice", "loud"),
+        ("play", "--model", "/nowhere", "--voice", "off"),
+        ("transcribe", "/nowhere.wav"),
+    ],
+)
+def test_wrong_options_get_one_sentence(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    args: tuple[str, ...],
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    status, out, err = run(capsys, *args)
+    assert (status, out) == (2, "")
+    assert err.startswith("mus: ")
+    assert err.count("\n") == 1

@@ -1,0 +1,199 @@
+"""The doctor: every part is looked at, what is wrong has its advice, and nothing holds it up."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assistant.cli import checks
+from assistant.cli import mus_doctor as doctor
+from assistant.cli.checks import CHECKS, CheckFinding, CheckState, CheckTold, CheckWords
+from assistant.cli.main import main
+from assistant.cli.settings import add_arguments, settings_from
+from assistant.files.errors import UsageError
+from assistant.files.paths import data_dir
+from assistant.files.resources import languages, load_toml
+from assistant.files.settings import Settings
+from assistant.files.settings_file import settings_path, write_settings
+from assistant.speakers.enrolled import keep
+from assistant.speakers.enrolment import SaidPrompt
+from assistant.voice import VoiceError
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    # A machine with a microphone and one without must come out alike.
+    monkeypatch.setattr(checks, "microphones", lambda: ["Jabra Speak 510", "HDA Intel"])
+    monkeypatch.setattr(checks, "is_silent", lambda _mic: False)
+    monkeypatch.setattr(checks, "behind", lambda name: name)
+    monkeypatch.setattr(checks, "served", lambda _name: "")
+    monkeypatch.setattr(checks, "try_player", lambda: ("aplay", "-q"))
+
+
+@pytest.fixture
+def taken() -> Iterator[int]:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        yield other.getsockname()[1]
+
+
+def examined() -> dict[str, CheckTold]:
+    return {one.name: one for one in doctor.examined()}
+
+
+def wrong() -> dict[str, CheckTold]:
+    return {name: one for name, one in examined().items() if one.state is CheckState.WRONG}
+
+
+def test_every_part_is_told_with_a_state(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["doctor", "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert len(told) == len(CHECKS)
+    assert {one["state"] for one in told} <= {"ok", "warning", "wrong"}
+    assert all(bool(one["advice"]) == (one["state"] != "ok") for one in told)
+
+
+def test_all_is_told_in_lines_that_people_read(capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(["doctor"])
+    lines = capsys.readouterr().out.splitlines()
+    assert status == int(any(line.startswith("✗") for line in lines))
+    assert "✓ micrófono     Jabra Speak 510, HDA Intel" in lines
+
+
+def test_voices_that_the_ear_was_not_fitted_to_are_told() -> None:
+    keep("Ana", "es", [SaidPrompt("mus", np.zeros(1600, np.int16))])
+    told = examined()["voces"]
+    assert (told.found, told.state) == ("Ana", CheckState.WARNING)
+    assert "mus enrol --fit" in told.advice
+
+
+def test_a_port_that_is_taken_is_told(taken: int) -> None:
+    write_settings({"port": taken})
+    assert "mus settings port" in wrong()["puerto"].advice
+
+
+def test_a_microphone_that_is_not_there_is_told_with_those_that_are() -> None:
+    write_settings({"mic": "yeti"})
+    assert wrong()["micrófono"].found == "Jabra Speak 510, HDA Intel"
+    write_settings({"mic": "jabra"})
+    assert "micrófono" not in wrong()
+
+
+def test_a_default_that_hears_the_loudspeaker_is_told_with_a_better_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(checks, "behind", lambda _name: "hdmi.monitor")
+    told = examined()["micrófono"]
+    assert told.state is CheckState.WARNING
+    assert "mus settings mic 'Jabra Speak 510'" in told.advice
+    monkeypatch.setattr(checks, "microphones", lambda: ["default", "pulse"])
+    assert "Conecta un micrófono" in examined()["micrófono"].advice
+    monkeypatch.setattr(checks, "served", lambda _name: "usb.mic")
+    assert "pactl set-default-source usb.mic" in examined()["micrófono"].advice
+
+
+def test_a_microphone_that_gives_nothing_is_told_with_another_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(checks, "is_silent", lambda _mic: True)
+    write_settings({"mic": "Jabra Speak 510"})
+    told = examined()["micrófono"]
+    assert (told.state, "HDA Intel" in told.advice) == (CheckState.WARNING, True)
+
+
+def test_a_camera_that_is_not_there_is_told(tmp_path: Path) -> None:
+    write_settings({"camera": str(tmp_path / "none.jpg")})
+    assert "There is no file" in wrong()["cámara"].advice
+
+
+def test_a_voice_that_is_not_there_is_told_with_some_that_are() -> None:
+    write_settings({"voice_name": "Pavarotti"})
+    assert "Pavarotti" in wrong()["voz"].advice
+    write_settings({"voice": False})
+    assert "voz" not in wrong()
+
+
+def test_a_journal_that_is_none_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "XDG_DATA_HOME" / "mus" / "table.sqlite3"
+    path.parent.mkdir(parents=True)
+    path.write_text("this was a shopping list")
+    assert wrong()["diario"].advice
+
+
+def test_a_settings_file_that_is_wrong_is_told_and_all_else_is_looked_at_still() -> None:
+    settings_path().parent.mkdir(parents=True)
+    settings_path().write_text("lvel = 1")
+    found = examined()
+    assert "did you mean 'level'?" in found["ajustes"].advice
+    assert found["modelo"].state is CheckState.OK
+
+
+def test_what_hangs_is_told_and_holds_nothing_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    never = threading.Event()
+
+    def hang(_settings: Settings) -> CheckFinding:
+        never.wait(30)
+        return checks.well("at last")
+
+    monkeypatch.setattr(doctor, "WITHIN", 0.5)
+    monkeypatch.setattr(doctor, "CHECKS", {"clock": checks.clock, "camera": hang})
+    found = examined()
+    never.set()
+    assert found["reloj"].state is CheckState.OK
+    assert (found["cámara"].state, found["cámara"].found) == (CheckState.WRONG, "no contesta")
+
+
+def test_every_check_is_told_in_every_language_of_the_voice() -> None:
+    """Each language has the same words as Spanish, filled by the same names."""
+    spanish = load_toml(data_dir("models") / "checks" / "es.toml")
+    for language in languages("phrases"):
+        table = load_toml(data_dir("models") / "checks" / f"{language}.toml")
+        assert shape(table) == shape(spanish), language
+        assert set(CHECKS) == set(table) - {"any"}
+
+
+def shape(table: dict[str, Any]) -> set[tuple[str, ...]]:
+    """Of each text: where it stands, and what is filled in."""
+    return {
+        (check, code, str(place), *sorted(name or "" for _, name, _, _ in Formatter().parse(text)))
+        for check, texts in table.items()
+        for code, said in texts.items()
+        for place, text in enumerate([said] if isinstance(said, str) else said)
+    }
+
+
+@pytest.mark.parametrize(("language", "word"), [("", "reloj"), ("eu", "erlojua"), ("en", "clock")])
+def test_the_doctor_speaks_the_tables_language(language: str, word: str) -> None:
+    write_settings({"language": language})
+    assert word in examined()
+
+
+def test_words_that_are_missing_are_told_in_one_sentence() -> None:
+    with pytest.raises(UsageError, match=r"es\.toml: \[clock\] has no good words for stopped"):
+        CheckWords("es").told("clock", checks.well("stopped"))
+
+
+def test_a_loudspeaker_that_nothing_comes_of_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever player is installed: it is asked to play."""
+
+    def unheard() -> tuple[str, ...]:
+        raise VoiceError("Nobody hears the voice (aplay: no card): connect a loudspeaker.")
+
+    monkeypatch.setattr("assistant.cli.checks.try_player", unheard)
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    settings = settings_from(parser.parse_args(["--voice", "on"]))
+    found = checks.looked(CHECKS["loudspeaker"], settings)
+    assert (found.state, "connect a loudspeaker" in str(found.params)) == (CheckState.WRONG, True)

@@ -1,0 +1,270 @@
+"""``mus export`` and ``mus import``: all that is a player's own, to another machine and back."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from assistant.cli.archive import belongings
+from assistant.cli.main import main
+from assistant.eye import decks
+from assistant.eye.calibration import Calibration, save_calibration
+from assistant.eye.mus_calibrate import table_dir
+from assistant.eye.view import EmptyTable
+from assistant.files import profile_files
+from assistant.files.settings import default_journal
+from assistant.files.settings_file import read_settings, settings_path, write_settings
+from assistant.page.door import keys_path, page_keys
+from assistant.school.lessons import Kept
+from assistant.school.lessons.files import write_progress
+from assistant.table.journal import tables
+
+evening = import_module("tests.review.record.evening")
+
+Machine = Callable[[str], Path]
+ALL = [
+    "decks/mia",
+    "journal.sqlite3",
+    "lessons.json",
+    "profiles/mesa.toml",
+    "settings.toml",
+    "table",
+]
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
+    """Sits down at a machine of this name; the folder of all that it keeps."""
+
+    def sit_down(name: str) -> Path:
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / name / "data"))
+        monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / name / "config"))
+        return tmp_path / name
+
+    return sit_down
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "bar.mus-backup"
+
+
+def live_here(checkout: Path, *, level: str = "full") -> None:
+    """An evening was played at this machine, by a deck, rules and settings of its own."""
+    default_journal().parent.mkdir(parents=True)
+    evening.play(default_journal(), "a_plain_deal", table="game-1")
+    shutil.copytree(checkout / "models" / "decks" / "mus", decks.own_dir() / "mia")
+    profile_files.own_dir().mkdir(parents=True)
+    text = 'name = "mesa"\ntitle = "Mesa"\nexplains = "La nuestra"\n[rules]\ntarget = 30\n'
+    (profile_files.own_dir() / "mesa.toml").write_text(text)
+    write_settings({"level": level})
+    write_progress(Kept({"05-envidar-y-querer": 2}, {}, {}))
+    picture = np.full((480, 640, 3), 90, np.uint8)
+    save_calibration(table_dir(), Calibration((640, 480), empty=EmptyTable.learned([picture])))
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """Every file of a folder, but for the locks."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and not path.name.endswith("-lock")
+    }
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
+    status = main([str(word) for word in words])
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def test_all_that_was_exported_is_there_on_another_machine(
+    machine: Machine, file: Path, checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = machine("old")
+    live_here(checkout)
+    status, out, err = told(capsys, "export", file)
+    assert (status, err) == (0, "")
+    assert all(name in out for name in ALL)
+    after = machine("new")
+    status, out, err = told(capsys, "import", file)
+    assert (status, err, out.count("entra")) == (0, "", len(ALL))
+    assert [info.table_id for info in tables(default_journal())] == ["game-1"]
+    moved = content(after)
+    assert moved.pop("data/mus/table.sqlite3")
+    assert moved.items() <= content(before).items()
+    assert sorted(thing.name for thing in belongings()) == ALL
+
+
+def test_a_game_may_be_in_progress(
+    machine: Machine, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine("old")
+    default_journal().parent.mkdir(parents=True)
+    table = evening.Evening(default_journal())
+    try:
+        table.say("no hay mus", 1)
+        kept = tables(default_journal())
+        assert told(capsys, "export", file)[0] == 0
+        table.say("envido", 2)
+    finally:
+        table.close()
+    machine("new")
+    assert told(capsys, "import", file)[0] == 0
+    assert tables(default_journal()) == kept
+
+
+def test_the_pin_and_the_showdowns_stay_where_they_are(
+    machine: Machine, file: Path, checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine("old")
+    live_here(checkout)
+    page_keys(keys_path())
+    (keys_path().parent / "showdowns").mkdir()
+    (keys_path().parent / "showdowns" / "00001-mesa.jpg").write_bytes(b"faces")
+    assert told(capsys, "export", file)[0] == 0
+    new = machine("new")
+    assert told(capsys, "import", file)[0] == 0
+    assert [name for name in content(new) if "page.json" in name or "showdown" in name] == []
+
+
+def test_what_is_here_stays_unless_it_shall_be_replaced(
+    machine: Machine, file: Path, checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine("old")
+    live_here(checkout)
+    told(capsys, "export", file)
+    new = machine("new")
+    live_here(checkout, level="silent")
+    (decks.own_dir() / "mia" / "deck.toml").write_text('title = "x"\nsize_mm = [61, 95]\n')
+    before = content(new)
+    status, out, _ = told(capsys, "import", file, "--json")
+    assert (status, set(json.loads(out)["things"].values())) == (0, {"kept"})
+    assert content(new) == before
+    status, out, _ = told(capsys, "import", file, "--replace", "--json")
+    answer = json.loads(out)
+    assert (status, set(answer["things"].values())) == (0, {"replaced"})
+    assert read_settings() == {"level": "full"}
+    homes = {Path(aside).parent: Path(aside) for aside in answer["aside"]}
+    assert set(homes) == {default_journal().parent, settings_path().parent}
+    put_aside = {
+        str((home / name).relative_to(new)): data
+        for home, aside in homes.items()
+        for name, data in content(aside).items()
+    }
+    assert put_aside == before
+
+
+def test_a_dry_run_changes_nothing(
+    machine: Machine, file: Path, checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine("old")
+    live_here(checkout)
+    told(capsys, "export", file)
+    new = machine("new")
+    status, out, _ = told(capsys, "import", file, "--dry-run", "--json")
+    assert (status, json.loads(out)["dry_run"]) == (0, True)
+    assert json.loads(out)["things"] == dict.fromkeys(ALL, "new")
+    assert not new.exists()
+
+
+def test_what_fails_half_way_leaves_all_as_it_was(
+    machine: Machine, file: Path, checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine("old")
+    live_here(checkout)
+    told(capsys, "export", file)
+    new = machine("new")
+    live_here(checkout, level="silent")
+    shutil.rmtree(profile_files.own_dir())
+    profile_files.own_dir().write_text("no folder")  # after the deck and the journal in turn
+    before = content(new)
+    status, out, err = told(capsys, "import", file, "--replace")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert f"{profile_files.own_dir()}: File exists" in err
+    assert content(new) == before
+    assert list(new.rglob("replaced-*")) == []
+    assert list(new.rglob(".importing")) == []
+
+
+def test_nothing_is_imported_over_a_game_in_progress(
+    machine: Machine, file: Path, checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    new = machine("new")
+    live_here(checkout)
+    told(capsys, "export", file)
+    table = evening.Evening(default_journal(), "game-2")
+    try:
+        before = content(new)
+        status, _, err = told(capsys, "import", file, "--replace")
+        assert (status, err.count("\n")) == (2, 1)
+        assert "Another mus is running on this table" in err
+        assert content(new) == before
+        table.say("no hay mus", 1)
+    finally:
+        table.close()
+
+
+def test_a_log_that_a_power_cut_left_goes_with_its_journal(
+    machine: Machine, file: Path, checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine("old")
+    live_here(checkout)
+    told(capsys, "export", file)
+    machine("new")
+    default_journal().parent.mkdir(parents=True)
+    left = default_journal().with_name("table.sqlite3-wal")
+    left.write_bytes(b"of another journal")
+    assert told(capsys, "import", file)[0] == 0
+    assert not left.exists()
+    assert [info.table_id for info in tables(default_journal())] == ["game-1"]
+
+
+def test_one_broken_deck_does_not_cost_the_rest(
+    machine: Machine, file: Path, checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine("old")
+    live_here(checkout)
+    (decks.own_dir() / "mia" / "Ro.png").unlink()
+    status, out, err = told(capsys, "export", file)
+    assert (status, err.count("\n")) == (1, 1)
+    assert "decks/mia" in err
+    assert "lacks 1 of 40 cards (Ro)" in err
+    assert "journal.sqlite3" in out
+    machine("new")
+    assert told(capsys, "import", file)[0] == 0
+    assert sorted(thing.name for thing in belongings()) == ALL[1:]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("bar.zip", "must end in .mus-backup"),
+        ("bar.mus-backup", "choose another name"),
+        ("none/bar.mus-backup", "make it first"),
+    ],
+)
+def test_an_export_that_cannot_be_is_told(
+    machine: Machine, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, said: str
+) -> None:
+    machine("old")
+    write_settings({"level": "full"})
+    (tmp_path / "bar.mus-backup").write_text("an earlier one")
+    status, out, err = told(capsys, "export", tmp_path / name)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+    assert (tmp_path / "bar.mus-backup").read_text() == "an earlier one"
+
+
+def test_a_machine_on_which_nothing_was_done_has_nothing_to_save(
+    machine: Machine, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine("old")
+    assert "nothing to save yet" in told(capsys, "export", file)[2]
+    assert not file.exists()

@@ -1,0 +1,94 @@
+"""``mus odds``: a table for people, JSON for programs, and a sentence for what cannot be."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from assistant.cli.main import main
+from assistant.odds import Known, chances
+from assistant.rules.cards import Rank
+from assistant.rules.profile import Profile
+
+ASKED = ("R R C 1", "--mano", "2", "--partner", "7 7 4 4", "--declared", "2:pares 4:no-juego")
+
+
+def run(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
+    status = main(["odds", *args])
+    captured = capsys.readouterr()
+    assert "Traceback" not in captured.err
+    return status, captured.out, captured.err
+
+
+def test_the_table_tells_what_was_known_each_lance_and_each_call(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    status, out, _ = run(capsys, *ASKED)
+    assert status == 0
+    assert "Tu mano: R R C 1 (asiento 1); mano, el 2." in out
+    assert "Tu compañero: 7 7 4 4 (asiento 3)." in out
+    assert "Se ha dicho: 2 tiene pares, 4 no tiene juego." in out
+    for name in ("grande", "chica", "pares", "juego", "punto", "envido 5 querido", "Supuestos"):
+        assert name in out
+    assert "." not in out.split("grande")[1].split("chica")[0]  # decimals as they are written here
+
+
+def test_json_has_the_chances_as_the_library_tells_them(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, *ASKED, "--json")
+    told = json.loads(out)
+    assert status == 0
+    known = Known(
+        tuple(map(Rank, "RRC1")),
+        mano=2,
+        partner=tuple(map(Rank, "7744")),
+        pares=(None, True, None, None),
+        juego=(None, None, None, False),
+    )
+    for lance, chance in chances(known, Profile()).items():
+        assert told["chances"][lance]["side"] == chance.side
+    assert told["known"]["mano"] == 2
+    assert told["assumptions"]["accepted"] == 0.5
+    assert told["expected"]["grande"][0]["said"] == "paso"
+
+
+def test_bets_and_how_often_they_are_accepted_can_be_chosen(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _, out, _ = run(capsys, "RRC1", "--bets", "9", "--accepted", "1", "--json")
+    grande = {(c["said"], c["bet"]): c["stones"] for c in json.loads(out)["expected"]["grande"]}
+    assert grande["envido", 9] == grande["envido querido", 9]
+
+
+def test_r01_four_kings_by_option_and_by_profile(capsys: pytest.CaptureFixture[str]) -> None:
+    _, option, _ = run(capsys, "3", "3", "2", "1", "--kings", "4", "--json")
+    _, profile, _ = run(capsys, "3321", "--profile", "vasco", "--json")
+    _, eight, _ = run(capsys, "3321", "--json")
+    assert json.loads(option)["chances"] == json.loads(profile)["chances"]
+    assert json.loads(option)["chances"] != json.loads(eight)["chances"]
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        ((), "arguments are required: HAND"),
+        (("R R C",), "4 cards"),
+        (("RRCX",), "X"),
+        (("RRC1", "--partner", "CCCC"), "One deck cannot deal"),
+        (("RRC1", "--seat", "5"), "seats are 1 to 4"),
+        (("RRC1", "--declared", "2:nada"), "2:pares"),
+        (("RRC1", "--declared", "7:pares"), "2:pares"),
+        (("RRC1", "--declared", "2:pares 2:no-pares"), "leave one out"),
+        (("RRC1", "--declared", "1:no-juego"), "did not declare"),
+        (("RRC1", "--accepted", "nan"), "0 to 1"),
+        (("RRC1", "--bets", "0"), "1 to 200"),
+        (("RRC1", "--profile", "nowhere"), "There is no profile"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence_and_exit_code_2(
+    capsys: pytest.CaptureFixture[str], args: tuple[str, ...], says: str
+) -> None:
+    status, out, err = run(capsys, *args)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    assert says in err

@@ -1,0 +1,145 @@
+"""The ear may follow a table for days: changing its grammar costs neither memory nor words."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from assistant.ear.audio import RATE
+from assistant.ear.decoder import KEPT, Decoder, Decoders
+from assistant.ear.recogniser import Recogniser
+from assistant.ear.source import BLOCK, Block
+from assistant.ear.speech_model import load_model
+from assistant.files.resources import load_lexicon
+from assistant.language.lexicon import Context
+from assistant.messages import Heard
+from assistant.rules.phases import Phase
+from tests.ear.conftest import GRAMMAR, Say
+
+Phrases = tuple[str, ...]
+STATUS = Path("/proc/self/status")
+LEAK = 61
+"""kB of the lexicon's grammar that Vosk never frees where it is given another."""
+BETTING = (Phase.GRANDE, Phase.CHICA, Phase.PARES, Phase.JUEGO, Phase.PUNTO)
+
+
+def resident_kb() -> int:
+    line = next(row for row in STATUS.read_text().splitlines() if row.startswith("VmRSS:"))
+    return int(line.split()[1])
+
+
+def grammars(proposals: tuple[bool, ...]) -> list[Phrases]:
+    """The grammars of all moments, with and without an article that waits for the table's word."""
+    lexicon = load_lexicon()
+    contexts = [
+        Context(phase, pending=pending, proposal=proposal)
+        for proposal in proposals
+        for phase in Phase
+        for pending in (False, True)
+        if phase in BETTING or not pending
+    ]
+    return list(dict.fromkeys(lexicon.grammar(context) for context in contexts))
+
+
+@pytest.mark.skipif(not STATUS.exists(), reason="only Linux tells how much memory there is")
+@pytest.mark.parametrize(
+    ("proposals", "switches"),
+    [((False,), 400), ((False, True), 120)],
+    ids=["grammars that are kept", "more grammars than are kept"],
+)
+def test_the_ears_memory_does_not_grow_with_the_moments_of_the_game(
+    model_dir: Path, proposals: tuple[bool, ...], switches: int
+) -> None:
+    moments = grammars(proposals)
+    assert (len(moments) > KEPT) == (True in proposals)
+    recogniser, turn = Recogniser(model_dir, GRAMMAR), 0
+    recogniser.phrases_now = lambda: moments[turn % len(moments)]
+    hiss = np.rint(np.random.default_rng(0).standard_normal(BLOCK) * 15).astype(np.int16)
+    before, known = 0, 2 * len(moments)
+    for turn in range(known + switches):
+        if turn == known:
+            before = resident_kb()
+        recogniser.feed(Block(hiss, (turn + 1) * BLOCK / RATE))
+    assert resident_kb() - before < switches * LEAK / 4
+
+
+def test_only_so_many_decoders_are_kept_and_the_same_for_the_same_grammar(model_dir: Path) -> None:
+    decoders = Decoders(load_model(model_dir))
+    first = decoders.of(GRAMMAR)
+    for count in range(2 * KEPT):
+        decoders.of((*GRAMMAR, *["paso"] * (count + 1)))
+        assert decoders.of(list(GRAMMAR)) is first
+        assert len(decoders) == min(count + 2, KEPT)
+    for count in range(KEPT):
+        decoders.of((*GRAMMAR, *["mus"] * (count + 1)))
+    assert decoders.of(GRAMMAR) is not first
+
+
+def test_a_decoder_that_has_heard_minutes_is_made_anew_when_its_moment_comes(
+    model_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assistant.ear.decoder.OLD", 10.0)
+    decoders = Decoders(load_model(model_dir))
+    first, second = b"\0\0" * 9 * RATE, b"\0\0" * 2 * RATE
+    decoder = decoders.of(GRAMMAR)
+    decoder.accept(first)
+    assert decoders.of(GRAMMAR) is decoder
+    decoder.accept(second)
+    assert decoders.of(GRAMMAR) is not decoder
+    assert len(decoders) == 1
+
+
+def test_a_decoder_that_has_rested_begins_anew(model_dir: Path, say: Say) -> None:
+    model = load_model(model_dir)
+    rested, fresh = Decoder(model, GRAMMAR), Decoder(model, GRAMMAR)
+    rested.accept(say(0.5, "envido").tobytes())
+    rested.result()
+    rested.rest()
+    begun, sound, starts = rested.fed / RATE, say(0.1, "paso", 0.6).tobytes(), []
+    for decoder, since in ((rested, begun), (fresh, 0.0)):
+        decoder.accept(sound)
+        words = decoder.final_result()["alternatives"][0]["result"]
+        assert [word["word"] for word in words] == ["paso"]
+        starts.append(words[0]["start"] - since)
+    assert starts[0] == pytest.approx(starts[1], abs=0.001)
+
+
+def test_what_is_heard_by_a_grammar_that_comes_back_has_its_true_times(
+    recogniser: Recogniser, say: Say
+) -> None:
+    others: list[Phrases] = [GRAMMAR, (*GRAMMAR, "paso"), (*GRAMMAR, "mus")]
+    said, at, starts, expected, now = say(0.7, "envido", 0.8), 0.0, [], [], others[0]
+    recogniser.phrases_now = lambda: now
+    for turn in (0, 1, 2, 1, 0, 2, 0):
+        now = others[turn]
+        expected.append(at + 0.7)
+        for start in range(0, len(said), BLOCK):
+            samples = said[start : start + BLOCK]
+            at += len(samples) / RATE
+            found = recogniser.feed(Block(samples, at))
+            starts += [heard.words[0].start for heard in found if isinstance(heard, Heard)]
+    assert starts == pytest.approx(expected, abs=0.08)
+
+
+@pytest.mark.skipif(not STATUS.exists(), reason="only Linux tells how much memory there is")
+@pytest.mark.timeout(900)  # it computes, and the machine may be busy with other things
+def test_a_long_pause_takes_no_memory_and_the_call_after_it_is_heard(
+    model_dir: Path, say: Say
+) -> None:
+    recogniser = Recogniser(model_dir, load_lexicon().grammar())
+    dice, at, before = np.random.default_rng(1), 0.0, 0
+    hiss = np.rint(dice.standard_normal(20 * RATE) * 30).astype(np.int16)
+    while at < 6 * 60:
+        for start in range(0, len(hiss), BLOCK):
+            at += BLOCK / RATE
+            assert not [one for one in recogniser.feed(Block(hiss[start : start + BLOCK], at))
+                        if isinstance(one, Heard)]  # fmt: skip
+        before = before or (resident_kb() if at > 70 else 0)
+    assert resident_kb() - before < 2_500
+    said, found, begins = say(0.5, "no quiero", 0.8), [], at
+    for start in range(0, len(said), BLOCK):
+        at += len(said[start : start + BLOCK]) / RATE
+        found += recogniser.feed(Block(said[start : start + BLOCK], at))
+    [heard] = [one for one in found if isinstance(one, Heard)]
+    assert heard.text == "no quiero"
+    assert heard.words[0].start == pytest.approx(begins + 0.5, abs=0.08)

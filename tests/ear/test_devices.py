@@ -1,0 +1,63 @@
+"""A microphone is found by what people call it, and a source that is none is known for one."""
+
+import pytest
+
+from assistant.ear import microphone as devices
+from assistant.ear.microphone import Device, advice, behind, better, is_monitor, named
+
+LISTED = [
+    Device(name, index, 2, 48_000)
+    for index, name in enumerate(
+        ["HDA Intel PCH: ALC257 (hw:0,0)", "Jabra Speak 510: USB (hw:1,0)", "Jabra", "pulse",
+         "Monitor of Jabra", "default"]
+    )
+]  # fmt: skip
+NAMES = [device.name for device in LISTED]
+
+
+@pytest.fixture(autouse=True)
+def no_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "_pactl", lambda *_words: [])
+
+
+@pytest.mark.parametrize(("wanted", "found"), [
+    ("Jabra", 2), ("jabra speak", 1), ("hda", 0), ("ALC257", 0), ("usb JABRA", 1), ("JABRA", 2),
+])  # fmt: skip
+def test_a_device_is_named_whole_or_by_its_beginning_or_by_some_of_its_words(
+    wanted: str, found: int
+) -> None:
+    device = named(wanted, LISTED)
+    assert device
+    assert device.index == found
+
+
+def test_where_none_fits_none_is_taken_instead() -> None:
+    assert named("Yeti", LISTED) is None
+
+
+@pytest.mark.parametrize("name", ["alsa_output.hdmi.monitor", "Monitor of Jabra", "Stereo Mix"])
+def test_what_gives_the_sound_of_the_machine_is_known(name: str) -> None:
+    assert is_monitor(name)
+    assert not is_monitor("Jabra Speak 510")
+
+
+def test_better_than_the_default_is_the_first_microphone_of_its_own() -> None:
+    assert better("default", NAMES) == NAMES[0]
+    assert better(NAMES[0], NAMES) == NAMES[1]
+    assert better("default", ["pulse", "default", "dmix"]) == ""
+
+
+def test_advice_says_what_to_choose_and_how() -> None:
+    assert "mus settings mic 'Jabra'" in advice("default", ["default", "Jabra"])
+    assert advice("default", ["default"]).startswith("plug a microphone in")
+
+
+def test_a_sound_server_is_asked_what_its_default_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = {"info": ["Server Name: pulse", "Default Source: hdmi.monitor"],
+            "list": ["0\thdmi.monitor\tm\ts16le", "1\tusb.mic\tm\ts16le"]}  # fmt: skip
+    monkeypatch.setattr(devices, "_pactl", lambda *words: said[words[0]])
+    assert behind("default") == "hdmi.monitor"
+    assert behind("Jabra") == "Jabra"
+    assert advice("default", ["default"]) == (
+        "choose 'usb.mic' with: pactl set-default-source usb.mic"
+    )

@@ -1,0 +1,102 @@
+"""A table's ear: what its models lack is stood in for, and two of them must agree."""
+
+from pathlib import Path
+
+import pytest
+
+from assistant.ear.audio import RATE, Samples
+from assistant.ear.catalogue import SHIPPED, models_dir
+from assistant.ear.hearing import open_ear, vocabulary_of
+from assistant.ear.source import BLOCK, Block
+from assistant.files.resources import load_lexicon, model_dir
+from assistant.files.settings_file import write_settings
+from assistant.messages import Accepted, Ask, Heard
+from assistant.rules.calls import Ordago
+from assistant.rules.engine import open_game
+from assistant.rules.history import number
+from assistant.rules.profile import Profile
+from assistant.rules.state import State
+from assistant.table.table import Table
+from tests.ear.conftest import Say, say
+from tests.ear.other_models import lacking
+from tests.files.test_settings_file import asked
+from tests.table.sounds import take, words
+
+__all__ = ["say"]
+OTHER = "otro"
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+
+
+def with_models(used: str, **renamed: str) -> None:
+    models_dir().mkdir(parents=True)
+    lacking(model_dir(), models_dir() / OTHER, **renamed)
+    write_settings({"models": used})
+
+
+def heard_at_a_table(sound: Samples) -> tuple[list[Heard], list[object]]:
+    """What the set ear hears once the mus is cut, and what comes of it."""
+    lexicon = load_lexicon()
+    table = Table(lexicon, number(open_game(Profile(), ("N", "O", "S", "E")), 0, at=0.0))
+    take(table, Heard(words("no hay mus")))
+    ear = open_ear(asked(), lexicon, lambda: table.state)
+    found = []
+    for start in range(0, len(sound), BLOCK):
+        samples = sound[start : start + BLOCK]
+        found += ear.feed(Block(samples, (start + len(samples)) / RATE))
+    heard = [one for one in [*found, *ear.flush()] if isinstance(one, Heard)]
+    return heard, [outcome for one in heard for outcome in take(table, one)]
+
+
+def _nobody() -> State:
+    pytest.fail("nothing was said yet")
+
+
+def test_one_model_hears_alone(say: Say) -> None:
+    assert not open_ear(asked(), load_lexicon(), _nobody).knows_the_table
+    ((heard,), (outcome,)) = heard_at_a_table(say(0.5, "órdago", 0.8))
+    assert not heard.disputed
+    assert isinstance(outcome, Accepted)
+
+
+def test_a_model_that_lacks_the_word_makes_the_same_call(say: Say) -> None:
+    with_models(OTHER, órdago="ordago", hordago="horda")
+    ((heard,), (outcome,)) = heard_at_a_table(say(0.5, "órdago", 0.8))
+    assert heard.text == "órdago"
+    assert isinstance(outcome, Accepted)
+    assert outcome.call == Ordago()
+
+
+def test_where_two_models_agree_an_ordago_counts(say: Say) -> None:
+    with_models(f"{SHIPPED} {OTHER}", órdago="ordago", hordago="horda")
+    (_, (outcome,)) = heard_at_a_table(say(0.5, "órdago", 0.8))
+    assert isinstance(outcome, Accepted)
+
+
+@pytest.mark.parametrize("used", [f"{SHIPPED} {OTHER}", f"{OTHER} {SHIPPED}"])
+def test_where_two_models_do_not_agree_the_table_is_asked(say: Say, used: str) -> None:
+    # What sounds like "órdago" is "paso" to the other one, and the other way round.
+    with_models(used, órdago="swap", paso="órdago", swap="paso")
+    said = "órdago" if used.startswith(SHIPPED) else "paso"
+    (_, (outcome,)) = heard_at_a_table(say(0.5, said, 0.8))
+    assert outcome == Ask("sure_ordago", (Ordago(),))
+
+
+def test_what_is_not_dear_needs_no_second_ear(say: Say) -> None:
+    with_models(f"{SHIPPED} {OTHER}", envido="swap", paso="envido", swap="paso")
+    (_, (outcome,)) = heard_at_a_table(say(0.5, "envido", 0.8))
+    assert isinstance(outcome, Accepted)
+
+
+def test_a_vocabulary_tells_words_that_are_missing_replaced_and_lost() -> None:
+    with_models(OTHER, órdago="ordago", hordago="horda", mano="mmm")
+    found = vocabulary_of(models_dir() / OTHER, load_lexicon())
+    assert found.missing == ("mano", "órdago")
+    assert found.stand_ins == {"órdago": ("ordago",)}
+    assert found.silent == ("mano",)
+    assert found.unheard
+    assert all("mano" in phrase.split() for phrase in found.unheard)

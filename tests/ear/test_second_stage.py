@@ -1,0 +1,94 @@
+"""The network that tells calls from talk: the shipped one, its file, and how it is calibrated."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant.ear.errors import ModelError
+from assistant.ear.second_stage import FILE, Evidence, SecondStage
+from assistant.files.paths import data_dir
+
+CLEAR = Evidence(
+    margin=0.1, over_unknown=-1.2, unfinished=0.0, unknown=0.0, silent=0.0, legal=1.0, agrees=1.0,
+    share=1.0, seconds=0.73, covered=1.4, words=2, call_in_front=0.7, in_front=1.0, below=0.2,
+    crowded=False,
+)  # fmt: skip
+"""A call in a quiet room: the medians of those that were right."""
+TALK = replace(
+    CLEAR, margin=-2.0, over_unknown=-11.6, unfinished=-1.1, legal=0.08, agrees=0.03, share=0.74,
+    seconds=1.44, covered=0.67, call_in_front=0.5, in_front=0.66, crowded=True,
+)  # fmt: skip
+"""Chat before talk behind the table: the medians of what was no call."""
+OFF = 0.12
+"""How far a probability may be from the share that was right, where many were told so."""
+MANY = 150
+"""Stretches from which a share is known to 0.1."""
+
+
+@pytest.fixture(scope="module")
+def shipped() -> dict[str, Any]:
+    told: dict[str, Any] = json.loads((data_dir("models") / "mus-es" / FILE).read_text())
+    return told
+
+
+def test_a_clear_call_is_believed_and_talk_is_not(shipped: dict[str, Any]) -> None:
+    stage = SecondStage.told(shipped)
+    assert stage.probability(CLEAR) > 0.9
+    assert stage.probability(TALK) < 0.2
+
+
+def test_unknown_speech_is_hardly_ever_a_call(shipped: dict[str, Any]) -> None:
+    stage = SecondStage.told(shipped)
+    # The medians of what is unknown speech by every other way to hear it; 12% of it were calls.
+    unknown = replace(
+        CLEAR, margin=-4.5, over_unknown=-20.3, unfinished=-1.4, unknown=0.85, legal=0.0,
+        agrees=0.0, share=0.66, seconds=1.6, covered=0.76, words=3, crowded=True,
+    )  # fmt: skip
+    assert stage.probability(unknown) < 0.3
+
+
+def test_what_it_calls_so_probable_was_right_so_often(shipped: dict[str, Any]) -> None:
+    bins = [one for one in shipped["calibration"] if one["count"] >= MANY]
+    assert len(bins) >= 3
+    assert all(abs(one["said"] - one["right"]) < OFF for one in bins)
+
+
+def test_a_model_without_one_has_none(tmp_path: Path) -> None:
+    assert SecondStage.of_model(tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"features": ["margin"]},
+        {"mean": [0.0]},
+        {"hidden": [[1.0]]},
+        {"output": "no numbers"},
+        {"scale": None},
+        {"mean": [float("nan")] * 20},
+    ],
+)
+def test_a_damaged_one_says_so(
+    shipped: dict[str, Any], tmp_path: Path, change: dict[str, Any]
+) -> None:
+    (tmp_path / FILE.parent).mkdir()
+    (tmp_path / FILE).write_text(json.dumps({**shipped, **change}))
+    with pytest.raises(ModelError, match=r"second-stage\.json is damaged: fetch the model again"):
+        SecondStage.of_model(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "[" * 100_000, "{}", "\0"])
+def test_a_file_that_is_none_says_so(tmp_path: Path, text: str) -> None:
+    (tmp_path / FILE.parent).mkdir()
+    (tmp_path / FILE).write_text(text)
+    with pytest.raises(ModelError, match="is damaged: fetch the model again"):
+        SecondStage.of_model(tmp_path)
+
+
+def test_one_that_knows_nothing_finds_all_as_probable_as_not() -> None:
+    assert SecondStage.unfitted().probability(CLEAR) == 0.5

@@ -1,0 +1,65 @@
+"""Pictures of rendered tables and decks, as a person would give them to the commands."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import cv2
+
+from assistant.eye.deck import load_deck
+from assistant.eye.images import Image
+from assistant.files.paths import data_dir
+from scripts.eyebench import enrolment, scenes
+from scripts.eyebench.layouts import Placed, Way
+from scripts.eyebench.light import Lit
+from scripts.eyebench.scenes import Art, Scene
+from scripts.eyebench.trial import shot
+
+SIZE, CARD = (1280, 720), 113.0
+SEED = 5
+
+
+@cache
+def art() -> Art:
+    return load_deck(data_dir("models") / "decks" / "mus").faces
+
+
+@cache
+def table() -> Scene:
+    """Four hands that lie apart."""
+    return scenes.dealt(SEED, Way.SEPARATED, Lit.NORMAL, CARD, SIZE)
+
+
+@cache
+def picture(seats: tuple[int, ...] = (1, 2, 3, 4)) -> Image:
+    """The table with the hands of these seats."""
+    cards = tuple(card for card in table().cards if card.seat in seats)
+    return shot(replace(table(), cards=cards), art(), 1, 1)[0]
+
+
+@cache
+def four() -> Image:
+    """The table with one card before each seat."""
+    cards = random.Random(3).sample(sorted(art(), key=str), 4)
+    spots = scenes.places(table().camera)
+    laid = tuple(
+        Placed(seat, card, *spot)
+        for seat, (card, spot) in enumerate(zip(cards, spots, strict=True), start=1)
+    )
+    return shot(replace(table(), cards=laid), art(), 1, 2)[0]
+
+
+@cache
+def photographs() -> tuple[Image, ...]:
+    """What a deck is enrolled from: a suit in each."""
+    return tuple(sheet.picture for sheet in enrolment.sheets(art(), 5, 4, scale=0.5))
+
+
+def saved(folder: Path, name: str, image: Image) -> str:
+    """The path of a picture, written into a folder."""
+    path = folder / f"{name}.png"
+    assert cv2.imwrite(str(path), image)
+    return str(path)

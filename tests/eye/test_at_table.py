@@ -1,0 +1,244 @@
+"""The eye at the table: it reads at the showdown and not before, asks, and keeps what it saw."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import pytest
+
+from assistant.eye.at_table import Eye, ShowdownEvidence
+from assistant.eye.calibration import Calibration
+from assistant.eye.deck import load_deck
+from assistant.eye.errors import CameraError
+from assistant.eye.images import Image
+from assistant.eye.plane import fit_plane
+from assistant.eye.read import Reader
+from assistant.eye.source import Frame
+from assistant.eye.view import EmptyTable
+from assistant.eye.watch import Reopening
+from assistant.files.paths import data_dir
+from assistant.files.resources import load_lexicon, load_phrases
+from assistant.messages import Ask, CardsSeen, Command, Heard, Pressed, Word
+from assistant.rules.engine import open_game
+from assistant.rules.history import number
+from assistant.rules.phases import Phase
+from assistant.rules.profile import Profile
+from assistant.table.journal import MemoryJournal
+from assistant.table.runner import News, Runner
+from assistant.table.table import Table
+from scripts.eyebench import scenes
+from scripts.eyebench.layouts import Way
+from scripts.eyebench.light import Lit
+from scripts.eyebench.scenes import Scene
+from scripts.eyebench.trial import shot
+
+SIZE, CARD = (1280, 720), 113.0
+SEED = 4
+NOBODY, NO = ["paso"] * 4, ["no"] * 4
+TO_SHOWDOWN = ("no hay mus", "envido", "quiero", *NOBODY, *NO, *NO, *NOBODY)
+
+
+@cache
+def reader() -> Reader:
+    return Reader(load_deck(data_dir("models") / "decks" / "mus"))
+
+
+@cache
+def table_of_cards() -> Scene:
+    return scenes.dealt(SEED, Way.SEPARATED, Lit.NORMAL, CARD, SIZE)
+
+
+@cache
+def shown(seats: tuple[int, ...] = (1, 2, 3, 4)) -> tuple[Image, ...]:
+    """Frames of the table with the cards of these seats."""
+    scene = table_of_cards()
+    cards = tuple(card for card in scene.cards if card.seat in seats)
+    art = load_deck(data_dir("models") / "decks" / "mus").faces
+    return tuple(shot(replace(scene, cards=cards), dict(art), 4, 1))
+
+
+def calibration() -> Calibration:
+    scene = table_of_cards()
+    quads = [seen.quad for seen in scenes.truth(scene)]
+    plane, _ = fit_plane(SIZE, quads, (61.0, 95.0))
+    return Calibration(SIZE, {}, plane, EmptyTable.learned(shown(())))
+
+
+class Camera:
+    """Gives the frames it is told to, ten a second of its own time, as fast as they are taken."""
+
+    name, live = "camera", True
+
+    def __init__(self) -> None:
+        self.frames: Sequence[Image] = shown(())
+        self.lost: CameraError | None = None
+        self.count = 0
+
+    def read(self, timeout: float) -> Frame | None:  # noqa: ARG002 - it never waits
+        time.sleep(0.005)
+        if self.lost:
+            return None
+        self.count += 1
+        image = self.frames[self.count % len(self.frames)]
+        return Frame(image, self.count / 10, self.count)
+
+    def close(self) -> None:
+        self.lost = CameraError("closed")
+
+
+class Wired:
+    """A running table with an eye."""
+
+    def __init__(self, folder: Path) -> None:
+        opening = number(open_game(Profile(), ("Norte", "Oeste", "Sur", "Este"), 1), 0, at=1.0)
+        journal = MemoryJournal()
+        journal.append(opening)
+        self.runner = Runner(Table(load_lexicon(), opening), journal, lambda: (journal, self.table))
+        self.news: list[News] = []
+        self.health: list[str] = []
+        self.camera = Camera()
+        self.folder = folder
+        self.now = 0.0
+        self.eye = Eye(
+            cast(Reopening, self.camera), reader(), calibration(), self.runner.post,
+            self.health.append, ShowdownEvidence(folder),
+            clock=lambda: self.now or time.monotonic(),
+        )  # fmt: skip
+        self.runner.listeners += [self, self.eye]
+
+    @property
+    def table(self) -> Table:
+        return self.runner.table
+
+    def told(self, news: News, _table: Table) -> None:
+        self.news.append(news)
+
+    def say(self, *calls: str) -> None:
+        for text in calls:
+            words = tuple(Word(word, i / 3, i / 3 + 0.2) for i, word in enumerate(text.split()))
+            self.runner.post(Heard(words)).result(5)
+
+    def until(self, what: Callable[[], bool], seconds: float = 20.0) -> bool:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if what():
+                return True
+            time.sleep(0.02)
+        return False
+
+    def asked(self) -> list[str]:
+        """What the table was asked, in words."""
+        phrases, state = load_phrases(), self.table.state
+        return [phrases.question(outcome, state) for news in list(self.news)
+                for outcome in news.outcomes
+                if isinstance(outcome, Ask) and outcome.code == "cards_unclear"]  # fmt: skip
+
+    def seen(self) -> list[CardsSeen]:
+        return [news.message for news in list(self.news) if isinstance(news.message, CardsSeen)]
+
+
+@pytest.fixture
+def wired(tmp_path: Path) -> Iterator[Wired]:
+    wired = Wired(tmp_path / "showdowns")
+    wired.runner.start()
+    wired.eye.start(wired.table)
+    yield wired
+    wired.eye.stop()
+    wired.runner.stop()
+
+
+def test_cards_are_read_at_the_showdown_and_counted(wired: Wired) -> None:
+    wired.say(*TO_SHOWDOWN)
+    assert wired.table.state.phase is Phase.SHOWDOWN
+    wired.camera.frames = shown()
+    assert wired.until(lambda: wired.table.state.phase is Phase.COUNT)
+    real = {seat: {seen.card for seen in scenes.truth(table_of_cards()) if seen.seat == seat}
+            for seat in (1, 2, 3, 4)}  # fmt: skip
+    told = dict(hand for message in wired.seen() for hand in message.hands)
+    assert {seat: set(hand) for seat, hand in told.items()} == {s: real[s] for s in told}
+    assert told
+
+
+def test_before_the_showdown_no_card_is_read_or_kept(wired: Wired) -> None:
+    wired.camera.frames = shown()
+    wired.say("no hay mus", "envido")
+    count = wired.camera.count
+    assert wired.until(lambda: wired.camera.count > count + 40)
+    assert wired.seen() == []
+    assert not wired.folder.exists()
+
+
+def test_a_missing_hand_is_asked_for_by_name_after_a_while_and_not_all_the_time(
+    wired: Wired,
+) -> None:
+    wired.now = 100.0
+    wired.say(*TO_SHOWDOWN)
+    wired.camera.frames = shown((2, 4))
+    assert wired.until(lambda: bool(wired.seen()))
+    assert wired.asked() == []
+    wired.now = 105.0
+    assert wired.until(lambda: bool(wired.asked()))
+    count = wired.camera.count
+    assert wired.until(lambda: wired.camera.count > count + 40)
+    assert wired.asked() == ["Norte, enseña las cartas."]
+
+
+def test_what_was_taken_back_is_not_read_again_until_something_moves(wired: Wired) -> None:
+    wired.say(*TO_SHOWDOWN)
+    wired.camera.frames = shown()
+    assert wired.until(lambda: wired.table.state.phase is Phase.COUNT)
+    wired.runner.post(Pressed(Command.UNDO)).result(5)
+    assert wired.table.state.phase is Phase.SHOWDOWN
+    before, count = len(wired.seen()), wired.camera.count
+    assert wired.until(lambda: wired.camera.count > count + 40)
+    assert len(wired.seen()) == before
+    wired.camera.frames = shown(())
+    count = wired.camera.count
+    assert wired.until(lambda: wired.camera.count > count + 5)
+    wired.camera.frames = shown()
+    assert wired.until(lambda: wired.table.state.phase is Phase.COUNT)
+
+
+def test_a_zone_marked_during_a_showdown_counts_at_once(wired: Wired) -> None:
+    nowhere = {1: np.array([[0, 0], [40, 0], [40, 40], [0, 40.0]])}
+    wired.eye.calibrated(replace(calibration(), zones=nowhere))
+    wired.say(*TO_SHOWDOWN)
+    wired.camera.frames = shown()
+    count = wired.camera.count
+    assert wired.until(lambda: wired.camera.count > count + 40)
+    assert wired.seen() == []
+    wired.eye.calibrated(calibration())
+    assert wired.until(lambda: wired.table.state.phase is Phase.COUNT)
+
+
+def test_the_frames_of_a_showdown_are_kept_beside_what_was_read(wired: Wired) -> None:
+    wired.say(*TO_SHOWDOWN)
+    wired.camera.frames = shown()
+    assert wired.until(lambda: len(list(wired.folder.glob("*.jpg"))) == 2)
+    assert {path.name for path in wired.folder.glob("*.jpg")} == {
+        "00001-mesa.jpg", "00001-leida.jpg"}  # fmt: skip
+
+
+def test_a_camera_that_is_covered_or_lost_is_told_and_the_game_goes_on(wired: Wired) -> None:
+    assert wired.until(lambda: wired.health == ["ok"])
+    wired.now = 100.0
+    dice = np.random.default_rng(1)
+    wired.camera.frames = [np.asarray(dice.integers(0, 4, shown()[0].shape), np.uint8)
+                           for _ in range(3)]  # fmt: skip
+    count = wired.camera.count
+    assert wired.until(lambda: wired.camera.count > count + 5)
+    wired.now = 103.0
+    assert wired.until(lambda: wired.health[-1] == "black")
+    wired.camera.lost = CameraError("gone")
+    assert wired.until(lambda: wired.health[-1] == "lost")
+    wired.say("no hay mus", "envido")
+    assert wired.table.state.pending is not None
+    wired.camera.lost = None
+    wired.camera.frames = shown(())
+    assert wired.until(lambda: wired.health[-1] == "ok")

@@ -1,0 +1,117 @@
+"""Enrolling: references are what was drawn, and what cannot be learnt from is refused."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from assistant.eye.deck import load_deck
+from assistant.eye.enrol import CardRow, deck_of, enrolled_back, enrolled_rows
+from assistant.eye.errors import EnrolError
+from assistant.eye.images import Image
+from assistant.files.paths import data_dir
+from assistant.rules.cards import DECK, Card, Rank, Suit
+from scripts.eyebench.enrolment import back_sheet, sheets
+from tests.eye.eyes import art
+
+SIZE_MM = (61.0, 95.0)
+
+
+@cache
+def photographs() -> tuple[Image, ...]:
+    return tuple(sheet.picture for sheet in sheets(art(), 5, 4, scale=0.5))
+
+
+@cache
+def rows() -> tuple[CardRow, ...]:
+    return tuple(
+        enrolled_rows(picture, [suit], SIZE_MM)[0]
+        for suit, picture in zip(Suit, photographs(), strict=True)
+    )
+
+
+def alike(one: Image, other: Image) -> float:
+    return float(_small(one) @ _small(other))
+
+
+def _small(face: Image) -> npt.NDArray[np.float64]:
+    little = cv2.resize(face, (56, 88), interpolation=cv2.INTER_AREA)
+    levels = np.asarray(cv2.GaussianBlur(little, (0, 0), 1), np.float64).ravel()
+    levels -= levels.mean()
+    return levels / np.linalg.norm(levels)
+
+
+def test_each_reference_is_most_like_the_card_that_was_drawn() -> None:
+    deck = deck_of("mia", "Mía", SIZE_MM, rows())
+    assert list(deck.faces) == list(DECK)
+    for card in random_cards():
+        likeness = {other: alike(deck.faces[card], face) for other, face in art().items()}
+        assert max(likeness, key=likeness.__getitem__) == card
+        assert likeness[card] > 0.9
+
+
+def random_cards() -> list[Card]:
+    dice = np.random.default_rng(2)
+    return [DECK[at] for at in dice.choice(len(DECK), 8, replace=False)]
+
+
+def test_paper_is_white_whatever_the_lamp() -> None:
+    for row in rows():
+        for face in row.faces.values():
+            rim = face[6:10, 60:-60].reshape(-1, 3).mean(axis=0)
+            assert np.abs(rim - 240).max() < 14
+
+
+def refused(code: str, picture: Image, suits: list[Suit]) -> EnrolError:
+    with pytest.raises(EnrolError) as raised:
+        enrolled_rows(picture, suits, SIZE_MM, "oros.jpg")
+    assert raised.value.code == code
+    assert "oros.jpg" in str(raised.value)
+    return raised.value
+
+
+def test_bad_photographs_are_refused_with_what_to_do() -> None:
+    good = photographs()[0]
+    refused("dark", (good * 0.15).astype(np.uint8), [Suit.OROS])
+    refused("blurred", cv2.GaussianBlur(good, (0, 0), 9).astype(np.uint8), [Suit.OROS])
+    refused("none", photographs()[0][:40], [Suit.OROS])
+    fault = refused("rows", good, [Suit.OROS, Suit.COPAS])
+    assert fault.params == {"found": 1, "wanted": 2}
+
+
+def test_a_row_that_lacks_a_card_is_refused_with_how_many_there_are() -> None:
+    quads = list(rows()[0].quads.values())
+    cut = int(quads[-1][:, 0].min() + quads[-2][:, 0].max()) // 2
+    fault = refused("cards", np.ascontiguousarray(photographs()[0][:, :cut]), [Suit.OROS])
+    assert fault.params == {"suit": "o", "found": 9}
+
+
+def test_a_deck_with_a_suit_missing_or_twice_is_none() -> None:
+    with pytest.raises(EnrolError, match="bastos is missing") as raised:
+        deck_of("mia", "Mía", SIZE_MM, rows()[:3])
+    assert raised.value.code == "missing"
+    with pytest.raises(EnrolError, match="suit is there twice"):
+        deck_of("mia", "Mía", SIZE_MM, [*rows(), rows()[0]])
+
+
+def test_a_card_that_was_laid_twice_is_named() -> None:
+    six, seven = Card(Rank("6"), Suit.OROS), Card(Rank("7"), Suit.OROS)
+    twice = {**rows()[0].faces, seven: rows()[0].faces[six]}
+    with pytest.raises(EnrolError, match="look like the same card") as raised:
+        deck_of("mia", "Mía", SIZE_MM, [CardRow(twice, {}), *rows()[1:]])
+    assert {raised.value.params["one"], raised.value.params["other"]} == {"6o", "7o"}
+
+
+def test_the_back_is_learnt_from_one_card_alone() -> None:
+    printed = load_deck(data_dir("models") / "decks" / "mus").back
+    assert printed is not None
+    for seed in (4, 5, 6):
+        learnt = enrolled_back(back_sheet(printed, seed, 0.5).picture, SIZE_MM)
+        assert max(alike(learnt, printed), alike(learnt[::-1, ::-1], printed)) > 0.97
+    with pytest.raises(EnrolError, match="10 cards can be made out") as raised:
+        enrolled_back(photographs()[0], SIZE_MM)
+    assert raised.value.params == {"found": 10}

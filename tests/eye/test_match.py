@@ -1,0 +1,98 @@
+"""Matching: the card whose outline is given is read, either way up, in any light that tells."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from assistant.eye.deck import Deck, load_deck
+from assistant.eye.images import Image
+from assistant.eye.match import SMALL, Likeness, Matcher, Quad, straightened
+from assistant.files.paths import data_dir
+from assistant.rules.cards import DECK
+from scripts.eyebench import scenes
+from scripts.eyebench.layouts import Way
+from scripts.eyebench.light import Lit
+
+ALONE = np.array([[0.0, 0.0], [244, 0], [244, 380], [0, 380]]) - 0.5
+"""The outline of a picture that is nothing but the card."""
+
+
+@cache
+def deck() -> Deck:
+    return load_deck(data_dir("models") / "decks" / "mus")
+
+
+@cache
+def matcher() -> Matcher:
+    return Matcher(deck())
+
+
+def test_every_card_is_most_like_itself() -> None:
+    for card in DECK:
+        found = matcher().match(deck().faces[card], ALONE)
+        assert found.card == card
+        assert found.value > 0.97  # made small in two steps, and not in one
+        assert found.margin > 0.05, card
+        assert not found.upside_down
+
+
+def test_a_card_upside_down_is_read_and_told() -> None:
+    for card in DECK:
+        turned = np.ascontiguousarray(deck().faces[card][::-1, ::-1])
+        found = matcher().match(turned, ALONE)
+        assert (found.card, found.upside_down) == (card, True)
+
+
+def test_the_lamps_colour_and_slope_change_nothing_much() -> None:
+    slope = np.linspace(0.5, 1.0, 244)[None, :, None] * np.array([0.7, 0.85, 1.0])
+    for card in DECK:
+        lit = np.asarray(deck().faces[card] * slope, np.uint8)
+        found = matcher().match(lit, ALONE)
+        assert found.card == card
+        assert found.value > 0.93, card
+
+
+@pytest.mark.parametrize("lit", [Lit.NORMAL, Lit.DIM])
+def test_cards_on_a_rendered_table_are_read_though_the_outline_is_a_little_off(lit: Lit) -> None:
+    dice = np.random.default_rng(4)
+    for seed in (900, 901):
+        table = scenes.dealt(seed, Way.SEPARATED, lit)
+        picture = scenes.painted(table, deck().faces)
+        for seen in scenes.truth(table):
+            found = matched(picture, seen.quad + dice.normal(0, 1.2, (4, 2)))
+            assert found.card == seen.card
+            assert found.margin > 0.02
+
+
+def test_what_is_no_card_of_the_deck_stands_out_by_no_margin() -> None:
+    dice = np.random.default_rng(5)
+    for _ in range(10):
+        noise = dice.integers(0, 255, (380, 244, 3), np.uint8)
+        assert matched(noise, ALONE).value < 0.2
+    assert matched(np.zeros((380, 244, 3), np.uint8), ALONE).margin < 0.02
+
+
+def test_an_outline_beyond_the_picture_is_read_as_far_as_it_goes() -> None:
+    half: Quad = ALONE + np.array([0.0, 190.0])
+    assert straightened(deck().faces[DECK[0]], half).shape == (SMALL[1], SMALL[0], 3)
+    matched(deck().faces[DECK[0]], half)
+
+
+def matched(picture: Image, quad: Quad) -> Likeness:
+    return matcher().match(picture, quad)
+
+
+def test_many_compared_at_once_are_compared_as_each_alone() -> None:
+    cards = [straightened(deck().faces[card], ALONE) for card in DECK[:7]]
+    dice = np.random.default_rng(8)
+    seen = [np.asarray(dice.random(card.shape[:2]) < 0.6, np.uint8) for card in cards]
+    together = matcher().values(cards, seen)
+    assert together.shape == (7, 2 * (len(DECK) + (deck().back is not None)))
+    for at, (card, some) in enumerate(zip(cards, seen, strict=True)):
+        assert matcher().values([card], [some])[0] == pytest.approx(together[at], abs=1e-4)
+        alone = [matcher().value(card, one, some) for one in range(together.shape[1])]
+        assert alone == pytest.approx(together[at], abs=1e-4)
+        assert int(together[at].argmax()) == at

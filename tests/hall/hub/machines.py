@@ -1,0 +1,138 @@
+"""Tables that play and hubs that run, as machines that can be switched off."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Callable, Sequence
+from itertools import takewhile
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from sqlalchemy import create_engine, select
+
+from assistant.files.broker_address import Address
+from assistant.hall.hub.database import EVENTS, GAMES
+from assistant.hall.hub.uplink import Uplink, UplinkThread
+from assistant.hall.hub.wire import EventRow, game_id
+from assistant.messages.codec import event_to_json
+from assistant.rules.history import Record, fold
+from assistant.table.journal import Outbox, SqliteJournal
+from assistant.table.snapshot.views import brief
+from scripts.hubbench.hub_process import HubProcess
+from scripts.hubbench.servers import until
+from tests.hall.hub.played import calls
+
+GAME = "game-1"
+PYTESTS = ("pytest-", "popen-")
+"""How the folders begin that pytest makes, for a user, a run and each of its processes."""
+CHECKOUT = Path(__file__).resolve().parents[3]
+
+
+def let_others_in(folder: Path) -> None:
+    """Let another user come to a folder of pytest's: PostgreSQL runs as one."""
+    for part in (folder, *takewhile(lambda part: part.name.startswith(PYTESTS), folder.parents)):
+        part.chmod(0o755)
+
+
+class TableMachine:
+    """One table: a journal on its disk, an uplink, and people who play what they are told to."""
+
+    def __init__(
+        self, folder: Path, address: Address, clock: Callable[[], float] = time.time
+    ) -> None:
+        self.path = folder / f"{address.user}.sqlite3"
+        self.address = address
+        self.journal = SqliteJournal(self.path, GAME)
+        self._clock = clock
+        self._uplink: UplinkThread | None = None
+
+    def switch_on(self) -> None:
+        """Begin to send."""
+        uplink = Uplink(self.address, Outbox(self.path, "hub"), "test", self._clock)
+        uplink.take_up(GAME)
+        self._uplink = UplinkThread(uplink)
+        self._uplink.start()
+
+    def switch_off(self) -> None:
+        """Its uplink ends; its journal stays."""
+        if self._uplink:
+            self._uplink.stop()
+            self._uplink = None
+
+    def play(self, records: Sequence[Record], pause: float = 0.0) -> None:
+        """Commit the calls that are not in the journal yet, one after another."""
+        for batch in calls(list(records)):
+            if batch[0].seq > self.journal.last_seq:
+                self.journal.append(batch)
+                if self._uplink:
+                    self._uplink.uplink.news.set()
+                time.sleep(pause)
+
+    def played_beside(self, records: Sequence[Record], pause: float) -> Thread:
+        """The same while other things happen."""
+        thread = Thread(target=self.play, args=(records, pause))
+        thread.start()
+        return thread
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether the hub has all of it, by the table's own account."""
+        outbox = Outbox(self.path, "hub")
+        try:
+            return all(game.position == game.last_seq for game in outbox.games())
+        finally:
+            outbox.close()
+
+    def close(self) -> None:
+        self.switch_off()
+        self.journal.close()
+
+
+def stored(where: str, table: TableMachine) -> list[EventRow]:
+    """The records that a hub's database has of a table's game."""
+    url = where.replace("postgresql:", "postgresql+psycopg:")
+    engine = create_engine(url if "://" in where else f"sqlite:///{where}")
+    first = table.journal.read()[0]
+    game = game_id(GAME, first.at, event_to_json(first.event))
+    with engine.connect() as connection:
+        rows = connection.execute(
+            select(EVENTS.c.seq, EVENTS.c.batch, EVENTS.c.at, EVENTS.c.event)
+            .join(GAMES)
+            .where(GAMES.c.table_id == table.address.user, GAMES.c.game == game)
+            .order_by(EVENTS.c.seq)
+        ).all()
+    engine.dispose()
+    return [EventRow(*row) for row in rows]
+
+
+def own_picture(table: TableMachine) -> dict[str, Any]:
+    """What the table's own state looks like."""
+    records = table.journal.read()
+    state = fold(records)
+    assert state
+    picture: dict[str, Any] = json.loads(json.dumps(brief(state, records[-1].seq)))
+    return picture
+
+
+def shown(hub: HubProcess, table: TableMachine) -> Any:
+    """What the hub's board shows of a table."""
+    return hub.ask(f"api/hall/{table.address.user}").get("brief")
+
+
+def agree(hub: HubProcess, where: str, tables: Sequence[TableMachine], seconds: float = 40) -> None:
+    """Every event is stored exactly once, and the board shows what the tables do."""
+    for table in tables:
+        until(lambda table=table: shown(hub, table) == own_picture(table), seconds)  # type: ignore[misc]
+        rows = [
+            EventRow(r.seq, r.batch, r.at, event_to_json(r.event)) for r in table.journal.read()
+        ]
+        assert stored(where, table) == rows
+
+
+def at_random_moments(seed: int, count: int, least: float, most: float) -> list[float]:
+    """Pauses between blows."""
+    dice = random.Random(seed)
+    return [dice.uniform(least, most) for _ in range(count)]

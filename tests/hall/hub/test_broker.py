@@ -1,0 +1,258 @@
+"""The broker's configuration lets in whom it should, and nobody writes as another."""
+
+from __future__ import annotations
+
+import gc
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from paho.mqtt.client import Client
+
+from assistant.files.broker_address import Address, AddressError, read_address
+from assistant.hall.hub.broker import BrokerError, check_names, table_names
+from assistant.hall.hub.link import Ears, Link, Wish
+from assistant.hall.hub.wire import topic
+from scripts import broker_config
+from scripts.hubbench.servers import free_port, until
+
+
+def written(folder: Path, *options: str) -> dict[str, str]:
+    """Run the script; the passwords that it made."""
+    command = ["--tables", "2", "--host", "127.0.0.1", "--out", str(folder), *options]
+    args = broker_config.parsed(command)
+    broker_config.write(folder, broker_config.wanted(args), args)
+    return broker_config.kept(folder)
+
+
+@contextmanager
+def broker(folder: Path) -> Iterator[None]:
+    """Mosquitto by the files of a folder."""
+    command = [shutil.which("mosquitto", path="/usr/bin:/usr/sbin") or "", "-c"]
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen([*command, folder / "mosquitto.conf"], stdout=log, stderr=log)
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+@contextmanager
+def linked(
+    address: Address, wishes: Sequence[str] = (), heard: Callable[[str], None] = lambda _name: None
+) -> Iterator[Link]:
+    """A line to the broker, under a name of its own."""
+
+    def message(name: str, _payload: bytes, done: Callable[[], None]) -> None:
+        heard(name)
+        done()
+
+    ears = Ears(lambda: None, lambda: None, message)
+    link = Link(address, address.user, ears, [Wish(wish) for wish in wishes])
+    link.start()
+    try:
+        yield link
+    finally:
+        link.stop()
+
+
+pytestmark = pytest.mark.skipif(
+    None in (shutil.which("mosquitto_passwd"), shutil.which("openssl")),
+    reason="not installed: mosquitto, openssl",
+)
+
+
+def test_only_the_owner_reads_what_is_written_and_passwords_are_hashed(tmp_path: Path) -> None:
+    words = written(tmp_path / "hall", "--tls")
+    assert sorted(words) == ["hub", "mesa-1", "mesa-2"]
+    assert len(set(words.values())) == 3
+    for path in (tmp_path / "hall").iterdir():
+        if path.suffix not in (".pem", ".srl"):  # what everybody may know
+            assert path.stat().st_mode & 0o077 == 0, path
+    hashed = (tmp_path / "hall" / "passwords").read_text()
+    assert not [word for word in words.values() if word in hashed]
+
+
+def test_written_again_it_keeps_passwords_and_certificates(tmp_path: Path) -> None:
+    words = written(tmp_path, "--tls")
+    vouches = (tmp_path / "ca.pem").read_bytes()
+    assert written(tmp_path, "--tls") == words
+    assert (tmp_path / "ca.pem").read_bytes() == vouches
+
+
+def test_a_table_keeps_its_password_where_fewer_tables_are_asked_for(tmp_path: Path) -> None:
+    four = written(tmp_path, "--tables", "4")
+    assert written(tmp_path, "--tables", "2") == four
+    assert written(tmp_path, "--tables", "4") == four
+    assert {**written(tmp_path, "--names", "bar"), **four} == broker_config.kept(tmp_path)
+    hashed = (tmp_path / "passwords").read_text().splitlines()
+    assert {line.partition(":")[0] for line in hashed} == {*four, "bar"}
+
+
+def test_without_a_number_it_goes_on_with_the_tables_that_it_has(tmp_path: Path) -> None:
+    bare = broker_config.parsed(["--out", str(tmp_path)])
+    assert len(broker_config.wanted(bare)) == 8
+    names = [name for name in written(tmp_path, "--tables", "12") if name != "hub"]
+    assert broker_config.wanted(bare) == tuple(names) == table_names(12)
+
+
+def test_a_broker_that_moved_is_found_by_its_new_name_with_the_ca_of_before(tmp_path: Path) -> None:
+    port = free_port()
+    options = ["--tls", "--port", str(port), "--host", "127.0.0.2"]
+    words = written(tmp_path, *options, "--name", "hub.local")
+    vouches, old = (tmp_path / "ca.pem").read_bytes(), (tmp_path / "broker.pem").read_bytes()
+    written(tmp_path, *options, "--name", "hub.local")
+    assert (tmp_path / "broker.pem").read_bytes() == old
+    written(tmp_path, *options, "--name", "127.0.0.2")
+    assert (tmp_path / "ca.pem").read_bytes() == vouches
+    url = f"mqtts://mesa-1:{words['mesa-1']}@127.0.0.2:{port}"
+    ca = str(tmp_path / "ca.pem")
+    with broker(tmp_path), linked(read_address(url, ca=ca)) as link:
+        until(lambda: link.up)
+
+
+@pytest.mark.parametrize(
+    "options", [["--port", "999999"], ["--port", "0"], ["--port", "x"], ["--tables", "0"]]
+)
+def test_a_number_that_is_none_is_one_sentence_and_exit_code_2(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        broker_config.parsed([*options, "--out", str(tmp_path / "hall")])
+    told = capsys.readouterr().err
+    assert (caught.value.code, len(told.splitlines())) == (2, 1)
+    assert ": choose 1 to " in told
+
+
+# paho leaves the socket of a handshake that failed to the garbage collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_encrypted_with_a_password(tmp_path: Path) -> None:
+    port = free_port()
+    words = written(tmp_path, "--tls", "--port", str(port))
+    with broker(tmp_path):
+        url = f"mqtts://mesa-1:{words['mesa-1']}@localhost:{port}"
+        with linked(read_address(url, ca=str(tmp_path / "ca.pem"))) as link:
+            until(lambda: link.up)
+        with linked(read_address(url)) as unknown:  # nobody vouches for such a broker
+            until(lambda: "ca.pem" in unknown.trouble)
+            assert not unknown.up
+        gc.collect()  # here, where it is expected
+        with linked(read_address(url.replace("mqtts:", "mqtt:"))) as plain:
+            until(lambda: "mqtts" in plain.trouble)
+
+
+def test_a_certificate_is_a_tables_name(tmp_path: Path) -> None:
+    port = free_port()
+    written(tmp_path, "--clients", "--port", str(port))
+    files = {"ca": str(tmp_path / "ca.pem")}
+    heard: list[str] = []
+    with broker(tmp_path):
+
+        def shown(name: str) -> Address:
+            pair = {"cert": str(tmp_path / f"{name}.pem"), "key": str(tmp_path / f"{name}.key")}
+            return read_address(f"mqtts://{name}@localhost:{port}", **files, **pair)
+
+        wish = topic("+", "status")
+        with linked(shown("hub"), [wish], heard.append) as hub, linked(shown("mesa-1")) as table:
+            until(lambda: hub.up and table.up)
+            table.publish(topic("mesa-2", "status"), b"{}")  # whose it is not
+            table.publish(topic("mesa-1", "status"), b"{}")
+            until(lambda: heard)
+            assert heard == [topic("mesa-1", "status")]
+        # Another name beside the certificate is worth nothing.
+        liar = replace(shown("mesa-1"), user="mesa-2")
+        with linked(liar) as link:
+            until(lambda: link.up)
+            link.publish(topic("mesa-2", "status"), b"{}")
+            until(lambda: "authorized" in link.trouble)
+
+
+def test_a_host_that_is_nowhere_and_one_that_is_silent_are_told() -> None:
+    with linked(read_address("mqtt://mesa-1@nowhere.invalid")) as link:
+        until(lambda: "is nowhere" in link.trouble)
+    with linked(read_address(f"mqtt://mesa-1@127.0.0.1:{free_port()}")) as link:
+        until(lambda: "does not answer" in link.trouble)
+
+
+@pytest.mark.slow
+def test_a_table_is_back_within_fifteen_seconds_however_long_the_line_was_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("assistant.hall.hub.link.SOONEST", 4)  # as after some attempts
+    port, refused = free_port(), list[float]()
+    ears = Ears(lambda: None, lambda: None, lambda *_: None)
+    link = Link(read_address(f"mqtt://mesa-1@127.0.0.1:{port}"), "x", ears)
+    tell = link.client.on_connect_fail
+    assert tell
+
+    def failed(client: Client, data: object) -> None:
+        refused.append(time.monotonic())
+        tell(client, data)
+
+    link.client.on_connect_fail = failed
+    link.start()
+    until(lambda: len(refused) == 3, 60)
+    link.stop()
+    assert max(after - before for before, after in pairwise(refused)) < 15
+
+
+@pytest.mark.parametrize("names", [["hub"], ["Mesa 1"], ["a", "a"], ["a/b"], ["+"], ["#"], [""]])
+def test_names_that_no_table_can_have_are_told(names: list[str]) -> None:
+    with pytest.raises(BrokerError):
+        check_names(names)
+
+
+@pytest.mark.parametrize(
+    ("url", "options"),
+    [
+        ("mesa-1", {}),
+        ("http://mesa-1@hub", {}),
+        ("mqtt://", {}),
+        ("mqtt://hub:99999", {}),
+        ("mqtt://hub/topic", {}),
+        ("mqtt://hub", {"ca": "x.pem"}),
+        ("mqtts://hub", {"ca": "/nowhere/x.pem"}),
+        ("mqtts://hub", {"cert": "x.pem"}),
+        ("mqtts://hub", {"password_file": "/nowhere/x"}),
+        ("mqtts://a b@ñ", {}),
+    ],
+)
+def test_an_address_that_leads_nowhere_is_told(url: str, options: dict[str, str]) -> None:
+    with pytest.raises(AddressError):
+        read_address(url, **options)
+
+
+def test_a_password_is_never_shown() -> None:
+    address = read_address("mqtts://mesa-1:secreto@hub.local")
+    assert (address.port, address.user, address.password) == (8883, "mesa-1", "secreto")
+    assert "secreto" not in f"{address} {address!r}"
+    with suppress(AddressError):
+        read_address("mqtts://mesa-1:secreto@hub.local/x")
+    with pytest.raises(AddressError) as error:
+        read_address("mqtz://mesa-1:secreto@hub.local")
+    assert "secreto" not in str(error.value)
+
+
+def test_a_lines_id_is_made_by_nobody_who_does_not_know_its_secret(tmp_path: Path) -> None:
+    table = read_address("mqtts://mesa-1:secreto@hub.local")
+    assert table.client_id == read_address("mqtts://mesa-1:secreto@other.local").client_id
+    assert table.client_id.startswith("mesa-1-")
+    assert "secreto" not in table.client_id
+    others = [replace(table, password="otro"), replace(table, user="mesa-2")]
+    (tmp_path / "key").write_text("a key")
+    others.append(replace(table, key=tmp_path / "key"))
+    assert len({one.client_id for one in (table, *others)}) == 4
+
+
+def test_files_that_are_no_certificates_are_told(tmp_path: Path) -> None:
+    (tmp_path / "ca.pem").write_text("Querida peña")
+    address = read_address("mqtts://mesa-1@localhost", ca=str(tmp_path / "ca.pem"))
+    with pytest.raises(AddressError, match="PEM"):
+        Link(address, "x", Ears(lambda: None, lambda: None, lambda *_: None))

@@ -1,0 +1,87 @@
+"""The schema is the one that the code reads and writes, in both kinds of database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Engine, text
+
+from assistant.hall.hub.database import (
+    METADATA,
+    DatabaseError,
+    NoDatabaseError,
+    migrate,
+    newest_revision,
+    open_database,
+    revision,
+)
+from scripts.hubbench.servers import free_port
+
+
+def test_the_migrations_make_what_the_code_expects(engine: Engine) -> None:
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, METADATA) == []
+        assert revision(connection) == newest_revision()
+
+
+def test_a_second_start_changes_nothing(engine: Engine) -> None:
+    with engine.begin() as connection:
+        connection.execute(text("INSERT INTO tables (table_id, since) VALUES ('mesa-1', 0)"))
+    migrate(engine)
+    with engine.connect() as connection:
+        assert connection.execute(text("SELECT COUNT(*) FROM tables")).scalar_one() == 1
+
+
+def test_several_may_start_at_once(where: str) -> None:
+    failed: list[BaseException] = []
+
+    def start() -> None:
+        engine = open_database(where)
+        try:
+            migrate(engine)
+        except BaseException as error:
+            failed.append(error)
+        engine.dispose()
+
+    threads = [Thread(target=start) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+
+
+def test_a_database_of_a_newer_version_is_left_as_it_is(engine: Engine) -> None:
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(DatabaseError, match="newer version"):
+        migrate(engine)
+
+
+def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Querida peña: " * 100)
+    engine = open_database(str(path))
+    with pytest.raises(DatabaseError):
+        migrate(engine)
+    engine.dispose()
+    assert path.read_text() == "Querida peña: " * 100
+
+
+def test_a_server_that_is_away_is_told_without_the_password() -> None:
+    engine = open_database(f"postgresql://hub:secreto@127.0.0.1:{free_port()}/hub")
+    with pytest.raises(NoDatabaseError) as error:
+        migrate(engine)
+    assert "secreto" not in str(error.value)
+    assert "127.0.0.1" in str(error.value)
+
+
+@pytest.mark.parametrize("where", ["mysql://a/b", "://", "sqlite://"])
+def test_a_database_that_is_none_is_told(where: str) -> None:
+    with pytest.raises(DatabaseError, match="file's name"):
+        open_database(where)

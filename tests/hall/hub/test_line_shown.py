@@ -1,0 +1,101 @@
+"""A table tells whether the hall is reached: its page while it plays, the doctor at any time."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+
+from assistant.cli.game import open_new
+from assistant.cli.main import main
+from assistant.cli.session import Session
+from assistant.cli.settings import add_arguments, settings_from
+from assistant.files.resources import load_lexicon, load_phrases
+from assistant.files.settings import Settings
+from assistant.files.settings_file import write_settings
+from assistant.hall.uplinked import Uplinked
+from assistant.page.board import TableBoard
+from assistant.table.runner import Runner
+from scripts.hubbench.servers import PASSWORD, Broker, until
+
+
+def settings(*asked: str) -> Settings:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    return settings_from(parser.parse_args(asked))
+
+
+def begun(journal: Path) -> Runner:
+    """A table with a game that nobody has played yet."""
+    game = open_new(settings("--journal", str(journal)), lambda _profile: load_lexicon(("es",)))
+    game.begin()
+    return Runner(game.table, game.journal, lambda: (game.journal, game.table))
+
+
+def test_the_page_shows_a_hall_that_goes_and_comes_back(tmp_path: Path, broker: Broker) -> None:
+    runner = begun(tmp_path / "table.sqlite3")
+    board = TableBoard(runner, load_phrases("es"))
+    assert board.snapshot()["hall"] == "off"
+    line = Uplinked(broker.address("mesa-1"), tmp_path / "table.sqlite3", runner, board.hall)
+    line.start()
+    try:
+        until(lambda: board.snapshot()["hall"] == "there")
+        broker.kill()
+        until(lambda: board.snapshot()["hall"] == "away")
+        broker.start()
+        until(lambda: board.snapshot()["hall"] == "there")
+    finally:
+        line.stop()
+
+
+def hall_of(capsys: pytest.CaptureFixture[str]) -> tuple[str, str, str]:
+    main(["doctor", "--json"])
+    told = {one["name"]: one for one in json.loads(capsys.readouterr().out)}
+    return told["sala"]["state"], told["sala"]["found"], told["sala"]["advice"]
+
+
+def test_the_doctor_tells_whether_the_hall_is_reached_and_what_is_not_sent(
+    tmp_path: Path,
+    broker: Broker,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    assert hall_of(capsys) == ("ok", "ninguna", "")
+    (tmp_path / "secret").write_text(PASSWORD)
+    where = f"mqtt://mesa-1@127.0.0.1:{broker.port}"
+    write_settings({"hub": where, "hub_password_file": str(tmp_path / "secret")})
+    journal = settings().journal
+    assert journal
+    assert hall_of(capsys) == ("ok", f"{where}; por enviar: 0", "")
+    broker.stop()
+    line = Uplinked(broker.address("mesa-1"), journal, begun(journal))
+    line.start()
+    line.stop()
+    state, found, advice = hall_of(capsys)
+    assert (state, found) == ("warning", f"no se llega a {where}; por enviar: 1")
+    assert "does not answer" in advice
+
+
+def test_the_doctor_knows_the_hall_of_the_last_game_that_no_setting_names(
+    tmp_path: Path,
+    broker: Broker,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    where = f"mqtt://mesa-1@127.0.0.1:{broker.port}"
+    common = ("--port", "0", "--voice", "off", "--mic", "none")
+    with Session(settings(*common, "--hub", where.replace("@", f":{PASSWORD}@"))):
+        pass
+    state, found, _ = hall_of(capsys)
+    assert (state, found) == ("ok", f"{where}; por enviar: 1")  # nobody has confirmed it
+    for path in (tmp_path / "XDG_DATA_HOME" / "mus").glob("*.json"):
+        assert path.stat().st_mode & 0o077 == 0
+    with Session(settings(*common)):
+        pass
+    assert hall_of(capsys) == ("ok", "ninguna", "")

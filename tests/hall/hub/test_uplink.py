@@ -1,0 +1,71 @@
+"""A game whose journal cannot be written for a while reaches the hub all the same."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from assistant.files.broker_address import Address
+from assistant.hall.hub.uplink import RETRY, Uplink
+from assistant.table.journal import Outbox, SqliteJournal
+from tests.hall.hub.played import calls, played
+
+NOBODY = Address("127.0.0.1", 1, tls=False, user="mesa-1", password="")
+FULL = "CREATE TRIGGER full BEFORE INSERT ON cursors BEGIN SELECT RAISE(FAIL, 'disk is full'); END"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A journal of two games."""
+    path = tmp_path / "mesa.sqlite3"
+    for game in ("game-1", "game-2"):
+        with closing(SqliteJournal(path, game)) as journal:
+            for batch in calls(list(played(1))):
+                journal.append(batch)
+    return path
+
+
+@pytest.fixture
+def uplink(path: Path) -> Iterator[Uplink]:
+    uplink = Uplink(NOBODY, Outbox(path, "hub"), "test")
+    yield uplink
+    uplink.close()
+
+
+def given(path: Path) -> list[str]:
+    with closing(Outbox(path, "hub")) as outbox:
+        return [game.table_id for game in outbox.games()]
+
+
+def write(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(statement)
+        connection.commit()
+
+
+def test_a_game_that_could_not_be_given_is_given_later(
+    path: Path, uplink: Uplink, caplog: pytest.LogCaptureFixture
+) -> None:
+    write(path, FULL)
+    uplink.take_up("game-1")
+    uplink.take_up("game-2")
+    for now in range(int(RETRY)):
+        uplink.step(float(now))
+    assert given(path) == []
+    assert len(caplog.records) == 1  # it is told once, not at every step
+    write(path, "DROP TRIGGER full")
+    uplink.step(RETRY)
+    assert given(path) == ["game-1", "game-2"]
+
+
+def test_a_game_that_could_not_be_given_is_given_at_the_end(path: Path, uplink: Uplink) -> None:
+    write(path, FULL)
+    uplink.take_up("game-2")
+    uplink.step(0.0)
+    write(path, "DROP TRIGGER full")
+    uplink.close()
+    assert given(path) == ["game-2"]

@@ -1,0 +1,143 @@
+"""Whatever is done in whatever order: it is refused, or the tournament stays whole."""
+
+import copy
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.hall.tournament import (
+    Act,
+    Drawn,
+    MatchVoided,
+    PairEnrolled,
+    ResultCorrected,
+    Tournament,
+    TournamentError,
+    act_from_json,
+    act_to_json,
+    apply,
+    assign,
+    finished,
+    fold,
+    order_of,
+    outcome,
+    pair_round,
+    players,
+    podium,
+    ready,
+    to_void_first,
+)
+from tests.hall.tournament.playing import best_matching, result_acts
+from tests.hall.tournament.strategies import acts, opened
+
+
+def whole(tournament: Tournament) -> None:
+    """What holds of any tournament."""
+    for match, result in tournament.results.items():
+        assert players(tournament, match) == result.pairs
+    playing = [
+        match
+        for match in tournament.tables
+        if match not in tournament.results and outcome(tournament, match) is None
+    ]
+    there = [player for match in playing for player in players(tournament, match)]
+    assert len(set(there)) == len(there) == 2 * len(playing)
+    assert len({tournament.tables[match] for match in playing}) == len(playing)
+    # It ends when nothing is left to do, and not before.
+    open_ones = [m for m in tournament.matches if outcome(tournament, m) is None]
+    if tournament.order and tournament.rounds == tournament.options.rounds:
+        assert finished(tournament) == (not open_ones)
+    assert (podium(tournament) is None) != finished(tournament)
+
+
+def likely(tournament: Tournament, data: st.DataObject) -> Act | None:
+    """What an organiser would do next, or None."""
+    if not tournament.order:
+        if len(tournament.pairs) < data.draw(st.integers(2, 6)):
+            number = 1 + max([0, *tournament.pairs, *tournament.gone])
+            club = data.draw(st.sampled_from(["", "Alta", "Baja"]))
+            return PairEnrolled(number, f"Pareja {number}", ("Ana", "Luis"), club)
+        return Drawn(5, order_of(tournament, 5))
+    waiting = list(ready(tournament))
+    if waiting and data.draw(st.sampled_from([True, False])):
+        called = assign(tournament, ["mesa-1", "mesa-2"])
+        return called[0] if called else None
+    if waiting:
+        match = data.draw(st.sampled_from(waiting)).id
+        pairs = [pair for pair in players(tournament, match) if isinstance(pair, int)]
+        return result_acts(tournament, match, data.draw(st.sampled_from(pairs)))[0]
+    if tournament.rounds < tournament.options.rounds:
+        try:
+            return pair_round(tournament, best_matching)
+        except TournamentError:
+            return None  # a result waits to be countersigned
+    return None
+
+
+@settings(max_examples=150)
+@given(opened, st.data())
+def test_any_act_is_refused_and_changes_nothing_or_leaves_a_whole_tournament(
+    first: Act, data: st.DataObject
+) -> None:
+    tournament = apply(None, first)
+    done = [first]
+    sentences = []
+    for _ in range(data.draw(st.integers(0, 40))):
+        act = likely(tournament, data) if data.draw(st.integers(0, 2)) else None
+        act = act or data.draw(acts)
+        before = copy.deepcopy(tournament)
+        old = tournament
+        try:
+            tournament = apply(old, act)
+        except TournamentError as error:
+            sentences.append(str(error))
+        else:
+            done.append(act)
+            whole(tournament)
+        assert old == before
+    assert all(": " in sentence for sentence in sentences)
+    assert fold([act_from_json(act_to_json(act)) for act in done]) == tournament
+
+
+@settings(max_examples=60)
+@given(opened, st.data())
+def test_the_organisers_way_leads_to_an_end_whatever_is_turned_round_on_the_way(
+    first: Act, data: st.DataObject
+) -> None:
+    tournament = apply(None, first)
+    count = data.draw(st.integers(4, 9))
+    for number in range(1, count + 1):
+        pair = PairEnrolled(number, f"Pareja {number}", ("Ana", "Luis"))
+        tournament = apply(tournament, pair)
+    tournament = apply(tournament, Drawn(5, order_of(tournament, 5)))
+    turns = data.draw(st.lists(st.integers(1, 30), max_size=6))
+    done = 0
+    while not finished(tournament):
+        waiting = ready(tournament)
+        if not waiting:
+            tournament = apply(tournament, pair_round(tournament, best_matching))
+            continue
+        pairs = [pair for pair in players(tournament, waiting[0].id) if isinstance(pair, int)]
+        for act in result_acts(tournament, waiting[0].id, data.draw(st.sampled_from(pairs))):
+            tournament = apply(tournament, act)
+        done += 1
+        if done in turns:
+            match = data.draw(st.sampled_from([*tournament.results]))
+            tournament = turned_round(tournament, match)
+            whole(tournament)
+    ended = podium(tournament)
+    assert ended is not None
+    assert len(ended.first) == 1
+
+
+def turned_round(tournament: Tournament, match: str) -> Tournament:
+    """After a result was turned round, and what hung on it voided, last played first."""
+    juegos = tournament.results[match].juegos[::-1]
+    act = ResultCorrected(match, juegos, (0, 0), "Juez", "Al revés")
+    first = to_void_first(tournament, act)
+    for later in first:
+        with pytest.raises(TournamentError, match=f"{later}.* first"):
+            apply(tournament, act)
+        tournament = apply(tournament, MatchVoided(later, "Juez", "Otros jugadores"))
+    return apply(tournament, act)

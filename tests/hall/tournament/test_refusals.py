@@ -1,0 +1,101 @@
+"""Each refusal is said in every language of the pages, from the facts that it carries."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from assistant.files.paths import data_dir
+from assistant.hall.page_tournaments import refusal
+from assistant.hall.tournament import TournamentError, act_from_dict
+from assistant.hall.tournament.errors import SENTENCES
+from assistant.messages.codec import CodecError
+
+ROOT = Path(__file__).parents[3]
+RAISED = {"TournamentError", "NoTournamentError"}
+ABOUT = {"text": 1, "within": 3}
+"""Checks that are told what is meant, and at which place of their arguments."""
+SITES = [
+    *(ROOT / "assistant" / "hall" / "tournament").glob("*.py"),
+    *(ROOT / "assistant" / "hall" / "hub").glob("*.py"),
+]
+
+
+def calls() -> Iterator[ast.Call]:
+    for path in SITES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                yield node
+
+
+def raised() -> Iterator[tuple[str, set[str] | None]]:
+    """The codes that are raised, each with the names of its facts; None where they are computed."""
+    for call in calls():
+        assert isinstance(call.func, ast.Name)
+        if call.func.id not in RAISED:
+            continue
+        names = {keyword.arg for keyword in call.keywords}
+        facts = None if None in names else {name for name in names if name}
+        for constant in ast.walk(call.args[0]):
+            if isinstance(constant, ast.Constant) and isinstance(constant.value, str):
+                yield constant.value, facts
+
+
+def needed(code: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(SENTENCES[code]) if name}
+
+
+def sentences(language: str) -> dict[str, str]:
+    """The page's table of a language: code -> the text of its function."""
+    path: Path = data_dir("web") / "static" / "js" / f"tournament-why.{language}.js"
+    table = path.read_text("utf-8").split(f"export const {language.upper()} = {{")[1]
+    return dict(re.findall(r"^  (\w+): (.*),$", table, re.MULTILINE))
+
+
+def test_every_code_is_raised_with_the_facts_of_its_sentence() -> None:
+    found = list(raised())
+    assert {code for code, _ in found} == set(SENTENCES)
+    assert [(c, f) for c, f in found if f is not None and f != needed(c)] == []
+
+
+@pytest.mark.parametrize("language", ["es", "eu"])
+def test_the_page_says_every_code_from_the_facts_that_it_has(language: str) -> None:
+    said = sentences(language)
+    assert set(said) == set(SENTENCES)
+    for code, text in said.items():
+        used = set(re.findall(r"\bf\.(\w+)", text)) | ({"what"} if "what(f)" in text else set())
+        assert used <= needed(code), code
+
+
+@pytest.mark.parametrize("language", ["es", "eu"])
+def test_the_page_knows_everything_that_can_be_missing_or_out_of_span(language: str) -> None:
+    path = data_dir("web") / "static" / "js" / f"tournament-why.{language}.js"
+    table = path.read_text("utf-8").split("};")[0]
+    known = set(re.findall(r'"([^"]*)": "', table))
+    told = set()
+    for call in calls():
+        assert isinstance(call.func, ast.Name)
+        if (place := ABOUT.get(call.func.id)) and len(call.args) > place:
+            told.add(ast.literal_eval(call.args[place]))
+    assert len(told) > 15
+    assert told == known
+
+
+def test_a_refusal_carries_what_it_hangs_on() -> None:
+    asked = {"type": "Opened", "v": 1, "name": " ", "format": "robin", "options": {}, "by": "Eva"}
+    with pytest.raises(CodecError) as nameless:
+        act_from_dict(asked)
+    facts = {"what": "The tournament's name"}
+    assert refusal(nameless.value) == {"code": "missing", "facts": facts}
+    with pytest.raises(CodecError) as long:
+        act_from_dict({**asked, "name": "San Blas", "options": {"juegos": 99}})
+    assert refusal(long.value)["code"] == "out_of_span"
+    line = TournamentError("in_line", line=3, error="x")
+    line.__cause__ = TournamentError("no_pair", pair=7)
+    assert refusal(line)["because"] == {"code": "no_pair", "facts": {"pair": 7}}
+    assert refusal(ValueError("other")) == {}

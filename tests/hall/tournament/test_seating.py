@@ -1,0 +1,36 @@
+"""At a table people are called by one word each, and no two by the same."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.hall.tournament import seating
+from assistant.hall.tournament.model import Pair
+from assistant.language.script import read_seats
+
+
+def pair(number: int, *players: str) -> Pair:
+    return Pair(number, f"Pareja {number}", (players[0], players[1]), "", None)
+
+
+@pytest.mark.parametrize(
+    ("players", "seats"),
+    [
+        (("Ana", "Luis", "Eva", "Jon"), ("Ana", "Eva", "Luis", "Jon")),
+        (("Ana Gil", "Luis", "Eva", "Jon"), ("Ana", "Eva", "Luis", "Jon")),
+        (("Ana Gil", "Luis Paz", "Ana Ruiz", "Jon"), ("AnaG", "AnaR", "LuisP", "Jon")),
+        (("Ana Gil", "Luis", "Ana Gómez", "Jon"), ("AnaGil", "AnaGómez", "Luis", "Jon")),
+        (("Ana", "Luis", "ana", "Jon"), ("Ana1", "ana2", "Luis3", "Jon4")),
+        (("#1", "Luis", "Eva", "Jon"), ("Jugador", "Eva", "Luis", "Jon")),
+    ],
+)
+def test_first_names_where_they_do(players: tuple[str, ...], seats: tuple[str, ...]) -> None:
+    assert seating(pair(1, *players[:2]), pair(2, *players[2:])) == seats
+
+
+@given(st.lists(st.text(min_size=1, max_size=40), min_size=4, max_size=4))
+def test_every_table_takes_the_names(players: list[str]) -> None:
+    seats = seating(pair(1, *players[:2]), pair(2, *players[2:]))
+    assert read_seats(" ".join(seats)) == seats

@@ -1,0 +1,119 @@
+"""A "no" and a call in one breath are no refusal and a call; a lone number follows no answer."""
+
+import pytest
+
+from assistant.files.resources import load_lexicon
+from assistant.language.lexicon import Lexicon, Spoken, Talk, context_of
+from assistant.language.lexicon.parse import expand
+from assistant.messages import Accepted, Heard, Hypothesis, Word
+from assistant.rules.calls import Accept, Bet, Call, Cut, Mus, Ordago, Pass, Raise, Reenvido
+from assistant.rules.engine import apply, decide
+from assistant.table.table import Table
+from scripts.rendering.dealing import new_table
+from tests.language.lexicon.test_said import file_of
+
+TABLES = {"es": "no", "eu": "ez", "iparralde": "ez"}
+AFTER = {"open": (Cut(),), "bet": (Cut(), Bet()), "ordago": (Cut(), Ordago())}
+SLOTS = {"{n}": ("dos", "bost"), "{lance}": ("a chica", "txikian")}
+MOVING = Accept | Pass | Bet | Raise | Reenvido | Ordago
+
+
+def table_at(lexicon: Lexicon, calls: tuple[Call, ...]) -> Table:
+    table = new_table(lexicon)
+    for call in calls:
+        for event in decide(table.state, call):
+            table.state = apply(table.state, event)
+    return table
+
+
+def calls_of(table: Table, *parts: str, pause: float = 0.0) -> list[object]:
+    """The calls that an utterance makes happen, its parts a pause apart."""
+    words: list[Word] = []
+    at = 1.0
+    for part in parts:
+        for text in part.split():
+            words.append(Word(text, at, at + 0.25))
+            at += 0.27
+        at += pause
+    outcomes = table.propose(Heard(tuple(words), hypotheses=(Hypothesis(tuple(words), 1.0),)))
+    return [outcome.call for outcome in outcomes if isinstance(outcome, Accepted)]
+
+
+def calling(code: str) -> list[str]:
+    """Every wording of the language that accepts, passes or bets, its slots filled."""
+    spoken = []
+    for row in file_of(code)["call"]:
+        kinds = ("accept", "pass", "bet", "raise", "reenvido", "ordago")
+        if row["means"].removesuffix("_both") in kinds:
+            spoken += [wording for phrase in row["phrases"] for wording in expand(phrase)]
+    index = 0 if code == "es" else 1
+    for slot, filled in SLOTS.items():
+        spoken = [wording.replace(slot, filled[index]) for wording in spoken]
+    return spoken
+
+
+@pytest.mark.parametrize("moment", AFTER)
+@pytest.mark.parametrize("code", TABLES)
+def test_no_before_a_call_in_one_breath_calls_nothing(code: str, moment: str) -> None:
+    lexicon = load_lexicon(("es",) if code == "es" else ("es", code))
+    for said in calling(code):
+        calls = calls_of(table_at(lexicon, AFTER[moment]), f"{TABLES[code]} {said}")
+        assert not [call for call in calls if isinstance(call, MOVING)], said
+
+
+@pytest.mark.parametrize("said", ["acepto", "veo", "vemos", "los quiero", "aceptamos"])
+def test_no_with_a_pause_before_an_answer_refuses(es: Lexicon, said: str) -> None:
+    calls = calls_of(table_at(es, AFTER["ordago"]), "no", said, pause=0.35)
+    assert not [call for call in calls if isinstance(call, MOVING)]
+
+
+def test_two_players_may_answer_in_one_breath(es: Lexicon) -> None:
+    table = table_at(es, AFTER["bet"])
+    assert [type(call).__name__ for call in calls_of(table, "no quiero quiero")] == [
+        "Refuse",
+        "Accept",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("moment", "said"),
+    [
+        ("bet", "queremos a la grande dos"),
+        ("bet", "no quiero cinco"),
+        ("bet", "lo quiero cinco"),
+        ("open", "envido dos cinco"),
+    ],
+)
+def test_a_lone_number_follows_no_answer_and_no_bet(es: Lexicon, moment: str, said: str) -> None:
+    calls = calls_of(table_at(es, AFTER[moment]), said)
+    assert not [call for call in calls if isinstance(call, Bet | Raise) and call.stones in (2, 5)]
+
+
+def test_a_number_follows_who_passes(es: Lexicon) -> None:
+    assert calls_of(table_at(es, AFTER["open"]), "paso cinco") == [Pass(), Bet(stones=5)]
+
+
+@pytest.mark.parametrize(
+    "said", ["quita dos", "quita cinco", "quito tres", "corto dos", "se corta dos"]
+)
+def test_stones_or_cards_that_are_taken_away_cut_no_mus(es: Lexicon, said: str) -> None:
+    assert not calls_of(table_at(es, ()), said)
+    assert not calls_of(table_at(es, (Mus(),)), said)
+
+
+@pytest.mark.parametrize("condition", ["si echan órdago", "si envidan"])
+@pytest.mark.parametrize("said", ["quiero", "órdago", "no quiero"])
+def test_what_follows_a_condition_after_a_pause_belongs_to_it(
+    es: Lexicon, condition: str, said: str
+) -> None:
+    table = table_at(es, AFTER["bet"])
+    assert not calls_of(table, condition, said, pause=0.35)
+    assert calls_of(table, "quiérele", "quiero", pause=0.35) == [Accept()], "the partner answers"
+
+
+@pytest.mark.parametrize("words", ["paso", "paso envido", "mus mañana"])
+def test_a_breath_of_any_length_is_read_or_is_talk(words: str) -> None:
+    """A thousand words in one breath end in calls or in none, never in an error."""
+    table = table_at(load_lexicon(("es",)), AFTER["open"])
+    said = tuple(Word(word) for word in (words.split() * 1000)[:1000])
+    assert isinstance(table.lexicon.read(said, context_of(table.state)), Spoken | Talk)

@@ -1,0 +1,24 @@
+"""What the words keep of the rule table: telling cards to a partner is no call (R57)."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.language.lexicon import Context, Lexicon, Talk, words_of
+from assistant.rules.phases import Phase
+
+TOLD = (
+    "dos reyes caballo y siete",
+    "llevo tres pitos",
+    "tengo duples",
+    "llevo treinta y una",
+    "voy ciego",
+)
+
+
+@pytest.mark.parametrize("said", TOLD)
+@pytest.mark.parametrize("phase", [Phase.GRANDE, Phase.CHICA, Phase.PARES, Phase.JUEGO])
+def test_r57_cards_told_to_a_partner_over_a_bet_are_no_call(
+    es: Lexicon, said: str, phase: Phase
+) -> None:
+    assert isinstance(es.read(words_of(said), Context(phase, pending=True)), Talk)

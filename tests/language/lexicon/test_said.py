@@ -1,0 +1,115 @@
+"""Every phrase of a lexicon is said by a case of its language, and read as the case says."""
+
+import itertools
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant.files.resources import load_lexicon
+from assistant.language.lexicon import Filler, Lexicon, Moment, fold, words_of
+from assistant.language.lexicon.parse import expand
+from assistant.language.lexicon.rows import COMMANDS
+from tests.language.lexicon.cases import (
+    Cases,
+    context_at,
+    expected,
+    heard,
+    in_slots,
+    load,
+    moments,
+    wordings,
+)
+
+LANGUAGES = ("es", "eu", "iparralde", "interpenas", "mixed")
+"""The languages that have cases; "mixed" is a table of all of them, and has no file of its own."""
+TABLES = {"mixed": ("es", "eu", "iparralde")}
+CASES: dict[str, Cases] = {code: load(code) for code in LANGUAGES}
+LEXICONS = {code: load_lexicon(TABLES.get(code, (code,))) for code in LANGUAGES}
+SAID = [
+    pytest.param(code, case, wording, id=f"{code}-{case['at'][0]}-{wording}")
+    for code, cases in CASES.items()
+    for case, wording in wordings(cases)
+]
+FILES = [code for code in LANGUAGES if code not in TABLES]
+
+
+def file_of(code: str) -> dict[str, Any]:
+    path = Path(__file__).parents[3] / f"models/lexicon/{code}.toml"
+    return tomllib.loads(path.read_text("utf-8"))
+
+
+@pytest.mark.parametrize(("code", "case", "wording"), SAID)
+def test_what_is_said_is_read(code: str, case: dict[str, Any], wording: str) -> None:
+    for at, (text, meant) in itertools.product(moments(case), CASES[code].filled(wording)):
+        contexts = [at, *case.get("then", [])]
+        calls, why = heard(LEXICONS[code], text, contexts, case.get("needs", ""))
+        where = f"{text!r} at {at}: {calls}, {why}"
+        assert calls == [expected(call, meant) for call in case.get("calls", [])], where
+        if case.get("talk") == "any":
+            assert why is not None, where
+        else:
+            assert why == case.get("talk"), where
+
+
+@pytest.mark.parametrize("code", FILES)
+def test_every_phrase_is_said_at_each_of_its_moments(code: str) -> None:
+    table = file_of(code)
+    said = CASES[code].said_at()
+    every = [moment.value for moment in Moment]
+    missing = [
+        f"{wording!r} at {at}"
+        for row in (*table["call"], *table.get("talk", []))
+        for template in row["phrases"]
+        for wording in expand(template)
+        for at in (*row.get("when", [] if "also" in row else every), *row.get("also", []))
+        if (" ".join(map(in_slots, wording.split())), at) not in said
+    ]
+    assert not missing, f"no case says: {', '.join(missing)}"
+
+
+def every_word(table: dict[str, Any]) -> list[str]:
+    """The wordings of what is no slot and no phrase."""
+    cards, seats = table.get("cards", {}), table.get("seats", {})
+    return [
+        *table.get("fillers", []),
+        *cards.get("joins", []),
+        *cards.get("of", []),
+        *table.get("values", {}).get("joins", []),
+        *seats.get("joins", []),
+        *(w for key in ("one", "many", "suits") for ws in cards.get(key, {}).values() for w in ws),
+        *(w for key in ("mano", "postre") for w in seats.get(key, [])),
+    ]
+
+
+@pytest.mark.parametrize("code", FILES)
+def test_every_number_lance_filler_card_and_seat_is_said(code: str) -> None:
+    table, slots = file_of(code), CASES[code].slots
+    texts = [f" {' '.join(map(fold, text.split()))} " for text, _ in CASES[code].said_at()]
+    texts += [f" {fold_all(said)} " for values in slots.values() for said in values]
+    unsaid = [w for w in every_word(table) if not any(f" {fold_all(w)} " in t for t in texts)]
+    unsaid += [w for ws in table.get("numbers", {}).values() for w in ws if w not in slots["n"]]
+    unsaid += [w for ws in table.get("lances", {}).values() for w in ws if w not in slots["lance"]]
+    parties = [w for key in ("us", "them") for w in table.get("seats", {}).get(key, [])]
+    unsaid += [w for w in parties if w not in slots["whose"]]
+    worth = table.get("values", {})
+    names = [w for key in ("pares", "juego") for ws in worth.get(key, {}).values() for w in ws]
+    unsaid += [w for w in names if w not in slots["values"]]
+    ends = table.get("seats", {}).get("endings", [])
+    spoken = {fold_all(said) for said in (*slots["whose"], *slots["player"])}
+    unsaid += [end for end in ends if not any(name.endswith(end) for name in spoken)]
+    assert not unsaid, f"no case says: {', '.join(unsaid)}"
+
+
+def fold_all(text: str) -> str:
+    return " ".join(map(fold, text.split()))
+
+
+@pytest.mark.parametrize("code", ["es", "eu"])
+def test_every_command_has_words(code: str) -> None:
+    assert set(COMMANDS) <= {row["means"] for row in file_of(code)["call"]}
+
+
+def test_a_filler_is_told_from_a_call(es: Lexicon) -> None:
+    assert es.read(words_of("a ver pues paso"), context_at("open")) == Filler(2)

@@ -1,0 +1,145 @@
+"""Pauses cut an utterance into segments; doubt about a word makes its segment table talk."""
+
+import pytest
+
+from assistant.language.lexicon import (
+    UNKNOWN,
+    Context,
+    Lexicon,
+    Reading,
+    Spoken,
+    Talk,
+    TalkReason,
+    words_of,
+)
+from assistant.messages import Word
+from assistant.rules.calls import Bet, Pass, Refuse
+from assistant.rules.phases import Lance, Phase
+
+OPEN = Context(Phase.GRANDE)
+BET = Context(Phase.GRANDE, pending=True)
+DECLARING = Context(Phase.PARES_SAY)
+BREATH = 0.1
+
+
+def spoken(text: str, confidence: float = 1.0) -> tuple[Word, ...]:
+    """Words of 0.3 s, 0.1 s apart; a number among them is a pause of so many hundredths."""
+    words: list[Word] = []
+    clock = 0.0
+    for part in text.split():
+        if part.isdigit():
+            clock += int(part) / 100 - BREATH
+        else:
+            words.append(Word(part, clock, clock + 0.3, confidence))
+            clock += 0.3 + BREATH
+    return tuple(words)
+
+
+def cut(lexicon: Lexicon, text: str) -> list[str]:
+    return [" ".join(word.text for word in segment) for segment in lexicon.segments(spoken(text))]
+
+
+@pytest.mark.parametrize(
+    ("text", "segments"),
+    [
+        ("paso paso envido", ["paso paso envido"]),
+        ("paso 30 paso", ["paso paso"]),
+        ("paso 40 envido", ["paso", "envido"]),
+        ("mus 50 mus 50 no hay mus", ["mus", "mus", "no hay mus"]),
+        ("mira qué cartas 60 paso", ["mira qué cartas", "paso"]),
+        ("[unk] 40 paso", ["[unk]", "paso"]),
+    ],
+)
+def test_a_pause_ends_a_segment(es: Lexicon, text: str, segments: list[str]) -> None:
+    assert cut(es, text) == segments
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no 60 quiero",
+        "no 60 hay mus",
+        "no 50 hay 50 mus",
+        "envido 60 cinco",
+        "dos 60 más",
+        "envido cinco 50 a la chica",
+        "rey rey 60 caballo as",
+        "treinta 50 y una más",
+        "la grande 50 para nosotros",
+        "duples 50 y medias 50 para ellos",
+        "asistente 50 quita dos 50 a los otros",
+    ],
+)
+def test_a_phrase_torn_by_a_short_pause_stays_one(es: Lexicon, text: str) -> None:
+    assert len(cut(es, text)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no 90 quiero",  # too long for one breath
+        "paso 50 paso",  # the same word again: another player
+        "no 50 no",
+        "no 50 tengo",  # in a declaration round everybody speaks after everybody
+        "pares no 50 sí",
+        "paso 50 a la chica envido tres",  # the lance belongs to what follows
+        "quiero 50 paso",
+        "la grande para nosotros 50 la chica para ellos",
+    ],
+)
+def test_two_players_are_not_joined(es: Lexicon, text: str) -> None:
+    assert len(cut(es, text)) == 2
+
+
+def test_two_torn_phrases_in_a_row_are_both_kept_whole(es: Lexicon) -> None:
+    assert cut(es, "no 60 quiero 60 envido 60 cinco") == ["no quiero", "envido cinco"]
+
+
+def test_a_typed_line_is_one_segment(es: Lexicon) -> None:
+    words = words_of("Mano: ¡envido, cinco! — y cinco más.")
+    assert es.segments(words) == (words,)
+    assert [word.text for word in words] == ["Mano:", "¡envido,", "cinco!", "y", "cinco", "más."]
+
+
+def test_silence_has_no_segments_and_no_call(es: Lexicon) -> None:
+    assert es.segments(()) == ()
+    assert es.read((), OPEN) == Talk(TalkReason.TALK)
+
+
+@pytest.mark.parametrize("text", ["[unk] paso", "paso [unk]", "envido [unk] cinco"])
+def test_unknown_speech_in_a_segment_makes_it_talk(es: Lexicon, text: str) -> None:
+    assert es.read(spoken(text), OPEN) == Talk(TalkReason.NOISE)
+
+
+def test_unknown_speech_after_a_pause_harms_nothing(es: Lexicon) -> None:
+    first, second = es.segments(spoken(f"paso 40 {UNKNOWN}"))
+    assert es.read(first, OPEN) == Spoken(Pass(), 1)
+    assert es.read(second, OPEN) == Talk(TalkReason.NOISE)
+
+
+def test_a_faint_word_makes_its_segment_unsure(es: Lexicon) -> None:
+    faint = (*spoken("envido"), Word("cinco", 0.4, 0.7, confidence=0.2))
+    assert es.read(faint, OPEN) == Talk(TalkReason.UNSURE)
+    assert es.read(spoken("envido cinco", confidence=0.9), OPEN) == Spoken(Bet(stones=5), 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "context", "reading"),
+    [
+        ("no quiero", BET, Spoken(Refuse(), 2)),
+        ("quiero", OPEN, None),
+        ("dos a pequeña", OPEN, Spoken(Bet(lance=Lance.CHICA, stones=2), 3)),
+        ("sí", BET, Talk(TalkReason.UNSURE_YES)),
+        ("sí quiero comer", BET, Talk(TalkReason.TALK)),
+        ("si te envidan", BET, Talk(TalkReason.TALK)),
+        ("¿paso?", OPEN, Talk(TalkReason.QUESTION)),
+    ],
+)
+def test_a_reading_says_how_many_words_it_took_or_why_none(
+    es: Lexicon, text: str, context: Context, reading: Reading | None
+) -> None:
+    found = es.read(words_of(text), context)
+    if reading is None:
+        assert isinstance(found, Spoken)
+    else:
+        assert found == reading

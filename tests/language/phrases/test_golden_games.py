@@ -1,0 +1,93 @@
+"""The golden games, listened to in every language that ships: what must hold of whole evenings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from assistant.cli.mus_score import play_script
+from assistant.files.resources import load_lexicon
+from assistant.language.phrases import Level, Phrases
+from assistant.language.script import parse_script
+from assistant.messages import Command, Told
+from assistant.rules import events as e
+from assistant.rules.history import Record, effective, fold
+from assistant.rules.state import State
+
+GAMES = sorted((Path(__file__).parents[2] / "games").glob("*.mus"))
+SENTENCES = re.compile(r"[¿¡«]?[A-ZÁÉÍÓÚÑ0-9].*[.?!]$")
+
+
+@cache
+def records_of(game: Path) -> tuple[Record, ...]:
+    """The journal of a golden game."""
+    return tuple(play_script(parse_script(game.read_text("utf-8")), load_lexicon()).table.records)
+
+
+def told(phrases: Phrases, game: Path, level: Level) -> Iterator[tuple[str | None, State]]:
+    """What is said of each batch of a game, with the table after it."""
+    records = records_of(game)
+    before: State | None = None
+    for _, batch in groupby(records, key=lambda record: record.batch):
+        rows = list(batch)
+        until = records[: rows[-1].seq]
+        after = fold(until)
+        assert after is not None
+        yield (
+            phrases.say([row.event for row in rows], before, after, level=level, history=until),
+            after,
+        )
+        before = after
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
+def test_everything_said_is_a_sentence(phrases: Phrases, game: Path) -> None:
+    said = [text for text, _ in told(phrases, game, Level.FULL) if text]
+    assert said
+    for text in said:
+        assert SENTENCES.match(text), text
+        assert "  " not in text
+        assert not re.search(r"[{}]|\bNone\b|:\.|\.\.", text), text
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
+def test_every_record_has_a_line(phrases: Phrases, game: Path) -> None:
+    records = records_of(game)
+    state = fold(records)
+    assert state is not None
+    for record in records:
+        line = phrases.log_line(record.event, state, records)
+        assert line == line.strip() != ""
+        assert not re.search(r"[{}]|\bNone\b", line), line
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
+def test_what_is_owed_can_be_asked_at_any_moment(phrases: Phrases, game: Path) -> None:
+    for _, state in told(phrases, game, Level.ESSENTIAL):
+        answer = phrases.answer(Told(Command.OWED), state)
+        assert answer
+        assert SENTENCES.match(answer), answer
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
+def test_the_last_count_can_be_heard_again(phrases: Phrases, game: Path) -> None:
+    records = records_of(game)
+    state = fold(records)
+    assert state is not None
+    counts = [
+        record.batch
+        for record in effective(records)
+        if isinstance(record.event, e.DealCounted | e.JuegoWon)
+    ]
+    again = phrases.answer(Told(Command.COUNT), state, history=records)
+    assert again
+    if counts and not phrases.missing(state):
+        batches = [batch for batch, _ in groupby(records, key=lambda record: record.batch)]
+        first = [text for text, _ in told(phrases, game, Level.FULL)]
+        # As a voice that tells everything told it, without what the table was asked for next.
+        assert (first[batches.index(counts[-1])] or "").startswith(again)

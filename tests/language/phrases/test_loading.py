@@ -1,0 +1,63 @@
+"""A phrase file that a player has edited is taken whole or refused with one clear sentence."""
+
+import copy
+from typing import Any
+
+import pytest
+
+from assistant.language.phrases import PhraseError, phrases_from
+
+
+def edited(table: dict[str, Any], key: str, value: object) -> dict[str, Any]:
+    """A copy of the file with one phrase changed; ``None`` takes it out."""
+    changed = copy.deepcopy(table)
+    *sections, name = key.split(".")
+    place = changed
+    for section in sections:
+        place = place[section]
+    if value is None:
+        del place[name]
+    else:
+        place[name] = value
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [
+        ("say.bet", None, "say.bet: this phrase is missing."),
+        ("lance.to.pares", None, "lance.to.pares: this phrase is missing."),
+        ("say.apuesta", "Hola.", "say.apuesta: there is no such phrase; is it misspelt?"),
+        ("say.bet", 5, "say.bet: a phrase is a text in quotes, not 5."),
+        ("say.cut", "Corta {nombre}.", "say.cut: {nombre} is not known here; it may hold {name}."),
+        ("say.discard", "{name}", "say.discard: {name} is not known here; it may hold no words"),
+        ("say.cut", "Corta {name!r}.", "say.cut: {name} is not known here"),
+        ("say.cut", "Corta {name:>9}.", "say.cut: {name} is not known here"),
+        ("say.cut", "Corta {name.upper}.", "say.cut: {name.upper} is not known here"),
+        ("say.cut", "Corta {}.", "say.cut: {} is not known here"),
+        ("say.cut", "Corta {name.", "has an unpaired brace."),
+        ("reason", "No.", "reason: there is no such phrase"),
+        ("longest_count", None, "longest_count is the number of letters that a count may have"),
+        ("longest_count", "80", "longest_count is the number of letters that a count may have"),
+        ("longest_count", 0, "longest_count is the number of letters that a count may have"),
+        ("sounds", "mus", "[sounds] is a table of words as the voice reads them"),
+        ("sounds", {"mus": 1}, "[sounds] is a table of words as the voice reads them"),
+    ],
+)
+def test_a_wrong_phrase_is_named(
+    es_table: dict[str, Any], key: str, value: object, told: str
+) -> None:
+    with pytest.raises(PhraseError) as refused:
+        phrases_from(edited(es_table, key, value))
+    assert told in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_sentence_may_leave_a_word_out(es_table: dict[str, Any]) -> None:
+    phrases = phrases_from(edited(es_table, "reason.declare_first", "Primero se canta."))
+    assert phrases.reason("declare_first", {"phase": "pares?"}) == "Primero se canta."
+
+
+def test_a_brace_can_be_written_twice_to_stand_for_itself(es_table: dict[str, Any]) -> None:
+    phrases = phrases_from(edited(es_table, "reason.noise", "{{ruido}}"))
+    assert phrases.reason("noise") == "{Ruido}"

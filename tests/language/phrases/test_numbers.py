@@ -1,0 +1,96 @@
+"""Numbers in words, as a Spanish table counts stones."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.language.phrases import PhraseError, Phrases
+from assistant.language.phrases.language import Numbers, PhraseForm, numbers_from
+
+
+@pytest.fixture(scope="session")
+def numbers(es: Phrases) -> Numbers:
+    return es.language.numbers
+
+
+@pytest.mark.parametrize(
+    ("n", "plain", "stones", "noun"),
+    [
+        (0, "cero", "cero", "cero"),
+        (1, "uno", "una", "un"),
+        (2, "dos", "dos", "dos"),
+        (16, "dieciséis", "dieciséis", "dieciséis"),
+        (21, "veintiuno", "veintiuna", "veintiún"),
+        (22, "veintidós", "veintidós", "veintidós"),
+        (30, "treinta", "treinta", "treinta"),
+        (31, "treinta y uno", "treinta y una", "treinta y un"),
+        (40, "cuarenta", "cuarenta", "cuarenta"),
+        (57, "cincuenta y siete", "cincuenta y siete", "cincuenta y siete"),
+        (99, "noventa y nueve", "noventa y nueve", "noventa y nueve"),
+        (100, "cien", "cien", "cien"),
+        (101, "ciento uno", "ciento una", "ciento un"),
+        (121, "ciento veintiuno", "ciento veintiuna", "ciento veintiún"),
+        (199, "ciento noventa y nueve", "ciento noventa y nueve", "ciento noventa y nueve"),
+        (200, "doscientos", "doscientas", "doscientos"),
+        (241, "doscientos cuarenta y uno", "doscientas cuarenta y una", "doscientos cuarenta y un"),
+    ],
+)
+def test_a_number_is_said_by_what_it_counts(
+    numbers: Numbers, n: int, plain: str, stones: str, noun: str
+) -> None:
+    assert [numbers.say(n, form) for form in PhraseForm] == [plain, stones, noun]
+
+
+def test_every_number_a_table_can_need_has_words_of_its_own(numbers: Numbers) -> None:
+    words = [numbers.say(n, PhraseForm.STONES) for n in range(400)]
+    assert len(set(words)) == 400
+    assert not any(char.isdigit() for text in words for char in text)
+
+
+@given(st.one_of(st.integers(max_value=-1), st.integers(min_value=400)))
+def test_what_the_table_does_not_reach_is_said_in_digits(numbers: Numbers, n: int) -> None:
+    assert numbers.say(n) == str(n)
+
+
+OVER = {"value": 2, "alone": "bi", "more": "bi eta {rest}"}
+GOOD: dict[str, Any] = {
+    "small": ["zero", "bat"],
+    "over": [OVER],
+    "of_stones": {},
+    "before_noun": {},
+}
+
+
+def test_another_language_counts_by_its_own_table() -> None:
+    numbers = numbers_from(GOOD)
+    assert [numbers.say(n) for n in range(5)] == ["zero", "bat", "bi", "bi eta bat", "4"]
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"small": []}, "numbers.small"),
+        ({"small": "cero"}, "numbers.small"),
+        ({"small": [0, 1]}, "numbers.small"),
+        ({"over": []}, "numbers.over"),
+        ({"over": [OVER | {"value": 3}]}, "numbers.over"),
+        ({"over": [OVER, OVER]}, "numbers.over"),
+        ({"over": [OVER | {"more": "bi"}]}, "numbers.over"),
+        ({"over": [OVER | {"what": "bi"}]}, "numbers.over"),
+        ({"over": "bi"}, "numbers.over"),
+        ({"of_stones": {"bat": 1}}, "numbers.of_stones"),
+        ({"extra": {}}, "[numbers]"),
+    ],
+)
+def test_a_wrong_table_is_refused_in_one_sentence(change: dict[str, Any], named: str) -> None:
+    with pytest.raises(PhraseError) as refused:
+        numbers_from(GOOD | change)
+    assert named in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_missing_table_is_refused() -> None:
+    with pytest.raises(PhraseError, match=r"\[numbers\]"):
+        numbers_from(None)

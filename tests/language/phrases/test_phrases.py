@@ -1,0 +1,26 @@
+"""Every sentence is said by some case, and says what the case expects."""
+
+import pytest
+
+from assistant.language.phrases import Phrases
+from assistant.language.phrases.keys import SHAPE
+from tests.language.phrases.aloud import Case, recorded
+from tests.language.phrases.cases_agreed import AGREED
+from tests.language.phrases.cases_resumed import APPLIED, RESUMED
+from tests.language.phrases.cases_screen import SCREEN
+from tests.language.phrases.cases_understood import UNDERSTOOD
+from tests.language.phrases.cases_voice import VOICE
+
+CASES = (*VOICE, *SCREEN, *AGREED, *RESUMED, *APPLIED, *UNDERSTOOD)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_it_is_said_as_players_say_it(es: Phrases, case: Case) -> None:
+    assert case.tell(es) == case.expected
+
+
+def test_every_phrase_of_the_file_is_said_by_a_case(es: Phrases) -> None:
+    phrases, texts = recorded(es)
+    for case in CASES:
+        case.tell(phrases)
+    assert set(SHAPE) - texts.used == set()

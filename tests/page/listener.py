@@ -1,0 +1,48 @@
+"""A page that listens to the events of a server, over a real socket."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import Iterator
+from typing import Any, cast
+
+from assistant.page import DashboardServer
+from assistant.table.snapshot import Snapshot
+
+
+class Listener:
+    """A page's EventSource, in Python."""
+
+    def __init__(
+        self, server: DashboardServer, last_id: str | None = None, source: str = "127.0.0.1"
+    ) -> None:
+        self.connection = http.client.HTTPConnection(
+            "127.0.0.1", server.port, timeout=10, source_address=(source, 0)
+        )
+        self.connection.request("GET", "/events", headers={"Last-Event-ID": last_id or ""})
+        self.response = self.connection.getresponse()
+        self.last_id = last_id
+
+    def fields(self) -> Iterator[tuple[str, str]]:
+        """Every line, as field and value; a comment's field is ""."""
+        while line := self.response.readline().decode().rstrip("\n"):
+            name, _, value = line.partition(":")
+            yield name, value.lstrip()
+
+    def next(self) -> Snapshot:
+        """The next snapshot."""
+        return cast(Snapshot, self.next_data())
+
+    def next_data(self) -> Any:
+        """What the next message tells."""
+        while True:
+            block = dict(self.fields())
+            if "id" in block:
+                self.last_id = block["id"]
+                return json.loads(block["data"])
+
+    def close(self) -> None:
+        """Go away without a word."""
+        self.response.close()
+        self.connection.close()

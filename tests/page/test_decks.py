@@ -1,0 +1,143 @@
+"""The page of the decks: photographs come in, a deck comes out, a bad one costs nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+from assistant.cli.pages import create_app
+from assistant.eye.deck import Deck
+from assistant.eye.decks import find_deck
+from assistant.eye.images import Image
+from assistant.eye.workshop import Workshop
+from assistant.page.incoming import MAX_PHOTO
+from tests.eye.eyes import photographs
+from tests.page.fake_board import FakeBoard
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def told() -> list[Deck]:
+    return []
+
+
+@pytest.fixture
+def decks(told: list[Deck], web: Path) -> FlaskClient:
+    workshop = Workshop("mus", told.append)
+    return create_app(FakeBoard(), web_dir=web, workshop=workshop).test_client()
+
+
+def jpeg(picture: Image) -> bytes:
+    return cv2.imencode(".jpg", picture)[1].tobytes()
+
+
+def send(client: FlaskClient, suits: str, data: bytes) -> dict[str, object]:
+    url = f"/api/decks/photo?suits={suits}"
+    told: dict[str, object] = client.post(url, data=data, content_type="image/jpeg").get_json()
+    return told
+
+
+def keep(client: FlaskClient, name: str, *, instead: bool = False) -> dict[str, object]:
+    told: dict[str, object] = client.post(
+        "/api/decks/keep", json={"name": name, "instead": instead}
+    ).get_json()
+    return told
+
+
+def test_without_an_eye_there_is_no_such_page(client: FlaskClient) -> None:
+    for path in ("/decks", "/api/decks", "/api/decks/new.jpg"):
+        assert client.get(path).status_code == 404
+
+
+def test_a_deck_is_photographed_put_right_kept_and_read_by(
+    decks: FlaskClient, told: list[Deck]
+) -> None:
+    assert decks.get("/decks").mimetype == "text/html"
+    assert decks.get("/api/decks/new.jpg").status_code == 404
+    for at, picture in enumerate(photographs()):
+        view = send(decks, "oceb"[at], jpeg(picture))
+        assert (view["fault"], view["suits"]) == (None, list("oceb"[: at + 1]))
+        if at == 0:
+            assert keep(decks, "mia")["fault"] == {"code": "missing", "params": {}}
+    whole = cv2.imdecode(
+        np.frombuffer(decks.get("/api/decks/new.jpg").data, np.uint8), cv2.IMREAD_COLOR
+    )
+    assert whole is not None
+    assert whole.shape[1] / whole.shape[0] == pytest.approx(10 * 134 / (4 * 202), abs=0.01)
+    swapped = decks.post("/api/decks/swap", json={"one": "6e", "other": "7e"}).get_json()
+    assert (swapped["fault"], swapped["version"]) == (None, 5)
+    decks.post("/api/decks/swap", json={"one": "7e", "other": "6e"})
+    view = keep(decks, "mia")
+    assert view["fault"] is None
+    assert {"name": "mia", "own": True, "playing": True} in view["decks"]  # type: ignore[operator]
+    assert view["suits"] == []
+    assert [deck.name for deck in told] == ["mia"]
+    assert len(find_deck("mia").faces) == 40
+
+
+def test_a_name_that_is_taken_is_asked_for_again(decks: FlaskClient, told: list[Deck]) -> None:
+    for _ in range(2):
+        for at, picture in enumerate(photographs()):
+            send(decks, "oceb"[at], jpeg(picture))
+        fault = keep(decks, "mia")["fault"]
+    assert fault == {"code": "exists", "params": {"name": "mia"}}
+    assert keep(decks, "../mia")["fault"] == {"code": "name", "params": {}}
+    assert keep(decks, "mia", instead=True)["fault"] is None
+    assert len(told) == 2
+
+
+NO_PHOTOGRAPHS = {
+    "text": (b"hola", "image"),
+    "nothing": (b"", "image"),
+    "black": (jpeg(np.zeros((600, 900, 3), np.uint8)), "dark"),
+    "no card": (jpeg(np.random.default_rng(1).integers(0, 255, (600, 900, 3), np.uint8)), "none"),
+}
+
+
+@pytest.mark.parametrize(("data", "code"), NO_PHOTOGRAPHS.values(), ids=NO_PHOTOGRAPHS)
+def test_what_shows_no_cards_is_refused_with_the_reason(
+    decks: FlaskClient, data: bytes, code: str
+) -> None:
+    view = send(decks, "o", data)
+    assert (view["fault"], view["suits"]) == ({"code": code, "params": {}}, [])
+    assert send(decks, "", data)["back"] is False
+
+
+def test_a_suit_that_lacks_a_card_is_refused_and_the_others_stay(decks: FlaskClient) -> None:
+    first, second, *_ = photographs()
+    send(decks, "o", jpeg(first))
+    view = send(decks, "oc", jpeg(second))
+    assert view["fault"] == {"code": "rows", "params": {"found": 1, "wanted": 2}}
+    assert view["suits"] == ["o"]
+    assert decks.post("/api/decks/swap", json={"one": "1o", "other": "1c"}).get_json()["fault"]
+
+
+def test_a_photograph_is_an_image_of_named_suits_and_not_endless(decks: FlaskClient) -> None:
+    photo = jpeg(photographs()[0])
+    for suits in ("?suits=x", "?suits=oo", ""):
+        url = f"/api/decks/photo{suits}"
+        assert decks.post(url, data=photo, content_type="image/png").status_code == 400
+    url = "/api/decks/photo?suits=o"
+    assert decks.post(url, data=photo, content_type="text/plain").status_code == 415
+    endless = decks.post(url, data=bytes(MAX_PHOTO + 1), content_type="image/jpeg")
+    assert endless.status_code == 413
+    assert decks.post(url, data=photo, content_type="image/jpeg").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [("swap", {"one": "6e"}), ("swap", {"one": 6, "other": 7}), ("keep", {"name": "mia"}),
+     ("keep", {"name": "mia", "instead": 1})],
+)  # fmt: skip
+def test_what_the_page_would_never_send_is_refused(
+    decks: FlaskClient, path: str, body: dict[str, object]
+) -> None:
+    assert decks.post(f"/api/decks/{path}", json=body).status_code == 400

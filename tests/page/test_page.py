@@ -1,0 +1,287 @@
+"""The page's files: small, complete, ours alone, and without a line of inline code."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from itertools import combinations
+from math import dist
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from assistant.cli.pages import create_app
+from assistant.eye.workshop import Workshop
+from assistant.eye.zones import Zones
+from assistant.files.resources import odds_table
+from assistant.rules.profile import Profile
+from tests.page.learning import LearningBoard
+from tests.page.past import history_of
+from tests.page.setting_up import settled_setup
+
+MAX_WEIGHT = 200_000
+"""Bytes of everything the page loads."""
+NAMESPACES = {b"http://www.w3.org/2000/svg"}
+
+
+class Elements(HTMLParser):
+    """Every start tag with its attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+
+class Reported:
+    """An evening that was reported."""
+
+    def page(self) -> tuple[str, str] | None:
+        return "La noche", "<h1>La noche</h1>"
+
+    def pdf(self) -> bytes | None:
+        return b"%PDF-"
+
+
+@pytest.fixture
+def client(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
+    """A table with an eye, and so with all pages."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    zones = Zones(tmp_path, None, lambda _table: None)
+    workshop = Workshop("mus", lambda _deck: None)
+    board = LearningBoard()
+    return create_app(
+        board,
+        learner=board.apprentice,
+        web_dir=web,
+        camera=zones,
+        workshop=workshop,
+        history=history_of(board),
+        setup=settled_setup(),
+        odds=odds_table(Profile()),
+        reports=Reported(),
+    ).test_client()
+
+
+@pytest.fixture(
+    params=[
+        "/",
+        "/watch",
+        "/phone",
+        "/history",
+        "/showdown",
+        "/camera",
+        "/decks",
+        "/setup",
+        "/apprentice",
+        "/odds",
+        "/report",
+    ]
+)
+def page(client: FlaskClient, request: pytest.FixtureRequest) -> str:
+    return client.get(request.param).get_data(as_text=True)
+
+
+def loaded(page: str, web: Path) -> int:
+    """Bytes of a page and of all that it links to, with the modules that its modules import."""
+    linked = re.findall(r'(?:href|src)="/static/([^"]+)"', page)
+    todo = [web / "static" / path for path in linked]
+    seen: set[Path] = set()
+    while todo:
+        path = todo.pop()
+        if path not in seen:
+            seen.add(path)
+            if path.suffix == ".js":
+                names = re.findall(r'from "\./([^"]+)"', path.read_text("utf-8"))
+                todo += [path.parent / name for name in names]
+    return len(page.encode()) + sum(path.stat().st_size for path in seen)
+
+
+def files(web: Path) -> list[Path]:
+    return [path for path in sorted(web.rglob("*")) if path.is_file()]
+
+
+def test_nothing_on_the_page_is_inline(page: str) -> None:
+    for tag, attributes in Elements(page).found:
+        assert tag != "style"
+        assert "style" not in attributes
+        assert not [name for name in attributes if name.startswith("on")]
+        if tag == "script":
+            assert attributes.get("src")
+
+
+def test_everything_the_page_asks_for_is_there(page: str, client: FlaskClient) -> None:
+    asked = {
+        str(attributes.get(key))
+        for tag, attributes in Elements(page).found
+        for key in ("src", "href")
+        if tag in ("script", "link") and attributes.get(key)
+    }
+    assert len(asked) >= 4
+    for path in asked:
+        answer = client.get(path)
+        assert answer.status_code == 200, path
+        assert answer.headers["Cache-Control"] == "no-cache"
+        answer.close()
+
+
+def test_every_module_imports_only_modules_that_are_there(web: Path) -> None:
+    scripts = web / "static" / "js"
+    for path in scripts.glob("*.js"):
+        for name in re.findall(r'from "([^"]+)"', path.read_text("utf-8")):
+            assert name.startswith("./"), f"{path.name}: {name}"
+            assert (scripts / name).is_file(), f"{path.name}: {name}"
+
+
+def test_every_name_a_module_imports_is_exported(web: Path) -> None:
+    scripts = web / "static" / "js"
+    for path in scripts.glob("*.js"):
+        found = re.findall(r'import \{([^}]+)\} from "([^"]+)"', path.read_text("utf-8"))
+        for names, module in found:
+            text = (scripts / module).read_text("utf-8")
+            for name in re.findall(r"\w+", names):
+                assert re.search(rf"export (function|const|let) {name}\b", text), (
+                    f"{module}: {name}"
+                )
+
+
+def test_the_page_needs_nobody_elses_server(web: Path) -> None:
+    for path in files(web):
+        addresses = set(re.findall(rb"https?://[^\s\"'<>)]+", path.read_bytes()))
+        assert addresses <= NAMESPACES, path.name
+
+
+def test_the_page_is_light(page: str, web: Path) -> None:
+    assert 15_000 < loaded(page, web) < MAX_WEIGHT
+
+
+def test_the_page_never_makes_html_out_of_text(web: Path) -> None:
+    for path in (web / "static" / "js").glob("*.js"):
+        text = path.read_text("utf-8")
+        for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
+            assert way not in text, f"{path.name}: {way}"
+
+
+def test_every_icon_that_is_used_is_drawn(client: FlaskClient, web: Path) -> None:
+    page = client.get("/").get_data(as_text=True)
+    used = set(re.findall(r'<use href="#([\w-]+)"', page))
+    drawn = set(re.findall(r'<symbol id="([\w-]+)"', page))
+    assert used
+    assert used <= drawn
+    stones = (web / "static" / "js" / "stones.js").read_text("utf-8")
+    shapes = int(re.findall(r"SHAPES = (\d+)", stones)[0])
+    assert {f"{kind}-{i}" for kind in ("amarraco", "piedra") for i in range(shapes)} <= drawn
+
+
+def colours_of(web: Path, scheme: str) -> dict[str, str]:
+    """Every named colour of the light or the dark page."""
+    css = (web / "static" / "css" / "base.css").read_text("utf-8")
+    light, _, dark = css.partition("@media (prefers-color-scheme: dark)")
+    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", light))
+    if scheme == "dark":
+        colours |= dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", dark))
+    return colours
+
+
+def linear(colour: str) -> list[float]:
+    """Red, green and blue as light, 0 to 1."""
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    return [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+
+
+def luminance(colour: str) -> float:
+    red, green, blue = linear(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize(
+    ("text", "ground"),
+    [
+        ("ink", "paper"),
+        ("ink", "panel"),
+        ("muted", "paper"),
+        ("muted", "panel"),
+        ("on-felt", "felt"),
+        ("on-felt", "felt-deep"),
+        ("on-felt-soft", "felt"),
+        ("on-gold", "gold"),
+        ("gold", "on-gold"),
+        ("gold", "felt-deep"),
+        *((f"side-{letter}", "panel") for letter in "abcdef"),
+        ("alarm", "panel"),
+        ("good", "paper"),
+        ("good", "panel"),
+        ("on-alarm", "alarm"),
+        ("paper", "ink"),
+    ],
+)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_stands_out_from_its_ground(
+    web: Path, scheme: str, text: str, ground: str
+) -> None:
+    colours = colours_of(web, scheme)
+    assert contrast(colours[text], colours[ground]) >= 4.5
+
+
+# How those see who have one kind of cone too few (Machado, Oliveira and Fernandes 2009, complete).
+EYES = {
+    "all three": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "no red": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "no green": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "no blue": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+APART = 20
+"""Distance in CIELAB of two colours that are told apart at a glance; 2 is just noticed."""
+
+
+def lab(colour: str, eyes: str) -> tuple[float, float, float]:
+    """Where a colour lies in CIELAB (D65) for these eyes."""
+    light = linear(colour)
+    seen = (sum(part * c for part, c in zip(row, light, strict=True)) for row in EYES[eyes])
+    red, green, blue = (min(1.0, max(0.0, c)) for c in seen)
+    x = root((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505)
+    y = root(0.2126 * red + 0.7152 * green + 0.0722 * blue)
+    z = root((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def root(c: float) -> float:
+    return float(c ** (1 / 3)) if c > 0.008856 else 7.787 * c + 16 / 116
+
+
+@pytest.mark.parametrize("eyes", EYES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_sides_are_told_apart_by_colour_blind_eyes_too(
+    web: Path, scheme: str, eyes: str
+) -> None:
+    colours = colours_of(web, scheme)
+    for one, other in combinations("abcdef", 2):
+        places = (lab(colours[f"side-{letter}"], eyes) for letter in (one, other))
+        assert dist(*places) >= APART, (one, other)
+
+
+def test_every_side_has_a_stripe_of_its_own(web: Path) -> None:
+    css = (web / "static" / "css" / "table.css").read_text("utf-8")
+    stripes = re.findall(r"--stripe: ([^;]+);", css)
+    assert len(stripes) == len(set(stripes)) == 6

@@ -1,0 +1,133 @@
+"""What the practice page may ask for, and what it is answered where that makes no sense."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from assistant.cli.pages import create_app
+from assistant.page import BoardError, Keys
+from assistant.school.practice.page import PracticeChanceView
+from tests.page.fake_board import FakeBoard
+
+
+class Dealt:
+    """A game in which the first two cards may be thrown."""
+
+    def __init__(self) -> None:
+        self.level = ""
+        self.thrown: Sequence[int] = ()
+
+    def begin(self, level: str) -> None:
+        if level == "brutal":
+            raise BoardError("There is no level 'brutal'.")
+        self.level = level
+
+    def throw(self, places: Sequence[int]) -> bool:
+        self.thrown = places
+        return 0 in places
+
+    def chances(self) -> list[PracticeChanceView]:
+        return [{"lance": "grande", "wins": 0.5, "played": 1.0}]
+
+
+@pytest.fixture
+def dealt() -> Dealt:
+    return Dealt()
+
+
+@pytest.fixture
+def client(board: FakeBoard, checkout: Path, dealt: Dealt) -> FlaskClient:
+    return create_app(board, web_dir=checkout / "web", practice=dealt).test_client()
+
+
+def test_the_front_door_leads_to_the_practice(client: FlaskClient) -> None:
+    assert client.get("/").headers["Location"] == "/practice"
+    assert client.get("/practice").status_code == 200
+
+
+def test_a_game_is_begun_and_cards_are_thrown(client: FlaskClient, dealt: Dealt) -> None:
+    assert client.post("/api/practice/begin", json={"level": "normal"}).json == {"begun": True}
+    assert dealt.level == "normal"
+    assert client.post("/api/practice/throw", json={"places": [0, 3]}).json == {"thrown": True}
+    assert dealt.thrown == [0, 3]
+    assert client.post("/api/practice/throw", json={"places": [1]}).json == {"thrown": False}
+    assert client.get("/api/practice/chances").json == {
+        "chances": [{"lance": "grande", "played": 1.0, "wins": 0.5}]
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("begin", {}),
+        ("begin", {"level": 3}),
+        ("begin", {"level": "normal", "more": 1}),
+        ("throw", {"places": []}),
+        ("throw", {"places": [0, 0]}),
+        ("throw", {"places": [4]}),
+        ("throw", {"places": [True]}),
+        ("throw", {"places": [0, 1, 2, 3, 0]}),
+        ("throw", {"places": "0"}),
+        ("throw", [0]),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    client: FlaskClient, dealt: Dealt, path: str, body: object
+) -> None:
+    assert client.post(f"/api/practice/{path}", json=body).status_code == 400
+    assert (dealt.level, dealt.thrown) == ("", ())
+
+
+def test_what_the_table_refuses_is_told(client: FlaskClient) -> None:
+    answer = client.post("/api/practice/begin", json={"level": "brutal"})
+    assert answer.status_code == 503
+    assert "no level" in answer.text
+
+
+@pytest.mark.parametrize("name", ["Ro", "1b", "back"])
+def test_a_card_is_drawn(client: FlaskClient, name: str) -> None:
+    picture = client.get(f"/practice/cards/{name}.svg")
+    assert picture.mimetype == "image/svg+xml"
+    assert picture.text.startswith("<svg ")
+
+
+@pytest.mark.parametrize("name", ["Rx", "R", "ro", "8o", "<b>"])
+def test_a_card_that_is_none_is_not_found(client: FlaskClient, name: str) -> None:
+    assert client.get(f"/practice/cards/{name}.svg").status_code == 404
+
+
+def test_whoever_only_looks_on_neither_begins_nor_throws(
+    board: FakeBoard, checkout: Path, dealt: Dealt
+) -> None:
+    keys = Keys(b"k" * 32, "482913")
+    app = create_app(board, web_dir=checkout / "web", keys=keys, practice=dealt)
+    telephone = app.test_client()
+    where = {"REMOTE_ADDR": "192.0.2.7"}
+    for path, body in (("begin", {"level": "normal"}), ("throw", {"places": [0]})):
+        answer = telephone.post(f"/api/practice/{path}", json=body, environ_base=where)
+        assert answer.status_code == 403
+    assert (dealt.level, dealt.thrown) == ("", ())
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/events", "/api/snapshot", "/api/practice/chances", "/report", "/report.pdf",
+     "/api/history", "/api/history/1", "/history/score.svg", "/api/replay/1"],
+)  # fmt: skip
+def test_whoever_has_not_told_the_pin_is_shown_no_card(
+    path: str, board: FakeBoard, checkout: Path, dealt: Dealt
+) -> None:
+    keys = Keys(b"k" * 32, "482913")
+    app = create_app(board, web_dir=checkout / "web", practice=dealt, keys=keys)
+    device = app.test_client()
+    device.environ_base["REMOTE_ADDR"] = "192.168.1.30"
+    assert device.get("/practice").status_code == 200  # it asks for the PIN
+    assert device.get(path).status_code == 403
+    device.post("/api/enter", json={"pin": "482913"})
+    answer = device.get(path)
+    assert answer.status_code != 403
+    answer.close()

@@ -1,0 +1,337 @@
+"""The page that sets the table up: what it shows, what it takes, what it refuses."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from assistant.cli import setup as setting_up
+from assistant.cli.pages import create_app
+from assistant.cli.setup import KEYS, Change
+from assistant.ear.rehearsal import Rehearsal
+from assistant.files.settings_file import (
+    OPTIONS,
+    Value,
+    read_settings,
+    settings_path,
+    write_settings,
+)
+from assistant.messages import Heard, Word
+from assistant.page import Keys
+from assistant.page.port import VoicesView
+from assistant.rules.calls import Cut
+from tests.page.fake_board import FakeBoard
+from tests.page.setting_up import setup_of
+from tests.voice.parts import needs_speech
+
+ELSEWHERE = {"REMOTE_ADDR": "192.168.1.20"}
+PIN = "482913"
+PRIVATE = ("", "/checks", "/trial", "/voices")
+"""What the page asks for and only whoever told the PIN is told."""
+SECRET = "t0p-s3cret"
+OF_THE_PAGE: dict[str, Value] = {
+    "mic": "jabra", "camera": "rtsp://cam/s", "deck": "mus", "voice": False,
+    "voice_name": "spanish", "rate": 200, "volume": 0.5, "level": "full", "lan": True,
+    "language": "en", "profile": "vasco", "seats": "Ana Luis Eva Juan",
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+
+
+@pytest.fixture
+def asked() -> list[Change]:
+    return []
+
+
+@pytest.fixture
+def rehearsal() -> Rehearsal:
+    return Rehearsal()
+
+
+@pytest.fixture
+def client(web: Path, asked: list[Change], rehearsal: Rehearsal) -> FlaskClient:
+    setup = setup_of("--voice", "off", ask=asked.append, rehearsal=rehearsal)
+    return create_app(FakeBoard(), web_dir=web, setup=setup).test_client()
+
+
+def test_without_a_setup_there_is_no_such_page(web: Path) -> None:
+    client = create_app(FakeBoard(), web_dir=web).test_client()
+    for path in ("/setup", "/api/setup", "/api/setup/trial", "/api/setup/checks"):
+        assert client.get(path).status_code == 404
+
+
+def test_the_first_page_of_a_fresh_machine_is_the_setup_until_there_is_a_game(
+    client: FlaskClient,
+) -> None:
+    assert client.get("/").headers["Location"] == "/setup"
+    client.post("/api/setup", json={"set": {"level": "full"}, "start": ""})
+    assert client.get("/").headers["Location"] == "/setup"
+    client.post("/api/setup", json={"set": {}, "start": "new"})
+    assert client.get("/").status_code == 200
+
+
+def test_what_holds_is_shown_whoever_said_it(client: FlaskClient) -> None:
+    shown = client.get("/api/setup").get_json()
+    assert set(shown["values"]) == set(KEYS)
+    assert shown["values"]["voice"] is False  # --voice off, which no file says
+    assert shown["seats"] == ["Norte", "Oeste", "Sur", "Este"]
+    assert "vasco" in {profile["name"] for profile in shown["profiles"]}
+    assert shown["choices"]["language"] == ["en", "es", "eu"]
+    assert (shown["fresh"], shown["untouched"], shown["opening"]) == (True, True, 1)
+
+
+def test_a_change_is_kept_and_the_table_asked_to_open_anew(
+    client: FlaskClient, asked: list[Change]
+) -> None:
+    told = client.post("/api/setup", json={"set": {"seats": "A B C D", "rate": 200}, "start": ""})
+    assert told.get_json() == {"anew": True}
+    assert read_settings() == {"seats": "A B C D", "rate": 200}
+    assert asked == [Change({"seats": None, "rate": None}, new=False)]
+
+
+def test_what_was_so_before_opens_nothing_anew(client: FlaskClient, asked: list[Change]) -> None:
+    for _ in range(2):
+        client.post("/api/setup", json={"set": {"level": "full"}, "start": ""})
+    assert len(asked) == 1
+    told = client.post("/api/setup", json={"set": {}, "start": "again"})
+    assert told.get_json() == {"anew": True}  # a microphone may have been plugged in
+
+
+def test_none_takes_a_setting_away(client: FlaskClient, asked: list[Change]) -> None:
+    client.post("/api/setup", json={"set": {"mic": "jabra"}, "start": ""})
+    client.post("/api/setup", json={"set": {"mic": None}, "start": ""})
+    assert read_settings() == {}
+    assert asked[-1].before == {"mic": "jabra"}
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_setting_of_the_page_is_kept(client: FlaskClient, key: str) -> None:
+    told = client.post("/api/setup", json={"set": {key: OF_THE_PAGE[key]}, "start": ""})
+    assert told.get_json() == {"anew": True}
+    assert read_settings() == {key: OF_THE_PAGE[key]}
+
+
+@pytest.mark.parametrize("key", sorted({*OPTIONS} - {*KEYS}))
+def test_a_setting_that_is_not_on_the_page_is_refused_in_one_sentence(
+    client: FlaskClient, asked: list[Change], tmp_path: Path, key: str
+) -> None:
+    """Above all the hall's: the table would send what is in any file to any address."""
+    (tmp_path / "secret").write_text(SECRET)
+    for value in (None, OPTIONS[key].default, str(tmp_path / "secret")):
+        body = {"set": {"level": "full", key: value}, "start": "again"}
+        told = client.post("/api/setup", json=body)
+        assert told.status_code == 422
+        assert (
+            told.get_json()["error"] == f"'{key}' is not for this page to set: use 'mus settings'."
+        )
+    assert not settings_path().exists()
+    assert asked == []
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"micro": "x"}, "not for this page"),
+        ({"a\nb": "x"}, "not for this page"),
+        ({"level": "loud"}, "choose from"),
+        ({"rate": 20}, "from 80 to 450"),
+        ({"voice": "yes"}, "true or false"),
+        ({"seats": "Ana"}, "different names"),
+        ({"seats": "Ana Luis Eva"}, "sides=each"),
+        ({"seats": "Ana Luis Eva Juan", "profile": "nobody's"}, "no profile"),
+        ({"profile": "/etc/hostname.toml"}, "no profile"),
+        ({"profile": "~/casa.toml"}, "no profile"),
+        ({"profile": "../../casa.toml"}, "no profile"),
+        ({"deck": "nobody's"}, "no deck"),
+        ({"language": "fr"}, "choose from"),
+        ({"camera": "/etc/passwd"}, "an address"),
+        ({"camera": "file:///etc/passwd"}, "an address"),
+        ({"mic": "a\nb"}, "one line"),
+        ({"mic": "x" * 300}, "200 letters"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_sentence_and_nothing_kept(
+    client: FlaskClient, asked: list[Change], values: dict[str, Any], said: str
+) -> None:
+    told = client.post("/api/setup", json={"set": values, "start": "new"})
+    assert told.status_code == 422
+    assert said in told.get_json()["error"]
+    assert not settings_path().exists()
+    assert asked == []
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("", {}),
+        ("", {"set": [], "start": ""}),
+        ("", {"set": {}, "start": "now"}),
+        ("", {"set": {}, "start": "", "more": 1}),
+        ("/speak", {"name": "", "rate": "fast", "volume": 1, "language": "es"}),
+        ("/speak", {"name": "", "rate": 180}),
+        ("/look", {"camera": ""}),
+        ("/look", {"camera": 0}),
+    ],
+)
+def test_what_no_page_of_ours_sends_is_turned_away(
+    client: FlaskClient, path: str, body: dict[str, Any]
+) -> None:
+    assert client.post(f"/api/setup{path}", json=body).status_code == 400
+    assert client.post(f"/api/setup{path}", data=b"{}").status_code == 415
+
+
+def test_whoever_has_not_told_the_pin_changes_and_tries_nothing(web: Path) -> None:
+    setup = setup_of("--voice", "off")
+    app = create_app(FakeBoard(), web_dir=web, setup=setup, keys=Keys(b"k" * 32, PIN))
+    client = app.test_client()
+    bodies: dict[str, dict[str, Any]] = {
+        "": {"set": {"level": "full"}, "start": ""},
+        "/listen": {},
+        "/speak": {"name": "", "rate": 180, "volume": 1.0, "language": "es"},
+        "/look": {"camera": "0"},
+    }
+    for path, body in bodies.items():
+        told = client.post(f"/api/setup{path}", json=body, environ_overrides=ELSEWHERE)
+        assert told.status_code == 403
+    assert not settings_path().exists()
+
+
+class NoVoices:
+    """A table at which nobody has read anything."""
+
+    def view(self) -> VoicesView:
+        return {"voices": [], "languages": ["es"], "most": 9, "current": True, "passes": None,
+                "fault": "", "lesson": None}  # fmt: skip
+
+
+def test_how_the_table_is_set_is_told_to_whoever_told_the_pin_alone(web: Path) -> None:
+    setup = setup_of("--voice", "off", "--camera", f"rtsp://me:{SECRET}@cam/s")
+    voices: Any = NoVoices()
+    keys = Keys(b"k" * 32, PIN)
+    app = create_app(FakeBoard(), web_dir=web, setup=setup, voices=voices, keys=keys)
+    onlooker, own = app.test_client(), app.test_client()
+    onlooker.environ_base.update(ELSEWHERE)
+    for path in PRIVATE:
+        assert own.get(f"/api/setup{path}").status_code == 200
+        told = onlooker.get(f"/api/setup{path}")
+        assert (told.status_code, list(told.get_json())) == (403, ["error"])
+    assert onlooker.get("/setup").status_code == 200  # the page asks for the PIN
+    onlooker.post("/api/enter", json={"pin": PIN})
+    for path in PRIVATE:
+        assert onlooker.get(f"/api/setup{path}").status_code == 200
+
+
+def test_no_password_is_told_to_anybody(web: Path) -> None:
+    hub = f"mqtt://mesa-1:{SECRET}@hub.local"
+    write_settings({"hub": hub, "camera": f"rtsp://me:{SECRET}@cam/s"})
+    client = create_app(FakeBoard(), web_dir=web, setup=setup_of("--voice", "off")).test_client()
+    shown = client.get("/api/setup")
+    assert SECRET not in shown.get_data(as_text=True)
+    assert shown.get_json()["values"]["camera"] == "rtsp://***@cam/s"
+
+
+def test_a_camera_that_comes_back_as_it_was_shown_is_the_present_one(web: Path) -> None:
+    whole = f"http://me:{SECRET}@127.0.0.1:9/s"
+    write_settings({"camera": whole})
+    client = create_app(FakeBoard(), web_dir=web, setup=setup_of("--voice", "off")).test_client()
+    veiled = client.get("/api/setup").get_json()["values"]["camera"]
+    told = client.post("/api/setup", json={"set": {"camera": veiled}, "start": ""})
+    assert told.get_json() == {"anew": False}
+    assert read_settings()["camera"] == whole
+    other = veiled.replace("/s", "/other")
+    for path, body in (("", {"set": {"camera": other}, "start": ""}), ("/look", {"camera": other})):
+        told = client.post(f"/api/setup{path}", json=body)
+        assert (told.status_code, told.get_json()["code"]) == (422, "veiled")
+
+
+def test_voices_are_listed_once_however_many_ask_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    class SlowMouth:
+        def __init__(self, _settings: object) -> None:
+            made.append(threading.current_thread().name)
+            time.sleep(0.1)
+
+        def voices(self) -> list[str]:
+            return ["Spanish"]
+
+        def close(self) -> None:
+            """There is no process to end."""
+
+    monkeypatch.setattr(setting_up, "Mouth", SlowMouth)
+    setup = setup_of("--voice", "off")
+    with ThreadPoolExecutor(4) as many:
+        told = list(many.map(lambda _: setup.view()["choices"]["voice_name"], range(4)))
+    assert told == [["Spanish"]] * 4
+    assert len(made) == 1
+
+
+def test_a_settings_file_that_is_broken_is_told_and_left_alone(client: FlaskClient) -> None:
+    settings_path().parent.mkdir(parents=True)
+    settings_path().write_text("mic = ", "utf-8")
+    told = client.post("/api/setup", json={"set": {"level": "full"}, "start": ""})
+    assert told.status_code == 422
+    assert "mend it" in told.get_json()["error"]
+    assert settings_path().read_text("utf-8") == "mic = "
+
+
+def test_a_disk_that_takes_nothing_is_told(client: FlaskClient, tmp_path: Path) -> None:
+    (tmp_path / "mus").write_text("no folder", "utf-8")
+    told = client.post("/api/setup", json={"set": {"level": "full"}, "start": ""})
+    assert told.status_code in (422, 503)
+    assert "\n" not in told.get_json()["error"]
+
+
+def test_what_is_said_while_the_microphone_is_tried_is_shown(
+    client: FlaskClient, rehearsal: Rehearsal
+) -> None:
+    assert client.get("/api/setup/trial").get_json()["left"] == 0
+    began = client.post("/api/setup/listen", json={}).get_json()
+    assert began["left"] > 10
+    assert rehearsal.takes(Heard((Word("envido", confidence=0.9),)))
+    assert client.get("/api/setup/trial").get_json()["heard"] == [["envido", 0.9]]
+
+
+def test_cards_in_play_are_never_shown(web: Path) -> None:
+    setup = setup_of("--voice", "off", calls=(Cut(seat=1),))
+    client = create_app(FakeBoard(), web_dir=web, setup=setup).test_client()
+    told = client.post("/api/setup/look", json={"camera": "0"})
+    assert (told.status_code, told.get_json()["code"]) == (422, "cards")
+
+
+def test_a_camera_that_is_not_there_is_told_in_one_sentence(web: Path) -> None:
+    setup = setup_of("--voice", "off", calls=())
+    client = create_app(FakeBoard(), web_dir=web, setup=setup).test_client()
+    told = client.post("/api/setup/look", json={"camera": "http://127.0.0.1:9/"})
+    assert told.status_code == 422
+    assert "\n" not in told.get_json()["error"]
+
+
+@needs_speech
+def test_a_voice_that_is_not_there_is_told_and_the_installed_are_named(
+    client: FlaskClient,
+) -> None:
+    names = client.get("/api/setup").get_json()["choices"]["voice_name"]
+    assert any("Spanish" in name for name in names)
+    told = client.post(
+        "/api/setup/speak",
+        json={"name": "nobody's", "rate": 180, "volume": 1.0, "language": "es"},
+    )
+    assert told.status_code == 422
+    assert "no voice is" in told.get_json()["error"] or "plays sound" in told.get_json()["error"]
+
+
+def test_the_checks_say_what_is_missing(client: FlaskClient) -> None:
+    checks = client.get("/api/setup/checks").get_json()["checks"]
+    assert {"ok", "warning", "wrong"} >= {check["state"] for check in checks}
+    assert all(check["advice"] for check in checks if check["state"] != "ok")

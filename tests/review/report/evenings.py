@@ -1,0 +1,20 @@
+"""Evenings to report: juegos between computer players, recorded as a journal keeps them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from assistant.rules.history import Record
+from assistant.school.players import Novice
+from assistant.school.players.thinker import Temper
+from scripts.playing.juego import recorded
+from scripts.playing.matches import thinker
+
+NAMES = ("Ana", "Luis", "Eva", "Iñaki")
+
+
+@lru_cache(maxsize=8)
+def juego(seed: int, seats: tuple[str, ...] = NAMES) -> tuple[Record, ...]:
+    """One juego; two who think against two novices, or the other way round."""
+    players = [thinker(Temper(bluff=0.2), seed), Novice(), thinker(Temper(), seed + 1), Novice()]
+    return tuple(recorded(players, seed, seats=seats))

@@ -1,0 +1,265 @@
+"""``mus report``: the last evening, on a page and on paper, and what it says to what cannot be."""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import closing
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from assistant.cli.main import main
+from assistant.files.resources import languages
+from assistant.files.settings import default_journal
+from assistant.review.chronicle import ChronicleWordsError
+from assistant.review.mus_report import Telling, report_words, text_of
+from assistant.review.report import Drawing, Heading, Label, report
+from assistant.review.report import report_words as checked
+from assistant.review.report_page import LiveReport
+from assistant.rules.history import Record, fold
+from assistant.table.journal import SqliteJournal
+from tests.review.report.evenings import juego
+
+LANGUAGES = ("en", "es", "eu")
+DAY = 24 * 3600.0
+PHONE = 390
+"""Pixels that a telephone is wide."""
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    """An evening of two juegos, and one a month before."""
+    path = tmp_path / "table.sqlite3"
+    write(path, "game-1", juego(3), -30 * DAY)
+    write(path, "game-2", juego(1))
+    write(path, "game-3", juego(2), 3600.0)
+    return path
+
+
+def write(path: Path, table: str, records: tuple[Record, ...], later: float = 0.0) -> None:
+    moved = [Record(one.seq, one.batch, one.at + later, one.event) for one in records]
+    with closing(SqliteJournal(path, table)) as journal:
+        journal.append(moved)
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
+    status = main(["report", *map(str, words)])
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def figures(capsys: pytest.CaptureFixture[str], *words: str | Path) -> dict[str, object]:
+    status, out, _ = told(capsys, *words, "--json")
+    assert status == 0
+    found: dict[str, object] = json.loads(out)
+    return found
+
+
+def test_the_last_evening_is_told_and_both_files_are_written(
+    journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, _ = told(capsys, "--journal", journal, "--out", tmp_path / "out")
+    assert status == 0
+    assert out.startswith("JUGADOR A JUGADOR\n")
+    assert "Partidas: 2." in out
+    page, paper = (Path(line) for line in out.splitlines()[-2:])
+    assert page.parent == paper.parent == tmp_path / "out"
+    assert page.read_text("utf-8").startswith("<!doctype html>")
+    assert paper.read_bytes().startswith(b"%PDF-")
+
+
+def test_without_a_folder_they_lie_beside_the_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    default_journal().parent.mkdir(parents=True)
+    write(default_journal(), "game-1", juego(1))
+    status, out, _ = told(capsys)
+    assert status == 0
+    assert Path(out.splitlines()[-1]).parent == default_journal().parent / "reports"
+
+
+def test_which_matches_is_chosen_by_the_evening_a_day_or_a_name(
+    journal: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert figures(capsys, "--journal", journal)["matches"] == 2
+    assert figures(capsys, "--journal", journal, "--since", "2020-01-01")["matches"] == 3
+    one = figures(capsys, "game-1", "--journal", journal)
+    assert (one["matches"], one["deals"]) == (1, report([juego(3)]).deals)
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--since", "gestern"], "write a day as 2026-01-31"),
+        (["--since", "2199-01-01"], "take an earlier --since"),
+        (["game-9"], "no table 'game-9'"),
+        (["game-1", "--since", "2020-01-01"], "choose one of them"),
+        (["--language", "fr"], "invalid choice"),
+    ],
+)
+def test_what_cannot_be_told_is_said_in_a_sentence(
+    journal: Path, capsys: pytest.CaptureFixture[str], words: list[str], why: str
+) -> None:
+    status, out, error = told(capsys, *words, "--journal", journal)
+    assert (status, out) == (2, "")
+    assert why in error
+    assert error.count("\n") == 1
+
+
+def test_a_journal_that_is_missing_empty_or_none_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing, none, early = (tmp_path / name for name in ("missing", "none", "early"))
+    none.write_bytes(b"not a database at all, but some bytes" * 100)
+    write(early, "game-1", juego(1)[:1])
+    for path, why in ((missing, "no journal"), (none, "none"), (early, "Nothing was dealt")):
+        status, out, error = told(capsys, "--journal", path)
+        assert (status, out) == (2, "")
+        assert why in error
+
+
+def test_a_folder_that_takes_no_file_is_named(
+    journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    blocked = tmp_path / "blocked"
+    blocked.write_text("a file")
+    status, _, error = told(capsys, "--journal", journal, "--out", blocked)
+    assert status == 2
+    assert "cannot be written" in error
+
+
+class Links(HTMLParser):
+    """Everything in a page that would be fetched, or run."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [tag] if tag in ("script", "link", "img", "iframe") else []
+        self.found += [key for key, _ in attrs if key in ("src", "href") or key.startswith("on")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_is_whole_in_itself_in_every_language(language: str) -> None:
+    assert languages("report") == LANGUAGES
+    page = Telling.of(report([juego(1)]), language).page()
+    assert f'<html lang="{language}">' in page
+    assert Links(page).found == []
+    assert page.count("<svg ") >= 5
+    assert len(set(re.findall(r' id="([^"]+)"', page))) == len(re.findall(r' id="', page))
+    assert not re.search(r"\{\w+\}", page.partition("</style>")[2])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_paper_has_a_page_for_each_player_and_one_for_all(language: str) -> None:
+    paper = Telling.of(report([juego(1)]), language).pdf()
+    assert len(re.findall(rb"/Type /Page\b", paper)) == 5
+    assert len(paper) < 200_000
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_its_words_mean_stands_after_them(language: str) -> None:
+    told = Telling.of(report([juego(1)]), language)
+    headings = [block.text for block in told.blocks if isinstance(block, Heading)]
+    assert headings[-1] == report_words(language)("read.title")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("gain", "key", "stones"),
+    [(1.2, "gain", "one"), (2.0, "gain", "many"), (-0.9, "loss", "one"), (0.4, "even", "")],
+)
+def test_one_stone_is_no_stones_and_none_is_neither_won_nor_lost(
+    language: str, gain: float, key: str, stones: str
+) -> None:
+    words = report_words(language)
+    found = report([juego(1)])
+    one = found.pairs[0].players[0]
+    decision = replace(one.decisions[0], gain=gain)
+    player = replace(one, decisions=(decision,))
+    pair = replace(found.pairs[0], players=(player,))
+    told = "\n".join(text_of(Telling.of(replace(found, pairs=(pair,)), language).blocks))
+    n = words(f"stones.{stones}", n=round(abs(gain))) if stones else ""
+    assert words(f"player.{key}", stones=n) in told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_letter_of_a_picture_is_too_small_on_a_telephone(language: str) -> None:
+    shown = PHONE - 2 * 13 - 2  # beside the margins and the frame
+    blocks = Telling.of(report([juego(1)]), language).blocks
+    for drawing in (block for block in blocks if isinstance(block, Drawing)):
+        sizes = [shape.size for shape in drawing.shapes if isinstance(shape, Label)]
+        assert min(sizes) * shown / drawing.width >= 11
+
+
+def test_names_are_letters_and_nothing_else_on_the_page_and_on_paper() -> None:
+    rude = ("<b>Ana</b>", "Łukasz & Co", "{deal}", "Iñaki 🂡")
+    told = Telling.of(report([juego(1, rude)]), "es")
+    page = told.page()
+    assert "&lt;b&gt;Ana&lt;/b&gt;" in page
+    assert "<b>Ana" not in page
+    assert "Łukasz &amp; Co" in page
+    assert told.pdf().startswith(b"%PDF-")
+
+
+def test_a_text_that_is_missing_or_misspelt_is_named() -> None:
+    words = dict(report_words("es").texts)
+    nested: dict[str, object] = {}
+    for key, text in words.items():
+        before, _, last = key.rpartition(".")
+        part = nested.setdefault(before, {}) if before else nested
+        assert isinstance(part, dict)
+        part[last] = text
+    assert checked(nested).texts == words
+    with pytest.raises(ChronicleWordsError, match="nobody: there is no such text"):
+        checked({**nested, "nobody": ""})
+    del nested["title"]
+    with pytest.raises(ChronicleWordsError, match="title: this text is missing"):
+        checked(nested)
+
+
+class Table:
+    """As much of a running table as the report asks for."""
+
+    def __init__(self, records: tuple[Record, ...]) -> None:
+        self.table = self
+        self.records = list(records)
+        self.state = fold(records)
+
+
+def test_the_running_table_is_told_anew_only_once_it_has_moved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    counted: list[int] = []
+
+    def counting(matches: list[list[Record]]) -> object:
+        counted.append(len(matches[0]))
+        return report(matches)
+
+    monkeypatch.setattr("assistant.review.report_page.report", counting)
+    half = len(juego(1)) // 2
+    table = Table(juego(1)[:half])
+    live = LiveReport(table)  # type: ignore[arg-type]
+    first, paper = live.page(), live.pdf()
+    assert first
+    assert "Jugador a jugador" in first[0]
+    assert paper
+    assert live.page() == first
+    assert counted == [half]
+    table.records[:] = juego(1)
+    later = live.page()
+    assert later
+    assert later != first
+    assert counted == [half, len(juego(1))]
+
+
+def test_before_the_first_deal_there_is_none() -> None:
+    live = LiveReport(Table(juego(1)[:1]))  # type: ignore[arg-type]
+    assert live.page() is None
+    assert live.pdf() is None

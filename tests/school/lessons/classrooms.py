@@ -1,0 +1,27 @@
+"""A classroom as its pages ask for it, with an ear that nobody opened and the real voice."""
+
+from __future__ import annotations
+
+from assistant.ear import Ear, EchoGate, MicrophoneSource, Recogniser
+from assistant.files.resources import load_lexicon, model_dir
+from assistant.messages import Heard
+from assistant.school.lessons.classroom import Classroom
+from assistant.school.lessons.pupil import Pupil
+from assistant.voice import Sounds, VoiceSettings
+
+
+def classroom_of(gate: EchoGate | None = None, ear: Ear | None = None) -> Classroom:
+    """The classroom of a table; without an ``ear`` nobody hears."""
+    gate = gate or EchoGate()
+    closed = ear or Ear(
+        MicrophoneSource("nobody's"),
+        Recogniser(model_dir(), load_lexicon().grammar()),
+        gate,
+        on_heard=_forget,
+    )
+    pupil = Pupil(lambda: closed, model_dir(), "es", lambda: False)
+    return Classroom("es", Sounds(VoiceSettings("es")), pupil, gate.hold)
+
+
+def _forget(_heard: Heard) -> None:
+    """Nobody listens."""

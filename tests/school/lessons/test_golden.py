@@ -1,0 +1,87 @@
+"""The lessons that ship: each deal comes to its stones, each question can be answered."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from assistant.cli.mus_score import play_script
+from assistant.files.resources import load_lexicon
+from assistant.language.lexicon import Lexicon, words_of
+from assistant.language.script import Expect
+from assistant.school.lessons import Kind, Lesson, Mood, begin, chosen, heard_as
+from assistant.school.lessons.files import languages, load_lessons
+from assistant.school.lessons.walk import call_of
+
+LESSONS = [
+    pytest.param(lesson, id=f"{language}-{name}")
+    for language in languages()
+    for name, lesson in load_lessons(language).items()
+]
+ROW = re.compile(r"\bR[0-6]\d\b")
+
+
+@pytest.fixture(scope="module")
+def lexicon() -> Lexicon:
+    return load_lexicon()
+
+
+def test_there_are_ten_of_five_to_eight_steps() -> None:
+    lessons = load_lessons("es")
+    assert len(lessons) >= 10
+    assert {name: len(x.steps) for name, x in lessons.items() if not 5 <= len(x.steps) <= 8} == {}
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_lessons_deals_come_to_their_stones(lesson: Lesson, lexicon: Lexicon) -> None:
+    failure = play_script(lesson.script, lexicon).failure
+    assert failure is None, f"{lesson.name}:{failure.line}: {failure.message}"
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_every_stone_that_a_lesson_shows_is_held(lesson: Lesson, lexicon: Lexicon) -> None:
+    script = lesson.script
+    for index, step in enumerate(script.steps):
+        if not isinstance(step, Expect):
+            continue
+        for at, (key, value) in enumerate(step.items):
+            if len(key) != 1:
+                continue
+            wrong = (*step.items[:at], (key, str(int(value) + 1)), *step.items[at + 1 :])
+            steps = (*script.steps[:index], replace(step, items=wrong), *script.steps[index + 1 :])
+            failure = play_script(replace(script, steps=steps), lexicon).failure
+            assert failure is not None
+            assert failure.line == step.line
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_lesson_names_its_rules_and_is_gone_through_without_a_mistake(
+    lesson: Lesson, lexicon: Lexicon, checkout: Path
+) -> None:
+    [path] = (checkout / "models" / "lessons").glob(f"*/{lesson.name}.mus")
+    assert ROW.search(path.read_text("utf-8").partition("rules:")[0])
+    walk = begin(lesson)
+    while step := walk.step:
+        match step.kind:
+            case Kind.CHOOSE:
+                right = [answer.right for answer in step.answers].index(True)
+                walk = walk.answered(chosen(step, right))
+                assert walk.mood is Mood.RIGHT
+            case Kind.SAY:
+                assert call_of(step, lexicon)
+                verdict = heard_as(step, words_of(step.say), lexicon)
+                assert (verdict.right, bool(verdict.why)) == (True, True), step.say
+                walk = walk.answered(verdict)
+        walk = walk.next()
+    assert walk.right == sum(step.kind is not Kind.READ for step in lesson.steps)
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_no_answer_stands_twice_in_a_question(lesson: Lesson) -> None:
+    for step in lesson.steps:
+        texts = [answer.text.lower() for answer in step.answers]
+        assert len(set(texts)) == len(texts)
+        assert all(answer.why.endswith((".", "!")) for answer in step.answers)

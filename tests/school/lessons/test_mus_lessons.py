@@ -1,0 +1,144 @@
+"""``mus lessons``, ``mus lesson`` and ``mus glossary``: read, answered, kept."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from assistant.cli.main import main
+from assistant.school.lessons import Kind, LessonStep
+from assistant.school.lessons.files import load_lesson, progress_path, read_progress
+from tests.speakers.test_mus_enrol import reading
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines) + "\n"))
+
+
+def right_answer(step: LessonStep) -> str:
+    """What to type: a call as it is said, or the number of the right answer."""
+    if step.kind is Kind.SAY:
+        return step.say
+    return str([answer.right for answer in step.answers].index(True) + 1)
+
+
+def answers(name: str) -> list[str]:
+    return [right_answer(s) for s in load_lesson(name).steps if s.kind is not Kind.READ]
+
+
+def test_all_lessons_are_listed_with_progress(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["lessons"]) == 0
+    assert capsys.readouterr().out.count("sin empezar") >= 10
+    typed(monkeypatch, *answers("1"))
+    assert main(["lesson", "1"]) == 0
+    typed(monkeypatch, "", "")
+    assert main(["lesson", "el-deje"]) == 0
+    capsys.readouterr()
+    assert main(["lessons", "--json"]) == 0
+    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    first = rows["01-que-es-un-lance"]
+    assert (first["done"], first["at"], first["right"]) == (True, 0, first["asked"])
+    assert not rows["06-el-deje"]["done"]
+    assert rows["06-el-deje"]["at"] == 3
+    assert main(["lessons"]) == 0
+    assert "hecha, 5 de 5 a la primera" in capsys.readouterr().out
+
+
+def test_a_wrong_answer_says_why_and_asks_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "los pares", "qwerty", "la chica")
+    assert main(["lesson", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "No. Prueba otra vez. Casi: los pares van los terceros." in out
+    assert "No lo he entendido (qwerty)" in out
+    assert "¡Bien! Grande, chica, pares y juego" in out
+    assert out.count("[2/7]") == 1, "a step is read once"
+    assert "la próxima vez sigue por este paso" in out
+    assert read_progress().at == {"01-que-es-un-lance": 2}
+
+
+def test_a_lesson_goes_on_where_it_was_left(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "", "")
+    assert main(["lesson", "2"]) == 0
+    capsys.readouterr()
+    typed(monkeypatch)
+    assert main(["lesson", "2"]) == 0
+    assert "[4/8]" in capsys.readouterr().out
+    typed(monkeypatch)
+    assert main(["lesson", "2", "--again"]) == 0
+    assert "[1/8]" in capsys.readouterr().out
+
+
+def test_answers_are_heard_by_the_real_ear(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    steps = [step for step in load_lesson("5").steps if step.kind is not Kind.READ][:3]
+    said = ["dos", "envido cinco", ("uno", "dos", "tres")[int(right_answer(steps[2])) - 1]]
+    wav = reading(said, tmp_path)
+    assert main(["lesson", "5", "--listen", str(wav), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [row["right"] for row in told["answers"]] == [True, True, True]
+    assert told["right"] == 3
+    assert not told["over"]
+
+
+def test_a_lesson_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lesson", "el-deje", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["title"] == "El deje"
+    assert told["steps"][1]["shown"][0]["words"] == "no hay mus"
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["lesson", "paella"], "No lesson is 'paella': choose from 01-"),
+        (["lesson", "de"], "More than one lesson is 'de': choose from"),
+        (["lesson", "0"], "There is no lesson 0: choose from 1 to "),
+        (["lesson", "99"], "There is no lesson 99: choose from 1 to "),
+        (["lesson", ""], "No lesson is '': choose from 01-"),
+        (["lesson", "1", "--listen", "nowhere.wav"], "nowhere.wav"),
+        (["lesson", "1", "--json", "--mic"], "--json goes with --listen"),
+        (["glossary", "paella"], "has no 'paella'"),
+        (["glossary", ""], "has no ''"),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_sentence(
+    words: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    out, err = capsys.readouterr()
+    assert why in err
+    assert "Traceback" not in out
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("broken", ["", "{", "[]", '{"version": 2}', "\0"])
+def test_broken_progress_is_told_and_left_alone(
+    broken: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    progress_path().parent.mkdir(parents=True)
+    progress_path().write_text(broken, encoding="utf-8")
+    assert main(["lessons"]) == 2
+    assert "lessons.json" in capsys.readouterr().err
+    assert progress_path().read_text(encoding="utf-8") == broken
+
+
+def test_the_glossary_explains_a_word_and_all(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["glossary", "ordago"]) == 0
+    assert capsys.readouterr().out.startswith("ÓRDAGO\n  Apostar el juego entero")
+    assert main(["glossary", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)) >= 60

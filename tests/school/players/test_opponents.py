@@ -1,0 +1,40 @@
+"""The computer players that ship can be read, and what is wrong with a file is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.files.errors import UsageError
+from assistant.files.paths import data_dir
+from assistant.school.practice.company import TEMPERS, temper_named
+
+
+def test_each_that_ships_plays_another_way() -> None:
+    shipped = {path.stem for path in (data_dir("models") / "players").glob("*.toml")}
+    assert shipped == set(TEMPERS)
+    assert len({temper_named(name) for name in TEMPERS}) == len(TEMPERS)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("cut = 'x'", "'cut' has to be a number"),
+        ("cuts = 3", "'cuts' is no number of a player"),
+        ("cut =", "prudente.toml"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, told: str
+) -> None:
+    (tmp_path / "models" / "players").mkdir(parents=True)
+    (tmp_path / "models" / "players" / "prudente.toml").write_text(text, encoding="utf-8")
+    monkeypatch.setattr("assistant.school.practice.company.data_dir", lambda name: tmp_path / name)
+    with pytest.raises(UsageError, match=told):
+        temper_named("prudente")
+
+
+def test_a_player_whom_nobody_knows_is_refused() -> None:
+    with pytest.raises(UsageError, match="choose from fuerte"):
+        temper_named("../x")

@@ -1,0 +1,152 @@
+"""A practice game in this process: fast, silent, and played by somebody who taps."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from assistant.files.resources import load_lexicon, load_phrases
+from assistant.messages import Outcome, Pressed
+from assistant.messages.codec import call_from_dict
+from assistant.rules.calls import Call, NextDeal
+from assistant.rules.engine import open_game
+from assistant.rules.history import number
+from assistant.rules.profile import Corrido, Penalty, Profile
+from assistant.school.practice.board import PracticeBoard
+from assistant.school.practice.company import Pace, load_company, player_of
+from assistant.school.practice.dealer import Dealer
+from assistant.table.journal import Journal, MemoryJournal
+from assistant.table.runner import Runner
+from assistant.table.table import Table
+
+WAIT = 15.0
+NAMES = ("Tú", "Ander", "Maite", "Julián")
+
+
+class Voices:
+    """Remembers who said what, and how often everybody was hushed."""
+
+    def __init__(self) -> None:
+        self.said: list[tuple[int, str]] = []
+        self.hushed = 0
+        self.busy = False
+
+    def call(self, seat: int, text: str, _seq: int) -> None:
+        self.said.append((seat, text))
+
+    def silence(self) -> None:
+        self.hushed += 1
+        self.busy = False
+
+
+class Practising:
+    """A running game; ``seen`` keeps every snapshot that a page would have been sent."""
+
+    def __init__(self, seed: int, speed: float, target: int) -> None:
+        profile = Profile(juegos=1, corrido=Corrido.OFF, penalty=Penalty.OFF, target=target)
+        table = Table(load_lexicon(), number(open_game(profile, NAMES, None), 0, 0.0))
+        self.voices = Voices()
+        journal = MemoryJournal()
+        journal.append(table.records)
+        self.runner = Runner(table, journal, self._none)
+        phrases = load_phrases()
+        self.dice = random.Random(seed)
+        self.dealer = Dealer(
+            table, self.runner.post, self.voices, phrases.label, Pace(speed), self.dice
+        )
+        self.seen: list[dict[str, Any]] = []
+        self.board = PracticeBoard(self.runner, phrases, self.dealer)
+        self.dealer.changed = self.board.refresh
+        self.runner.may_undo = self.dealer.may_undo
+        self.runner.listeners += [self.dealer, self.board]
+        self._done = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, daemon=True)
+
+    def _none(self) -> tuple[Journal, Table]:
+        raise AssertionError("nobody asked for a new game")
+
+    def _watch(self) -> None:
+        version = 0
+        while not self._done.is_set():
+            if new := self.board.wait(version, 0.2):
+                version = new["version"]
+                self.seen.append(dict(new))
+
+    def begin(self, level: str) -> None:
+        players = {
+            seat: player_of(one, level, self.dealer.strength, self.dice)
+            for seat, one in enumerate(load_company(), start=2)
+        }
+        self.dealer.seat(players, level)
+
+    def view(self) -> dict[str, Any]:
+        """What the page shows of the practice now."""
+        found: dict[str, Any] = dict(self.board.snapshot())["practice"]  # type: ignore[assignment]
+        return found
+
+    def tap(self, call: Call) -> tuple[Outcome, ...]:
+        return self.runner.post(Pressed(call, self.runner.table.seq)).result(WAIT)
+
+    def until(self, true: Callable[[], Any]) -> Any:
+        """Wait for something to be so."""
+        deadline = time.monotonic() + WAIT
+        while not (found := true()):
+            assert time.monotonic() < deadline, self.board.snapshot()["log"][-3:]
+            time.sleep(0.002)
+        return found
+
+    def turn(self) -> dict[str, Any]:
+        """Wait until the person has something to do, or the deal is over."""
+        self.until(
+            lambda: (
+                (view := self.view())["offers"]
+                or view["throws"]
+                or (view["begun"] and self.board.snapshot()["phase"] in ("count", "over"))
+            )
+        )
+        return self.view()
+
+    def play(self, choose: Callable[[dict[str, Any]], Call]) -> None:
+        """Play until the juego is over: throw what is advised, and call what is chosen."""
+        while True:
+            view = self.turn()
+            if view["throws"]:
+                self.dealer.throw((view["hint"] or {"places": [0]})["places"])
+            elif view["offers"]:
+                self.tap(choose(view))
+            elif self.board.snapshot()["over"]:
+                return
+            elif self.board.snapshot()["phase"] == "count":
+                self.tap(NextDeal())
+
+
+def offered(view: dict[str, Any], *kinds: str) -> Call:
+    """The first of these calls that is offered, else the first of all."""
+    by_kind = {offer["kind"]: offer["call"] for offer in view["offers"]}
+    found = next((by_kind[kind] for kind in kinds if kind in by_kind), view["offers"][0]["call"])
+    call = call_from_dict(found)
+    assert isinstance(call, Call)
+    return call
+
+
+@contextmanager
+def practising(seed: int = 1, speed: float = 1000.0, target: int = 40) -> Iterator[Practising]:
+    """Open it; it is ended in any case."""
+    game = Practising(seed, speed, target)
+    game.runner.start()
+    game.dealer.start()
+    game._watcher.start()
+    try:
+        yield game
+    finally:
+        game._done.set()
+        game.dealer.close()
+        game.runner.stop()
+        game.board.close()
+
+
+__all__ = ["Practising", "Voices", "offered", "practising"]

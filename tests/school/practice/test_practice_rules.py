@@ -1,0 +1,116 @@
+"""A practice game under every house's rules, and what it answers to options that cannot be."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import replace
+
+import pytest
+
+from assistant.cli.mus_practice import add_parser, practice_settings
+from assistant.cli.practice_session import PracticeSession
+from assistant.files.errors import UsageError
+from assistant.files.paths import data_dir
+from assistant.messages import Pressed
+from assistant.page import BoardError
+from assistant.rules.calls import Bet, Call, NextDeal, Raise
+from assistant.school.players import Sight
+from assistant.school.players.thinker import Thinker
+from tests.school.practice.practising import offered
+
+PROFILES = sorted(path.stem for path in (data_dir("models") / "profiles").glob("*.toml"))
+EACH = "individual"
+"""Everybody plays for himself."""
+WAIT = 20.0
+
+
+def session(*options: str, name: str = "Tú") -> PracticeSession:
+    parser = argparse.ArgumentParser()
+    add_parser(parser.add_subparsers())
+    args = parser.parse_args(["practice", "--voice", "off", "--port", "0", *options])
+    args.name = name
+    return PracticeSession(practice_settings(args), name=name, speed=1000, seed=3, listens=False)
+
+
+def play(game: PracticeSession) -> None:
+    """Play by taps until somebody has won all that these rules ask for."""
+    deadline = time.monotonic() + WAIT
+    while not (shown := game.board.snapshot())["over"]:
+        assert time.monotonic() < deadline, (shown["phase"], shown["to_speak"], shown["proposal"])
+        view = dict(shown)["practice"]
+        assert isinstance(view, dict)
+        seen = game.runner.table.seq
+        if view["throws"]:
+            game.throw([0])
+        elif view["offers"]:
+            call = offered(view, "cut", "bet", "accept", "pass")
+            game.runner.post(Pressed(call, seen)).result(5)
+        elif shown["phase"] == "count":
+            game.runner.post(Pressed(NextDeal(), seen)).result(5)
+        time.sleep(0.002)
+
+
+def test_a_player_whose_call_the_rules_refuse_makes_the_least_one_and_the_game_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def too_little(_player: object, sight: Sight) -> Call:
+        bet = sight.can(Bet) or sight.can(Raise)
+        return replace(bet, stones=1) if isinstance(bet, Bet | Raise) else sight.legal[0]
+
+    monkeypatch.setattr(Thinker, "call", too_little)
+    with session("--rules", "min_bet=4 min_raise=4") as game:
+        game.begin("normal")
+        play(game)
+
+
+def test_r21_a_game_ends_where_no_bet_is_small() -> None:
+    with session("--rules", "min_bet=4 min_raise=4") as game:
+        game.begin("normal")
+        play(game)
+
+
+@pytest.mark.parametrize("profile", [name for name in PROFILES if name != EACH])
+def test_a_game_ends_under_every_houses_rules(profile: str) -> None:
+    with session("--profile", profile) as game:
+        game.begin("normal")
+        play(game)
+        assert game.board.snapshot()["winner"] in ("A", "B")
+
+
+@pytest.mark.parametrize(
+    ("options", "voice", "understood"),
+    [
+        ((), "eu", {"es", "eu"}),
+        (("--language", "es"), "es", {"es", "eu"}),
+        (("--language", "en"), "en", {"es", "eu"}),
+    ],
+)
+def test_rules_by_name_are_told_in_the_language_that_is_asked_for(
+    options: tuple[str, ...], voice: str, understood: set[str]
+) -> None:
+    with session("--profile", "vasco", *options) as game:
+        profile = game.runner.table.state.profile
+        assert (profile.kings, profile.voice) == (4, voice)
+        assert set(profile.calls) == understood
+
+
+def test_there_is_no_practice_without_a_partner() -> None:
+    with pytest.raises(UsageError, match="two pairs"), session("--profile", EACH):
+        pass
+
+
+@pytest.mark.parametrize("name", ["", "R2D2", "Maximiliano Fernández", "<b>"])
+def test_a_name_that_is_none_is_refused(name: str) -> None:
+    with pytest.raises(UsageError, match="--name"):
+        session(name=name)
+
+
+def test_nobody_sits_down_twice() -> None:
+    with pytest.raises(UsageError, match="choose another"):
+        session(name="Maite")
+
+
+def test_an_unknown_level_is_refused() -> None:
+    with session() as game, pytest.raises(BoardError, match="no level 'brutal'"):
+        game.begin("brutal")

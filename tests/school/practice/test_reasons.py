@@ -1,0 +1,80 @@
+"""What is told of a call: how far a player trusts its cards, never the cards; advice names them."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+
+from assistant.rules import calls as c
+from assistant.rules.cards import parse_hand
+from assistant.rules.engine import apply, decide, open_game
+from assistant.rules.events import Event
+from assistant.rules.profile import Profile
+from assistant.rules.state import State
+from assistant.school.players import Sight, sight_of
+from assistant.school.players.strength import Strength
+from assistant.school.practice import Reason, advice, why
+
+PROFILE = Profile()
+STRENGTH = Strength(PROFILE)
+
+
+def table(*calls: c.Call) -> State:
+    """Four at a table, seat 1 mano, after these calls."""
+    state = _after(None, open_game(PROFILE, ("Uno", "Dos", "Tres", "Cuatro"), 1))
+    for call in calls:
+        state = _after(state, decide(state, call))
+    return state
+
+
+def _after(state: State | None, events: tuple[Event, ...]) -> State:
+    for event in events:
+        state = apply(state, event)
+    assert state is not None
+    return state
+
+
+def sight(hand: str, *calls: c.Call, seat: int = 2) -> Sight:
+    return sight_of(table(*calls), seat, parse_hand(hand))
+
+
+BET = (c.Cut(seat=1), c.Bet(stones=2, seat=1))
+
+
+@pytest.mark.parametrize(
+    ("hand", "trust"), [("R R R R", "sure"), ("R C 7 4", "likely"), ("7 6 5 4", "poor")]
+)
+def test_a_reason_tells_how_far_a_player_trusts_its_cards(hand: str, trust: str) -> None:
+    assert why(sight(hand, *BET), c.Accept(seat=2), STRENGTH) == Reason("accept", trust, deje=1)
+
+
+def test_a_refusal_names_what_it_costs() -> None:
+    bets = (*BET, c.Accept(seat=2), c.Pass(seat=1), c.Pass(seat=2), c.Pass(seat=3))
+    chica = sight("R R R R", *bets, c.Bet(stones=5, seat=4), seat=1)
+    assert why(chica, c.Refuse(seat=1), STRENGTH) == Reason("refuse", "poor", deje=1)
+
+
+def test_mus_is_asked_for_without_a_word_on_the_cards() -> None:
+    assert why(sight("R R 7 4", seat=1), c.Mus(seat=1), STRENGTH) == Reason("mus")
+
+
+def test_a_reason_has_no_room_for_a_card() -> None:
+    assert {one.name: one.type for one in fields(Reason)} == {
+        "code": "str",
+        "trust": "str",
+        "deje": "int",
+    }
+
+
+def test_an_advice_names_what_in_the_hand_tells_it() -> None:
+    told = advice(sight("R R C 1", *BET), throws=False)
+    assert (told.reyes, told.ases, told.pares, told.points) == (2, 1, 1, 31)
+    assert told.call is not None
+    assert type(told.call) in (c.Accept, c.Refuse, c.Raise)
+
+
+def test_who_is_to_throw_is_advised_to_keep_kings() -> None:
+    told = advice(sight("R 3 7 4", seat=1), throws=True)
+    assert told.call is None
+    assert told.places == (2, 3)

@@ -1,0 +1,29 @@
+"""At the discard a number said aloud throws so many cards, the worst first."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.school.practice import advice
+from assistant.school.practice.dealer import spoken_throw
+from tests.school.practice.test_reasons import sight
+
+
+@pytest.mark.parametrize(
+    ("said", "places"),
+    [
+        ("una", (3,)),
+        ("dos", (2, 3)),
+        ("quiero tres", (0, 2, 3)),
+        ("cuatro", (0, 1, 2, 3)),
+        ("bi", (2, 3)),
+        ("two", (2, 3)),
+        ("paso", ()),
+        ("", ()),
+        ("dos o tres", ()),
+    ],
+)
+def test_so_many_cards_are_thrown_as_somebody_says(said: str, places: tuple[int, ...]) -> None:
+    mine = sight("1 R 7 4", seat=1)
+    advised = advice(mine, throws=True).places
+    assert spoken_throw(said, mine, advised) == places

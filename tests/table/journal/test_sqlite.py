@@ -1,0 +1,173 @@
+"""The journal in a file keeps the contract, and outlives its process."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from assistant.rules import events as e
+from assistant.rules.history import Record, number
+from assistant.table.journal import (
+    Journal,
+    JournalError,
+    SqliteJournal,
+    TableInfo,
+    latest_table,
+    tables,
+)
+from assistant.table.journal.file import APPLICATION_ID, SCHEMA_VERSION, open_file
+from assistant.table.journal.port import HEARD_KEPT
+from tests.contracts.journal_contract import BET, CUT, OPENING, JournalContract, batches
+
+
+class TestSqliteJournal(JournalContract):
+    @pytest.fixture(autouse=True)
+    def folder(self, tmp_path: Path) -> None:
+        self.path = tmp_path / "new folder" / "100% más?#.sqlite3"
+
+    def make(self, heard_kept: int = HEARD_KEPT) -> Journal:
+        return SqliteJournal(self.path, "mesa", heard_kept=heard_kept)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "mus.sqlite3"
+
+
+def fill(path: Path, table_id: str = "mesa", at: float = 5.0) -> list[Record]:
+    """Write a short game and leave; its records."""
+    records = batches(OPENING, CUT, BET, at=at)
+    with closing(SqliteJournal(path, table_id)) as journal:
+        journal.append(records)
+        journal.set_cursor("voice", 4)
+        journal.note_heard(6.0, "qué cartas", None, "ignored", "talk")
+    return records
+
+
+def test_everything_is_there_again_tomorrow(path: Path) -> None:
+    records = fill(path)
+    with closing(SqliteJournal(path, "mesa")) as journal:
+        assert journal.table_id == "mesa"
+        assert journal.read() == records
+        assert journal.cursor("voice") == 4
+        assert [entry.text for entry in journal.heard()] == ["qué cartas"]
+        journal.append(batches([e.Retracted(5)], after=5))
+    with closing(SqliteJournal(path, "mesa")) as journal:
+        assert journal.last_seq == 6
+
+
+def test_tables_of_one_file_do_not_meet(path: Path) -> None:
+    first = fill(path, "lunes")
+    with closing(SqliteJournal(path, "martes")) as journal:
+        assert journal.read() == []
+        assert journal.heard() == []
+        assert journal.cursor("voice") == 0
+        journal.append(batches(OPENING))
+    with closing(SqliteJournal(path, "lunes")) as journal:
+        assert journal.read() == first
+
+
+def test_tables_are_found_by_the_order_of_opening_whatever_the_clock_said(path: Path) -> None:
+    assert tables(path) == []
+    assert latest_table(path) is None
+    assert not path.exists()
+    fill(path, "lunes", at=500.0)
+    fill(path, "martes", at=100.0)
+    with closing(SqliteJournal(path, "nobody sat down")):
+        pass
+    assert tables(path) == [
+        TableInfo("martes", first_at=100.0, last_at=100.0, last_seq=5),
+        TableInfo("lunes", first_at=500.0, last_at=500.0, last_seq=5),
+    ]
+    assert latest_table(path) == "martes"
+
+
+def test_tables_can_be_listed_while_one_is_played(path: Path) -> None:
+    with closing(SqliteJournal(path, "mesa")) as journal:
+        journal.append(batches(OPENING))
+        assert latest_table(path) == "mesa"
+        journal.append(batches(CUT, after=2))
+        assert tables(path)[0].last_seq == 4
+
+
+def test_a_commit_is_on_the_disk_before_append_returns(path: Path) -> None:
+    """WAL with ``synchronous=FULL`` (2) syncs at each commit."""
+    with closing(open_file(path, create=True)) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
+    with closing(open_file(path, create=False)) as connection:
+        assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_the_file_says_what_it_is(path: Path) -> None:
+    fill(path)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
+
+
+def test_events_lie_in_the_file_as_plain_json(path: Path) -> None:
+    fill(path)
+    with closing(sqlite3.connect(path)) as connection:
+        rows = connection.execute(
+            "SELECT seq, batch, at, json_extract(event, '$.type') FROM events ORDER BY seq"
+        ).fetchall()
+    assert rows == [
+        (1, 1, 5.0, "GameOpened"),
+        (2, 1, 5.0, "DealStarted"),
+        (3, 3, 5.0, "SeatInferred"),
+        (4, 3, 5.0, "MusCut"),
+        (5, 5, 5.0, "BetMade"),
+    ]
+
+
+def test_a_second_writer_is_refused_at_once(path: Path) -> None:
+    with closing(SqliteJournal(path, "mesa")) as first:
+        with pytest.raises(JournalError, match="Another mus is running on this table"):
+            SqliteJournal(path, "mesa")
+        first.append(batches(OPENING))
+    with closing(SqliteJournal(path, "mesa")) as second:
+        assert second.last_seq == 2
+
+
+def test_without_locks_the_second_writer_is_refused_by_the_seq(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file system that knows no locks (ENOLCK) must not let two games mix."""
+
+    def no_locks(_handle: int, _operation: int) -> None:
+        raise OSError(37, "No locks available")
+
+    monkeypatch.setattr("assistant.table.journal.file.fcntl.flock", no_locks)
+    with closing(SqliteJournal(path, "mesa")) as first, closing(SqliteJournal(path, "mesa")) as two:
+        first.append(batches(OPENING))
+        with pytest.raises(JournalError, match="another mus is running on this table"):
+            two.append(batches(OPENING))
+        assert first.read() == two.read() == batches(OPENING)
+
+
+def test_a_reader_shares_the_file_with_a_writer(path: Path) -> None:
+    with closing(SqliteJournal(path, "mesa")) as writer:
+        writer.append(batches(OPENING))
+        with closing(SqliteJournal(path, "mesa", read_only=True)) as reader:
+            assert reader.last_seq == 2
+            writer.append(batches(CUT, after=2))
+            assert reader.read(2) == batches(CUT, after=2)
+            with pytest.raises(JournalError, match="for reading only"):
+                reader.append(batches(BET, after=4))
+
+
+def test_a_reader_makes_no_file(path: Path) -> None:
+    with pytest.raises(JournalError, match="There is no journal"):
+        SqliteJournal(path, "mesa", read_only=True)
+    assert list(path.parent.iterdir()) == []
+
+
+def test_an_event_that_would_not_read_back_is_refused(path: Path) -> None:
+    """Types that lie (a list for a tuple) are noticed at the append, not at the replay."""
+    seats: tuple[str, ...] = ["Ana", "Iker"]  # type: ignore[assignment]
+    with closing(SqliteJournal(path, "mesa")) as journal:
+        with pytest.raises(JournalError, match="would not read back"):
+            journal.append(number([e.StonesSet(seats)], 0, 1.0))  # type: ignore[arg-type]
+        assert journal.last_seq == 0

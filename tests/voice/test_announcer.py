@@ -1,0 +1,151 @@
+"""What is said of an órdago and its answer is dropped for nothing that comes after."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+
+from assistant.cli.settings import add_arguments, settings_from
+from assistant.files.resources import load_lexicon, load_phrases
+from assistant.language.phrases import Level
+from assistant.messages import Accepted, Command, Heard, Hypothesis, Pressed, Told, Word, batches
+from assistant.rules.calls import Accept, Bet, Call, Cut, Ordago
+from assistant.table.runner import News, Update
+from assistant.table.table import Table
+from assistant.voice import NullVoice, VoiceSettings, WavVoice
+from assistant.voice.announcer import Speaker, voice_of
+from scripts.rendering.dealing import new_table
+from tests.voice.parts import GateLog, needs_speech
+
+
+def tell(speaker: Speaker, table: Table, call: Call) -> None:
+    before, message = table.state, Pressed(call)
+    outcomes = table.propose(message)
+    assert all(isinstance(outcome, Accepted) for outcome in outcomes)
+    records = batches(outcomes, table.seq, at=0.0)
+    table.commit(records)
+    update = Update(call, tuple(records), before, table.state)
+    speaker.told(News(message, outcomes, (update,)), table)
+
+
+def hear(speaker: Speaker, table: Table, ways: dict[str, float]) -> None:
+    """An utterance that sounds like each of these, with its probability."""
+    at = 3.0 * table.seq
+    hypotheses = tuple(
+        Hypothesis(
+            tuple(Word(word, at + n / 3, at + n / 3 + 0.3) for n, word in enumerate(text.split())),
+            probability,
+        )
+        for text, probability in ways.items()
+    )
+    message, before = Heard(hypotheses[0].words, hypotheses=hypotheses), table.state
+    outcomes = table.propose(message)
+    records = batches(outcomes, table.seq, at=0.0)
+    table.commit(records)
+    updates = (Update(None, tuple(records), before, table.state),) if records else ()
+    speaker.told(News(message, outcomes, updates), table)
+
+
+def urgency(*calls: Call) -> list[bool]:
+    """Whether what was said of each call is urgent."""
+    voice, table = NullVoice(), new_table(load_lexicon())
+    speaker = Speaker(voice, load_phrases(), Level.FULL)
+    found = []
+    for call in calls:
+        count = len(voice.said)
+        tell(speaker, table, call)
+        found.append(any(said.urgent for said in voice.said[count:]))
+    return found
+
+
+def test_an_ordago_and_that_it_is_accepted_are_urgent() -> None:
+    assert urgency(Cut(), Ordago(), Accept()) == [False, True, True]
+
+
+def test_a_bet_and_that_it_is_accepted_are_not() -> None:
+    assert urgency(Cut(), Bet(), Accept()) == [False, False, False]
+
+
+def test_the_voice_goes_softer_and_louder_in_steps_and_stays_in_its_range() -> None:
+    voice, table = NullVoice(), new_table(load_lexicon())
+    speaker = Speaker(voice, load_phrases(), Level.ESSENTIAL)
+    heard = []
+    for command in [Command.SOFTER] * 6 + [Command.LOUDER] * 6:
+        speaker.told(News(Pressed(command), (Told(command),), ()), table)
+        heard.append(voice.volume)
+    assert heard[:6] == sorted(heard[:6], reverse=True)
+    assert min(heard) == heard[4] == heard[5] == 0.1
+    assert heard[-1] == heard[-2] == 1.0
+    assert [said.text for said in voice.said[:1]] == ["Más bajo."]
+
+
+def test_what_was_understood_late_is_said_first_and_never_dropped() -> None:
+    voice, table = NullVoice(), new_table(load_lexicon())
+    speaker = Speaker(voice, load_phrases(), Level.ESSENTIAL)
+    for said in ({"no hay mus": 1.0}, {"envido": 1.0}, {"[unk]": 0.8, "quiero": 0.2}):
+        hear(speaker, table, said)
+    hear(speaker, table, {"paso a chica": 1.0})
+    last = voice.said[-1]
+    assert (last.text, last.urgent) == ("Entiendo: Oeste había querido.", True)
+
+
+def test_where_the_deal_was_put_is_said_and_not_how_it_came_there() -> None:
+    voice, table = NullVoice(), new_table(load_lexicon())
+    speaker = Speaker(voice, load_phrases(), Level.FULL)
+    for said in ("no hay mus", "paso", "estamos en chica"):
+        hear(speaker, table, {said: 1.0})
+    assert voice.said[-1].text == "A la chica: habla Norte."
+
+
+def test_a_loud_room_and_a_far_microphone_are_told_once() -> None:
+    voice, table = NullVoice(), new_table(load_lexicon())
+    speaker = Speaker(voice, load_phrases(), Level.ESSENTIAL)
+    for note in ("noisy", "", "noisy", "faint", "faint", "dead", "slow"):
+        speaker.hears_badly(note, table)
+    assert [said.text for said in voice.said] == [
+        "Hay mucho ruido: acercad el micrófono o tocad las jugadas.",
+        "Os oigo lejos: acercad el micrófono o hablad más alto.",
+    ]
+
+
+def test_who_plays_on_in_a_pause_is_told_once_that_there_is_one() -> None:
+    voice, table = NullVoice(), new_table(load_lexicon())
+    speaker = Speaker(voice, load_phrases(), Level.ESSENTIAL)
+    told = "Estoy en pausa: para seguir, di «sigue»."
+
+    def times() -> int:
+        return [said.text for said in voice.said].count(told)
+
+    hear(speaker, table, {"pausa": 1.0})
+    table.paused = True
+    for count in (0, 0, 1, 1, 1):
+        hear(speaker, table, {"paso": 1.0})
+        assert times() == count
+    hear(speaker, table, {"sigue": 1.0})
+    hear(speaker, table, {"pausa": 1.0})
+    for _ in range(3):
+        hear(speaker, table, {"paso": 1.0})
+    assert times() == 2
+
+
+def test_a_silent_voice_tells_of_no_microphone() -> None:
+    voice, table = NullVoice(), new_table(load_lexicon())
+    Speaker(voice, load_phrases(), Level.SILENT).hears_badly("noisy", table)
+    assert not voice.said
+
+
+@needs_speech
+def test_the_words_of_mus_are_spelt_for_the_english_voice_and_for_nobody_else(
+    tmp_path: Path,
+) -> None:
+    parser = ArgumentParser()
+    add_arguments(parser)
+    settings = settings_from(parser.parse_args(["--voice", str(tmp_path / "spelt.wav")]))
+    spelt = voice_of(settings, load_phrases("en"), GateLog())
+    plain = WavVoice(tmp_path / "plain.wav", VoiceSettings("en"))
+    for voice in (spelt, plain):
+        voice.say("Pares, juego, grande, deje.", seq=1)
+        voice.close()
+    told = {
+        name: (tmp_path / f"{name}.log").read_text("utf-8").split() for name in ("spelt", "plain")
+    }
+    assert told["spelt"][2:] == told["plain"][2:] == ["Pares,", "juego,", "grande,", "deje."]
+    assert float(told["spelt"][1]) > float(told["plain"][1])
