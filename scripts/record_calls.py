@@ -31,7 +31,7 @@ from assistant.speakers.enrolled import write_wav
 from assistant.speakers.enrolment import Enrolment, SaidPrompt
 from assistant.speakers.mus_enrol import metered, read_aloud, say_over_meter, words_of
 from assistant.speakers.network import BaseNetwork, load_base
-from scripts.speechlab.spoken import prompt_of
+from scripts.lab.speechlab.spoken import prompt_of
 
 TEXTS = Path(__file__).resolve().parent / "recording" / "es.txt"
 MANIFEST = "manifest.tsv"

@@ -1,4 +1,4 @@
-"""Hearing: microphone, recogniser, echo gate. Rank 3; imports nothing of its neighbours."""
+"""Hearing: microphone, recogniser, echo gate."""
 
 from assistant.ear.ear import Ear, EarState, Hears
 from assistant.ear.errors import AudioError, ModelError, NoMicrophone, SourceLost, SpeechError

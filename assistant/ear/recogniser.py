@@ -23,7 +23,7 @@ log = logging.getLogger("mus.ear")
 
 PAUSE = 0.30
 """Seconds of silence that end an utterance. The pauses inside "no ... quiero" stay under 0.25 s,
-and the lexicon parts two calls at 0.30 s in any case (scripts/bench_latency.py, docs/ear.md)."""
+and the lexicon parts two calls at 0.30 s in any case (bench_latency.py, docs/ear.md)."""
 PATIENCE = 0.50
 """Seconds of silence after a word that something dear may follow: "no ... quiero" must not end as
 "no", which somebody else would then take back with "quiero"; nor "ez ... dut nahi" as "ez"."""

@@ -27,7 +27,7 @@ NEAR = 0.05
 EDGE = 0.25
 """The same of a part of one, if the pause beside it is as long; of a shorter pause it is half."""
 LEAST = -2.5
-"""Margin, in nats, below which it is no hand but talk (scripts/tune_hands.py)."""
+"""Margin, in nats, below which it is no hand but talk (scripts/lab/tune_hands.py)."""
 WAYS = 60
 """Ways to hear it that are kept: what is possible at the table decides among them."""
 KEPT = LONGEST + 3.0

@@ -3,7 +3,7 @@
 Three grammars hear the same sound: what may be said now, every word of the table, and unknown
 speech alone. How far their likelihoods lie apart, how much of the sound the call's words explain
 and how far in front of the room it was said go into a small network, which is fitted on deals and
-talk in noise (scripts/train_second_stage.py). docs/second-stage.md draws how well it is calibrated.
+talk in noise (train_second_stage.py). docs/second-stage.md draws how well it is calibrated.
 """
 
 from __future__ import annotations

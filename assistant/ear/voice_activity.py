@@ -91,7 +91,7 @@ _WINDOW_REPEATS = _repeats_of_window()
 # A frame of 10 ms holds a voice where two agree. WebRTC's detector (webrtcvad) weighs six bands of
 # the sound against what it has learnt of the room, and so takes a fan or a hum for silence; bursts
 # of any kind it takes for speech. The pitch (pitch.py) tells bursts from vowels, and would take a
-# hum for one. Chosen with scripts/tune_voice_activity.py; the figures are in docs/ear.md.
+# hum for one. Chosen with scripts/lab/tune_voice_activity.py; the figures are in docs/ear.md.
 
 
 FRAME = RATE // 100

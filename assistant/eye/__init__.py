@@ -1,4 +1,4 @@
-"""The eye: from a picture of the table to cards. Rank 3; imports nothing of its neighbours."""
+"""The eye: from a picture of the table to cards."""
 
 from __future__ import annotations
 

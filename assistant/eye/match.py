@@ -198,7 +198,7 @@ def _slopes(small: tuple[int, int]) -> Floats:
 # ---- How sure it is that a card is what it looks like -------------------------------------------
 # A logistic function of what a wrong reading lacks: that the card explains the picture, that no
 # other explains it nearly as well - which says the more, the more of the card is seen - and that
-# its edges are where the picture has edges. Its numbers are fitted by ``scripts/tune_eyes.py`` on
+# its edges are where the picture has edges. Its numbers are fitted by ``tune_eyes.py`` on
 # rendered tables that no bench measures with.
 
 

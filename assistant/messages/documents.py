@@ -1,4 +1,4 @@
-"""TOML and JSON texts from anybody's hands: read, or refused with one kind of error. Rank 1.
+"""TOML and JSON texts from anybody's hands: read, or refused with one kind of error.
 
 The library's readers raise other errors where a text is nested too deep or a number too long, and
 what they do read may still be too deep for whoever walks it.

@@ -236,7 +236,7 @@ def agreed(card: Card, frames: Sequence[Card | None]) -> bool:
     return agreeing * NEEDED[1] >= NEEDED[0] * len(frames)
 
 
-# ---- Card sightings -> hands that one can trust, or what is missing. Rank 1: no pictures here ---
+# ---- Card sightings -> hands that one can trust, or what is missing. --------------------------
 # What lies before a seat may be read card by card, but is judged together: no card is in the deck
 # twice, so a card that is plain in one place is none of the choices in another.
 

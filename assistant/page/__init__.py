@@ -1,4 +1,4 @@
-"""The table's page: a Flask app that shows snapshots and takes taps. Rank 3."""
+"""The table's page: a Flask app that shows snapshots and takes taps."""
 
 from assistant.page.door import Keys
 from assistant.page.port import (

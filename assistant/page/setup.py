@@ -15,7 +15,7 @@ from assistant.page.port import SetupError, SetupPort, Voices, VoicesView
 
 
 def add_odds(app: Flask, table: Path) -> None:
-    """Add the page and its ``table``, see ``scripts/tabulate_odds.py``."""
+    """Add the page and its ``table``, see ``scripts/lab/tabulate_odds.py``."""
 
     @app.get("/odds")
     def odds() -> str:

@@ -1,1 +1,1 @@
-"""The rules of Mus. Rank 0: standard library only; no clock, randomness, files or threads."""
+"""The rules of Mus. Standard library only; no clock, randomness, files or threads."""

@@ -1,4 +1,4 @@
-"""The hand as a state machine: one table, read by the engine and drawn by ``scripts/draw_phases``.
+"""The hand as a state machine: one table, read by the engine and drawn by ``draw_phases.py``.
 
 The names are those of the rule table; ``pares?`` and ``juego?`` are the declaration rounds.
 """

@@ -1,6 +1,6 @@
 """What the table was asked last, while it may still be answered, and what an answer picks of it.
 
-Rank 2, no I/O. The wordings are the lexicon's (``[answers]``); here is what they pick: an option of
+No I/O. The wordings are the lexicon's (``[answers]``); here is what they pick: an option of
 the question, both readings of a change of mind, or nothing.
 """
 

@@ -1,6 +1,6 @@
 """What was heard too faintly to move stones, or answers itself: whether to ask.
 
-Rank 2, no I/O. A wrong stone is worse than a question; docs/ear.md tells where the limits are from.
+No I/O. A wrong stone is worse than a question; docs/ear.md tells where the limits are from.
 """
 
 from __future__ import annotations

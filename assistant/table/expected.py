@@ -1,6 +1,6 @@
 """A call that was heard once more as what the moment asks for: whether to believe that.
 
-Rank 2, no I/O. The ear tells how probable it is that exactly this call was said (the second stage).
+No I/O. The ear tells how probable it is that exactly this call was said (the second stage).
 What was heard first keeps the word where it is several calls, which the moment's grammar lacks, and
 where both agree.
 """

@@ -1,6 +1,6 @@
 """A hand named aloud at the showdown: which one it was, and whether to ask.
 
-Rank 2, no I/O. The sound tells which four cards it may have been; what the players declared, and
+No I/O. The sound tells which four cards it may have been; what the players declared, and
 the cards that lie open already, tell which of those are possible.
 """
 
@@ -23,7 +23,7 @@ CONTRADICTS = 0.02
 """How likely it is that a player's cards are other than he declared; then he is warned (R47)."""
 TAKEN = 0.9
 """Probability from which a hand is taken unasked. A wrong one costs stones, a question costs three
-seconds; scripts/bench_stream.py counts both."""
+seconds; scripts/lab/bench_stream.py counts both."""
 ASKED = 0.25
 """Probability from which it is asked for."""
 CLEAR = 0.0

@@ -1,6 +1,6 @@
 """The table: a message comes in, and comes out as what happened, a question, or a reason why not.
 
-Rank 2, no I/O. ``propose`` changes nothing; whoever owns the table commits the events to the
+No I/O. ``propose`` changes nothing; whoever owns the table commits the events to the
 journal and then gives the records back to ``commit``. A failed commit leaves the old truth.
 """
 

@@ -1,6 +1,6 @@
 """Who said a call, where the ear knows the voices: evidence beside the turn, never a law.
 
-Rank 2, no I/O. The rules give a call of an unknown speaker to the turn or to the pair that can make
+No I/O. The rules give a call of an unknown speaker to the turn or to the pair that can make
 it. A voice that is likely enough puts another in that place, if he may make this very call and it
 makes the same things happen. It makes no call legal and none illegal; where voice and turn part
 over stones, the table is asked. docs/who-spoke.md tells where the limits are from.

@@ -48,7 +48,7 @@ def claims(silence: Path, checkout: Path) -> Path:
 
 def _rendered(script: Path, silence: Path, checkout: Path) -> Path:
     wav = silence.with_name(f"{script.stem}.wav")  # where there is a silence, somebody can speak
-    render = [sys.executable, str(checkout / "scripts" / "render_deal.py")]
+    render = [sys.executable, str(checkout / "scripts" / "lab" / "render_deal.py")]
     options = ["--voices", "espeak", "--seed", "1"]
     subprocess.run([*render, str(script), str(wav), *options], check=True, timeout=TIMEOUT)
     return wav

@@ -34,7 +34,12 @@ def pulse() -> Iterator[Pulse]:
 def said(silence: Path, checkout: Path) -> Path:
     """``room.mus`` said by four voices."""
     wav = silence.with_name("room.wav")  # where there is a silence, somebody can speak
-    render = [sys.executable, str(checkout / "scripts" / "render_deal.py"), str(ROOM), str(wav)]
+    render = [
+        sys.executable,
+        str(checkout / "scripts" / "lab" / "render_deal.py"),
+        str(ROOM),
+        str(wav),
+    ]
     options = ["--voices", "espeak", "--seed", "2", "--gap", "0.4", "0.6"]
     subprocess.run([*render, *options], check=True, timeout=TIMEOUT)
     return wav

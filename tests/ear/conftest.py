@@ -24,7 +24,7 @@ def model_dir() -> Path:
     """The model that ships."""
     folder = data_dir("models") / "mus-es"
     if not (folder / "am" / "final.mdl").is_file():
-        pytest.skip("models/mus-es is not there: scripts/train_model.py makes it")
+        pytest.skip("models/mus-es is not there: scripts/lab/train_model.py makes it")
     return folder
 
 
@@ -40,7 +40,7 @@ def say() -> Say:
     if shutil.which("espeak-ng") is None:
         pytest.skip("not installed: espeak-ng")
     # The scripts stand beside the package in a checkout; they are not in an installed wheel.
-    from scripts.rendering.voices import Espeak, Manner, speak
+    from scripts.lab.rendering.voices import Espeak, Manner, speak
 
     voice = Espeak("es")
 

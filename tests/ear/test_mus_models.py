@@ -347,7 +347,7 @@ def test_ctrl_c_in_the_middle_loses_nothing(
     while time.monotonic() < until and not (part.exists() and part.stat().st_size > 100_000):
         time.sleep(0.02)
     fetching.send_signal(signal.SIGINT)
-    out, err = fetching.communicate(timeout=20)
+    out, err = fetching.communicate(timeout=60)
     assert fetching.returncode == 130
     assert "la próxima vez sigue donde estaba" in out
     assert "Traceback" not in err

@@ -19,13 +19,13 @@ from assistant.language.script import parse_script
 from assistant.messages import Heard, Hypothesis, Word
 from assistant.rules import events as e
 from assistant.rules.phases import Lance
-from scripts.rendering import mbrola
-from scripts.rendering.answering import Player
-from scripts.rendering.deal import Line
-from scripts.rendering.dealing import Deal, Spoken, deal, new_table, take, telling
-from scripts.rendering.hearing import compare
-from scripts.rendering.moments import MOMENTS, happened, state_after
-from scripts.rendering.wordings import Wordings
+from scripts.lab.rendering import mbrola
+from scripts.lab.rendering.answering import Player
+from scripts.lab.rendering.deal import Line
+from scripts.lab.rendering.dealing import Deal, Spoken, deal, new_table, take, telling
+from scripts.lab.rendering.hearing import compare
+from scripts.lab.rendering.moments import MOMENTS, happened, state_after
+from scripts.lab.rendering.wordings import Wordings
 
 SCRIPT = "1: no hay mus\n2: paso\n?: envido cinco\ncards 1: R R C 1\n4: quiero\n"
 
@@ -41,7 +41,11 @@ def wordings() -> Wordings:
 
 
 def render(checkout: Path, *args: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(checkout / "scripts" / "render_deal.py"), *map(str, args)]
+    command = [
+        sys.executable,
+        str(checkout / "scripts" / "lab" / "render_deal.py"),
+        *map(str, args),
+    ]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 

@@ -12,11 +12,11 @@ import cv2
 from assistant.eye.deck import load_deck
 from assistant.eye.images import Image
 from assistant.files.paths import data_dir
-from scripts.eyebench import enrolment, scenes
-from scripts.eyebench.layouts import Placed, Way
-from scripts.eyebench.light import Lit
-from scripts.eyebench.scenes import Art, Scene
-from scripts.eyebench.trial import shot
+from scripts.lab.eyebench import enrolment, scenes
+from scripts.lab.eyebench.layouts import Placed, Way
+from scripts.lab.eyebench.light import Lit
+from scripts.lab.eyebench.scenes import Art, Scene
+from scripts.lab.eyebench.trial import shot
 
 SIZE, CARD = (1280, 720), 113.0
 SEED = 5

@@ -32,11 +32,11 @@ from assistant.rules.profile import Profile
 from assistant.table.journal import MemoryJournal
 from assistant.table.runner import News, Runner
 from assistant.table.table import Table
-from scripts.eyebench import scenes
-from scripts.eyebench.layouts import Way
-from scripts.eyebench.light import Lit
-from scripts.eyebench.scenes import Scene
-from scripts.eyebench.trial import shot
+from scripts.lab.eyebench import scenes
+from scripts.lab.eyebench.layouts import Way
+from scripts.lab.eyebench.light import Lit
+from scripts.lab.eyebench.scenes import Scene
+from scripts.lab.eyebench.trial import shot
 
 SIZE, CARD = (1280, 720), 113.0
 SEED = 4

@@ -11,7 +11,7 @@ import pytest
 
 from assistant.cli.main import main
 from assistant.rules.cards import parse_card
-from scripts.eyebench import scenes
+from scripts.lab.eyebench import scenes
 from tests.eye.eyes import SIZE, four, picture, saved, table
 
 

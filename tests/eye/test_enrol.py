@@ -15,7 +15,7 @@ from assistant.eye.errors import EnrolError
 from assistant.eye.images import Image
 from assistant.files.paths import data_dir
 from assistant.rules.cards import DECK, Card, Rank, Suit
-from scripts.eyebench.enrolment import back_sheet, sheets
+from scripts.lab.eyebench.enrolment import back_sheet, sheets
 from tests.eye.eyes import art
 
 SIZE_MM = (61.0, 95.0)

@@ -12,9 +12,9 @@ from assistant.eye.images import Image
 from assistant.eye.match import SMALL, Likeness, Matcher, Quad, straightened
 from assistant.files.paths import data_dir
 from assistant.rules.cards import DECK
-from scripts.eyebench import scenes
-from scripts.eyebench.layouts import Way
-from scripts.eyebench.light import Lit
+from scripts.lab.eyebench import scenes
+from scripts.lab.eyebench.layouts import Way
+from scripts.lab.eyebench.light import Lit
 
 ALONE = np.array([[0.0, 0.0], [244, 0], [244, 380], [0, 380]]) - 0.5
 """The outline of a picture that is nothing but the card."""

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.eye.plane import Plane, fit_plane, lying
-from scripts.eyebench import scenes
-from scripts.eyebench.layouts import Way
-from scripts.eyebench.light import Lit
+from scripts.lab.eyebench import scenes
+from scripts.lab.eyebench.layouts import Way
+from scripts.lab.eyebench.light import Lit
 
 SIZE, CARD = (1920, 1080), (61.0, 95.0)
 small = st.floats(-0.1, 0.1)

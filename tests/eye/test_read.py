@@ -19,11 +19,11 @@ from assistant.eye.read import Reader, Reading, Unread, Upset
 from assistant.files.paths import data_dir
 from assistant.messages.showdown import Trouble
 from assistant.rules.cards import Card
-from scripts.eyebench import obstacles, scenes
-from scripts.eyebench.layouts import Way
-from scripts.eyebench.light import Lit
-from scripts.eyebench.scenes import Scene
-from scripts.eyebench.trial import shot
+from scripts.lab.eyebench import obstacles, scenes
+from scripts.lab.eyebench.layouts import Way
+from scripts.lab.eyebench.light import Lit
+from scripts.lab.eyebench.scenes import Scene
+from scripts.lab.eyebench.trial import shot
 from tests.eye.eyes import art, four, picture, table
 
 

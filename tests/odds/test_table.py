@@ -12,7 +12,7 @@ from assistant.odds.rivals import CHOOSE
 from assistant.rules.cards import Rank
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
-from scripts.tabulate_odds import numbers
+from scripts.lab.tabulate_odds import numbers
 
 FOLDER = data_dir("models") / "odds"
 PATH = FOLDER / "kings8.json"

@@ -27,7 +27,7 @@ def read() -> Read:
     """``read("paso", 1.0, gain=2)``: texts and seconds of pause, as blocks of a quiet room."""
     if shutil.which("espeak-ng") is None:
         pytest.skip("not installed: espeak-ng")
-    from scripts.rendering.voices import Espeak, Manner, speak
+    from scripts.lab.rendering.voices import Espeak, Manner, speak
 
     voice = Espeak("es")
 

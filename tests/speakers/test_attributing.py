@@ -40,7 +40,7 @@ pytestmark = pytest.mark.timeout(900)  # voices are fitted, and the machine may 
 
 def said(voice: str, text: str) -> Samples:
     """A call in a quiet room."""
-    from scripts.rendering.voices import Espeak, Manner, speak
+    from scripts.lab.rendering.voices import Espeak, Manner, speak
 
     sound = speak(Espeak(voice), text, Manner())
     sound = np.concatenate([np.zeros(RATE // 5, np.float32), sound, np.zeros(RATE, np.float32)])

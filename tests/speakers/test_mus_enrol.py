@@ -37,7 +37,7 @@ def reading(texts: list[str], folder: Path) -> Path:
     """A recording of somebody who reads with a pause after each."""
     if shutil.which("espeak-ng") is None:
         pytest.skip("not installed: espeak-ng")
-    from scripts.rendering.voices import Espeak, Manner, speak
+    from scripts.lab.rendering.voices import Espeak, Manner, speak
 
     pieces = [np.zeros(RATE, np.float32)]
     for text in texts:

@@ -28,8 +28,8 @@ def calls(language: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_sounds_are_those_of_the_spelling(language: str) -> None:
-    speechlab = pytest.importorskip("scripts.speechlab", reason="needs a checkout")
-    from scripts.speechlab import basque, g2p
+    speechlab = pytest.importorskip("scripts.lab.speechlab", reason="needs a checkout")
+    from scripts.lab.speechlab import basque, g2p
 
     assert speechlab
     said = g2p.pronunciations if language == "es" else basque.pronunciations

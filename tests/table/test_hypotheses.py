@@ -12,7 +12,7 @@ from assistant.rules.calls import Accept, Bet, Call, Declare, Ordago, Pass, Rais
 from assistant.rules.phases import Lance
 from assistant.table.asked import ANSWERED_WITHIN
 from assistant.table.table import Table
-from scripts.rendering.dealing import new_table
+from scripts.lab.rendering.dealing import new_table
 from tests.table.sounds import later, sounding, take, words
 
 

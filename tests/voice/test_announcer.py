@@ -12,7 +12,7 @@ from assistant.table.runner import News, Update
 from assistant.table.table import Table
 from assistant.voice import NullVoice, VoiceSettings, WavVoice
 from assistant.voice.announcer import Speaker, voice_of
-from scripts.rendering.dealing import new_table
+from scripts.lab.rendering.dealing import new_table
 from tests.voice.parts import GateLog, needs_speech
 
 

@@ -1,4 +1,4 @@
-"""Tournaments of pairs: enrolment, draw, brackets, groups, rounds, results, standings. Rank 1.
+"""Tournaments of pairs: enrolment, draw, brackets, groups, rounds, results, standings.
 
 Acts are the truth (``acts``); ``fold`` makes the tournament that they tell of, ``check`` says
 whether one may follow. No clock, no files, and no chance but that of a printed seed.

@@ -1,4 +1,4 @@
-"""The ``.mus`` script: a game as text that people read and write. Rank 1."""
+"""The ``.mus`` script: a game as text that people read and write."""
 
 from assistant.language.script.read import (
     DEFAULT_SEATS,

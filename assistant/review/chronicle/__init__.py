@@ -1,4 +1,4 @@
-"""An evening of Mus in figures and pictures: who won what, when, and by which bet. Rank 1."""
+"""An evening of Mus in figures and pictures: who won what, when, and by which bet."""
 
 from assistant.review.chronicle.bars import lances_svg
 from assistant.review.chronicle.build import chronicle

@@ -1,4 +1,4 @@
-"""The deck's figures, pips and layouts as SVG paths. Made by scripts/draw_symbols.py: do not edit.
+"""The deck's figures, pips and layouts as SVG paths. Made by draw_symbols.py: do not edit.
 
 Figures are in tenths of a millimetre around their middle, and their fills name what a suit wears
 (``CLOTH``) or are a colour; pips are 100 high each way around theirs; places are in tenths of a

@@ -1,7 +1,7 @@
 """The record of a match for a dispute: what was said, what was inferred, what counted and why.
 
 Made from the journal's records and its heard log; every number is the journal's, and is counted
-again to see whether it is right. Rank 1. See ``docs/record.md``.
+again to see whether it is right. See ``docs/record.md``.
 """
 
 from assistant.review.record.build import (

@@ -1,6 +1,6 @@
 """The apprentice's page: what has just been said, what may be said now, and why it went so.
 
-Rank 1, pure: a state, its records and the last outcomes become a dict for one seat. It reads no
+Pure: a state, its records and the last outcomes become a dict for one seat. It reads no
 hand but those that lie open, so it says the same whatever the others hold.
 """
 

@@ -1,4 +1,4 @@
-"""Lessons, the glossary and the quiz of señas: what teaches the game away from a hand. Rank 1.
+"""Lessons, the glossary and the quiz of señas: what teaches the game away from a hand.
 
 Texts are given as strings or parsed tables; nothing is read, heard or drawn here.
 """

@@ -141,7 +141,7 @@ PARTNER_BRINGS = {Lance.PARES: 1.6, Lance.JUEGO: 2.3}
 
 @dataclass(frozen=True, slots=True)
 class Temper:
-    """How a player plays; ``scripts/tune_players`` finds numbers that win.
+    """How a player plays; ``scripts/lab/tune_players`` finds numbers that win.
 
     cut            stones that a hand must be worth for "no hay mus"
     bet, raised    how much better than at random a rival's hand is who bet, and who raised

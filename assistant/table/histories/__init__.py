@@ -1,6 +1,6 @@
 """Several readings of the last calls: later calls decide between them by what is legal.
 
-Rank 2, no I/O. What was heard is remembered for some seconds, with all the ways to hear it. Where
+No I/O. What was heard is remembered for some seconds, with all the ways to hear it. Where
 a clear call fits no more, other histories are tried (``other``); one that is much likelier than all
 the rest together is taken over in one batch. Where calls fit no history, the table is asked once
 where the deal stands. docs/ear.md tells where the limits are from.

@@ -1,4 +1,4 @@
-"""The journal: what happened at a table, kept for good. Rank 3. See ``docs/journal.md``."""
+"""The journal: what happened at a table, kept for good. See ``docs/journal.md``."""
 
 from assistant.table.journal.outbox import Outbox, RawRecord, Waiting
 from assistant.table.journal.port import (

@@ -6,7 +6,7 @@ import socket
 from contextlib import suppress
 from threading import Thread
 
-from scripts.hubbench.servers import free_port
+from scripts.lab.hubbench.servers import free_port
 
 
 class Cable:

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Engine
 
 from assistant.hall.hub.database import migrate, open_database
-from scripts.hubbench.servers import Broker, MissingError, Postgres, running
+from scripts.lab.hubbench.servers import Broker, MissingError, Postgres, running
 from tests.hall.hub.machines import let_others_in
 
 _NUMBERS = itertools.count()

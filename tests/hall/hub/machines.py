@@ -21,8 +21,8 @@ from assistant.messages.codec import event_to_json
 from assistant.rules.history import Record, fold
 from assistant.table.journal import Outbox, SqliteJournal
 from assistant.table.snapshot.views import brief
-from scripts.hubbench.hub_process import HubProcess
-from scripts.hubbench.servers import until
+from scripts.lab.hubbench.hub_process import HubProcess
+from scripts.lab.hubbench.servers import until
 from tests.hall.hub.played import calls
 
 GAME = "game-1"

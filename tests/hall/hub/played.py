@@ -5,7 +5,7 @@ from __future__ import annotations
 from assistant.rules.events import Retracted
 from assistant.rules.history import Record, number, undo_target
 from assistant.table.journal import MemoryJournal
-from scripts.bench_rules import matches, play_into
+from scripts.lab.bench_rules import matches, play_into
 
 
 def played(deals: int, seed: int = 7) -> list[Record]:

@@ -18,7 +18,7 @@ from assistant.hall.hub.reader import JournalReader
 from assistant.hall.hub.store import Refusal, Store
 from assistant.hall.hub.wire import Batch, EventRow, WireError
 from assistant.messages.codec import event_to_json
-from scripts.hubbench.servers import Postgres
+from scripts.lab.hubbench.servers import Postgres
 from tests.hall.hub.played import played
 
 ROWS = tuple([EventRow(r.seq, r.batch, r.at, event_to_json(r.event)) for r in played(30)])

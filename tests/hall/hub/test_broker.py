@@ -20,7 +20,7 @@ from assistant.hall.hub.broker import BrokerError, check_names, table_names
 from assistant.hall.hub.link import Ears, Link, Wish
 from assistant.hall.hub.wire import topic
 from scripts import broker_config
-from scripts.hubbench.servers import free_port, until
+from scripts.lab.hubbench.servers import free_port, until
 
 
 def written(folder: Path, *options: str) -> dict[str, str]:

@@ -36,7 +36,7 @@ from assistant.rules.profile import Profile
 from assistant.table.journal import Journal
 from assistant.table.runner import Runner
 from assistant.table.table import Table
-from scripts.hubbench.servers import Broker, until
+from scripts.lab.hubbench.servers import Broker, until
 
 PATIENCE = 3 * PAUSE + 5
 PAIRS = (

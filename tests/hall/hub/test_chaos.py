@@ -19,8 +19,8 @@ from assistant.files.broker_address import Address
 from assistant.hall.hub.link import Ears, Link, Wish
 from assistant.hall.hub.wire import MOST_BYTES, EventRow, game_id, pack_batch, topic
 from assistant.messages.codec import event_to_json
-from scripts.hubbench.hub_process import HubProcess
-from scripts.hubbench.servers import Broker, Postgres, running, until
+from scripts.lab.hubbench.hub_process import HubProcess
+from scripts.lab.hubbench.servers import Broker, Postgres, running, until
 from tests.hall.hub.cable import Cable
 from tests.hall.hub.machines import (
     GAME,

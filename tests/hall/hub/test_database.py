@@ -19,7 +19,7 @@ from assistant.hall.hub.database import (
     open_database,
     revision,
 )
-from scripts.hubbench.servers import free_port
+from scripts.lab.hubbench.servers import free_port
 
 
 def test_the_migrations_make_what_the_code_expects(engine: Engine) -> None:

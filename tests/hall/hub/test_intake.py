@@ -18,7 +18,7 @@ from assistant.hall.hub.service import Hub, Metrics
 from assistant.hall.hub.store import Refusal, Store, Taken
 from assistant.hall.hub.wire import Batch, EventRow, Status, Stored, pack_batch, pack_status, topic
 from assistant.messages.codec import event_to_json
-from scripts.hubbench.servers import Broker, until
+from scripts.lab.hubbench.servers import Broker, until
 from tests.hall.hub.played import played
 
 ROWS = [EventRow(r.seq, r.batch, r.at, event_to_json(r.event)) for r in played(2)]

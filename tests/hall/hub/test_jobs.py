@@ -18,8 +18,8 @@ from assistant.hall.hub.store import Refusal, Store
 from assistant.hall.hub.wire import Batch, EventRow, Status, WireError
 from assistant.messages.codec import event_to_json
 from assistant.table.journal import SqliteJournal
-from scripts.hubbench.hub_process import HubProcess
-from scripts.hubbench.servers import PASSWORD, Broker, free_port
+from scripts.lab.hubbench.hub_process import HubProcess
+from scripts.lab.hubbench.servers import PASSWORD, Broker, free_port
 from tests.hall.hub.machines import CHECKOUT
 from tests.hall.hub.played import played
 

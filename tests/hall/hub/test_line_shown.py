@@ -18,7 +18,7 @@ from assistant.files.settings_file import write_settings
 from assistant.hall.uplinked import Uplinked
 from assistant.page.board import TableBoard
 from assistant.table.runner import Runner
-from scripts.hubbench.servers import PASSWORD, Broker, until
+from scripts.lab.hubbench.servers import PASSWORD, Broker, until
 
 
 def settings(*asked: str) -> Settings:

@@ -18,7 +18,7 @@ from assistant.hall.hub.service import Hub
 from assistant.hall.hub.store import Store
 from assistant.hall.hub.wire import Status, topic
 from assistant.hall.tournament import ResultEntered, TableAssigned
-from scripts.hubbench.servers import PASSWORD, Broker, until
+from scripts.lab.hubbench.servers import PASSWORD, Broker, until
 from tests.hall.hub.cable import Cable
 from tests.hall.hub.test_called import called
 

@@ -43,7 +43,7 @@ from assistant.messages.codec import event_to_json
 from assistant.messages.forms import CodecError
 from assistant.rules.history import Record, fold
 from assistant.school.players import Novice
-from scripts.playing.juego import recorded
+from scripts.lab.playing.juego import recorded
 from tests.hall.hub.played import with_undo
 
 NAMES = ("José", "Eva", "Ana", "Jon")

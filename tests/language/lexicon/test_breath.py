@@ -9,7 +9,7 @@ from assistant.messages import Accepted, Heard, Hypothesis, Word
 from assistant.rules.calls import Accept, Bet, Call, Cut, Mus, Ordago, Pass, Raise, Reenvido
 from assistant.rules.engine import apply, decide
 from assistant.table.table import Table
-from scripts.rendering.dealing import new_table
+from scripts.lab.rendering.dealing import new_table
 from tests.language.lexicon.test_said import file_of
 
 TABLES = {"es": "no", "eu": "ez", "iparralde": "ez"}

@@ -31,7 +31,7 @@ from assistant.rules.engine import open_game
 from assistant.rules.history import number
 from assistant.rules.profile import Profile, Sides
 from assistant.table.journal import MemoryJournal
-from scripts.bench_rules import matches, play_into
+from scripts.lab.bench_rules import matches, play_into
 from tests.review.chronicle.test_chronicle import GAMES, game, played
 
 MOST_BYTES = 100_000
@@ -203,5 +203,5 @@ def test_what_an_ordago_cut_short_is_told_so(lexicon: Lexicon) -> None:
 def test_the_cards_are_as_the_deck_is_drawn(checkout: Path) -> None:
     """The pictures' own cards are those of models/decks/mus."""
     pytest.importorskip("numpy")
-    script = checkout / "scripts" / "draw_symbols.py"
+    script = checkout / "scripts" / "lab" / "draw_symbols.py"
     subprocess.run([sys.executable, str(script), "--check"], check=True, stdout=subprocess.DEVNULL)

@@ -34,7 +34,7 @@ from assistant.rules import events as e
 from assistant.rules.history import Record, effective
 from assistant.rules.phases import Lance
 from assistant.table.journal import MemoryJournal
-from scripts.bench_rules import matches, play_into
+from scripts.lab.bench_rules import matches, play_into
 
 from .evening import GAMES, Evening, script
 

@@ -7,8 +7,8 @@ from functools import lru_cache
 from assistant.rules.history import Record
 from assistant.school.players import Novice
 from assistant.school.players.thinker import Temper
-from scripts.playing.juego import recorded
-from scripts.playing.matches import thinker
+from scripts.lab.playing.juego import recorded
+from scripts.lab.playing.matches import thinker
 
 NAMES = ("Ana", "Luis", "Eva", "Iñaki")
 

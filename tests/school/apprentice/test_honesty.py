@@ -13,7 +13,7 @@ from assistant.rules.engine import missing_hands, to_speak
 from assistant.rules.hands import value
 from assistant.rules.phases import Lance, Phase
 from assistant.school.apprentice import apprentice_view
-from scripts.rendering.dealing import DECK
+from scripts.lab.rendering.dealing import DECK
 from tests.rules.play import PLAIN, Game, envido, mas, no_queremos
 from tests.rules.strategies import deal
 from tests.school.apprentice.tables import SPANISH, view_of

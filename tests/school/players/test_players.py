@@ -18,8 +18,8 @@ from assistant.school.players import Chancer, Novice, Player, Sight, sight_of
 from assistant.school.players.strength import OtherHands, Strength
 from assistant.school.players.thinker import BetStakes, Temper, Thinker
 from assistant.school.practice.reasons import DECK
-from scripts.playing.juego import play
-from scripts.playing.matches import babbler, chancer, matches, novice, strength, thinking
+from scripts.lab.playing.juego import play
+from scripts.lab.playing.matches import babbler, chancer, matches, novice, strength, thinking
 
 PROFILE = Profile()
 
@@ -129,7 +129,7 @@ def test_more_stones_are_never_worse(left: int, theirs: int, stones: int) -> Non
 
 
 def test_who_thinks_beats_a_novice_and_who_says_anything() -> None:
-    """A small match; scripts/bench_players.py plays the large one."""
+    """A small match; scripts/lab/bench_players.py plays the large one."""
     assert matches(thinking(Temper()), chancer, range(100), jobs=1).interval[0] > 0.75
     assert matches(thinking(Temper()), babbler, range(100), jobs=1).interval[0] > 0.65
     assert matches(novice, novice, range(100), jobs=1).share == pytest.approx(0.5, abs=0.2)

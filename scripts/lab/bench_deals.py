@@ -1,0 +1,178 @@
+"""How many whole deals come out right: random deals said aloud, heard, understood and counted.
+
+    python scripts/lab/bench_deals.py --deals 40
+    python scripts/lab/bench_deals.py --voices pico,espeak --noise cafe.wav --snr 15 --json
+
+Every deal is made of legal calls in the lexicon's wordings, each with one reading for whoever
+follows the deal; the voices (MBROLA's, if nothing else is said) take no part in the training of the
+model. A deal is right if its stones and juegos are. Who is asked taps what he said, where the
+question offers it. What the figures mean: docs/ear.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from assistant.ear import Recogniser
+from assistant.files.paths import data_dir
+from assistant.files.resources import load_lexicon, load_toml, model_dir
+from assistant.language.script import parse_script
+from assistant.rules.errors import MusError
+from scripts.lab.rendering.answering import Player
+from scripts.lab.rendering.deal import Line, Recording, Setting, render, write_wav
+from scripts.lab.rendering.dealing import Deal, StuckError, deal
+from scripts.lab.rendering.hearing import Result, hear, words_between
+from scripts.lab.rendering.voices import voices_named
+from scripts.lab.rendering.wordings import Wordings
+from scripts.lab.speechlab.split import UNSEEN_ENGINES
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One deal of the bench."""
+
+    seed: int
+    deal: Deal
+    recording: Recording
+    result: Result
+
+
+def main() -> int:
+    """Run the bench. Exit status 2 where it cannot be done."""
+    args = _parser().parse_args()
+    try:
+        played = list(_play(args))
+    except (MusError, OSError) as error:
+        print(f"bench_deals: {error}", file=sys.stderr)
+        return 2
+    report = _report(played)
+    if args.json:
+        print(json.dumps(report, ensure_ascii=False))
+    else:
+        _print(report)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--deals", type=int, default=40, help="default: %(default)s")
+    parser.add_argument("--voices", default="mbrola", metavar="NAMES", help="default: %(default)s")
+    parser.add_argument("--seed", type=int, default=0, help="of the first deal")
+    parser.add_argument("--noise", type=Path, metavar="FILE.wav", help="noise of a room")
+    parser.add_argument("--snr", type=float, default=15.0, metavar="DB", help="speech over noise")
+    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
+    parser.add_argument("--plain", action="store_true", help="only what most players mostly say")
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="keep recordings and scripts here")
+    parser.add_argument("--json", action="store_true", help="print JSON, with what was heard")
+    return parser
+
+
+def _play(args: argparse.Namespace) -> Iterator[Played]:
+    voices = voices_named(args.voices)
+    lexicon = load_lexicon()
+    wordings = Wordings(load_toml(data_dir("models") / "lexicon" / "es.toml"), args.plain)
+    model = model_dir(args.model)
+    with _folder(args.keep) as folder:
+        for seed, made in _deals(args.seed, args.deals, lexicon, wordings):
+            setting = Setting(voices, seed, noise=args.noise, snr=args.snr)
+            recording = render(parse_script(made.script()), setting)
+            wav = folder / f"deal-{seed}.wav"
+            write_wav(wav, recording.sound)
+            wav.with_suffix(".mus").write_text(made.script(), encoding="utf-8")
+            # A table of its own: what one deal leaves in the ear is not the next one's.
+            player = Player(made, recording.lines)
+            result = hear(wav, player, Recogniser(model, lexicon.grammar()), lexicon)
+            wav.with_suffix(".heard").write_text(
+                "\n".join(heard.text for heard in result.heard) + "\n", encoding="utf-8"
+            )
+            if args.keep is None:
+                wav.unlink()
+            yield Played(seed, made, recording, result)
+
+
+def _deals(first: int, count: int, lexicon: Any, wordings: Wordings) -> Iterator[tuple[int, Deal]]:
+    seed = first
+    while count > 0:
+        try:
+            made = deal(seed, lexicon, wordings)
+        except StuckError:
+            pass
+        else:
+            count -= 1
+            yield seed, made
+        seed += 1
+
+
+@contextmanager
+def _folder(keep: Path | None) -> Iterator[Path]:
+    if keep is not None:
+        keep.mkdir(parents=True, exist_ok=True)
+        yield keep
+        return
+    with tempfile.TemporaryDirectory(prefix="mus-deals-") as name:
+        yield Path(name)
+
+
+def _report(played: list[Played]) -> dict[str, Any]:
+    voices: dict[str, list[bool]] = defaultdict(list)
+    for one in played:
+        for line in one.recording.lines:
+            voices[line.voice].append(_heard_in_place(one, line) == line.words)
+    calls = [right for one in played for right in one.result.right]
+    return {
+        "deals": len(played),
+        "exact": sum(one.result.exact for one in played),
+        "calls": len(calls),
+        "right": sum(calls),
+        "false": sum(one.result.false for one in played),
+        "asked": sum(one.result.asked for one in played),
+        "seconds": round(sum(len(one.recording.sound) for one in played) / 16_000),
+        "heard": [sum(map(sum, voices.values())), sum(map(len, voices.values()))],
+        "voices": {name: [sum(r), len(r)] for name, r in sorted(voices.items())},
+        "wrong": [one.seed for one in played if not one.result.exact],
+        "misheard": [pair for one in played for pair in _misheard(one)],
+    }
+
+
+def _misheard(one: Played) -> Iterator[tuple[str, str]]:
+    """What was said, and what was heard in its place; of a voice that stays unseen, nothing."""
+    for line in one.recording.lines:
+        heard = _heard_in_place(one, line)
+        if heard != line.words and line.voice not in UNSEEN_ENGINES:
+            yield line.words, heard
+
+
+def _heard_in_place(one: Played, line: Line) -> str:
+    return words_between(one.result.heard, line.start, line.end)
+
+
+def _print(report: dict[str, Any]) -> None:
+    print(f"deals exact  {_share(report['exact'], report['deals'])}")
+    print(f"calls right  {_share(report['right'], report['calls'])}")
+    print(f"heard right  {_share(*report['heard'])}")
+    print(f"calls false  {report['false']}, in {report['seconds'] / 60:.0f} minutes of play")
+    print(f"questions    {report['asked']}, answered by a tap where they offer what was said")
+    for name, (right, total) in report["voices"].items():
+        print(f"  {name:12} {_share(right, total)}")
+    common = Counter(f"{said} -> {heard or '-'}" for said, heard in report["misheard"])
+    print("misheard: " + ", ".join(f"{pair} ({n})" for pair, n in common.most_common(20)))
+    print("wrong deals: " + ", ".join(map(str, report["wrong"])))
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part}/{whole} = {100 * part / max(1, whole):.1f}%"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,164 @@
+"""How good the ear is: calls and deals in noise, people, false calls by the hour, delay, cost.
+
+    python scripts/lab/bench_ears.py --human FOLDER            # all of it: 75 minutes of two cores
+    python scripts/lab/bench_ears.py --human FOLDER --quick    # ten minutes; its figures are rough
+    python scripts/lab/bench_ears.py --parts talk,noise --json
+    python scripts/lab/bench_ears.py --human FOLDER --development # to choose settings of the ear by
+
+Ctrl-C ends it with what is finished. What is quoted is said by voices, and by people, that never
+train (scripts/lab/speechlab/split.py). The protocol: docs/bench-ears.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+try:
+    from scripts.lab.earbench import figures, printing, rooms, sections
+    from scripts.lab.earbench.plan import (
+        DEVELOPMENT,
+        FULL,
+        PARTS,
+        QUICK,
+        Amounts,
+        Ground,
+        Plan,
+        unseen,
+    )
+    from scripts.lab.earbench.work import Crew
+    from scripts.lab.speechlab import packaged
+    from scripts.lab.speechlab.human import MissingRecordingsError
+except ImportError as missing:
+    print(f"bench_ears: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
+    sys.exit(2)
+
+from assistant.files.resources import model_dir
+from assistant.rules.errors import MusError
+from scripts.lab.rendering.voices import voices_named
+
+TRAINING = ("pico", "espeak")
+"""Groups of voices of engines that train: told apart, never quoted."""
+SEED = 90_000
+DEVELOPMENT_SEED = 5_000
+"""Deals that are in no figure of the docs."""
+BROKEN_OFF = "Broken off: only the parts that were finished are here."
+INTERRUPTED = 130
+"""Exit status of what Ctrl-C ends, as of any command."""
+CHOOSING = ("calls", "deals", "talk", "noise")
+"""Parts that settings may be chosen by."""
+
+
+class UsageError(Exception):
+    """What was asked for cannot be done, in one sentence."""
+
+
+def main(arguments: list[str] | None = None, amounts: Amounts | None = None) -> int:
+    """Run the bench. Exit status 2 where it cannot be done, 130 where it was broken off."""
+    args = _parser().parse_args(arguments)
+    try:
+        usual = DEVELOPMENT if args.development else QUICK if args.quick else FULL
+        report = _measured(args, amounts or usual)
+    except (UsageError, MissingRecordingsError, MusError, OSError) as error:
+        print(f"bench_ears: {error}", file=sys.stderr)
+        return 2
+    if args.json:
+        print(json.dumps(report, ensure_ascii=False, indent=1))
+    else:
+        print("\n".join(printing.lines(report)))
+    return INTERRUPTED if BROKEN_OFF in report["notes"] else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="less of everything")
+    parser.add_argument(
+        "--development", action="store_true",
+        help="other deals by MBROLA, in the noise that trains: settings may be chosen by this",
+    )  # fmt: skip
+    parser.add_argument("--parts", metavar="NAMES", help=f"default: {','.join(PARTS)}")
+    parser.add_argument("--voices", metavar="NAMES", help="groups; default: el,mbrola")
+    parser.add_argument(
+        "--training-voices", action="store_true", help="tell of voices that train, too, apart"
+    )
+    parser.add_argument("--human", type=Path, metavar="FOLDER", help="recordings: manifest.tsv")
+    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
+    parser.add_argument("--seed", type=int, help=f"default: {SEED}")
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, help="processes; default: all cores"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    return parser
+
+
+def _measured(args: argparse.Namespace, amounts: Amounts) -> dict[str, Any]:
+    plan = _plan(args, amounts)
+    model = model_dir(args.model)
+    sounds, notes = rooms.rooms(plan.human, plan.seed, plan.development)
+    if plan.development:
+        notes.append("Development: settings may be chosen by this, so it is no figure to quote.")
+    if plan.human is None:
+        notes.append("There is no folder of recordings (--human): people are Debian's packages'.")
+    if missing := packaged.missing(packaged.MEASURING_PACKAGES):
+        notes.append(f"People who only measure are missing: apt-get install {' '.join(missing)}.")
+    report: dict[str, Any] = {
+        "model": str(args.model or "models/mus-es"),
+        "model_sha256": _fingerprint(model),
+        "seed": plan.seed,
+        "amounts": asdict(amounts),
+        "notes": notes,
+    }
+    with Crew(Ground(model, sounds), args.jobs) as crew:
+        try:
+            if "cost" in plan.parts:
+                report |= sections.listening(plan, model)
+            for names, section in sections.PARTS:
+                if not set(names).isdisjoint(plan.parts):
+                    report |= section(plan, crew)
+        except KeyboardInterrupt:  # an hour's work is not thrown away
+            notes.append(BROKEN_OFF)
+    if _fingerprint(model) != report["model_sha256"]:
+        raise UsageError(f"The model in {model} was changed while it was measured: once more.")
+    rows = figures.figures(plan, report)
+    report["figures"] = [asdict(row) | {"reached": row.reached} for row in rows]
+    return report
+
+
+def _fingerprint(model: Path) -> str:
+    """What tells this model from others: its network and its graph."""
+    digest = hashlib.sha256()
+    for path in sorted([model / "am" / "final.mdl", *(model / "graph").glob("*.fst")]):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _plan(args: argparse.Namespace, amounts: Amounts) -> Plan:
+    usual = CHOOSING if args.development else PARTS
+    parts = tuple(args.parts.split(",")) if args.parts else usual
+    if unknown := set(parts) - set(PARTS):
+        raise UsageError(f"There is no part {min(unknown)!r}: choose of {', '.join(PARTS)}.")
+    if args.jobs < 1:
+        raise UsageError("At least one process has to do the work: --jobs 1.")
+    voices = args.voices or ("mbrola" if args.development else "el,mbrola")
+    groups = tuple(voices.split(",")) + (TRAINING if args.training_voices else ())
+    apart = {group for group in groups if unseen(group)} | ({"people"} & set(parts))
+    if args.development and apart:
+        raise UsageError(f"Nothing is chosen by {min(apart)!r}, which is kept for measuring.")
+    if not set(parts).isdisjoint({"calls", "deals", "talk", "latency", "cost"}):
+        for group in groups:
+            voices_named(group)  # one that is not there is told before anything is measured
+    first = DEVELOPMENT_SEED if args.development else SEED
+    seed = first if args.seed is None else args.seed
+    return Plan(parts, groups, amounts, args.human, seed, args.development)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,193 @@
+"""How well the eye reads cards, on rendered tables that nothing was chosen by.
+
+    python scripts/lab/bench_eyes.py                          # all conditions, an hour on two cores
+    python scripts/lab/bench_eyes.py --tables 10              # a quick look
+    python scripts/lab/bench_eyes.py --only fanned --json
+    python scripts/lab/bench_eyes.py --only films --jobs 1    # how soon, with a core to itself
+    python scripts/lab/bench_eyes.py --other FOLDER           # with a second deck: 12-oros.png ...
+
+A deck is enrolled from rendered photographs first; the tables are rendered with other cameras and
+lights, calibrated as a person does it, and read from three frames by one core. Silently wrong is a
+card that was told and is another, or lies nowhere; unread cards are asked for, and move no stones.
+Last the eye watches films of people who lay their cards: how soon after the last hand it has read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from dataclasses import asdict
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from scripts.lab.eyebench.cost import cost
+from scripts.lab.eyebench.figures import figures, heading, line, spread
+from scripts.lab.eyebench.layouts import Way
+from scripts.lab.eyebench.light import Lit
+from scripts.lab.eyebench.trial import Condition, Told
+
+CONDITIONS = (
+    Condition("separated"),
+    Condition("separated, dim", lit=Lit.DIM),
+    Condition("separated, glare", lit=Lit.GLARE),
+    Condition("overlapped", Way.OVERLAPPED),
+    Condition("overlapped, dim", Way.OVERLAPPED, Lit.DIM),
+    Condition("overlapped, glare", Way.OVERLAPPED, Lit.GLARE),
+    Condition("fanned", Way.FANNED),
+    Condition("fanned, dim", Way.FANNED, Lit.DIM),
+    Condition("fanned, glare", Way.FANNED, Lit.GLARE),
+    Condition("separated, 110 px", card_pixels=110.0),
+    Condition("separated, 260 px", card_pixels=260.0, size=(2560, 1440)),
+    Condition("things beside", things="beside"),
+    Condition("a glass over cards", things="glass"),
+    Condition("a hand over cards", things="hand"),
+)
+FILMED = (CONDITIONS[0], CONDITIONS[1], CONDITIONS[3], CONDITIONS[6])
+"""Apart in two lights, overlapped, fanned: the eye watches how they are laid."""
+FILMS_NAME = "films"
+TABLES, FILMS = 126, 20
+"""A condition; of tables, 2,016 cards."""
+FIRST_SEED = 60_000
+"""Tables from here on are for measuring alone; ``tune_eyes`` takes those below."""
+DECK_SEED = 7_000
+ONE_CORE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Measure; 2 where what is asked cannot be done."""
+    args = _parser().parse_args(argv)
+    films = not args.only or FILMS_NAME in args.only
+    chosen = _chosen([name for name in args.only or [""] if name != FILMS_NAME])
+    if not (chosen or films) or min(args.tables, args.films) < 1:
+        print("bench_eyes: no such condition, or no table, or no film.", file=sys.stderr)
+        return 2
+    decks = [None, *([args.other] if args.other else [])]
+    results: dict[str, Any] = {"tables": args.tables, "decks": len(decks)}
+    os.environ.update(ONE_CORE)  # read by the new processes, before they load numpy
+    fresh = get_context("spawn")
+    with ProcessPoolExecutor(args.jobs, fresh, _prepare, (decks,)) as pool:
+        results["conditions"] = _conditions(pool, chosen, len(decks), args)
+        results["films"] = _films(pool, len(decks), args) if films else {}
+        results["enrolled"] = list(pool.submit(_tries).result())
+    if not args.only:
+        results["cost"] = asdict(cost())
+    if args.json:
+        print(json.dumps(results))
+        return 0
+    print(f"Enrolled at try {', '.join(map(str, results['enrolled']))}.")
+    if "cost" in results:
+        memory, watching = results["cost"].values()
+        print(f"Reading holds {memory} MB; watching takes {watching:.1f} ms a frame.")
+    return 0
+
+
+def _conditions(
+    pool: Executor, chosen: Sequence[Condition], decks: int, args: argparse.Namespace
+) -> dict[str, Any]:
+    """How tables are read, a row for each condition."""
+    if chosen and not args.json:
+        print(heading())
+    found = {}
+    for condition in chosen:
+        work = [(condition, at % decks, args.seed + at) for at in range(args.tables)]
+        sums = figures(list(_counted(pool.map(_table, work), len(work), condition.name)))
+        found[condition.name] = sums.as_dict()
+        if not args.json:
+            print(line(condition.name, sums), flush=True)
+    return found
+
+
+def _films(pool: Executor, decks: int, args: argparse.Namespace) -> dict[str, Any]:
+    """How soon films are read once the last hand has left: half, 95 in 100, and the slowest."""
+    found = {}
+    for condition in FILMED:
+        work = [(condition, at % decks, args.seed + at) for at in range(args.films)]
+        times = spread(list(_counted(pool.map(_film, work), len(work), condition.name)))
+        found[condition.name] = times
+        if not args.json:
+            half, most, slowest = times
+            print(f"{condition.name}: read {half:.2f} s after the last hand left, p95 {most:.2f}, "
+                  f"most {slowest:.2f}", flush=True)  # fmt: skip
+    return found
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        description=(__doc__ or "").partition("\n")[0],
+    )
+    parser.add_argument("--tables", type=int, default=TABLES, help=f"a condition ({TABLES})")
+    parser.add_argument("--films", type=int, default=FILMS, help=f"of each kind ({FILMS})")
+    parser.add_argument(
+        "--only", action="append", metavar="NAME", help="conditions that begin so, or films"
+    )
+    parser.add_argument("--other", type=Path, metavar="FOLDER", help="art of a second deck")
+    parser.add_argument("--seed", type=int, default=FIRST_SEED, help="of the first table")
+    parser.add_argument("--jobs", type=int, default=2, help="processes, of one core each (2)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    return parser
+
+
+def _chosen(names: Sequence[str]) -> list[Condition]:
+    """The conditions of some names; of one that is none's, all that begin so."""
+    known = {condition.name for condition in CONDITIONS}
+    exact = {name for name in names if name in known}
+    begun = tuple(name for name in names if name not in known)
+    return [one for one in CONDITIONS if one.name in exact or one.name.startswith(begun)]
+
+
+def _counted(told: Iterator[Any], count: int, name: str) -> Iterator[Any]:
+    """Show how far it is, where somebody looks."""
+    for at, one in enumerate(told, start=1):
+        if sys.stderr.isatty():
+            print(f"\r{name}: {at} of {count} ", end="", file=sys.stderr, flush=True)
+        yield one
+    if sys.stderr.isatty():
+        print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
+
+
+_READERS: list[Any] = []
+
+
+def _prepare(decks: Sequence[Path | None]) -> None:
+    """Enrol the decks in each process."""
+    import cv2
+
+    from assistant.eye.read import Reader
+    from scripts.lab.eyebench.decks import enrolled, other, own
+
+    cv2.setNumThreads(1)
+    for at, folder in enumerate(decks):
+        art = own() if folder is None else other(folder)
+        deck, tries = enrolled(art, DECK_SEED + at)
+        _READERS.append((art, Reader(deck), tries))
+
+
+def _table(work: tuple[Condition, int, int]) -> Told:
+    from scripts.lab.eyebench.trial import tried
+
+    condition, deck, seed = work
+    art, reader, _ = _READERS[deck]
+    return tried(condition, art.faces, reader, seed)
+
+
+def _film(work: tuple[Condition, int, int]) -> float:
+    from scripts.lab.eyebench.answer import answered
+
+    condition, deck, seed = work
+    art, reader, _ = _READERS[deck]
+    return answered(condition, art.faces, reader, seed)
+
+
+def _tries() -> tuple[int, ...]:
+    return tuple(tries for _, _, tries in _READERS)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+"""How strong the computer players are: thousands of juegos with the same cards for both sides.
+
+    python scripts/lab/bench_players.py                # 10,000 juegos of each match; half an hour
+    python scripts/lab/bench_players.py --juegos 500 --json
+
+A juego is played to 40 stones with discards, by the real rules. The seats are exchanged, and every
+deal of cards is played both ways. The share that is won stands with its 95% interval (Wilson).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from assistant.rules.errors import MusError
+from assistant.school.practice.company import TEMPERS, temper_named
+from scripts.lab.playing.matches import Maker, Tally, babbler, chancer, matches, novice, thinking
+
+OTHERS: dict[str, Maker] = {"novice": novice, "chancer": chancer, "babbler": babbler}
+REACH = {("fuerte", "novice"): 0.60, ("fuerte", "chancer"): 0.95}
+"""What the strongest has to win, of its juegos. The chancer says each kind of call as often as any
+other, órdago too; the babbler each call, and two stones are another call than three."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the bench. Exit status 1 where a share falls short, 2 where it cannot be done."""
+    args = _parser().parse_args(arguments)
+    try:
+        report = [
+            _row(args, name, other)
+            for name in args.tempers.split(",")
+            for other in (*OTHERS, *(["fuerte"] if name != "fuerte" else []))
+        ]
+    except MusError as error:
+        print(f"bench_players: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    if args.json:
+        print(json.dumps(report, indent=1))
+    return int(any(row["reach"] is not None and row["share"] < row["reach"] for row in report))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--juegos", type=int, default=10_000, help="default: %(default)s")
+    parser.add_argument("--tempers", default=",".join(TEMPERS), help="default: %(default)s")
+    parser.add_argument("--seed", type=int, default=0, help="of the first juego")
+    parser.add_argument("--jobs", type=int, help="processes; default: the cores")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    return parser
+
+
+def _row(args: argparse.Namespace, name: str, other: str) -> dict[str, Any]:
+    second = OTHERS.get(other) or thinking(temper_named(other))
+    seeds = range(args.seed, args.seed + args.juegos)
+    tally = matches(thinking(temper_named(name)), second, seeds, args.jobs)
+    reach = REACH.get((name, other))
+    if not args.json:
+        print(_line(name, other, tally, reach), flush=True)
+    low, high = tally.interval
+    return {
+        "player": name,
+        "against": other,
+        **asdict(tally),
+        "share": tally.share,
+        "interval": [low, high],
+        "deal_ms": tally.deal_ms,
+        "reach": reach,
+    }
+
+
+def _line(name: str, other: str, tally: Tally, reach: float | None) -> str:
+    low, high = tally.interval
+    wanted = f"  (to reach: {reach:.0%})" if reach else ""
+    return (
+        f"{name:9} against {other:8} {tally.share:6.1%} of {tally.juegos} juegos "
+        f"({low:.1%} to {high:.1%}), {tally.deal_ms:.1f} ms a deal{wanted}"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

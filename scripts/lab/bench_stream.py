@@ -1,0 +1,377 @@
+"""Calls in running sound: how many count, and how many would if somebody cut them out by hand.
+
+    python scripts/lab/bench_stream.py --human FOLDER --rooms "quiet,talk 20" --deals 12
+
+A deal is said in one stream, at the pace of a quick table, and the table is put right after every
+call: what was missed spoils nothing that follows. Beside it, the same calls in the same sound, each
+cut out with 0.25 s around it and silence after it: what the speech model itself can do. After the
+calls the hands are named aloud, as at the showdown. The voices are those that settings are chosen
+by, so nothing of this is to be quoted; bench_table.py is. The protocol: docs/bench-ears.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import random
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+try:
+    import numpy as np
+
+    from scripts.lab.earbench import rooms as noises
+    from scripts.lab.earbench import work
+    from scripts.lab.earbench.work import Crew
+    from scripts.lab.tablebench import room, trial
+    from scripts.lab.tablebench.trial import Job
+except ImportError as missing:
+    print(f"bench_stream: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
+    sys.exit(2)
+
+from assistant.ear import Block, Hears
+from assistant.ear.audio import RATE, Samples, to_int16
+from assistant.ear.hearing import ear_of
+from assistant.ear.reheard import LEAST
+from assistant.ear.second_stage import SecondStage
+from assistant.ear.source import BLOCK
+from assistant.files.resources import model_dir
+from assistant.messages import Accepted, Ask, Heard
+from assistant.rules.calls import ShowHand
+from assistant.rules.cards import Card, Rank
+from assistant.rules.engine import apply, decide, missing_hands
+from assistant.rules.errors import MusError
+from assistant.rules.events import Event, HandShown
+from assistant.rules.hands import value
+from assistant.rules.state import State
+from scripts.lab.bench_table import UsageError, room_named
+from scripts.lab.rendering.deal import DISTANCES, GAP, HISS, PITCHES, SPEEDS
+from scripts.lab.rendering.dealing import Deal, Spoken, deal, new_table, telling
+from scripts.lab.rendering.moments import MARGIN, happened, states
+from scripts.lab.rendering.voices import Floats, Manner, VoiceError, voices_named
+from scripts.lab.speechlab.human import MissingRecordingsError
+from scripts.lab.tablebench.players import cards_said, ranks_of
+from scripts.lab.tablebench.said import speak_cached
+
+GROUP, SEED = "develop", 200_100
+BEFORE, AFTER = 4.0, 2.0
+"""Seconds of the room before the first call and after the last."""
+PUT_RIGHT = 1.0
+"""Seconds after a call until the table stands where the deal does, whatever was heard."""
+SAME = 0.4
+"""Share of a call, or of what was heard, that they have in common if the one is the other."""
+SHOWS = 1.5
+"""Seconds between two hands that are named."""
+ROOMS = "quiet,talk 30,talk 20,talk 12,talk 6"
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """A deal as the microphone has it: what is said, hands included, and where, in seconds.
+
+    ``truth``: the states before each thing that is said, and after the last.
+    """
+
+    said: tuple[Spoken, ...]
+    truth: tuple[State, ...]
+    spans: tuple[tuple[float, float], ...]
+    sound: Samples
+    calls: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Of so many calls: right, asked for, wrong; moves by nobody; right where they are cut out.
+
+    And of so many hands.
+    """
+
+    calls: int
+    right: int
+    asked: int
+    wrong: int
+    nobody: int
+    cut_out: int
+    hands: int
+    hands_right: int
+    hands_asked: int
+    hands_wrong: int
+    trace: tuple[str, ...]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the bench. Exit status 2 where it cannot be done."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--deals", type=int, default=12, help="default: %(default)s")
+    parser.add_argument("--rooms", default=ROOMS, metavar="NAMES", help="default: %(default)s")
+    parser.add_argument("--human", type=Path, metavar="FOLDER", help="recordings: manifest.tsv")
+    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument(
+        "--hands-once", action="store_true",
+        help="hear no hand once more: what the second hearing at the showdown brings",
+    )  # fmt: skip
+    parser.add_argument(
+        "--calls-once", action="store_true", help="hear no call once more: without a second stage"
+    )
+    parser.add_argument("--trace", action="store_true", help="tell of each that is not right")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    args = parser.parse_args(arguments)
+    try:
+        rows = _measured(args)
+    except (UsageError, MusError, OSError, MissingRecordingsError) as error:
+        print(f"bench_stream: {error}", file=sys.stderr)
+        return 2
+    if args.json:
+        print(json.dumps(rows, ensure_ascii=False, indent=1))
+        return 0
+    print(
+        f"{'room':12} {'calls':>6} {'right':>7} {'asked':>7} {'wrong':>7} {'cut out':>8} nobody",
+        end="",
+    )
+    print(f" {'hands':>6} {'right':>7} {'asked':>7} {'wrong':>7}")
+    for name, row in rows.items():
+        calls = _shares(row, "calls", "right", "asked", "wrong")
+        print(f"{name:12} {row['calls']:6} {calls} {_share(row, 'calls', 'cut_out'):>8} ", end="")
+        hands = _shares(row, "hands", "hands_right", "hands_asked", "hands_wrong")
+        print(f"{row['nobody']:6} {row['hands']:6} {hands}")
+    return 0
+
+
+def _shares(row: dict[str, int], of: str, *names: str) -> str:
+    return " ".join(f"{_share(row, of, name):>7}" for name in names)
+
+
+def _share(row: dict[str, int], of: str, name: str) -> str:
+    return f"{100 * row[name] / row[of]:.1f}%" if row[of] else "-"
+
+
+def _measured(args: argparse.Namespace) -> dict[str, dict[str, int]]:
+    if args.deals < 1 or args.jobs < 1:
+        raise UsageError("At least one deal and one process: --deals 1 --jobs 1.")
+    wanted = [room_named(name) for name in args.rooms.split(",")]
+    voices_named(trial.GROUPS[GROUP])
+    found, _ = noises.rooms(args.human, SEED, True)
+    jobs = [Job(GROUP, seed, kind) for seed in trial.seeds(SEED, args.deals) for kind in wanted]
+    ground = trial.Ground(model_dir(args.model), args.human, found)
+    ground.hands_once, ground.calls_once = args.hands_once, args.calls_once
+    rows: dict[str, dict[str, int]] = {}
+    names = [name for name in Counted.__slots__ if name != "trace"]
+    with Crew(ground, args.jobs) as crew:
+        for job, counted in zip(jobs, crew.each("deals", hear, jobs), strict=True):
+            row = rows.setdefault(str(job.room), dict.fromkeys(names, 0))
+            for name in row:
+                row[name] += getattr(counted, name)
+            if args.trace:
+                print(*(f"{job.room} {job.seed}: {line}" for line in counted.trace), sep="\n")
+    return rows
+
+
+def hear(job: Job) -> Counted:
+    """Hear one deal as it is said, and call by call."""
+    ground = work.given()
+    assert isinstance(ground, trial.Ground)
+    stream = said_of(job, ground)
+    outcome, nobody, trace = in_one_stream(stream, ground)
+    calls, hands = outcome[: stream.calls], outcome[stream.calls :]
+    return Counted(
+        calls=len(calls),
+        right=calls.count("right"),
+        asked=calls.count("asked"),
+        wrong=calls.count("wrong"),
+        nobody=nobody,
+        cut_out=_cut_out(stream, ground),
+        hands=len(hands),
+        hands_right=hands.count("right"),
+        hands_asked=hands.count("asked"),
+        hands_wrong=hands.count("wrong"),
+        trace=tuple(trace),
+    )
+
+
+def said_of(
+    job: Job, ground: trial.Ground, calls: bool = True, instead: Sequence[Spoken] = ()
+) -> Stream:
+    """A deal in its room: its calls and the hands after them, or nothing but what is shown.
+
+    ``calls``: False for a showdown alone; ``instead``: said there instead of the hands.
+    """
+    dealt = deal(job.seed, trial.lexicon(), trial.wordings())
+    dice = random.Random(job.seed)
+    truth = list(states(dealt, trial.lexicon()))
+    hands = list(_hands_of(dealt, truth, dice))
+    said = dealt.spoken if calls else ()
+    if not calls:
+        truth = truth[len(dealt.spoken) :]
+    if instead:
+        truth = truth[: len(said) + 1] + [truth[len(said)]] * len(instead)
+
+    def pause(at: int) -> float:
+        return dice.uniform(*GAP) if at + 1 < len(said) else SHOWS
+
+    return in_a_room(job, ground, (*said, *(instead or hands)), truth, pause, len(said))
+
+
+def in_a_room(
+    job: Job,
+    ground: trial.Ground,
+    said: Sequence[Spoken],
+    truth: Sequence[State],
+    pause: Callable[[int], float],
+    calls: int,
+) -> Stream:
+    """What is said, one after the other, by people around a table in a room.
+
+    ``truth``: the states before each thing and after the last; ``pause``: seconds after each;
+    ``calls``: how many of them are calls.
+    """
+    dice = random.Random(f"people {job.seed}")
+    cast = list(voices_named(trial.GROUPS[job.group]))
+    dice.shuffle(cast)
+    gains = {seat: 10 ** (dice.uniform(*DISTANCES) / 20) for seat in range(1, 5)}
+    voiced = list[Floats]()
+    for spoken in said:
+        manner = Manner(round(dice.uniform(*SPEEDS), 1), round(dice.uniform(*PITCHES), 2))
+        try:
+            sound = speak_cached(cast[(spoken.seat - 1) % len(cast)], spoken.words, manner)
+        except VoiceError:  # a voice that lacks a sound of it
+            sound = speak_cached(cast[spoken.seat % len(cast)], spoken.words, manner)
+        voiced.append(sound * np.float32(gains[spoken.seat]))
+    behind = trial.background(job, ground)
+    return mixed(said, truth, voiced, pause, calls, behind, job.seed)
+
+
+def mixed(
+    said: Sequence[Spoken],
+    truth: Sequence[State],
+    voiced: Sequence[Floats],
+    pause: Callable[[int], float],
+    calls: int,
+    behind: Floats | None,
+    seed: int,
+) -> Stream:
+    """What is said, as the microphone has it in one of the bars; see ``in_a_room``.
+
+    ``voiced``: the sound of each thing, as loud as it is at the microphone; ``behind``: what is
+    heard beside it, over and over, from a random place on.
+    """
+    at, spans = BEFORE, list[tuple[float, float]]()
+    pieces = list[tuple[int, Floats]]()
+    for number, (spoken, voice) in enumerate(zip(said, voiced, strict=True)):
+        pieces.append((round(at * RATE), room.near(voice, spoken.seat, seed)))
+        spans.append((at, at + len(voice) / RATE))
+        at = spans[-1][1] + pause(number)
+    noise = np.random.default_rng(seed)
+    sound = noise.standard_normal(round((at + AFTER) * RATE), np.float32) * np.float32(HISS)
+    for start, heard in pieces:
+        sound[start : start + len(heard)] += heard[: len(sound) - start]
+    if behind is not None:
+        sound += np.resize(np.roll(behind, -int(noise.integers(len(behind)))), len(sound))
+    return Stream(tuple(said), tuple(truth), tuple(spans), to_int16(sound), calls)
+
+
+def _hands_of(dealt: Deal, truth: list[State], dice: random.Random) -> Iterator[Spoken]:
+    """The hands as they are named aloud, and the states that they lead to, behind the calls'."""
+    for seat, hand in dealt.shown:
+        if seat not in missing_hands(truth[-1]):
+            continue  # the deal was decided by the hands before
+        names = ranks_of(hand)
+        events = decide(truth[-1], ShowHand(cards=tuple(Card(Rank(name)) for name in names)))
+        state = truth[-1]
+        for event in events:
+            state = apply(state, event)
+        truth.append(state)
+        yield Spoken(seat, cards_said(names, dice), tuple(telling(events)))
+
+
+def blocks_of(sound: Samples, start: float = 0.0) -> Iterator[Block]:
+    """A sound as the microphone hands it over, from a stream time on."""
+    for at in range(0, len(sound) - BLOCK + 1, BLOCK):
+        yield Block(sound[at : at + BLOCK], start + (at + BLOCK) / RATE)
+
+
+def _ear(ground: trial.Ground, state: Callable[[], State]) -> Hears:
+    least = math.inf if ground.hands_once else LEAST
+    stage = None if ground.calls_once else SecondStage.of_model(ground.model)
+    return ear_of(ground.model, trial.lexicon(), state, least=least, stage=stage)
+
+
+def in_one_stream(stream: Stream, ground: trial.Ground) -> tuple[list[str], int, list[str]]:
+    """What became of each call, how often the table moved for nobody, and what was misheard."""
+    truth, trace = stream.truth, list[str]()
+    stands, nobody = 0, 0
+    outcome = ["missed"] * len(stream.spans)
+    ear = _ear(ground, lambda: truth[stands])
+    for block in blocks_of(stream.sound):
+        for heard in (one for one in ear.feed(block) if isinstance(one, Heard)):
+            calls = list(calls_in(heard, stream))
+            table = new_table(trial.lexicon())
+            table.state = truth[calls[0] if calls else stands]
+            outcomes = table.propose(heard)
+            events = [e for one in outcomes if isinstance(one, Accepted) for e in one.events]
+            left = list(telling(events))
+            if not calls:
+                nobody += bool(left)
+            for call in calls:
+                wanted: list[Event] = list(stream.said[call].events)
+                if _alike(left[: len(wanted)], wanted, truth[call]):
+                    left = left[len(wanted) :]
+                    outcome[call] = "right"
+                    stands = max(stands, call + 1)
+                elif outcome[call] == "missed":
+                    asked = any(isinstance(one, Ask) for one in outcomes)
+                    outcome[call] = "wrong" if left else "asked" if asked else "missed"
+                    told = outcome[call], stream.said[call].words, heard.text
+                    trace.append("{}: {!r} heard as {!r}".format(*told))
+                    break
+        over = sum(end + PUT_RIGHT < block.end for _, end in stream.spans)
+        stands = max(stands, over)
+    return outcome, nobody, trace
+
+
+def _alike(events: list[Event], wanted: list[Event], state: State) -> bool:
+    """Whether the same happened; of hands those of the same worth are the same."""
+
+    def worth(event: Event) -> object:
+        if isinstance(event, HandShown):
+            return event.seat, value(event.cards, state.profile)
+        return event
+
+    return list(map(worth, events)) == list(map(worth, wanted))
+
+
+def calls_in(heard: Heard, stream: Stream) -> Iterator[int]:
+    """Which of what was said an utterance is, by when it was heard."""
+    if not heard.words:
+        return
+    first, last = heard.words[0].start, heard.words[-1].end
+    for call, (start, end) in enumerate(stream.spans):
+        common = min(end, last) - max(start, first)
+        if common > SAME * min(end - start, last - first):
+            yield call
+
+
+def _cut_out(stream: Stream, ground: trial.Ground) -> int:
+    """How many calls are right where each is heard alone."""
+    truth = stream.truth
+    call, right, clock = 0, 0, 0.0
+    ear = _ear(ground, lambda: truth[call])
+    silence = np.zeros(RATE, np.int16)
+    for call, (start, end) in enumerate(stream.spans[: stream.calls]):
+        first, last = round((start - MARGIN) * RATE), round((end + MARGIN) * RATE)
+        sound = np.concatenate([stream.sound[first:last], silence])
+        clock += 10.0  # a gap in time, so that each is an utterance of its own
+        heard = [o for b in blocks_of(sound, clock) for o in ear.feed(b) if isinstance(o, Heard)]
+        heard += ear.flush()
+        right += happened(truth[call], heard, trial.lexicon()) == stream.said[call].events
+    return right
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,204 @@
+"""How an evening by voice goes: four players, a room behind them, nothing is tapped.
+
+    python scripts/lab/bench_table.py --human FOLDER             # quoted: voices that never train
+    python scripts/lab/bench_table.py --human FOLDER --develop  # voices that settings are chosen by
+    python scripts/lab/bench_table.py --rooms "talk 20,quiet" --deals 8 --json
+
+Four simulated players say a deal. They hear what the assistant says and see its page: a call that
+was not taken is said again after two or three seconds, a question is answered aloud, what the page
+shows wrong is taken back with "corrige". The assistant is the real one, from the microphone's
+blocks to the sentences that it says. The protocol: docs/bench-ears.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+try:
+    from scripts.lab.earbench import rooms as noises
+    from scripts.lab.earbench.intervals import share_interval
+    from scripts.lab.earbench.work import Crew
+    from scripts.lab.tablebench import trial
+    from scripts.lab.tablebench.oracle import KINDS
+    from scripts.lab.tablebench.players import Tally
+    from scripts.lab.tablebench.trial import Room
+except ImportError as missing:
+    print(f"bench_table: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
+    sys.exit(2)
+
+from assistant.files.resources import model_dir
+from assistant.rules.errors import MusError
+from scripts.lab.rendering.voices import voices_named
+from scripts.lab.speechlab.human import MissingRecordingsError
+
+ROOMS = "quiet,café 12,kitchen 12,talk 30,talk 20,talk 12,talk 6"
+SEED = 300_000
+DEVELOPMENT_SEED = 200_000
+"""Deals that are in no figure of the docs."""
+COUNTS = tuple(field.name for field in fields(Tally) if field.name != "delays")
+INTERRUPTED = 130
+
+
+class UsageError(Exception):
+    """What was asked for cannot be done, in one sentence."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the bench. Exit status 2 where it cannot be done, 130 where it was broken off."""
+    args = _parser().parse_args(arguments)
+    rows: dict[str, list[Tally]] = {}
+    status = 0
+    try:
+        try:
+            for room, tally in _played(args):
+                rows.setdefault(str(room), []).append(tally)
+        except KeyboardInterrupt:  # an hour's work is not thrown away
+            status = INTERRUPTED
+        report = _report(rows, args)
+    except (UsageError, MusError, OSError, MissingRecordingsError) as error:
+        print(f"bench_table: {error}", file=sys.stderr)
+        return 2
+    if args.json:
+        print(json.dumps(report, ensure_ascii=False, indent=1))
+    else:
+        _print(report)
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--deals", type=int, default=40, help="in each room; default: %(default)s")
+    parser.add_argument("--rooms", default=ROOMS, metavar="NAMES", help="default: %(default)s")
+    parser.add_argument(
+        "--develop", action="store_true",
+        help="other deals, voices and talkers: settings may be chosen by this, nothing is quoted",
+    )  # fmt: skip
+    parser.add_argument("--human", type=Path, metavar="FOLDER", help="recordings: manifest.tsv")
+    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
+    parser.add_argument("--seed", type=int, help=f"default: {SEED}")
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, help="processes; default: all cores"
+    )
+    parser.add_argument(
+        "--trace", type=Path, metavar="DIR", help="write here who said what, and what became of it"
+    )
+    parser.add_argument(
+        "--oracle", choices=KINDS,
+        help="hear right what the ear finds (words), or all that players say (ear)",
+    )  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    return parser
+
+
+def _played(args: argparse.Namespace) -> Iterator[tuple[Room, Tally]]:
+    if args.deals < 1 or args.jobs < 1:
+        raise UsageError("At least one deal and one process: --deals 1 --jobs 1.")
+    group = "develop" if args.develop else "quote"
+    if args.trace is not None:
+        if group == "quote":
+            raise UsageError("Nobody looks at what quoted voices say: --trace needs --develop.")
+        args.trace.mkdir(parents=True, exist_ok=True)
+    wanted = [room_named(name) for name in args.rooms.split(",")]
+    voices_named(trial.GROUPS[group])
+    found, _ = noises.rooms(args.human, SEED, args.develop)
+    first = (DEVELOPMENT_SEED if args.develop else SEED) if args.seed is None else args.seed
+    jobs = trial.evenings(group, first, args.deals, wanted)
+    ground = trial.Ground(model_dir(args.model), args.human, found, args.trace, oracle=args.oracle)
+    with Crew(ground, args.jobs) as crew:
+        for job, tallies in zip(jobs, crew.each("evenings", trial.play_here, jobs), strict=True):
+            yield from ((job.room, tally) for tally in tallies)
+
+
+def room_named(name: str) -> Room:
+    kind, _, snr = name.strip().partition(" ")
+    if kind not in ("quiet", "café", "kitchen", trial.TALK):
+        raise UsageError(f"There is no room {kind!r}: quiet, café, kitchen or talk.")
+    try:
+        return Room(kind, float(snr.removesuffix("dB")) if snr else None)
+    except ValueError:
+        raise UsageError(f"{name!r} is no room: write it as 'talk 20'.") from None
+
+
+def _report(rows: dict[str, list[Tally]], args: argparse.Namespace) -> dict[str, Any]:
+    return {
+        "group": "develop" if args.develop else "quote",
+        "voices": trial.GROUPS["develop" if args.develop else "quote"],
+        "model": str(args.model or "models/mus-es"),
+        "oracle": args.oracle,
+        "rooms": {room: _row(tallies) for room, tallies in rows.items()},
+    }
+
+
+def _row(tallies: list[Tally]) -> dict[str, Any]:
+    total = {name: sum(getattr(tally, name) for tally in tallies) for name in COUNTS}
+    delays = sorted(delay for tally in tallies for delay in tally.delays)
+    deals = len(tallies)
+    return {
+        **total,
+        "deals": deals,
+        "deals_right": _share(total["exact"], deals),
+        "calls_at_once": _share(total["at_once"], total["calls"]),
+        "asked_or_again": (total["repetitions"] + total["questions"]) / deals,
+        "seconds_lost": (total["seconds"] - total["least_seconds"]) / deals,
+        "delay_p50": _quantile(delays, 0.5),
+        "delay_p95": _quantile(delays, 0.95),
+    }
+
+
+def _share(part: int, whole: int) -> list[float]:
+    """A share, and where 95% of such runs have it."""
+    return [
+        round(part / max(1, whole), 4),
+        *(round(edge, 4) for edge in share_interval(part, whole)),
+    ]
+
+
+def _quantile(values: list[float], part: float) -> float | None:
+    return round(values[min(len(values) - 1, int(part * len(values)))], 2) if values else None
+
+
+def _print(report: dict[str, Any]) -> None:
+    oracle = f", oracle: {report['oracle']}" if report["oracle"] else ""
+    print(f"voices: {report['voices']} ({report['group']}){oracle}")
+    heads: tuple[str, ...] = (
+        "deals right",
+        "calls at once",
+        "again+asked",
+        "corrected",
+        "wrong left",
+        "stood",
+    )
+    heads += ("nobody", "chat", "lost told", "lost s", "p50", "p95")
+    print(f"{'room':12} {heads[0]:>18} {heads[1]:>18} " + " ".join(map("{:>11}".format, heads[2:])))
+    for room, row in report["rooms"].items():
+        cells = (
+            f"{row['asked_or_again']:.2f}",
+            f"{row['corrections'] / row['deals']:.2f}",
+            row["left_wrong"],
+            row["stood"],
+            row["by_nobody"],
+            row["by_chat"],
+            f"{row['lost_told']}/{row['lost']}",
+            f"{row['seconds_lost']:.1f}",
+            f"{row['delay_p50'] or 0:.2f}",
+            f"{row['delay_p95'] or 0:.2f}",
+        )
+        shares = f"{_told(row['deals_right']):>18} {_told(row['calls_at_once']):>18}"
+        print(f"{room:12} {shares} " + " ".join(map("{:>11}".format, cells)))
+
+
+def _told(part: Any) -> str:
+    return f"{100 * part[0]:.1f}% ({100 * part[1]:.0f}-{100 * part[2]:.0f})"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,108 @@
+"""Talk behind a table that says nothing: what moves, by nobody at the table.
+
+    python scripts/lab/bench_television.py --human FOLDER --minutes 60 --levels 6,12,20
+
+Four players say the first calls of a deal in a quiet room, so that the ear knows them, and fall
+silent. Then people and televisions begin to talk behind them. One sentence in six is a call of a
+neighbouring table: "órdago", "quiero", "paso", "deshaz". From then on every move of the table is
+one that nobody made. A level is by how many dB the players' voices stand above the talk. The
+parts are those of bench_table.py, and so are the two groups of voices and talkers. The protocol:
+docs/bench-ears.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+try:
+    from scripts.lab.earbench.work import Crew
+    from scripts.lab.tablebench import trial
+    from scripts.lab.tablebench.trial import Job, Room
+except ImportError as missing:
+    print(f"bench_television: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
+    sys.exit(2)
+
+from assistant.files.resources import model_dir
+from assistant.rules.errors import MusError
+from scripts.lab.bench_table import DEVELOPMENT_SEED, SEED, UsageError
+from scripts.lab.rendering.voices import voices_named
+from scripts.lab.speechlab.human import MissingRecordingsError
+
+EACH = 10.0
+"""Minutes of one deal's silence: so that many moments of a deal, and many talkers, are heard."""
+CALLS = (6, 7, 8, 9, 11, 13)
+"""Calls after which the players fall silent, deal by deal: bets wait, pares are declared ..."""
+COUNTS = ("stones_moved", "by_nobody", "asked_nobody")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the bench. Exit status 2 where it cannot be done."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--minutes", type=float, default=60.0, help="default: %(default)s")
+    parser.add_argument("--levels", default="6,12,20", metavar="DB", help="default: %(default)s")
+    parser.add_argument(
+        "--develop", action="store_true",
+        help="other deals, voices and talkers: settings may be chosen by this, nothing is quoted",
+    )  # fmt: skip
+    parser.add_argument("--human", type=Path, metavar="FOLDER", help="recordings: manifest.tsv")
+    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    args = parser.parse_args(arguments)
+    try:
+        rows = _measured(args)
+    except (UsageError, MusError, OSError, MissingRecordingsError) as error:
+        print(f"bench_television: {error}", file=sys.stderr)
+        return 2
+    if args.json:
+        print(json.dumps(rows, ensure_ascii=False, indent=1))
+        return 0
+    print("players above the talk   minutes   stones moved   moves   questions   moves an hour")
+    for name, row in rows.items():
+        hours = row["minutes"] / 60
+        print(
+            f"{name:22} {row['minutes']:9.1f} {row['stones_moved']:14.0f} {row['by_nobody']:7.0f} "
+            f"{row['asked_nobody']:11.0f} {row['by_nobody'] / hours:15.1f}"
+        )
+    return 0
+
+
+def _measured(args: argparse.Namespace) -> dict[str, dict[str, float]]:
+    try:
+        rooms = [Room(trial.TALK, float(level)) for level in args.levels.split(",")]
+    except ValueError as error:
+        raise UsageError(f"{args.levels!r} are no levels: write them as --levels 6,12.") from error
+    if args.minutes <= 0 or args.jobs < 1:
+        raise UsageError("At least a minute and one process: --minutes 1 --jobs 1.")
+    group = "develop" if args.develop else "quote"
+    voices_named(trial.GROUPS[group])
+    ground = trial.Ground(model_dir(args.model), args.human, {})
+    count = max(1, round(args.minutes / EACH))
+    each = 60 * args.minutes / count
+    deals = trial.seeds((DEVELOPMENT_SEED if args.develop else SEED) + 500, count)
+    jobs = [
+        Job(group, seed, room, (seed,), (CALLS[number % len(CALLS)], each))
+        for number, seed in enumerate(deals)
+        for room in rooms
+    ]
+    rows: dict[str, dict[str, float]] = {}
+    with Crew(ground, args.jobs) as crew:
+        for job, tallies in zip(jobs, crew.each("silences", trial.play_here, jobs), strict=True):
+            row = rows.setdefault(
+                f"{job.room.snr:.0f} dB", dict.fromkeys(("minutes", *COUNTS), 0.0)
+            )
+            for tally in tallies:
+                row["minutes"] += tally.seconds / 60
+                for name in COUNTS:
+                    row[name] += getattr(tally, name)
+    return rows
+
+
+if __name__ == "__main__":
+    sys.exit(main())

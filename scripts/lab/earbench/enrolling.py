@@ -1,0 +1,109 @@
+"""Voices and people who are enrolled as players are, and models that are fitted to them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from assistant.ear.audio import RATE, Floats, Samples, to_int16
+from assistant.ear.source import BLOCK, Block
+from assistant.files.paths import data_dir
+from assistant.speakers.enrolment import Enrolment, Prompt, floats, prompts_from, reading_of
+from assistant.speakers.fitting import VoiceReading, fit
+from assistant.speakers.network import BaseNetwork, load_base, save_model
+from scripts.lab.rendering.voices import Manner, Voice, VoiceError, speak
+from scripts.lab.speechlab import human
+from scripts.lab.speechlab.spoken import prompt_of
+
+PAUSE = 1.2
+"""Seconds between two readings."""
+HISS = 10 ** (-66 / 20)
+"""Of the microphone, as in the bench's quiet room."""
+SNR = 15.0
+"""dB by which a voice stands above the room where it reads, if that is not quiet."""
+SPEEDS, PITCHES = (0.88, 1.12), (0.94, 1.06)
+"""Nobody reads fifteen calls in one way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolled:
+    """What was taken of somebody's readings, what was refused, and the room between them."""
+
+    readings: tuple[VoiceReading, ...]
+    refused: int
+    room: Samples = field(default_factory=lambda: np.zeros(0, np.int16))
+
+
+@cache
+def prompts(model: Path) -> tuple[BaseNetwork, tuple[Prompt, ...]]:
+    """The model and what is read for it."""
+    base = load_base(model)
+    path = data_dir("models") / "enrol" / "es.toml"
+    return base, prompts_from(tomllib.loads(path.read_text(encoding="utf-8")), base.phones)
+
+
+def enrol(voice: Voice, model: Path, seed: int, noise: Floats | None = None) -> Enrolled:
+    """Have a voice read all prompts once, and take what ``mus enrol`` would take.
+
+    ``noise``: of the room in which it reads, ``SNR`` below it; a quiet one without.
+    """
+    base, wanted = prompts(model)
+    dice = np.random.default_rng(seed)
+    readings, refused = [], 0
+    room = np.zeros(0, np.int16)
+    for prompt in wanted:
+        manner = Manner(dice.uniform(*SPEEDS), dice.uniform(*PITCHES))
+        try:
+            said = speak(voice, prompt.say, manner)
+        except VoiceError:
+            refused += 1  # it lacks a diphone
+            continue
+        lesson = Enrolment([prompt], base)
+        for block in _in_room(said, noise, dice):
+            lesson.feed(block)
+        room = np.concatenate([room, lesson.room])
+        readings += [reading_of(base, one.sound, prompt) for one in lesson.said]
+        refused += not lesson.said
+    return Enrolled(tuple(readings), refused, room)
+
+
+def enrol_person(rows: Sequence[human.Recording], model: Path) -> Enrolled:
+    """Take recordings of a person for readings; they say words, not our prompts."""
+    base, _ = prompts(model)
+    readings = []
+    for row in rows:
+        said = human.speech(row.path)
+        if said is not None:
+            sound = to_int16(np.asarray(said, np.float32))
+            readings.append(reading_of(base, sound, prompt_of(row.text, base)))
+    return Enrolled(tuple(readings), len(rows) - len(readings))
+
+
+def fitted_model(model: Path, enrolled: Sequence[Enrolled], folder: Path) -> Path:
+    """A model fitted to all these, in a new folder."""
+    base, _ = prompts(model)
+    readings = [reading for one in enrolled for reading in one.readings]
+    rooms = [floats(one.room) for one in enrolled if len(one.room)]
+    save_model(folder, model, fit(base.layers, readings, base.bigram, rooms))
+    return folder
+
+
+def seconds_read(enrolled: Sequence[Enrolled]) -> float:
+    """How much was read, in seconds."""
+    return sum(len(reading.sound) for one in enrolled for reading in one.readings) / RATE
+
+
+def _in_room(said: Floats, noise: Floats | None, dice: np.random.Generator) -> Iterator[Block]:
+    pause = np.zeros(round(PAUSE * RATE), np.float32)
+    sound = np.concatenate([pause, said, pause])
+    if noise is not None:
+        level = np.sqrt(np.mean(np.square(said)) / np.mean(np.square(noise))) * 10 ** (-SNR / 20)
+        sound += level * np.resize(np.roll(noise, -dice.integers(len(noise))), len(sound))
+    samples = to_int16((sound + dice.normal(size=len(sound)) * HISS).astype(np.float32))
+    for at in range(0, len(samples) - BLOCK + 1, BLOCK):
+        yield Block(samples[at : at + BLOCK], (at + BLOCK) / RATE)

@@ -1,0 +1,246 @@
+"""What a person photographs to enrol a deck: its cards in four rows by suit, and its back."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from assistant.rules.cards import DECK, Card, Rank, Suit
+from scripts.lab.eyebench import layouts, light, scenes
+from scripts.lab.eyebench.camera import Camera
+from scripts.lab.eyebench.grounds import GROUNDS, Image
+from scripts.lab.eyebench.layouts import CARD_HEIGHT, CARD_WIDTH, Placed
+from scripts.lab.eyebench.light import Light, Lit, Pixels
+from scripts.lab.eyebench.scenes import Art, Scene
+
+ROW = tuple(reversed(Rank))
+"""From left to right: as, dos, tres ... siete, sota, caballo, rey."""
+ROWS = tuple(Suit)
+"""From the top: oros, copas, espadas, bastos."""
+LARGE, SMALL = (4000, 3000), (3000, 2000)
+"""Pixels of the one picture that holds all cards, and of one of several."""
+HIGH = (200, 400)
+"""Between these is the height of every card, in pixels."""
+GAP = (4.0, 11.0)
+"""Millimetres between two cards where they are nearest; turned, they are up to 15 mm apart."""
+TURN = 4.0
+UNEVEN = 3.0
+"""Millimetres that a card lies above or below its row's line; ``SLOPE`` is the line's."""
+SLOPE = 0.5
+COARSE = 1.8
+"""Grounds are made for so many pixels a millimetre, and enlarged to what a telephone has."""
+DARK, DARK_NOISE = 0.09, 3.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """A picture for enrolling and what is in it.
+
+    suits   which rows it holds, from the top: none for a back
+    cards   row by row from the left; None is a card face down
+    quads   of each its corners in pixels, of shape (4, 2), from its own upper left on
+    scene, art   how it was taken: seat 1 is the upper row
+    """
+
+    picture: Pixels
+    suits: tuple[Suit, ...]
+    cards: tuple[Card | None, ...]
+    quads: tuple[npt.NDArray[np.float64], ...]
+    scene: Scene
+    art: Art
+
+
+def sheets(
+    art: Art, seed: int, pictures: int = 4, lit: Lit = Lit.NORMAL, scale: float = 1.0
+) -> tuple[Sheet, ...]:
+    """The forty cards on 1, 2 or 4 pictures, by dice: the same seed, the same pictures.
+
+    ``scale``: of the pictures' sides; 1 is what a telephone sends, cards 200 to 400 pixels high.
+    Raises ValueError for another number of pictures.
+    """
+    if pictures not in (1, 2, 4):
+        raise ValueError(f"forty cards lie on 1, 2 or 4 pictures, not on {pictures}")
+    dice = random.Random(f"enrolment {seed} {pictures} {lit}")
+    sitting = dice.getrandbits(31), dice.choice(sorted(GROUNDS))
+    rows = len(ROWS) // pictures
+    size, high = (LARGE, (250, 380)) if pictures == 1 else (SMALL, (230, 330))
+    taken = []
+    for first in range(0, len(ROWS), rows):
+        suits = ROWS[first : first + rows]
+        scene = _taken(partial(_rows, suits, dice), size, high, lit, sitting, dice)
+        taken.append(_sheet(_scaled(scene, scale), art, suits))
+    return tuple(taken)
+
+
+def back_sheet(back: Pixels, seed: int, scale: float = 1.0) -> Sheet:
+    """One card face down, alone on a table."""
+    dice = random.Random(f"enrolment {seed} back")
+    sitting = dice.getrandbits(31), dice.choice(sorted(GROUNDS))
+    card = DECK[0]  # a scene knows no backs: this one has the back for its face
+    scene = _taken(
+        lambda: (Placed(1, card, dice.uniform(-30, 30), dice.uniform(-30, 30), _turn(dice)),),
+        SMALL, (250, 380), Lit.NORMAL, sitting, dice,
+    )  # fmt: skip
+    return replace(_sheet(_scaled(scene, scale), {card: back}, ()), cards=(None,))
+
+
+def without(sheet: Sheet, card: Card) -> Sheet:
+    """The same picture taken without that card."""
+    left = tuple(placed for placed in sheet.scene.cards if placed.card != card)
+    return _sheet(replace(sheet.scene, cards=left), sheet.art, sheet.suits)
+
+
+def twice(sheet: Sheet, card: Card, instead_of: Card) -> Sheet:
+    """The same picture with one card laid in another's place as well as in its own."""
+    laid = tuple(
+        replace(placed, card=card) if placed.card == instead_of else placed
+        for placed in sheet.scene.cards
+    )
+    return _sheet(replace(sheet.scene, cards=laid), sheet.art, sheet.suits)
+
+
+def blurred(sheet: Sheet) -> Sheet:
+    """Out of focus: by a twentieth of a card's height, where no figure can be told."""
+    high = np.median([np.linalg.norm(quad[3] - quad[0]) for quad in sheet.quads])
+    soft = cv2.GaussianBlur(sheet.picture, (0, 0), float(high) / 20)
+    return replace(sheet, picture=np.asarray(soft, np.uint8))
+
+
+def darkened(sheet: Sheet) -> Sheet:
+    """Taken with nearly no light: a tenth of the levels, and noise among them."""
+    dice = np.random.default_rng(sheet.scene.seed + 1)
+    noise = dice.standard_normal(sheet.picture.shape, np.float32) * np.float32(DARK_NOISE)
+    dark = sheet.picture * np.float32(DARK) + noise
+    return replace(sheet, picture=np.asarray(np.clip(dark, 0, 255), np.uint8))
+
+
+def _rows(suits: Sequence[Suit], dice: random.Random) -> tuple[Placed, ...]:
+    """The cards of some suits about the table's middle, a row below the other, none touching."""
+    lean = float(np.sin(np.radians(TURN))) * CARD_WIDTH + CARD_HEIGHT + 2 * UNEVEN
+    slack = 11 * CARD_WIDTH * float(np.sin(np.radians(SLOPE)))
+    found: list[Placed] = []
+    y = 0.0
+    for row, suit in enumerate(suits, start=1):
+        found += _row(row, suit, y, dice)
+        y += lean + slack + dice.uniform(*GAP)
+    down = float(np.mean([placed.y for placed in found]))
+    return tuple(replace(placed, y=placed.y - down) for placed in found)
+
+
+def _row(row: int, suit: Suit, y: float, dice: random.Random) -> list[Placed]:
+    """Ten cards from the left, about the table's middle: the line leans and they lie off it."""
+    lean = float(np.tan(np.radians(dice.uniform(-SLOPE, SLOPE))))
+    line, x = [], 0.0
+    for rank in ROW:
+        turn = _turn(dice)
+        angle = np.radians(turn)
+        half = float(CARD_WIDTH * np.cos(angle) + CARD_HEIGHT * abs(np.sin(angle))) / 2
+        line.append((Card(rank, suit), x + half, dice.uniform(-UNEVEN, UNEVEN), turn))
+        x += 2 * half + dice.uniform(*GAP)
+    aside = dice.uniform(-8, 8) - x / 2
+    return [
+        Placed(row, card, at + aside, y + off + lean * (at + aside), turn)
+        for card, at, off, turn in line
+    ]
+
+
+def _turn(dice: random.Random) -> float:
+    return dice.uniform(-TURN, TURN)
+
+
+def _taken(
+    lay: Callable[[], tuple[Placed, ...]],
+    size: tuple[int, int],
+    high: tuple[float, float],
+    lit: Lit,
+    sitting: tuple[int, str],
+    dice: random.Random,
+) -> Scene:
+    """A picture on which all the cards are: whoever holds a telephone looks at that.
+
+    ``sitting``: seed of the light and the ground, the same for all pictures of one deck.
+    """
+    while True:
+        watching = _telephone(size, dice.uniform(*high), dice)
+        cards = lay()
+        if scenes.all_in(watching, cards) and _near_enough(watching, cards):
+            break
+    middles = watching.seen(np.array([(placed.x, placed.y) for placed in cards])) / size
+    mirrors = [(float(x), float(y)) for x, y in middles]
+    shining = _light(lit, mirrors, np.random.default_rng(sitting[0]), dice)
+    return Scene(cards, sitting[1], watching, shining, sitting[0])
+
+
+def _near_enough(watching: Camera, cards: Sequence[Placed]) -> bool:
+    """Whether every card is as high as cards are on such pictures, those at the far end too."""
+    quads = [watching.seen(layouts.corners(placed)) for placed in cards]
+    highs = [np.linalg.norm(quad[3] - quad[0]) for quad in quads]
+    return bool(HIGH[0] <= min(highs) and max(highs) <= HIGH[1])
+
+
+def _telephone(size: tuple[int, int], card_pixels: float, dice: random.Random) -> Camera:
+    """Held above the table by hand, nearer than a camera that hangs there."""
+    return Camera(
+        size,
+        card_pixels / CARD_HEIGHT,
+        tilt=dice.uniform(0, 15),
+        yaw=dice.uniform(0, 360),
+        roll=dice.uniform(-5, 5),
+        distance=dice.uniform(600, 950),
+        bulge=dice.uniform(-0.03, 0.03),
+    )
+
+
+def _light(
+    lit: Lit, mirrors: Sequence[light.Place], numbers: np.random.Generator, dice: random.Random
+) -> Light:
+    """Another hour than that of the game: ``numbers`` are the sitting's, ``dice`` the picture's."""
+    dim = lit is Lit.DIM
+    lamps = []
+    for _ in range(dice.randint(1, 2) if lit is Lit.GLARE else 0):
+        x, y = dice.choice(mirrors)
+        lamps.append((x, y, dice.uniform(0.02, 0.06), dice.uniform(0.3, 0.8)))
+    return Light(
+        level=float(numbers.uniform(0.26, 0.44) if dim else numbers.uniform(0.6, 0.92)),
+        slope=float(numbers.uniform(0.05, 0.6)),
+        towards=dice.uniform(0, 360),
+        warmth=float(numbers.uniform(-0.18, 0.1)),
+        lamps=tuple(lamps),
+        noise=float(numbers.uniform(0.015, 0.03) if dim else numbers.uniform(0.003, 0.014)),
+        blur=(float(numbers.uniform(0, 3 if dim else 1.8)), dice.uniform(0, 180)),
+        quality=int(numbers.integers(82, 97)),
+    )
+
+
+def _scaled(scene: Scene, scale: float) -> Scene:
+    """The same picture by a telephone with fewer pixels."""
+    watching = scene.camera
+    size = round(watching.size[0] * scale), round(watching.size[1] * scale)
+    return replace(scene, camera=replace(watching, size=size, per_mm=watching.per_mm * scale))
+
+
+def _sheet(scene: Scene, art: Art, suits: tuple[Suit, ...]) -> Sheet:
+    dice = np.random.default_rng(scene.seed)
+    table = _ground(scene, dice)
+    for placed in scene.cards:
+        scenes.lay(table, placed, art[placed.card], scene.camera)
+    picture = light.shone(scenes.through_the_lens(table, scene.camera), scene.light, dice)
+    seen = scenes.truth(scene)
+    return Sheet(picture, suits, tuple(each.card for each in seen),
+                 tuple(each.quad for each in seen), scene, art)  # fmt: skip
+
+
+def _ground(scene: Scene, dice: np.random.Generator) -> Image:
+    """Of the same kinds as the test's, but never the same: of another dye, and nearer."""
+    across, down = scene.camera.size
+    nearer = max(1.0, scene.camera.per_mm / COARSE)
+    small = GROUNDS[scene.ground](round(across / nearer), round(down / nearer), dice)
+    dyed = small * dice.uniform(0.85, 1.1, 3).astype(np.float32)
+    table = cv2.resize(dyed, (across, down), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(np.clip(table, 0, 1), np.float32)

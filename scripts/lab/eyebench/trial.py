@@ -1,0 +1,243 @@
+"""One rendered table, read as the assistant reads it, against the truth."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from assistant.eye.calibration import Calibration
+from assistant.eye.plane import Plane
+from assistant.eye.read import Reader, Reading, Sighting
+from assistant.eye.view import EmptyTable, view
+from assistant.rules.cards import HAND_SIZE, Card
+from scripts.lab.eyebench import light, obstacles, scenes
+from scripts.lab.eyebench.camera import Camera
+from scripts.lab.eyebench.layouts import Placed, Way
+from scripts.lab.eyebench.light import Lit, Pixels
+from scripts.lab.eyebench.scenes import Art, Scene, Seen
+
+FRAMES = 3
+"""Of a showdown, as the assistant takes them."""
+EMPTY_FRAMES = 4
+MOST_TRIES = 5
+NEAR = 0.3
+"""A card is where the truth says if its middle is no further off, in heights of a card."""
+WHITE = 250
+"""A level that tells nothing any more: the sensor is full."""
+BLIND = 0.5
+"""A card is blinded by a lamp where so much of what is seen of it is of that level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What is measured: how cards lie, in what light, how large, with what else on the table."""
+
+    name: str
+    way: Way = Way.SEPARATED
+    lit: Lit = Lit.NORMAL
+    card_pixels: float = 170.0
+    size: tuple[int, int] = scenes.SIZE
+    things: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How one table was read.
+
+    cards     how many lay on it; of them ``right``, ``wrong`` (silently) and the rest unread
+    extra     cards that were told where none lies
+    blind     cards that a lamp's mirror image makes white for the greater part
+    suits     unread or not, those whose likeliest card is of the right suit
+    exact     whether all hands were told, and rightly
+    asking    whether just the seats with an unread card were asked for, and nothing was wrong
+    seconds   from the last frame to the answer
+    """
+
+    cards: int
+    right: int
+    wrong: int
+    extra: int
+    blind: int
+    suits: int
+    exact: bool
+    asking: bool
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A card that was found: what ``assistant.eye.match`` judges by, and the truth.
+
+    ``lead``: its logarithm, as far as it counts.
+    """
+
+    condition: str
+    right: bool
+    value: float
+    lead: float
+    edges: float
+    share: float
+
+    def numbers(self) -> tuple[float, ...]:
+        """In the order of the logistic function's weights."""
+        return (1.0, self.value, self.lead, self.lead * self.share, self.edges, self.share)
+
+
+def tried(condition: Condition, art: Art, reader: Reader, seed: int) -> Told:
+    """Render a table, calibrate it as a person does, show the cards, and read them."""
+    shown, calibration, frames = _staged(condition, art, reader, seed)
+    start = time.perf_counter()
+    reading = reader.read(frames, calibration)
+    seconds = time.perf_counter() - start
+    return judged(reading, scenes.truth(shown), frames[0], seconds)
+
+
+def examples(
+    condition: Condition, art: Art, reader: Reader, seed: int, most_lead: float
+) -> list[Example]:
+    """What every card that is found on such a table looks like, and whether it is the one."""
+    shown, calibration, frames = _staged(condition, art, reader, seed)
+    if calibration.plane is None or calibration.empty is None:
+        return []
+    seen = view(frames[0], calibration.plane, calibration.empty.picture)
+    truth = scenes.truth(shown)
+    made = []
+    for found in reader.finder.found(seen)[0]:
+        like = found.likeness
+        if like.card is None:
+            continue
+        middle = seen.plane.to_pixels(found.pose[:2])
+        near = [one for one in truth if np.linalg.norm(one.quad.mean(axis=0) - middle)
+                < NEAR * np.linalg.norm(one.quad[3] - one.quad[0])]  # fmt: skip
+        right = any(one.card == like.card for one in near)
+        lead = float(np.log(min(most_lead, like.lead)))
+        edges = reader.finder.edges(seen, found)
+        made.append(Example(condition.name, right, like.value, lead, edges, found.share))
+    return made
+
+
+def _staged(
+    condition: Condition, art: Art, reader: Reader, seed: int
+) -> tuple[Scene, Calibration, list[Pixels]]:
+    """A table with its cards shown, its calibration, and frames of it."""
+    table = scenes.dealt(seed, condition.way, condition.lit, condition.card_pixels, condition.size)
+    dice = random.Random(f"things {seed}")
+    fixed, shown = _with_things(table, condition.things, dice)
+    return shown, calibrated(fixed, art, reader, seed), shot(shown, art, FRAMES, seed)
+
+
+def calibrated(fixed: Scene, art: Art, reader: Reader, seed: int) -> Calibration:
+    """What a person's calibration gives: the empty table, then four cards laid one a seat.
+
+    Who is told that fewer are seen lays them a little otherwise, some times.
+    """
+    bare = scenes.empty(fixed, fixed.things)
+    empty = EmptyTable.learned(shot(bare, art, EMPTY_FRAMES, seed + 1))
+    dice = random.Random(f"calibration {seed}")
+    best: tuple[Plane | None, int] = None, 0
+    for _ in range(MOST_TRIES):
+        picture = shot(replace(bare, cards=_four(fixed.camera, art, dice)), art, 1, seed + 2)[0]
+        found = reader.finder.plane(picture, empty)
+        if found and len(found[1]) > best[1]:
+            best = found[0], len(found[1])
+        if best[1] >= HAND_SIZE:
+            break
+    return Calibration(fixed.camera.size, {}, best[0], empty)
+
+
+def _four(watching: Camera, art: Art, dice: random.Random) -> tuple[Placed, ...]:
+    """A card before each seat, laid a little otherwise each time."""
+    spots = scenes.places(watching)
+    cards = dice.sample(sorted(art, key=str), len(spots))
+    return tuple(
+        Placed(seat, card, x * dice.uniform(0.6, 1), y * dice.uniform(0.6, 1),
+               turn + dice.uniform(-15, 15))
+        for seat, (card, (x, y, turn)) in enumerate(zip(cards, spots, strict=True), start=1)
+    )  # fmt: skip
+
+
+def shot(scene: Scene, art: Art, count: int, seed: int) -> list[Pixels]:
+    """So many frames of a table at rest: only the sensor's noise differs."""
+    dice = np.random.default_rng(scene.seed)
+    seen = light.lit(
+        scenes.through_the_lens(scenes.laid(scene, art, dice), scene.camera), scene.light
+    )
+    return [light.sensed(seen, scene.light, np.random.default_rng([scene.seed, seed, at]))
+            for at in range(count)]  # fmt: skip
+
+
+def _with_things(table: Scene, things: str, dice: random.Random) -> tuple[Scene, Scene]:
+    """The table with what stands on it all evening, and as it is when the cards are shown."""
+    if things == "beside":
+        both = obstacles.with_beside(table, dice)
+        return both, both
+    if things == "hand":
+        return table, obstacles.with_hand(table, dice.randint(1, 4), dice)
+    if things == "glass":
+        return table, obstacles.with_glass(table, dice, over_cards=True)
+    return table, table
+
+
+def judged(reading: Reading, truth: tuple[Seen, ...], frame: Pixels, seconds: float) -> Told:
+    """Compare a reading with where every card truly is."""
+    matched = _matched(reading, truth)
+    right = sum(found.card == seen.card for seen, found in matched.values())
+    wrong = sum(found.card not in (None, seen.card) for seen, found in matched.values())
+    taken = {id(found) for _, found in matched.values()}
+    extra = sum(found.card is not None and id(found) not in taken for found in reading.sightings)
+    suits = sum(_suit(found) == seen.card.suit for seen, found in matched.values())
+    lacking = {seen.seat for at, seen in enumerate(truth)
+               if at not in matched or matched[at][1].card is None}  # fmt: skip
+    hands = {seat: set(hand) for seat, hand in reading.settled.hands.items()}
+    real: dict[int, set[Card]] = {}
+    for seen in truth:
+        real.setdefault(seen.seat, set()).add(seen.card)
+    told_right = all(real[seat] == hand for seat, hand in hands.items())
+    asked = set(reading.settled.missing)
+    return Told(
+        cards=len(truth),
+        right=right,
+        wrong=wrong,
+        extra=extra,
+        blind=sum(_blind(seen, frame) for seen in truth),
+        suits=suits,
+        exact=reading.settled.complete and told_right,
+        asking=bool(asked) and told_right and lacking <= asked and not wrong + extra,
+        seconds=seconds,
+    )
+
+
+def _matched(reading: Reading, truth: tuple[Seen, ...]) -> Mapping[int, tuple[Seen, Sighting]]:
+    """For each true card the sighting that lies there; each sighting is of one card at most."""
+    pairs = []
+    for at, seen in enumerate(truth):
+        high = float(np.linalg.norm(seen.quad[3] - seen.quad[0]))
+        for found in reading.sightings:
+            if found.likely or found.card:
+                far = float(np.linalg.norm(found.quad.mean(axis=0) - seen.quad.mean(axis=0)))
+                if far < NEAR * high:
+                    pairs.append((found.card != seen.card, far, at, found))
+    matched: dict[int, tuple[Seen, Sighting]] = {}
+    used: set[int] = set()
+    for _, _, at, found in sorted(pairs, key=lambda pair: pair[:3]):
+        if at not in matched and id(found) not in used:
+            matched[at] = truth[at], found
+            used.add(id(found))
+    return matched
+
+
+def _suit(found: Sighting) -> object:
+    card = found.card or (found.likely[0][0] if found.likely else None)
+    return card.suit if card else None
+
+
+def _blind(seen: Seen, frame: Pixels) -> bool:
+    mask = np.zeros(frame.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, np.round(seen.quad).astype(np.int32), 1)
+    inside = frame[mask.astype(bool)]
+    return bool((inside.min(axis=1) >= WHITE).mean() > BLIND)

@@ -1,0 +1,200 @@
+"""A real broker and a real database for benches and tests, ended by their own pid."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from assistant.files.broker_address import Address
+from assistant.hall.hub.broker import HUB, Tls, acl, configuration
+from assistant.rules.errors import MusError
+
+PASSWORD = "secreto"
+PATIENCE = 60.0
+
+
+class MissingError(MusError):
+    """A server that is not installed; the text names its Debian package."""
+
+
+def until(what: Callable[[], object], seconds: float = PATIENCE) -> None:
+    """Wait until something holds. Raises TimeoutError where it does not."""
+    end = time.monotonic() + seconds
+    while not what():
+        if time.monotonic() > end:
+            raise TimeoutError("it did not come about in time")
+        time.sleep(0.02)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _answers(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.settimeout(0.5)
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+class Broker:
+    """A Mosquitto with the configuration that the project prints."""
+
+    def __init__(
+        self,
+        folder: Path,
+        names: Sequence[str],
+        tls: Tls | None = None,
+        *,
+        denials: bool = False,
+    ) -> None:
+        """Write its files. Raises MissingError."""
+        self.port = free_port()
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+        mosquitto = shutil.which("mosquitto", path=f"{os.environ['PATH']}:/usr/sbin")
+        if mosquitto is None or shutil.which("mosquitto_passwd") is None:
+            raise MissingError("mosquitto is not installed: apt-get install mosquitto.")
+        self._command = [mosquitto, "-c", str(folder / "mosquitto.conf")]
+        folder.mkdir(exist_ok=True)
+        user = pwd.getpwuid(os.getuid()).pw_name
+        text = configuration(
+            folder, self.port, host="127.0.0.1", tls=tls, user=user, denials=denials
+        )
+        (folder / "mosquitto.conf").write_text(text)
+        (folder / "acl").write_text(acl())
+        (folder / "acl").chmod(0o600)
+        known = "".join(f"{name}:{PASSWORD}\n" for name in (HUB, *names))
+        (folder / "passwords").write_text(known)
+        (folder / "passwords").chmod(0o600)
+        subprocess.run(["mosquitto_passwd", "-U", folder / "passwords"], check=True)
+
+    @property
+    def pid(self) -> int:
+        """Of the process that runs."""
+        assert self._process
+        return self._process.pid
+
+    def address(self, name: str, password: str = PASSWORD) -> Address:
+        return Address("127.0.0.1", self.port, tls=False, user=name, password=password)
+
+    def start(self) -> None:
+        with (self._folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
+        until(lambda: _answers(self.port))
+
+    def kill(self) -> None:
+        """As a power cut would."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        self._end(signal.SIGTERM)
+
+    def log(self) -> str:
+        return (self._folder / "log").read_text()
+
+    def _end(self, how: signal.Signals) -> None:
+        if self._process:
+            self._process.send_signal(how)
+            self._process.wait(PATIENCE)
+            self._process = None
+
+
+class Postgres:
+    """A PostgreSQL of its own: data folder, port, user ``postgres``, no password on loopback."""
+
+    def __init__(self, folder: Path) -> None:
+        """Make an empty one. Raises MissingError."""
+        found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
+        if not found:
+            raise MissingError("PostgreSQL is not installed: apt-get install postgresql.")
+        self._bin = found[-1].parent
+        self._data = folder / "data"
+        self._log = folder / "log"
+        self.port = free_port()
+        self._process: subprocess.Popen[bytes] | None = None
+        folder.mkdir(exist_ok=True)
+        if os.getuid() == 0:
+            shutil.chown(folder, "postgres")
+        self._run(
+            [
+                str(self._bin / "initdb"),
+                *("-D", str(self._data), "-U", "postgres", "-A", "trust", "-E", "UTF8"),
+                "--no-sync",
+            ]
+        )
+
+    def url(self, database: str = "postgres") -> str:
+        return f"postgresql://postgres@127.0.0.1:{self.port}/{database}"
+
+    def start(self) -> None:
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [
+                    *_as_postgres(),
+                    str(self._bin / "postgres"),
+                    *("-D", str(self._data), "-p", str(self.port)),
+                    *("-c", "listen_addresses=127.0.0.1", "-k", ""),
+                ],
+                stdout=log,
+                stderr=log,
+            )
+        until(lambda: _answers(self.port))
+        until(self._ready)
+
+    def kill(self) -> None:
+        """As a power cut would: the postmaster and all that it made."""
+        pid = int((self._data / "postmaster.pid").read_text().split()[0])
+        os.kill(pid, signal.SIGQUIT)  # "immediate shutdown": recovery at the next start
+        self._wait()
+
+    def stop(self) -> None:
+        if self._process:
+            pid = int((self._data / "postmaster.pid").read_text().split()[0])
+            os.kill(pid, signal.SIGINT)
+            self._wait()
+
+    def create(self, database: str) -> str:
+        """A new, empty database; returns its URL."""
+        self._run([str(self._bin / "createdb"), *self._where(), database])
+        return self.url(database)
+
+    def _where(self) -> list[str]:
+        return ["-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres"]
+
+    def _ready(self) -> bool:
+        command = [str(self._bin / "pg_isready"), "-q", *self._where()]
+        return subprocess.run(command, check=False).returncode == 0
+
+    def _wait(self) -> None:
+        if self._process:
+            self._process.wait(PATIENCE)
+            self._process = None
+
+    @staticmethod
+    def _run(command: Sequence[str]) -> None:
+        subprocess.run([*_as_postgres(), *command], check=True, capture_output=True)
+
+
+def _as_postgres() -> list[str]:
+    """PostgreSQL refuses to run as root."""
+    return ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
+
+
+@contextmanager
+def running(server: Broker | Postgres) -> Iterator[None]:
+    """A server for as long as the body lasts."""
+    server.start()
+    try:
+        yield
+    finally:
+        server.stop()

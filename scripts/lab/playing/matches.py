@@ -1,0 +1,117 @@
+"""Many juegos between two kinds of player, seats and mano in turn, over the machine's cores."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache, partial
+
+from assistant.rules.profile import Profile
+from assistant.school.players import Chancer, Novice, Player
+from assistant.school.players.strength import Strength
+from assistant.school.players.thinker import Temper, Thinker
+from scripts.lab.playing.juego import play
+
+Maker = Callable[[int], Player]
+CHUNK = 50
+"""Juegos that a process plays at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What so many juegos came to, for the first kind of player."""
+
+    juegos: int
+    won: int
+    deals: int
+    seconds: float
+
+    @property
+    def share(self) -> float:
+        """How many of them it won."""
+        return self.won / max(1, self.juegos)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the true share is, with 95% confidence (Wilson 1927)."""
+        n, p, zz = max(1, self.juegos), self.share, 1.96**2
+        half = math.sqrt(zz * p * (1 - p) / n + (zz / (2 * n)) ** 2)
+        middle, whole = p + zz / (2 * n), 1 + zz / n
+        return (middle - half) / whole, (middle + half) / whole
+
+    @property
+    def deal_ms(self) -> float:
+        """Processor time of a deal, in milliseconds."""
+        return 1000 * self.seconds / max(1, self.deals)
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            self.juegos + other.juegos,
+            self.won + other.won,
+            self.deals + other.deals,
+            self.seconds + other.seconds,
+        )
+
+
+@cache
+def strength() -> Strength:
+    """The tables of the default rules; made once in a process."""
+    return Strength(Profile())
+
+
+def thinker(temper: Temper, seed: int) -> Player:
+    """A player who thinks."""
+    return Thinker(strength(), temper, seed)
+
+
+def novice(_seed: int) -> Player:
+    """A player of fixed thresholds."""
+    return Novice()
+
+
+def chancer(seed: int) -> Player:
+    """A player who says anything."""
+    return Chancer(seed)
+
+
+def babbler(seed: int) -> Player:
+    """The same, to whom each number of stones is a call of its own."""
+    return Chancer(seed, amounts=True)
+
+
+def thinking(temper: Temper) -> Maker:
+    """A maker of such players."""
+    return partial(thinker, temper)
+
+
+def _some(first: Maker, second: Maker, seeds: range) -> Tally:
+    strength().worth()
+    began = time.process_time()
+    won = deals = 0
+    for seed in seeds:
+        ours, theirs = (
+            [first(4 * seed), first(4 * seed + 1)],
+            [second(4 * seed + 2), second(4 * seed + 3)],
+        )
+        pairs = (ours, theirs) if seed % 2 else (theirs, ours)
+        players = [pairs[0][0], pairs[1][0], pairs[0][1], pairs[1][1]]
+        # The same cards for two seeds in a row, with the pairs' seats exchanged.
+        juego = play(players, seed // 2, mano=seed // 2 % 4 + 1)
+        won += (juego.side == "A") == bool(seed % 2)
+        deals += juego.deals
+    return Tally(len(seeds), won, deals, time.process_time() - began)
+
+
+def matches(first: Maker, second: Maker, seeds: range, jobs: int | None = None) -> Tally:
+    """Play a juego for each seed; both kinds get the same cards and seats."""
+    chunks = [seeds[at : at + CHUNK] for at in range(0, len(seeds), CHUNK)]
+    jobs = jobs or os.cpu_count() or 1
+    if jobs == 1:
+        return sum((_some(first, second, chunk) for chunk in chunks), Tally(0, 0, 0, 0.0))
+    with ProcessPoolExecutor(jobs) as pool:
+        played = pool.map(partial(_some, first, second), chunks)
+        return sum(played, Tally(0, 0, 0, 0.0))

@@ -1,0 +1,102 @@
+"""Kokoro-82M: a network that speaks what espeak-ng writes in phonetic letters.
+
+Its weights and voices are Apache-2.0. docs/bench-ears.md says how to fetch them into the folder
+that MUS_KOKORO names, or into ~/.cache/mus-kokoro.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+
+RATE = 24000
+SPEAKERS = (
+    "ef_dora", "pf_dora", "if_sara", "ff_siwis", "em_alex", "pm_alex", "im_nicola", "am_michael",
+)  # fmt: skip
+"""Four women and four men, whose own languages are Spanish, Portuguese, Italian, French, English.
+
+"ef_dora" and "pf_dora", "em_alex" and "pm_alex" are nearly one voice each (cosine of their styles
+0.95), so both of a pair are here. Voices that train: scripts/lab/speechlab/neural_voices.py.
+"""
+MODEL = "model.onnx"
+_STYLES = 510
+"""Styles of a voice: one for each length of what it says, in sounds."""
+_STYLE = 256
+_ENDS = 0
+"""The token before and after all that is said."""
+
+_JOINED = {"aɪ": "I", "aʊ": "W", "eɪ": "A", "oɪ": "Y", "tʃ": "ʧ", "dʒ": "ʤ"}
+"""Sounds that espeak-ng writes with two letters and the network knows as one."""
+_TOKENS = {
+    ";": 1, ":": 2, ",": 3, ".": 4, "!": 5, "?": 6, " ": 16, "A": 24, "I": 25, "W": 39, "Y": 41,
+    "a": 43, "b": 44, "d": 46, "e": 47, "f": 48, "h": 50, "i": 51, "j": 52, "k": 53, "l": 54,
+    "m": 55, "n": 56, "o": 57, "p": 58, "r": 60, "s": 61, "t": 62, "u": 63, "v": 64, "w": 65,
+    "x": 66, "z": 68, "β": 75, "ð": 81, "ʤ": 82, "ə": 83, "ɛ": 86, "ɟ": 90, "ɡ": 92, "ɪ": 102,
+    "ʝ": 103, "ŋ": 112, "ɲ": 114, "θ": 119, "ɾ": 125, "ʃ": 131, "ʧ": 133, "ʊ": 135, "ɣ": 139,
+    "ʎ": 143, "ʒ": 147, "ˈ": 156, "ˌ": 157, "ː": 158,
+}  # fmt: skip
+"""What Spanish needs of the network's own table."""
+
+
+def folder() -> Path:
+    """Where the network and the voices are looked for."""
+    return Path(os.environ.get("MUS_KOKORO") or "~/.cache/mus-kokoro").expanduser()
+
+
+def installed(speaker: str) -> bool:
+    """Whether the network, its runtime and this voice are here."""
+    files = (folder() / MODEL, *(folder() / f"{name}.bin" for name in speaker.split("+")))
+    return find_spec("onnxruntime") is not None and all(file.is_file() for file in files)
+
+
+def tokens(ipa: str) -> list[int]:
+    """The network's numbers for espeak-ng's letters; it leaves out what it does not know."""
+    for apart, joined in _JOINED.items():
+        ipa = ipa.replace(apart, joined)
+    return [_TOKENS[letter] for letter in " ".join(ipa.split()) if letter in _TOKENS]
+
+
+def said(speaker: str, ipa: str, speed: float) -> Floats:
+    """What the voice says, at ``RATE``; ``speed`` is a factor of its own.
+
+    "af_bella+am_puck" is a blend: the mean of two voices' styles, which is a third person's voice.
+    Raises OSError where its files cannot be read, ValueError where there is too much to say.
+    """
+    spoken = tokens(ipa)
+    if len(spoken) >= _STYLES:
+        raise ValueError(f"{len(spoken)} sounds are too many to be said at once")
+    inputs = {
+        "tokens": np.asarray([[_ENDS, *spoken, _ENDS]], np.int64),
+        "style": _style(speaker, len(spoken)),
+        "speed": np.asarray([speed], np.float32),
+    }
+    (sound,) = _network(folder() / MODEL).run(None, inputs)
+    return np.asarray(sound, np.float32)
+
+
+@cache
+def _network(path: Path) -> Any:
+    """One network a process, on one core: benches share the others among processes."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+
+def _style(speaker: str, sounds: int) -> Floats:
+    blended = [_styles(folder() / f"{name}.bin")[sounds] for name in speaker.split("+")]
+    return np.asarray(np.mean(blended, axis=0, keepdims=True), np.float32)
+
+
+@cache
+def _styles(path: Path) -> Floats:
+    return np.fromfile(path, np.float32).reshape(_STYLES, _STYLE)

@@ -1,0 +1,273 @@
+"""People who talk behind a Mus table: recordings that never train and voices that are made.
+
+There are two groups that share no person, no voice and no file. With "develop" one chooses
+settings; with "quote" one measures, and nobody listens for its errors. About half of the sentences
+are recordings of people. Voices say the others, and some of theirs are calls of a neighbouring
+table, which are no calls of this one.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import soundfile
+from scipy.signal import butter, lfilter, sosfilt
+
+from assistant.rules.errors import MusError
+from scripts.lab.rendering import talk as sentences
+from scripts.lab.rendering.voices import FAMILIES, Floats, Manner, Voice, VoiceError
+from scripts.lab.speechlab import audio, human, packaged, split
+from scripts.lab.speechlab.audio import RATE
+from scripts.lab.tablebench import room
+from scripts.lab.tablebench.said import speak_cached
+
+DEVELOP, QUOTE = "develop", "quote"
+VOICES = {DEVELOP: ("mbrola",), QUOTE: ("el", "kokoro")}
+"""Families of voices in each group."""
+CALLS = (
+    "órdago", "quiero", "paso", "envido cinco", "no quiero", "corrige", "mus", "deshaz",
+)  # fmt: skip
+"""What is called at the neighbouring table."""
+CALLED = 1 / 6
+"""Share of all sentences that are such a call."""
+SENTENCE, PAUSE, TELEVISION_PAUSE = (0.8, 4.0), (0.3, 2.5), (0.05, 0.3)
+"""Seconds."""
+LEVELS = (-12.0, 0.0)
+"""dB by which talkers differ: who sits at the next table is heard above all others."""
+FRAME = 0.02
+QUIETER = 25.0
+"""dB under the loud frames (the 95th of a hundred): where nobody talks, it is quieter than that."""
+_BANDS = (150.0, 5000.0)
+"""Hz that a television's loudspeaker plays."""
+_SQUEEZED = 0.6
+"""How much a broadcaster evens out the level: 0 not at all, 1 wholly."""
+_TELEVISIONS_OF = 6
+"""From so many talkers on, two come from the television."""
+_SEEDS = {DEVELOP: 51_000, QUOTE: 52_000}
+_TEXTS, _LONGEST = 48, 60
+"""Sentences that each voice knows, and letters of the longest: so few that all get kept on disk."""
+_SPEEDS = (0.95, 1.0, 1.1, 1.2)
+_STRANGERS = ("ca", "pt", "pt-BR", "en")
+"""Languages of the recordings that chooses settings by; their people also train."""
+_FADE = round(0.01 * RATE)
+_LOUDNESS = 0.08
+_HISS = 0.03
+"""Share of a recording's peak under which it is taken for silence at the beginning and the end."""
+
+Say = Callable[[random.Random], Floats]
+"""Says one more sentence, all sentences equally loud."""
+
+
+class CrowdError(MusError):
+    """A group in which nobody can talk on this machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who was recorded, and the files."""
+
+    name: str
+    clips: tuple[Path, ...]
+
+
+def talk(
+    group: str,
+    people: int,
+    seconds: float,
+    seed: int,
+    human: Path | None,
+    television: bool = False,
+) -> Floats:
+    """So many people talking in a bar, at ``RATE``; the same for the same arguments.
+
+    ``human``: a folder of recordings with a manifest, or None. With ``television`` one of the
+    talkers, of many two, comes from a television. Scaled so that ``loudness`` is 1. Raises
+    CrowdError where nobody of the group is here, ValueError for a group that does not exist.
+    """
+    dice = random.Random(f"{group} {people} {seed} {television}")
+    length = round(seconds * RATE)
+    sound = np.zeros(length, np.float32)
+    screens = min(people, 2 if people >= _TELEVISIONS_OF else 1) if television else 0
+    bar = dice.randrange(room.BARS)
+    levels = sorted((dice.uniform(*LEVELS) for _ in range(people)), reverse=True)
+    for number, say in enumerate(_cast(group, people, human, dice)):
+        pauses = TELEVISION_PAUSE if number < screens else PAUSE
+        track = _track(say, length, pauses, dice)
+        if number < screens:
+            track = _from_television(track)
+        level = np.float32(10 ** ((levels[number] - levels[0]) / 20))  # the nearest is the loudest
+        sound += level * room.far(track, bar, number % room.PLACES)[:length]
+    return sound / np.float32(loudness(sound) or 1)
+
+
+def loudness(sound: Floats) -> float:
+    """Root mean square of the frames in which anybody talks."""
+    size = round(FRAME * RATE)
+    power = np.square(sound[: len(sound) // size * size].reshape(-1, size)).mean(1)
+    if not len(power):
+        return 0.0
+    talking = power > np.percentile(power, 95) * 10 ** (-QUIETER / 10)
+    return float(np.sqrt(power[talking].mean())) if talking.any() else 0.0
+
+
+def notes(group: str, human: Path | None) -> list[str]:
+    """What is to be said of a group on this machine: who is not here."""
+    lacking = [voice.name for voice in _voices(group) if not voice.installed()]
+    told = []
+    if lacking:
+        told.append(f"Voices of {group!r} that are not installed: {', '.join(lacking)}.")
+    packages = dict(packaged.GAMES)
+    if group == QUOTE:
+        packages = {"drascula-spanish": packages["drascula-spanish"]} | packaged.MEASURING_PACKAGES
+    else:
+        del packages["drascula-spanish"]
+    if absent := packaged.missing(packages):
+        told.append(f"People of {group!r} are missing: apt-get install {' '.join(absent)}.")
+    if human is None:
+        told.append(f"People of {group!r} in a folder of recordings are left out (--human).")
+    if not persons(group, human):
+        told.append(f"The group {group!r} has no recording of any person: only voices talk.")
+    return told
+
+
+@cache
+def persons(group: str, folder: Path | None) -> tuple[Person, ...]:
+    """Everybody of a group whose recordings are on this machine."""
+    clips: dict[str, list[Path]] = {}
+    for row in _recordings(group, folder):
+        clips.setdefault(row.speaker, []).append(row.path)
+    return tuple(Person(name, tuple(paths)) for name, paths in sorted(clips.items()))
+
+
+def _recordings(group: str, folder: Path | None) -> Iterator[human.Recording]:
+    rows = human.manifest(folder) if folder is not None else []
+    if group == QUOTE:
+        yield from packaged.measuring()
+        said = [*packaged.acted("es"), *rows]
+        yield from (row for row in said if row.speaker in split.MEASURING_SPEAKERS)
+        return
+    for row in rows:
+        apart = row.kind == "noise" or row.speaker in split.MEASURING_SPEAKERS
+        if row.language in _STRANGERS and not apart:
+            yield row
+    yield from (row for row in packaged.acted("en") if split.develops(row.path))
+
+
+def _voices(group: str) -> tuple[Voice, ...]:
+    if group not in VOICES:
+        raise ValueError(f"no group {group!r}: {', '.join(VOICES)}")
+    return tuple(voice for family in VOICES[group] for voice in FAMILIES[family])
+
+
+def _cast(group: str, people: int, folder: Path | None, dice: random.Random) -> list[Say]:
+    """Recorded people and voices by turns; who is alone is a bit of both."""
+    recorded = [_recorded(person) for person in persons(group, folder)]
+    voices = [voice for voice in _voices(group) if voice.installed()]
+    if not recorded and not voices:
+        raise CrowdError(f"Nobody of the group {group!r} is on this machine: docs/bench-ears.md.")
+    share = CALLED * (2 if recorded else 1)
+    made = [_made(voice, group, share) for voice in voices]
+    dice.shuffle(recorded)
+    dice.shuffle(made)
+    if people == 1 and recorded and made:
+        one, other = recorded[0], made[0]
+        return [lambda dice: (one if dice.random() < 0.5 else other)(dice)]
+    kinds = [kind for kind in (recorded, made) if kind]
+    dice.shuffle(kinds)
+    turns = [kinds[number % len(kinds)] for number in range(people)]
+    return [kind[number // len(kinds) % len(kind)] for number, kind in enumerate(turns)]
+
+
+def _made(voice: Voice, group: str, share: float) -> Say:
+    """A voice that calls with a probability of ``share``, and otherwise makes conversation."""
+
+    def say(dice: random.Random) -> Floats:
+        while True:
+            text = dice.choice(CALLS if dice.random() < share else _texts(voice.name, group))
+            speed = random.Random(f"{voice.name} {text}").choice(_SPEEDS)
+            try:
+                said = speak_cached(voice, text, Manner(speed))
+            except VoiceError:
+                continue  # a voice without one of the sounds says something else
+            # As it comes from the disk, so that the first time is like every other.
+            return _even(said.astype(np.float16).astype(np.float32), dice)
+
+    return say
+
+
+@cache
+def _texts(voice: str, group: str) -> Sequence[str]:
+    """What a voice of a group talks about."""
+    seed = _SEEDS[group] + sum(voice.encode())
+    said = (sentence.text for sentence in sentences.sentences(sentences.load(), seed))
+    return list(islice((text for text in said if len(text) <= _LONGEST), _TEXTS))
+
+
+def _recorded(person: Person) -> Say:
+    """Somebody recorded: clips of words are joined, long ones cut."""
+
+    def say(dice: random.Random) -> Floats:
+        wanted = dice.uniform(*SENTENCE) * RATE
+        said = np.zeros(0, np.float32)
+        for _ in range(20):
+            clip = _clip(dice.choice(person.clips))
+            said = np.concatenate([said, clip / np.float32(audio.rms(clip))]) if len(clip) else said
+            if len(said) >= min(wanted, 1.5 * RATE):
+                break
+        return _even(said, dice)
+
+    return say
+
+
+@cache
+def _clip(path: Path) -> Floats:
+    """A clip without silence around it; nothing of a file that cannot be read."""
+    try:
+        sound = audio.read(path)
+    except (OSError, soundfile.LibsndfileError):
+        return np.zeros(0, np.float32)
+    loudest = float(np.abs(sound).max(initial=0))
+    # Against the loudest, because some recordings are faint and those of 8 bits hiss.
+    said = audio.trimmed(sound / np.float32(loudest), floor=_HISS) if loudest else None
+    return np.zeros(0, np.float32) if said is None else said
+
+
+def _even(said: Floats, dice: random.Random) -> Floats:
+    """A sentence of the usual loudness that is not too long and ends softly."""
+    longest = round(SENTENCE[1] * RATE)
+    if len(said) > longest:
+        at = dice.randrange(len(said) - longest)
+        said = said[at : at + longest]
+    if len(said) < 2 * _FADE:
+        return np.zeros(0, np.float32)
+    said = said * np.float32(_LOUDNESS / audio.rms(said))
+    ramp = np.linspace(0, 1, _FADE, dtype=np.float32)
+    said[:_FADE] *= ramp
+    said[-_FADE:] *= ramp[::-1]
+    return said
+
+
+def _track(say: Say, length: int, pauses: tuple[float, float], dice: random.Random) -> Floats:
+    """Sentence after sentence, from somewhere in a pause on."""
+    track = np.zeros(length, np.float32)
+    at = round(dice.uniform(0, pauses[1]) * RATE)
+    while at < length:
+        said = say(dice)[: length - at]
+        track[at : at + len(said)] = said
+        at += len(said) + round(dice.uniform(*pauses) * RATE)
+    return track
+
+
+def _from_television(track: Floats) -> Floats:
+    """As a broadcaster evens it out and a small loudspeaker plays it, as loud as before."""
+    smooth = np.exp(-1 / (0.05 * RATE))
+    envelope = np.sqrt(lfilter([1 - smooth], [1, -smooth], np.square(track))) + 0.003
+    squeezed = track * (envelope / _LOUDNESS) ** -_SQUEEZED
+    played = sosfilt(butter(4, _BANDS, "bandpass", fs=RATE, output="sos"), squeezed)
+    return np.asarray(played * (audio.rms(track) / audio.rms(played)), np.float32)

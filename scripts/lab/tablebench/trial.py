@@ -1,0 +1,273 @@
+"""An evening in one room: who plays, what is heard behind them, and what became of each deal."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from assistant.files.paths import data_dir
+from assistant.files.resources import load_lexicon, load_toml
+from assistant.language.lexicon import Lexicon
+from assistant.language.lexicon.text import words_of
+from assistant.messages import Accepted, Heard
+from assistant.rules import calls as c
+from assistant.rules import events as e
+from assistant.rules.errors import MusError
+from assistant.rules.state import State
+from scripts.lab.earbench import work
+from scripts.lab.rendering import talk
+from scripts.lab.rendering.deal import DISTANCES
+from scripts.lab.rendering.dealing import Spoken, StuckError, deal, new_table, telling
+from scripts.lab.rendering.moments import states
+from scripts.lab.rendering.voices import LOUDNESS, Floats, voices_named
+from scripts.lab.rendering.wordings import Wordings
+from scripts.lab.speechlab.neural_voices import VOICES
+from scripts.lab.tablebench import crowd
+from scripts.lab.tablebench import room as rooms
+from scripts.lab.tablebench.evening import Company, Microphone, assistant_at
+from scripts.lab.tablebench.oracle import Oracle
+from scripts.lab.tablebench.players import Players, Tally
+from scripts.lab.tablebench.said import cache_folder
+
+QUIET, TALK = "quiet", "talk"
+LEARN = "learn"
+GROUPS = {"develop": "mbrola", "quote": "el,kokoro", LEARN: ",".join(VOICES)}
+"""The voices that play in each group; crowd.py has the people who talk behind them.
+
+"develop" chooses settings, "quote" measures; what is fitted learns from "learn".
+"""
+STREAMS, SECONDS = 6, 90.0
+"""Different streams of talk in a room, and how long each is before it begins again."""
+TALKERS = (4, 5, 6, 8, 4, 6)
+"""How many people talk in each stream."""
+TELEVISION = (False, True, False, False, True, False)
+"""In which streams a television is one of them."""
+ECHO_DB = 0.0
+"""dB of the assistant's own voice at the microphone, over a player in the nearest seat."""
+CHATS = 200
+"""Sentences that players say to one another."""
+TRIES = 30
+EVENING = 4
+"""Deals that the same people play, one after the other: only the first has a new ear."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What is heard behind the table, and by how many dB the players stand above it."""
+
+    kind: str
+    snr: float | None = None
+
+    def __str__(self) -> str:
+        return self.kind if self.snr is None else f"{self.kind} {self.snr:.0f} dB"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """An evening: deals by four of a group, one after the other, in a room.
+
+    ``seed``: who they are, where they sit and who talks behind them; ``deals``: seeds of what is
+    dealt. ``silent``: after so many calls of each deal nobody says anything for so many seconds.
+    """
+
+    group: str
+    seed: int
+    room: Room
+    deals: tuple[int, ...] = ()
+    silent: tuple[int, float] | None = None
+
+    @property
+    def seconds(self) -> float:
+        """How long the talk behind the table is before it begins again."""
+        return max(SECONDS, self.silent[1]) if self.silent else SECONDS
+
+
+@dataclass(slots=True)
+class Ground:
+    """What every process works with."""
+
+    model: Path
+    human: Path | None
+    noises: dict[str, Floats]
+    trace: Path | None = None
+    hands_once: bool = False
+    calls_once: bool = False
+    oracle: str | None = None
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The Spanish lexicon."""
+    return load_lexicon()
+
+
+@cache
+def wordings() -> Wordings:
+    """What is said for a call."""
+    return Wordings(load_toml(data_dir("models") / "lexicon" / "es.toml"))
+
+
+def seeds(first: int, count: int) -> list[int]:
+    """Deals that do not get stuck, from a seed on."""
+    found: list[int] = []
+    while len(found) < count:
+        try:
+            deal(first, lexicon(), wordings())
+        except StuckError:
+            pass
+        else:
+            found.append(first)
+        first += 1
+    return found
+
+
+def evenings(group: str, first: int, count: int, rooms_of: Sequence[Room]) -> list[Job]:
+    """So many deals from a seed on, EVENING of them in an evening, each evening in each room."""
+    dealt = seeds(first, count)
+    parts = [tuple(dealt[at : at + EVENING]) for at in range(0, count, EVENING)]
+    return [Job(group, part[0], room, part) for part in parts for room in rooms_of]
+
+
+def play_here(job: Job) -> list[Tally]:
+    """Play an evening with what this process was given."""
+    given = work.given()
+    assert isinstance(given, Ground)
+    return play(job, given)
+
+
+def play(job: Job, ground: Ground) -> list[Tally]:
+    """Play an evening. Raises MusError where a part of the assistant failed."""
+    company = Company(ground.model)
+    return [_play(job, seed, company, ground) for seed in job.deals]
+
+
+def _play(job: Job, seed: int, company: Company, ground: Ground) -> Tally:
+    dealt = deal(seed, lexicon(), wordings())
+    truth = list(states(dealt, lexicon()))
+    players = Players(
+        dealt,
+        truth,
+        voices_named(GROUPS[job.group]),
+        chat(seed),
+        reworded,
+        lambda sound, seat: rooms.near(sound, seat, job.seed),
+        seed,
+        job.seed,
+        job.silent,
+    )
+    oracle = Oracle(ground.oracle, lambda: players.said) if ground.oracle else None
+
+    def step() -> bool:
+        for heard in oracle.due(microphone.now) if oracle else ():
+            assistant.runner.post(heard).result()
+        return players.step()
+
+    microphone = Microphone(background(job, ground), seed, step)
+    microphone.has_background = job.silent is None
+    failures: list[MusError] = []
+    loudness = 10 ** (ECHO_DB / 20)
+    assistant = assistant_at(
+        *(microphone, company, players.on_news, loudness, job.seed, failures),
+        corrected=oracle.corrected if oracle else lambda heard: heard,
+    )
+    players.microphone, players.voice = microphone, assistant.voice
+    players.table = lambda: assistant.runner.table
+    assistant.listen()
+    if failures:
+        raise failures[0]
+    if ground.trace is not None:
+        lines = [
+            *players.trace,
+            *((at, f"assistant: {text}") for at, _, text in assistant.voice.spoken),
+        ]
+        told = "\n".join(f"{at:7.2f}  {line}" for at, line in sorted(lines))
+        name = f"{job.group}-{seed}-{job.room}".replace(" ", "-")
+        (ground.trace / f"{name}.txt").write_text(told + "\n", encoding="utf-8")
+    return players.tally
+
+
+def call_of(spoken: Spoken) -> c.Call:
+    """The call behind the words of a deal, by what it makes happen."""
+    for event in spoken.events:
+        if getattr(event, "implied", False):
+            continue
+        match event:
+            case e.MusAsked():
+                return c.Mus()
+            case e.MusCut():
+                return c.Cut()
+            case e.Passed():
+                return c.Pass()
+            case e.BetMade():
+                return c.Bet(stones=event.stones)
+            case e.BetRaised():
+                return c.Raise(stones=event.stones)
+            case e.OrdagoMade():
+                return c.Ordago()
+            case e.BetAccepted():
+                return c.Accept()
+            case e.BetRefused():
+                refused = [one for one in spoken.events if isinstance(one, e.BetRefused)]
+                return c.Refuse(plural=len(refused) > 1)
+            case e.Declared():
+                return c.Declare(lance=event.lance, holds=event.holds)
+            case _:
+                continue
+    raise MusError(f"Nothing of {spoken.words!r} is a call.")
+
+
+def reworded(state: State, spoken: Spoken, dice: random.Random) -> str | None:
+    """Other words for a call, by which the same happens at a table in this state."""
+    table = new_table(lexicon())
+    call = call_of(spoken)
+    for _ in range(TRIES):
+        table.state = state
+        words = wordings().draw(call, state.lance, dice)
+        outcomes = table.propose(Heard(words_of(words)))
+        happened = [ev for o in outcomes if isinstance(o, Accepted) for ev in o.events]
+        if len(outcomes) == 1 and telling(happened) == spoken.events:
+            return words
+    return None
+
+
+def chat(seed: int) -> list[str]:
+    """Sentences that players say to one another."""
+    said = talk.sentences(talk.load(), 40_000 + seed)
+    return [next(said).text for _ in range(CHATS)]
+
+
+def background(job: Job, ground: Ground) -> Floats | None:
+    """The room's sound, as far below the players as the room says."""
+    if job.room.snr is None:
+        return None
+    if job.room.kind == TALK:
+        noise = stream(job.group, job.seed % STREAMS, ground.human, job.seconds)
+    else:
+        noise = ground.noises[job.room.kind]
+    spread = np.linspace(*DISTANCES, 100)
+    level = LOUDNESS * float(np.sqrt(np.mean(10 ** (spread / 10)))) * 10 ** (-job.room.snr / 20)
+    power = float(np.sqrt(np.mean(np.square(noise))))
+    if job.room.kind == TALK:
+        power = 1.0  # of the frames in which somebody talks
+    return np.asarray(noise * np.float32(level / power), np.float32)
+
+
+def stream(group: str, number: int, human: Path | None, seconds: float = SECONDS) -> Floats:
+    """A stream of people who talk; made once, and kept on the disk."""
+    kept = cache_folder() / f"talk-{group}-{number}-{'h' if human else 'n'}-{seconds:.0f}.npy"
+    try:
+        return np.asarray(np.load(kept), np.float32)
+    except (OSError, ValueError, EOFError):
+        pass
+    who = crowd.DEVELOP if group == LEARN else group
+    television = TELEVISION[number]
+    made = crowd.talk(who, TALKERS[number], seconds, 1000 + number, human, television=television)
+    partial = kept.with_suffix(f".{random.getrandbits(32):x}.npy")
+    np.save(partial, made.astype(np.float16))
+    partial.replace(kept)
+    return made

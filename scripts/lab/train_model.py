@@ -1,0 +1,386 @@
+"""Make the speech model of models/mus-es from sources that may ship, in six stages.
+
+    python scripts/lab/train_model.py                  # everything: an afternoon on two cores
+    python scripts/lab/train_model.py --stage graph    # only the word graph, after a new word
+    python scripts/lab/train_model.py --from MODEL     # go on from a finished network: an hour
+
+Each stage keeps its result in the work folder and is skipped when it is there already, so a
+stopped run goes on where it was. What is needed, and why it is done so: docs/speech-model.md.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+if TYPE_CHECKING:
+    from scripts.lab.speechlab import lexicon_fst, training
+    from scripts.lab.speechlab.audio import Samples
+
+STAGES = ("synth", "neural", "human", "features", "train", "export")
+GRAPH_NEEDS = {"numpy": "numpy", "kaldifst": "kaldifst"}
+"""Modules, and the packages that have them; a new word needs no more."""
+NEURAL_NEEDS = {"onnxruntime": "onnxruntime", "tqdm": "tqdm"}
+"""What the voices of Kokoro need beside."""
+TRAINING_NEEDS = {
+    "torch": "torch", "kaldifst": "kaldifst", "kaldi_native_fbank": "kaldi-native-fbank",
+}  # fmt: skip
+
+
+class UsageError(Exception):
+    """Something the person at the keyboard can put right; the text says how."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    try:
+        _check_installed(GRAPH_NEEDS if options.stage == "graph" else TRAINING_NEEDS)
+        _run(options)
+    except UsageError as problem:
+        print(f"train_model: {problem}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument(
+        "--work",
+        type=Path,
+        default=ROOT / "build" / "speech-model",
+        help="folder for everything in between, about 6 GB",
+    )
+    parser.add_argument("--human", type=Path, help="folder of recordings with a manifest.tsv")
+    parser.add_argument(
+        "--model",
+        type=Path,
+        default=ROOT / "models" / "mus-es",
+        help="folder of the model to write",
+    )
+    parser.add_argument(
+        "--dictionary",
+        type=Path,
+        default=Path("/usr/share/dict/spanish"),
+        help="word list for table talk (Debian: wspanish)",
+    )
+    parser.add_argument(
+        "--steps", type=float, default=1.0, metavar="SHARE", help="share of the recipe's steps"
+    )
+    parser.add_argument(
+        "--amount", type=float, default=1.0, help="share of the recipe's sentences and recordings"
+    )
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--parts", default="", help="only these parts of the corpus, as 1,2")
+    parser.add_argument(
+        "--neural",
+        type=int,
+        metavar="PARTS",
+        help="parts of neural voices' speech, six minutes and three core-minutes each; 0: none",
+    )
+    parser.add_argument(
+        "--copies", type=int, help="augmented copies of a person's clip at most (recipe: 10)"
+    )
+    parser.add_argument(
+        "--unknown-cost",
+        type=float,
+        help="cost in nats of entering [unk]; lower hears fewer words in talk, and fewer calls",
+    )
+    parser.add_argument("--rounds", type=int, help="stop after so many rounds of training")
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count(), help="parts of the corpus made side by side"
+    )
+    parser.add_argument("--threads", type=int, default=2, help="threads for training")
+    parser.add_argument(
+        "--without", default="", metavar="NAMES", help="people to leave out, to measure on them"
+    )
+    parser.add_argument(
+        "--from",
+        dest="go_on",
+        type=Path,
+        metavar="MODEL",
+        help="go on from the network of this model's folder, in one round; see docs",
+    )
+    parser.add_argument(
+        "--share",
+        type=float,
+        default=1.0,
+        help="with --from: export the mean of both networks, this share of it the new one (0 to 1)",
+    )
+    parser.add_argument("--device", default="cpu", help="where to train: cpu, or cuda for a GPU")
+    parser.add_argument("--stage", choices=(*STAGES, "graph"), help="this stage alone")
+    return parser
+
+
+def _check_installed(needed: Mapping[str, str]) -> None:
+    for module, package in needed.items():
+        try:
+            __import__(module)
+        except ImportError:
+            alone = " (or only numpy and kaldifst)" if needed is GRAPH_NEEDS else ""
+            raise UsageError(f"{package} is missing: pip install '.[train]'{alone}") from None
+
+
+def _run(options: argparse.Namespace) -> None:
+    if options.amount <= 0:
+        raise UsageError("--amount: more than nothing has to be made")
+    if not 0 <= options.share <= 1:
+        raise UsageError("--share: give a number from 0 (the model of --from) to 1 (the new one)")
+    if options.share < 1 and options.go_on is None:
+        raise UsageError("--share needs --from, the model that the mean is taken with")
+    if options.stage != "graph":
+        options.work.mkdir(parents=True, exist_ok=True)
+    stages: dict[str, Callable[[argparse.Namespace], None]] = {
+        "synth": _synthesise, "neural": _synthesise_neural, "human": _take_people,
+        "features": _make_features, "train": _train, "export": _export, "graph": _rebuild_graph,
+    }  # fmt: skip
+    for name in [options.stage] if options.stage else STAGES:
+        print(f"== {name}", flush=True)
+        stages[name](options)
+
+
+def _parts(options: argparse.Namespace) -> list[str]:
+    from scripts.lab.speechlab import recipe
+
+    parts = options.parts.split(",") if options.parts else list(recipe.ALL_PARTS)
+    if wrong := [part for part in parts if part not in recipe.ALL_PARTS]:
+        raise UsageError(f"--parts: no part {wrong[0]!r}; there are {', '.join(recipe.ALL_PARTS)}")
+    return parts
+
+
+def _synthesise(options: argparse.Namespace) -> None:
+    from scripts.lab.speechlab import engines
+
+    if missing := engines.missing(options.dictionary):
+        raise UsageError(f"install these Debian packages first: {' '.join(missing)}")
+    _side_by_side(options, _speech_of, _parts(options))
+
+
+def _side_by_side(
+    options: argparse.Namespace, make: Callable[[argparse.Namespace, str], None], parts: list[str]
+) -> None:
+    """Make parts of the corpus, several at a time; each has a seed of its own."""
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for made in [pool.submit(make, options, part) for part in parts]:
+            made.result()
+
+
+def _speech_of(options: argparse.Namespace, part: str) -> None:
+    from scripts.lab.speechlab import recipe, synthesis, vocabulary
+
+    base = options.work / f"speech-{part}"
+    if base.with_suffix(".json").exists():
+        return
+    words = vocabulary.load()
+    sampler = vocabulary.Sampler(words, vocabulary.talk_words(options.dictionary, words))
+    wanted = {
+        voice: round(count * options.amount) for voice, count in recipe.sentences(part).items()
+    }
+    synthesis.make_part(base, sampler, 100 * options.seed + int(part), wanted)
+
+
+def _synthesise_neural(options: argparse.Namespace) -> None:
+    from scripts.lab.speechlab import recipe
+
+    parts = recipe.NEURAL_NAMES[: options.neural]
+    missing = [part for part in parts if not (options.work / f"speech-{part}.json").exists()]
+    if not missing:
+        return
+    _check_installed(NEURAL_NEEDS)
+    from scripts.lab.speechlab import neural
+
+    if absent := neural.missing():
+        raise UsageError(
+            f"Kokoro's voice {absent[0]} is missing: docs/bench-ears.md says how to fetch them"
+            " (--neural 0 goes on without)"
+        )
+    from tqdm import tqdm
+
+    with ProcessPoolExecutor(options.jobs) as pool:
+        made = [pool.submit(_neural_speech_of, options, part) for part in missing]
+        bar = tqdm(as_completed(made), "neural voices", len(parts), unit="part",
+                   initial=len(parts) - len(missing))  # fmt: skip
+        for part in bar:
+            part.result()
+
+
+def _neural_speech_of(options: argparse.Namespace, part: str) -> None:
+    from scripts.lab.speechlab import neural, recipe, vocabulary
+
+    words = vocabulary.load()
+    sampler = vocabulary.Sampler(words, vocabulary.talk_words(options.dictionary, words))
+    count = max(1, round(recipe.NEURAL_SENTENCES * options.amount))
+    neural.make_part(options.work / f"speech-{part}", sampler, f"{options.seed} {part}", count)
+
+
+def _take_people(options: argparse.Namespace) -> None:
+    from scripts.lab.speechlab import clips, human, neighbours, packaged, recipe, russian
+
+    def in_folder() -> Iterator[tuple[clips.Clip, "Samples"]]:
+        if options.human is None:
+            raise human.MissingRecordingsError("no --human folder was named")
+        return human.for_training(human.manifest(options.human))
+
+    def in_packages() -> Iterator[tuple[clips.Clip, "Samples"]]:
+        return human.for_training(packaged.for_training())
+
+    sources: dict[str, Callable[[], Iterator[tuple[clips.Clip, Samples]]]] = {
+        "human": in_folder, "packaged": in_packages, "russian": russian.for_training,
+        "neighbours": neighbours.for_training, recipe.READERS: neighbours.readers,
+    }  # fmt: skip
+    for part, source in sources.items():
+        base = options.work / f"speech-{part}"
+        if base.with_suffix(".json").exists():
+            continue
+        try:
+            items = list(source())[:: max(1, round(1 / options.amount))]
+        except human.MissingRecordingsError as missing:
+            print(f"{missing}: going on without", flush=True)
+            continue
+        if not items:
+            raise UsageError(f"there are no {part} recordings; --stage synth names the packages")
+        clips.write(base, items)
+        print(f"{part}: {len(items)} clips of people", flush=True)
+
+
+def _make_features(options: argparse.Namespace) -> None:
+    from scripts.lab.speechlab import noise_bank, recipe, rooms
+
+    rooms.load_or_make(options.work / "rooms.npy", rooms.COUNT, seed=1)
+    others = [part for part in recipe.PART_NAMES if part not in recipe.ALL_PARTS]
+    banks = [noise_bank.NOISE, noise_bank.TALK]
+    _side_by_side(options, _features_of, [*banks, *others, *_parts(options)])
+
+
+def _features_of(options: argparse.Namespace, part: str) -> None:
+    from scripts.lab.speechlab import clips, corpus, noise_bank, recipe, sources
+
+    source, target = options.work / f"speech-{part}", options.work / f"features-{part}"
+    made = part in (noise_bank.NOISE, noise_bank.TALK)
+    if target.with_suffix(".json").exists():
+        return
+    if not made and not source.with_suffix(".json").exists():
+        return
+    crowd = clips.ClipStore(options.work / "speech-1")
+    people = options.human if (options.work / "speech-human.json").exists() else None
+    others = corpus.bystanders(people)
+    around = corpus.surroundings(options.work, crowd, people, [samples for _, samples in others])
+    if made:
+        if part == noise_bank.NOISE:  # all parts have the same people behind them
+            sources.note_background(options.work, others)
+        stretches = max(1, round(noise_bank.STRETCHES * options.amount))
+        noise_bank.write(target, part, around, stretches, options.seed)
+        return
+    copies = recipe.copies(part, options.copies or recipe.HUMAN_COPIES)
+    seed = 1000 * options.seed + recipe.PART_NAMES.index(part)
+    frames = corpus.make_features(target, clips.ClipStore(source), around, copies, seed)
+    print(f"part {part}: {frames / 360_000:.1f} h of features", flush=True)
+
+
+def _train(options: argparse.Namespace) -> None:
+    import torch
+
+    from scripts.lab.speechlab import recipe, training, warm_start
+
+    torch.set_num_threads(options.threads)
+    torch.set_flush_denormal(True)  # the sums over paths end in numbers too small to matter
+    rounds = recipe.ROUNDS[: options.rounds]
+    if options.go_on is not None:
+        rounds = (recipe.going_on(_parts(options)),)
+    with _told_of_other_options(options.work / "net.pt"):
+        try:
+            training.train(options.work, rounds, _how(options))
+        except warm_start.OtherNetworkError as other:
+            raise UsageError(f"--from: {other}") from None
+
+
+def _how(options: argparse.Namespace) -> "training.Options":
+    from scripts.lab.speechlab import training
+
+    if options.go_on is not None and not (options.go_on / "am" / "final.mdl").is_file():
+        raise UsageError(f"--from: {options.go_on} is no model: it has no am/final.mdl")
+    return training.Options(
+        options.seed, options.steps, options.device, _left_out(options), options.go_on
+    )
+
+
+@contextmanager
+def _told_of_other_options(checkpoint: Path) -> Iterator[None]:
+    from scripts.lab.speechlab import training
+
+    try:
+        yield
+    except training.OtherOptionsError as other:
+        same = " and ".join(_as_given(name, value) for name, value in other.made_with.items())
+        raise UsageError(
+            f"{checkpoint} was made with {same}: give that again, or remove the file to begin anew"
+        ) from None
+
+
+def _as_given(name: str, value: Any) -> str:
+    """An option of training as it is given on the command line."""
+    if name == "without":
+        return f"--without {','.join(value)}" if value else "no --without"
+    if name == "begin":
+        return "another model for --from" if value else "no --from"
+    return f"{'--steps' if name == 'scale' else '--' + name} {value}"
+
+
+def _left_out(options: argparse.Namespace) -> frozenset[str]:
+    return frozenset(filter(None, options.without.split(",")))
+
+
+def _export(options: argparse.Namespace) -> None:
+    from scripts.lab.speechlab import checksums, export, recipe, sources, training, vocabulary
+
+    checkpoint = options.work / "net.pt"
+    if not checkpoint.exists():
+        raise UsageError(f"no network at {checkpoint}: run --stage train first")
+    with _told_of_other_options(checkpoint):  # sources.json tells of the seed and who is left out
+        training.check_options(training.load(checkpoint, recipe.NetSize()), _how(options))
+    export.export(
+        checkpoint, options.model, vocabulary.load(), _costs(options), options.go_on, options.share
+    )
+    voices = sources.tally(options.work, recipe.PART_NAMES, _left_out(options))
+    behind = sources.background(options.work)
+    if options.go_on is not None:
+        learnt, heard = sources.read(options.go_on)
+        voices, behind = sources.joined(learnt, voices), sources.joined(heard, behind or {})
+    sources.write(options.model, voices, options.seed, behind)
+    checksums.write(options.model)
+    print(f"model written to {options.model}", flush=True)
+
+
+def _costs(options: argparse.Namespace) -> "lexicon_fst.Costs":
+    from scripts.lab.speechlab import lexicon_fst
+
+    if options.unknown_cost is None:
+        return lexicon_fst.Costs()
+    return lexicon_fst.Costs(unknown=options.unknown_cost)
+
+
+def _rebuild_graph(options: argparse.Namespace) -> None:
+    from scripts.lab.speechlab import checksums, graph, vocabulary
+
+    folder = options.model / "graph"
+    if not (folder / graph.BIGRAM_FILE).exists():
+        raise UsageError(
+            f"{options.model} is no model of ours: it has no graph/{graph.BIGRAM_FILE}"
+        )
+    try:
+        graph.build(folder, vocabulary.load(), graph.read_bigram(folder), _costs(options))
+    except graph.MissingToolError as missing:
+        raise UsageError(str(missing)) from None
+    checksums.write(options.model)
+    print(f"graph written to {folder}", flush=True)
+
+
+if __name__ == "__main__":
+    os.nice(10)
+    sys.exit(main())

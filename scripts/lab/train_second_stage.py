@@ -1,0 +1,213 @@
+"""Fit the second stage: how probable it is that what was heard is a call of the table.
+
+    python scripts/lab/train_second_stage.py --human FOLDER --work build/second-stage
+
+Deals are said in several rooms, in three ways: call after call; call and chat within half a
+second of each other; and chat alone, at any moment of a deal. Each utterance, and each part of it,
+is heard by the ear that will use the second stage. What it tells (assistant/ear/second_stage.py)
+and whether exactly that call was said go into a small network. A deal that was heard is kept in the
+work folder, so a stopped run goes on. The voices are those of Kokoro that may train; the people
+behind the table are those that settings are chosen by. The calibration is told of deals that a
+network has not learnt from.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+try:
+    from scripts.lab.bench_stream import Stream, blocks_of, calls_in, in_a_room
+    from scripts.lab.earbench import rooms as noises
+    from scripts.lab.earbench import work
+    from scripts.lab.earbench.work import Crew
+    from scripts.lab.speechlab import checksums
+    from scripts.lab.speechlab.second_stage import Example, calibration, fit, picture
+    from scripts.lab.tablebench import trial
+    from scripts.lab.tablebench.trial import Job
+except ImportError as missing:
+    print(f"train_second_stage: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
+    sys.exit(2)
+
+from assistant.ear.hearing import ear_of
+from assistant.ear.reheard import Reheard, Wanted
+from assistant.ear.second_stage import FILE, Evidence, SecondStage
+from assistant.files.resources import model_dir
+from assistant.messages import Accepted, Heard, Narrowed
+from assistant.rules.errors import MusError
+from assistant.rules.state import State
+from scripts.lab.bench_table import UsageError, room_named
+from scripts.lab.rendering.deal import GAP
+from scripts.lab.rendering.dealing import Spoken, deal, new_table, telling
+from scripts.lab.rendering.moments import states
+from scripts.lab.rendering.voices import voices_named
+from scripts.lab.speechlab.human import MissingRecordingsError
+
+GROUP, SEED = "learn", 400_000
+ROOMS = "quiet,café 12,talk 20,talk 12,talk 6"
+CALLS, BESIDE, CHAT = "calls", "calls beside chat", "chat"
+WAYS = (CALLS, BESIDE, CHAT)
+SENTENCES = 12
+"""Sentences of chat alone in each deal."""
+CLOSE, APART = (0.05, 0.45), (1.0, 1.6)
+"""Seconds between a call and the chat beside it, and to what is said next."""
+SETTLES = 1.0
+"""Seconds after something was said until the table stands where the deal does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What one process hears: a deal in a room, said in one of the ways."""
+
+    job: Job
+    way: str
+
+    @property
+    def name(self) -> str:
+        """Of the file that keeps what was heard."""
+        return f"{self.job.seed} {self.job.room} {self.way}".replace(" ", "-") + ".json"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Fit it and write it beside the model. Exit status 2 where it cannot be done."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--deals", type=int, default=12, help="default: %(default)s")
+    parser.add_argument("--rooms", default=ROOMS, metavar="NAMES", help="default: %(default)s")
+    parser.add_argument("--human", type=Path, metavar="FOLDER", help="recordings: manifest.tsv")
+    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
+    parser.add_argument("--work", type=Path, default=Path("build/second-stage"), metavar="DIR")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument("--picture", type=Path, metavar="SVG", help="draw the calibration here")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    args = parser.parse_args(arguments)
+    try:
+        examples = [one for kept in _heard(args) for one in kept]
+        told = calibration(examples)
+        stage = fit(examples) | {"calibration": [asdict(one) for one in told.bins]}
+        path = model_dir(args.model) / FILE
+        path.write_text(json.dumps(stage) + "\n", encoding="utf-8")
+        checksums.write(model_dir(args.model))
+        if args.picture is not None:
+            args.picture.write_text(picture(told), encoding="utf-8")
+    except (UsageError, MusError, OSError, MissingRecordingsError) as error:
+        print(f"train_second_stage: {error}", file=sys.stderr)
+        return 2
+    if args.json:
+        print(json.dumps(asdict(told), indent=1))
+        return 0
+    print(f"{len(examples)} stretches of sound, {path} written")
+    print(f"cross entropy of deals not learnt from: {told.loss:.3f} nats")
+    for bin_ in told.bins:
+        print(f"said to be {bin_.said:.2f}: right {bin_.right:.2f} of {bin_.count}")
+    return 0
+
+
+def _heard(args: argparse.Namespace) -> Iterator[list[Example]]:
+    if args.deals < 2 or args.jobs < 1:
+        raise UsageError("At least two deals and one process: --deals 2 --jobs 1.")
+    wanted = [room_named(name) for name in args.rooms.split(",")]
+    voices_named(trial.GROUPS[GROUP])
+    found, _ = noises.rooms(args.human, SEED, True)
+    args.work.mkdir(parents=True, exist_ok=True)
+    seeds = trial.seeds(SEED, args.deals)
+    works = [Work(Job(GROUP, s, kind), way) for s in seeds for kind in wanted for way in WAYS]
+    missing = [one for one in works if not (args.work / one.name).is_file()]
+    with Crew(trial.Ground(model_dir(args.model), args.human, found), args.jobs) as crew:
+        for one, examples in zip(missing, crew.each("deals", hear, missing), strict=True):
+            partial = args.work / (one.name + ".partial")
+            partial.write_text(json.dumps([asdict(example) for example in examples]))
+            partial.replace(args.work / one.name)
+    for one in works:
+        rows = json.loads((args.work / one.name).read_text())
+        yield [Example(Evidence(**row.pop("evidence")), **row) for row in rows]
+
+
+class Noting(Reheard):
+    """An ear that keeps all that the second stage could have weighed."""
+
+    noted: list[tuple[Evidence, Narrowed]]
+
+    def candidates(
+        self, start: float, end: float, wanted: Wanted
+    ) -> list[tuple[Evidence, Narrowed]]:
+        """See Reheard."""
+        self.noted = super().candidates(start, end, wanted)
+        return self.noted
+
+
+def hear(one: Work) -> list[Example]:
+    """What the ear makes of one deal."""
+    ground = work.given()
+    assert isinstance(ground, trial.Ground)
+    stream = _stream(one, ground)
+    lexicon, truth = trial.lexicon(), stream.truth
+    stands = 0
+    ear = ear_of(
+        ground.model, lexicon, lambda: truth[stands], stage=SecondStage.unfitted(), kind=Noting
+    )
+    assert isinstance(ear, Noting)
+    examples: list[Example] = []
+    for block in blocks_of(stream.sound):
+        ear.noted = []
+        for heard in (result for result in ear.feed(block) if isinstance(result, Heard)):
+            spoken = list(calls_in(heard, stream))
+            said = [stream.said[at].events for at in spoken]
+            for evidence, narrowed in ear.noted:
+                table = new_table(lexicon)
+                table.state = truth[stands]
+                ways = table.ways(replace(heard, hypotheses=narrowed.hypotheses))
+                if ways:
+                    best = max(ways, key=ways.__getitem__)
+                    events = [e for o in best if isinstance(o, Accepted) for e in o.events]
+                    right = bool(events) and tuple(telling(events)) in said
+                    examples.append(
+                        Example(evidence, right, one.job.seed, str(one.job.room), one.way)
+                    )
+            ear.noted = []
+            if one.way != CHAT:
+                stands = max([stands, *(at + 1 for at in spoken)])
+        if one.way != CHAT:
+            stands = max(stands, sum(end + SETTLES < block.end for _, end in stream.spans))
+    return examples
+
+
+def _stream(one: Work, ground: trial.Ground) -> Stream:
+    job, dice = one.job, random.Random(f"{one.way} {one.job.seed}")
+    dealt = deal(job.seed, trial.lexicon(), trial.wordings())
+    truth = list(states(dealt, trial.lexicon()))
+    chat = trial.chat(job.seed)
+    if one.way == CALLS:
+        return in_a_room(
+            job, ground, dealt.spoken, truth, lambda _: dice.uniform(*GAP), len(dealt.spoken)
+        )
+    if one.way == CHAT:
+        talk = [_chatted(chat, dice) for _ in range(SENTENCES)]
+        at = [dice.choice(truth[:-1])] * (SENTENCES + 1)
+        return in_a_room(job, ground, talk, at, lambda _: dice.uniform(*APART), 0)
+    said: list[Spoken] = []
+    before: list[State] = []
+    for number, call in enumerate(dealt.spoken):
+        after_it = dice.random() < 0.5
+        said += [call, _chatted(chat, dice)] if after_it else [_chatted(chat, dice), call]
+        before += [truth[number], truth[number + after_it]]
+
+    def pause(at: int) -> float:
+        return dice.uniform(*(APART if at % 2 else CLOSE))
+
+    return in_a_room(job, ground, said, [*before, truth[-1]], pause, len(said))
+
+
+def _chatted(chat: Sequence[str], dice: random.Random) -> Spoken:
+    return Spoken(dice.randint(1, 4), dice.choice(chat), ())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,52 @@
+"""Neural voices: the same part from the same seed, by voices that may train alone."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("scipy", reason="needs the train extra")
+pytest.importorskip("soundfile", reason="needs the train extra")
+
+from scripts.lab.rendering import kokoro
+from scripts.lab.speechlab import clips, neural, neural_voices, split, vocabulary
+from scripts.lab.speechlab.audio import Samples
+
+WORDS = vocabulary.load()
+
+
+@pytest.fixture
+def sampler() -> vocabulary.Sampler:
+    return vocabulary.Sampler(WORDS, ("mesa", "silla"))
+
+
+def test_a_part_has_as_many_sentences_as_asked_for_and_is_the_same_again(
+    tmp_path: Path, sampler: vocabulary.Sampler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hum(_voice: str, text: str, _language: str, rng: random.Random) -> Samples | None:
+        return None if rng.random() < 0.3 else np.full(1600 + 10 * len(text), 0.1, np.float32)
+
+    monkeypatch.setattr(neural, "_speak", hum)
+    for name in ("one", "other"):
+        assert neural.make_part(tmp_path / name, sampler, "1 neural-1", 20) == 20
+    neural.make_part(tmp_path / "third", sampler, "1 neural-2", 20)
+    one, other, third = (clips.ClipStore(tmp_path / n).clips for n in ("one", "other", "third"))
+    assert one == other != third
+    for clip in one:
+        split.check_trains(clip.voice)
+    assert {clip.seseo for clip in one} == {True, False}
+
+
+@pytest.mark.skipif(bool(neural.missing()), reason="needs Kokoro: see docs/bench-ears.md")
+def test_a_blend_is_a_third_voice_between_two() -> None:
+    ipa = "enβˈiðo"
+    alone = [kokoro.said(name, ipa, 1.0) for name in ("af_bella", "am_puck")]
+    blend = kokoro.said("af_bella+am_puck", ipa, 1.0)
+    assert all(len(blend) != len(one) or not np.allclose(blend, one) for one in alone)
+
+
+def test_the_voices_are_those_of_the_network_but_those_that_measure_and_their_twins() -> None:
+    names = {voice.removeprefix(neural_voices.FAMILY) for voice in neural_voices.VOICES}
+    assert len(names) == 44
+    assert not names & {*kokoro.SPEAKERS, "em_santa", "pm_santa"}

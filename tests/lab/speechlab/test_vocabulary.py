@@ -1,0 +1,135 @@
+"""The model's vocabulary: the game's words are in it, and sentences hold nothing else."""
+
+import random
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scripts.lab.speechlab import g2p, vocabulary
+from scripts.lab.speechlab.vocabulary import Sampler, number_words
+
+LEXICA = Path(__file__).parents[3] / "models" / "lexicon"
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(0, "cero"), (16, "dieciséis"), (21, "veintiuno"), (30, "treinta"),
+     (31, "treinta y uno"), (40, "cuarenta"), (49, "cuarenta y nueve")],
+)  # fmt: skip
+def test_numbers_are_said_in_spanish(number: int, words: str) -> None:
+    assert number_words(number) == words
+
+
+@pytest.mark.parametrize("number", [-1, 50])
+def test_a_number_beyond_the_game_is_refused(number: int) -> None:
+    with pytest.raises(ValueError, match="only 0 to 49"):
+        number_words(number)
+
+
+def test_the_model_knows_every_number_of_a_game() -> None:
+    spoken = {word for n in range(41) for word in number_words(n).split()}
+    assert spoken <= set(vocabulary.load().words)
+
+
+@pytest.mark.parametrize("path", sorted(LEXICA.glob("*.toml")), ids=lambda path: path.stem)
+def test_it_has_every_word_that_a_file_of_the_lexicon_spells_out(path: Path) -> None:
+    known = set(vocabulary.load().words)
+    spelled = _spelled(tomllib.loads(path.read_text(encoding="utf-8")))
+    assert spelled
+    assert spelled <= known, "add them to scripts/lab/speechlab/vocabulary.toml"
+
+
+def _spelled(table: dict[str, Any]) -> set[str]:
+    """The words of a file's phrases, numbers and lances, without the marks of slots and options."""
+    rows = [row for kind in ("call", "talk") for row in table.get(kind, ()) if row.get("weight", 1)]
+    lists = [row["phrases"] for row in rows] + [table.get("fillers", [])]
+    for name in ("numbers", "lances"):
+        lists += table.get(name, {}).values()
+    text = " ".join(phrase for phrases in lists for phrase in phrases).lower()
+    return set(re.sub(r"\{\w+\}|[\[\]]", " ", text).split())
+
+
+def test_a_word_of_both_languages_is_said_both_ways() -> None:
+    ways = vocabulary.load().pronunciations("hordago")
+    assert {"".join(way) for way in ways} == {"ordago", "xordago"}
+
+
+def test_d_after_ez_is_a_t_as_people_say_it() -> None:
+    assert ("t", "u", "t") in vocabulary.load().pronunciations("dut")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [('[sounds]\nfaux = ["f q"]\n[also]', "unknown phones"),
+     ('[sounds]\n[also]\nfaux = ["f o"]', r"\[basque\] has not")],
+)  # fmt: skip
+def test_a_sound_that_cannot_be_is_refused_by_name(wrong: str, told: str, tmp_path: Path) -> None:
+    path = tmp_path / "vocabulary.toml"
+    path.write_text(f"phrases = []\n[words]\n[basque]\n{wrong}\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=told):
+        vocabulary.load(path)
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["no hay mus", "dame mus", "me lo doy", "aquí se corta", "paso", "ahí van dos", "envido más",
+     "reenvido", "reviro", "ahí va el órdago", "con lo que sea", "llevaos el tanto",
+     "son muchas", "pares sí", "juego no", "envido a las dos", "quiérele", "si echan órdago",
+     "asistente corrige", "cómo vamos", "por dónde vamos", "estamos en pares", "habla este",
+     "hay cuatro a la grande", "nadie tiene pares", "otra vez desde la chica", "la azul",
+     "los rojos", "perdido", "deshaz", "cero"],
+)  # fmt: skip
+def test_the_model_knows_the_calls_and_the_talk_that_is_none(call: str) -> None:
+    assert set(call.split()) <= set(vocabulary.load().words)
+
+
+def test_training_sentences_of_the_game_hold_only_known_words() -> None:
+    words = vocabulary.load()
+    sampler, rng = Sampler(words, ("talk",)), random.Random(3)
+    said = {word for _ in range(3000) for word in sampler.call(rng).split()}
+    assert said <= words.spanish, "the engines read no Basque"
+    assert len(said) > 0.8 * len(words.spanish)
+
+
+def test_table_talk_holds_no_word_of_the_game(tmp_path: Path) -> None:
+    listed = tmp_path / "words"
+    listed.write_text("paso\nPasodoble\ncoche\nx\nenvidoso\n", encoding="utf-8")
+    assert vocabulary.talk_words(listed, vocabulary.load()) == ("coche",)
+
+
+def test_the_same_seed_draws_the_same_sentences() -> None:
+    sampler = Sampler(vocabulary.load(), ("coche", "casa"))
+    one, two = random.Random(5), random.Random(5)
+    assert [sampler.draw(one) for _ in range(50)] == [sampler.draw(two) for _ in range(50)]
+
+
+def test_basque_words_are_read_in_letters_that_spanish_says() -> None:
+    sampler = vocabulary.Sampler(vocabulary.load(), ("mesa",))
+    rng = random.Random(2)
+    said = {word for _ in range(400) for word in sampler.basque_words(rng).split()}
+    assert {"hordago", "mintsa", "guehiago"} <= said
+    assert not {letter for word in said for letter in word} & set("zxwy")
+    for word in said:
+        assert g2p.phones_of(word)
+
+
+def test_names_are_known_as_they_are_written_and_as_they_are_typed() -> None:
+    names = vocabulary.load().names
+    typed = {"josé": "jose", "iñaki": "inaki", "begoña": "begona", "àlex": "alex"}
+    assert len(names) > 2000
+    assert {"pepe", "paco", "patxi", "maite", "nacho", "chus", "jordi", "uxía"} <= set(names)
+    assert all(set(names[mark]) & set(names[plain]) for mark, plain in typed.items())
+
+
+def test_a_basque_name_is_said_as_basque_says_it_and_as_spanish_reads_it() -> None:
+    ways = {"".join(way) for way in vocabulary.load().names["itziar"]}
+    assert {"itsiar", "itSiar", "iTiar"} <= {way.replace("j", "i") for way in ways}
+
+
+def test_no_sentence_of_training_has_a_name() -> None:
+    words = vocabulary.load()
+    assert not {"maite", "patxi", "nacho"} & (set(words.words) | words.spanish | words.basque)
+    assert {"maite", "patxi", "nacho", "envido"} <= set(words.all_words)

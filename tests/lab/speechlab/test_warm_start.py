@@ -1,0 +1,84 @@
+"""Going on from a finished model: the network answers as the model does, and can learn on."""
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+if any(importlib.util.find_spec(name) is None for name in ("torch", "kaldi_native_fbank")):
+    pytest.skip("needs the train extra", allow_module_level=True)
+
+import torch
+
+from scripts.lab.speechlab import (
+    batches,
+    export,
+    features,
+    graph,
+    nnet3,
+    recipe,
+    training,
+    warm_start,
+)
+
+MODEL = Path(__file__).parents[3] / "models" / "mus-es"
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(1)
+    slow = np.cumsum(rng.normal(0, 3, (60, 120, features.CEPSTRA)), axis=1)
+    rows = (
+        (features.Transcript(text, "v", False, number), slow[number % 60].astype(np.float16))
+        for number, text in enumerate(["envido", "quiero", "paso", ""] * 30)
+    )
+    features.write(tmp_path / "features-1", rows)
+    return tmp_path
+
+
+def _sample(work: Path) -> list[batches.Utterance]:
+    return training.synthetic_pool(work, recipe.Round(1, 1e-4, ("1",)))
+
+
+def test_the_network_answers_as_the_model_does(work: Path) -> None:
+    net = warm_start.network(MODEL, _sample(work))
+    again = [(layer.weights, layer.bias) for layer in export.folded(net)]
+    for (weights, bias), (ours, our_bias) in zip(
+        nnet3.read_affines(MODEL / "am" / "final.mdl"), again, strict=True
+    ):
+        np.testing.assert_allclose(ours, weights, atol=2e-4)
+        np.testing.assert_allclose(our_bias, bias, atol=2e-3)
+
+
+def test_in_training_it_answers_almost_the_same_before_the_first_step(work: Path) -> None:
+    sample = _sample(work)
+    net = warm_start.network(MODEL, sample)
+    frames = batches.collate(sample).frames
+    with torch.no_grad():
+        finished = net.eval()(frames)
+        learning = net.train()(frames)
+    assert (finished - learning).abs().mean() < 0.02 * finished.abs().mean()
+
+
+def test_a_run_from_a_model_keeps_its_phone_bigram_and_starts_from_its_network(work: Path) -> None:
+    torch.set_num_threads(1)
+    options = training.Options(seed=3, begin=MODEL)
+    run = training.train(work, [recipe.Round(2, 1e-5, ("1",))], options)
+    kept = torch.tensor(graph.read_bigram(MODEL / "graph"), dtype=torch.float32)
+    assert torch.equal(run.bigram.follows, kept)
+    begun = training.load(work / "net-round0.pt", recipe.NetSize())
+    moved = [
+        (one - other).abs().max()
+        for one, other in zip(run.net.parameters(), begun.net.parameters(), strict=True)
+    ]
+    assert 0 < max(moved) < 1e-3
+    with pytest.raises(training.OtherOptionsError):
+        training.train(work, [recipe.Round(2, 1e-5, ("1",))], training.Options(seed=3))
+
+
+def test_a_network_of_another_size_is_refused(work: Path, tmp_path: Path) -> None:
+    layers = [nnet3.Layer(np.ones((4, 40), np.float32), np.zeros(4, np.float32), (0,), relu=False)]
+    nnet3.write(tmp_path / "am" / "final.mdl", layers, 40)
+    with pytest.raises(warm_start.OtherNetworkError, match="another size"):
+        warm_start.network(tmp_path, _sample(work))

@@ -1,0 +1,96 @@
+"""The simulated table: what may be asked of it, and that its players and its sound are true."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+pytest.importorskip("pyroomacoustics", reason="needs the train extra")
+pytest.importorskip("soundfile", reason="needs the train extra")
+
+from assistant.ear.audio import RATE
+from assistant.ear.source import BLOCK
+from scripts.lab import bench_table
+from scripts.lab.rendering.dealing import deal
+from scripts.lab.rendering.moments import states
+from scripts.lab.rendering.voices import FAMILIES
+from scripts.lab.speechlab import split
+from scripts.lab.tablebench import trial
+from scripts.lab.tablebench.evening import Microphone
+from scripts.lab.tablebench.players import digest
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [["--deals", "0"], ["--rooms", "church"], ["--rooms", "talk loud"], ["--trace", "nowhere"]],
+)
+def test_what_cannot_be_done_is_told_in_a_sentence(
+    asked: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert bench_table.main(asked) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("bench_table: ")
+    assert told.count("\n") == 1
+
+
+def test_who_is_quoted_neither_trains_nor_chooses_settings() -> None:
+    names = {
+        group: {
+            voice
+            for family in families.split(",")
+            for voice in [one.name for one in FAMILIES.get(family, ())] or [family]
+        }
+        for group, families in trial.GROUPS.items()
+    }
+    assert names["quote"].isdisjoint(names["develop"] | names["learn"])
+    assert names["develop"].isdisjoint(names["learn"])
+    assert names["quote"] <= set(split.UNSEEN_ENGINES)
+
+
+def test_every_place_of_a_deal_looks_different_on_the_page() -> None:
+    for seed in trial.seeds(1, 6):
+        places = list(
+            map(digest, states(deal(seed, trial.lexicon(), trial.wordings()), trial.lexicon()))
+        )
+        assert len(set(places)) == len(places)
+
+
+def test_most_calls_can_be_said_again_in_words_that_mean_the_same() -> None:
+    dice = random.Random(3)
+    found = [
+        trial.reworded(state, spoken, dice)
+        for seed in trial.seeds(1, 4)
+        for dealt in [deal(seed, trial.lexicon(), trial.wordings())]
+        for spoken, state in zip(dealt.spoken, states(dealt, trial.lexicon()), strict=False)
+    ]
+    assert sum(words is not None for words in found) > 0.9 * len(found)
+
+
+def test_a_sound_is_heard_from_the_moment_on_at_which_it_is_played() -> None:
+    microphone = Microphone(None, 1, lambda: microphone.now < 1.0)
+    heard = []
+    for block in microphone.blocks():
+        heard.append(block.samples)
+        if block.end == pytest.approx(0.2):
+            assert microphone.play(np.full(RATE // 4, 0.5, np.float32), after=0.1) == (
+                pytest.approx(0.55)
+            )
+    sound = np.abs(np.concatenate(heard)) > 10_000
+    assert np.flatnonzero(sound)[0] == pytest.approx(0.3 * RATE, abs=1)
+    assert np.flatnonzero(sound)[-1] == pytest.approx(0.55 * RATE, abs=BLOCK // 10)
+
+
+@pytest.mark.slow
+def test_a_deal_in_a_quiet_room_is_played_to_its_end() -> None:
+    if not all(voice.installed() for voice in FAMILIES["mbrola"]):
+        pytest.skip("not installed: mbrola and its Spanish voices")
+    from assistant.files.resources import model_dir
+
+    ground = trial.Ground(model_dir(), None, {})
+    job = trial.Job("develop", 200_002, trial.Room("quiet"), (200_002,))
+    (tally,) = trial.play(job, ground)
+    assert tally.exact or tally.given_up
+    assert tally.at_once > 0.5 * tally.calls
+    assert tally.by_nobody == 0
