@@ -1,3 +1,3 @@
 """Mus table assistant: hears the calls, sees the cards, keeps the stones."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

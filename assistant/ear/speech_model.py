@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -251,14 +252,14 @@ def fit(
     kept: list[str] = []
     left_out: dict[str, None] = {}
     verdicts: dict[str, bool] = {UNKNOWN: True}
-    for phrase in phrases:
+    weights = Counter(phrases)  # a phrase weighs as often as it stands there
+    for phrase, weight in weights.items():
         words = tuple(phrase.lower().split())
         for word in words:
             if word not in verdicts:
                 verdicts[word] = knows(word)
         if words and all(verdicts[word] or word in stand_ins.chosen for word in words):
-            # As often as it stands there: that is its weight.
-            kept += (" ".join(way) for way in stand_ins.phrases(words))
+            kept += [" ".join(way) for way in stand_ins.phrases(words)] * weight
         elif words:
             left_out[" ".join(words)] = None
     missing = sorted(word for word, known in verdicts.items() if not known)

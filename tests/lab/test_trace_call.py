@@ -1,0 +1,40 @@
+"""scripts/lab/trace_call: what a spoken call costs, and that it does not get dearer unnoticed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CALLS, MOVES = 3600, 290
+"""Python calls and moves between rooms of a call; both are to fall, and neither may rise."""
+
+
+@pytest.mark.slow
+def test_a_spoken_call_costs_no_more_than_it_did(checkout: Path) -> None:
+    command = [sys.executable, str(checkout / "scripts" / "lab" / "trace_call.py")]
+    options = ["--json", "--calls", "12"]
+    done = subprocess.run(
+        [*command, *options], capture_output=True, text=True, timeout=110, check=True
+    )
+    report = json.loads(done.stdout)
+    assert report["traced"] == 12
+    assert report["calls"]["median"] <= CALLS
+    assert report["moves"]["median"] <= MOVES
+
+
+def test_a_recording_that_is_not_there_is_told_in_one_sentence(checkout: Path) -> None:
+    command = [sys.executable, str(checkout / "scripts" / "lab" / "trace_call.py")]
+    done = subprocess.run(
+        [*command, "--listen", "nowhere.wav"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith("trace_call: ")
