@@ -35,7 +35,11 @@ def test_each_start_and_each_complaint_is_kept(tmp_path: Path) -> None:
     for number in (1, 2):
         with live(journal, "--log", log) as table:
             assert table.process.stderr
-            terminal = table.process.stderr.readline()  # it comes a while after the page is there
+            terminal = ""
+            while "Today's copy" not in terminal:  # it comes a while after the page is there
+                line = table.process.stderr.readline()
+                assert line, terminal
+                terminal += line
             until(lambda: log.read_text("utf-8").count("Today's copy") == number)  # noqa: B023
             table.process.terminate()
             assert table.process.wait(TIMEOUT) == 0

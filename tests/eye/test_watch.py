@@ -216,6 +216,13 @@ def until_lost(source: Reopening) -> None:
         source.read(0.1)
 
 
+def until_asked(socket: Socket, times: int) -> None:
+    deadline = time.monotonic() + 10
+    while len(socket.asked) < times:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
 def until_seen(source: Reopening) -> Frame:
     deadline = time.monotonic() + 5
     while time.monotonic() < deadline:
@@ -250,11 +257,11 @@ def test_attempts_become_rarer(socket: Socket, source: Reopening) -> None:
     socket.pull()
     until_lost(source)
     gone = len(socket.asked)
-    time.sleep(0.55)  # at 0.06, 0.18, 0.33, 0.48
+    until_asked(socket, gone + 6)
     waits = np.diff(socket.asked[gone:])
-    assert 2 <= len(waits) <= 3
-    assert waits[0] == pytest.approx(0.12, abs=0.05)
-    assert waits[1:] == pytest.approx(0.15, abs=0.05)
+    assert waits[0] >= 0.12
+    assert min(waits[1:]) >= 0.15
+    assert min(waits[1:]) < 0.24  # a busy machine makes some waits longer, but hardly all
 
 
 def test_a_camera_that_opens_and_dies_at_once_is_not_opened_ever_faster(
@@ -262,10 +269,9 @@ def test_a_camera_that_opens_and_dies_at_once_is_not_opened_ever_faster(
 ) -> None:
     monkeypatch.setattr(usb, "FIRST_WITHIN", 0.0)
     monkeypatch.setattr(Usb, "grab", lambda _: False)
-    until = time.monotonic() + 0.4
-    while time.monotonic() < until:
+    while len(socket.asked) < 4:
         source.read(0.1)
-    assert 3 <= len(socket.asked) <= 4
+    assert socket.asked[3] - socket.asked[0] >= 0.06 + 0.12 + 0.15
     assert source.lost is not None
 
 
