@@ -11,6 +11,7 @@ from assistant.rules.calls import Call
 from assistant.rules.cards import Hand
 from assistant.rules.events import Event
 from assistant.rules.history import Record, number
+from assistant.rules.state import State
 
 MOSTLY = 0.5
 """How much two stretches of time have in common that are taken for the same."""
@@ -187,12 +188,16 @@ class Accepted:
     tells that two people spoke.
     ``understood``: the calls before it that it has shown to have been made, or to be others than
     they were taken for; they are among the events.
+    ``before`` and ``after``: the state that it was decided at, and the one that the events lead to
+    from there; None where nobody has worked that out.
     """
 
     events: tuple[Event, ...]
     call: Call | Command | None = None
     one_breath: bool = False
     understood: tuple[Event, ...] = ()
+    before: State | None = field(default=None, compare=False, repr=False)
+    after: State | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

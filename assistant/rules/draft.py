@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from assistant.rules.changes import apply
 from assistant.rules.events import Event
 from assistant.rules.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a call makes happen: its events, in order, and the state that they lead to."""
+
+    events: tuple[Event, ...]
+    state: State
 
 
 class Draft:
@@ -20,3 +30,12 @@ class Draft:
         """Add an event and move on to the state after it."""
         self.state = apply(self.state, event)
         self.events.append(event)
+
+    def take(self, decision: Decision) -> None:
+        """Go on from what was decided on the present state."""
+        self.events += decision.events
+        self.state = decision.state
+
+    def decided(self) -> Decision:
+        """All of it, to be committed; no event need be applied once more."""
+        return Decision(tuple(self.events), self.state)

@@ -1,7 +1,8 @@
 """The door of the rules core: ``decide`` says what a call makes happen, ``apply`` makes it so.
 
 ``decide`` changes nothing. It fills in what the table left unsaid, checks the call, and returns the
-events, or raises IllegalCall or AmbiguousCall. ``fold`` (in ``history``) replays a journal.
+events with the state that they lead to, or raises IllegalCall or AmbiguousCall. ``fold`` (in
+``history``) replays a journal.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.alphabet import legal_calls
 from assistant.rules.changes import apply
-from assistant.rules.draft import Draft
+from assistant.rules.draft import Decision, Draft
 from assistant.rules.errors import AmbiguousCall, IllegalCall, ProfileError
 from assistant.rules.hands import value
 from assistant.rules.infer import fill_in, next_mano, start_deal
@@ -31,6 +32,7 @@ from assistant.rules.turns import to_speak
 
 __all__ = [
     "ASKED",
+    "Decision",
     "apply",
     "decide",
     "legal_calls",
@@ -71,22 +73,20 @@ def sides_of(profile: Profile, players: int) -> int:
     raise ProfileError(f"sides={profile.sides}: {wanted} play so, not {players}{instead}.", "sides")
 
 
-def decide(state: State, call: c.Call) -> tuple[e.Event, ...]:
+def decide(state: State, call: c.Call) -> Decision:
     """What this call makes happen; the state stays as it is. Raises IllegalCall, AmbiguousCall."""
     draft = Draft(state)
-    said = call
     filled = fill_in(draft, call)
     if filled is None:
-        return tuple(draft.events)
-    call = filled
-    if reason := refusal(draft.state, call):
+        return draft.decided()
+    if not filled.checked and (reason := refusal(draft.state, filled.call)):
         if reason in ASKED:
-            options = _options(draft.state, said, call.seat)
-            raise AmbiguousCall(reason, MESSAGES[reason], call, options)
-        raise IllegalCall(reason, MESSAGES[reason], call, phase=str(draft.state.phase))
-    _HANDLERS[type(call)](draft, call)
+            options = _options(draft.state, call, filled.call.seat)
+            raise AmbiguousCall(reason, MESSAGES[reason], filled.call, options)
+        raise IllegalCall(reason, MESSAGES[reason], filled.call, phase=str(draft.state.phase))
+    _HANDLERS[type(filled.call)](draft, filled.call)
     settle(draft)
-    return tuple(draft.events)
+    return draft.decided()
 
 
 def _options(state: State, said: c.Call, seat: int | None) -> tuple[c.Call, ...]:

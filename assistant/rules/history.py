@@ -126,13 +126,18 @@ def redo_target(records: Sequence[Record]) -> int | None:
     return None
 
 
-def check_retraction(records: Sequence[Record], seq: int) -> None:
-    """Raise HistoryError unless ``seq`` names a batch and what remains without it still folds."""
+def check_retraction(records: Sequence[Record], seq: int) -> State:
+    """The state that remains without the batch ``seq``.
+
+    Raises HistoryError unless there is such a batch, and what remains still folds.
+    """
     if not any(record.batch == seq for record in records):
         raise HistoryError(f"There is no record {seq} to take back.")
     last = records[-1].seq
-    if fold([*records, *number((Retracted(seq),), last, records[-1].at)]) is None:
+    left = fold([*records, *number((Retracted(seq),), last, records[-1].at)])
+    if left is None:
         raise HistoryError("The opening of a game cannot be taken back: open another one.")
+    return left
 
 
 def _opening(records: Sequence[Record]) -> int:

@@ -6,7 +6,8 @@ Sources: "How a hand is played" of the rule table, R03, R09, R35, R36.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from assistant.rules import calls as c
 from assistant.rules import events as e
@@ -43,9 +44,19 @@ RAISES = (c.Raise, c.Reenvido, c.Ordago)
 """Calls that say more than a bet that stands."""
 OF_THE_DEAL = (c.Mus, c.Cut)
 """Calls that can only be about the mus."""
+OF_NOBODY = (c.NextDeal, c.SetStones)
+"""Calls that need no speaker."""
 
 
-def fill_in(draft: Draft, call: c.Call) -> c.Call | None:
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A call with its seat; ``checked``: the rules were asked already, and allow it."""
+
+    call: c.Call
+    checked: bool = False
+
+
+def fill_in(draft: Draft, call: c.Call) -> Filled | None:
     """Put into the draft what the call takes for granted; return the call with its seat.
 
     ``None`` where that was all: cards shown during a bet accept it and are taken up again.
@@ -54,14 +65,23 @@ def fill_in(draft: Draft, call: c.Call) -> c.Call | None:
     where a player who has just passed speaks again.
     """
     if type(call) in CHECKS:
-        return _for_whom(draft.state, call)
-    _start_deal(draft, call)
-    _let_pass(draft)
-    call = _reopen(draft, call)
-    if _took_cards_for_a_quiero(draft, call) and draft.state.phase is not Phase.SHOWDOWN:
+        return Filled(_for_whom(draft.state, call))
+    state = draft.state
+    if state.phase is Phase.COUNT:
+        _start_deal(draft, call)
+    if state.incidents.proposals:
+        _let_pass(draft)
+    if state.results and isinstance(call, RAISES):
+        call = _reopen(draft, call)
+    took = isinstance(call, c.ShowHand) and _took_cards_for_a_quiero(draft, call)
+    if took and draft.state.phase is not Phase.SHOWDOWN:
         return None
-    _close_what_the_call_leaves_behind(draft, call)
-    _declare_for_the_silent(draft, call)
+    if draft.state.phase in BETTING:
+        _close_what_the_call_leaves_behind(draft, call)
+    if draft.state.phase in DECLARING and isinstance(call, TALK):
+        _declare_for_the_silent(draft, call)
+    if call.seat is not None or isinstance(call, OF_NOBODY):
+        return Filled(call)
     return _seated(draft, call)
 
 
@@ -83,7 +103,7 @@ def _let_pass(draft: Draft) -> None:
 def _reopen(draft: Draft, call: c.Call) -> c.Call:
     """A raise by the partner of who has just accepted: the strongest call stands (R35)."""
     state = draft.state
-    if not isinstance(call, RAISES) or state.pending or not state.results:
+    if state.pending:
         return call
     last = state.results[-1]
     if last.how is not e.How.ACCEPTED or last.bet is None or not _still_warm(state, last.lance):
@@ -125,13 +145,11 @@ def _still_warm(state: State, closed: Lance) -> bool:
     return not state.spoken and not any(state.hands)
 
 
-def _took_cards_for_a_quiero(draft: Draft, call: c.Call) -> bool:
+def _took_cards_for_a_quiero(draft: Draft, call: c.ShowHand) -> bool:
     """Showing cards during a bet accepts it, where the house rules have it so (S2 4.6, R37).
 
     Who may not speak in the lance binds his partner.
     """
-    if not isinstance(call, c.ShowHand):
-        return False
     state, bet = draft.state, draft.state.pending
     if bet is None or call.seat is None:
         return False
@@ -153,7 +171,7 @@ def _took_cards_for_a_quiero(draft: Draft, call: c.Call) -> bool:
 def _declare_for_the_silent(draft: Draft, call: c.Call) -> None:
     """Whoever bets has it, and who was silent has not, where the house rules have it so (R16)."""
     state = draft.state
-    if not (state.phase in DECLARING and state.profile.auto_declare and isinstance(call, TALK)):
+    if not state.profile.auto_declare:
         return
     lance = _lance(state)
     if call.lance not in (None, lance) or isinstance(call, c.Pass):
@@ -169,8 +187,6 @@ def _declare_for_the_silent(draft: Draft, call: c.Call) -> None:
 
 def _start_deal(draft: Draft, call: c.Call) -> None:
     """After the count, "mus" or "no hay mus" can only be the next deal's; at first, any talk."""
-    if draft.state.phase is not Phase.COUNT:
-        return
     talk = (*OF_THE_DEAL, *TALK) if draft.state.deal == 0 else OF_THE_DEAL
     if isinstance(call, talk):
         start_deal(draft, next_mano(draft.state), implied=True)
@@ -208,10 +224,7 @@ def next_mano(state: State) -> int:
 
 def _close_what_the_call_leaves_behind(draft: Draft, call: c.Call) -> None:
     """Close the present lance, once or more, while the call speaks of a later one."""
-    for _ in Lance:
-        state = draft.state
-        if state.phase not in BETTING or not _speaks_of_the_next(state, call):
-            return
+    while (state := draft.state).phase in BETTING and _speaks_of_the_next(state, call):
         if state.pending and not state.pending.answered and not _means_no(state, call):
             raise AmbiguousCall(
                 "no_quereis",
@@ -269,37 +282,38 @@ def _passed_before(state: State, call: c.Call) -> bool:
     return True
 
 
-def _seated(draft: Draft, call: c.Call) -> c.Call:
+def _seated(draft: Draft, call: c.Call) -> Filled:
     """Give a call of an unknown speaker to the pair that can make it; if both can, to the turn."""
-    if call.seat is not None or isinstance(call, (c.NextDeal, c.SetStones)):
-        return call
     state = draft.state
     turn = to_speak(state) or state.mano
     able = _able(state, call, turn)
-    if not able:
-        return replace(call, seat=turn)
+    first = next(able, None)
+    if first is None:
+        return Filled(replace(call, seat=turn))
     if _corrects(state, call):
         # May be said again by one who holds pares, or take back the denial of another: ask.
-        options = tuple(replace(call, seat=seat) for seat in able)
+        options = tuple(replace(call, seat=seat) for seat in (first, *able))
         raise AmbiguousCall("who", MESSAGES["who"], call, options)
-    by_turn = isinstance(call, c.ShowHand) or len({state.side_of(seat) for seat in able}) > 1
-    why = "turn" if by_turn else "pair"
-    draft.emit(e.SeatInferred(able[0], why))
-    return replace(call, seat=able[0])
+    side = state.side_of(first)
+    by_turn = isinstance(call, c.ShowHand) or any(state.side_of(seat) != side for seat in able)
+    draft.emit(e.SeatInferred(first, "turn" if by_turn else "pair"))
+    # Cards that no hand may have are still to be looked at.
+    return Filled(replace(call, seat=first), checked=not isinstance(call, c.ShowHand))
 
 
-def _able(state: State, call: c.Call, turn: int) -> list[int]:
+def _able(state: State, call: c.Call, turn: int) -> Iterator[int]:
     """The seats that can make a call, from the one whose turn it is."""
     if isinstance(call, c.ShowHand):
-        waiting = missing_hands(state) or state.order()
-        return [seat for seat in waiting if may_show(state, seat)]
-    seats = [s for s in state.order(turn) if not _is_of_the_bettors(state, s)]
-    return [seat for seat in seats if refusal(state, replace(call, seat=seat)) is None]
-
-
-def _is_of_the_bettors(state: State, seat: int) -> bool:
-    """A partner who names another amount is known by name only: else the rivals have answered."""
-    return state.pending is not None and state.side_of(seat) == state.pending.side
+        for seat in missing_hands(state) or state.order():
+            if may_show(state, seat):
+                yield seat
+        return
+    bet = state.pending
+    for seat in state.order(turn):
+        if bet is not None and state.side_of(seat) == bet.side:
+            continue  # a partner who names another amount is known by name only
+        if refusal(state, replace(call, seat=seat)) is None:
+            yield seat
 
 
 def _corrects(state: State, call: c.Call) -> bool:

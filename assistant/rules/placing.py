@@ -240,8 +240,7 @@ class _Way:
         )
 
     def _decide(self, call: Bet | CorrectBet | Mus) -> None:
-        for event in decide(self.state, call):
-            self._draft.emit(event)
+        self._draft.take(decide(self.state, call))
 
     def _rewind(self, last: int) -> None:
         """Take back what came after a record; only before anything was filled in."""

@@ -25,7 +25,6 @@ from assistant.rules.calls import (
     Refuse,
     ShowHand,
 )
-from assistant.rules.engine import apply
 from assistant.rules.events import BetRefused, Retracted
 from assistant.rules.state import State
 from assistant.table.asked import Doubt, Outcomes, Ways
@@ -91,8 +90,7 @@ class Scale:
             if isinstance(outcome, Accepted):
                 seq += len(outcome.events)
                 if not any(isinstance(event, Retracted) for event in outcome.events):
-                    for event in outcome.events:
-                        state = apply(state, event)
+                    state = outcome.after or state
         return Weighed(likeliest)
 
 

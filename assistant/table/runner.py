@@ -183,14 +183,14 @@ class Runner:
             by_batch.setdefault(record.batch, []).append(record)
         accepted = [outcome for outcome in outcomes if isinstance(outcome, Accepted)]
         return [
-            self._take(outcome.call, batch)
+            self._take(outcome, batch)
             for outcome, batch in zip(accepted, by_batch.values(), strict=True)
         ]
 
-    def _take(self, what: Call | Command | None, records: list[Record]) -> Update:
+    def _take(self, outcome: Accepted, records: list[Record]) -> Update:
         before = self.table.state
-        self.table.commit(records)
-        return Update(what, tuple(records), before, self.table.state)
+        self.table.commit(records, outcome)
+        return Update(outcome.call, tuple(records), before, self.table.state)
 
     def _open_new_game(self, may_leave: MayLeave) -> tuple[tuple[Outcome, ...], tuple[Update, ...]]:
         before = self.table.state

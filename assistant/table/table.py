@@ -132,20 +132,29 @@ class Table:
             return Ignored(TalkReason.TALK, heard.text)
         return Ask("spoken_over")
 
-    def commit(self, records: Iterable[Record]) -> None:
-        """Take over records that the journal holds now."""
+    def commit(self, records: Iterable[Record], outcome: Accepted | None = None) -> None:
+        """Take over records that the journal holds now.
+
+        ``outcome``: what they are the records of. Where it was decided at the present state, the
+        state that it leads to is known; else the records are applied.
+        """
         new = list(records)
+        if not new:
+            return
         self.records.extend(new)
-        if new:
-            self._hands.forget()
-        if any(isinstance(record.event, Retracted) for record in new):
+        self._hands.forget()
+        kinds = {type(record.event) for record in new}
+        if outcome and outcome.after and outcome.before is self.state:
+            self.state = outcome.after
+        elif Retracted in kinds:
             self.state = _folded(self.records)
-            self._denied.take_back(self.records)
         else:
             for record in new:
                 self.state = apply(self.state, record.event)
-            if any(isinstance(record.event, PenaltyProposed) for record in new):
-                self._doubt = Doubt(self.seq, None, PROPOSAL)
+        if Retracted in kinds:
+            self._denied.take_back(self.records)
+        elif PenaltyProposed in kinds:
+            self._doubt = Doubt(self.seq, None, PROPOSAL)
 
     def _press(self, draft: _Proposal, message: Pressed) -> None:
         if message.seen is not None and message.seen != self.seq:
@@ -303,7 +312,7 @@ class _Proposal:
                     return self._place(call)
                 call = bet
             given = with_speaker(self.state, call, voice)
-            events = decide(self.state, given)
+            decision = decide(self.state, given)
         except AmbiguousCall as error:
             what = (error.code, error.options, _params(error.params), str(error))
             self.outcomes.append(Ask(*what, call=error.call, voice=tuple(voice)))
@@ -311,13 +320,12 @@ class _Proposal:
         except IllegalCall as error:
             self.outcomes.append(Refused(error.code, _params(error.params), str(error)))
             return False
+        events = decision.events
         if given.seat is not None and given.seat != call.seat:
-            events = by_voice(events, given.seat)
+            events = by_voice(events, given.seat)  # a mark, which changes no state
         answers = self.breath.is_answered_by(call, voice, words, self.state)
-        self._accept(events, given, one_breath=answers)
+        self._accept(events, given, decision.state, one_breath=answers)
         self.breath = Breath(call, tuple(voice))
-        for event in events:
-            self.state = apply(self.state, event)
         return True
 
     def _say(self, reading: Spoken, words: tuple[Word, ...], heard: Heard) -> bool:
@@ -344,7 +352,6 @@ class _Proposal:
         """Go where the deal is told to stand; if it stands there, say so."""
         if events := placed(self.records, told):
             self._accept(events, told)
-            self.state = _folded(self.records)
         elif self.table.histories.is_lost:
             self.command(Command.WHERE)
         else:
@@ -360,11 +367,10 @@ class _Proposal:
         if seq is None:
             return self._refuse(nothing, "There is nothing to take back.")
         try:
-            check_retraction(self.records, seq)
+            left = check_retraction(self.records, seq)
         except HistoryError as error:
             return self._refuse("undo_breaks", str(error))
-        self._accept((Retracted(seq),), command)
-        self.state = _folded(self.records)
+        self._accept((Retracted(seq),), command, left)
         return True
 
     def _refuse(self, code: str, text: str) -> bool:
@@ -372,10 +378,16 @@ class _Proposal:
         return False
 
     def _accept(
-        self, events: tuple[Event, ...], what: Call | Command, one_breath: bool = False
+        self,
+        events: tuple[Event, ...],
+        what: Call | Command,
+        after: State | None = None,
+        one_breath: bool = False,
     ) -> None:
-        self.outcomes.append(Accepted(events, what, one_breath))
+        """Add what happens, and go on from the state ``after`` it: None where it is to be found."""
         self.records.extend(number(events, self.records[-1].seq, at=0.0))
+        before, self.state = self.state, after or _folded(self.records)
+        self.outcomes.append(Accepted(events, what, one_breath, before=before, after=self.state))
 
     def _rewind(self, before: tuple[State, list[Record], int]) -> None:
         self.state, self.records = before[0], before[1]

@@ -63,7 +63,7 @@ def with_speaker(state: State, call: Call, voice: Sequence[float]) -> Call:
     if call.seat is not None or not isinstance(call, SPOKEN) or len(voice) != len(state.seats):
         return call
     try:
-        by_rules = decide(state, call)
+        by_rules = decide(state, call).events
     except IllegalCall:
         return call
     except AmbiguousCall as error:
@@ -151,7 +151,7 @@ def is_far(heard: Heard, words: Sequence[Word]) -> bool:
 def _makes_the_same_happen(state: State, own: Call, by_rules: Sequence[Event]) -> bool:
     """Whether the call is legal for its speaker, and only the seat is another than by the rules."""
     try:
-        own_events = decide(state, own)
+        own_events = decide(state, own).events
     except (IllegalCall, AmbiguousCall):
         return False
     return _kinds(own_events) == _kinds(by_rules)

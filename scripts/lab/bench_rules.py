@@ -141,9 +141,7 @@ def matches(deals: int, seed: int = SEED) -> list[Calls]:
             call = players.next_call(state)
             if isinstance(call, c.NextDeal) and state.deal == deals:
                 break
-            before = state
-            for event in decide(state, call):
-                state = apply(state, event)
+            before, state = state, decide(state, call).state
             said.append(call)
             if state.deal != before.deal or state.phase is Phase.DISCARD is not before.phase:
                 players.take_cards()
@@ -158,20 +156,19 @@ def _opened() -> State:
 
 
 def play_into(journal: Journal, said: Calls) -> list[float]:
-    """Play a match as the table does: decide, commit, apply. Returns the seconds of each commit."""
+    """Play a match as the table does: decide, commit, go on. Returns the seconds of each commit."""
     events = open_game(PROFILE, SEATS)
     journal.append(number(events, 0, START))
     state, seq = _opened(), len(events)
     commits = []
     for call in said:
-        events = decide(state, call)
-        records = number(events, seq, START + seq)
+        decision = decide(state, call)
+        records = number(decision.events, seq, START + seq)
         start = time.perf_counter()
         journal.append(records)
         commits.append(time.perf_counter() - start)
-        seq += len(events)
-        for event in events:
-            state = apply(state, event)
+        seq += len(records)
+        state = decision.state
     return commits
 
 
@@ -180,15 +177,14 @@ def states(said: Calls) -> Iterator[State]:
     state = _opened()
     for call in said:
         yield state
-        for event in decide(state, call):
-            state = apply(state, event)
+        state = decide(state, call).state
 
 
 def _changes(said: Calls) -> Iterator[tuple[State, Event]]:
     """Each event of a match, with the table before it."""
     for call, state in zip(said, states(said), strict=True):
         table = state
-        for event in decide(state, call):
+        for event in decide(state, call).events:
             yield table, event
             table = apply(table, event)
 

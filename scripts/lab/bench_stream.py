@@ -45,7 +45,7 @@ from assistant.files.resources import model_dir
 from assistant.messages import Accepted, Ask, Heard
 from assistant.rules.calls import ShowHand
 from assistant.rules.cards import Card, Rank
-from assistant.rules.engine import apply, decide, missing_hands
+from assistant.rules.engine import decide, missing_hands
 from assistant.rules.errors import MusError
 from assistant.rules.events import Event, HandShown
 from assistant.rules.hands import value
@@ -282,12 +282,10 @@ def _hands_of(dealt: Deal, truth: list[State], dice: random.Random) -> Iterator[
         if seat not in missing_hands(truth[-1]):
             continue  # the deal was decided by the hands before
         names = ranks_of(hand)
-        events = decide(truth[-1], ShowHand(cards=tuple(Card(Rank(name)) for name in names)))
-        state = truth[-1]
-        for event in events:
-            state = apply(state, event)
-        truth.append(state)
-        yield Spoken(seat, cards_said(names, dice), tuple(telling(events)))
+        shown = ShowHand(cards=tuple(Card(Rank(name)) for name in names))
+        decision = decide(truth[-1], shown)
+        truth.append(decision.state)
+        yield Spoken(seat, cards_said(names, dice), tuple(telling(decision.events)))
 
 
 def blocks_of(sound: Samples, start: float = 0.0) -> Iterator[Block]:

@@ -20,8 +20,7 @@ def _state(*said: c.Call) -> State:
         state = apply(state, event)
     assert state is not None
     for call in said:
-        for event in decide(state, call):
-            state = apply(state, event)
+        state = decide(state, call).state
     return state
 
 

@@ -144,7 +144,7 @@ class FakeBoard:
             case Command():
                 return Told(what)
         try:
-            events = decide(self.state, what)
+            events = decide(self.state, what).events
         except AmbiguousCall as error:
             return Ask(error.code, error.options, text=str(error))
         except IllegalCall as error:

@@ -36,7 +36,7 @@ def setup_of(
     records = number(open_game(Profile(), DEFAULT_SEATS, 1), 0, 0.0)
     table = Table(lexicon, records)
     for call in calls:
-        table.commit(number(decide(table.state, call), table.seq, 0.0))
+        table.commit(number(decide(table.state, call).events, table.seq, 0.0))
     ear = Ear(
         MicrophoneSource("nobody's"),
         Recogniser(model_dir(), lexicon.grammar()),

@@ -111,7 +111,7 @@ class Game:
     def say(self, *calls: c.Call) -> Self:
         """Decide and commit the calls, one batch each."""
         for call in calls:
-            self._commit(decide(self.state, call))
+            self._commit(decide(self.state, call).events)
         return self
 
     def cut(self) -> Self:

@@ -185,7 +185,7 @@ def test_r45_stones_agreed_on_after_the_count_stay_where_that_is_made_again_and_
 
 def test_r45_a_score_may_be_set_before_the_first_deal() -> None:
     state = apply(None, open_game(PLAIN, SEATS, mano=None)[0])
-    for event in decide(state, c.SetStones(stones=(20, 30))):
+    for event in decide(state, c.SetStones(stones=(20, 30))).events:
         state = apply(state, event)
     assert (state.deal, state.stones) == (0, (20, 30))
 

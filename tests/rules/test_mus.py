@@ -84,7 +84,7 @@ def test_r04_the_table_is_asked_who_is_mano_first() -> None:
     state = apply(None, opening[0])
     assert len(opening) == 1
     assert legal_calls(state) == tuple(nueva_mano(seat) for seat in (1, 2, 3, 4))
-    assert decide(state, nueva_mano(3)) == (e.DealStarted(1, 3, corrido=True),)
+    assert decide(state, nueva_mano(3)).events == (e.DealStarted(1, 3, corrido=True),)
 
 
 def test_r04_before_the_first_deal_nothing_is_being_played() -> None:
@@ -103,7 +103,7 @@ def test_r04_before_the_first_deal_there_are_no_cards_to_show() -> None:
 def test_r04_where_nobody_names_a_mano_the_first_seat_is_it() -> None:
     state = apply(None, open_game(Profile(), SEATS, mano=None)[0])
     for call in (mus(1), corto(1), envido(1), paso(1)):
-        assert decide(state, call)[0] == e.DealStarted(1, 1, implied=True, corrido=True)
+        assert decide(state, call).events[0] == e.DealStarted(1, 1, implied=True, corrido=True)
 
 
 def test_r05_a_next_mano_that_is_not_the_next_seat_can_be_named() -> None:

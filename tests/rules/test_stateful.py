@@ -229,7 +229,7 @@ class TableOfChance(RuleBasedStateMachine):
         assert set(listed) <= {asked for _said, asked in plain}
         for said, asked in plain:
             if asked in listed:
-                assert decide(self.state, said)
+                assert decide(self.state, said).events
             else:
                 assert self.refused(said), said
 
@@ -284,14 +284,16 @@ class TableOfChance(RuleBasedStateMachine):
 
     def commit(self, call: c.Call) -> None:
         """Decide a call for the table and, turned, for its mirror."""
-        events = decide(self.state, call)
+        decision = decide(self.state, call)
+        events = decision.events
         told = tuple(turned(event, self.state) for event in events)
-        assert decide(self.mirror, turned(call, self.state)) == told
+        assert decide(self.mirror, turned(call, self.state)).events == told
         self.past.append((self.state, self.mirror))
         self.future.clear()
         before = self.state
         self.records.extend(number(events, self.records[-1].seq, at=0.0))
         self.state = folded(events, before)
+        assert decision.state == self.state
         self.mirror = folded(told, self.mirror)
         if not any(isinstance(event, FALLS) for event in events):
             assert all(x <= y for x, y in zip(before.stones, self.state.stones, strict=True))

@@ -10,8 +10,7 @@ from assistant.language.phrases.language import sentence
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.arbitration import JUEGO_STONES, PARES_STONES
-from assistant.rules.changes import apply
-from assistant.rules.engine import decide, legal_calls
+from assistant.rules.engine import Decision, decide, legal_calls
 from assistant.rules.errors import CallError
 from assistant.rules.legal import refusal
 from assistant.rules.phases import BEFORE_LANCES, BETTING, DECLARING, LANCE_OF, Lance
@@ -128,7 +127,7 @@ def stakes(state: State, call: c.Call) -> tuple[Stake, ...]:
     played = _played(state, call)
     if played is None or call.seat is None:
         return ()
-    after, events = played
+    after, events = played.state, played.events
     bet, side = state.pending, state.side_of(call.seat)
     match call:
         case c.Accept() if bet:
@@ -143,15 +142,12 @@ def stakes(state: State, call: c.Call) -> tuple[Stake, ...]:
     return ()
 
 
-def _played(state: State, call: c.Call) -> tuple[State, tuple[e.Event, ...]] | None:
-    """The table after a call, and what happened; ``None`` where it is a question or not allowed."""
+def _played(state: State, call: c.Call) -> Decision | None:
+    """What a call makes happen; ``None`` where it is a question or not allowed."""
     try:
-        events = decide(state, call)
+        return decide(state, call)
     except CallError:
         return None
-    for event in events:
-        state = apply(state, event)
-    return state, events
 
 
 def _accepted(state: State, bet: Pending, side: str) -> tuple[Stake, Stake]:
@@ -183,8 +179,8 @@ def _unanswered(bet: Pending, state: State, events: tuple[e.Event, ...], kind: S
         refusing = _played(state, c.Refuse(seat=state.answerers()[0], plural=True))
         if refusing is None:
             break
-        state = refusing[0]
-        happened += refusing[1]
+        state = refusing.state
+        happened += refusing.events
     won = [x.stones for x in happened if isinstance(x, e.StonesWon) and x.side == bet.side]
     if any(isinstance(event, e.JuegoWon) for event in happened):
         return Stake(kind, lance, sum(won), juego=True)

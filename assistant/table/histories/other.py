@@ -80,6 +80,8 @@ class _Step:
 
     calls: tuple[c.Call, ...]
     events: tuple[e.Event, ...]
+    state: State
+    """What the events lead to."""
     new: bool
     """It was taken for nothing, or for something else."""
     dear: bool = False
@@ -96,10 +98,7 @@ class _History:
 
     def then(self, step: _Step, odds: float) -> _History:
         """The same history, one utterance later."""
-        state = self.state
-        for event in step.events:
-            state = apply(state, event)
-        return _History(self.since, state, self.odds * odds, (*self.steps, step))
+        return _History(self.since, step.state, self.odds * odds, (*self.steps, step))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +157,12 @@ class Other:
         calls = _could_be_missed(start.state)
         for call in calls:
             try:
-                events = decide(start.state, call)
+                made = decide(start.state, call)
             except (IllegalCall, AmbiguousCall):
                 continue
-            dear = _is_dear(call, start.state, events)
-            yield start.then(
-                _Step((call,), events, new=True, dear=dear), self.hearing.missed / len(calls)
-            )
+            dear = _is_dear(call, start.state, made.events)
+            step = _Step((call,), made.events, made.state, new=True, dear=dear)
+            yield start.then(step, self.hearing.missed / len(calls))
 
     def _ends(
         self,
@@ -251,12 +249,12 @@ def _step(outcomes: Outcomes, state: State, *, new: bool) -> _Step | None:
     for one in outcomes:
         if not isinstance(one, Accepted) or not isinstance(one.call, SAID_CALLS):
             return None
+        assert one.after is not None, "a table has decided it"
         dear = dear or _is_dear(one.call, state, one.events)
-        for event in one.events:
-            state = apply(state, event)
+        state = one.after
         calls.append(one.call)
         events.extend(one.events)
-    return _Step(tuple(calls), tuple(events), new, dear) if calls else None
+    return _Step(tuple(calls), tuple(events), state, new, dear) if calls else None
 
 
 def _calls(outcomes: Outcomes) -> tuple[object, ...]:

@@ -74,9 +74,9 @@ def moves(
     for _ in range(LONGEST):
         if state.phase is Phase.OVER:
             return
-        events = decide(state, _next(state, players, pack))
-        before, state = state, _after(state, events)
-        yield state, events
+        decision = decide(state, _next(state, players, pack))
+        before, state = state, decision.state
+        yield state, decision.events
         if state.deal != before.deal:
             pack = dealt(dice)
         elif state.discards != before.discards:

@@ -130,7 +130,7 @@ def _speak(table: Table, hands: tuple[Hand, ...], wordings: Wordings, rng: rando
 def events_of(state: State, call: c.Call) -> tuple[Event, ...]:
     """What a call would make happen now; nothing where it is none."""
     try:
-        return telling(decide(state, call))
+        return telling(decide(state, call).events)
     except (AmbiguousCall, IllegalCall):
         return ()
 

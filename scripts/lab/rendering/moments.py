@@ -77,8 +77,7 @@ def state_after(said: Sequence[c.Call], lexicon: Lexicon) -> State:
     """The state of a new table at which these calls were made."""
     state = new_table(lexicon).state
     for call in said:
-        for event in decide(state, call):
-            state = apply(state, event)
+        state = decide(state, call).state
     return state
 
 

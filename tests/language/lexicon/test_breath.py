@@ -21,7 +21,7 @@ MOVING = Accept | Pass | Bet | Raise | Reenvido | Ordago
 def table_at(lexicon: Lexicon, calls: tuple[Call, ...]) -> Table:
     table = new_table(lexicon)
     for call in calls:
-        for event in decide(table.state, call):
+        for event in decide(table.state, call).events:
             table.state = apply(table.state, event)
     return table
 

@@ -33,7 +33,7 @@ def play(lexicon: Lexicon, state: State, *lines: str) -> State:
             reading = lexicon.read(words, context_of(state))
             assert not isinstance(reading, Talk), f"{line!r} in {state.phase}: {reading}"
             if isinstance(reading, Spoken):
-                for event in decide(state, cast(Call, reading.what)):
+                for event in decide(state, cast(Call, reading.what)).events:
                     state = apply(state, event)
             words = words[reading.taken :]
     return state

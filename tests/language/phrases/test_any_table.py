@@ -78,7 +78,7 @@ def _moments(chance: random.Random) -> Iterator[Moment]:
         events = ()
         while not events:
             try:
-                events = decide(state, _call(state, chance))
+                events = decide(state, _call(state, chance)).events
             except (AmbiguousCall, IllegalCall) as error:
                 yield Moment((), state, state, tuple(records), error)
 

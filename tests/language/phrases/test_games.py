@@ -64,7 +64,7 @@ def match(seed: int) -> tuple[Batch, ...]:
     )
     while now.phase is not Phase.OVER:
         try:
-            now = commit(decide(now, _call(now, chance)))
+            now = commit(decide(now, _call(now, chance)).events)
         except AmbiguousCall:
             continue  # a player who has just passed, or a reenvido: another call is chosen
     return tuple(batches)

@@ -87,7 +87,7 @@ def random_game(seed: int, calls: int) -> list[Record]:
             rng.shuffle(deck)
         call = _call(rng, state, deck)
         try:
-            events = decide(state, call)
+            events = decide(state, call).events
         except CallError:
             continue  # unknown speakers make some calls ambiguous, and some are out of place
         records.extend(number(events, records[-1].seq, at=0.0))
@@ -304,7 +304,7 @@ def test_r04_the_first_mano_is_who_was_named_before_anybody_spoke(
     state = fold(records)
     assert state is not None
     for call in (c.Cut(), c.Redeal(), c.NextDeal(mano=second), c.Cut()):
-        records.extend(number(decide(state, call), records[-1].seq, at=0.0))
+        records.extend(number(decide(state, call).events, records[-1].seq, at=0.0))
         state = fold(records)
         assert state is not None
     text = write_script(records)

@@ -75,7 +75,7 @@ class WrittenGame(TableOfChance):
         """The rules' own test holds that, and takes its time for it."""
 
     def commit(self, call: c.Call) -> None:
-        events = decide(self.state, call)
+        events = decide(self.state, call).events
         self.past.append((self.state, self.mirror))
         self.future.clear()
         self.records.extend(number(events, self.records[-1].seq, at=0.0))

@@ -24,7 +24,7 @@ def table(*calls: c.Call) -> State:
     """Four at a table, seat 1 mano, after these calls."""
     state = _after(None, open_game(PROFILE, ("Uno", "Dos", "Tres", "Cuatro"), 1))
     for call in calls:
-        state = _after(state, decide(state, call))
+        state = decide(state, call).state
     return state
 
 

@@ -43,7 +43,7 @@ def played(seed: int, calls: int) -> list[Record]:
         call = some_call(state, dice)
         if call is None:
             break
-        records += number(decide(state, call), len(records), 0.0)
+        records += number(decide(state, call).events, len(records), 0.0)
     return records
 
 
