@@ -3,19 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.arbitration import JUEGO_STONES, PARES_STONES
-from assistant.rules.legal import is_round_of, refusal, still_correctable
+from assistant.rules.legal import (
+    barred_stones,
+    is_round_of,
+    least_stones,
+    refusal,
+    still_correctable,
+)
 from assistant.rules.phases import BEFORE_LANCES, BETTING, DECLARING, LANCE_OF, Lance, Phase
 from assistant.rules.profile import BareRaise
-from assistant.rules.state import State
+from assistant.rules.state import State, once_a_state
 
 
-def legal_calls(state: State) -> tuple[c.Call, ...]:
+@dataclass(frozen=True, slots=True)
+class LegalCall:
+    """A call that is allowed now, and with how many stones.
+
+    A bet or a raise may have any number from ``least`` to ``most`` but ``barred``, which is the
+    partner's own; it stands with the house's smallest. Any other call has no stones to choose: all
+    three are None.
+    """
+
+    call: c.Call
+    least: int | None = None
+    most: int | None = None
+    barred: int | None = None
+
+    def allows(self, stones: int) -> bool:
+        """Whether the call may be made with so many stones."""
+        if self.least is None or self.most is None or stones == self.barred:
+            return False
+        return self.least <= stones <= self.most
+
+
+@once_a_state
+def legal_calls(state: State) -> tuple[LegalCall, ...]:
     """Every call that is allowed now, by seat; bets and raises stand with their smallest number.
 
     Showing cards, putting the score right and telling of irregularities are not listed: they are
@@ -29,11 +58,20 @@ def legal_calls(state: State) -> tuple[c.Call, ...]:
         if refusal(state, group[0]) is None
         for call in group
     ]
-    if state.proposals:
+    if state.incidents.proposals:
         talk += [c.Verdict(apply=True), c.Verdict(apply=False)]
     if state.phase is Phase.SHOWDOWN:
         talk += _claims(state)
-    return tuple(talk)
+    return tuple(
+        [
+            _with_stones(state, call) if isinstance(call, c.Bet | c.Raise) else LegalCall(call)
+            for call in talk
+        ]
+    )
+
+
+def _with_stones(state: State, call: c.Bet | c.Raise) -> LegalCall:
+    return LegalCall(call, least_stones(state, call), c.MAX_BET, barred_stones(state, call))
 
 
 AFTER_A_ROUND = (Phase.PARES, Phase.JUEGO_SAY, Phase.JUEGO, Phase.PUNTO, Phase.SHOWDOWN)

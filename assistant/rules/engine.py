@@ -14,7 +14,7 @@ from typing import Any
 from assistant.rules import arbitration
 from assistant.rules import calls as c
 from assistant.rules import events as e
-from assistant.rules.alphabet import legal_calls
+from assistant.rules.alphabet import LegalCall, legal_calls
 from assistant.rules.changes import apply
 from assistant.rules.draft import Decision, Draft
 from assistant.rules.errors import AmbiguousCall, IllegalCall, ProfileError
@@ -33,6 +33,7 @@ from assistant.rules.turns import to_speak
 __all__ = [
     "ASKED",
     "Decision",
+    "LegalCall",
     "apply",
     "decide",
     "legal_calls",

@@ -75,12 +75,12 @@ def refusal(state: State, call: c.Call) -> Reason:
     """Why an explicit call is not allowed now, or ``None``."""
     if state.phase is Phase.OVER and not isinstance(call, AFTER_THE_MATCH):
         return "game_over"
-    if call.seat is not None and not 1 <= call.seat <= state.players:
+    if call.seat is not None and not 1 <= call.seat <= len(state.seats):
         return "seat_unknown"
     lance = call.lance
     if lance and not isinstance(call, FREE_OF_LANCE) and not _names_this_lance(state, lance):
         return "other_lance"
-    if call.seat in state.out and type(call) not in CHECKS:
+    if call.seat in state.incidents.out and type(call) not in CHECKS:
         return "out_of_play"
     return _CHECKS[type(call)](state, call)
 
@@ -199,10 +199,7 @@ def _partner_bet(state: State, call: c.Bet | c.Raise) -> Reason:
         return "own_bet"
     if call.stones > c.MAX_BET:
         return "too_much"
-    least = (
-        state.profile.min_raise if state.pending and state.pending.base else state.profile.min_bet
-    )
-    return "min_bet" if call.stones < least else None
+    return "min_bet" if call.stones < least_stones(state, call) else None
 
 
 def _is_partners(state: State, call: c.Call) -> bool:
@@ -217,7 +214,7 @@ def _bet(state: State, call: c.Bet) -> Reason:
         return _speaker(state, call) or _partner_bet(state, call)
     if state.pending:  # a raise, if it is anything; the number has two readings (R22)
         return _raise(state, c.Raise(seat=call.seat, stones=call.stones)) or _bare(state, call)
-    if call.stones < state.profile.min_bet:
+    if call.stones < least_stones(state, call):
         return "min_bet"
     return "too_much" if call.stones > c.MAX_BET else _open(state, call)
 
@@ -228,10 +225,28 @@ def _bare(state: State, call: c.Bet) -> Reason:
         case BareRaise.BY:
             return None
         case BareRaise.TO:
-            least = (state.pending.stones if state.pending else 0) + state.profile.min_raise
-            return None if call.stones >= least else "min_raise"
+            return None if call.stones >= least_stones(state, call) else "min_raise"
         case _:
             return "bare_raise"
+
+
+def least_stones(state: State, call: c.Bet | c.Raise) -> int:
+    """The smallest number that a bet, or a raise, may have now (R21, R22, R35)."""
+    bet, profile = state.pending, state.profile
+    if isinstance(call, c.Raise):
+        return profile.min_raise
+    if bet is None:
+        return profile.min_bet
+    if _is_partners(state, call):
+        return profile.min_raise if bet.base else profile.min_bet
+    up_to = profile.bare_raise is BareRaise.TO
+    return (bet.stones if up_to else 0) + profile.min_raise
+
+
+def barred_stones(state: State, call: c.Bet | c.Raise) -> int | None:
+    """The number that may not be said though a smaller one may: the partner's own bet (R35)."""
+    bet = state.pending
+    return bet.stones - bet.base if bet and _is_partners(state, call) else None
 
 
 def _raise(state: State, call: c.Raise) -> Reason:
@@ -247,14 +262,14 @@ def _raise(state: State, call: c.Raise) -> Reason:
 def _reenvido(state: State, call: c.Reenvido) -> Reason:
     if reason := _answer(state, call) or _no_ordago(state):
         return reason
-    amounts = {c.ENVIDO}
+    amounts = [c.ENVIDO]
     if state.pending and state.profile.reenvido is ReenvidoIs.DOUBLE:
-        amounts.add(state.pending.stones)
+        amounts = [state.pending.stones, *amounts]
     refused = [_raise(state, c.Raise(seat=call.seat, stones=stones)) for stones in amounts]
     if None not in refused:
-        return "min_raise"
+        return refused[0]
     # Doubling and adding two are the same only over a bet of two; elsewhere it is asked (R23).
-    return "reenvido" if len(amounts) > 1 else None
+    return "reenvido" if len(set(amounts)) > 1 else None
 
 
 def _no_ordago(state: State) -> Reason:

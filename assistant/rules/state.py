@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any, TypeVar
 
 from assistant.rules import events as e
@@ -249,6 +251,29 @@ class State:
     def stones_of(self, side: str) -> int:
         """A side's stones in this juego."""
         return self.stones[SIDE_LETTERS.index(side)]
+
+
+Answer = TypeVar("Answer")
+
+
+def once_a_state(work_out: Callable[[State], Answer]) -> Callable[[State], Answer]:
+    """The same function, which works an answer out once for each state and keeps the last one.
+
+    A state never changes, so whoever asks next about the very same one gets the same answer. Any
+    thread may ask: what is kept is replaced as a whole.
+    """
+    kept: list[tuple[State, Answer]] = []
+
+    @wraps(work_out)
+    def asked(state: State) -> Answer:
+        for held, answer in kept:
+            if held is state:
+                return answer
+        answer = work_out(state)
+        kept[:] = [(state, answer)]
+        return answer
+
+    return asked
 
 
 Part = TypeVar("Part", State, Pending, LanceResult, Incidents)

@@ -83,7 +83,7 @@ class Players:
             return c.ShowHand(seat=seat, cards=self._hands[seat - 1])
         if state.phase in DECLARING and turn:
             return self._without_name(state, c.Declare(seat=turn, holds=self._holds(state, turn)))
-        legal = [call for call in legal_calls(state) if type(call) in LIKING]
+        legal = [one.call for one in legal_calls(state) if type(one.call) in LIKING]
         if not legal:
             return c.NextDeal()
         if self._chance.random() > OUT_OF_TURN:

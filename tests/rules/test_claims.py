@@ -12,13 +12,14 @@ from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.cards import parse_hand
 from assistant.rules.draft import Draft
-from assistant.rules.engine import legal_calls, missing_hands
+from assistant.rules.engine import missing_hands
 from assistant.rules.history import undo_target
 from assistant.rules.phases import DECLARING, Lance, Phase
 from assistant.rules.profile import Penalty, Real31
 from assistant.rules.settle import settle
 from assistant.rules.state import State
 from tests.rules import oracle
+from tests.rules.listed import legal_calls
 from tests.rules.play import (
     cards,
     corto,

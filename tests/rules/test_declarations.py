@@ -6,10 +6,11 @@ import pytest
 
 from assistant.rules import calls as c
 from assistant.rules import events as e
-from assistant.rules.engine import legal_calls, missing_hands, to_speak
+from assistant.rules.engine import missing_hands, to_speak
 from assistant.rules.errors import AmbiguousCall, HistoryError, IllegalCall
 from assistant.rules.history import fold
 from assistant.rules.phases import Lance, Phase
+from tests.rules.listed import legal_calls
 from tests.rules.play import Game, cards, envido, juego, no_queremos, ordago, pares, paso, quiero
 
 

@@ -12,12 +12,13 @@ import pytest
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.cards import Hand
-from assistant.rules.engine import legal_calls, missing_hands, to_speak
+from assistant.rules.engine import missing_hands, to_speak
 from assistant.rules.errors import CallError
 from assistant.rules.hands import value
 from assistant.rules.phases import BETTING, DECLARING, Lance, Phase
 from assistant.rules.profile import Corrido, Penalty, Profile, Sides
 from tests.rules.articles import applied
+from tests.rules.listed import legal_calls
 from tests.rules.play import PLAIN
 from tests.rules.strategies import deal
 from tests.rules.tables import Table

@@ -9,7 +9,7 @@ import pytest
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.cards import parse_card, parse_hand
-from assistant.rules.engine import legal_calls, to_speak
+from assistant.rules.engine import to_speak
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import (
     Answer,
@@ -21,6 +21,7 @@ from assistant.rules.profile import (
     Real31,
     ReenvidoIs,
 )
+from tests.rules.listed import legal_calls
 from tests.rules.play import (
     cards,
     corto,
@@ -278,6 +279,11 @@ def test_r23_two_more_are_no_raise_where_the_house_wants_three(kind: ReenvidoIs)
 def test_r23_a_reenvido_that_is_too_small_either_way_is_refused(stones: int) -> None:
     game = Table(min_raise=6).cut().say(envido(2, stones))
     assert refused(game, reenvido(1)) == "min_raise"
+
+
+def test_r23_a_reenvido_that_is_too_large_twice_and_too_small_otherwise_is_too_much() -> None:
+    game = Table(min_raise=3).cut().say(envido(1, 150), mas(2, 51))
+    assert refused(game, reenvido(1)) == "too_much"
 
 
 # --- R55: a las dos -------------------------------------------------------------------------------

@@ -13,10 +13,11 @@ import pytest
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.cards import parse_card
-from assistant.rules.engine import legal_calls, missing_hands, to_speak
+from assistant.rules.engine import missing_hands, to_speak
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import Corrido, Exposed, PartnerConflict, Penalty, Real31
 from tests.rules.articles import APPLY, BY_ARTICLE, MODES, WAIVE, applied, show_all, table
+from tests.rules.listed import legal_calls
 from tests.rules.play import (
     cards,
     corto,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.rules import calls as c
-from assistant.rules.engine import legal_calls
 from assistant.rules.phases import Lance, Phase
+from tests.rules.listed import legal_calls
 from tests.rules.play import Game, envido, juego, no_queremos, ordago, quiero
 from tests.rules.tables import Table
 

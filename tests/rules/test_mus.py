@@ -6,10 +6,11 @@ import pytest
 
 from assistant.rules import calls as c
 from assistant.rules import events as e
-from assistant.rules.engine import apply, decide, legal_calls, open_game, to_speak
+from assistant.rules.engine import apply, decide, open_game, to_speak
 from assistant.rules.errors import HistoryError, IllegalCall
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import Profile
+from tests.rules.listed import legal_calls
 from tests.rules.play import (
     SEATS,
     Game,

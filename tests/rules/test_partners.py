@@ -6,9 +6,9 @@ import pytest
 
 from assistant.rules import calls as c
 from assistant.rules import events as e
-from assistant.rules.engine import legal_calls
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import BareRaise, Order, PartnerConflict
+from tests.rules.listed import legal_calls
 from tests.rules.play import (
     envido,
     mas,

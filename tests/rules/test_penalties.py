@@ -13,7 +13,7 @@ import pytest
 
 from assistant.rules import calls as c
 from assistant.rules import events as e
-from assistant.rules.engine import legal_calls, missing_hands
+from assistant.rules.engine import missing_hands
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import Sides
 from tests.rules.articles import (
@@ -26,6 +26,7 @@ from tests.rules.articles import (
     show_all,
     table,
 )
+from tests.rules.listed import legal_calls
 from tests.rules.play import cards, envido, mas, no_queremos, no_quiero, pares, quiero
 from tests.rules.tables import Table, refused
 

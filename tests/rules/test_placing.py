@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from assistant.rules import calls as c
 from assistant.rules import events as e
-from assistant.rules.engine import decide, legal_calls
+from assistant.rules.engine import decide
 from assistant.rules.errors import AmbiguousCall, IllegalCall
 from assistant.rules.history import fold, rewound, undo_target
 from assistant.rules.phases import AFTER_DEAL, Lance, Phase
 from assistant.rules.placing import placed
+from tests.rules.listed import legal_calls
 from tests.rules.play import Game, envido, mus, no_quiero, paso, quiero
 
 L, W = Lance, c.Where

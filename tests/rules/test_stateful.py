@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from assistant.rules import calls as c
+from assistant.rules import engine
 from assistant.rules import events as e
 from assistant.rules.changes import apply
-from assistant.rules.engine import decide, legal_calls, open_game, to_speak
+from assistant.rules.engine import decide, open_game, to_speak
 from assistant.rules.errors import CallError
 from assistant.rules.history import (
     Record,
@@ -28,6 +29,7 @@ from assistant.rules.history import (
     redo_target,
     undo_target,
 )
+from assistant.rules.legal import refusal
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import (
     Answer,
@@ -43,6 +45,7 @@ from assistant.rules.profile import (
     Sides,
 )
 from assistant.rules.state import SIDE_LETTERS, State
+from tests.rules.listed import legal_calls
 from tests.rules.strategies import deal, said_plainly, turned, turned_seat, turned_stones
 
 NAMES = ("Norte", "Oeste", "Sur", "Este", "Alba", "Bruno")
@@ -232,6 +235,21 @@ class TableOfChance(RuleBasedStateMachine):
                 assert decide(self.state, said).events
             else:
                 assert self.refused(said), said
+
+    @invariant()
+    def the_stones_listed_with_a_call_are_those_that_it_may_have(self) -> None:
+        for one in engine.legal_calls(self.state):
+            call = one.call
+            if not isinstance(call, c.Bet | c.Raise):
+                assert (one.least, one.most, one.barred) == (None, None, None)
+                assert not one.allows(2)
+                continue
+            assert one.least is not None
+            assert one.most is not None
+            for stones in {1, one.least - 1, one.least, call.stones, one.barred or 2, one.most,
+                           one.most + 1}:  # fmt: skip
+                why = refusal(self.state, replace(call, stones=stones))
+                assert one.allows(stones) is (why is None), (call, stones, why)
 
     @invariant()
     def the_journal_folds_to_the_state(self) -> None:

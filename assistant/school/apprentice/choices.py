@@ -10,9 +10,8 @@ from assistant.language.phrases.language import sentence
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.arbitration import JUEGO_STONES, PARES_STONES
-from assistant.rules.engine import Decision, decide, legal_calls
+from assistant.rules.engine import Decision, LegalCall, decide, legal_calls
 from assistant.rules.errors import CallError
-from assistant.rules.legal import refusal
 from assistant.rules.phases import BEFORE_LANCES, BETTING, DECLARING, LANCE_OF, Lance
 from assistant.rules.prizes import outcome
 from assistant.rules.state import LanceResult, Pending, State, evolve
@@ -236,13 +235,14 @@ SPOKEN = (
 def choices(state: State, seat: int, tongue: Tongue) -> list[ChoiceView]:
     """All that a seat may say now, one entry for each kind of call."""
     found: dict[str, ChoiceView] = {}
-    for call in legal_calls(state):
+    for legal in legal_calls(state):
+        call = legal.call
         if not isinstance(call, SPOKEN) or not _his(state, call, seat):
             continue
         kind = kind_of(call, state)
         means = tongue(f"call.{kind}", **_words(state, tongue))
         choice = found.setdefault(kind, {"kind": kind, "means": means, "ways": []})
-        choice["ways"] += [_way(state, one, tongue) for one in _amounts(state, call)]
+        choice["ways"] += [_way(state, one, tongue) for one in _amounts(legal)]
     return list(found.values())
 
 
@@ -295,14 +295,14 @@ def _words(state: State, tongue: Tongue) -> dict[str, str]:
     return {**words, "stones": tongue.stones(state.profile.pedrete)}
 
 
-def _amounts(state: State, call: c.Call) -> Iterator[c.Call]:
+def _amounts(legal: LegalCall) -> Iterator[c.Call]:
     """The call, and the same with some larger numbers where it takes one."""
+    call = legal.call
     yield call
     if isinstance(call, c.Bet | c.Raise) and not getattr(call, "both", False):
         for stones in MORE if isinstance(call, c.Raise) else AMOUNTS:
-            more = replace(call, stones=stones)
-            if stones > call.stones and refusal(state, more) is None:
-                yield more
+            if stones > call.stones and legal.allows(stones):
+                yield replace(call, stones=stones)
 
 
 def _way(state: State, call: c.Call, tongue: Tongue) -> WayView:

@@ -9,7 +9,7 @@ from typing import Protocol
 from assistant.rules import calls as c
 from assistant.rules.calls import Call
 from assistant.rules.cards import HAND_SIZE, Hand
-from assistant.rules.engine import legal_calls
+from assistant.rules.engine import LegalCall, legal_calls
 from assistant.rules.hands import HandValue, value
 from assistant.rules.phases import BEFORE_LANCES, Lance
 from assistant.rules.profile import Profile
@@ -30,13 +30,13 @@ class Sight:
 
     seat, hand  who looks, and the four cards in that hand
     state       the table, as everybody knows it
-    legal       the calls that this seat can make now; bets and raises with their least stones
+    legal       the calls that this seat can make now, with the least and the most stones of each
     """
 
     seat: int
     hand: Hand
     state: State
-    legal: tuple[c.Call, ...]
+    legal: tuple[LegalCall, ...]
 
     @property
     def rivals(self) -> tuple[int, ...]:
@@ -56,18 +56,18 @@ class Sight:
 
     def can(self, kind: type[c.Call]) -> c.Call | None:
         """The call of a kind, where it is allowed."""
-        return next((call for call in self.legal if type(call) is kind), None)
+        return next((one.call for one in self.legal if type(one.call) is kind), None)
 
 
 def sight_of(state: State, seat: int, hand: Hand) -> Sight:
     """The moment as a seat sees it that holds these cards."""
     legal = tuple(
-        call
-        for call in legal_calls(state)
-        if call.seat == seat
-        and type(call) in SPOKEN
-        and not getattr(call, "both", False)
-        and not getattr(call, "plural", False)
+        one
+        for one in legal_calls(state)
+        if one.call.seat == seat
+        and type(one.call) in SPOKEN
+        and not getattr(one.call, "both", False)
+        and not getattr(one.call, "plural", False)
     )
     return Sight(seat, hand, state, legal)
 
@@ -79,7 +79,7 @@ class Player(Protocol):
     """Somebody who plays; the same answers for the same seed and the same sights, in order."""
 
     def call(self, sight: Sight) -> Call:
-        """What it says: one of ``sight.legal``, a bet or a raise with the stones it wants."""
+        """What it says: a call of ``sight.legal``, a bet or a raise with the stones it wants."""
 
     def discard(self, sight: Sight) -> tuple[int, ...]:
         """Which of its cards it throws, by their places in the hand from 0; one at least."""
@@ -106,9 +106,9 @@ class Chancer:
     def call(self, sight: Sight) -> c.Call:
         """Any."""
         if not self._amounts:
-            return self._dice.choice(sight.legal)
+            return self._dice.choice(sight.legal).call
         most = sight.state.profile.target
-        return self._dice.choice([call for kind in sight.legal for call in _each(kind, most)])
+        return self._dice.choice([call for one in sight.legal for call in _each(one.call, most)])
 
     def discard(self, sight: Sight) -> tuple[int, ...]:  # noqa: ARG002 - it does not look
         """One to four, any."""
@@ -185,4 +185,4 @@ def least(sight: Sight) -> c.Call:
     for kind in (c.Pass, c.Refuse, c.Mus):
         if call := sight.can(kind):
             return call
-    return sight.legal[0]
+    return sight.legal[0].call

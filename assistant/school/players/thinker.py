@@ -199,14 +199,14 @@ class Thinker:
     def _mus_or_cut(self, sight: Sight) -> c.Call:
         held = self._strength.worth()[self._strength.number(sight.hand)]
         wanted = c.Cut if held >= self._temper.cut else c.Mus
-        return sight.can(wanted) or sight.legal[0]
+        return sight.can(wanted) or sight.legal[0].call
 
     def _open(self, sight: Sight) -> c.Call:
         """Pass, bet, or go all in, where nobody has bet."""
         stakes, ours, theirs = self._stakes(sight), *self._brings(sight)
         even = 0 if _lance(sight) in (Lance.PARES, Lance.JUEGO) else 1
         now = self._wins(sight)
-        best: c.Call = sight.can(c.Pass) or sight.legal[0]
+        best: c.Call = sight.can(c.Pass) or sight.legal[0].call
         most = (
             now * stakes.chance(even + ours, 0)
             + (1 - now) * stakes.chance(0, even + theirs)
@@ -229,7 +229,7 @@ class Thinker:
         """Want, refuse or raise a rival's bet."""
         bet, stakes, (ours, theirs) = _pending(sight), self._stakes(sight), self._brings(sight)
         now = self._wins(sight)
-        best: c.Call = sight.can(c.Refuse) or sight.can(c.Pass) or sight.legal[0]
+        best: c.Call = sight.can(c.Refuse) or sight.can(c.Pass) or sight.legal[0].call
         most = stakes.chance(0, bet.deje + theirs)
         if accept := sight.can(c.Accept):
             won = 1.0 if bet.ordago else stakes.chance(bet.stones + ours, 0)

@@ -9,7 +9,7 @@ from assistant.messages.codec import call_to_dict
 from assistant.odds import Known, OddsError, chances
 from assistant.page.board import TableBoard
 from assistant.rules import calls as c
-from assistant.rules.engine import to_speak
+from assistant.rules.engine import LegalCall, to_speak
 from assistant.rules.hands import value
 from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, DECLARING, Lance
 from assistant.school.apprentice import Tongue, why_views
@@ -126,17 +126,17 @@ def _offers(
     state = now.state
     if sight is None or now.discarding or to_speak(state) != dealer.me:
         return []
-    calls: tuple[c.Call, ...] = sight.legal
+    legal = sight.legal
     if state.phase in DECLARING:
-        calls = (declaration(sight),)
+        legal = (LegalCall(declaration(sight)),)
     # "Paso" stands for "no hay mus" and "no quiero" there (R09): one button for one thing.
     twice = state.phase in BEFORE_LANCES or state.pending is not None
-    calls = tuple(call for call in calls if not (twice and isinstance(call, c.Pass)))
-    return [_offer(now, call, phrases) for call in calls if type(call) in CODES]
+    offered = [one for one in legal if not (twice and isinstance(one.call, c.Pass))]
+    return [_offer(now, one, phrases) for one in offered if type(one.call) in CODES]
 
 
-def _offer(now: DealerMoment, call: c.Call, phrases: Phrases) -> OfferView:
-    action = action_view(now.state, 0, call, phrases)
+def _offer(now: DealerMoment, legal: LegalCall, phrases: Phrases) -> OfferView:
+    call, action = legal.call, action_view(now.state, 0, legal, phrases)
     kind = CODES[type(call)]
     if isinstance(call, c.Declare):
         kind = "holds" if call.holds else "lacks"

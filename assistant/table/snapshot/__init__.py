@@ -67,7 +67,10 @@ def snapshot(
     """Everything that is shown of a table, from its state and the records that fold to it."""
     turn = to_speak(state)
     legal = legal_calls(state)
-    calls = [call for call in legal if not isinstance(call, APART) and not _for_nobody(state, call)]
+    calls = [
+        one for one in legal if not isinstance(one.call, APART) and not _for_nobody(state, one.call)
+    ]
+    speakers = {one.call.seat for one in calls}
     ear = ear or EarStatus()
     return {
         "version": version,
@@ -87,17 +90,17 @@ def snapshot(
         "corrido": state.corrido,
         "sides_kind": "two" if state.sides == 2 else "each",
         "out": list(state.out),
-        "seats": [seat_view(state, seat, turn, calls) for seat in range(1, state.players + 1)],
+        "seats": [seat_view(state, seat, turn, speakers) for seat in range(1, state.players + 1)],
         "sides": [side_view(state, side) for side in side_letters(state.sides)],
         "pending": bet_view(state),
         "lances": lance_views(state),
-        "actions": [action_view(state, i, call, phrases) for i, call in enumerate(calls)],
+        "actions": [action_view(state, i, one, phrases) for i, one in enumerate(calls)],
         "log": log_views(state, records, phrases),
         "heard": heard_view(state, heard, phrases, records) if heard and heard.outcomes else None,
         "partial": "",
         "question": question_view(state, heard, phrases),
         "proposal": proposal_view(state, phrases),
-        "incidents": incidents_view(state, legal),
+        "incidents": incidents_view(state, [one.call for one in legal]),
         "missing": list(missing_hands(state)),
         "can_undo": undo_target(records) is not None,
         "can_redo": redo_target(records) is not None,

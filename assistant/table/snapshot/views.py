@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection
 from typing import TypedDict
 
 from assistant.messages.codec import call_to_dict
-from assistant.rules.calls import Bet, Call, Raise
-from assistant.rules.legal import may_show, refusal
+from assistant.rules.calls import Bet, Raise
+from assistant.rules.engine import LegalCall
+from assistant.rules.legal import may_show
 from assistant.rules.phases import LANCE_OF, Lance, Phase
 from assistant.rules.state import State, side_letters
 from assistant.table.snapshot.shape import (
@@ -33,8 +33,10 @@ AMOUNTS = (2, 3, 4, 5, 6, 7, 8, 10, 15, 20)
 RAISES = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20)
 
 
-def seat_view(state: State, seat: int, turn: int | None, calls: Sequence[Call]) -> SeatView:
-    """One player; ``turn`` is whose turn it is, ``calls`` all that is legal now."""
+def seat_view(
+    state: State, seat: int, turn: int | None, speakers: Collection[int | None]
+) -> SeatView:
+    """One player; ``turn`` is whose turn it is, ``speakers`` the seats that may say anything."""
     hand, bet = state.hands[seat - 1], state.pending
     return {
         "seat": seat,
@@ -42,7 +44,7 @@ def seat_view(state: State, seat: int, turn: int | None, calls: Sequence[Call]) 
         "side": state.side_of(seat),
         "mano": seat == state.mano,
         "turn": seat == turn,
-        "may_speak": any(call.seat == seat for call in calls),
+        "may_speak": seat in speakers,
         "may_show": may_show(state, seat),
         "passed": seat in state.spoken and state.phase is not Phase.MUS,
         "wants_mus": seat in state.spoken and state.phase is Phase.MUS,
@@ -126,8 +128,9 @@ def _lance(state: State, lance: Lance) -> LanceView:
     }
 
 
-def action_view(state: State, number: int, call: Call, phrases: LogPhrases) -> ActionView:
+def action_view(state: State, number: int, legal: LegalCall, phrases: LogPhrases) -> ActionView:
     """A legal call as a button; ``number`` is its place among them."""
+    call = legal.call
     action: ActionView = {
         "id": f"c{number}",
         "label": phrases.label(call, state),
@@ -136,11 +139,7 @@ def action_view(state: State, number: int, call: Call, phrases: LogPhrases) -> A
     }
     amounts = RAISES if isinstance(call, Raise) else AMOUNTS
     if isinstance(call, Raise) or (isinstance(call, Bet) and not call.both):
-        action["stones"] = [
-            n
-            for n in amounts
-            if n >= call.stones and refusal(state, replace(call, stones=n)) is None
-        ]
+        action["stones"] = [n for n in amounts if n >= call.stones and legal.allows(n)]
     return action
 
 

@@ -142,7 +142,9 @@ def _chosen(state: State, seat: int, hands: tuple[Hand, ...], rng: random.Random
         held = value(hands[seat - 1], state.profile)
         holds = held.pares is not None if lance is Lance.PARES else held.juego
         return c.Declare(seat=seat, lance=lance, holds=holds)
-    able = [call for call in legal_calls(state) if call.seat == seat and type(call) in HABITS]
+    able = [
+        one.call for one in legal_calls(state) if one.call.seat == seat and type(one.call) in HABITS
+    ]
     able = [call for call in able if not getattr(call, "both", False)]
     weights = [HABITS[type(call)][state.pending is not None] for call in able]
     if not any(weights):

@@ -15,12 +15,13 @@ from assistant.messages import Ask, Command, Told
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.cards import DECK, HAND_SIZE
-from assistant.rules.engine import apply, decide, legal_calls, missing_hands, open_game
+from assistant.rules.engine import apply, decide, missing_hands, open_game
 from assistant.rules.errors import AmbiguousCall, CallError, IllegalCall
 from assistant.rules.history import Record, number
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import Corrido, PartnerConflict, Penalty, Profile, Sides
 from assistant.rules.state import State
+from tests.rules.listed import legal_calls
 
 NAMES = ("Ana", "Luis", "Eva", "Jon", "Iñaki", "Pilar")
 BROKEN = re.compile(r"[{}]|\bNone\b|  |:\.|\.\.| ,")

@@ -12,12 +12,13 @@ from assistant.language.phrases import Level, Phrases
 from assistant.rules import events as e
 from assistant.rules.calls import Call, Mus, NextDeal, Ordago, ShowHand
 from assistant.rules.cards import DECK, HAND_SIZE
-from assistant.rules.engine import apply, decide, legal_calls, missing_hands, open_game
+from assistant.rules.engine import apply, decide, missing_hands, open_game
 from assistant.rules.errors import AmbiguousCall
 from assistant.rules.history import Record, number
 from assistant.rules.phases import Phase
 from assistant.rules.profile import Corrido, Penalty, Profile
 from assistant.rules.state import State
+from tests.rules.listed import legal_calls
 from tests.rules.play import SEATS
 
 CARDS_TOLD = (

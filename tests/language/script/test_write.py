@@ -17,7 +17,7 @@ from assistant.language.script.read import SEAT_NAMES
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.cards import DECK, Card
-from assistant.rules.engine import apply, decide, legal_calls, missing_hands, open_game, to_speak
+from assistant.rules.engine import apply, decide, missing_hands, open_game, to_speak
 from assistant.rules.errors import CallError
 from assistant.rules.history import Record, fold, number
 from assistant.rules.phases import Lance, Phase
@@ -33,6 +33,7 @@ from assistant.rules.profile import (
     Sides,
 )
 from assistant.rules.state import State, side_letters
+from tests.rules.listed import legal_calls
 from tests.rules.profiles import profiles
 
 ABOUT = (c.ClaimLance, c.CorrectBet, c.AdjustStones, c.Report, c.Redeal, c.SetStones)

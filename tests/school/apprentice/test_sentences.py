@@ -22,7 +22,7 @@ from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.cards import parse_hand
 from assistant.rules.changes import apply
-from assistant.rules.engine import legal_calls, open_game
+from assistant.rules.engine import open_game
 from assistant.rules.history import fold, number
 from assistant.rules.legal import MESSAGES
 from assistant.rules.phases import Lance
@@ -42,6 +42,7 @@ from assistant.school.apprentice.words import (
     tongue_of,
 )
 from tests.language.phrases.test_codes import SPARE, codes_in
+from tests.rules.listed import legal_calls
 from tests.rules.play import PLAIN, Game, envido, mas, no_queremos, no_quiero, pares
 from tests.rules.tables import Table
 from tests.school.apprentice.tables import (

@@ -148,7 +148,7 @@ def test_a_sight_holds_just_the_calls_that_its_seat_can_make() -> None:
         for sight in one.sights:
             assert sight.seat == seat
             assert sight == sight_of(sight.state, seat, sight.hand)
-            assert all(call.seat == seat for call in sight.legal)
+            assert all(one.call.seat == seat for one in sight.legal)
 
 
 def test_who_thinks_plays_a_juego_as_long_as_a_table_does() -> None:

@@ -56,7 +56,7 @@ def test_a_player_whose_call_the_rules_refuse_makes_the_least_one_and_the_game_g
 ) -> None:
     def too_little(_player: object, sight: Sight) -> Call:
         bet = sight.can(Bet) or sight.can(Raise)
-        return replace(bet, stones=1) if isinstance(bet, Bet | Raise) else sight.legal[0]
+        return replace(bet, stones=1) if isinstance(bet, Bet | Raise) else sight.legal[0].call
 
     monkeypatch.setattr(Thinker, "call", too_little)
     with session("--rules", "min_bet=4 min_raise=4") as game:

@@ -20,13 +20,14 @@ from assistant.rules.calls import (
     ShowHand,
 )
 from assistant.rules.cards import DECK, HAND_SIZE
-from assistant.rules.engine import decide, legal_calls, missing_hands, open_game
+from assistant.rules.engine import decide, missing_hands, open_game
 from assistant.rules.events import Retracted
 from assistant.rules.history import Record, fold, number, undo_target
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
 from assistant.table.snapshot.past import deal_told, deal_views, step_views
 from tests.page.fake_board import NAMES, FakeBoard, PlainPhrases
+from tests.rules.listed import legal_calls
 
 
 def played(seed: int, calls: int) -> list[Record]:

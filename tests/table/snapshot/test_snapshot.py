@@ -34,7 +34,7 @@ from assistant.rules.calls import (
     Verdict,
 )
 from assistant.rules.cards import DECK, parse_hand
-from assistant.rules.engine import decide, legal_calls, missing_hands
+from assistant.rules.engine import decide, missing_hands
 from assistant.rules.events import Irregularity, Retracted
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import Profile, Sides
@@ -50,6 +50,7 @@ from assistant.table.snapshot import (
 )
 from assistant.table.snapshot.offers import incidents_view
 from tests.page.fake_board import FakeBoard
+from tests.rules.listed import legal_calls
 
 MAX_BYTES = 24_000
 """A snapshot goes to every page with every change."""
