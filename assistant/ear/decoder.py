@@ -7,6 +7,7 @@ import math
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from assistant.ear.audio import RATE, WIDTH
@@ -26,6 +27,7 @@ from assistant.messages import Hypothesis, Word
 
 
 Words = tuple[Word, ...]
+_PROBABILITY = attrgetter("probability")
 
 
 def likely(ways: Iterable[tuple[Words, float]]) -> tuple[Hypothesis, ...]:
@@ -35,17 +37,17 @@ def likely(ways: Iterable[tuple[Words, float]]) -> tuple[Hypothesis, ...]:
     chain model is 1), so the probability of each way among those kept is their softmax. Silence,
     a way without words, is one of the ways. Nothing at all where silence is all there is.
     """
-    scored = [(words, score) for words, score in ways]
-    if not any(words for words, _ in scored):
+    scored = list(ways)
+    if not max([len(words) for words, _ in scored], default=0):
         return ()
-    top = max(score for _, score in scored)
+    top = max([score for _, score in scored])
     weights = [math.exp(score - top) for _, score in scored]
     whole = sum(weights)
     found = [
         Hypothesis(words, weight / whole)
         for (words, _), weight in zip(scored, weights, strict=True)
     ]
-    return tuple(sorted(found, key=lambda way: way.probability, reverse=True))
+    return tuple(sorted(found, key=_PROBABILITY, reverse=True))
 
 
 def surest(hypotheses: tuple[Hypothesis, ...]) -> Words:
@@ -110,6 +112,14 @@ class Decoder:
         """Samples so far."""
         self._begun = 0
 
+    def hear(self, sounds: Iterable[bytes]) -> dict[str, Any]:
+        """What all of these sounds are, one after the other, as an utterance of its own."""
+        self._goes_on = False
+        for sound in sounds:
+            self.fed += len(sound) // WIDTH
+            self._vosk.AcceptWaveform(sound)
+        return self.final_result()
+
     def accept(self, sound: bytes) -> bool:
         """Decode some more; whether the utterance is over by Vosk's own rule."""
         self._goes_on = False
@@ -119,7 +129,7 @@ class Decoder:
     def partial(self) -> str:
         """What the utterance under way sounds like so far."""
         heard = str(json.loads(self._vosk.PartialResult()).get("partial", ""))
-        return " ".join(word for word, _ in self._stand_ins.ours(tuple(heard.split())))
+        return " ".join([word for word, _ in self._stand_ins.ours(tuple(heard.split()))])
 
     def result(self) -> dict[str, Any]:
         """What an utterance was that Vosk ended; what is fed next belongs to the same sound."""
@@ -220,7 +230,7 @@ class Decoders:
 def _ours(words: Sequence[dict[str, Any]], stand_ins: StandIns) -> list[dict[str, Any]]:
     """Our words, each with the time of all that it was heard by."""
     found, at = [], 0
-    for word, size in stand_ins.ours(tuple(str(one["word"]) for one in words)):
+    for word, size in stand_ins.ours(tuple([str(one["word"]) for one in words])):
         last = words[at + size - 1]
         found.append({**words[at], "word": word, "end": last["end"]})
         at += size

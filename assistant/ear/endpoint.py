@@ -190,9 +190,10 @@ class Endpoint:
     def share_in_front(self, start: float, end: float) -> float:
         """The share, 0 to 1, of a span of the sound fed in which the table itself spoke."""
         oldest = self._judged - len(self._in_front)
-        first, last = (round(at * RATE / FRAME) - oldest for at in (start, end))
-        frames = range(max(0, first), min(len(self._in_front), max(last, first + 1)))
-        return sum(self._in_front[frame] for frame in frames) / max(1, len(frames))
+        first, last = round(start * RATE / FRAME) - oldest, round(end * RATE / FRAME) - oldest
+        begins, ends = max(0, first), min(len(self._in_front), max(last, first + 1))
+        frames = list(islice(self._in_front, begins, max(begins, ends)))
+        return sum(frames) / max(1, len(frames))
 
     def stretches_in_front(
         self, gap: float, start: float = 0.0, end: float = math.inf
@@ -228,7 +229,7 @@ class Endpoint:
 
     def _voices_in(self, start: float, end: float) -> list[float]:
         oldest = self._judged - len(self._voices)
-        first, last = (round(at * RATE / FRAME) - oldest for at in (start, end))
+        first, last = round(start * RATE / FRAME) - oldest, round(end * RATE / FRAME) - oldest
         return list(islice(self._voices, max(0, first), max(last, first + 1, 0)))
 
     def speech_within(
@@ -239,13 +240,14 @@ class Endpoint:
         ``least``: dB above the room from which a sound is speech.
         """
         oldest = self._judged - len(self._stands_out)
-        first, last = (round(at * RATE / FRAME) - oldest for at in (start, end))
-        frames = range(max(0, first), min(len(self._stands_out), last))
-        voiced = [frame for frame in frames if self._stands_out[frame] > least]
-        if not voiced:
+        first, last = round(start * RATE / FRAME) - oldest, round(end * RATE / FRAME) - oldest
+        first = max(0, first)
+        frames = np.array(list(islice(self._stands_out, first, max(first, last))))
+        voiced = np.flatnonzero(frames > least)
+        if not len(voiced):
             return None
-        begins, ends = ((oldest + at) * FRAME / RATE for at in (voiced[0], voiced[-1] + 1))
-        return max(start, begins), min(end, ends)
+        begins, ends = oldest + first + int(voiced[0]), oldest + first + int(voiced[-1]) + 1
+        return max(start, begins * FRAME / RATE), min(end, ends * FRAME / RATE)
 
     def unexplained(
         self, words: Sequence[tuple[float, float]], start: float, least: float

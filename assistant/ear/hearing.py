@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from assistant.ear import (
     NEARLY,
@@ -68,19 +68,46 @@ def pause_after(lexicon: Lexicon, state: Callable[[], State]) -> PauseAfter:
 # ---- What the ear of a table listens for, and how long it waits for more ------------------------
 
 
+Policy = TypeVar("Policy")
+
+
+def while_it_stands(
+    state: Callable[[], State],
+    asked: Callable[[], str | None],
+    work_out: Callable[[State, str | None], Policy],
+) -> Callable[[], Policy]:
+    """What is listened for as the table stands, worked out anew only once the table has moved.
+
+    The ear asks for it with every block of sound. ``asked``: the code of the question that stands.
+    """
+    kept: list[tuple[State, str | None, Policy]] = []
+
+    def now() -> Policy:
+        table, question = state(), asked()
+        if not kept or kept[0][0] is not table or kept[0][1] != question:
+            kept[:] = [(table, question, work_out(table, question))]
+        return kept[0][2]
+
+    return now
+
+
 def attend(
     recogniser: Recogniser,
     lexicon: Lexicon,
     state: Callable[[], State],
-    asked: Callable[[], bool] = lambda: False,
+    asked: Callable[[], str | None] = lambda: None,
 ) -> None:
     """Have the ear follow the table whose ``state`` is asked for: what fits it is likelier.
 
-    ``asked``: whether a question stands there, so that answers are expected. Both are called on the
-    ear's thread; a state is never changed, so the newest one may be read.
+    ``asked``: the code of the question that stands there, so that answers are expected. Both are
+    called on the ear's thread; a state is never changed, so the newest one may be read.
     """
+
+    def phrases(table: State, question: str | None) -> Sequence[str]:
+        return lexicon.grammar(context_of(table, question is not None))
+
     recogniser.pause_after = pause_after(lexicon, state)
-    recogniser.phrases_now = lambda: lexicon.grammar(context_of(state(), asked()))
+    recogniser.phrases_now = while_it_stands(state, asked, phrases)
 
 
 # ---- The ear of a table: its model, the words that the model lacks, and a second model's opinion
@@ -181,15 +208,14 @@ def ear_of(
     phrases, curated = lexicon.whole_grammar(seats), load_stand_ins()
     loaded = load_model(model)
     recogniser = Recogniser(model, phrases, curated=curated, loaded=loaded)
-    attend(recogniser, lexicon, state, lambda: asked() is not None)
+    attend(recogniser, lexicon, state, asked)
     first: Hears = recogniser
     if second is not None:
         first = SecondOpinion(recogniser, second, dear_in(lexicon, state))
     again = Decoders(loaded, phrases, curated, hypotheses=WAYS, kept=GRAMMARS)
 
-    def wants() -> Sequence[Wanted]:
-        now, question = state(), asked()
-        context = context_of(now, question is not None)
+    def wants(now: State, question: str | None) -> Sequence[Wanted]:
+        context = context_of(now)
         hands: tuple[Wanted, ...] = ()
         if now.phase is Phase.SHOWDOWN and missing_hands(now):
             named = partial(lexicon.names_hand, context=context)
@@ -202,13 +228,14 @@ def ear_of(
                 question is not None and any(lexicon.answers(question, words, context))
             )
 
-        return (*hands, Wanted(lexicon.expected_grammar(context), said, *CALL))
+        expected = lexicon.expected_grammar(context_of(now, question is not None))
+        return (*hands, Wanted(expected, said, *CALL))
 
     return kind(
         first,
         again,
         lambda: recogniser.phrases_now(),
-        wants,
+        while_it_stands(state, asked, wants),
         lambda: recogniser.front,
         stage,
         least,

@@ -9,7 +9,7 @@ a log likelihood ratio, for calls by a regression over more evidence (second_sta
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from assistant.ear.at_table import Front
 from assistant.ear.decoder import Decoders, likely
@@ -121,8 +121,8 @@ class Reheard:
         if not heard.words or not wanted:
             return heard
         ways = [way.words for way in heard.hypotheses if way.words] or [heard.words]
-        start = min(words[0].start for words in ways)
-        end = max(words[-1].end for words in ways)
+        start = min([words[0].start for words in ways])
+        end = max([words[-1].end for words in ways])
         found = (
             self._hand(start, end, one) if one.together else self._call(start, end, one)
             for one in wanted
@@ -189,21 +189,25 @@ class Reheard:
             return None
         front = self._front()
         alone = self._sound.hear(self._decoders.of(ALONE), low, part.high)
-        hypotheses, ways = likely(compared.whole), likely(compared.every)
+        hypotheses = likely(compared.whole)
         words = hypotheses[0].words
         texts = [word.text for word in words]
+        heard = [
+            ([word.text for word in way.words], way.probability, way.words)
+            for way in likely(compared.every)
+        ]
         first, last = words[0].start, words[-1].end
         evidence = Evidence(
             margin=compared.margin,
-            over_unknown=compared.score - max((score for _, score in alone), default=0.0),
+            over_unknown=compared.score - max([score for _, score in alone], default=0.0),
             unfinished=compared.score - compared.best,
-            unknown=_share(ways, lambda words: any(word.text == UNKNOWN for word in words)),
-            silent=_share(ways, lambda words: not words),
-            legal=_share(ways, lambda words: bool(words) and wanted.whole(words)),
-            agrees=_share(ways, lambda words: [word.text for word in words] == texts),
+            unknown=sum([share for said, share, _ in heard if UNKNOWN in said]),
+            silent=sum([share for said, share, _ in heard if not said]),
+            legal=sum([share for _, share, words in heard if words and wanted.whole(words)]),
+            agrees=sum([share for said, share, _ in heard if said == texts]),
             share=hypotheses[0].probability,
             seconds=seconds,
-            covered=sum(word.end - word.start for word in words) / seconds,
+            covered=sum([word.end - word.start for word in words]) / seconds,
             words=len(words),
             call_in_front=front.share(first, last),
             in_front=front.share(part.start, part.end),
@@ -232,7 +236,7 @@ class Reheard:
         if not whole:
             return None
         every = self._sound.hear(self._decoders.of(self._broad()), start, end)
-        return _Compared(whole, every, max(score for _, score in found))
+        return _Compared(whole, every, max([score for _, score in found]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,16 +265,17 @@ class _Compared:
     whole: Sequence[tuple[tuple[Word, ...], float]]
     every: Sequence[tuple[tuple[Word, ...], float]]
     best: float
+    score: float = field(init=False)
+    """The log likelihood of the likeliest way that is what was wanted."""
+    margin: float = field(init=False)
+    """The same, less that of the likeliest way with every word."""
 
-    @property
-    def score(self) -> float:
-        """The log likelihood of the likeliest way that is what was wanted."""
-        return max(score for _, score in self.whole)
-
-    @property
-    def margin(self) -> float:
-        """The same, less that of the likeliest way with every word."""
-        return self.score - max((score for _, score in self.every), default=0.0)
+    def __post_init__(self) -> None:
+        """Compare them."""
+        score = max([score for _, score in self.whole])
+        object.__setattr__(self, "score", score)  # past the frozen class
+        margin = score - max([score for _, score in self.every], default=0.0)
+        object.__setattr__(self, "margin", margin)
 
 
 def _parts(stretches: Sequence[tuple[float, float]]) -> Iterator[_Part]:
@@ -287,8 +292,3 @@ def _parts(stretches: Sequence[tuple[float, float]]) -> Iterator[_Part]:
         pause = start - stretches[-size - 1][1]
         low = start - min(EDGE, pause / 2)
         yield _Part(start, end, low, end + EDGE, (stretches[0][0], stretches[-size - 1][1]), pause)
-
-
-def _share(ways: Sequence[Hypothesis], true: Callable[[tuple[Word, ...]], bool]) -> float:
-    """The probability of the ways of which something is true."""
-    return sum(way.probability for way in ways if true(way.words))

@@ -201,18 +201,25 @@ class RecentSound:
         """The ways to hear a stretch of stream time, each with its log likelihood."""
         base = decoder.fed / RATE
         begun: float | None = None
+        sounds = []
         for block in self._blocks:
             begins = block.end - len(block.samples) / RATE
             if block.end > start and begins < end:
                 begun = begins if begun is None else begun
-                decoder.accept(block.samples.tobytes())
+                sounds.append(block.samples.tobytes())
         shift = (start if begun is None else begun) - base
-        ways = decoder.final_result().get("alternatives", ())
+        ways = decoder.hear(sounds).get("alternatives", ())
         return [(_words(way.get("result", ()), shift), float(way["confidence"])) for way in ways]
 
 
 def _words(found: Sequence[dict[str, object]], shift: float) -> tuple[Word, ...]:
     return tuple(
-        Word(str(word["word"]), shift + float(str(word["start"])), shift + float(str(word["end"])))
-        for word in found
+        [
+            Word(
+                str(word["word"]),
+                shift + float(str(word["start"])),
+                shift + float(str(word["end"])),
+            )
+            for word in found
+        ]
     )

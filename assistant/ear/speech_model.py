@@ -120,6 +120,12 @@ class StandIns:
     """For each word that has some, the stand-ins by which a model hears it."""
 
     chosen: Mapping[str, tuple[Words, ...]] = field(default_factory=dict)
+    _meant: Mapping[Words, str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Turn the table round: what is heard, and the word of ours that it stands for."""
+        meant = {stand_in: word for word, found in self.chosen.items() for stand_in in found}
+        object.__setattr__(self, "_meant", meant)  # past the frozen class
 
     def phrases(self, words: Words) -> Iterator[Words]:
         """A phrase in all the ways in which the model can hear it; itself where it needs none."""
@@ -127,16 +133,20 @@ class StandIns:
         for way in itertools.product(*ways):
             yield tuple(itertools.chain.from_iterable(way))
 
-    def ours(self, heard: Words) -> Iterator[tuple[str, int]]:
+    def ours(self, heard: Words) -> list[tuple[str, int]]:
         """Our words for what was heard, each with the number of the model's words that it is."""
-        meant = {stand_in: word for word, found in self.chosen.items() for stand_in in found}
-        longest = max(map(len, meant), default=1)
-        at = 0
+        meant = self._meant
+        if not meant:
+            return [(word, 1) for word in heard]
+        longest = max(map(len, meant))
+        found, at = [], 0
         while at < len(heard):
-            sizes = range(min(longest, len(heard) - at), 0, -1)
-            size = next((size for size in sizes if heard[at : at + size] in meant), 1)
-            yield meant.get(heard[at : at + size], heard[at]), size
+            size = min(longest, len(heard) - at)
+            while size > 1 and heard[at : at + size] not in meant:
+                size -= 1
+            found.append((meant.get(heard[at : at + size], heard[at]), size))
             at += size
+        return found
 
 
 NONE = StandIns()
@@ -251,19 +261,21 @@ def fit(
     """
     kept: list[str] = []
     left_out: dict[str, None] = {}
-    verdicts: dict[str, bool] = {UNKNOWN: True}
+    known, missing = {UNKNOWN}, set[str]()
     weights = Counter(phrases)  # a phrase weighs as often as it stands there
     for phrase, weight in weights.items():
         words = tuple(phrase.lower().split())
         for word in words:
-            if word not in verdicts:
-                verdicts[word] = knows(word)
-        if words and all(verdicts[word] or word in stand_ins.chosen for word in words):
+            if word not in known and word not in missing:
+                (known if knows(word) else missing).add(word)
+        lacking = missing.intersection(words)
+        if not lacking and stand_ins.chosen.keys().isdisjoint(words):
+            kept += [" ".join(words)] * weight if words else []
+        elif lacking <= stand_ins.chosen.keys():
             kept += [" ".join(way) for way in stand_ins.phrases(words)] * weight
-        elif words:
+        else:
             left_out[" ".join(words)] = None
-    missing = sorted(word for word, known in verdicts.items() if not known)
-    return Grammar(tuple(kept), tuple(left_out), tuple(missing))
+    return Grammar(tuple(kept), tuple(left_out), tuple(sorted(missing)))
 
 
 def vocabulary(phrases: Iterable[str]) -> frozenset[str]:

@@ -97,28 +97,34 @@ class Heard:
     voices: tuple[SpeakerEvidence, ...] = ()
     narrowed: Narrowed | None = None
     noisy: bool = False
+    end: float = field(init=False, compare=False, repr=False)
+    """Stream time, in seconds, at which all had been said."""
+
+    def __post_init__(self) -> None:
+        """Find the end, which everybody asks for."""
+        end = max([word.end for word in self.words], default=0.0)
+        object.__setattr__(self, "end", end)  # past the frozen class
 
     @property
     def text(self) -> str:
         """The words as a line of text."""
-        return " ".join(word.text for word in self.words)
+        return " ".join([word.text for word in self.words])
 
     @property
     def confidence(self) -> float:
         """How likely it was said so, 0 to 1; a script is certain."""
-        ways = (way.probability for way in self.hypotheses if way.words == self.words)
-        return next(ways, min((word.confidence for word in self.words), default=1.0))
-
-    @property
-    def end(self) -> float:
-        """Stream time, in seconds, at which all had been said."""
-        return max((word.end for word in self.words), default=0.0)
+        for way in self.hypotheses:
+            if way.words == self.words:
+                return way.probability
+        return min([word.confidence for word in self.words], default=1.0)
 
     def voice_of(self, words: Sequence[Word]) -> tuple[float, ...]:
         """The probability of each seat that these words are its; empty where nothing is known.
 
         It is that of the stretch which is most nearly theirs, if half of it or more is.
         """
+        if not self.voices:
+            return ()
         start = min((word.start for word in words), default=0.0)
         end = max((word.end for word in words), default=0.0)
         best = max(self.voices, key=lambda voice: voice.share_of(start, end), default=None)

@@ -141,12 +141,14 @@ def _fixed_form(items: list[Form]) -> Form:
 
 def _optional_form(item: Form) -> Form:
     def encode(value: Any) -> Any:
-        return None if value is None else item.encode(value)
+        return None if value is None else write(value)
+
+    write = item.encode
 
     def decode(value: Any) -> Any:
         return None if value is None else item.decode(value)
 
-    return Form(encode, decode)
+    return Form(_as_is if write is _as_is else encode, decode)
 
 
 def _dataclass_form(kind: type[Any]) -> Form:
@@ -158,8 +160,15 @@ def _dataclass_form(kind: type[Any]) -> Form:
         if field.default is MISSING and field.default_factory is MISSING
     }
 
+    # Most values are written as they are: only for the others a function is called.
+    writers = [(name, form.encode if form.encode is not _as_is else None)
+               for name, form in forms.items()]  # fmt: skip
+
     def encode(value: Any) -> Any:
-        return {name: form.encode(getattr(value, name)) for name, form in forms.items()}
+        return {
+            name: write(getattr(value, name)) if write else getattr(value, name)
+            for name, write in writers
+        }
 
     def decode(value: Any) -> Any:
         values = {}

@@ -15,6 +15,7 @@ from assistant.table.snapshot import (
     HallState,
     LastHeard,
     LogPhrases,
+    ShownBefore,
     Snapshot,
     heard_view,
     snapshot,
@@ -40,6 +41,7 @@ class TableBoard:
         self._heard: LastHeard | None = None
         self._closed = False
         self._table = runner.table
+        self._shown = ShownBefore()
         self._snapshot = self._make()
 
     def told(self, news: News, table: Table) -> None:
@@ -130,6 +132,7 @@ class TableBoard:
             ear=self._shown_ear(),
             eye=self._eye,
             hall=self._hall,
+            shown=self._shown,
         )
 
     def _shown_ear(self) -> EarStatus:

@@ -36,11 +36,12 @@ class LegalCall:
     most: int | None = None
     barred: int | None = None
 
-    def allows(self, stones: int) -> bool:
-        """Whether the call may be made with so many stones."""
-        if self.least is None or self.most is None or stones == self.barred:
-            return False
-        return self.least <= stones <= self.most
+    def among(self, amounts: Iterable[int]) -> list[int]:
+        """Those of some amounts with which the call may be made."""
+        least, most, barred = self.least, self.most, self.barred
+        if least is None or most is None:
+            return []
+        return [stones for stones in amounts if least <= stones <= most and stones != barred]
 
 
 @once_a_state

@@ -6,7 +6,7 @@ R46, R51 and R52 of the rule table; S2 1.4-1.7, 4.7 and 8.4.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from assistant.rules import calls as c
@@ -22,6 +22,8 @@ from assistant.rules.settle import settle
 from assistant.rules.state import Proposal, State, side_letters
 
 Reason = str | None
+OF_EACH = (e.Irregularity.CARD_COUNT, e.Irregularity.IN_DECK)
+"""Irregularities that may be told of one player, and not of another."""
 MAX_CARDS = 12
 """More than this nobody is dealt by mistake; a larger number is a slip of the ear."""
 PARES_STONES = (1, 2, 3)
@@ -107,7 +109,7 @@ def _claims_are_open(state: State) -> bool:
 
 
 def _report(state: State, call: c.Report) -> Reason:
-    if call.player is not None and not 1 <= call.player <= state.players:
+    if call.player is not None and not 1 <= call.player <= len(state.seats):
         return "seat_unknown"
     player = call.player or call.seat
     match call.kind:
@@ -177,6 +179,32 @@ CHECKS: dict[type[c.Call], Callable[[State, Any], Reason]] = {
     c.Redeal: _redeal,
     c.Verdict: _verdict,
 }
+
+
+def reportable(state: State, counts: Sequence[int]) -> dict[e.Irregularity, tuple[int, ...]]:
+    """What may be told of now, and of whom; nothing of what fits no moment.
+
+    ``counts``: the numbers of cards that may be told of. Where it matters to nobody who is named,
+    all are.
+    """
+    found: dict[e.Irregularity, tuple[int, ...]] = {}
+    everybody = tuple(range(1, len(state.seats) + 1))
+    for kind in e.Irregularity if state.phase is not Phase.OVER else ():
+        if kind in OF_EACH:
+            cards = counts if kind is e.Irregularity.CARD_COUNT else (0,)
+            players = tuple([seat for seat in everybody if _may_report(state, kind, seat, cards)])
+        else:
+            players = everybody if _may_report(state, kind, 1, (0,)) else ()
+        if players:
+            found[kind] = players
+    return found
+
+
+def _may_report(state: State, kind: e.Irregularity, player: int, counts: Sequence[int]) -> bool:
+    for cards in counts:
+        if _report(state, c.Report(kind=kind, player=player, cards=cards)) is None:
+            return True
+    return False
 
 
 # --- what it makes happen -----------------------------------------------------------------------

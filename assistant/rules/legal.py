@@ -13,7 +13,7 @@ from assistant.rules import calls as c
 from assistant.rules.arbitration import CHECKS
 from assistant.rules.cards import check_deal
 from assistant.rules.errors import CardError
-from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, DECLARING, Lance, Phase
+from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, DECLARING, LANCE_OF, Lance, Phase
 from assistant.rules.profile import BareRaise, Order, ReenvidoIs
 from assistant.rules.state import State
 from assistant.rules.turns import to_speak
@@ -93,7 +93,7 @@ def _names_this_lance(state: State, lance: Lance) -> bool:
 
 def _speaker(state: State, call: c.Call) -> Reason:
     """Whether this seat takes part in the betting of the present lance."""
-    lance = state.lance
+    lance = LANCE_OF.get(state.phase)
     if state.phase in DECLARING:
         return "declare_first"
     if lance is None:
@@ -318,12 +318,12 @@ def _declare(state: State, call: c.Declare) -> Reason:
 
 def declared_lance(state: State, call: c.Declare) -> Lance | None:
     """What a declaration is about; a plain "sí" says nothing outside the rounds."""
-    return call.lance or (state.lance if state.phase in DECLARING else None)
+    return call.lance or (LANCE_OF[state.phase] if state.phase in DECLARING else None)
 
 
 def is_round_of(state: State, lance: Lance) -> bool:
     """Whether pares, or juego, is being declared now."""
-    return state.phase in DECLARING and state.lance is lance
+    return state.phase in DECLARING and LANCE_OF[state.phase] is lance
 
 
 def still_correctable(state: State, lance: Lance) -> bool:
@@ -365,7 +365,7 @@ def may_show(state: State, seat: int) -> bool:
     All show their cards at the end of a deal, for a denial must come to light though the count has
     no need of the hand. A hand that was counted stays as it is.
     """
-    if seat in state.out or state.deal == 0:
+    if seat in state.incidents.out or state.deal == 0:
         return False
     shown = state.hands[seat - 1] is not None
     return state.phase is Phase.SHOWDOWN or (state.phase in AFTER_DEAL and not shown)

@@ -178,7 +178,8 @@ class State:
 
     def seats_of(self, side: str) -> tuple[int, ...]:
         """The seats of a side."""
-        return tuple([seat for seat in self.order() if self.side_of(seat) == side])
+        letters, sides = SIDE_LETTERS, self.sides  # ``side_of``, written out
+        return tuple([seat for seat in self.order() if letters[(seat - 1) % sides] == side])
 
     def order(self, first: int | None = None) -> tuple[int, ...]:
         """All seats in the order of speaking, from mano or from another seat."""
@@ -197,7 +198,9 @@ class State:
 
     def holders(self, lance: Lance) -> tuple[int, ...]:
         """Who may speak in a lance, from mano (R16)."""
-        order = self.in_play()
+        order = _ORDERS[len(self.seats)][self.mano - 1]
+        if self.incidents.out:
+            order = self.in_play()
         if lance is Lance.PARES or lance is Lance.JUEGO:
             said = self.pares if lance is Lance.PARES else self.juego
             return tuple([seat for seat in order if said[seat - 1]])
@@ -205,8 +208,8 @@ class State:
 
     def in_play(self) -> tuple[int, ...]:
         """The seats whose hands count, from mano."""
-        out = self.incidents.out
-        return tuple([s for s in self.order() if s not in out]) if out else self.order()
+        out, order = self.incidents.out, _ORDERS[len(self.seats)][self.mano - 1]
+        return tuple([seat for seat in order if seat not in out]) if out else order
 
     def answerers(self) -> tuple[int, ...]:
         """Who may answer the pending bet, nearest after the bettor first."""

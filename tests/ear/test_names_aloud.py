@@ -45,7 +45,7 @@ def table_of(seats: Sequence[str], *calls: c.Call, mano: int | None = 1) -> Tabl
 def said_at(table: Table, say: Say, model_dir: Path, text: str) -> tuple[Outcome, ...]:
     """What comes of a text that is said aloud at a table."""
     ear = Recogniser(model_dir, table.lexicon.whole_grammar(table.state.seats))
-    attend(ear, table.lexicon, lambda: table.state, lambda: table.asked is not None)
+    attend(ear, table.lexicon, lambda: table.state, lambda: table.asked)
     sound, results = say(0.5, text, 0.9), []
     for start in range(0, len(sound), BLOCK):
         samples = sound[start : start + BLOCK]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from assistant.rules.phases import BETTING, Phase
-from assistant.rules.state import State
+from assistant.rules.state import State, once_a_state
 
 
 class Moment(StrEnum):
@@ -51,13 +51,14 @@ class Context:
     ordago: bool = False
     proposal: bool = False
     asked: bool = False
+    moment: Moment = field(init=False, compare=False)
+    """The moment of the deal: the betting phases differ only by a bet that is pending."""
 
-    @property
-    def moment(self) -> Moment:
-        """The moment of the deal: the betting phases differ only by a bet that is pending."""
-        if self.phase in BETTING:
-            return Moment.BET if self.pending else Moment.OPEN
-        return Moment(self.phase.value)
+    def __post_init__(self) -> None:
+        """Find the moment."""
+        betting = Moment.BET if self.pending else Moment.OPEN
+        moment = betting if self.phase in BETTING else Moment(self.phase.value)
+        object.__setattr__(self, "moment", moment)  # past the frozen class
 
     def has(self, need: Needs | None) -> bool:
         """Whether a phrase's need is met."""
@@ -75,6 +76,12 @@ def context_of(state: State, asked: bool = False) -> Context:
 
     Before the first deal the table talks as in the mus, if nobody waits to name mano (R04).
     """
+    context = _unasked(state)
+    return replace(context, asked=True) if asked else context
+
+
+@once_a_state
+def _unasked(state: State) -> Context:
     bet = state.pending
     return Context(
         phase=Phase.MUS if state.deal == 0 else state.phase,
@@ -83,6 +90,5 @@ def context_of(state: State, asked: bool = False) -> Context:
         seats=state.seats,
         sides=state.sides,
         ordago=bet is not None and bet.ordago,
-        proposal=bool(state.proposals),
-        asked=asked,
+        proposal=bool(state.incidents.proposals),
     )

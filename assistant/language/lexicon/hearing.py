@@ -110,7 +110,9 @@ class Chatter:
 def unknown_share(heard: Heard) -> float:
     """How probable it is that there is unknown speech in an utterance, 0 to 1."""
     return sum(
-        way.probability
-        for way in heard.hypotheses
-        if any(word.text == UNKNOWN for word in way.words)
+        [
+            way.probability
+            for way in heard.hypotheses
+            if UNKNOWN in [word.text for word in way.words]
+        ]
     )

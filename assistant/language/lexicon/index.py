@@ -43,6 +43,8 @@ class _Node:
     children: dict[str, _Node] = field(default_factory=dict)
     slots: list[tuple[str, _Node]] = field(default_factory=list)
     phrases: list[Phrase] = field(default_factory=list)
+    below: list[tuple[Phrase, Tokens]] | None = None
+    """Every phrase that goes on from here, with the rest of its pattern; listed when asked for."""
 
     def child(self, token: str) -> _Node:
         if token not in self.children:
@@ -68,12 +70,35 @@ class Index:
         self._lances = lances
         self._values = values
         self._longest = max((len(words) for words in (*numbers, *lances)), default=0)
+        self._begins: Mapping[str, frozenset[str]] = {
+            NUMBER: frozenset(words[0] for words in numbers),
+            LANCE: frozenset(words[0] for words in lances),
+            VALUES: values.begins,
+        }
+        """The first words of what may stand in a slot; whom a slot names, the table tells."""
         for phrase in phrases:
             self._add(phrase)
 
     def matches(self, tokens: Tokens, names: Names, start: int = 0) -> list[PhraseMatch]:
         """Every phrase that begins at ``start``, of whatever length and moment."""
-        return list(self._walk(self._root, tokens, start, NOTHING, names))
+        found: list[PhraseMatch] = []
+        begins, named = self._begins, names.begins
+        waiting = [(self._root, start, NOTHING)]
+        while waiting:  # depth first, and of one node the words before the slots
+            node, at, filled = waiting.pop()
+            for phrase in node.phrases:
+                found.append(PhraseMatch(phrase, at, filled))
+            if at == len(tokens):
+                continue
+            token = tokens[at]
+            for slot, child in reversed(node.slots):
+                if token in begins.get(slot, named) or (slot == NUMBER and token.isdigit()):
+                    ways = list(self._fill(slot, filled, tokens, at, names))
+                    for end, more in reversed(ways):
+                        waiting.append((child, end, more))
+            if child_of_word := node.children.get(token):
+                waiting.append((child_of_word, at + 1, filled))
+        return found
 
     def longer(self, tokens: Tokens, names: Names) -> Iterator[tuple[Phrase, Tokens]]:
         """Every phrase that begins with all these words and goes on, and the rest of its pattern.
@@ -81,7 +106,9 @@ class Index:
         One that can be read in two ways comes twice.
         """
         for node in self._nodes(self._root, tokens, 0, names):
-            yield from _below(node, ())
+            if node.below is None:
+                node.below = list(_below(node, ()))
+            yield from node.below
 
     def number(self, token: str) -> int | None:
         """The value of one word or of digits."""
@@ -121,19 +148,6 @@ class Index:
                     f"{min(both)!s}: take it out of one of the two lists."
                 )
         node.phrases.append(phrase)
-
-    def _walk(
-        self, node: _Node, tokens: Tokens, at: int, filled: Filled, names: Names
-    ) -> Iterator[PhraseMatch]:
-        for phrase in node.phrases:
-            yield PhraseMatch(phrase, at, filled)
-        if at == len(tokens):
-            return
-        if child := node.children.get(tokens[at]):
-            yield from self._walk(child, tokens, at + 1, filled, names)
-        for slot, child in node.slots:
-            for end, more in self._fill(slot, filled, tokens, at, names):
-                yield from self._walk(child, tokens, end, more, names)
 
     def _nodes(self, node: _Node, tokens: Tokens, at: int, names: Names) -> Iterator[_Node]:
         """Where in the tree one stands after the words."""

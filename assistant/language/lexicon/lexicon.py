@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from assistant.language.lexicon.answers import Answers, SpokenAnswer
 from assistant.language.lexicon.breath import SHOWN, START, BreathLink, Negations
@@ -28,6 +29,8 @@ from assistant.messages import Word
 from assistant.rules.calls import ShowHand
 from assistant.rules.phases import Lance
 
+READ = 512
+"""Readings that are kept, each of a breath of words at one moment; an evening has a few hundred."""
 RARELY = 6
 """How many times as often as all that it may begin a call is said by itself, to go on rarely."""
 
@@ -57,6 +60,15 @@ class Lexicon:
         self._parts = parts
         self._index = parts.index
         self._grammars = Grammars(said, parts.seats)
+        # The same words are read again and again at one moment: by the ear, which asks whether
+        # they are all of a call, and then by the table. What they mean does not change.
+        self._read = lru_cache(maxsize=READ)(self._made_of)
+        self._goes_on = lru_cache(maxsize=READ)(self._may_go_on)
+        self._talk = lru_cache(maxsize=READ)(self._is_talk)
+        self._idle = lru_cache(maxsize=READ)(self._moves_nothing)
+        self._fillers_by: dict[str, list[Tokens]] = {}
+        for words in parts.fillers:
+            self._fillers_by.setdefault(words[0], []).append(words)
 
     def grammar(self, context: Context | None = None) -> tuple[str, ...]:
         """The phrases for the recogniser; a frequent one stands there several times.
@@ -124,11 +136,14 @@ class Lexicon:
 
     def is_known_talk(self, words: Sequence[Word], context: Context) -> bool:
         """Whether words are one of the lexicon's phrases of talk, as advice or a question."""
+        return self._talk(tuple([fold(word.text) for word in words]), context)
+
+    def _is_talk(self, tokens: Tokens, context: Context) -> bool:
         return any(
             match.end == len(core)
             and match.phrase.row.means is None
             and context.moment in match.phrase.row.when
-            for core in self._cores(words)
+            for core in self._cores_of(tokens)
             for match in self._matches(core, context)
         )
 
@@ -148,7 +163,9 @@ class Lexicon:
 
     def _cores(self, words: Sequence[Word]) -> Iterator[Tokens]:
         """The words; and what is left without a filler before them, after them, or both."""
-        tokens = tuple(fold(word.text) for word in words)
+        return self._cores_of(tuple([fold(word.text) for word in words]))
+
+    def _cores_of(self, tokens: Tokens) -> Iterator[Tokens]:
         for start in (0, *self._fillers(tokens, 0)):
             for end in range(start + 1, len(tokens) + 1):
                 if end == len(tokens) or len(tokens) in self._fillers(tokens, end):
@@ -177,10 +194,13 @@ class Lexicon:
         segment moves the game only if it can be read to its last word; so nothing of it may be
         kept before the last reading is in.
         """
-        segment = tuple(words)
-        if why := self._untrusted(segment):
+        if why := self._untrusted(words):
             return Talk(why)
-        tokens = tuple(fold(word.text) for word in segment)
+        return self._read(tuple([word.text for word in words]), context, link)
+
+    def _made_of(self, texts: tuple[str, ...], context: Context, link: BreathLink) -> Reading:
+        """What words are, by how they are written alone."""
+        tokens = tuple([fold(text) for text in texts])
         for hand, end in self._hands_at(tokens, 0, context):
             if self._rest_reads(tokens, end, context, SHOWN):
                 return Spoken(hand, end, SHOWN)
@@ -188,9 +208,9 @@ class Lexicon:
         if talk := self._known_talk(matches, tokens, context):
             return talk
         call = self._call(matches, tokens, context, link)
-        question = is_question(segment)
+        question = is_question(texts)
         if call and (call.phrase.row.command or not question):
-            return _spoken(call, segment, self._parts.negations.link(call.phrase))
+            return _spoken(call, texts, self._parts.negations.link(call.phrase))
         return Talk(TalkReason.QUESTION) if question else self._filler(tokens, context, link)
 
     def ends_in_no(self, words: Sequence[Word]) -> bool:
@@ -203,6 +223,9 @@ class Lexicon:
         Who has said "no hay mus" is done; "envido" may become "envido cinco". "Paso" before
         "paso a chica" is the same call, and the rest of that moves nothing by itself.
         """
+        return self._goes_on(text, context)
+
+    def _may_go_on(self, text: str, context: Context) -> GoesOn:
         tokens = tokens_of(text)
         if not tokens:
             return GoesOn.OFTEN
@@ -217,15 +240,15 @@ class Lexicon:
             if context.moment in phrase.row.moments
         ]
         said = call.phrase.row if call else None
-        if any(self._is_torn_dearly(said, phrase.row, rest, context) for phrase, rest in longer):
-            return GoesOn.DEARLY
+        for phrase, rest in longer:
+            if self._is_torn_dearly(said, phrase.row, rest, context):
+                return GoesOn.DEARLY
         if said is None or self._index.number_grows(tokens):
             return GoesOn.OFTEN
-        weight = sum(
-            max(phrase.row.weight, 1)
-            for phrase, rest in longer
-            if not (phrase.row.means == said.means and self._moves_nothing(rest))
-        )
+        weight = 0
+        for phrase, rest in longer:
+            if phrase.row.means != said.means or not self._idle(rest):
+                weight += max(phrase.row.weight, 1)
         if not weight:
             return GoesOn.NO
         return GoesOn.RARELY if weight * RARELY <= said.weight else GoesOn.OFTEN
@@ -240,12 +263,12 @@ class Lexicon:
             return whole.means not in (None, said.means)
         if said and said.means != whole.means:
             return False
-        return any(
-            match.end == len(rest)
-            and context.moment in match.phrase.row.when
-            and match.phrase.row.means not in (None, whole.means)
-            for match in self._matches(rest, context)
-        )
+        for match in self._matches(rest, context):
+            row = match.phrase.row
+            ends = match.end == len(rest) and context.moment in row.when
+            if ends and row.means not in (None, whole.means):
+                return True
+        return False
 
     def _moves_nothing(self, pattern: Tokens) -> bool:
         """Whether the end of a phrase is no call where it is heard alone; a lance is none."""
@@ -261,15 +284,15 @@ class Lexicon:
         return [
             match
             for match in self._index.matches(tokens, names, start)
-            if context.has(match.phrase.row.needs)
+            if match.phrase.row.needs is None or context.has(match.phrase.row.needs)
         ]
 
-    def _untrusted(self, words: tuple[Word, ...]) -> TalkReason | None:
+    def _untrusted(self, words: Sequence[Word]) -> TalkReason | None:
         if not words:
             return TalkReason.TALK
-        if any(word.text == UNKNOWN for word in words):
+        if UNKNOWN in [word.text for word in words]:
             return TalkReason.NOISE
-        if any(word.confidence < self._parts.hearing.floor for word in words):
+        if min([word.confidence for word in words]) < self._parts.hearing.floor:
             return TalkReason.UNSURE
         return None
 
@@ -290,16 +313,19 @@ class Lexicon:
         self, matches: Sequence[PhraseMatch], tokens: Tokens, context: Context, link: BreathLink
     ) -> PhraseMatch | None:
         """The longest phrase that is a call; of two as long, the one that belongs here."""
-        return max(
-            (match for match in matches if self._fits(match, tokens, context, link)),
-            key=lambda match: (match.end, context.moment in match.phrase.row.when),
-            default=None,
-        )
+        best: PhraseMatch | None = None
+        first = (0, False)
+        for match in matches:
+            rank = (match.end, context.moment in match.phrase.row.when)
+            # Only what would come before the best so far need be looked at.
+            if (best is None or rank > first) and self._fits(match, tokens, context, link):
+                best, first = match, rank
+        return best
 
     def _fits(self, match: PhraseMatch, tokens: Tokens, context: Context, link: BreathLink) -> bool:
         """Whether a phrase is a call at this moment, and what follows it can be calls too."""
         row = match.phrase.row
-        if row.means is None or context.moment not in row.when | row.also:
+        if row.means is None or context.moment not in row.moments:
             return False
         if row.alone:
             return match.end == len(tokens)
@@ -340,9 +366,11 @@ class Lexicon:
 
     def _fillers(self, tokens: Tokens, at: int) -> list[int]:
         """Where the fillers that begin at ``at`` end."""
+        if at >= len(tokens):
+            return []
         return [
             at + len(words)
-            for words in self._parts.fillers
+            for words in self._fillers_by.get(tokens[at], ())
             if tokens[at : at + len(words)] == words
         ]
 
@@ -388,12 +416,12 @@ def _may_be_torn(match: PhraseMatch) -> bool:
     return match.phrase.row.means not in (None, "holds", "lacks")
 
 
-def _spoken(match: PhraseMatch, words: Sequence[Word], link: BreathLink) -> Spoken:
+def _spoken(match: PhraseMatch, texts: Sequence[str], link: BreathLink) -> Spoken:
     row = match.phrase.row
     filled = replace(
         match.filled,
         lance=match.filled.lance or row.lance,
         whose=match.filled.whose or row.whose,
-        said=" ".join(word.text for word in words[: match.end]),
+        said=" ".join(texts[: match.end]),
     )
     return Spoken(MEANINGS[row.means or ""](filled), match.end, link)

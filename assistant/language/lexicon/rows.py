@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from assistant.language.lexicon.context import Moment, Needs
 from assistant.language.lexicon.reading import TalkReason
@@ -127,21 +127,19 @@ class Row:
     weight: int = 1
     overrides: bool = False
     goes_on: bool = False
+    command: bool = field(init=False, compare=False)
+    """It asks something of the assistant, so a question mark belongs to it."""
+    alone: bool = field(init=False, compare=False)
+    """It stands alone in its segment, or "cinco tantos" would ask for the score."""
+    moments: frozenset[Moment] = field(init=False, compare=False)
+    """All the moments when it is understood."""
 
-    @property
-    def command(self) -> bool:
-        """It asks something of the assistant, so a question mark belongs to it."""
-        return self.means in COMMANDS
-
-    @property
-    def alone(self) -> bool:
-        """It stands alone in its segment, or "cinco tantos" would ask for the score."""
-        return self.means in COMMANDS or self.means in BY_HAND
-
-    @property
-    def moments(self) -> frozenset[Moment]:
-        """All the moments when it is understood."""
-        return self.when | self.also
+    def __post_init__(self) -> None:
+        """Work out what follows from the rest once: a row is asked at every word."""
+        command = self.means in COMMANDS
+        object.__setattr__(self, "command", command)  # past the frozen class
+        object.__setattr__(self, "alone", command or self.means in BY_HAND)
+        object.__setattr__(self, "moments", self.when | self.also)
 
     @property
     def sense(self) -> tuple[object, ...]:

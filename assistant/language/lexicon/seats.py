@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from assistant.language.lexicon.context import Context
@@ -101,6 +101,13 @@ class ValueWords:
     names: Mapping[Tokens, Value]
     counts: Mapping[str, int]
     joins: frozenset[str]
+    begins: frozenset[str] = field(init=False, compare=False)
+    """The first words of all that it may name."""
+
+    def __post_init__(self) -> None:
+        """Gather the first words."""
+        begins = frozenset(words[0] for words in self.names) | self.counts.keys()
+        object.__setattr__(self, "begins", begins)  # past the frozen class
 
     def values(self, tokens: Tokens, start: int) -> Iterator[tuple[int, Lance, tuple[int, ...]]]:
         """Every list of hands that begins at ``start``: its end, its lance, stones by hand."""
@@ -141,6 +148,13 @@ class Names:
     parties: Mapping[Tokens, Whose]
     joins: frozenset[str]
     sides: int
+    begins: frozenset[str] = field(init=False, compare=False)
+    """The first words of all of them."""
+
+    def __post_init__(self) -> None:
+        """Gather the first words."""
+        begins = frozenset(words[0] for words in (*self.seats, *self.parties))
+        object.__setattr__(self, "begins", begins)  # past the frozen class
 
     def player(self, tokens: Tokens, at: int) -> Iterator[tuple[int, int]]:
         """Every seat named at ``at``, after where its name ends."""

@@ -51,9 +51,10 @@ def words_of(text: str) -> tuple[Word, ...]:
     return tuple(Word(part) for part in text.split() if fold(part))
 
 
-def is_question(words: tuple[Word, ...]) -> bool:
+def is_question(texts: Sequence[str]) -> bool:
     """Whether the text itself says that it asks; sound never does."""
-    return any("?" in word.text or "¿" in word.text for word in words)
+    line = " ".join(texts)
+    return "?" in line or "¿" in line
 
 
 def split(words: Sequence[Word], silence: float) -> list[tuple[Word, ...]]:

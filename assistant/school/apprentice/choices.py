@@ -300,8 +300,8 @@ def _amounts(legal: LegalCall) -> Iterator[c.Call]:
     call = legal.call
     yield call
     if isinstance(call, c.Bet | c.Raise) and not getattr(call, "both", False):
-        for stones in MORE if isinstance(call, c.Raise) else AMOUNTS:
-            if stones > call.stones and legal.allows(stones):
+        for stones in legal.among(MORE if isinstance(call, c.Raise) else AMOUNTS):
+            if stones > call.stones:
                 yield replace(call, stones=stones)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.rules.calls import Call, Refuse
+from assistant.rules.calls import Refuse
 from assistant.rules.engine import legal_calls, missing_hands, to_speak
 from assistant.rules.history import Record, redo_target, undo_target
 from assistant.rules.phases import Phase
@@ -33,6 +33,7 @@ from assistant.table.snapshot.shape import (
     LogPhrases,
     Made,
     SeatView,
+    ShownBefore,
     Snapshot,
 )
 from assistant.table.snapshot.views import action_view, bet_view, lance_views, seat_view, side_view
@@ -47,6 +48,7 @@ __all__ = [
     "LogPhrases",
     "Made",
     "SeatView",
+    "ShownBefore",
     "Snapshot",
     "heard_view",
     "snapshot",
@@ -63,12 +65,20 @@ def snapshot(
     ear: EarStatus | None = None,
     eye: EyeState = "off",
     hall: HallState = "off",
+    shown: ShownBefore | None = None,
 ) -> Snapshot:
-    """Everything that is shown of a table, from its state and the records that fold to it."""
+    """Everything that is shown of a table, from its state and the records that fold to it.
+
+    ``shown``: what was shown of this game before; what is still true of it is not made again.
+    """
+    shown = shown or ShownBefore()
     turn = to_speak(state)
     legal = legal_calls(state)
     calls = [
-        one for one in legal if not isinstance(one.call, APART) and not _for_nobody(state, one.call)
+        one
+        for one in legal
+        if not isinstance(one.call, APART)
+        if not (isinstance(one.call, Refuse) and _for_nobody(state, one.call))
     ]
     speakers = {one.call.seat for one in calls}
     ear = ear or EarStatus()
@@ -94,8 +104,8 @@ def snapshot(
         "sides": [side_view(state, side) for side in side_letters(state.sides)],
         "pending": bet_view(state),
         "lances": lance_views(state),
-        "actions": [action_view(state, i, one, phrases) for i, one in enumerate(calls)],
-        "log": log_views(state, records, phrases),
+        "actions": [action_view(state, i, one, phrases, shown) for i, one in enumerate(calls)],
+        "log": log_views(state, records, phrases, shown),
         "heard": heard_view(state, heard, phrases, records) if heard and heard.outcomes else None,
         "partial": "",
         "question": question_view(state, heard, phrases),
@@ -110,7 +120,7 @@ def snapshot(
     }
 
 
-def _for_nobody(state: State, call: Call) -> bool:
+def _for_nobody(state: State, call: Refuse) -> bool:
     """Whether it is "no queremos" by who has no partner: his "no quiero" has its button."""
-    plural = isinstance(call, Refuse) and call.plural and call.seat is not None
+    plural = call.plural and call.seat is not None
     return plural and len(state.seats_of(state.side_of(call.seat or 0))) == 1

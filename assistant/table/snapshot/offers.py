@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from assistant.messages import Accepted, Ask, Ignored, Outcome, Refused, Told
 from assistant.messages.codec import call_to_dict
+from assistant.rules.arbitration import reportable
 from assistant.rules.calls import (
     AdjustStones,
     Call,
@@ -44,6 +45,7 @@ from assistant.table.snapshot.shape import (
     ProposalView,
     QuestionView,
     ReportView,
+    ShownBefore,
     StonesOfferView,
 )
 
@@ -111,30 +113,23 @@ def _claims(calls: Sequence[Call]) -> list[ClaimView]:
 
 
 def _reports(state: State) -> list[ReportView]:
-    views: list[ReportView] = []
-    for kind in Irregularity:
-        cards = _counts(state) if kind is Irregularity.CARD_COUNT else ()
-        players = [
-            seat
-            for seat in range(1, state.players + 1)
-            if any(_allowed(state, Report(kind=kind, player=seat, cards=n)) for n in cards or (0,))
-        ]
-        if not players:
-            continue
-        views.append(
-            {
-                "kind": kind,
-                "players": [] if kind is Irregularity.SAME_MANO else players,
-                "needs_player": kind in OF_ONE,
-                "cards": list(cards),
-                "call": call_to_dict(Report(kind=kind)),
-            }
-        )
-    return views
+    counts = _counts(state)
+    return [
+        {
+            "kind": kind,
+            "players": [] if kind is Irregularity.SAME_MANO else list(players),
+            "needs_player": kind in OF_ONE,
+            "cards": list(counts) if kind is Irregularity.CARD_COUNT else [],
+            "call": call_to_dict(Report(kind=kind)),
+        }
+        for kind, players in reportable(state, counts).items()
+    ]
 
 
 def _counts(state: State) -> tuple[int, ...]:
     """The numbers of cards that may be told of, in order."""
+    if not state.incidents.short:
+        return COUNTS
     short = any(state.cards_of(seat) != HAND_SIZE for seat in state.order())
     return tuple(sorted(COUNTS + MENDED)) if short else COUNTS
 
@@ -173,10 +168,14 @@ def _stones(state: State) -> list[StonesOfferView]:
 LOG_LINES = 30
 
 
-def log_views(state: State, records: Sequence[Record], phrases: LogPhrases) -> list[LogView]:
-    """The newest lines, oldest of them first."""
+def log_views(
+    state: State, records: Sequence[Record], phrases: LogPhrases, shown: ShownBefore
+) -> list[LogView]:
+    """The newest lines, oldest of them first; those that were ``shown`` before are as they were."""
     # An event takes one record, or two with its SeatInferred, which is a mark and no line.
     recent = records[-2 * LOG_LINES :]
+    told = [record for record in recent if not isinstance(record.event, SeatInferred)]
+    texts = iter(shown.lines([record.event for record in told], state, records, phrases))
     counting = {record.seq for record in effective(records)}
     lines: list[LogView] = []
     seat_inferred = False
@@ -189,7 +188,7 @@ def log_views(state: State, records: Sequence[Record], phrases: LogPhrases) -> l
             {
                 "seq": record.seq,
                 "at": record.at,
-                "text": phrases.log_line(record.event, state, records),
+                "text": next(texts),
                 "implied": bool(getattr(record.event, "implied", False)),
                 "seat_inferred": seat_inferred,
                 "undone": undone,

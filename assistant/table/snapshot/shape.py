@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NotRequired, Protocol, TypedDict
 
 from assistant.messages import Ask, Outcome
+from assistant.messages.codec import call_to_dict
 from assistant.rules.calls import Call
 from assistant.rules.events import Event
 from assistant.rules.history import Record
@@ -294,3 +295,44 @@ class Snapshot(TypedDict):
     ear: EarView
     eye: EyeState
     hall: HallState
+
+
+REMEMBERED = 500
+"""Lines, and buttons, that are kept; an hour of a table has some hundreds of each."""
+
+
+class ShownBefore:
+    """Lines and buttons of a game that were made for an earlier snapshot: they stay as they are.
+
+    It is of one game in one language; one thread at a time may use it.
+    """
+
+    def __init__(self) -> None:
+        self._lines: dict[int, tuple[Event, str]] = {}
+        self._buttons: dict[tuple[object, ...], tuple[str, dict[str, object]]] = {}
+
+    def lines(
+        self, events: Iterable[Event], state: State, records: Sequence[Record], phrases: LogPhrases
+    ) -> list[str]:
+        """The lines of the log that tell of events."""
+        if len(self._lines) > REMEMBERED:
+            self._lines.clear()
+        told = []
+        for event in events:
+            kept = self._lines.get(id(event))
+            if kept is None or kept[0] is not event:
+                kept = self._lines[id(event)] = event, phrases.log_line(event, state, records)
+            told.append(kept[1])
+        return told
+
+    def button(
+        self, call: Call, state: State, phrases: LogPhrases
+    ) -> tuple[str, dict[str, object]]:
+        """What stands on the button of a call, and the call as the page sends it back."""
+        key = (call, state.phase, state.seats, state.sides)
+        kept = self._buttons.get(key)
+        if kept is None:
+            if len(self._buttons) >= REMEMBERED:
+                self._buttons.clear()
+            kept = self._buttons[key] = phrases.label(call, state), call_to_dict(call)
+        return kept

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TypedDict
 
-from assistant.messages.codec import call_to_dict
 from assistant.rules.calls import Bet, Raise
 from assistant.rules.engine import LegalCall
 from assistant.rules.legal import may_show
@@ -17,6 +16,7 @@ from assistant.table.snapshot.shape import (
     LanceView,
     LogPhrases,
     SeatView,
+    ShownBefore,
     SideView,
     Status,
 )
@@ -128,18 +128,23 @@ def _lance(state: State, lance: Lance) -> LanceView:
     }
 
 
-def action_view(state: State, number: int, legal: LegalCall, phrases: LogPhrases) -> ActionView:
-    """A legal call as a button; ``number`` is its place among them."""
+def action_view(
+    state: State,
+    number: int,
+    legal: LegalCall,
+    phrases: LogPhrases,
+    shown: ShownBefore | None = None,
+) -> ActionView:
+    """A legal call as a button; ``number`` is its place among them.
+
+    ``shown``: the buttons that were shown before, which are as they were.
+    """
     call = legal.call
-    action: ActionView = {
-        "id": f"c{number}",
-        "label": phrases.label(call, state),
-        "seat": call.seat,
-        "call": call_to_dict(call),
-    }
+    label, written = (shown or ShownBefore()).button(call, state, phrases)
+    action: ActionView = {"id": f"c{number}", "label": label, "seat": call.seat, "call": written}
     amounts = RAISES if isinstance(call, Raise) else AMOUNTS
     if isinstance(call, Raise) or (isinstance(call, Bet) and not call.both):
-        action["stones"] = [n for n in amounts if n >= call.stones and legal.allows(n)]
+        action["stones"] = [n for n in legal.among(amounts) if n >= call.stones]
     return action
 
 
