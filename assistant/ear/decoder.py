@@ -7,6 +7,7 @@ import math
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from operator import attrgetter
 from typing import Any
 
@@ -37,16 +38,17 @@ def likely(ways: Iterable[tuple[Words, float]]) -> tuple[Hypothesis, ...]:
     chain model is 1), so the probability of each way among those kept is their softmax. Silence,
     a way without words, is one of the ways. Nothing at all where silence is all there is.
     """
-    scored = list(ways)
-    if not max([len(words) for words, _ in scored], default=0):
+    scored, top, said = [], -math.inf, False
+    for words, score in ways:
+        scored.append((words, score))
+        top, said = max(top, score), said or bool(words)
+    if not said:
         return ()
-    top = max([score for _, score in scored])
     weights = [math.exp(score - top) for _, score in scored]
     whole = sum(weights)
-    found = [
-        Hypothesis(words, weight / whole)
-        for (words, _), weight in zip(scored, weights, strict=True)
-    ]
+    found = []
+    for (words, _), weight in zip(scored, weights, strict=True):
+        found.append(Hypothesis(words, weight / whole))
     return tuple(sorted(found, key=_PROBABILITY, reverse=True))
 
 
@@ -129,6 +131,8 @@ class Decoder:
     def partial(self) -> str:
         """What the utterance under way sounds like so far."""
         heard = str(json.loads(self._vosk.PartialResult()).get("partial", ""))
+        if not self._stand_ins.chosen:
+            return " ".join(heard.split())
         return " ".join([word for word, _ in self._stand_ins.ours(tuple(heard.split()))])
 
     def result(self) -> dict[str, Any]:
@@ -167,7 +171,7 @@ class Decoder:
     def _told(self, result: str) -> dict[str, Any]:
         """A result of Vosk's in our words."""
         found: dict[str, Any] = json.loads(result)
-        for way in found.get("alternatives", ()):
+        for way in found.get("alternatives", ()) if self._stand_ins.chosen else ():
             if "result" in way:
                 way["result"] = _ours(way["result"], self._stand_ins)
         return found
@@ -196,6 +200,7 @@ class Decoders:
             NONE if curated is None else choose(vocabulary(vocabulary_of), self.knows, curated)
         )
         self._kept: OrderedDict[tuple[str, ...], Decoder] = OrderedDict()
+        self._known = cache(self.knows)  # the moments' grammars have the same words
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -210,7 +215,7 @@ class Decoders:
 
     def fit(self, phrases: Sequence[str]) -> Grammar:
         """What of a grammar the model can hear."""
-        return fit(phrases, self.knows, self.stand_ins)
+        return fit(phrases, self._known, self.stand_ins)
 
     def of(self, phrases: Sequence[str]) -> Decoder:
         """The decoder of a grammar, made where there is none or an old one (18 ms; Basque 57).

@@ -68,14 +68,15 @@ class Room:
         smooth = np.lib.stride_tricks.sliding_window_view(powers, SMOOTH, axis=0).mean(axis=2)
         mean = smooth[:, VOICED].mean(axis=1) / np.sum(np.square(_HANN))
         self.voices = (10 * np.log10(mean)).tolist()
-        return [self._above(row) for row in smooth]
-
-    def _above(self, powers: Powers) -> float:
-        self._at += 1
-        if self._at <= SMOOTH:  # the average still holds the silence before the first sound
-            return 0.0
-        self._past[self._at % FLOOR_WINDOW] = powers
-        return 10 * float(np.log10(np.mean(powers / self._past.min(axis=0))))
+        above = []
+        for row in smooth:
+            self._at += 1
+            if self._at <= SMOOTH:  # the average still holds the silence before the first sound
+                above.append(0.0)
+                continue
+            self._past[self._at % FLOOR_WINDOW] = row
+            above.append(10 * float(np.log10(np.mean(row / self._past.min(axis=0)))))
+        return above
 
 
 def _band_powers(sound: Samples, count: int) -> Powers:

@@ -90,7 +90,13 @@ def call_to_dict(what: calls.Call | Command) -> Json:
     """Write what a button means, a call or a command, as JSON values."""
     if isinstance(what, Command):
         return {"type": COMMAND, "command": what.value}
-    return {"type": type(what).__name__, **form_of(type(what)).encode(what)}
+    return dict(_written(what))
+
+
+@lru_cache(maxsize=512)
+def _written(call: calls.Call) -> Json:
+    """A call as JSON values; a page's buttons are the same few hundred all evening."""
+    return {"type": type(call).__name__, **form_of(type(call)).encode(call)}
 
 
 def call_from_dict(value: object) -> calls.Call | Command:

@@ -189,7 +189,10 @@ def reportable(state: State, counts: Sequence[int]) -> dict[e.Irregularity, tupl
     """
     found: dict[e.Irregularity, tuple[int, ...]] = {}
     everybody = tuple(range(1, len(state.seats) + 1))
+    bet = state.pending
     for kind in e.Irregularity if state.phase is not Phase.OVER else ():
+        if kind is e.Irregularity.IN_DECK and not (bet and bet.ordago):
+            continue  # cards that go into the deck answer an órdago, and nothing else
         if kind in OF_EACH:
             cards = counts if kind is e.Irregularity.CARD_COUNT else (0,)
             players = tuple([seat for seat in everybody if _may_report(state, kind, seat, cards)])

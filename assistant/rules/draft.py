@@ -10,7 +10,7 @@ from assistant.rules.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Decided:
     """What a call makes happen: its events, in order, and the state that they lead to."""
 
     events: tuple[Event, ...]
@@ -31,11 +31,11 @@ class Draft:
         self.state = apply(self.state, event)
         self.events.append(event)
 
-    def take(self, decision: Decision) -> None:
+    def take(self, decision: Decided) -> None:
         """Go on from what was decided on the present state."""
         self.events += decision.events
         self.state = decision.state
 
-    def decided(self) -> Decision:
+    def decided(self) -> Decided:
         """All of it, to be committed; no event need be applied once more."""
-        return Decision(tuple(self.events), self.state)
+        return Decided(tuple(self.events), self.state)

@@ -16,7 +16,7 @@ from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.alphabet import LegalCall, legal_calls
 from assistant.rules.changes import apply
-from assistant.rules.draft import Decision, Draft
+from assistant.rules.draft import Decided, Draft
 from assistant.rules.errors import AmbiguousCall, IllegalCall, ProfileError
 from assistant.rules.hands import value
 from assistant.rules.infer import fill_in, next_mano, start_deal
@@ -32,7 +32,7 @@ from assistant.rules.turns import to_speak
 
 __all__ = [
     "ASKED",
-    "Decision",
+    "Decided",
     "LegalCall",
     "apply",
     "decide",
@@ -74,18 +74,18 @@ def sides_of(profile: Profile, players: int) -> int:
     raise ProfileError(f"sides={profile.sides}: {wanted} play so, not {players}{instead}.", "sides")
 
 
-def decide(state: State, call: c.Call) -> Decision:
+def decide(state: State, call: c.Call) -> Decided:
     """What this call makes happen; the state stays as it is. Raises IllegalCall, AmbiguousCall."""
     draft = Draft(state)
-    filled = fill_in(draft, call)
-    if filled is None:
+    seated = fill_in(draft, call)
+    if seated is None:
         return draft.decided()
-    if not filled.checked and (reason := refusal(draft.state, filled.call)):
+    if not seated.checked and (reason := refusal(draft.state, seated.call)):
         if reason in ASKED:
-            options = _options(draft.state, call, filled.call.seat)
-            raise AmbiguousCall(reason, MESSAGES[reason], filled.call, options)
-        raise IllegalCall(reason, MESSAGES[reason], filled.call, phase=str(draft.state.phase))
-    _HANDLERS[type(filled.call)](draft, filled.call)
+            options = _options(draft.state, call, seated.call.seat)
+            raise AmbiguousCall(reason, MESSAGES[reason], seated.call, options)
+        raise IllegalCall(reason, MESSAGES[reason], seated.call, phase=str(draft.state.phase))
+    _HANDLERS[type(seated.call)](draft, seated.call)
     settle(draft)
     return draft.decided()
 

@@ -6,7 +6,6 @@ Sources: "How a hand is played" of the rule table, R03, R09, R35, R36.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from assistant.rules import calls as c
@@ -49,14 +48,14 @@ OF_NOBODY = (c.NextDeal, c.SetStones)
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class Seated:
     """A call with its seat; ``checked``: the rules were asked already, and allow it."""
 
     call: c.Call
     checked: bool = False
 
 
-def fill_in(draft: Draft, call: c.Call) -> Filled | None:
+def fill_in(draft: Draft, call: c.Call) -> Seated | None:
     """Put into the draft what the call takes for granted; return the call with its seat.
 
     ``None`` where that was all: cards shown during a bet accept it and are taken up again.
@@ -65,7 +64,7 @@ def fill_in(draft: Draft, call: c.Call) -> Filled | None:
     where a player who has just passed speaks again.
     """
     if type(call) in CHECKS:
-        return Filled(_for_whom(draft.state, call))
+        return Seated(_for_whom(draft.state, call))
     state = draft.state
     if state.phase is Phase.COUNT:
         _start_deal(draft, call)
@@ -81,7 +80,7 @@ def fill_in(draft: Draft, call: c.Call) -> Filled | None:
     if draft.state.phase in DECLARING and isinstance(call, TALK):
         _declare_for_the_silent(draft, call)
     if call.seat is not None or isinstance(call, OF_NOBODY):
-        return Filled(call)
+        return Seated(call)
     return _seated(draft, call)
 
 
@@ -282,38 +281,40 @@ def _passed_before(state: State, call: c.Call) -> bool:
     return True
 
 
-def _seated(draft: Draft, call: c.Call) -> Filled:
+def _seated(draft: Draft, call: c.Call) -> Seated:
     """Give a call of an unknown speaker to the pair that can make it; if both can, to the turn."""
     state = draft.state
     turn = to_speak(state) or state.mano
-    able = _able(state, call, turn)
-    first = next(able, None)
-    if first is None:
-        return Filled(replace(call, seat=turn))
-    if _corrects(state, call):
+    shown = isinstance(call, c.ShowHand)
+    able: list[int] = []
+    both = False  # whether players of more than one side can make it
+    every = _corrects(state, call)
+    for seat in (missing_hands(state) or state.order()) if shown else state.order(turn):
+        if not _is_able(state, call, seat):
+            continue
+        able.append(seat)
+        both = (seat - able[0]) % state.sides != 0
+        if shown or (both and not every):
+            break
+    if not able:
+        return Seated(replace(call, seat=turn))
+    if every:
         # May be said again by one who holds pares, or take back the denial of another: ask.
-        options = tuple(replace(call, seat=seat) for seat in (first, *able))
+        options = tuple(replace(call, seat=seat) for seat in able)
         raise AmbiguousCall("who", MESSAGES["who"], call, options)
-    side = state.side_of(first)
-    by_turn = isinstance(call, c.ShowHand) or any(state.side_of(seat) != side for seat in able)
-    draft.emit(e.SeatInferred(first, "turn" if by_turn else "pair"))
+    draft.emit(e.SeatInferred(able[0], "turn" if shown or both else "pair"))
     # Cards that no hand may have are still to be looked at.
-    return Filled(replace(call, seat=first), checked=not isinstance(call, c.ShowHand))
+    return Seated(replace(call, seat=able[0]), checked=not shown)
 
 
-def _able(state: State, call: c.Call, turn: int) -> Iterator[int]:
-    """The seats that can make a call, from the one whose turn it is."""
+def _is_able(state: State, call: c.Call, seat: int) -> bool:
+    """Whether a seat can make a call, of which nobody said whose it is."""
     if isinstance(call, c.ShowHand):
-        for seat in missing_hands(state) or state.order():
-            if may_show(state, seat):
-                yield seat
-        return
+        return may_show(state, seat)
     bet = state.pending
-    for seat in state.order(turn):
-        if bet is not None and state.side_of(seat) == bet.side:
-            continue  # a partner who names another amount is known by name only
-        if refusal(state, replace(call, seat=seat)) is None:
-            yield seat
+    if bet is not None and (seat - bet.seat) % state.sides == 0:
+        return False  # a partner who names another amount is known by name only
+    return refusal(state, replace(call, seat=seat)) is None
 
 
 def _corrects(state: State, call: c.Call) -> bool:

@@ -98,7 +98,9 @@ def _speaker(state: State, call: c.Call) -> Reason:
         return "declare_first"
     if lance is None:
         return "not_now"
-    if call.seat not in state.holders(lance):
+    # In the other lances everybody speaks whose hand is in play, which ``refusal`` has asked.
+    said = {Lance.PARES: state.pares, Lance.JUEGO: state.juego}.get(lance)
+    if call.seat is None or (said and not said[call.seat - 1]):
         return "no_pares" if lance is Lance.PARES else "no_juego"
     return None
 

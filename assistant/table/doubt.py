@@ -5,7 +5,7 @@ No I/O. A wrong stone is worse than a question; docs/ear.md tells where the limi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from assistant.language.lexicon import Hearing, Lexicon, context_of
@@ -135,7 +135,7 @@ class _Choice:
         call = call_of(self.outcome)
         if call is None:
             return None
-        probability = sum(share for outcome, share in self._here() if outcome == self.outcome)
+        probability = sum([share for outcome, share in self._here() if outcome == self.outcome])
         if rival := self._rival(call):
             other, share = rival
             if share > hearing.rival * probability:
@@ -156,12 +156,12 @@ class _Choice:
             return {}
         return {way: share / total for way, share in chosen.items()}
 
-    def _alike(self) -> Iterator[tuple[Outcomes, float]]:
+    def _alike(self) -> list[tuple[Outcomes, float]]:
         before = self.likeliest[: self.at]
-        return ((way, share) for way, share in self.ways.items() if way[: self.at] == before)
+        return [(way, share) for way, share in self.ways.items() if way[: self.at] == before]
 
-    def _here(self) -> Iterator[tuple[Outcome, float]]:
-        return ((way[self.at], share) for way, share in self._alike() if len(way) > self.at)
+    def _here(self) -> list[tuple[Outcome, float]]:
+        return [(way[self.at], share) for way, share in self._alike() if len(way) > self.at]
 
     def _rival(self, call: Call) -> tuple[Call, float] | None:
         """The likeliest call that would say the opposite, or other stones, and how probable.

@@ -55,6 +55,8 @@ class Table:
         """Take up a game from its records; they must open one. Raises HistoryError."""
         self.lexicon = lexicon
         self.records: list[Record] = list(records)
+        self.seq = self.records[-1].seq if self.records else 0
+        """The seq of the last record."""
         self.state = _folded(self.records)
         self.paused = False
         self._doubt: Doubt | None = None
@@ -63,11 +65,6 @@ class Table:
         self._chatter = Chatter(lexicon.hearing)
         self._hands, self._denied = NamedHands(), Denied()
         self.histories = Histories(lexicon.hearing)
-
-    @property
-    def seq(self) -> int:
-        """The seq of the last record."""
-        return self.records[-1].seq
 
     @property
     def asked(self) -> str | None:
@@ -142,6 +139,7 @@ class Table:
         if not new:
             return
         self.records.extend(new)
+        self.seq = new[-1].seq
         self._hands.forget()
         kinds = {type(record.event) for record in new}
         if outcome and outcome.after and outcome.before is self.state:
@@ -225,7 +223,7 @@ class Table:
         refused: dict[Outcomes, float] = {}
         for hypothesis in heard.hypotheses:
             outcomes = self._read(heard, hypothesis.words, at)
-            called = tuple(one for one in outcomes if not isinstance(one, Ignored))
+            called = tuple([one for one in outcomes if not isinstance(one, Ignored)])
             if called and not isinstance(called[0], Refused):
                 ways = refused if isinstance(called[-1], Refused) else allowed
                 ways[called] = ways.get(called, 0.0) + hypothesis.probability
@@ -259,7 +257,6 @@ class _Proposal:
         self.table = table
         self.state = at or table.state
         self.elsewhere = at is not None
-        self.records = list(table.records)
         self.outcomes: list[Outcome] = []
         self.breath = Breath()
 
@@ -270,7 +267,7 @@ class _Proposal:
 
         Returns whether the rest of the utterance may still be read.
         """
-        before = (self.state, list(self.records), len(self.outcomes))
+        before = (self.state, len(self.outcomes))
         rest, link = words, START
         self.breath = Breath()
         while rest:
@@ -359,6 +356,18 @@ class _Proposal:
         return True
 
     @property
+    def records(self) -> list[Record]:
+        """The table's records, and those that it would add, which have no time yet.
+
+        Only what is taken back, or told anew, has to look at them.
+        """
+        records = list(self.table.records)
+        for outcome in self.outcomes:
+            if isinstance(outcome, Accepted):
+                records += number(outcome.events, records[-1].seq, at=0.0)
+        return records
+
+    @property
     def events(self) -> list[Event]:
         """All that it makes happen."""
         return [event for one in self.outcomes if isinstance(one, Accepted) for event in one.events]
@@ -385,13 +394,15 @@ class _Proposal:
         one_breath: bool = False,
     ) -> None:
         """Add what happens, and go on from the state ``after`` it: None where it is to be found."""
-        self.records.extend(number(events, self.records[-1].seq, at=0.0))
-        before, self.state = self.state, after or _folded(self.records)
-        self.outcomes.append(Accepted(events, what, one_breath, before=before, after=self.state))
+        if after is None:
+            records = self.records
+            after = _folded([*records, *number(events, records[-1].seq, at=0.0)])
+        self.outcomes.append(Accepted(events, what, one_breath, before=self.state, after=after))
+        self.state = after
 
-    def _rewind(self, before: tuple[State, list[Record], int]) -> None:
-        self.state, self.records = before[0], before[1]
-        del self.outcomes[before[2] :]
+    def _rewind(self, before: tuple[State, int]) -> None:
+        self.state = before[0]
+        del self.outcomes[before[1] :]
 
 
 def _folded(records: Sequence[Record]) -> State:

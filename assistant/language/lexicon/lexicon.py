@@ -173,6 +173,8 @@ class Lexicon:
 
     def segments(self, words: Sequence[Word]) -> tuple[tuple[Word, ...], ...]:
         """Cut an utterance at its pauses, but not inside a phrase that a short pause tears."""
+        if len(words) < 2:
+            return (tuple(words),) if words else ()
         hearing = self._parts.hearing
         segments: list[tuple[Word, ...]] = []
         for chain in split(words, max(hearing.pause, hearing.stretch)):
@@ -194,9 +196,16 @@ class Lexicon:
         segment moves the game only if it can be read to its last word; so nothing of it may be
         kept before the last reading is in.
         """
-        if why := self._untrusted(words):
-            return Talk(why)
-        return self._read(tuple([word.text for word in words]), context, link)
+        texts = tuple([word.text for word in words])
+        if not texts:
+            return Talk(TalkReason.TALK)
+        if UNKNOWN in texts:
+            return Talk(TalkReason.NOISE)
+        floor = self._parts.hearing.floor
+        for word in words:
+            if word.confidence < floor:
+                return Talk(TalkReason.UNSURE)
+        return self._read(texts, context, link)
 
     def _made_of(self, texts: tuple[str, ...], context: Context, link: BreathLink) -> Reading:
         """What words are, by how they are written alone."""
@@ -286,15 +295,6 @@ class Lexicon:
             for match in self._index.matches(tokens, names, start)
             if match.phrase.row.needs is None or context.has(match.phrase.row.needs)
         ]
-
-    def _untrusted(self, words: Sequence[Word]) -> TalkReason | None:
-        if not words:
-            return TalkReason.TALK
-        if UNKNOWN in [word.text for word in words]:
-            return TalkReason.NOISE
-        if min([word.confidence for word in words]) < self._parts.hearing.floor:
-            return TalkReason.UNSURE
-        return None
 
     def _known_talk(
         self, matches: Sequence[PhraseMatch], tokens: Tokens, context: Context

@@ -10,7 +10,7 @@ from assistant.language.phrases.language import sentence
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.arbitration import JUEGO_STONES, PARES_STONES
-from assistant.rules.engine import Decision, LegalCall, decide, legal_calls
+from assistant.rules.engine import Decided, LegalCall, decide, legal_calls
 from assistant.rules.errors import CallError
 from assistant.rules.phases import BEFORE_LANCES, BETTING, DECLARING, LANCE_OF, Lance
 from assistant.rules.prizes import outcome
@@ -141,7 +141,7 @@ def stakes(state: State, call: c.Call) -> tuple[Stake, ...]:
     return ()
 
 
-def _played(state: State, call: c.Call) -> Decision | None:
+def _played(state: State, call: c.Call) -> Decided | None:
     """What a call makes happen; ``None`` where it is a question or not allowed."""
     try:
         return decide(state, call)

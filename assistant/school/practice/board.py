@@ -136,7 +136,8 @@ def _offers(
 
 
 def _offer(now: DealerMoment, legal: LegalCall, phrases: Phrases) -> OfferView:
-    call, action = legal.call, action_view(now.state, 0, legal, phrases)
+    call = legal.call
+    action = action_view(0, legal, phrases.label(call, now.state))
     kind = CODES[type(call)]
     if isinstance(call, c.Declare):
         kind = "holds" if call.holds else "lacks"

@@ -85,7 +85,7 @@ class Histories:
         if taken:
             self._misfits.append((heard.end, FITS))
             self._asked = -math.inf
-        after = table.seq + sum(len(one.events) for one in taken)
+        after = table.seq + sum([len(one.events) for one in taken])
         self._past.append(Past(heard, weighed.outcomes, table.seq, after))
 
     def _other(self, heard: Heard, weighed: Weighed, table: TablePort) -> Weighed | None:
@@ -102,7 +102,7 @@ class Histories:
             return False
         if any(isinstance(one, Ask) and one.code not in MISFITS for one in outcomes):
             return False
-        known = sum(way.probability for way in heard.hypotheses if not _unknown(way))
+        known = sum([way.probability for way in heard.hypotheses if not _unknown(way)])
         return known >= self._hearing.sure
 
     def _is_lost(self, heard: Heard, outcomes: Outcomes, table: TablePort) -> bool:

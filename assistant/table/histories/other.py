@@ -47,10 +47,8 @@ class TablePort(Protocol):
     records: list[Record]
     state: State
     lexicon: Lexicon
-
-    @property
-    def seq(self) -> int:
-        """The seq of the last record."""
+    seq: int
+    """The seq of the last record."""
 
     def ways(self, heard: Heard, at: State | None = None) -> Ways:
         """What the ways to hear an utterance come to, at a state that it might have."""

@@ -80,6 +80,7 @@ def snapshot(
         if not isinstance(one.call, APART)
         if not (isinstance(one.call, Refuse) and _for_nobody(state, one.call))
     ]
+    labels = shown.labels([one.call for one in calls], state, phrases)
     speakers = {one.call.seat for one in calls}
     ear = ear or EarStatus()
     return {
@@ -104,7 +105,9 @@ def snapshot(
         "sides": [side_view(state, side) for side in side_letters(state.sides)],
         "pending": bet_view(state),
         "lances": lance_views(state),
-        "actions": [action_view(state, i, one, phrases, shown) for i, one in enumerate(calls)],
+        "actions": [
+            action_view(i, *button) for i, button in enumerate(zip(calls, labels, strict=True))
+        ],
         "log": log_views(state, records, phrases, shown),
         "heard": heard_view(state, heard, phrases, records) if heard and heard.outcomes else None,
         "partial": "",

@@ -149,16 +149,18 @@ def _bets(state: State) -> list[BetOfferView]:
 
 def _stones(state: State) -> list[StonesOfferView]:
     """How many stones each side can be given, or have taken away (``least`` is negative)."""
+    sides, target = side_letters(state.sides), state.profile.target
+    # One stone more is always within the target, unless the juego is over: for all sides alike.
+    if not _allowed(state, AdjustStones(side=sides[0], stones=1)):
+        return []
     return [
         {
             "side": side,
-            "least": -state.stones_of(side),
-            "most": state.profile.target - state.stones_of(side),
+            "least": -stones,
+            "most": target - stones,
             "call": call_to_dict(AdjustStones(side=side)),
         }
-        for side in side_letters(state.sides)
-        # One stone more is always within the target, unless the juego is over.
-        if _allowed(state, AdjustStones(side=side, stones=1))
+        for side, stones in zip(sides, state.stones, strict=True)
     ]
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NotRequired, Protocol, TypedDict
 
 from assistant.messages import Ask, Outcome
-from assistant.messages.codec import call_to_dict
 from assistant.rules.calls import Call
 from assistant.rules.events import Event
 from assistant.rules.history import Record
@@ -309,7 +308,7 @@ class ShownBefore:
 
     def __init__(self) -> None:
         self._lines: dict[int, tuple[Event, str]] = {}
-        self._buttons: dict[tuple[object, ...], tuple[str, dict[str, object]]] = {}
+        self._labels: dict[tuple[object, ...], str] = {}
 
     def lines(
         self, events: Iterable[Event], state: State, records: Sequence[Record], phrases: LogPhrases
@@ -325,14 +324,16 @@ class ShownBefore:
             told.append(kept[1])
         return told
 
-    def button(
-        self, call: Call, state: State, phrases: LogPhrases
-    ) -> tuple[str, dict[str, object]]:
-        """What stands on the button of a call, and the call as the page sends it back."""
-        key = (call, state.phase, state.seats, state.sides)
-        kept = self._buttons.get(key)
-        if kept is None:
-            if len(self._buttons) >= REMEMBERED:
-                self._buttons.clear()
-            kept = self._buttons[key] = phrases.label(call, state), call_to_dict(call)
-        return kept
+    def labels(self, calls: Iterable[Call], state: State, phrases: LogPhrases) -> list[str]:
+        """What stands on the buttons of calls."""
+        if len(self._labels) > REMEMBERED:
+            self._labels.clear()
+        told = []
+        for call in calls:
+            # Whoever may say it, a button reads the same.
+            key = (replace(call, seat=None), state.phase, state.seats, state.sides)
+            label = self._labels.get(key)
+            if label is None:
+                label = self._labels[key] = phrases.label(call, state)
+            told.append(label)
+        return told

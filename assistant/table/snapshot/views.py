@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TypedDict
 
+from assistant.messages.codec import call_to_dict
 from assistant.rules.calls import Bet, Raise
+from assistant.rules.cards import HAND_SIZE
 from assistant.rules.engine import LegalCall
 from assistant.rules.legal import may_show
-from assistant.rules.phases import LANCE_OF, Lance, Phase
-from assistant.rules.state import State, side_letters
+from assistant.rules.phases import AFTER_DEAL, LANCE_OF, Lance, Phase
+from assistant.rules.state import SIDE_LETTERS, LanceResult, State, side_letters
 from assistant.table.snapshot.shape import (
     ActionView,
     BetView,
     LanceView,
-    LogPhrases,
     SeatView,
-    ShownBefore,
     SideView,
     Status,
 )
@@ -31,6 +31,8 @@ ADENTRO = 5
 AMOUNTS = (2, 3, 4, 5, 6, 7, 8, 10, 15, 20)
 """The bets that stand ready as buttons; any other is said aloud."""
 RAISES = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20)
+LAID_OPEN = (Phase.SHOWDOWN, *AFTER_DEAL)
+"""Phases in which a hand may be laid open."""
 
 
 def seat_view(
@@ -41,27 +43,27 @@ def seat_view(
     return {
         "seat": seat,
         "name": state.seats[seat - 1],
-        "side": state.side_of(seat),
+        "side": SIDE_LETTERS[(seat - 1) % state.sides],
         "mano": seat == state.mano,
         "turn": seat == turn,
         "may_speak": seat in speakers,
-        "may_show": may_show(state, seat),
+        "may_show": state.phase in LAID_OPEN and may_show(state, seat),
         "passed": seat in state.spoken and state.phase is not Phase.MUS,
         "wants_mus": seat in state.spoken and state.phase is Phase.MUS,
         "refused": bet is not None and seat in (*bet.refused, *bet.out),
         "accepted": bet is not None and seat in bet.accepted,
-        "out": seat in state.out,
+        "out": seat in state.incidents.out,
         "pares": state.pares[seat - 1],
         "juego": state.juego[seat - 1],
-        "cards": state.cards_of(seat),
+        "cards": state.cards_of(seat) if state.incidents.short else HAND_SIZE,
         "hand": [str(card) for card in hand] if hand is not None else None,
     }
 
 
 def side_view(state: State, side: str) -> SideView:
     """One side and its stones."""
-    place = side_letters(state.sides).index(side)
-    stones = state.stones_of(side)
+    place = SIDE_LETTERS.index(side)
+    stones = state.stones[place]
     amarracos, piedras = divmod(stones, AMARRACO)
     return {
         "side": side,
@@ -95,13 +97,14 @@ def bet_view(state: State) -> BetView | None:
 
 def lance_views(state: State) -> list[LanceView]:
     """The four lances in their order; the fourth becomes punto where nobody has juego."""
-    punto = state.phase is Phase.PUNTO or state.result(Lance.PUNTO) is not None
+    closed = {result.lance: result for result in state.results}
+    punto = state.phase is Phase.PUNTO or Lance.PUNTO in closed
     fourth = Lance.PUNTO if punto else Lance.JUEGO
-    return [_lance(state, lance) for lance in (Lance.GRANDE, Lance.CHICA, Lance.PARES, fourth)]
+    lances = (Lance.GRANDE, Lance.CHICA, Lance.PARES, fourth)
+    return [_lance(state, lance, closed.get(lance)) for lance in lances]
 
 
-def _lance(state: State, lance: Lance) -> LanceView:
-    result = state.result(lance)
+def _lance(state: State, lance: Lance, result: LanceResult | None) -> LanceView:
     if result is None:
         status: Status = "now" if LANCE_OF.get(state.phase) is lance else "ahead"
         return {
@@ -128,20 +131,15 @@ def _lance(state: State, lance: Lance) -> LanceView:
     }
 
 
-def action_view(
-    state: State,
-    number: int,
-    legal: LegalCall,
-    phrases: LogPhrases,
-    shown: ShownBefore | None = None,
-) -> ActionView:
-    """A legal call as a button; ``number`` is its place among them.
-
-    ``shown``: the buttons that were shown before, which are as they were.
-    """
+def action_view(number: int, legal: LegalCall, label: str) -> ActionView:
+    """A legal call as a button; ``number`` is its place among them, ``label`` stands on it."""
     call = legal.call
-    label, written = (shown or ShownBefore()).button(call, state, phrases)
-    action: ActionView = {"id": f"c{number}", "label": label, "seat": call.seat, "call": written}
+    action: ActionView = {
+        "id": f"c{number}",
+        "label": label,
+        "seat": call.seat,
+        "call": call_to_dict(call),
+    }
     amounts = RAISES if isinstance(call, Raise) else AMOUNTS
     if isinstance(call, Raise) or (isinstance(call, Bet) and not call.both):
         action["stones"] = [n for n in legal.among(amounts) if n >= call.stones]
