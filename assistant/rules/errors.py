@@ -42,11 +42,7 @@ class CallError(MusError):
         self.params = params
 
 
-class UnknownCall(CallError):  # noqa: N818 - the terms of every notation parser
-    """Words that are no call."""
-
-
-class IllegalCall(CallError):  # noqa: N818
+class IllegalCall(CallError):  # noqa: N818 - the terms of every notation parser
     """A call that the rules do not allow now."""
 
 

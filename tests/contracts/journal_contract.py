@@ -55,7 +55,6 @@ class JournalContract(ABC):
         assert journal.read() == []
         assert journal.last_seq == 0
         assert journal.heard() == []
-        assert journal.cursor("voice") == 0
 
     def test_what_is_appended_is_read_back_in_order(self, journal: Journal) -> None:
         records = batches(OPENING, CUT, BET)
@@ -184,21 +183,6 @@ class JournalContract(ABC):
         assert entry.text == "é" * HEARD_TEXT_KEPT
         assert entry.detail == "?"
 
-    def test_the_position_of_each_consumer_is_kept(self, journal: Journal) -> None:
-        journal.append(batches(OPENING, CUT))
-        journal.set_cursor("voice", 4)
-        journal.set_cursor("uplink", 2)
-        assert (journal.cursor("voice"), journal.cursor("uplink")) == (4, 2)
-        journal.set_cursor("voice", 3)
-        assert journal.cursor("voice") == 3
-
-    @pytest.mark.parametrize("seq", [-1, 3, 1_000])
-    def test_no_consumer_is_ahead_of_the_journal(self, journal: Journal, seq: int) -> None:
-        journal.append(batches(OPENING))
-        with pytest.raises(JournalError, match="No consumer can be at record"):
-            journal.set_cursor("voice", seq)
-        assert journal.cursor("voice") == 0
-
     def test_a_closed_journal_refuses_everything(self) -> None:
         journal = self.make()
         journal.close()
@@ -209,8 +193,6 @@ class JournalContract(ABC):
             lambda: journal.last_seq,
             lambda: journal.append(batches(OPENING)),
             lambda: journal.note_heard(1.0, "", None, "", ""),
-            lambda: journal.cursor("voice"),
-            lambda: journal.set_cursor("voice", 0),
         ]
         for use in uses:
             with pytest.raises(JournalError, match="closed"):

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import RLock
 
 from assistant.table.journal.file import damaged, explained, open_file
-from assistant.table.journal.port import JournalError, check_cursor
+from assistant.table.journal.port import JournalError
 from assistant.table.journal.sqlite import is_sound
 
 
@@ -91,7 +91,9 @@ class Outbox:
             row = connection.execute(
                 "SELECT last_seq FROM tables WHERE table_id = ?", (table_id,)
             ).fetchone()
-            check_cursor(row[0] if row else 0, seq)
+            last = row[0] if row else 0
+            if not 0 <= seq <= last:
+                raise JournalError(f"No consumer can be at record {seq}: the last one is {last}.")
             connection.execute(
                 "UPDATE cursors SET seq = ? WHERE table_id = ? AND consumer = ?",
                 (seq, table_id, self._consumer),

@@ -77,12 +77,6 @@ class Journal(Protocol):
     def heard(self, limit: int = 50) -> list[HeardEntry]:
         """The last entries of the ``heard`` log, at most ``limit``, oldest first."""
 
-    def cursor(self, consumer: str) -> int:
-        """The last seq that a consumer has dealt with; 0 for one that never came."""
-
-    def set_cursor(self, consumer: str, seq: int) -> None:
-        """Keep a consumer's position: from 0 to ``last_seq``."""
-
     def close(self) -> None:
         """Let go of the journal; again is no error. Nothing else may be called after it."""
 
@@ -103,12 +97,6 @@ def check_append(last: int, records: Sequence[Record]) -> None:
         if not isfinite(record.at):
             raise JournalError(f"Record {record.seq} has no time: {record.at}.")
         expected, batch = expected + 1, record.batch
-
-
-def check_cursor(last: int, seq: int) -> None:
-    """Raise JournalError unless a consumer can stand at ``seq``."""
-    if not 0 <= seq <= last:
-        raise JournalError(f"No consumer can be at record {seq}: the last one is {last}.")
 
 
 def heard_entry(at: float, text: str, seat: int | None, outcome: str, detail: str) -> HeardEntry:
@@ -132,7 +120,6 @@ class MemoryJournal:
         self._lock = Lock()
         self._records: list[Record] = []
         self._heard: deque[HeardEntry] = deque(maxlen=heard_kept)
-        self._cursors: dict[str, int] = {}
         self._closed = False
 
     @property
@@ -170,19 +157,6 @@ class MemoryJournal:
         self._check_open()
         with self._lock:
             return list(self._heard)[max(len(self._heard) - limit, 0) :]
-
-    def cursor(self, consumer: str) -> int:
-        """A consumer's position. Raises JournalError."""
-        self._check_open()
-        with self._lock:
-            return self._cursors.get(consumer, 0)
-
-    def set_cursor(self, consumer: str, seq: int) -> None:
-        """Keep a consumer's position. Raises JournalError."""
-        self._check_open()
-        with self._lock:
-            check_cursor(len(self._records), seq)
-            self._cursors[consumer] = seq
 
     def close(self) -> None:
         """Let go of the journal."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.rules import events as e
-from assistant.rules.history import Record, number
+from assistant.rules.history import Record
 from assistant.table.journal import (
     Journal,
     JournalError,
@@ -17,6 +17,7 @@ from assistant.table.journal import (
     tables,
 )
 from assistant.table.journal.file import APPLICATION_ID, SCHEMA_VERSION, open_file
+from assistant.table.journal.outbox import Outbox
 from assistant.table.journal.port import HEARD_KEPT
 from tests.contracts.journal_contract import BET, CUT, OPENING, JournalContract, batches
 
@@ -40,7 +41,6 @@ def fill(path: Path, table_id: str = "mesa", at: float = 5.0) -> list[Record]:
     records = batches(OPENING, CUT, BET, at=at)
     with closing(SqliteJournal(path, table_id)) as journal:
         journal.append(records)
-        journal.set_cursor("voice", 4)
         journal.note_heard(6.0, "qué cartas", None, "ignored", "talk")
     return records
 
@@ -50,7 +50,6 @@ def test_everything_is_there_again_tomorrow(path: Path) -> None:
     with closing(SqliteJournal(path, "mesa")) as journal:
         assert journal.table_id == "mesa"
         assert journal.read() == records
-        assert journal.cursor("voice") == 4
         assert [entry.text for entry in journal.heard()] == ["qué cartas"]
         journal.append(batches([e.Retracted(5)], after=5))
     with closing(SqliteJournal(path, "mesa")) as journal:
@@ -62,7 +61,6 @@ def test_tables_of_one_file_do_not_meet(path: Path) -> None:
     with closing(SqliteJournal(path, "martes")) as journal:
         assert journal.read() == []
         assert journal.heard() == []
-        assert journal.cursor("voice") == 0
         journal.append(batches(OPENING))
     with closing(SqliteJournal(path, "lunes")) as journal:
         assert journal.read() == first
@@ -164,10 +162,13 @@ def test_a_reader_makes_no_file(path: Path) -> None:
     assert list(path.parent.iterdir()) == []
 
 
-def test_an_event_that_would_not_read_back_is_refused(path: Path) -> None:
-    """Types that lie (a list for a tuple) are noticed at the append, not at the replay."""
-    seats: tuple[str, ...] = ["Ana", "Iker"]  # type: ignore[assignment]
-    with closing(SqliteJournal(path, "mesa")) as journal:
-        with pytest.raises(JournalError, match="would not read back"):
-            journal.append(number([e.StonesSet(seats)], 0, 1.0))  # type: ignore[arg-type]
-        assert journal.last_seq == 0
+def test_a_consumer_keeps_its_place_and_is_never_ahead_of_the_journal(path: Path) -> None:
+    fill(path)
+    with closing(Outbox(path, "uplink")) as uplink:
+        uplink.give("mesa")
+        uplink.move("mesa", 4)
+        for seq in (-1, 6, 1_000):
+            with pytest.raises(JournalError, match="No consumer can be at record"):
+                uplink.move("mesa", seq)
+    with closing(Outbox(path, "uplink")) as uplink:
+        assert [(game.position, game.last_seq) for game in uplink.games()] == [(4, 5)]
