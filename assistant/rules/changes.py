@@ -28,7 +28,7 @@ from assistant.rules.state import (
 
 def apply(state: State | None, event: e.Event) -> State:
     """The state after an event. Raises HistoryError where the event does not fit."""
-    change = _CHANGES.get(type(event))
+    change = CHANGES.get(type(event))
     if state is not None and change is not None:
         return change(state, event)
     if isinstance(event, e.GameOpened):
@@ -321,7 +321,7 @@ def _in_lance(state: State, seat: int, lance: Lance) -> None:
         raise HistoryError(f"Nobody speaks of {lance} in phase {state.phase}.")
 
 
-_CHANGES: dict[type[e.Event], Callable[[State, Any], State]] = {
+CHANGES: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.DealStarted: _deal_started,
     e.SeatInferred: _seat_inferred,
     e.MusAsked: _mus_asked,
@@ -346,3 +346,4 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.IrregularityReported: _reported,
     **LEDGER,
 }
+"""Event -> how it changes a table that has been opened."""

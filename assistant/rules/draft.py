@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assistant.rules.changes import apply
+from assistant.rules.changes import CHANGES
 from assistant.rules.events import Event
 from assistant.rules.state import State
 
@@ -28,7 +28,7 @@ class Draft:
 
     def emit(self, event: Event) -> None:
         """Add an event and move on to the state after it."""
-        self.state = apply(self.state, event)
+        self.state = CHANGES[type(event)](self.state, event)  # a draft's table is open
         self.events.append(event)
 
     def take(self, decision: Decided) -> None:

@@ -80,12 +80,13 @@ def decide(state: State, call: c.Call) -> Decided:
     seated = fill_in(draft, call)
     if seated is None:
         return draft.decided()
-    if not seated.checked and (reason := refusal(draft.state, seated.call)):
+    said, checked = seated
+    if not checked and (reason := refusal(draft.state, said)):
         if reason in ASKED:
-            options = _options(draft.state, call, seated.call.seat)
-            raise AmbiguousCall(reason, MESSAGES[reason], seated.call, options)
-        raise IllegalCall(reason, MESSAGES[reason], seated.call, phase=str(draft.state.phase))
-    _HANDLERS[type(seated.call)](draft, seated.call)
+            options = _options(draft.state, call, said.seat)
+            raise AmbiguousCall(reason, MESSAGES[reason], said, options)
+        raise IllegalCall(reason, MESSAGES[reason], said, phase=str(draft.state.phase))
+    _HANDLERS[type(said)](draft, said)
     settle(draft)
     return draft.decided()
 

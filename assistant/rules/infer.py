@@ -6,7 +6,8 @@ Sources: "How a hand is played" of the rule table, R03, R09, R35, R36.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import lru_cache
 
 from assistant.rules import calls as c
 from assistant.rules import events as e
@@ -47,12 +48,8 @@ OF_NOBODY = (c.NextDeal, c.SetStones)
 """Calls that need no speaker."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seated:
-    """A call with its seat; ``checked``: the rules were asked already, and allow it."""
-
-    call: c.Call
-    checked: bool = False
+Seated = tuple[c.Call, bool]
+"""A call with its seat, and whether the rules were asked already, and allow it."""
 
 
 def fill_in(draft: Draft, call: c.Call) -> Seated | None:
@@ -64,7 +61,7 @@ def fill_in(draft: Draft, call: c.Call) -> Seated | None:
     where a player who has just passed speaks again.
     """
     if type(call) in CHECKS:
-        return Seated(_for_whom(draft.state, call))
+        return _for_whom(draft.state, call), False
     state = draft.state
     if state.phase is Phase.COUNT:
         _start_deal(draft, call)
@@ -80,7 +77,7 @@ def fill_in(draft: Draft, call: c.Call) -> Seated | None:
     if draft.state.phase in DECLARING and isinstance(call, TALK):
         _declare_for_the_silent(draft, call)
     if call.seat is not None or isinstance(call, OF_NOBODY):
-        return Seated(call)
+        return call, False
     return _seated(draft, call)
 
 
@@ -297,14 +294,14 @@ def _seated(draft: Draft, call: c.Call) -> Seated:
         if shown or (both and not every):
             break
     if not able:
-        return Seated(replace(call, seat=turn))
+        return replace(call, seat=turn), False
     if every:
         # May be said again by one who holds pares, or take back the denial of another: ask.
         options = tuple(replace(call, seat=seat) for seat in able)
         raise AmbiguousCall("who", MESSAGES["who"], call, options)
     draft.emit(e.SeatInferred(able[0], "turn" if shown or both else "pair"))
     # Cards that no hand may have are still to be looked at.
-    return Seated(replace(call, seat=able[0]), checked=not shown)
+    return _said_by(call, able[0]), not shown
 
 
 def _is_able(state: State, call: c.Call, seat: int) -> bool:
@@ -314,7 +311,13 @@ def _is_able(state: State, call: c.Call, seat: int) -> bool:
     bet = state.pending
     if bet is not None and (seat - bet.seat) % state.sides == 0:
         return False  # a partner who names another amount is known by name only
-    return refusal(state, replace(call, seat=seat)) is None
+    return refusal(state, _said_by(call, seat)) is None
+
+
+@lru_cache(maxsize=512)
+def _said_by(call: c.Call, seat: int) -> c.Call:
+    """The same call by a seat; an evening says the same few hundred again and again."""
+    return replace(call, seat=seat)
 
 
 def _corrects(state: State, call: c.Call) -> bool:

@@ -14,7 +14,7 @@ from assistant.rules.hands import HandValue, best_seat, value
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.prizes import Values, counted, hand_values, outcome, punished, rivals_of
 from assistant.rules.profile import Penalty, Profile, Real31
-from assistant.rules.state import SIDE_LETTERS, LanceResult, State
+from assistant.rules.state import SIDE_LETTERS, LanceResult, State, once_a_state
 
 WITH_VALUES = (Lance.PARES, Lance.JUEGO)
 """Lances in which the winners' own hands bring stones (R13, R15)."""
@@ -31,8 +31,11 @@ BEST = {
 
 def missing_hands(state: State) -> tuple[int, ...]:
     """The seats whose cards can still change who wins stones, from mano."""
-    if state.phase is not Phase.SHOWDOWN:
-        return ()
+    return _missing(state) if state.phase is Phase.SHOWDOWN else ()
+
+
+@once_a_state
+def _missing(state: State) -> tuple[int, ...]:
     hands = state.hands
     unseen = [seat for seat in state.in_play() if hands[seat - 1] is None]
     if not unseen or unclosed(state):

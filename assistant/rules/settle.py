@@ -9,7 +9,7 @@ from assistant.rules.penalties import close_by_the_cards, found, rule_on
 from assistant.rules.phases import BETTING, DECLARING, LANCE_OF, Lance, Phase
 from assistant.rules.prizes import hand_values, void_deje
 from assistant.rules.scoring import award, count
-from assistant.rules.state import Pending
+from assistant.rules.state import Pending, State
 
 
 def settle(draft: Draft) -> None:
@@ -24,12 +24,19 @@ def _step(draft: Draft) -> bool:
         return _close_if_done(draft, LANCE_OF[state.phase])
     if state.phase in DECLARING:
         return _close_declarations(draft, LANCE_OF[state.phase])
-    if state.phase is Phase.MUS and state.in_play() and set(state.spoken) >= set(state.in_play()):
+    if state.phase is Phase.MUS and _all_want_mus(state):
         _discard(draft)
         return True
     if state.phase is Phase.SHOWDOWN and not missing_hands(state):
         return _showdown(draft)
     return False
+
+
+def _all_want_mus(state: State) -> bool:
+    if len(state.spoken) + len(state.incidents.out) < len(state.seats):
+        return False  # most often somebody has still to speak
+    playing = state.in_play()
+    return bool(playing) and set(state.spoken) >= set(playing)
 
 
 def _discard(draft: Draft) -> None:
