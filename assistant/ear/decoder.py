@@ -59,7 +59,7 @@ def surest(hypotheses: tuple[Hypothesis, ...]) -> Words:
     """
     best = next(way.words for way in hypotheses if way.words)
     return tuple(
-        replace(word, confidence=min(1.0, sum(_with(word, way) for way in hypotheses)))
+        replace(word, confidence=min(1.0, sum([_with(word, way) for way in hypotheses])))
         for word in best
     )
 
@@ -67,10 +67,10 @@ def surest(hypotheses: tuple[Hypothesis, ...]) -> Words:
 def _with(word: Word, way: Hypothesis) -> float:
     """The probability of a way, if it has this word at this time."""
     middle = (word.start + word.end) / 2
-    same = any(
-        other.text == word.text and other.start <= middle <= other.end for other in way.words
-    )
-    return way.probability if same else 0.0
+    for other in way.words:
+        if other.text == word.text and other.start <= middle <= other.end:
+            return way.probability
+    return 0.0
 
 
 # ---- Vosk's decoders, one for each grammar, kept for the next time that its moment comes --------

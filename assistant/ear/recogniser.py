@@ -330,7 +330,7 @@ class Recogniser:
         None where all was silence: it makes a short word of the hiss that is left at an end.
         """
         missed = (self._fed - self._decoder.fed) / RATE  # what the other decoders heard
-        start, end = (word[at] + missed - self._again for at in ("start", "end"))
+        start, end = word["start"] + missed - self._again, word["end"] + missed - self._again
         # No earlier than this utterance: just before it the one before may still sound.
         first = max(start - LEEWAY, self._since - LEAD)
         span = self._endpoint.speech_within(first, end + LEEWAY)

@@ -208,9 +208,10 @@ def _stakes(call: Call, outcome: Outcome) -> bool:
 
 def _refuses(outcome: Outcome) -> bool:
     """Whether a bet is refused by it, in whatever words, and not only taken to be."""
-    return isinstance(outcome, Accepted) and any(
-        isinstance(event, BetRefused) and not event.implied for event in outcome.events
-    )
+    for event in outcome.events if isinstance(outcome, Accepted) else ():
+        if isinstance(event, BetRefused) and not event.implied:
+            return True
+    return False
 
 
 def differ(call: Call, other: Call) -> bool:

@@ -26,7 +26,7 @@ from assistant.messages import (
     Word,
 )
 from assistant.rules.calls import Call, Place, ShowHand
-from assistant.rules.engine import apply, decide, missing_hands
+from assistant.rules.engine import Decided, apply, decide, missing_hands
 from assistant.rules.errors import AmbiguousCall, HistoryError, IllegalCall
 from assistant.rules.events import Event, PenaltyProposed, Retracted
 from assistant.rules.history import Record, check_retraction, fold, number, redo_target, undo_target
@@ -42,6 +42,8 @@ from assistant.table.who import Breath, by_voice, is_far, with_speaker
 
 CALLS_OVER = frozenset({Phase.SHOWDOWN, Phase.COUNT, Phase.OVER})
 """Phases in which people talk over the count, and nothing is lost that a deal waits for."""
+DECIDED = 64
+"""Decisions that are kept: one utterance comes to fewer calls."""
 
 
 class Table:
@@ -65,6 +67,7 @@ class Table:
         self._chatter = Chatter(lexicon.hearing)
         self._hands, self._denied = NamedHands(), Denied()
         self.histories = Histories(lexicon.hearing)
+        self._decided: dict[tuple[int, Call], tuple[State, Decided]] = {}
 
     @property
     def asked(self) -> str | None:
@@ -153,6 +156,20 @@ class Table:
             self._denied.take_back(self.records)
         elif PenaltyProposed in kinds:
             self._doubt = Doubt(self.seq, None, PROPOSAL)
+
+    def decided(self, state: State, call: Call) -> Decided:
+        """What a call makes happen at a state, decided once.
+
+        The ways to hear an utterance, and to hear it once more, come to the same few calls. Raises
+        IllegalCall, AmbiguousCall.
+        """
+        key = (id(state), call)
+        kept = self._decided.get(key)
+        if kept is None or kept[0] is not state:
+            if len(self._decided) >= DECIDED:
+                self._decided.clear()
+            kept = self._decided[key] = state, decide(state, call)
+        return kept[1]
 
     def _press(self, draft: _Proposal, message: Pressed) -> None:
         if message.seen is not None and message.seen != self.seq:
@@ -309,7 +326,7 @@ class _Proposal:
                     return self._place(call)
                 call = bet
             given = with_speaker(self.state, call, voice)
-            decision = decide(self.state, given)
+            decision = self.table.decided(self.state, given)
         except AmbiguousCall as error:
             what = (error.code, error.options, _params(error.params), str(error))
             self.outcomes.append(Ask(*what, call=error.call, voice=tuple(voice)))

@@ -98,10 +98,11 @@ class Histories:
         """Whether an utterance was clear and moved nothing where it was to be."""
         if heard.cut or heard.disputed or heard.over:
             return False
-        if any(not isinstance(one, Refused | Ignored | Ask) for one in outcomes):
-            return False
-        if any(isinstance(one, Ask) and one.code not in MISFITS for one in outcomes):
-            return False
+        for one in outcomes:
+            if not isinstance(one, Refused | Ignored | Ask):
+                return False
+            if isinstance(one, Ask) and one.code not in MISFITS:
+                return False
         known = sum([way.probability for way in heard.hypotheses if not _unknown(way)])
         return known >= self._hearing.sure
 
