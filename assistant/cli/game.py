@@ -20,7 +20,7 @@ from assistant.language.script import DEFAULT_SEATS
 from assistant.rules.engine import open_game
 from assistant.rules.events import DealStarted, GameOpened
 from assistant.rules.history import Record, number, undo_target
-from assistant.rules.phases import AFTER_DEAL, Phase
+from assistant.rules.phases import Phase
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
 from assistant.table.journal import (
@@ -206,11 +206,6 @@ def open_new(
     events = open_game(profile, seats, settings.mano)
     table = Table(tongue(profile), number(events, 0, time.time()))
     return Game(_new_journal(settings.journal, beside), table, resumed=False)
-
-
-def in_play(state: State) -> bool:
-    """Whether somebody holds cards, or they lie on the table to be counted."""
-    return state.deal > 0 and state.phase not in AFTER_DEAL
 
 
 def _new_journal(path: Path | None, beside: Journal | None) -> Journal:

@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from assistant import __version__
-from assistant.cli.session import Session
+from assistant.cli.app import Session
 from assistant.cli.settings import add_arguments, settings_from
 from assistant.cli.setup import Change
 from assistant.files.errors import UsageError
+from assistant.files.process import stop_on_signals
 from assistant.files.settings import default_journal
 from assistant.files.settings_file import settings_path, write_settings
-from assistant.files.signals import stop_on_signals
 from assistant.rules.errors import MusError
 from assistant.rules.history import undo_target
 from assistant.table.journal import JournalError
@@ -178,8 +178,8 @@ def run(args: argparse.Namespace) -> int:
             print(json.dumps(session.board.snapshot(), ensure_ascii=False))
         elif settings.listen:
             print(session.summary())
-        if session.failure and settings.listen:
-            raise session.failure
+        if session.ear.failure and settings.listen:
+            raise session.ear.failure
     return 0
 
 
@@ -227,13 +227,13 @@ def _wait(session: Session, stop: threading.Event, args: argparse.Namespace) -> 
     while not stop.wait(0.1):
         if session.change:
             args, told = open_anew(session, args, session.change), False
-        if not session.finished.is_set():
+        if not session.ear.ended.is_set():
             continue
         if session.settings.listen and not session.settings.stay:
             return
-        if session.failure and not told:
+        if session.ear.failure and not told:
             told = True
-            print(f"mus: {session.failure} The dashboard goes on without it.", file=sys.stderr)
+            print(f"mus: {session.ear.failure} The dashboard goes on without it.", file=sys.stderr)
 
 
 __all__ = ["add_parser", "run"]

@@ -12,8 +12,15 @@ from dataclasses import dataclass
 import cv2
 
 from assistant.cli.checks import CHECKS, CheckWords, looked
-from assistant.cli.game import in_play
+from assistant.cli.setup_page import (
+    CheckView,
+    SetupChoiceView,
+    SetupView,
+    TrialView,
+    setup_pages,
+)
 from assistant.ear import Ear, EchoGate, SpeechError
+from assistant.ear.listening import TableEar
 from assistant.ear.microphone import CONVERTERS, SYSTEM_DEFAULT, better, microphones
 from assistant.ear.rehearsal import Rehearsal
 from assistant.eye.at_table import Eye
@@ -23,6 +30,7 @@ from assistant.eye.images import Image
 from assistant.eye.network import shown
 from assistant.eye.source import open_source
 from assistant.eye.usb import usb_cameras
+from assistant.eye.zones import in_play
 from assistant.files.errors import UsageError
 from assistant.files.profile_files import find_profile, load_profile, profile_paths
 from assistant.files.resources import languages, load_phrases
@@ -31,7 +39,7 @@ from assistant.files.settings_file import Value, checked, read_settings, whole, 
 from assistant.language.phrases import Level
 from assistant.language.script import read_seats
 from assistant.page import BoardError, SetupError
-from assistant.page.port import CheckView, SetupChoiceView, SetupView, TrialView
+from assistant.page.house import House
 from assistant.rules.engine import sides_of
 from assistant.rules.errors import MusError, ProfileError
 from assistant.rules.history import undo_target
@@ -298,6 +306,33 @@ class Setup:
             if self._voices is None:
                 self._voices = _voices_of(self._table().state.profile.voice)
             return self._voices
+
+
+def install(
+    house: House,
+    opening: Opening,
+    ear: TableEar,
+    eye: Eye | None,
+    gate: EchoGate,
+    ask: Callable[[Change], None],
+) -> Setup:
+    """Have a house set up on its page, unless it plays a recording.
+
+    ``ask`` has the table opened anew; see Setup.
+    """
+    setup = Setup(
+        house.settings,
+        opening,
+        table=lambda: house.runner.table,
+        ear=lambda: ear.ear,
+        eye=eye,
+        gate=gate,
+        rehearsal=ear.rehearsal,
+        ask=ask,
+    )
+    if not house.settings.listen:
+        house.show(setup_pages(setup))
+    return setup
 
 
 def _merged(kept: Mapping[str, Value], new: Mapping[str, Value | None]) -> dict[str, Value]:
