@@ -24,10 +24,10 @@ Hands = tuple[tuple[int, Hand], ...]
 
 
 def hands_by_deal(script: Script) -> tuple[Hands, ...]:
-    """The ``cards`` lines of a script, grouped by the deal they belong to.
+    """The ``cards`` lines of a script, grouped by the deal that they belong to.
 
-    Where the script plays, the rules tell; one that only goes with a recording, and has not all its
-    words, is read line by line.
+    Where the script can be played, the rules tell the deal. A script that goes with a recording may
+    lack some of its words; then it is read line by line.
     """
     play = play_script(script, script_lexicon(script.profile))
     return _by_lines(script) if play.failure else _by_rules(play)
