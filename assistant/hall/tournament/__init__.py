@@ -21,9 +21,9 @@ from assistant.hall.tournament.acts import (
     TableAssigned,
     Walkover,
 )
-from assistant.hall.tournament.checks import apply, check, fold, to_void_first
 from assistant.hall.tournament.codec import act_from_dict, act_from_json, act_to_dict, act_to_json
 from assistant.hall.tournament.draw import draw, order_of
+from assistant.hall.tournament.engine import apply, check, fold, to_void_first
 from assistant.hall.tournament.errors import TournamentError
 from assistant.hall.tournament.model import (
     BYE,
@@ -43,10 +43,9 @@ from assistant.hall.tournament.progress import (
     finished,
     podium,
     ready,
-    standings,
+    seating,
 )
-from assistant.hall.tournament.ranking import MatchOutcome, StandingRow, outcome, players
-from assistant.hall.tournament.seating import seating
+from assistant.hall.tournament.ranking import MatchOutcome, StandingRow, outcome, players, standings
 from assistant.hall.tournament.shown import TournamentShown, shown
 from assistant.hall.tournament.swiss import Matcher, pair_round
 

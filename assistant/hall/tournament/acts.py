@@ -1,7 +1,7 @@
 """What was done in a tournament, as facts: the only truth. Frozen, past tense, with a version.
 
 An act is valid in itself from birth: a name is no page long, a result names two numbers. Whether it
-may follow what was done before is for ``checks`` to say. ``by`` is who did it, as he is known to
+may follow what was done before is for ``engine.check`` to say. ``by`` is who did it, as he is known to
 whoever keeps the acts.
 """
 

@@ -1,15 +1,16 @@
-"""How far a tournament is: what can be played, what waits, who won, who goes to which table."""
+"""How far a tournament is: what can be played, at which table and seats, and who won."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from assistant.hall.tournament.acts import Format, TableAssigned
-from assistant.hall.tournament.checks import under_way
-from assistant.hall.tournament.errors import TournamentError
-from assistant.hall.tournament.model import Match, Player, Tournament
-from assistant.hall.tournament.ranking import Resolver, StandingRow
+from assistant.hall.tournament.engine import under_way
+from assistant.hall.tournament.model import Match, Pair, Player, Tournament
+from assistant.hall.tournament.ranking import Resolver, standings
+
+# ---- How far a tournament is: what can be played, what waits, who won, who goes to which table
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,23 +47,6 @@ def finished(tournament: Tournament) -> bool:
         return False
     resolver = Resolver(tournament)
     return all(resolver.outcome(match) is not None for match in tournament.matches)
-
-
-def standings(tournament: Tournament, group: int = 0) -> tuple[StandingRow, ...]:
-    """The standings by what has been decided: of a round robin, a Swiss tournament, or a group.
-
-    Raises TournamentError where there are none: before the draw, or of a bracket.
-    """
-    if not tournament.order:
-        raise TournamentError("not_drawn")
-    resolver = Resolver(tournament)
-    if tournament.format is Format.GROUPS:
-        if not 1 <= group <= len(tournament.groups):
-            raise TournamentError("no_group", groups=len(tournament.groups))
-        return resolver.group(group)
-    if tournament.format not in {Format.ROBIN, Format.SWISS}:
-        raise TournamentError("no_standings")
-    return resolver.standings()
 
 
 def podium(tournament: Tournament) -> Podium | None:
@@ -142,3 +126,39 @@ def _ended(resolver: Resolver, match: Match) -> tuple[tuple[int, ...], tuple[int
 
 def _pairs(player: Player) -> tuple[int, ...]:
     return (player,) if isinstance(player, int) else ()
+
+
+# ---- Who sits where in a match, and by which short name: a table calls people by one word each
+
+
+LONGEST = 20
+"""Letters of a name at a table; see ``assistant.language.script.read``."""
+
+
+def seating(first: Pair, second: Pair) -> tuple[str, str, str, str]:
+    """The names for seats 1 to 4: the first pair at 1 and 3, the second at 2 and 4.
+
+    First names, if they tell the four apart; else with the initials, or all, of what follows.
+    """
+    players = (first.players[0], second.players[0], first.players[1], second.players[1])
+    for short in _SHORT:
+        names = [short(_words(player)) for player in players]
+        if len({name.casefold() for name in names}) == len(names):
+            break
+    else:  # two of the same name: as people do, by a number
+        names = [f"{name[: LONGEST - 1]}{seat}" for seat, name in enumerate(names, 1)]
+    return names[0], names[1], names[2], names[3]
+
+
+def _words(player: str) -> list[str]:
+    """What a name is made of, without what no table can call."""
+    kept = "".join(c if c.isalnum() or c in "'-" else " " for c in player)
+    words = [word for word in kept.split() if any(c.isalpha() for c in word)]
+    return words or ["Jugador"]
+
+
+_SHORT: Sequence[Callable[[list[str]], str]] = (
+    lambda words: words[0][:LONGEST],
+    lambda words: (words[0] + "".join(word[0] for word in words[1:]))[:LONGEST],
+    lambda words: "".join(words)[:LONGEST],
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from assistant.hall.tournament.acts import Format
 from assistant.hall.tournament.errors import TournamentError
 from assistant.hall.tournament.model import (
     BYE,
@@ -317,3 +318,20 @@ def outcome(tournament: Tournament, match: str) -> MatchOutcome | None:
     """
     check_match(tournament, match)
     return Resolver(tournament).outcome(match)
+
+
+def standings(tournament: Tournament, group: int = 0) -> tuple[StandingRow, ...]:
+    """The standings by what has been decided: of a round robin, a Swiss tournament, or a group.
+
+    Raises TournamentError where there are none: before the draw, or of a bracket.
+    """
+    if not tournament.order:
+        raise TournamentError("not_drawn")
+    resolver = Resolver(tournament)
+    if tournament.format is Format.GROUPS:
+        if not 1 <= group <= len(tournament.groups):
+            raise TournamentError("no_group", groups=len(tournament.groups))
+        return resolver.group(group)
+    if tournament.format not in {Format.ROBIN, Format.SWISS}:
+        raise TournamentError("no_standings")
+    return resolver.standings()

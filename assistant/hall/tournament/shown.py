@@ -18,9 +18,8 @@ from assistant.hall.tournament.model import (
     Tournament,
     WinnerOf,
 )
-from assistant.hall.tournament.progress import podium
+from assistant.hall.tournament.progress import podium, seating
 from assistant.hall.tournament.ranking import Resolver, StandingRow
-from assistant.hall.tournament.seating import seating
 
 
 class PairShown(TypedDict):

@@ -1,21 +1,166 @@
-"""Which act may follow now, and the one door through which acts make a tournament."""
+"""Which act may follow, what it changes, and the fold of all acts: one door for every change."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from assistant.hall.tournament import acts
 from assistant.hall.tournament.acts import Act, Opened
-from assistant.hall.tournament.changes import changed, opened
-from assistant.hall.tournament.draw import check_size, order_of
+from assistant.hall.tournament.draw import check_size, order_of, plan
 from assistant.hall.tournament.errors import TournamentError
 from assistant.hall.tournament.limits import MAX_PAIRS, plain
-from assistant.hall.tournament.model import BYE, Result, Tournament
+from assistant.hall.tournament.model import BYE, ByeSlot, Match, Pair, PairSlot, Result, Tournament
 from assistant.hall.tournament.ranking import Resolver, check_match
-from assistant.hall.tournament.rounds import check_round
+from assistant.hall.tournament.swiss import check_round
 from assistant.messages.forms import short
+
+# ---- How each act changes the tournament. ``check`` has let it pass -----------------
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def opened(act: acts.Opened) -> Tournament:
+    """The tournament as it is announced: without pairs."""
+    return Tournament(act.name, act.format, act.options, {})
+
+
+def changed(tournament: Tournament, act: acts.Act) -> Tournament:
+    """The tournament after an act that ``check`` let pass."""
+    return _CHANGES[type(act)](tournament, act)
+
+
+def round_matches(act: acts.RoundPaired) -> dict[str, Match]:
+    """The matches of a Swiss round, in the order in which it was paired."""
+    matches = {}
+    for at, (a, b) in enumerate(act.pairings, 1):
+        match_id = f"S{act.number}.{at}"
+        other = ByeSlot() if b is None else PairSlot(b)
+        matches[match_id] = Match(match_id, "swiss", act.number, PairSlot(a), other)
+    return matches
+
+
+def _enrolled(before: Tournament, act: acts.PairEnrolled) -> Tournament:
+    pair = Pair(act.pair, act.name, act.players, act.club, act.seed, act.namesakes)
+    return replace(before, pairs={**before.pairs, act.pair: pair})
+
+
+def _pair_corrected(before: Tournament, act: acts.PairCorrected) -> Tournament:
+    pair = replace(
+        before.pairs[act.pair],
+        name=act.name,
+        players=act.players,
+        club=act.club,
+        namesakes=act.namesakes,
+    )
+    return replace(before, pairs={**before.pairs, act.pair: pair})
+
+
+def _withdrawn(before: Tournament, act: acts.PairWithdrawn) -> Tournament:
+    if before.order:
+        return replace(before, withdrawn=before.withdrawn | {act.pair})
+    return replace(before, pairs=_without(before.pairs, act.pair), gone=before.gone | {act.pair})
+
+
+def _drawn(before: Tournament, act: acts.Drawn) -> Tournament:
+    made = plan(before.format, before.options, act.order)
+    return replace(
+        before,
+        seed=act.seed,
+        order=act.order,
+        groups=made.groups,
+        matches={match.id: match for match in made.matches},
+    )
+
+
+def _paired(before: Tournament, act: acts.RoundPaired) -> Tournament:
+    # A round of which nothing was entered may be paired anew: its tables are free again.
+    kept = {key: match for key, match in before.matches.items() if match.round != act.number}
+    tables = {key: table for key, table in before.tables.items() if key in kept}
+    return replace(before, matches={**kept, **round_matches(act)}, tables=tables, rounds=act.number)
+
+
+def _assigned(before: Tournament, act: acts.TableAssigned) -> Tournament:
+    return replace(before, tables={**before.tables, act.match: act.table})
+
+
+def _entered(before: Tournament, act: acts.ResultEntered) -> Tournament:
+    pairs = _pairs(before, act.match)
+    result = Result(pairs, act.juegos, act.stones, act.by, bool(act.game), act.game)
+    return _with_result(before, act.match, result)
+
+
+def _countersigned(before: Tournament, act: acts.ResultCountersigned) -> Tournament:
+    return _with_result(before, act.match, replace(before.results[act.match], counts=True))
+
+
+def _corrected(before: Tournament, act: acts.ResultCorrected) -> Tournament:
+    pairs = before.results[act.match].pairs
+    result = Result(pairs, act.juegos, act.stones, act.by, True, reason=act.reason)
+    return _tables_cleared(before, _with_result(before, act.match, result))
+
+
+def _walked_over(before: Tournament, act: acts.Walkover) -> Tournament:
+    pairs = _pairs(before, act.match)
+    juegos = before.options.juegos
+    won = (juegos, 0) if act.winner == pairs[0] else (0, juegos)
+    result = Result(pairs, won, (0, 0), act.by, True, reason=act.reason, walkover=True)
+    return _with_result(before, act.match, result)
+
+
+def _voided(before: Tournament, act: acts.MatchVoided) -> Tournament:
+    after = replace(
+        before,
+        results=_without(before.results, act.match),
+        tables=_without(before.tables, act.match),
+    )
+    return _tables_cleared(before, after)
+
+
+def _pairs(tournament: Tournament, match: str) -> tuple[int, int]:
+    """The two pairs of a match that is ready."""
+    a, b = Resolver(tournament).players(match)
+    assert isinstance(a, int)
+    assert isinstance(b, int)
+    return a, b
+
+
+def _with_result(before: Tournament, match: str, result: Result) -> Tournament:
+    return replace(before, results={**before.results, match: result})
+
+
+def _tables_cleared(before: Tournament, after: Tournament) -> Tournament:
+    """Whoever was called to a table for a match that is now another pair's need not go."""
+    then, now = Resolver(before), Resolver(after)
+    tables = {
+        match: table
+        for match, table in after.tables.items()
+        if match in after.results or then.players(match) == now.players(match)
+    }
+    return replace(after, tables=tables)
+
+
+def _without(mapping: Mapping[K, V], key: K) -> dict[K, V]:
+    return {k: v for k, v in mapping.items() if k != key}
+
+
+_CHANGES: dict[type[acts.Act], Callable[[Tournament, Any], Tournament]] = {
+    acts.PairEnrolled: _enrolled,
+    acts.PairCorrected: _pair_corrected,
+    acts.PairWithdrawn: _withdrawn,
+    acts.Drawn: _drawn,
+    acts.RoundPaired: _paired,
+    acts.TableAssigned: _assigned,
+    acts.ResultEntered: _entered,
+    acts.ResultCountersigned: _countersigned,
+    acts.ResultCorrected: _corrected,
+    acts.Walkover: _walked_over,
+    acts.MatchVoided: _voided,
+}
+
 
 # ---- Which act may follow now. Every refusal is one sentence that says what to do instead -------
 
@@ -35,7 +180,7 @@ def check(tournament: Tournament | None, act: acts.Act) -> None:
     _CHECKS[type(act)](tournament, act)
 
 
-def _enrolled(tournament: Tournament, act: acts.PairEnrolled) -> None:
+def _check_enrolled(tournament: Tournament, act: acts.PairEnrolled) -> None:
     if tournament.order:
         raise TournamentError("too_late")
     if len(tournament.pairs) >= MAX_PAIRS:
@@ -48,7 +193,7 @@ def _enrolled(tournament: Tournament, act: acts.PairEnrolled) -> None:
             raise TournamentError("seed_taken", pair=pair.number, seed=act.seed)
 
 
-def _pair_corrected(tournament: Tournament, act: acts.PairCorrected) -> None:
+def _check_pair_corrected(tournament: Tournament, act: acts.PairCorrected) -> None:
     _pair(tournament, act.pair)
     was = tournament.pairs[act.pair]
     if (was.name, was.players, was.club) == (act.name, act.players, act.club):
@@ -57,14 +202,14 @@ def _pair_corrected(tournament: Tournament, act: acts.PairCorrected) -> None:
     _all_signed(tournament, act.pair)  # or it could sign under its new name what it entered
 
 
-def _withdrawn(tournament: Tournament, act: acts.PairWithdrawn) -> None:
+def _check_withdrawn(tournament: Tournament, act: acts.PairWithdrawn) -> None:
     _pair(tournament, act.pair)
     if act.pair in tournament.withdrawn:
         raise TournamentError("withdrawn_already", pair=act.pair)
     _all_signed(tournament, act.pair)
 
 
-def _drawn(tournament: Tournament, act: acts.Drawn) -> None:
+def _check_drawn(tournament: Tournament, act: acts.Drawn) -> None:
     if tournament.order:
         raise TournamentError("drawn_already")
     check_size(tournament.format, tournament.options, len(tournament.pairs))
@@ -72,7 +217,7 @@ def _drawn(tournament: Tournament, act: acts.Drawn) -> None:
         raise TournamentError("other_order", seed=act.seed)
 
 
-def _assigned(tournament: Tournament, act: acts.TableAssigned) -> None:
+def _check_assigned(tournament: Tournament, act: acts.TableAssigned) -> None:
     resolver = Resolver(tournament)
     pairs = _open(tournament, resolver, act.match)
     if act.match in tournament.results:
@@ -87,12 +232,12 @@ def _assigned(tournament: Tournament, act: acts.TableAssigned) -> None:
                 raise TournamentError("pair_busy", pair=pair, match=match, table=table)
 
 
-def _entered(tournament: Tournament, act: acts.ResultEntered) -> None:
+def _check_entered(tournament: Tournament, act: acts.ResultEntered) -> None:
     _open(tournament, Resolver(tournament), act.match)
     _score(tournament, act.juegos)
 
 
-def _countersigned(tournament: Tournament, act: acts.ResultCountersigned) -> None:
+def _check_countersigned(tournament: Tournament, act: acts.ResultCountersigned) -> None:
     check_match(tournament, act.match)
     result = tournament.results.get(act.match)
     if result is None:
@@ -103,7 +248,7 @@ def _countersigned(tournament: Tournament, act: acts.ResultCountersigned) -> Non
         raise TournamentError("own_result", by=short(act.by), match=act.match)
 
 
-def _corrected(tournament: Tournament, act: acts.ResultCorrected) -> None:
+def _check_corrected(tournament: Tournament, act: acts.ResultCorrected) -> None:
     result = _counted(tournament, act.match)
     _score(tournament, act.juegos)
     same = (result.juegos, result.stones) == (act.juegos, act.stones)
@@ -113,7 +258,7 @@ def _corrected(tournament: Tournament, act: acts.ResultCorrected) -> None:
     _check_later(tournament, act)
 
 
-def _walked_over(tournament: Tournament, act: acts.Walkover) -> None:
+def _check_walked_over(tournament: Tournament, act: acts.Walkover) -> None:
     pairs = _open(tournament, Resolver(tournament), act.match)
     if act.winner not in pairs:
         raise TournamentError(
@@ -125,7 +270,7 @@ def _walked_over(tournament: Tournament, act: acts.Walkover) -> None:
         )
 
 
-def _voided(tournament: Tournament, act: acts.MatchVoided) -> None:
+def _check_voided(tournament: Tournament, act: acts.MatchVoided) -> None:
     check_match(tournament, act.match)
     if act.match not in tournament.results:
         raise TournamentError("nothing_to_void", match=act.match)
@@ -224,17 +369,17 @@ def _score(tournament: Tournament, juegos: tuple[int, int]) -> None:
 
 
 _CHECKS: dict[type[acts.Act], Callable[[Tournament, Any], None]] = {
-    acts.PairEnrolled: _enrolled,
-    acts.PairCorrected: _pair_corrected,
-    acts.PairWithdrawn: _withdrawn,
-    acts.Drawn: _drawn,
+    acts.PairEnrolled: _check_enrolled,
+    acts.PairCorrected: _check_pair_corrected,
+    acts.PairWithdrawn: _check_withdrawn,
+    acts.Drawn: _check_drawn,
     acts.RoundPaired: check_round,
-    acts.TableAssigned: _assigned,
-    acts.ResultEntered: _entered,
-    acts.ResultCountersigned: _countersigned,
-    acts.ResultCorrected: _corrected,
-    acts.Walkover: _walked_over,
-    acts.MatchVoided: _voided,
+    acts.TableAssigned: _check_assigned,
+    acts.ResultEntered: _check_entered,
+    acts.ResultCountersigned: _check_countersigned,
+    acts.ResultCorrected: _check_corrected,
+    acts.Walkover: _check_walked_over,
+    acts.MatchVoided: _check_voided,
 }
 
 
