@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from assistant.hall.hub.wire import MOST_LETTERS, VERSION, WireError, body_of, packed, whole
 from assistant.hall.tournament.errors import TournamentError
-from assistant.hall.tournament.limits import at_table, check_rules, plays_by
+from assistant.hall.tournament.house_rules import check_rules, plays_by, table_profile
 from assistant.rules.profile import Profile, Sides
 
 WITH_RULES = 2
@@ -29,7 +29,7 @@ class Called:
 
     def profile(self, usual: Profile) -> Profile:
         """The house rules of the match at a table that plays by ``usual`` elsewhere."""
-        profile = at_table(usual, self.rules) if self.rules else usual
+        profile = table_profile(usual, self.rules) if self.rules else usual
         return replace(profile, juegos=self.juegos, vacas=1, sides=Sides.TWO)
 
     def allows(self, profile: Profile) -> bool:

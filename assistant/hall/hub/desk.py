@@ -40,8 +40,9 @@ from assistant.hall.tournament import (
     players,
     shown,
 )
-from assistant.hall.tournament.enrolling import pairs_from_csv
-from assistant.hall.tournament.limits import plain, profile_of, written
+from assistant.hall.tournament.enrolment import pairs_from_csv
+from assistant.hall.tournament.errors import normalized
+from assistant.hall.tournament.house_rules import profile_of, written_rules
 from assistant.messages.forms import CodecError, short
 from assistant.page import Keys
 from assistant.page.door import found_keys, keys_as_text, keys_of_text, keys_path, new_keys
@@ -293,7 +294,7 @@ class Desk:
         if options.profile and options.profile not in house:
             known = ", ".join(house)
             raise TournamentError("no_profile", name=f"{options.profile!r:.40}", known=known)
-        rules = written(profile_of(options.rules, house.get(options.profile)))
+        rules = written_rules(profile_of(options.rules, house.get(options.profile)))
         return replace(options, rules=rules)
 
     def _now(self, number: int) -> Tournament:
@@ -357,9 +358,9 @@ class Desk:
         written = " ".join(name.split())
         if NO_TOPIC & set(written):
             raise TournamentError("unreadable", what="The table's name")
-        wanted = plain(written).replace("-", " ")
+        wanted = normalized(written).replace("-", " ")
         for table in self._tables():
-            if plain(table).replace("-", " ") == wanted:
+            if normalized(table).replace("-", " ") == wanted:
                 return table
         numbered = NUMBERED.fullmatch(wanted)
         return f"mesa-{numbered[1]}" if numbered else written

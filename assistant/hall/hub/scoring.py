@@ -12,7 +12,8 @@ from assistant.hall.hub.ledger import Ledger, Standing
 from assistant.hall.hub.reader import GameRow, JournalReader
 from assistant.hall.hub.tireless import Tireless
 from assistant.hall.tournament import Act, ResultEntered, Tournament, players, seating
-from assistant.hall.tournament.limits import plain, plays_by
+from assistant.hall.tournament.errors import normalized
+from assistant.hall.tournament.house_rules import plays_by
 from assistant.review.chronicle import chronicle
 from assistant.rules.errors import HistoryError, MusError
 from assistant.rules.history import Record, fold
@@ -236,7 +237,7 @@ def _names(state: State, side: str) -> tuple[str, ...]:
 
 
 def _people(names: Sequence[str]) -> set[str]:
-    return {plain(name) for name in names}
+    return {normalized(name) for name in names}
 
 
 # ---- The thread that takes results, and lets each table know its match --------------------------

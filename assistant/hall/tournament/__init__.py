@@ -20,21 +20,23 @@ from assistant.hall.tournament.acts import (
     RoundPaired,
     TableAssigned,
     Walkover,
+    act_from_dict,
+    act_from_json,
+    act_to_dict,
+    act_to_json,
 )
-from assistant.hall.tournament.codec import act_from_dict, act_from_json, act_to_dict, act_to_json
 from assistant.hall.tournament.draw import draw, order_of
 from assistant.hall.tournament.engine import apply, check, fold, to_void_first
+from assistant.hall.tournament.enrolment import People, check_people
 from assistant.hall.tournament.errors import TournamentError
 from assistant.hall.tournament.model import (
     BYE,
     Bye,
     Match,
     Pair,
-    People,
     Player,
     Result,
     Tournament,
-    check_people,
 )
 from assistant.hall.tournament.progress import (
     Podium,

@@ -1,28 +1,44 @@
-"""What was done in a tournament, as facts: the only truth. Frozen, past tense, with a version.
+"""Acts: what was done in a tournament, as facts. Frozen, in the past tense, with a version.
 
-An act is valid in itself from birth: a name is no page long, a result names two numbers. Whether it
-may follow what was done before is for ``engine.check`` to say. ``by`` is who did it, as he is known to
-whoever keeps the acts.
+An act checks itself when it is made: no name is too long, a result names two numbers. Whether it
+may follow the acts before it, ``engine.check`` says. ``by`` is who did it, as the hall knows them.
+
+As JSON an act is ``{"type": "Walkover", "v": 1, "match": "K1.3", ...}``. Every field is written,
+those that hold their default too, so that a default that changes later leaves old tournaments as
+they are. A field with a default may be absent when read. Reading trusts nothing: the text is
+bounded, types are strict, unknown fields are refused, and the act checks itself.
 """
 
 from __future__ import annotations
 
+import json
+import sys
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from assistant.hall.tournament.errors import TournamentError
-from assistant.hall.tournament.limits import (
+from assistant.hall.tournament.errors import (
     MAX_JUEGOS,
     MAX_NUMBER,
     MAX_PAIRS,
     MAX_ROUNDS,
     MAX_SEED,
-    check_rules,
-    reasoned,
-    score,
-    text,
-    within,
+    TournamentError,
+    check_reason,
+    check_score,
+    check_text,
+    check_within,
+)
+from assistant.hall.tournament.house_rules import check_rules
+from assistant.messages.documents import parse_json
+from assistant.messages.forms import (
+    CodecError,
+    Json,
+    NewerVersionError,
+    form_of,
+    json_object,
+    kinds,
+    short,
 )
 
 TIEBREAKS = ("juegos", "stones", "direct", "buchholz")
@@ -61,10 +77,10 @@ class Options:
     profile: str = ""
 
     def __post_init__(self) -> None:
-        within(self.juegos, 1, MAX_JUEGOS, "A match is won with", "juegos")
-        within(self.rounds, 0, MAX_ROUNDS, "There are", "Swiss rounds")
-        within(self.groups, 0, MAX_PAIRS // 2, "There are", "groups")
-        within(self.advance, 0, MAX_PAIRS, "From each group", "pairs go on")
+        check_within(self.juegos, 1, MAX_JUEGOS, "A match is won with", "juegos")
+        check_within(self.rounds, 0, MAX_ROUNDS, "There are", "Swiss rounds")
+        check_within(self.groups, 0, MAX_PAIRS // 2, "There are", "groups")
+        check_within(self.advance, 0, MAX_PAIRS, "From each group", "pairs go on")
         for name in self.tiebreaks:
             if name not in TIEBREAKS:
                 known = ", ".join(TIEBREAKS)
@@ -72,7 +88,7 @@ class Options:
         if len(set(self.tiebreaks)) != len(self.tiebreaks):
             raise TournamentError("tiebreak_twice")
         check_rules(self.rules)
-        text(self.profile, "The name of the rules", optional=True)
+        check_text(self.profile, "The name of the rules", optional=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +108,8 @@ class Opened(Act):
     by: str = ""
 
     def __post_init__(self) -> None:
-        text(self.name, "The tournament's name")
-        text(self.by, "Who opened the tournament", optional=True)
+        check_text(self.name, "The tournament's name")
+        check_text(self.by, "Who opened the tournament", optional=True)
         _suits(self.format, self.options)
 
 
@@ -113,11 +129,11 @@ class PairEnrolled(Act):
     namesakes: bool = False
 
     def __post_init__(self) -> None:
-        within(self.pair, 1, MAX_NUMBER, "The number of a pair is", "")
+        check_within(self.pair, 1, MAX_NUMBER, "The number of a pair is", "")
         _named(self.name, self.players, self.club)
-        text(self.by, "Who enrolled the pair", optional=True)
+        check_text(self.by, "Who enrolled the pair", optional=True)
         if self.seed is not None:
-            within(self.seed, 1, MAX_PAIRS, "The place of a seeded pair is", "")
+            check_within(self.seed, 1, MAX_PAIRS, "The place of a seeded pair is", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +150,7 @@ class PairCorrected(Act):
 
     def __post_init__(self) -> None:
         _named(self.name, self.players, self.club)
-        reasoned(self.reason, self.by)
+        check_reason(self.reason, self.by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +162,7 @@ class PairWithdrawn(Act):
     by: str
 
     def __post_init__(self) -> None:
-        reasoned(self.reason, self.by)
+        check_reason(self.reason, self.by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +178,8 @@ class Drawn(Act):
     namesakes: bool = False
 
     def __post_init__(self) -> None:
-        within(self.seed, 0, MAX_SEED, "The seed of a draw is", "")
-        text(self.by, "Who drew", optional=True)
+        check_within(self.seed, 0, MAX_SEED, "The seed of a draw is", "")
+        check_text(self.by, "Who drew", optional=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +191,8 @@ class RoundPaired(Act):
     by: str = ""
 
     def __post_init__(self) -> None:
-        within(self.number, 1, MAX_ROUNDS, "The number of a round is", "")
-        text(self.by, "Who paired", optional=True)
+        check_within(self.number, 1, MAX_ROUNDS, "The number of a round is", "")
+        check_text(self.by, "Who paired", optional=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +204,8 @@ class TableAssigned(Act):
     by: str = ""
 
     def __post_init__(self) -> None:
-        text(self.table, "The table's name")
-        text(self.by, "Who assigned the table", optional=True)
+        check_text(self.table, "The table's name")
+        check_text(self.by, "Who assigned the table", optional=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,9 +223,9 @@ class ResultEntered(Act):
     game: str = ""
 
     def __post_init__(self) -> None:
-        score(self.juegos, self.stones)
-        text(self.by, "Who enters a result")
-        text(self.game, "The game's name", optional=True)
+        check_score(self.juegos, self.stones)
+        check_text(self.by, "Who enters a result")
+        check_text(self.game, "The game's name", optional=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +236,7 @@ class ResultCountersigned(Act):
     by: str
 
     def __post_init__(self) -> None:
-        text(self.by, "Who countersigns")
+        check_text(self.by, "Who countersigns")
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,8 +250,8 @@ class ResultCorrected(Act):
     reason: str
 
     def __post_init__(self) -> None:
-        score(self.juegos, self.stones)
-        reasoned(self.reason, self.by)
+        check_score(self.juegos, self.stones)
+        check_reason(self.reason, self.by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +264,7 @@ class Walkover(Act):
     reason: str
 
     def __post_init__(self) -> None:
-        reasoned(self.reason, self.by)
+        check_reason(self.reason, self.by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,15 +276,15 @@ class MatchVoided(Act):
     reason: str
 
     def __post_init__(self) -> None:
-        reasoned(self.reason, self.by)
+        check_reason(self.reason, self.by)
 
 
 def _named(name: str, players: tuple[str, str], club: str) -> None:
     """Raise TournamentError for a pair that cannot be called so."""
-    text(name, "The pair's name")
+    check_text(name, "The pair's name")
     for player in players:
-        text(player, "A player's name")
-    text(club, "The club", optional=True)
+        check_text(player, "A player's name")
+    check_text(club, "The club", optional=True)
 
 
 def _suits(form: Format, options: Options) -> None:
@@ -286,3 +302,53 @@ def _suits(form: Format, options: Options) -> None:
         raise TournamentError("apart_unused")
     if "buchholz" in options.tiebreaks and not swiss:
         raise TournamentError("buchholz_unused")
+
+
+# ---- Acts as JSON, by the same forms as the events of a table ------------------------------------
+
+
+MAX_ACT = 65_536
+"""Letters of an act as JSON: a draw of the most pairs there may be has less than half of it."""
+
+ACT_TYPES: dict[str, type[Act]] = kinds(sys.modules[__name__], Act)
+"""Every kind of act by the name it is written with."""
+
+
+def act_to_dict(act: Act) -> Json:
+    """Write an act as JSON values."""
+    kind = type(act)
+    return {"type": kind.__name__, "v": kind.VERSION, **form_of(kind).encode(act)}
+
+
+def act_from_dict(value: object) -> Act:
+    """Read an act. Raises CodecError, or NewerVersionError for a type or version unknown here."""
+    body = dict(json_object(value, "An act"))
+    name, version = body.pop("type", None), body.pop("v", None)
+    if type(name) is not str or type(version) is not int:
+        raise CodecError(f"An act has a type and a version: {short(value)}.")
+    kind = ACT_TYPES.get(name)
+    if kind is None or version > kind.VERSION:
+        raise NewerVersionError(
+            f"The act {short(name)} version {short(version)} is unknown here: "
+            "update mus, or look how it is written."
+        )
+    if version < kind.VERSION:
+        raise CodecError(f"Nothing reads {name} version {short(version)} any more.")
+    act: Act = form_of(kind).decode(body)
+    return act
+
+
+def act_to_json(act: Act) -> str:
+    """Write an act as one line of compact JSON, in ASCII."""
+    return json.dumps(act_to_dict(act), separators=(",", ":"))
+
+
+def act_from_json(text: str) -> Act:
+    """Read what ``act_to_json`` wrote, or a stranger did. Raises CodecError, NewerVersionError."""
+    if len(text) > MAX_ACT:
+        raise CodecError(f"An act has {MAX_ACT} letters at most, not {len(text)}.")
+    try:
+        value = parse_json(text)
+    except (ValueError, RecursionError):
+        raise CodecError(f"This is no JSON: {short(text)}.") from None
+    return act_from_dict(value)

@@ -1,26 +1,274 @@
-"""The draw: an order of the pairs that a printed seed gives, and what it leads to."""
+"""The draw: the order of the pairs by a printed seed, and the matches that follow from it."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 from assistant.hall.tournament.acts import Format, Options
-from assistant.hall.tournament.bracket import (
-    double_elimination,
-    group_matches,
-    knock_out,
-    qualified,
-    round_robin,
-    size_for,
-    snake,
+from assistant.hall.tournament.errors import MAX_PAIRS, TournamentError, normalized
+from assistant.hall.tournament.model import (
+    ByeSlot,
+    LoserOf,
+    Match,
+    Pair,
+    PairSlot,
+    PlaceOf,
+    SecondChance,
+    Slot,
+    Tournament,
+    WinnerOf,
 )
-from assistant.hall.tournament.errors import TournamentError
-from assistant.hall.tournament.limits import MAX_PAIRS, plain
-from assistant.hall.tournament.model import Match, Pair, PairSlot, Tournament
+
+# ---- The trees of a knock-out and of a double elimination, built whole before anything is played
+# A *line* is a place in a bracket, from 1: the order of the draw. In a tree of ``size`` lines, a
+# power of two, lines of the first round add up to ``size + 1``, so the best lines meet as late as
+# can be; the lines after the last pair are byes, and thus go to the best.
+
+
+def size_for(entries: int) -> int:
+    """Lines of the smallest tree that holds ``entries``, at least two."""
+    return 1 << max(1, (entries - 1).bit_length())
+
+
+def lines(size: int) -> list[int]:
+    """The lines of a tree from top to bottom: neighbours meet in the first round."""
+    order = [1]
+    while len(order) < size:
+        both = 2 * len(order) + 1
+        # Every other match upside down, so that line 2 stands at the foot and not in the middle.
+        order = [
+            line
+            for at, best in enumerate(order)
+            for line in ((best, both - best) if at % 2 == 0 else (both - best, best))
+        ]
+    return order
+
+
+def places(size: int) -> dict[int, int]:
+    """Line -> its place in the tree from the top, from 0."""
+    return {line: at for at, line in enumerate(lines(size))}
+
+
+def meets(place: int, other: int) -> int:
+    """The round in which two different places of a tree meet, from 1."""
+    return (place ^ other).bit_length()
+
+
+def knock_out(entries: Sequence[Slot], bronze: bool) -> list[Match]:
+    """All matches of a knock-out, in the order of play; ``entries`` stand in the order of lines.
+
+    The match for the third place, if any and if there are two semifinals, comes before the final.
+    """
+    tree = list(_tree(entries, "knockout", "K"))
+    if bronze and len(tree) >= 3:
+        left, right = tree[-3], tree[-2]
+        tree.insert(-1, Match("B1.1", "bronze", 1, LoserOf(left.id), LoserOf(right.id)))
+    return tree
+
+
+def double_elimination(entries: Sequence[Slot]) -> list[Match]:
+    """All matches of a double elimination, in an order in which they can be played.
+
+    Who loses in round r of the winners' bracket drops into the losers' bracket, at the place of his
+    match there but moved by ``_mask(r)``.
+    """
+    winners = _by_round(_tree(entries, "winners", "W"))
+    last = len(winners)
+    matches = list(winners[0])
+    # Who is still in the losers' bracket, from top to bottom.
+    alive: list[Slot] = [LoserOf(match.id) for match in winners[0]]
+    done = 0
+    for number, dropping in enumerate(winners[1:], 2):
+        matches += dropping
+        # Those who are in it meet; the winners of that meet those who drop into it.
+        done += 1
+        among = _round_of(list(zip(alive[::2], alive[1::2], strict=True)), done)
+        mask = _mask(number, last - number)
+        dropped = [LoserOf(dropping[at ^ mask].id) for at in range(len(dropping))]
+        done += 1
+        against = _round_of(
+            [(WinnerOf(a.id), b) for a, b in zip(among, dropped, strict=True)], done
+        )
+        matches += among + against
+        alive = [WinnerOf(match.id) for match in against]
+    first = Match("F1.1", "final", 1, WinnerOf(winners[-1][0].id), alive[0])
+    again = Match("F2.1", "final", 2, WinnerOf(first.id), SecondChance(first.id))
+    return [*matches, first, again]
+
+
+def _mask(number: int, bits: int) -> int:
+    """What is added without carry to the places of those who drop out of round ``number``.
+
+    Two who met in the winners' bracket meet again where the masks of the rounds that they lost
+    agree in their highest bits, the sooner the more bits agree. Counting from the highest bit down
+    makes neighbouring rounds differ in the first, rounds two apart in the second, and so on.
+    """
+    count = number - 1
+    return sum((count >> low & 1) << (bits - 1 - low) for low in range(bits))
+
+
+def _round_of(pairings: Sequence[tuple[Slot, Slot]], number: int) -> list[Match]:
+    """One round of the losers' bracket."""
+    return [
+        Match(f"L{number}.{at}", "losers", number, a, b) for at, (a, b) in enumerate(pairings, 1)
+    ]
+
+
+def _tree(entries: Sequence[Slot], stage: str, letter: str) -> Iterator[Match]:
+    """The matches of a bracket, round by round, from top to bottom."""
+    size = size_for(len(entries))
+    slots: list[Slot] = [
+        entries[line - 1] if line <= len(entries) else ByeSlot() for line in lines(size)
+    ]
+    number = 0
+    while len(slots) > 1:
+        number += 1
+        played = [
+            Match(f"{letter}{number}.{at}", stage, number, a, b)
+            for at, (a, b) in enumerate(zip(slots[::2], slots[1::2], strict=True), 1)
+        ]
+        yield from played
+        slots = [WinnerOf(match.id) for match in played]
+
+
+def _by_round(tree: Iterator[Match]) -> list[list[Match]]:
+    rounds: list[list[Match]] = []
+    for match in tree:
+        if match.round > len(rounds):
+            rounds.append([])
+        rounds[-1].append(match)
+    return rounds
+
+
+# ---- Groups: who comes into which, and where those who go on stand in the knock-out -------------
+
+
+def snake(order: Sequence[int], groups: int) -> tuple[tuple[int, ...], ...]:
+    """The pairs in the order of the draw, laid out to and fro over the groups."""
+    laid: list[list[int]] = [[] for _ in range(groups)]
+    for at, pair in enumerate(order):
+        turn, column = divmod(at, groups)
+        laid[groups - 1 - column if turn % 2 else column].append(pair)
+    return tuple(map(tuple, laid))
+
+
+def qualified(groups: int, advance: int) -> list[PlaceOf]:
+    """The entries of the knock-out by line: first all winners, then all seconds, and so on.
+
+    The winners stand in the order of the groups. Each further place takes the lines after them so
+    that pairs of one group meet as late as can be had for all, and never in the first round.
+    """
+    size = size_for(groups * advance)
+    place_of_line = places(size)
+    taken: list[list[int]] = [[place_of_line[group + 1]] for group in range(groups)]
+    entries = [PlaceOf(group, 1) for group in range(1, groups + 1)]
+    for place in range(2, advance + 1):
+        free = [place_of_line[len(entries) + 1 + at] for at in range(groups)]
+        chosen = _latest(free, taken, size.bit_length() - 1)
+        for at, group in zip(free, chosen, strict=True):
+            entries.append(PlaceOf(group + 1, place))
+            taken[group].append(at)
+    return entries
+
+
+def _latest(free: Sequence[int], taken: Sequence[Sequence[int]], rounds: int) -> list[int]:
+    """A group for each free place, such that no two of a group meet before the latest round."""
+    for earliest in range(rounds, 1, -1):
+
+        def apart(place: int, group: int, earliest: int = earliest) -> bool:
+            return all(meets(place, other) >= earliest for other in taken[group])
+
+        matched = _matched(free, len(taken), apart)
+        if matched is not None:
+            return matched
+    # Each group is barred from few of these places, and each place to one group at the most, so
+    # that the first round can always be kept free; with two lines there is but one round.
+    raise AssertionError("pairs of one group would meet in the first round")
+
+
+def _matched(
+    free: Sequence[int], groups: int, fits: Callable[[int, int], bool]
+) -> list[int] | None:
+    """Each place a group of its own that fits it, or None: a bipartite matching by augmenting."""
+    holder: dict[int, int] = {}  # group -> index of its place
+    for start in range(len(free)):
+        came: dict[int, int] = {}  # group -> index of the place from which it was reached
+        queue = [start]
+        end = None
+        for index in queue:
+            for group in range(groups):
+                if group in came or not fits(free[index], group):
+                    continue
+                came[group] = index
+                if group not in holder:
+                    end = group
+                    break
+                queue.append(holder[group])
+            if end is not None:
+                break
+        if end is None:
+            return None
+        _shift(holder, came, end, start)
+    chosen = {index: group for group, index in holder.items()}
+    return [chosen[index] for index in range(len(free))]
+
+
+def _shift(holder: dict[int, int], came: dict[int, int], end: int, start: int) -> None:
+    """Give the free group to the place that reached it, that one's to the one before, and so on."""
+    group = end
+    while True:
+        index = came[group]
+        old = next((g for g, held in holder.items() if held == index), None)
+        holder[group] = index
+        if index == start or old is None:
+            return
+        group = old
+
+
+# ---- Everybody meets everybody once: the rounds of a round robin --------------------------------
+
+
+def rounds_of(pairs: Sequence[int]) -> list[list[tuple[int, int]]]:
+    """Who meets whom in each round, by the circle method; of an odd number one rests each round.
+
+    The first stands still while the others move on by one place; in a circle of an odd number an
+    empty chair stands still, and whoever faces it rests.
+    """
+    chairs: list[int | None] = [*pairs] if len(pairs) % 2 == 0 else [None, *pairs]
+    rounds = []
+    for number in range(len(chairs) - 1):
+        facing = list(zip(chairs, reversed(chairs), strict=True))[: len(chairs) // 2]
+        if number % 2:  # or the first would be named first in all of his matches
+            facing[0] = facing[0][::-1]
+        rounds.append([(a, b) for a, b in facing if a is not None and b is not None])
+        chairs = [chairs[0], chairs[-1], *chairs[1:-1]]
+    return rounds
+
+
+def round_robin(pairs: Sequence[int]) -> list[Match]:
+    """All matches of a round robin, round by round."""
+    return list(_matches(pairs, "R", "robin", 0))
+
+
+def group_matches(groups: Sequence[Sequence[int]]) -> list[Match]:
+    """All matches of all groups, round by round."""
+    matches = [
+        match
+        for group, pairs in enumerate(groups, 1)
+        for match in _matches(pairs, f"G{group}.", "group", group)
+    ]
+    return sorted(matches, key=lambda match: match.round)
+
+
+def _matches(pairs: Sequence[int], prefix: str, stage: str, group: int) -> Iterator[Match]:
+    for number, met in enumerate(rounds_of(pairs), 1):
+        for at, (a, b) in enumerate(met, 1):
+            yield Match(f"{prefix}{number}.{at}", stage, number, PairSlot(a), PairSlot(b), group)
+
 
 # ---- Keeping pairs of one club apart at the beginning, by exchanges that anybody can follow -----
 # Whoever meets a pair of his own club there, and stands after it in the order, changes places with
@@ -34,7 +282,7 @@ def parted(
 ) -> tuple[int, ...]:
     """The order of a draw after its exchanges; a pair without a club meets anybody."""
     # No club's name begins with a space.
-    clubs = [plain(pairs[number].club) or f" {number}" for number in order]
+    clubs = [normalized(pairs[number].club) or f" {number}" for number in order]
     fixed = sum(pairs[number].seed is not None for number in order)
     laid = _Laid(clubs, fixed, beginnings(form, options, len(order)))
     while laid.exchange_all():

@@ -9,8 +9,7 @@ from typing import Any, TypeVar
 from assistant.hall.tournament import acts
 from assistant.hall.tournament.acts import Act, Opened
 from assistant.hall.tournament.draw import check_size, order_of, plan
-from assistant.hall.tournament.errors import TournamentError
-from assistant.hall.tournament.limits import MAX_PAIRS, plain
+from assistant.hall.tournament.errors import MAX_PAIRS, TournamentError, normalized
 from assistant.hall.tournament.model import BYE, ByeSlot, Match, Pair, PairSlot, Result, Tournament
 from assistant.hall.tournament.ranking import Resolver, check_match
 from assistant.hall.tournament.swiss import check_round
@@ -244,7 +243,7 @@ def _check_countersigned(tournament: Tournament, act: acts.ResultCountersigned) 
         raise TournamentError("no_result", match=act.match)
     if result.counts:
         raise TournamentError("counts_already", match=act.match)
-    if plain(result.by) == plain(act.by):  # one person, however he typed his name
+    if normalized(result.by) == normalized(act.by):  # one person, however he typed his name
         raise TournamentError("own_result", by=short(act.by), match=act.match)
 
 

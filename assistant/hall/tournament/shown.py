@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from assistant.hall.tournament.acts import Format
-from assistant.hall.tournament.limits import told
+from assistant.hall.tournament.house_rules import notable_rules
 from assistant.hall.tournament.model import (
     BYE,
     LoserOf,
@@ -129,7 +129,7 @@ def shown(tournament: Tournament) -> TournamentShown:
         "groups": [list(group) for group in tournament.groups],
         "clubs_apart": options.clubs_apart,
         "tiebreaks": list(options.tiebreaks),
-        "rules": told(options.rules),
+        "rules": notable_rules(options.rules),
         "profile": options.profile,
         "seed": tournament.seed,
         "stage": "over" if ended else "playing" if tournament.order else "enrolling",

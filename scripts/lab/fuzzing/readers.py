@@ -34,8 +34,7 @@ from assistant.files.profile_files import load_profile, rules_named
 from assistant.files.resources import load_toml
 from assistant.files.settings_file import read_settings
 from assistant.hall.hub import wire
-from assistant.hall.tournament.acts import PairEnrolled
-from assistant.hall.tournament.codec import act_from_json, act_to_json
+from assistant.hall.tournament.acts import PairEnrolled, act_from_json, act_to_json
 from assistant.language.lexicon import lexicon_from
 from assistant.language.script import parse_script
 from assistant.messages.codec import call_from_dict, event_from_json

@@ -20,7 +20,7 @@ from assistant.hall.hub.wire import Batch, EventRow
 from assistant.hall.page import create_hall_app
 from assistant.hall.records import MOST_LISTED, Records
 from assistant.hall.tournament import PairEnrolled
-from assistant.hall.tournament.limits import plays_by, profile_of
+from assistant.hall.tournament.house_rules import plays_by, profile_of
 from assistant.messages.codec import event_to_json
 from assistant.page import Keys
 from assistant.rules.profile import Sides

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.hall.tournament import BYE, Format, Podium, finished, players, podium
-from assistant.hall.tournament.bracket import double_elimination
+from assistant.hall.tournament.draw import double_elimination
 from assistant.hall.tournament.model import LoserOf, PairSlot, Slot
 from tests.hall.tournament.playing import both, drawn, entered, played, stronger
 

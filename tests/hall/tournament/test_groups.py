@@ -15,7 +15,7 @@ from assistant.hall.tournament import (
     ready,
     standings,
 )
-from assistant.hall.tournament.bracket import meets, places, qualified, size_for, snake
+from assistant.hall.tournament.draw import meets, places, qualified, size_for, snake
 from tests.hall.tournament.playing import both, drawn, entered, played, stronger
 
 

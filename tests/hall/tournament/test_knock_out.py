@@ -17,7 +17,7 @@ from assistant.hall.tournament import (
     podium,
     ready,
 )
-from assistant.hall.tournament.bracket import lines, meets, places, size_for
+from assistant.hall.tournament.draw import lines, meets, places, size_for
 from tests.hall.tournament.playing import both, drawn, enrolled, entered, played, stronger
 
 

@@ -18,7 +18,7 @@ from assistant.messages.codec import CodecError
 
 ROOT = Path(__file__).parents[3]
 RAISED = {"TournamentError", "NoTournamentError"}
-ABOUT = {"text": 1, "within": 3}
+ABOUT = {"check_text": 1, "check_within": 3}
 """Checks that are told what is meant, and at which place of their arguments."""
 SITES = [
     *(ROOT / "assistant" / "hall" / "tournament").glob("*.py"),

@@ -25,7 +25,7 @@ from assistant.hall.tournament import (
     draw,
     fold,
 )
-from assistant.hall.tournament.codec import ACT_TYPES, MAX_ACT
+from assistant.hall.tournament.acts import ACT_TYPES, MAX_ACT
 from assistant.messages.forms import CodecError, NewerVersionError
 from assistant.rules.errors import MusError
 from tests.hall.tournament.playing import enrolled

@@ -13,7 +13,7 @@ from assistant.hall.tournament import (
     TournamentError,
     fold,
 )
-from assistant.hall.tournament.enrolling import pairs_from_csv
+from assistant.hall.tournament.enrolment import pairs_from_csv
 
 EMPTY = fold([Opened("Torneo", Format.KNOCKOUT)])
 
