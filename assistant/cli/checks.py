@@ -34,7 +34,7 @@ from assistant.files.paths import data_dir
 from assistant.files.resources import load_lexicon, load_phrases, load_toml
 from assistant.files.settings import Settings
 from assistant.files.settings_file import read_settings, settings_path
-from assistant.hall.remembered import TABLE, remembered
+from assistant.hall.hub.broker import TABLE_LINE, remembered_broker
 from assistant.hall.uplinked import CONSUMER
 from assistant.language.script import DEFAULT_SEATS
 from assistant.rules.errors import MusError
@@ -222,7 +222,7 @@ def hub(settings: Settings) -> CheckFinding:
 
     It is the one that is set, or else the last game's, which it may have been told as it began.
     """
-    address = settings.hub or remembered(TABLE)
+    address = settings.hub or remembered_broker(TABLE_LINE)
     if address is None:
         return well("none")
     try:

@@ -40,7 +40,7 @@ from assistant.files.paths import data_dir
 from assistant.files.profile_files import rules_named
 from assistant.files.resources import load_lexicon, load_phrases, odds_table, read_text
 from assistant.files.settings import LOCALHOST, Settings
-from assistant.hall.remembered import TABLE, remember
+from assistant.hall.hub.broker import TABLE_LINE, remember_broker
 from assistant.hall.uplinked import Uplinked
 from assistant.language.lexicon import Lexicon
 from assistant.language.phrases import Level
@@ -332,7 +332,7 @@ class Session:
     def _uplinked(self) -> Uplinked | None:
         settings = self.settings
         if not settings.listen:
-            remember(TABLE, settings.hub)
+            remember_broker(TABLE_LINE, settings.hub)
         if not settings.hub or not settings.journal:
             return None
         uplinked = Uplinked(settings.hub, settings.journal, self.runner, self.board.hall)

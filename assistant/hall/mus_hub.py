@@ -18,8 +18,8 @@ from assistant.files.paths import data_dir, own_data_dir
 from assistant.files.profile_files import house_rules
 from assistant.files.settings import EVERYWHERE, LOCALHOST, port_number
 from assistant.files.signals import stop_on_signals
+from assistant.hall.hub.broker import HUB_LINE, remember_broker
 from assistant.hall.page import create_hall_app
-from assistant.hall.remembered import HUB, remember
 from assistant.page import DashboardServer, serve
 from assistant.rules.errors import MusError
 
@@ -110,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
             )
             server = serve(app, EVERYWHERE if args.lan else LOCALHOST, args.port, "--page-port")
         hub.start()
-        remember(HUB, address, shown_name(args.database))
+        remember_broker(HUB_LINE, address, shown_name(args.database))
         try:
             if server:
                 server.start()
@@ -144,7 +144,7 @@ def _greet(server: DashboardServer, pin: str) -> None:
 
 def _wait(stop: threading.Event, engine: Any, keep: float | None) -> None:
     """Until a signal; what is older than ``keep`` days is forgotten once a day meanwhile."""
-    from assistant.hall.hub.pruning import DAY, prune
+    from assistant.hall.hub.maintenance import DAY, prune
 
     while True:
         if keep is not None:

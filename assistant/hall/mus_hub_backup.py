@@ -29,8 +29,8 @@ def run(args: argparse.Namespace) -> int:
     from assistant.hall.mus_hub import need_parts
 
     need_parts()
-    from assistant.hall.hub.archive import back_up
     from assistant.hall.hub.database import check_there, opened
+    from assistant.hall.hub.maintenance import back_up
 
     check_there(args.database)
     with opened(args.database) as engine:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from assistant.hall.remembered import HUB, remembered
+from assistant.hall.hub.broker import HUB_LINE, remembered_broker
 from assistant.rules.errors import MusError
 
 CLOCK = 60.0
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _database(where: str) -> Iterator[Finding]:
     from assistant.hall.hub.database import newest_revision, opened, revision, told
-    from assistant.hall.hub.reader import JournalReader
+    from assistant.hall.hub.store import JournalReader
 
     try:
         with opened(where) as engine:
@@ -109,7 +109,7 @@ def _broker(args: argparse.Namespace) -> Iterator[Finding]:
     from assistant.hall.mus_hub import broker_of
 
     try:
-        address = broker_of(args, remembered(HUB, shown_name(args.database)))
+        address = broker_of(args, remembered_broker(HUB_LINE, shown_name(args.database)))
         up = threading.Event()
         link = Link(address, "", Ears(up.set, lambda: None, lambda *_: None), logs=False)
         link.start()

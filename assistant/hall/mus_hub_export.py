@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
     need_parts()
     from assistant.hall.hub.database import opened_hall
-    from assistant.hall.hub.reader import JournalReader
+    from assistant.hall.hub.store import JournalReader
 
     with opened_hall(args.database) as engine:
         reader = JournalReader(engine)

@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
 
     need_parts()
     from assistant.hall.hub.database import opened_hall
-    from assistant.hall.hub.pruning import old_games, prune
+    from assistant.hall.hub.maintenance import old_games, prune
 
     with opened_hall(args.database) as engine:
         games, events = old_games(engine, args.older)

@@ -30,8 +30,8 @@ def run(args: argparse.Namespace) -> int:
     from assistant.hall.mus_hub import need_parts
 
     need_parts()
-    from assistant.hall.hub.archive import restore
     from assistant.hall.hub.database import opened
+    from assistant.hall.hub.maintenance import restore
 
     with opened(args.database) as engine:
         rows = restore(engine, args.file)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assistant.files.resources import load_phrases
-from assistant.hall.hub.reader import GameRow, JournalReader
+from assistant.hall.hub.store import GameRow, JournalReader
 from assistant.review.mus_record import load_words
 from assistant.review.record import build, markdown
 from assistant.rules.errors import HistoryError

@@ -9,7 +9,7 @@ from pathlib import Path
 from assistant import __version__
 from assistant.files.broker_address import Address
 from assistant.files.errors import UsageError
-from assistant.hall.hub.calling import Called
+from assistant.hall.hub.wire import Called
 from assistant.rules.history import undo_target
 from assistant.rules.phases import Phase
 from assistant.table.journal import Outbox

@@ -13,8 +13,7 @@ from assistant.files.paths import data_dir
 from assistant.hall.hub.database import migrate, open_database
 from assistant.hall.hub.desk import Desk
 from assistant.hall.hub.ledger import Ledger
-from assistant.hall.hub.reader import JournalReader
-from assistant.hall.hub.store import Store
+from assistant.hall.hub.store import JournalReader, Store
 from assistant.hall.hub.wire import Batch, EventRow
 from assistant.hall.page import create_hall_app
 from assistant.hall.records import Records

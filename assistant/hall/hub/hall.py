@@ -10,7 +10,7 @@ from threading import Condition, Event
 from typing import TypedDict
 
 from assistant.hall.hub.database import DatabaseError
-from assistant.hall.hub.reader import GameRow, JournalReader, TableRow
+from assistant.hall.hub.store import GameRow, JournalReader, TableRow
 from assistant.hall.hub.tireless import Tireless
 from assistant.rules.changes import apply
 from assistant.rules.errors import HistoryError

@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from assistant.hall.hub.calling import Called
 from assistant.hall.hub.ledger import Ledger, Standing
-from assistant.hall.hub.reader import GameRow, JournalReader
+from assistant.hall.hub.store import GameRow, JournalReader
 from assistant.hall.hub.tireless import Tireless
+from assistant.hall.hub.wire import Called
 from assistant.hall.tournament import Act, ResultEntered, Tournament, players, seating
 from assistant.hall.tournament.errors import normalized
 from assistant.hall.tournament.house_rules import plays_by

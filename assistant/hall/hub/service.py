@@ -12,16 +12,14 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from sqlalchemy import Engine
 
 from assistant.files.broker_address import Address
-from assistant.hall.hub.calling import Called, pack_called
 from assistant.hall.hub.database import DatabaseError, kept_once
 from assistant.hall.hub.hall import Hall
 from assistant.hall.hub.intake import Intake
 from assistant.hall.hub.ledger import Ledger
 from assistant.hall.hub.link import Ears, Link, Wish
-from assistant.hall.hub.reader import JournalReader
 from assistant.hall.hub.scoring import Scorer, ScoringThread
-from assistant.hall.hub.store import Store
-from assistant.hall.hub.wire import HELLO, TABLES, Stored, pack_stored, topic
+from assistant.hall.hub.store import JournalReader, Store
+from assistant.hall.hub.wire import HELLO, TABLES, Called, Stored, pack_called, pack_stored, topic
 
 # ---- What the hub counts of itself, as Prometheus reads it --------------------------------------
 

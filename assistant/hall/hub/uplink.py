@@ -13,13 +13,13 @@ from threading import Event, Thread
 from typing import Protocol
 
 from assistant.files.broker_address import Address
-from assistant.hall.hub.calling import Called, read_called
 from assistant.hall.hub.link import Ears, Link, Will, Wish
 from assistant.hall.hub.wire import (
     HELLO,
     MOST_GAMES,
     MOST_RECORDS,
     VERSION,
+    Called,
     EventRow,
     Status,
     Stored,
@@ -28,6 +28,7 @@ from assistant.hall.hub.wire import (
     game_id,
     pack_batch,
     pack_status,
+    read_called,
     read_stored,
     topic,
 )

@@ -11,11 +11,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, select, update
 
-from assistant.hall.hub.archive import HallArchiveError, back_up, restore
 from assistant.hall.hub.database import GAMES, METADATA, migrate, open_database
-from assistant.hall.hub.pruning import old_games, prune
-from assistant.hall.hub.reader import JournalReader
-from assistant.hall.hub.store import Refusal, Store
+from assistant.hall.hub.maintenance import HallArchiveError, back_up, old_games, prune, restore
+from assistant.hall.hub.store import JournalReader, Refusal, Store
 from assistant.hall.hub.wire import Batch, EventRow, WireError
 from assistant.messages.codec import event_to_json
 from scripts.lab.hubbench.servers import Postgres

@@ -15,9 +15,9 @@ from assistant.cli.game import open_new
 from assistant.cli.settings import add_arguments, settings_from
 from assistant.files.resources import load_lexicon
 from assistant.files.settings import Settings
-from assistant.hall.hub.calling import Called
 from assistant.hall.hub.scoring import PAUSE
 from assistant.hall.hub.service import Hub
+from assistant.hall.hub.wire import Called
 from assistant.hall.tournament import (
     Drawn,
     Format,

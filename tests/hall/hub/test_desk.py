@@ -14,8 +14,7 @@ from assistant.files.paths import data_dir
 from assistant.files.profile_files import house_rules, rules_named
 from assistant.hall.hub.desk import Desk
 from assistant.hall.hub.ledger import Ledger
-from assistant.hall.hub.reader import JournalReader
-from assistant.hall.hub.store import Store
+from assistant.hall.hub.store import JournalReader, Store
 from assistant.hall.hub.wire import Batch, EventRow
 from assistant.hall.page import create_hall_app
 from assistant.hall.records import MOST_LISTED, Records

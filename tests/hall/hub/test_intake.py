@@ -13,9 +13,8 @@ from sqlalchemy import Engine
 from assistant.hall.hub.database import DatabaseError
 from assistant.hall.hub.hall import Hall
 from assistant.hall.hub.intake import Intake
-from assistant.hall.hub.reader import JournalReader
 from assistant.hall.hub.service import Hub, Metrics
-from assistant.hall.hub.store import Refusal, Store, Taken
+from assistant.hall.hub.store import JournalReader, Refusal, Store, Taken
 from assistant.hall.hub.wire import Batch, EventRow, Status, Stored, pack_batch, pack_status, topic
 from assistant.messages.codec import event_to_json
 from scripts.lab.hubbench.servers import Broker, until

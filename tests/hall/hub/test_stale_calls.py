@@ -10,13 +10,12 @@ import pytest
 from sqlalchemy import Engine
 
 from assistant.files.broker_address import Address
-from assistant.hall.hub.calling import read_called
 from assistant.hall.hub.ledger import Ledger
 from assistant.hall.hub.link import Ears, Link, Wish
 from assistant.hall.hub.scoring import PAUSE
 from assistant.hall.hub.service import Hub
 from assistant.hall.hub.store import Store
-from assistant.hall.hub.wire import Status, topic
+from assistant.hall.hub.wire import Status, read_called, topic
 from assistant.hall.tournament import ResultEntered, TableAssigned
 from scripts.lab.hubbench.servers import PASSWORD, Broker, until
 from tests.hall.hub.cable import Cable

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.hall.hub.calling import Called, pack_called, read_called
 from assistant.hall.hub.wire import (
     MOST_BYTES,
     MOST_RECORDS,
+    Called,
     EventRow,
     Status,
     Stored,
@@ -22,9 +22,11 @@ from assistant.hall.hub.wire import (
     fitting,
     game_id,
     pack_batch,
+    pack_called,
     pack_status,
     pack_stored,
     read_batch,
+    read_called,
     read_status,
     read_stored,
     table_of,

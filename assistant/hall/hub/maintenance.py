@@ -1,8 +1,4 @@
-"""A hub's whole database as one file that any kind of database takes, and back again.
-
-A ZIP with a manifest and one file of JSON lines for each table. It is how a hall moves from SQLite
-to PostgreSQL, too.
-"""
+"""Maintenance of the hub's database: backup, restore, and pruning of old games."""
 
 from __future__ import annotations
 
@@ -15,17 +11,25 @@ from pathlib import Path
 from typing import IO, Any
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 
-from sqlalchemy import Connection, Engine, MetaData, Table, func, select, text
+from sqlalchemy import Connection, Engine, MetaData, Table, delete, func, select, text
 
 from assistant.hall.hub.database import (
+    EVENTS,
+    GAMES,
     KEPT,
     POSTGRESQL,
+    REFUSALS,
     DatabaseError,
     migrate,
     newest_revision,
     revision,
     told,
 )
+
+# ---- A hub's whole database as one file that any kind of database takes, and back again ---------
+# A ZIP with a manifest and one file of JSON lines for each table. It is how a hall moves from
+# SQLite to PostgreSQL, too.
+
 
 MANIFEST = "manifest.json"
 FORM = 1
@@ -192,3 +196,29 @@ def _never_used(engine: Engine) -> bool:
 def _revision_of(engine: Engine) -> str | None:
     with told(engine), engine.connect() as connection:
         return revision(connection)
+
+
+# ---- What a hub forgets: games that nobody has touched for long, and what was refused then ------
+
+
+DAY = 86_400.0
+
+
+def old_games(engine: Engine, days: float) -> tuple[int, int]:
+    """How many games, with how many events, nobody touched for so long. Raises DatabaseError."""
+    old = select(GAMES.c.id).where(GAMES.c.touched < time.time() - days * DAY)
+    with told(engine), engine.execution_options(reads=True).connect() as connection:
+        games = connection.execute(select(func.count()).select_from(old.subquery())).scalar_one()
+        events = connection.execute(
+            select(func.count()).select_from(EVENTS).where(EVENTS.c.game_id.in_(old))
+        ).scalar_one()
+    return games, events
+
+
+def prune(engine: Engine, days: float) -> int:
+    """Forget games that nobody touched for so long; returns how many. Raises DatabaseError."""
+    before = time.time() - days * DAY
+    with told(engine), engine.begin() as connection:
+        done = connection.execute(delete(GAMES).where(GAMES.c.touched < before))
+        connection.execute(delete(REFUSALS).where(REFUSALS.c.at < before))
+        return done.rowcount
