@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import Forbidden, HTTPException, NotFound
 
-from assistant.hall.page_record import RecordsPort, add_record
+from assistant.hall.page_record import Records, add_record
 from assistant.hall.page_tournaments import DeskPort, add_tournaments, is_free, refusal
 from assistant.page.app import add_errors
 from assistant.page.door import Keys, add_door, add_no_door
@@ -51,7 +51,7 @@ def create_hall_app(
     web_dir: Path,
     keys: Keys | None = None,
     desk: DeskPort | None = None,
-    records: RecordsPort | None = None,
+    records: Records | None = None,
     health: Callable[[], Mapping[str, Any]],
     metrics: Callable[[], bytes],
     heartbeat: float = HEARTBEAT,

@@ -1,27 +1,107 @@
-"""The page with the record of a table's game, for the referee of a dispute."""
+"""The records of a hall's games, as ``mus record`` prints them, on a page for the referee."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import Forbidden, NotFound
 
+from assistant.files.resources import load_phrases
 from assistant.page.door import MAY_TOUCH
+from assistant.review.mus_record import load_words
+from assistant.review.record import build, markdown
+from assistant.rules.errors import HistoryError
+from assistant.rules.history import fold
+from assistant.table.snapshot.views import Brief, brief
+
+if TYPE_CHECKING:  # mus hub --help works where SQLAlchemy is not installed
+    from assistant.hall.hub.store import GameRow, JournalReader
+
+MOST_LISTED = 20
+"""Games of a table that are listed, the newest: each is read whole for how it stands."""
+MOST_KEPT = 500
+"""Games of which it is remembered how they stand."""
 
 
-class RecordsPort(Protocol):
-    """The records of all games of a hall."""
+@dataclass(frozen=True, slots=True)
+class _Stand:
+    """How a game stands after so many of its records."""
 
-    def games(self, table: str) -> Sequence[Mapping[str, Any]]:
-        """A table's games, the newest first; with "deal" and "fault" where they are listed."""
+    stored: int
+    brief: Brief | None
+    fault: bool
+
+
+class Records:
+    """The records of all tables. Each method raises DatabaseError.
+
+    The hub has the calls and the cards, not what else was heard: that stays at the table.
+    """
+
+    def __init__(self, reader: JournalReader) -> None:
+        self._reader = reader
+        self._stands: dict[int, _Stand] = {}
+
+    def games(self, table: str) -> list[dict[str, Any]]:
+        """A table's games, the newest first: {"game", "opened", "deal", "brief", "fault"}.
+
+        Of those that are too old to be listed, {"game"} and no more.
+        """
+        found = self._reader.games(table)[::-1]
+        return [
+            *(self._told(game) for game in found[:MOST_LISTED]),
+            *({"game": game.game} for game in found[MOST_LISTED:]),
+        ]
 
     def record(self, table: str, game: str) -> str | None:
-        """A game's record as text; None where there is nothing to tell of it."""
+        """A game's record as Markdown; None where there is nothing to tell of it.
+
+        So it is where there is no such game, it has no deal yet, or its journal does not add up.
+        """
+        row = next((row for row in self._reader.games(table) if row.game == game), None)
+        if row is None or row.stored == 0:
+            return None
+        phrases = load_phrases()
+        try:
+            records = self._reader.records(row.id, 0, row.stored)
+            told = build(f"{table} {row.game}", records, [], phrases)
+        except HistoryError:
+            return None
+        return markdown(told, load_words(), phrases)
+
+    def _told(self, game: GameRow) -> dict[str, Any]:
+        stand = self._stand(game)
+        deal = stand.brief["deal"] if stand.brief else 0
+        return {
+            "game": game.game,
+            "opened": game.opened,
+            "deal": deal,
+            "brief": stand.brief,
+            "fault": stand.fault,
+        }
+
+    def _stand(self, game: GameRow) -> _Stand:
+        known = self._stands.get(game.id)
+        if known and known.stored == game.stored:
+            return known
+        try:
+            state = fold(self._reader.records(game.id, 0, game.stored))
+            stand = _Stand(game.stored, brief(state, game.stored) if state else None, fault=False)
+        except HistoryError:
+            stand = _Stand(game.stored, None, fault=True)
+        if len(self._stands) >= MOST_KEPT:
+            self._stands.clear()
+        self._stands[game.id] = stand
+        return stand
 
 
-def add_record(app: Flask, records: RecordsPort, known: Callable[[str], bool]) -> None:
+# ---- The page ------------------------------------------------------------------------------------
+
+
+def add_record(app: Flask, records: Records, known: Callable[[str], bool]) -> None:
     """Add what is told of a table's games; ``known``: whether there is such a table in the hall."""
 
     def games_of(table: str) -> Sequence[Mapping[str, Any]]:

@@ -16,7 +16,7 @@ from assistant.hall.hub.ledger import Ledger
 from assistant.hall.hub.store import JournalReader, Store
 from assistant.hall.hub.wire import Batch, EventRow
 from assistant.hall.page import create_hall_app
-from assistant.hall.records import Records
+from assistant.hall.page_record import Records
 from assistant.hall.tournament import (
     Drawn,
     Format,

@@ -11,7 +11,7 @@ from typing import TypedDict
 
 from assistant.hall.hub.database import DatabaseError
 from assistant.hall.hub.store import GameRow, JournalReader, TableRow
-from assistant.hall.hub.tireless import Tireless
+from assistant.hall.hub.worker import Worker
 from assistant.rules.changes import apply
 from assistant.rules.errors import HistoryError
 from assistant.rules.events import Retracted
@@ -85,7 +85,7 @@ class Hall:
         self._versions: dict[str, int] = {}
         self._since = float("-inf")
         self._counted_at = float("-inf")
-        self._thread = Tireless("hall", self._step)
+        self._thread = Worker("hall", self._step)
         self._ends = self._thread.ends
 
     def start(self) -> None:

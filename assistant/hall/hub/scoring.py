@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from assistant.hall.hub.ledger import Ledger, Standing
 from assistant.hall.hub.store import GameRow, JournalReader
-from assistant.hall.hub.tireless import Tireless
 from assistant.hall.hub.wire import Called
+from assistant.hall.hub.worker import Worker
 from assistant.hall.tournament import Act, ResultEntered, Tournament, players, seating
 from assistant.hall.tournament.errors import normalized
 from assistant.hall.tournament.house_rules import plays_by
@@ -264,7 +264,7 @@ class ScoringThread:
         self._tell = tell
         self._there = there
         self._told: dict[str, Called | None] = {}
-        self._thread = Tireless("scoring", self._step)
+        self._thread = Worker("scoring", self._step)
 
     def start(self) -> None:
         """Score from now on."""

@@ -1,25 +1,43 @@
-"""One process of the hub: the line to the broker, what stores, and what it counts of itself."""
+"""One process of the hub: its metrics, the intake of what the tables send, and its line."""
 
 from __future__ import annotations
 
 import logging
 import os
+import queue
 import secrets
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
+from typing import TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from sqlalchemy import Engine
 
 from assistant.files.broker_address import Address
-from assistant.hall.hub.database import DatabaseError, kept_once
+from assistant.hall.hub.database import DatabaseError, NoDatabaseError, kept_once
 from assistant.hall.hub.hall import Hall
-from assistant.hall.hub.intake import Intake
 from assistant.hall.hub.ledger import Ledger
 from assistant.hall.hub.link import Ears, Link, Wish
 from assistant.hall.hub.scoring import Scorer, ScoringThread
-from assistant.hall.hub.store import JournalReader, Store
-from assistant.hall.hub.wire import HELLO, TABLES, Called, Stored, pack_called, pack_stored, topic
+from assistant.hall.hub.store import JournalReader, Refusal, Store, Taken
+from assistant.hall.hub.wire import (
+    HELLO,
+    TABLES,
+    Batch,
+    Called,
+    Status,
+    Stored,
+    WireError,
+    pack_called,
+    pack_stored,
+    read_batch,
+    read_status,
+    table_of,
+    topic,
+)
+from assistant.hall.hub.worker import Worker
 
 # ---- What the hub counts of itself, as Prometheus reads it --------------------------------------
 
@@ -89,6 +107,203 @@ class Metrics:
     def text(self) -> bytes:
         """All of it, in Prometheus's text form."""
         return generate_latest(self.registry)
+
+
+# ---- What the tables sent, into the database: many messages in one transaction, then the answer --
+# A message stays the broker's until it is stored or refused, so a hub that dies in between loses
+# nothing. Only what is stored is confirmed to its table.
+
+
+intake_log = logging.getLogger("mus.hub.intake")
+
+MOST_AT_ONCE = 400
+"""Messages in one transaction."""
+POLL = 0.2
+SOONEST, LATEST = 0.5, 10.0
+"""Seconds between two attempts at a database that does not answer."""
+
+
+Result = TypeVar("Result")
+Message = TypeVar("Message", Batch, Status)
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A message as it came; ``done`` tells the broker that it is dealt with."""
+
+    topic: str
+    payload: bytes
+    done: Callable[[], None]
+    came: float
+
+
+class Intake:
+    """The thread that stores. ``reply`` sends a table the hub's word; it may fail silently."""
+
+    def __init__(
+        self,
+        store: Store,
+        reply: Callable[[str, Stored], None],
+        metrics: Metrics,
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._store = store
+        self._reply = reply
+        self._metrics = metrics
+        self._changed = changed
+        self._letters: queue.SimpleQueue[Letter | None] = queue.SimpleQueue()
+        self._thread = Worker("intake", self._step)
+        self._ends = self._thread.ends
+
+    def post(self, topic: str, payload: bytes, done: Callable[[], None]) -> None:
+        """Take a message; how many may wait, the line to the broker limits."""
+        self._letters.put(Letter(topic, payload, done, time.monotonic()))
+
+    def start(self) -> None:
+        """Store from now on."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish what is begun; what waits, the broker still has."""
+        self._ends.set()
+        self._letters.put(None)
+        self._thread.join()
+
+    @property
+    def alive(self) -> bool:
+        """Whether it stores."""
+        return self._thread.alive
+
+    @property
+    def waiting(self) -> int:
+        """Messages that wait."""
+        return self._letters.qsize()
+
+    def _step(self) -> None:
+        if not (letters := self._gather()):
+            return
+        try:
+            self._deal_with(letters)
+        finally:
+            # Whatever happened: what is not confirmed its table sends again, and the broker is not
+            # to wait for this hub with all that comes after.
+            if not self._ends.is_set():
+                for letter in letters:
+                    letter.done()
+
+    def _gather(self) -> list[Letter]:
+        letters: list[Letter] = []
+        with suppress(queue.Empty):
+            letter = self._letters.get(timeout=POLL)
+            while letter is not None:
+                letters.append(letter)
+                if len(letters) == MOST_AT_ONCE:
+                    break
+                letter = self._letters.get_nowait()
+        return letters
+
+    def _deal_with(self, letters: Sequence[Letter]) -> None:
+        self._metrics.received(len(letters))
+        batches: list[tuple[Letter, Batch]] = []
+        statuses: list[tuple[Letter, Status]] = []
+        refused: list[Refusal] = []
+        for letter in letters:
+            try:
+                kind = table_of(letter.topic)[1]
+                if kind == "events":
+                    batches.append((letter, read_batch(letter.topic, letter.payload)))
+                elif kind == "status":
+                    statuses.append((letter, read_status(letter.topic, letter.payload)))
+                else:
+                    raise WireError("topic", f"The hub takes no {kind[:32]!a}.")
+            except WireError as error:
+                refused.append(Refusal(letter.topic, letter.payload, error))
+        if batches and not self._ends.is_set():
+            refused += self._one_or_all(self._events, batches)
+        if statuses:  # after what came before them: they tell how far it goes
+            refused += self._one_or_all(self._statuses, statuses)
+        if refused:
+            self._refuse(refused)
+
+    def _one_or_all(
+        self,
+        work: Callable[[Sequence[tuple[Letter, Message]]], list[Refusal]],
+        letters: Sequence[tuple[Letter, Message]],
+    ) -> list[Refusal]:
+        """Do the work for all at once, or else for each by itself; returns what was refused."""
+        try:
+            return work(letters)
+        except Exception as error:
+            if len(letters) > 1:  # one of them it is; the others are not to suffer for it
+                return [refusal for one in letters for refusal in self._one_or_all(work, [one])]
+            letter = letters[0][0]
+            if isinstance(error, DatabaseError):
+                return [Refusal(letter.topic, letter.payload, WireError("database", str(error)))]
+            intake_log.exception(
+                "A message from %r met a mistake of the hub's own.", letter.topic[:100]
+            )
+            return [Refusal(letter.topic, letter.payload, WireError("mistake", repr(error)))]
+
+    def _events(self, letters: Sequence[tuple[Letter, Batch]]) -> list[Refusal]:
+        began = time.monotonic()
+        oldest = min(letter.came for letter, _ in letters)
+        taken = self._patiently(lambda: self._store.take([batch for _, batch in letters]))
+        if taken is None:
+            return []
+        events = sum(one.new for one in taken)
+        self._metrics.stored(events, time.monotonic() - began, began - oldest)
+        if events:
+            self._changed()
+        for one in taken:
+            self._confirm(one)
+        faults = {(one.table, one.game): one.fault for one in taken if one.fault}
+        return [
+            Refusal(letter.topic, letter.payload, fault)
+            for letter, batch in letters
+            if (fault := faults.get((batch.table, batch.game)))
+        ]
+
+    def _confirm(self, taken: Taken) -> None:
+        if taken.gap:
+            self._metrics.gap()
+        if not taken.new:
+            self._metrics.repeated(1)
+        self._reply(taken.table, Stored(taken.game, taken.stored, taken.gap))
+
+    def _statuses(self, letters: Sequence[tuple[Letter, Status]]) -> list[Refusal]:
+        statuses = [status for _, status in letters]
+        found = self._patiently(lambda: self._store.statuses(statuses))
+        for status, have in zip(statuses, found or [], strict=False):
+            for game, last in status.games:
+                if have[game] < last:
+                    self._reply(status.table, Stored(game, have[game], again=True))
+        self._changed()
+        return []
+
+    def _refuse(self, refused: Sequence[Refusal]) -> None:
+        for refusal in refused:
+            self._metrics.refused(refusal.error.code)
+            intake_log.warning("Refused from %r: %s", refusal.topic[:100], refusal.error)
+        try:
+            self._patiently(lambda: self._store.refuse(refused))
+        except DatabaseError as error:
+            intake_log.error("%s", error)
+
+    def _patiently(self, work: Callable[[], Result]) -> Result | None:
+        """Do it as soon as the database answers; None where the hub ends before."""
+        wait = SOONEST
+        while True:
+            try:
+                result = work()
+            except NoDatabaseError as error:
+                self._metrics.database(False)
+                intake_log.error("%s Waiting for it.", error)
+                if self._ends.wait(wait):
+                    return None
+                wait = min(2 * wait, LATEST)
+            else:
+                self._metrics.database(True)
+                return result
 
 
 # ---- One process of the hub: the line to the broker, what stores, and the board that follows ----

@@ -12,7 +12,7 @@ BREATH = 1.0
 """Seconds between two attempts where something went wrong that nobody had foreseen."""
 
 
-class Tireless:
+class Worker:
     """The thread. What nobody had foreseen is logged whole, and it goes on."""
 
     def __init__(self, name: str, step: Callable[[], object]) -> None:
