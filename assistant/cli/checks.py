@@ -226,14 +226,14 @@ def hub(settings: Settings) -> CheckFinding:
     if address is None:
         return well("none")
     try:
-        from assistant.hall.hub.link import Ears, Link
+        from assistant.hall.hub.link import Link, LinkCallbacks
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "paho":
             raise
         return wrong("parts")
     there, waiting = Event(), _unsent(settings)
     # Not by the table's own name: a game that runs meanwhile keeps its line.
-    link = Link(address, "", Ears(there.set, lambda: None, lambda *_: None), logs=False)
+    link = Link(address, "", LinkCallbacks(there.set, lambda: None, lambda *_: None), logs=False)
     link.start()
     try:
         if there.wait(HUB_WITHIN):

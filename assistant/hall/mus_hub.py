@@ -263,12 +263,12 @@ def _doctor(args: argparse.Namespace) -> int:
 
 
 def _look_at_database(where: str) -> Iterator[Finding]:
-    from assistant.hall.hub.database import newest_revision, opened, revision, told
+    from assistant.hall.hub.database import database_errors, newest_revision, opened, revision
     from assistant.hall.hub.store import JournalReader
 
     try:
         with opened(where) as engine:
-            with told(engine), engine.connect() as connection:
+            with database_errors(engine), engine.connect() as connection:
                 have = revision(connection)
             if have != newest_revision():
                 wanted = newest_revision()
@@ -302,12 +302,12 @@ def _look_at_tables(reader: Any) -> Iterator[Finding]:
 
 def _look_at_broker(args: argparse.Namespace) -> Iterator[Finding]:
     from assistant.hall.hub.database import shown_name
-    from assistant.hall.hub.link import Ears, Link
+    from assistant.hall.hub.link import Link, LinkCallbacks
 
     try:
         address = _broker_of(args, remembered_broker(HUB_LINE, shown_name(args.database)))
         up = threading.Event()
-        link = Link(address, "", Ears(up.set, lambda: None, lambda *_: None), logs=False)
+        link = Link(address, "", LinkCallbacks(up.set, lambda: None, lambda *_: None), logs=False)
         link.start()
         there = up.wait(BROKER_ANSWERS_S)
         link.stop()

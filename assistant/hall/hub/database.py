@@ -198,7 +198,7 @@ def opened_hall(where: str) -> Iterator[Engine]:
     """
     check_there(where)
     with opened(where) as engine:
-        with told(engine), engine.connect() as connection:
+        with database_errors(engine), engine.connect() as connection:
             have = revision(connection)
         if have is None:
             shown = shown_name(where)
@@ -218,7 +218,7 @@ def check_there(where: str) -> None:
 
 def migrate(engine: Engine, to: str = "head") -> None:
     """Bring the schema up to date, or to a revision; or make it. Raises DatabaseError."""
-    with told(engine), engine.connect() as connection:
+    with database_errors(engine), engine.connect() as connection:
         if engine.dialect.name == POSTGRESQL:
             # Several processes may be started at once; the others wait, and find it done.
             connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": ONE_AT_A_TIME})
@@ -247,7 +247,7 @@ def newest_revision() -> str:
 
 
 @contextmanager
-def told(engine: Engine) -> Iterator[None]:
+def database_errors(engine: Engine) -> Iterator[None]:
     """Turn what a database complains of into DatabaseError."""
     shown = engine.url.render_as_string(hide_password=True)
     try:
@@ -333,7 +333,7 @@ def _check_not_newer(connection: Connection) -> None:
 # ---- What all processes of a hall share, by its name: the first one to ask makes it -------------
 
 
-def kept_once(engine: Engine, name: str, make: Callable[[], str]) -> str:
+def get_or_create(engine: Engine, name: str, make: Callable[[], str]) -> str:
     """What is kept by that name; what ``make`` gives where there is nothing yet.
 
     Several may ask at once: all are told what the quickest of them made. Raises DatabaseError.
@@ -342,7 +342,7 @@ def kept_once(engine: Engine, name: str, make: Callable[[], str]) -> str:
     if found is None:
         found = make()
         try:
-            with told(engine), engine.begin() as connection:
+            with database_errors(engine), engine.begin() as connection:
                 connection.execute(insert(KEPT).values(name=name, value=found))
         except DatabaseError as error:
             if not isinstance(error.__cause__, IntegrityError):
@@ -353,5 +353,5 @@ def kept_once(engine: Engine, name: str, make: Callable[[], str]) -> str:
 
 def _found(engine: Engine, name: str) -> str | None:
     reading = engine.execution_options(reads=True)
-    with told(engine), reading.connect() as connection:
+    with database_errors(engine), reading.connect() as connection:
         return connection.execute(select(KEPT.c.value).where(KEPT.c.name == name)).scalar()

@@ -14,8 +14,8 @@ from typing import Any
 import rustworkx
 from sqlalchemy import Engine
 
-from assistant.hall.hub.database import DatabaseError, kept_once
-from assistant.hall.hub.ledger import Deeds, Ledger
+from assistant.hall.hub.database import DatabaseError, get_or_create
+from assistant.hall.hub.ledger import ActLog, Ledger
 from assistant.hall.hub.scoring import called
 from assistant.hall.tournament import (
     Act,
@@ -140,7 +140,7 @@ def hall_keys(engine: Engine) -> Keys:
 
     Raises DatabaseError, OSError.
     """
-    text = kept_once(engine, NAME, lambda: keys_as_text(_first(engine)))
+    text = get_or_create(engine, NAME, lambda: keys_as_text(_first(engine)))
     try:
         return keys_of_text(text)
     except (ValueError, KeyError, TypeError):
@@ -194,7 +194,7 @@ class Desk:
         self._house = house
         self._shown: dict[int, dict[str, Any]] = {}
         self._ledger = ledger
-        self._deeds = Deeds(ledger)
+        self._log = ActLog(ledger)
         self._tables = tables
         self._secret = secret
 
@@ -217,8 +217,8 @@ class Desk:
             standing, doubts = self._ledger.standing(number), sorted(self._doubts(number))
             known = {"id": number, "seq": standing.seq, "version": version}
             known |= {"doubts": doubts, "left": dict(self._left(number))}
-            known |= {"signed": self._deeds.signed(number)}
-            known |= {"latest": self._deeds.latest(number, LATEST), **shown(standing.tournament)}
+            known |= {"signed": self._log.signed(number)}
+            known |= {"latest": self._log.latest(number, LATEST), **shown(standing.tournament)}
             self._shown[number] = known  # every telephone of a hall asks after each act
         return known
 
@@ -236,7 +236,7 @@ class Desk:
     def history(self, number: int) -> list[dict[str, Any]]:
         """What was done in it, in order."""
         self._ledger.standing(number)
-        return self._deeds.told(number)
+        return self._log.described(number)
 
     def open(self, asked: Mapping[str, Any]) -> int:
         """Begin a tournament: {"act": {"type": "Opened", ...}}; returns its number.

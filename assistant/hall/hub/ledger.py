@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Engine, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from assistant.hall.hub.database import ACTS, TOURNAMENTS, told
+from assistant.hall.hub.database import ACTS, TOURNAMENTS, database_errors
 from assistant.hall.tournament import (
     Act,
     MatchVoided,
@@ -43,7 +43,7 @@ log = logging.getLogger("mus.hub.ledger")
 
 TRIES = 20
 """Times that somebody else may be quicker before it is given up."""
-PAUSE = 0.01
+RETRY_JITTER_S = 0.01
 """Seconds, times the tries so far: who comes late more often waits for another gap."""
 
 
@@ -101,7 +101,7 @@ class Ledger:
 
     def listed(self) -> list[Listed]:
         """All tournaments, the newest first. Raises DatabaseError."""
-        with told(self.engine), self._reading.connect() as connection:
+        with database_errors(self.engine), self._reading.connect() as connection:
             rows = connection.execute(select(TOURNAMENTS).order_by(TOURNAMENTS.c.id.desc()))
             return [Listed(*row) for row in rows]
 
@@ -112,7 +112,7 @@ class Ledger:
         """
         now = self.clock()
         try:
-            with told(self.engine), self.engine.begin() as connection:
+            with database_errors(self.engine), self.engine.begin() as connection:
                 new = insert(TOURNAMENTS).values(name=opened.name, opened=now)
                 number = connection.execute(new.returning(TOURNAMENTS.c.id)).scalar_one()
                 row = {"tournament_id": number, "seq": 1, "at": now, "act": act_to_json(opened)}
@@ -125,7 +125,7 @@ class Ledger:
 
     def entries(self, tournament: int, after: int = 0) -> list[LedgerEntry]:
         """What was done in a tournament after a seq. Raises DatabaseError, CodecError."""
-        with told(self.engine), self._reading.connect() as connection:
+        with database_errors(self.engine), self._reading.connect() as connection:
             rows = connection.execute(
                 select(ACTS.c.seq, ACTS.c.at, ACTS.c.act)
                 .where(ACTS.c.tournament_id == tournament, ACTS.c.seq > after)
@@ -181,7 +181,7 @@ class Ledger:
         be done, DatabaseError.
         """
         for tries in range(TRIES):
-            time.sleep(random.uniform(0, PAUSE) * tries)
+            time.sleep(random.uniform(0, RETRY_JITTER_S) * tries)
             before = self.standing(tournament)
             acts = make(before.tournament)
             if not acts or self._append(before, acts):
@@ -199,7 +199,7 @@ class Ledger:
             for seq, act in enumerate(acts, before.seq + 1)
         ]
         try:
-            with told(self.engine), self.engine.begin() as connection:
+            with database_errors(self.engine), self.engine.begin() as connection:
                 connection.execute(insert(ACTS), rows)
         except Exception as error:
             if isinstance(error.__cause__, IntegrityError):
@@ -239,7 +239,7 @@ class _Known:
     latest: dict[str, None] = field(default_factory=dict)
 
 
-class Deeds:
+class ActLog:
     """The acts of a hall's tournaments, each read once."""
 
     def __init__(self, ledger: Ledger) -> None:
@@ -247,7 +247,7 @@ class Deeds:
         self._lock = RLock()
         self._known: dict[int, _Known] = {}
 
-    def told(self, number: int) -> list[Told]:
+    def described(self, number: int) -> list[Told]:
         """All acts of a tournament in order: {"seq", "at", "act"}, and what ``_about`` adds."""
         return list(self._read(number).told)
 

@@ -37,7 +37,7 @@ QOS = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Subscription:
     """A subscription. ``retained``: what the broker keeps is wanted, too, and not only news."""
 
     topic: str
@@ -53,7 +53,7 @@ class Will:
 
 
 @dataclass(frozen=True, slots=True)
-class Ears:
+class LinkCallbacks:
     """Who is told: of a line that stands, one that is lost, and of every message.
 
     ``message`` gets a topic, a payload and what says to the broker that the message is dealt with.
@@ -74,8 +74,8 @@ class Link:
         self,
         address: Address,
         client_id: str,
-        ears: Ears,
-        wishes: Sequence[Wish] = (),
+        ears: LinkCallbacks,
+        wishes: Sequence[Subscription] = (),
         *,
         will: Will | None = None,
         manual: bool = False,

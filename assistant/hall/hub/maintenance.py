@@ -20,10 +20,10 @@ from assistant.hall.hub.database import (
     POSTGRESQL,
     REFUSALS,
     DatabaseError,
+    database_errors,
     migrate,
     newest_revision,
     revision,
-    told,
 )
 
 # ---- A hub's whole database as one file that any kind of database takes, and back again ---------
@@ -53,7 +53,7 @@ def back_up(engine: Engine, target: Path) -> dict[str, int]:
     """
     partly = target.with_name(f".{target.name}.part")
     try:
-        with told(engine), _still(engine) as connection:
+        with database_errors(engine), _still(engine) as connection:
             have = revision(connection)
             if have is None:
                 raise HallArchiveError("There is no hub in that database: check --database.")
@@ -86,7 +86,7 @@ def restore(engine: Engine, source: Path) -> dict[str, int]:
         with ZipFile(source) as archive:
             manifest = _manifest(archive, source)
             _check(archive, manifest, source)
-            with told(engine), engine.connect() as connection:
+            with database_errors(engine), engine.connect() as connection:
                 if revision(connection) is not None and _holds_anything(connection):
                     raise HallArchiveError("That database holds a hall already: name an empty one.")
             if _never_used(engine):
@@ -95,7 +95,7 @@ def restore(engine: Engine, source: Path) -> dict[str, int]:
                 raise HallArchiveError(
                     "That database has another schema than the backup: name one that is new."
                 )
-            with told(engine), engine.begin() as connection:
+            with database_errors(engine), engine.begin() as connection:
                 for table in _reflected(connection):
                     if table.name == KEPT.name:  # a start of mus hub made keys for no tournament
                         connection.execute(table.delete())
@@ -194,7 +194,7 @@ def _never_used(engine: Engine) -> bool:
 
 
 def _revision_of(engine: Engine) -> str | None:
-    with told(engine), engine.connect() as connection:
+    with database_errors(engine), engine.connect() as connection:
         return revision(connection)
 
 
@@ -207,7 +207,7 @@ DAY = 86_400.0
 def old_games(engine: Engine, days: float) -> tuple[int, int]:
     """How many games, with how many events, nobody touched for so long. Raises DatabaseError."""
     old = select(GAMES.c.id).where(GAMES.c.touched < time.time() - days * DAY)
-    with told(engine), engine.execution_options(reads=True).connect() as connection:
+    with database_errors(engine), engine.execution_options(reads=True).connect() as connection:
         games = connection.execute(select(func.count()).select_from(old.subquery())).scalar_one()
         events = connection.execute(
             select(func.count()).select_from(EVENTS).where(EVENTS.c.game_id.in_(old))
@@ -218,7 +218,7 @@ def old_games(engine: Engine, days: float) -> tuple[int, int]:
 def prune(engine: Engine, days: float) -> int:
     """Forget games that nobody touched for so long; returns how many. Raises DatabaseError."""
     before = time.time() - days * DAY
-    with told(engine), engine.begin() as connection:
+    with database_errors(engine), engine.begin() as connection:
         done = connection.execute(delete(GAMES).where(GAMES.c.touched < before))
         connection.execute(delete(REFUSALS).where(REFUSALS.c.at < before))
         return done.rowcount

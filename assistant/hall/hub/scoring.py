@@ -243,7 +243,7 @@ def _people(names: Sequence[str]) -> set[str]:
 # ---- The thread that takes results, and lets each table know its match --------------------------
 
 
-PAUSE = 5.0
+LOOK_EVERY_S = 5.0
 """Seconds between two looks."""
 
 
@@ -285,7 +285,7 @@ class ScoringThread:
         self._told = {}
 
     def _step(self) -> None:
-        if self._thread.ends.wait(PAUSE):
+        if self._thread.ends.wait(LOOK_EVERY_S):
             return
         try:
             if entered := self._scorer.score():

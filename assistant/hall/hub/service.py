@@ -16,10 +16,10 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from sqlalchemy import Engine
 
 from assistant.files.broker_address import Address
-from assistant.hall.hub.database import DatabaseError, NoDatabaseError, kept_once
-from assistant.hall.hub.hall import Hall
+from assistant.hall.hub.board import Hall
+from assistant.hall.hub.database import DatabaseError, NoDatabaseError, get_or_create
 from assistant.hall.hub.ledger import Ledger
-from assistant.hall.hub.link import Ears, Link, Wish
+from assistant.hall.hub.link import Link, LinkCallbacks, Subscription
 from assistant.hall.hub.scoring import Scorer, ScoringThread
 from assistant.hall.hub.store import JournalReader, Refusal, Store, Taken
 from assistant.hall.hub.wire import (
@@ -128,7 +128,7 @@ Message = TypeVar("Message", Batch, Status)
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class QueuedMessage:
     """A message as it came; ``done`` tells the broker that it is dealt with."""
 
     topic: str
@@ -151,13 +151,13 @@ class Intake:
         self._reply = reply
         self._metrics = metrics
         self._changed = changed
-        self._letters: queue.SimpleQueue[Letter | None] = queue.SimpleQueue()
+        self._letters: queue.SimpleQueue[QueuedMessage | None] = queue.SimpleQueue()
         self._thread = Worker("intake", self._step)
         self._ends = self._thread.ends
 
     def post(self, topic: str, payload: bytes, done: Callable[[], None]) -> None:
         """Take a message; how many may wait, the line to the broker limits."""
-        self._letters.put(Letter(topic, payload, done, time.monotonic()))
+        self._letters.put(QueuedMessage(topic, payload, done, time.monotonic()))
 
     def start(self) -> None:
         """Store from now on."""
@@ -191,8 +191,8 @@ class Intake:
                 for letter in letters:
                     letter.done()
 
-    def _gather(self) -> list[Letter]:
-        letters: list[Letter] = []
+    def _gather(self) -> list[QueuedMessage]:
+        letters: list[QueuedMessage] = []
         with suppress(queue.Empty):
             letter = self._letters.get(timeout=POLL)
             while letter is not None:
@@ -202,10 +202,10 @@ class Intake:
                 letter = self._letters.get_nowait()
         return letters
 
-    def _deal_with(self, letters: Sequence[Letter]) -> None:
+    def _deal_with(self, letters: Sequence[QueuedMessage]) -> None:
         self._metrics.received(len(letters))
-        batches: list[tuple[Letter, Batch]] = []
-        statuses: list[tuple[Letter, Status]] = []
+        batches: list[tuple[QueuedMessage, Batch]] = []
+        statuses: list[tuple[QueuedMessage, Status]] = []
         refused: list[Refusal] = []
         for letter in letters:
             try:
@@ -219,23 +219,25 @@ class Intake:
             except WireError as error:
                 refused.append(Refusal(letter.topic, letter.payload, error))
         if batches and not self._ends.is_set():
-            refused += self._one_or_all(self._events, batches)
+            refused += self._together_or_singly(self._events, batches)
         if statuses:  # after what came before them: they tell how far it goes
-            refused += self._one_or_all(self._statuses, statuses)
+            refused += self._together_or_singly(self._statuses, statuses)
         if refused:
             self._refuse(refused)
 
-    def _one_or_all(
+    def _together_or_singly(
         self,
-        work: Callable[[Sequence[tuple[Letter, Message]]], list[Refusal]],
-        letters: Sequence[tuple[Letter, Message]],
+        work: Callable[[Sequence[tuple[QueuedMessage, Message]]], list[Refusal]],
+        letters: Sequence[tuple[QueuedMessage, Message]],
     ) -> list[Refusal]:
         """Do the work for all at once, or else for each by itself; returns what was refused."""
         try:
             return work(letters)
         except Exception as error:
             if len(letters) > 1:  # one of them it is; the others are not to suffer for it
-                return [refusal for one in letters for refusal in self._one_or_all(work, [one])]
+                return [
+                    refusal for one in letters for refusal in self._together_or_singly(work, [one])
+                ]
             letter = letters[0][0]
             if isinstance(error, DatabaseError):
                 return [Refusal(letter.topic, letter.payload, WireError("database", str(error)))]
@@ -244,10 +246,10 @@ class Intake:
             )
             return [Refusal(letter.topic, letter.payload, WireError("mistake", repr(error)))]
 
-    def _events(self, letters: Sequence[tuple[Letter, Batch]]) -> list[Refusal]:
+    def _events(self, letters: Sequence[tuple[QueuedMessage, Batch]]) -> list[Refusal]:
         began = time.monotonic()
         oldest = min(letter.came for letter, _ in letters)
-        taken = self._patiently(lambda: self._store.take([batch for _, batch in letters]))
+        taken = self._retried(lambda: self._store.take([batch for _, batch in letters]))
         if taken is None:
             return []
         events = sum(one.new for one in taken)
@@ -270,9 +272,9 @@ class Intake:
             self._metrics.repeated(1)
         self._reply(taken.table, Stored(taken.game, taken.stored, taken.gap))
 
-    def _statuses(self, letters: Sequence[tuple[Letter, Status]]) -> list[Refusal]:
+    def _statuses(self, letters: Sequence[tuple[QueuedMessage, Status]]) -> list[Refusal]:
         statuses = [status for _, status in letters]
-        found = self._patiently(lambda: self._store.statuses(statuses))
+        found = self._retried(lambda: self._store.statuses(statuses))
         for status, have in zip(statuses, found or [], strict=False):
             for game, last in status.games:
                 if have[game] < last:
@@ -285,11 +287,11 @@ class Intake:
             self._metrics.refused(refusal.error.code)
             intake_log.warning("Refused from %r: %s", refusal.topic[:100], refusal.error)
         try:
-            self._patiently(lambda: self._store.refuse(refused))
+            self._retried(lambda: self._store.refuse(refused))
         except DatabaseError as error:
             intake_log.error("%s", error)
 
-    def _patiently(self, work: Callable[[], Result]) -> Result | None:
+    def _retried(self, work: Callable[[], Result]) -> Result | None:
         """Do it as soon as the database answers; None where the hub ends before."""
         wait = SOONEST
         while True:
@@ -350,12 +352,15 @@ class Hub:
         self.hall = Hall(self.reader, on_fault=self._fault)
         self.intake = Intake(self._store, self._reply, self.metrics, self.hall.poke)
         name = f"hub-{os.getpid()}-{secrets.token_hex(8)}"
-        group = kept_once(engine, GROUP, lambda: f"hub-{secrets.token_hex(16)}")
+        group = get_or_create(engine, GROUP, lambda: f"hub-{secrets.token_hex(16)}")
         self.link = Link(
             address,
             name,
-            Ears(self._up, self._down, self.intake.post),
-            (Wish(f"$share/{group}/{TABLES}/+/events"), Wish(STATUSES, retained=True)),
+            LinkCallbacks(self._up, self._down, self.intake.post),
+            (
+                Subscription(f"$share/{group}/{TABLES}/+/events"),
+                Subscription(STATUSES, retained=True),
+            ),
             manual=True,
             room=ROOM,
         )

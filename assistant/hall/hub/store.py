@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, bindparam, case, delete, func, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from assistant.hall.hub.database import EVENTS, GAMES, POSTGRESQL, REFUSALS, TABLES, told
+from assistant.hall.hub.database import EVENTS, GAMES, POSTGRESQL, REFUSALS, TABLES, database_errors
 from assistant.hall.hub.wire import Batch, EventRow, Status, WireError
 from assistant.messages.codec import event_from_json
 from assistant.rules.history import Record
@@ -86,7 +86,7 @@ class Store:
         by_game: dict[Key, list[Batch]] = {}
         for batch in batches:
             by_game.setdefault((batch.table, batch.game), []).append(batch)
-        with told(self.engine), self.engine.begin() as connection:
+        with database_errors(self.engine), self.engine.begin() as connection:
             return self._take(connection, by_game)
 
     def statuses(self, statuses: Sequence[Status]) -> list[dict[str, int]]:
@@ -106,7 +106,7 @@ class Store:
             }
             for _, status in sorted(newest.items())  # always in the same order, as games are
         ]
-        with told(self.engine), self.engine.begin() as connection:
+        with database_errors(self.engine), self.engine.begin() as connection:
             insert = self._insert(TABLES)
             new = insert.excluded
             changes = {
@@ -143,14 +143,14 @@ class Store:
             }
             for refusal in refusals
         ]
-        with told(self.engine), self.engine.begin() as connection:
+        with database_errors(self.engine), self.engine.begin() as connection:
             connection.execute(REFUSALS.insert(), rows)
             newest = connection.execute(select(func.max(REFUSALS.c.id))).scalar_one()
             connection.execute(delete(REFUSALS).where(REFUSALS.c.id <= newest - REFUSALS_KEPT))
 
     def fault(self, game_id: int, why: str) -> None:
         """Note that a game does not add up. Raises DatabaseError."""
-        with told(self.engine), self.engine.begin() as connection:
+        with database_errors(self.engine), self.engine.begin() as connection:
             connection.execute(update(GAMES).where(GAMES.c.id == game_id).values(fault=why))
 
     def _take(self, connection: Connection, by_game: dict[Key, list[Batch]]) -> list[Taken]:
@@ -343,7 +343,7 @@ class JournalReader:
 
     def tables(self) -> list[TableRow]:
         """All tables of the hall, by name."""
-        with told(self.engine), self._reading.connect() as connection:
+        with database_errors(self.engine), self._reading.connect() as connection:
             rows = connection.execute(
                 select(
                     TABLES.c.table_id,
@@ -357,13 +357,13 @@ class JournalReader:
 
     def changed(self, since: float) -> list[GameRow]:
         """The games that something came of since a time of the hub's clock, or later."""
-        with told(self.engine), self._reading.connect() as connection:
+        with database_errors(self.engine), self._reading.connect() as connection:
             rows = connection.execute(_GAME.where(GAMES.c.touched >= since).order_by(GAMES.c.id))
             return [GameRow(*row) for row in rows.all()]  # at once: row by row is slow
 
     def games(self, table: str) -> list[GameRow]:
         """All games of a table, in the order in which they came."""
-        with told(self.engine), self._reading.connect() as connection:
+        with database_errors(self.engine), self._reading.connect() as connection:
             rows = connection.execute(_GAME.where(GAMES.c.table_id == table).order_by(GAMES.c.id))
             return [GameRow(*row) for row in rows]
 
@@ -374,7 +374,7 @@ class JournalReader:
     def many(self, places: dict[int, tuple[int, int]]) -> dict[int, list[Record]]:
         """The records of several games, each after a seq and up to another; raises CodecError."""
         found: dict[int, list[Record]] = {game_id: [] for game_id in places}
-        with told(self.engine), self._reading.connect() as connection:
+        with database_errors(self.engine), self._reading.connect() as connection:
             wanted = [f"({game:d}, {after:d}, {last:d})" for game, (after, last) in places.items()]
             for start in range(0, len(wanted), GAMES_AT_ONCE):
                 some = ", ".join(wanted[start : start + GAMES_AT_ONCE])
@@ -385,7 +385,7 @@ class JournalReader:
 
     def refusals(self, limit: int = 100) -> Sequence[RefusalRow]:
         """The latest refusals, the newest first."""
-        with told(self.engine), self._reading.connect() as connection:
+        with database_errors(self.engine), self._reading.connect() as connection:
             rows = connection.execute(
                 select(
                     REFUSALS.c.at,

@@ -13,7 +13,7 @@ from threading import Event, Thread
 from typing import Protocol
 
 from assistant.files.broker_address import Address
-from assistant.hall.hub.link import Ears, Link, Will, Wish
+from assistant.hall.hub.link import Link, LinkCallbacks, Subscription, Will
 from assistant.hall.hub.wire import (
     HELLO,
     MOST_GAMES,
@@ -42,9 +42,9 @@ from assistant.rules.errors import MusError
 
 WINDOW = 1000
 """Records of a game that may be on their way before the hub has confirmed the first of them."""
-PATIENCE = 10.0
+CONFIRM_S = 10.0
 """Seconds without a word from the hub after which all that it did not confirm is sent again."""
-LONGEST = 120.0
+CONFIRM_LONGEST_S = 120.0
 """Seconds; each time in vain it is twice as long, up to this."""
 ECHO = 1.0
 """Seconds in which the hub's asking again for the same record is the same asking."""
@@ -67,7 +67,7 @@ class WaitingPort(Protocol):
 
 
 @dataclass(slots=True)
-class _UplinkWay:
+class _GameProgress:
     """How far one game is on its way."""
 
     stored: int
@@ -80,15 +80,15 @@ class Sender:
 
     def __init__(self, window: int = WINDOW) -> None:
         self._window = window
-        self._ways: dict[str, _UplinkWay] = {}
-        self._patience = PATIENCE
+        self._ways: dict[str, _GameProgress] = {}
+        self._patience = CONFIRM_S
         self._quiet_since = 0.0
 
     def rewind(self, now: float) -> None:
         """All that is not confirmed has to be sent: a new connection, or a hub that begins."""
         for way in self._ways.values():
             way.sent = way.stored
-        self._patience = PATIENCE
+        self._patience = CONFIRM_S
         self._quiet_since = now
 
     def next(self, games: Sequence[WaitingPort], most: int) -> tuple[str, int, int] | None:
@@ -129,7 +129,7 @@ class Sender:
             way.stored = seq
             way.sent = max(way.sent, seq)
         if way.stored > before:
-            self._patience = PATIENCE
+            self._patience = CONFIRM_S
             self._quiet_since = now
         return way.stored if way.stored != before else None
 
@@ -142,7 +142,7 @@ class Sender:
         """Rewind what the hub has not confirmed for too long; returns whether there is any."""
         if not self.waiting or now - self._quiet_since < self._patience:
             return False
-        longer = min(2 * self._patience, LONGEST)
+        longer = min(2 * self._patience, CONFIRM_LONGEST_S)
         self.rewind(now)
         self._patience = longer
         return True
@@ -152,10 +152,10 @@ class Sender:
         """Whether anything is on its way that the hub did not confirm."""
         return any(way.sent > way.stored for way in self._ways.values())
 
-    def _way(self, game: WaitingPort) -> _UplinkWay:
+    def _way(self, game: WaitingPort) -> _GameProgress:
         way = self._ways.get(game.table_id)
         if way is None:
-            way = self._ways[game.table_id] = _UplinkWay(game.position, game.position)
+            way = self._ways[game.table_id] = _GameProgress(game.position, game.position)
         return way
 
 
@@ -249,11 +249,11 @@ class Uplink:
         self.link = Link(
             address,
             address.client_id,
-            Ears(self._up, self._down, self._message),
+            LinkCallbacks(self._up, self._down, self._message),
             (
-                Wish(topic(self.table, "stored")),
-                Wish(topic(self.table, "seats"), retained=True),
-                Wish(HELLO),
+                Subscription(topic(self.table, "stored")),
+                Subscription(topic(self.table, "seats"), retained=True),
+                Subscription(HELLO),
             ),
             will=Will(topic(self.table, "status"), pack_status(Status(self.table, False))),
         )

@@ -8,7 +8,7 @@ from threading import Event, Thread
 
 log = logging.getLogger("mus.hub")
 
-BREATH = 1.0
+RETRY_AFTER_S = 1.0
 """Seconds between two attempts where something went wrong that nobody had foreseen."""
 
 
@@ -41,4 +41,4 @@ class Worker:
                 self._step()
             except Exception:
                 log.exception("The hub's %s met what it should not have; it goes on.", self._name)
-                self.ends.wait(BREATH)
+                self.ends.wait(RETRY_AFTER_S)

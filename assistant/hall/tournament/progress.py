@@ -131,7 +131,7 @@ def _pairs(player: Player) -> tuple[int, ...]:
 # ---- Who sits where in a match, and by which short name: a table calls people by one word each
 
 
-LONGEST = 20
+MAX_NAME = 20
 """Letters of a name at a table; see ``assistant.language.script.read``."""
 
 
@@ -146,7 +146,7 @@ def seating(first: Pair, second: Pair) -> tuple[str, str, str, str]:
         if len({name.casefold() for name in names}) == len(names):
             break
     else:  # two of the same name: as people do, by a number
-        names = [f"{name[: LONGEST - 1]}{seat}" for seat, name in enumerate(names, 1)]
+        names = [f"{name[: MAX_NAME - 1]}{seat}" for seat, name in enumerate(names, 1)]
     return names[0], names[1], names[2], names[3]
 
 
@@ -158,7 +158,7 @@ def _words(player: str) -> list[str]:
 
 
 _SHORT: Sequence[Callable[[list[str]], str]] = (
-    lambda words: words[0][:LONGEST],
-    lambda words: (words[0] + "".join(word[0] for word in words[1:]))[:LONGEST],
-    lambda words: "".join(words)[:LONGEST],
+    lambda words: words[0][:MAX_NAME],
+    lambda words: (words[0] + "".join(word[0] for word in words[1:]))[:MAX_NAME],
+    lambda words: "".join(words)[:MAX_NAME],
 )

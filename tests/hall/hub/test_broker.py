@@ -17,7 +17,7 @@ from paho.mqtt.client import Client
 
 from assistant.files.broker_address import Address, AddressError, read_address
 from assistant.hall.hub.broker import BrokerError, check_names, table_names
-from assistant.hall.hub.link import Ears, Link, Wish
+from assistant.hall.hub.link import Link, LinkCallbacks, Subscription
 from assistant.hall.hub.wire import topic
 from scripts import broker_config
 from scripts.lab.hubbench.servers import free_port, until
@@ -54,8 +54,8 @@ def linked(
         heard(name)
         done()
 
-    ears = Ears(lambda: None, lambda: None, message)
-    link = Link(address, address.user, ears, [Wish(wish) for wish in wishes])
+    ears = LinkCallbacks(lambda: None, lambda: None, message)
+    link = Link(address, address.user, ears, [Subscription(wish) for wish in wishes])
     link.start()
     try:
         yield link
@@ -187,7 +187,7 @@ def test_a_table_is_back_within_fifteen_seconds_however_long_the_line_was_lost(
 ) -> None:
     monkeypatch.setattr("assistant.hall.hub.link.SOONEST", 4)  # as after some attempts
     port, refused = free_port(), list[float]()
-    ears = Ears(lambda: None, lambda: None, lambda *_: None)
+    ears = LinkCallbacks(lambda: None, lambda: None, lambda *_: None)
     link = Link(read_address(f"mqtt://mesa-1@127.0.0.1:{port}"), "x", ears)
     tell = link.client.on_connect_fail
     assert tell
@@ -255,4 +255,4 @@ def test_files_that_are_no_certificates_are_told(tmp_path: Path) -> None:
     (tmp_path / "ca.pem").write_text("Querida peña")
     address = read_address("mqtts://mesa-1@localhost", ca=str(tmp_path / "ca.pem"))
     with pytest.raises(AddressError, match="PEM"):
-        Link(address, "x", Ears(lambda: None, lambda: None, lambda *_: None))
+        Link(address, "x", LinkCallbacks(lambda: None, lambda: None, lambda *_: None))

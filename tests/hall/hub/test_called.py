@@ -15,7 +15,7 @@ from assistant.cli.game import open_new
 from assistant.cli.settings import add_arguments, settings_from
 from assistant.files.resources import load_lexicon
 from assistant.files.settings import Settings
-from assistant.hall.hub.scoring import PAUSE
+from assistant.hall.hub.scoring import LOOK_EVERY_S
 from assistant.hall.hub.service import Hub
 from assistant.hall.hub.wire import Called
 from assistant.hall.tournament import (
@@ -38,7 +38,7 @@ from assistant.table.runner import Runner
 from assistant.table.table import Table
 from scripts.lab.hubbench.servers import Broker, until
 
-PATIENCE = 3 * PAUSE + 5
+PATIENCE = 3 * LOOK_EVERY_S + 5
 PAIRS = (
     PairEnrolled(1, "Los de la plaza", ("Ana Gil", "Luis Paz")),
     PairEnrolled(2, "Tres reyes", ("Eva", "Jon")),

@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import Engine
 
+from assistant.hall.hub.board import Hall
 from assistant.hall.hub.database import DatabaseError
-from assistant.hall.hub.hall import Hall
 from assistant.hall.hub.service import Hub, Intake, Metrics
 from assistant.hall.hub.store import JournalReader, Refusal, Store, Taken
 from assistant.hall.hub.wire import Batch, EventRow, Status, Stored, pack_batch, pack_status, topic

@@ -11,8 +11,8 @@ from sqlalchemy import Engine
 
 from assistant.files.broker_address import Address
 from assistant.hall.hub.ledger import Ledger
-from assistant.hall.hub.link import Ears, Link, Wish
-from assistant.hall.hub.scoring import PAUSE
+from assistant.hall.hub.link import Link, LinkCallbacks, Subscription
+from assistant.hall.hub.scoring import LOOK_EVERY_S
 from assistant.hall.hub.service import Hub
 from assistant.hall.hub.store import Store
 from assistant.hall.hub.wire import Status, read_called, topic
@@ -21,7 +21,7 @@ from scripts.lab.hubbench.servers import PASSWORD, Broker, until
 from tests.hall.hub.cable import Cable
 from tests.hall.hub.test_called import called
 
-PATIENCE = 3 * PAUSE + 5
+PATIENCE = 3 * LOOK_EVERY_S + 5
 SQLITE = pytest.mark.parametrize("where", ["sqlite"], indirect=True)
 RESULT = ResultEntered("K1.1", (2, 0), (80, 20), by="Juez")
 
@@ -51,8 +51,10 @@ def kept(broker: Broker, table: str) -> str:
     def message(_topic: str, payload: bytes, _done: Callable[[], None]) -> None:
         heard.append(payload)
 
-    ears = Ears(lambda: there.append(True), lambda: None, message)
-    link = Link(broker.address(table), table, ears, [Wish(topic(table, "seats"), retained=True)])
+    ears = LinkCallbacks(lambda: there.append(True), lambda: None, message)
+    link = Link(
+        broker.address(table), table, ears, [Subscription(topic(table, "seats"), retained=True)]
+    )
     link.start()
     until(lambda: there)
     time.sleep(0.3)  # what is kept comes right behind the subscription
