@@ -1,7 +1,8 @@
 """Tournaments of pairs: enrolment, draw, brackets, groups, rounds, results, standings.
 
-Acts are the truth (``acts``); ``fold`` makes the tournament that they tell of, ``check`` says
-whether one may follow. No clock, no files, and no chance but that of a printed seed.
+Acts (``acts``) are the only stored truth. ``fold`` builds the tournament from them, and ``check``
+says whether another act may follow. The package is pure: no clock, no files, and no chance except
+that of a printed seed.
 """
 
 from assistant.hall.tournament.acts import (

@@ -42,7 +42,7 @@ from assistant.messages.forms import (
 )
 
 TIEBREAKS = ("juegos", "stones", "direct", "buchholz")
-"""What may separate pairs that won equally often; the order of the draw always comes last."""
+"""The tie-breaks between pairs with equally many wins. The order of the draw always comes last."""
 
 
 class Format(StrEnum):
@@ -57,13 +57,20 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a tournament is played; what its format does not know stays 0 or False.
+    """How a tournament is played. An option that the format does not have stays 0 or False.
 
-    ``juegos`` win a match. ``rounds`` are for Swiss. ``groups`` are drawn, and ``advance`` pairs of
-    each go on. ``bronze``: the losers of the semifinals play for the third place. ``clubs_apart``:
-    pairs of one club meet in the first round, or in a group, only where it cannot be avoided.
-    ``rules`` are the house rules of all its tables, as ``--rules`` takes them; "": each table plays
-    by its own. ``profile`` is the name by which people know them, and settles nothing by itself.
+    Attributes:
+        juegos: How many juegos win a match.
+        rounds: The number of rounds of a Swiss tournament.
+        groups: The number of groups that are drawn.
+        advance: How many pairs of each group go on to the knock-out.
+        tiebreaks: What separates pairs with equally many wins, in this order.
+        bronze: The losers of the semifinals play for the third place.
+        clubs_apart: Pairs of one club meet in the first round, or in a group, only where no
+            exchange avoids it.
+        rules: The house rules of all its tables, as ``--rules`` takes them. "" leaves them to each
+            table.
+        profile: The name by which people know these rules. It settles nothing by itself.
     """
 
     juegos: int = 3
@@ -100,7 +107,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Opened(Act):
-    """A tournament was announced: how it is called and played."""
+    """A tournament was announced: its name and how it is played."""
 
     name: str
     format: Format
@@ -115,9 +122,9 @@ class Opened(Act):
 
 @dataclass(frozen=True, slots=True)
 class PairEnrolled(Act):
-    """Two players came in under the number ``pair``; ``seed`` 1 is the strongest, None unseeded.
+    """Two players enrolled as pair number ``pair``; ``seed`` 1 is the strongest, None unseeded.
 
-    ``namesakes``: somebody said that who is called like another player is another person.
+    ``namesakes``: somebody confirmed that a player with the name of another is another person.
     """
 
     pair: int
@@ -138,7 +145,7 @@ class PairEnrolled(Act):
 
 @dataclass(frozen=True, slots=True)
 class PairCorrected(Act):
-    """A pair is called, or made up, otherwise from now on; it keeps its number and its matches."""
+    """A pair's name, players or club changed; it keeps its number and its matches."""
 
     pair: int
     name: str
@@ -155,7 +162,8 @@ class PairCorrected(Act):
 
 @dataclass(frozen=True, slots=True)
 class PairWithdrawn(Act):
-    """A pair went: before the draw it is gone, later it loses whatever it has not played."""
+    """A pair withdrew: before the draw it is removed, afterwards it loses what it has not
+    played."""
 
     pair: int
     reason: str
@@ -167,9 +175,9 @@ class PairWithdrawn(Act):
 
 @dataclass(frozen=True, slots=True)
 class Drawn(Act):
-    """The pairs were drawn: ``order`` is what ``draw`` gives for the pairs there were.
+    """The pairs were drawn: ``order`` is what ``draw`` gives for the pairs enrolled then.
 
-    ``namesakes``: somebody said that players of one name are different people.
+    ``namesakes``: somebody confirmed that players of one name are different people.
     """
 
     seed: int
@@ -184,7 +192,7 @@ class Drawn(Act):
 
 @dataclass(frozen=True, slots=True)
 class RoundPaired(Act):
-    """Who meets whom in a Swiss round; None: the pair has a bye."""
+    """Who meets whom in a Swiss round; None in place of an opponent is a bye."""
 
     number: int
     pairings: tuple[tuple[int, int | None], ...]
@@ -197,7 +205,7 @@ class RoundPaired(Act):
 
 @dataclass(frozen=True, slots=True)
 class TableAssigned(Act):
-    """A match was called to a table, or to another one; tables are named as the hall names them."""
+    """A match was called to a table, or moved to another; ``table`` is the hall's name for it."""
 
     match: str
     table: str
@@ -212,8 +220,9 @@ class TableAssigned(Act):
 class ResultEntered(Act):
     """How a match ended, in the order of its two pairs.
 
-    ``game`` names the table's own journal that it comes from; without one it counts once somebody
-    else has countersigned it. ``stones`` are all of the match; nobody counted: (0, 0).
+    ``game`` names the table's journal that the result comes from. Without one the result counts
+    once somebody else has countersigned it. ``stones`` are those of the whole match, or (0, 0) if
+    nobody counted them.
     """
 
     match: str
@@ -230,7 +239,7 @@ class ResultEntered(Act):
 
 @dataclass(frozen=True, slots=True)
 class ResultCountersigned(Act):
-    """Somebody other than who entered a result agrees: it counts."""
+    """Somebody other than its author confirmed a result, so it counts."""
 
     match: str
     by: str
@@ -241,7 +250,7 @@ class ResultCountersigned(Act):
 
 @dataclass(frozen=True, slots=True)
 class ResultCorrected(Act):
-    """A result that counted was wrong; this one counts at once."""
+    """A result that counted was wrong; this one replaces it and counts at once."""
 
     match: str
     juegos: tuple[int, int]
@@ -256,7 +265,7 @@ class ResultCorrected(Act):
 
 @dataclass(frozen=True, slots=True)
 class Walkover(Act):
-    """A match that was not played was given to one of its pairs."""
+    """A match was awarded to one of its pairs without being played."""
 
     match: str
     winner: int
@@ -269,7 +278,7 @@ class Walkover(Act):
 
 @dataclass(frozen=True, slots=True)
 class MatchVoided(Act):
-    """What was entered of a match holds no longer: it is to be played."""
+    """The result of a match was annulled; the match is open again."""
 
     match: str
     by: str
@@ -280,7 +289,7 @@ class MatchVoided(Act):
 
 
 def _named(name: str, players: tuple[str, str], club: str) -> None:
-    """Raise TournamentError for a pair that cannot be called so."""
+    """Raise TournamentError for names that a pair, its players or its club cannot have."""
     check_text(name, "The pair's name")
     for player in players:
         check_text(player, "A player's name")
@@ -288,7 +297,7 @@ def _named(name: str, players: tuple[str, str], club: str) -> None:
 
 
 def _suits(form: Format, options: Options) -> None:
-    """Raise TournamentError for options that the format does not know, or lacks."""
+    """Raise TournamentError for options that the format does not have, or needs and lacks."""
     swiss, groups = form is Format.SWISS, form is Format.GROUPS
     if swiss != (options.rounds > 0):
         raise TournamentError("rounds_needed" if swiss else "rounds_unused")
@@ -308,10 +317,10 @@ def _suits(form: Format, options: Options) -> None:
 
 
 MAX_ACT = 65_536
-"""Letters of an act as JSON: a draw of the most pairs there may be has less than half of it."""
+"""Letters of an act as JSON. A draw of the most pairs allowed has less than half of it."""
 
 ACT_TYPES: dict[str, type[Act]] = kinds(sys.modules[__name__], Act)
-"""Every kind of act by the name it is written with."""
+"""Every kind of act, by its name in JSON."""
 
 
 def act_to_dict(act: Act) -> Json:

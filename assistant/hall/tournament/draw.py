@@ -24,13 +24,13 @@ from assistant.hall.tournament.model import (
 )
 
 # ---- The trees of a knock-out and of a double elimination, built whole before anything is played
-# A *line* is a place in a bracket, from 1: the order of the draw. In a tree of ``size`` lines, a
-# power of two, lines of the first round add up to ``size + 1``, so the best lines meet as late as
-# can be; the lines after the last pair are byes, and thus go to the best.
+# A *line* is a place in a bracket, counted from 1 in the order of the draw. A tree has ``size``
+# lines, a power of two. The two lines of a first match add up to ``size + 1``, so the best lines
+# meet as late as possible. The lines after the last pair are byes, so the best lines get them.
 
 
 def size_for(entries: int) -> int:
-    """Lines of the smallest tree that holds ``entries``, at least two."""
+    """The number of lines of the smallest tree that holds ``entries``; at least two."""
     return 1 << max(1, (entries - 1).bit_length())
 
 
@@ -39,7 +39,7 @@ def lines(size: int) -> list[int]:
     order = [1]
     while len(order) < size:
         both = 2 * len(order) + 1
-        # Every other match upside down, so that line 2 stands at the foot and not in the middle.
+        # Every other match is upside down, so that line 2 is at the foot and not in the middle.
         order = [
             line
             for at, best in enumerate(order)
@@ -59,9 +59,9 @@ def meets(place: int, other: int) -> int:
 
 
 def knock_out(entries: Sequence[Slot], bronze: bool) -> list[Match]:
-    """All matches of a knock-out, in the order of play; ``entries`` stand in the order of lines.
+    """All matches of a knock-out, in the order of play; ``entries`` are in the order of lines.
 
-    The match for the third place, if any and if there are two semifinals, comes before the final.
+    With ``bronze`` and two semifinals, the match for the third place comes before the final.
     """
     tree = list(_tree(entries, "knockout", "K"))
     if bronze and len(tree) >= 3:
@@ -73,18 +73,18 @@ def knock_out(entries: Sequence[Slot], bronze: bool) -> list[Match]:
 def double_elimination(entries: Sequence[Slot]) -> list[Match]:
     """All matches of a double elimination, in an order in which they can be played.
 
-    Who loses in round r of the winners' bracket drops into the losers' bracket, at the place of his
-    match there but moved by ``_mask(r)``.
+    The loser of a match in round r of the winners' bracket drops into the losers' bracket, at the
+    place of that match moved by ``_mask(r)``.
     """
     winners = _by_round(_tree(entries, "winners", "W"))
     last = len(winners)
     matches = list(winners[0])
-    # Who is still in the losers' bracket, from top to bottom.
+    # The pairs still in the losers' bracket, from top to bottom.
     alive: list[Slot] = [LoserOf(match.id) for match in winners[0]]
     done = 0
     for number, dropping in enumerate(winners[1:], 2):
         matches += dropping
-        # Those who are in it meet; the winners of that meet those who drop into it.
+        # The pairs in it meet each other; the winners meet those that drop into it.
         done += 1
         among = _round_of(list(zip(alive[::2], alive[1::2], strict=True)), done)
         mask = _mask(number, last - number)
@@ -101,11 +101,12 @@ def double_elimination(entries: Sequence[Slot]) -> list[Match]:
 
 
 def _mask(number: int, bits: int) -> int:
-    """What is added without carry to the places of those who drop out of round ``number``.
+    """What is added without carry (xor) to the places of the losers of round ``number``.
 
-    Two who met in the winners' bracket meet again where the masks of the rounds that they lost
-    agree in their highest bits, the sooner the more bits agree. Counting from the highest bit down
-    makes neighbouring rounds differ in the first, rounds two apart in the second, and so on.
+    Two pairs that met in the winners' bracket meet again where the masks of the rounds that they
+    lost agree in their highest bits: the more bits agree, the sooner. Counting from the highest bit
+    down makes neighbouring rounds differ in the first bit, rounds two apart in the second, and so
+    on.
     """
     count = number - 1
     return sum((count >> low & 1) << (bits - 1 - low) for low in range(bits))
@@ -144,11 +145,11 @@ def _by_round(tree: Iterator[Match]) -> list[list[Match]]:
     return rounds
 
 
-# ---- Groups: who comes into which, and where those who go on stand in the knock-out -------------
+# ---- Groups: which pair is in which, and the places of those that go on to the knock-out --------
 
 
 def snake(order: Sequence[int], groups: int) -> tuple[tuple[int, ...], ...]:
-    """The pairs in the order of the draw, laid out to and fro over the groups."""
+    """The pairs in the order of the draw, dealt to and fro over the groups (serpentine seeding)."""
     laid: list[list[int]] = [[] for _ in range(groups)]
     for at, pair in enumerate(order):
         turn, column = divmod(at, groups)
@@ -159,8 +160,8 @@ def snake(order: Sequence[int], groups: int) -> tuple[tuple[int, ...], ...]:
 def qualified(groups: int, advance: int) -> list[PlaceOf]:
     """The entries of the knock-out by line: first all winners, then all seconds, and so on.
 
-    The winners stand in the order of the groups. Each further place takes the lines after them so
-    that pairs of one group meet as late as can be had for all, and never in the first round.
+    The winners are in the order of the groups. Each further place takes the lines after them, such
+    that pairs of one group meet as late as is possible for all, and never in the first round.
     """
     size = size_for(groups * advance)
     place_of_line = places(size)
@@ -176,7 +177,7 @@ def qualified(groups: int, advance: int) -> list[PlaceOf]:
 
 
 def _latest(free: Sequence[int], taken: Sequence[Sequence[int]], rounds: int) -> list[int]:
-    """A group for each free place, such that no two of a group meet before the latest round."""
+    """A group for each free place, such that two pairs of a group meet as late as possible."""
     for earliest in range(rounds, 1, -1):
 
         def apart(place: int, group: int, earliest: int = earliest) -> bool:
@@ -185,15 +186,15 @@ def _latest(free: Sequence[int], taken: Sequence[Sequence[int]], rounds: int) ->
         matched = _matched(free, len(taken), apart)
         if matched is not None:
             return matched
-    # Each group is barred from few of these places, and each place to one group at the most, so
-    # that the first round can always be kept free; with two lines there is but one round.
+    # Each group is barred from few of these places, and each place is barred to one group at most.
+    # So the first round can always be kept free. With two lines there is only one round.
     raise AssertionError("pairs of one group would meet in the first round")
 
 
 def _matched(
     free: Sequence[int], groups: int, fits: Callable[[int, int], bool]
 ) -> list[int] | None:
-    """Each place a group of its own that fits it, or None: a bipartite matching by augmenting."""
+    """A group of its own for each place, or None: bipartite matching by augmenting paths."""
     holder: dict[int, int] = {}  # group -> index of its place
     for start in range(len(free)):
         came: dict[int, int] = {}  # group -> index of the place from which it was reached
@@ -218,7 +219,7 @@ def _matched(
 
 
 def _shift(holder: dict[int, int], came: dict[int, int], end: int, start: int) -> None:
-    """Give the free group to the place that reached it, that one's to the one before, and so on."""
+    """Flip the augmenting path: each place on it gets the group that it reached."""
     group = end
     while True:
         index = came[group]
@@ -229,20 +230,20 @@ def _shift(holder: dict[int, int], came: dict[int, int], end: int, start: int) -
         group = old
 
 
-# ---- Everybody meets everybody once: the rounds of a round robin --------------------------------
+# ---- The rounds of a round robin: everybody meets everybody once --------------------------------
 
 
 def rounds_of(pairs: Sequence[int]) -> list[list[tuple[int, int]]]:
-    """Who meets whom in each round, by the circle method; of an odd number one rests each round.
+    """Who meets whom in each round, by the circle method.
 
-    The first stands still while the others move on by one place; in a circle of an odd number an
-    empty chair stands still, and whoever faces it rests.
+    The first pair keeps its chair while the others move on by one. Of an odd number of pairs, one
+    rests each round: an empty chair takes the first place, and the pair that faces it rests.
     """
     chairs: list[int | None] = [*pairs] if len(pairs) % 2 == 0 else [None, *pairs]
     rounds = []
     for number in range(len(chairs) - 1):
         facing = list(zip(chairs, reversed(chairs), strict=True))[: len(chairs) // 2]
-        if number % 2:  # or the first would be named first in all of his matches
+        if number % 2:  # otherwise the first pair would be named first in all its matches
             facing[0] = facing[0][::-1]
         rounds.append([(a, b) for a, b in facing if a is not None and b is not None])
         chairs = [chairs[0], chairs[-1], *chairs[1:-1]]
@@ -271,16 +272,15 @@ def _matches(pairs: Sequence[int], prefix: str, stage: str, group: int) -> Itera
 
 
 # ---- Keeping pairs of one club apart at the beginning, by exchanges that anybody can follow -----
-# Whoever meets a pair of his own club there, and stands after it in the order, changes places with
-# the next pair with which fewer such matches are left; after the last comes the first again. This
-# is gone through until nothing changes. Pairs with a seed place stay. Where no such exchange is
-# left, clubmates meet.
+# A pair that meets its own club there, and comes later in the order, changes places with the next
+# pair for which fewer such matches remain; after the last pair comes the first again. This repeats
+# until nothing changes. Seeded pairs stay. Where no such exchange is left, clubmates meet.
 
 
 def parted(
     order: Sequence[int], pairs: Mapping[int, Pair], form: Format, options: Options
 ) -> tuple[int, ...]:
-    """The order of a draw after its exchanges; a pair without a club meets anybody."""
+    """The order of a draw after the exchanges; a pair without a club may meet anybody."""
     # No club's name begins with a space.
     clubs = [normalized(pairs[number].club) or f" {number}" for number in order]
     fixed = sum(pairs[number].seed is not None for number in order)
@@ -291,9 +291,9 @@ def parted(
 
 
 def beginnings(form: Format, options: Options, count: int) -> list[tuple[int, ...]]:
-    """The places of the order, from 0, that all meet each other at the beginning.
+    """The sets of places in the order, from 0, whose pairs all meet at the beginning.
 
-    The first round of a bracket or of a Swiss tournament, or a group.
+    These are the matches of the first round of a bracket or of a Swiss tournament, or the groups.
     """
     if form is Format.GROUPS:
         return list(snake(range(count), options.groups))
@@ -306,7 +306,7 @@ def beginnings(form: Format, options: Options, count: int) -> list[tuple[int, ..
 
 
 class _Laid:
-    """An order while it is changed: for each place who stands there, and of which club he is."""
+    """An order while it changes: for each place, the pair that has it and its club."""
 
     def __init__(
         self, clubs: Sequence[str], fixed: int, beginnings: Sequence[tuple[int, ...]]
@@ -314,7 +314,7 @@ class _Laid:
         self.came = list(range(len(clubs)))
         self._clubs = list(clubs)
         self._fixed = fixed
-        # Who has a bye is with nobody: an empty company of his own.
+        # A pair with a bye meets nobody: it is alone in its set.
         self._with: list[tuple[int, ...]] = [(place,) for place in self.came]
         self._counts = [Counter([club]) for club in clubs]
         for places in beginnings:
@@ -323,7 +323,7 @@ class _Laid:
                 self._with[place], self._counts[place] = places, count
 
     def exchange_all(self) -> bool:
-        """Make an exchange for each who can have one, in their order; whether there was any."""
+        """Make an exchange for each pair that can have one, in order; whether there was any."""
         moved = False
         for place in range(self._fixed, len(self.came)):
             if self._meets_own(place):
@@ -334,19 +334,19 @@ class _Laid:
         return moved
 
     def _meets_own(self, place: int) -> bool:
-        """Whether somebody of his club who stands before him meets him."""
+        """Whether the pair meets one of its own club that comes before it."""
         return any(
             other < place and self._clubs[other] == self._clubs[place]
             for other in self._with[place]
         )
 
     def _partner(self, place: int) -> int | None:
-        """The next with whom fewer of a club meet when the two change places."""
+        """The next place with which an exchange leaves fewer matches within a club."""
         mine, here = self._clubs[place], self._counts[place]
         mates = here[mine] - 2
         for other in chain(range(place + 1, len(self.came)), range(self._fixed, place)):
             theirs, there = self._clubs[other], self._counts[other]
-            # Two of one club, or of one company, never change anything.
+            # Two pairs of one club, or of one set, never change anything.
             if mates + there[theirs] > here.get(theirs, 0) + there.get(mine, 0):
                 return other
         return None
@@ -361,16 +361,15 @@ class _Laid:
         self._counts[other][clubs[other]] += 1
 
 
-# ---- The draw: an order of the pairs that a printed seed gives, today and to whoever doubts it
+# ---- The order of the pairs, from a printed seed: anybody can draw again and compare ------------
 
 
 def draw(pairs: Iterable[Pair], seed: int) -> tuple[int, ...]:
     """The order of the draw, by the pairs' numbers.
 
     Seeded pairs come first, by their seed places. Each of the others, from the lowest number up,
-    gets one number of ``random.Random(seed).random()``, and they come from the lowest such number
-    up. Python promises that this generator gives the same numbers in every version, which it does
-    not of ``shuffle``.
+    draws a lot from ``random.Random(seed).random()``, and the lowest lot comes first. Python
+    promises the same numbers from this generator in every version; it does not for ``shuffle``.
     """
     listed = sorted(pairs, key=lambda pair: pair.number)
     seeded = sorted((pair.seed, pair.number) for pair in listed if pair.seed is not None)
@@ -380,14 +379,14 @@ def draw(pairs: Iterable[Pair], seed: int) -> tuple[int, ...]:
 
 
 def order_of(tournament: Tournament, seed: int) -> tuple[int, ...]:
-    """The order of a tournament's draw: that of ``draw``, with clubs apart where it wants that."""
+    """The order of a tournament's draw: that of ``draw``, with clubs kept apart if it asks so."""
     order = draw(tournament.pairs.values(), seed)
     if not tournament.options.clubs_apart:
         return order
     return parted(order, tournament.pairs, tournament.format, tournament.options)
 
 
-# ---- What a draw leads to: the groups and all matches that are known from the beginning ---------
+# ---- The plan that follows from a draw: the groups, and all matches known from the beginning ----
 
 
 MAX_ROBIN = 64
@@ -405,7 +404,7 @@ class Plan:
 
 
 def plan(form: Format, options: Options, order: Sequence[int]) -> Plan:
-    """The plan for pairs in the order of the draw, as many as ``check_size`` lets pass."""
+    """The plan for pairs in the order of the draw; ``check_size`` has passed their number."""
     entries = [PairSlot(pair) for pair in order]
     if form is Format.KNOCKOUT:
         return Plan((), tuple(knock_out(entries, options.bronze)))

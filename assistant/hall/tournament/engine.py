@@ -1,4 +1,4 @@
-"""Which act may follow, what it changes, and the fold of all acts: one door for every change."""
+"""The tournament's engine: which act may follow, what it changes, and the fold of all acts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assistant.hall.tournament.ranking import Resolver, check_match
 from assistant.hall.tournament.swiss import check_round
 from assistant.messages.forms import short
 
-# ---- How each act changes the tournament. ``check`` has let it pass -----------------
+# ---- How each act changes the tournament, once ``check`` has let it pass ------------------------
 
 
 K = TypeVar("K")
@@ -76,7 +76,7 @@ def _drawn(before: Tournament, act: acts.Drawn) -> Tournament:
 
 
 def _paired(before: Tournament, act: acts.RoundPaired) -> Tournament:
-    # A round of which nothing was entered may be paired anew: its tables are free again.
+    # A round without a result may be paired anew, which frees its tables.
     kept = {key: match for key, match in before.matches.items() if match.round != act.number}
     tables = {key: table for key, table in before.tables.items() if key in kept}
     return replace(before, matches={**kept, **round_matches(act)}, tables=tables, rounds=act.number)
@@ -132,7 +132,7 @@ def _with_result(before: Tournament, match: str, result: Result) -> Tournament:
 
 
 def _tables_cleared(before: Tournament, after: Tournament) -> Tournament:
-    """Whoever was called to a table for a match that is now another pair's need not go."""
+    """Free the tables of matches whose pairs have changed: they were called for other pairs."""
     then, now = Resolver(before), Resolver(after)
     tables = {
         match: table
@@ -161,15 +161,15 @@ _CHANGES: dict[type[acts.Act], Callable[[Tournament, Any], Tournament]] = {
 }
 
 
-# ---- Which act may follow now. Every refusal is one sentence that says what to do instead -------
+# ---- Which act may follow. Every refusal is one sentence that says what to do instead -----------
 
 
 SHOWN = 8
-"""How many matches a refusal names at the most."""
+"""The most matches that a refusal names."""
 
 
 def check(tournament: Tournament | None, act: acts.Act) -> None:
-    """Raise TournamentError unless the act may follow what has been done."""
+    """Raise TournamentError unless the act may follow in this tournament; None: not opened yet."""
     if isinstance(act, acts.Opened):
         if tournament is not None:
             raise TournamentError("open_already")
@@ -198,7 +198,7 @@ def _check_pair_corrected(tournament: Tournament, act: acts.PairCorrected) -> No
     if (was.name, was.players, was.club) == (act.name, act.players, act.club):
         raise TournamentError("same_pair", pair=act.pair)
     _name_free(tournament, act.pair, act.name)
-    _all_signed(tournament, act.pair)  # or it could sign under its new name what it entered
+    _all_signed(tournament, act.pair)  # otherwise it could sign what it entered under its old name
 
 
 def _check_withdrawn(tournament: Tournament, act: acts.PairWithdrawn) -> None:
@@ -251,7 +251,7 @@ def _check_corrected(tournament: Tournament, act: acts.ResultCorrected) -> None:
     result = _counted(tournament, act.match)
     _score(tournament, act.juegos)
     same = (result.juegos, result.stones) == (act.juegos, act.stones)
-    # The same once more is something where a table's journal told it: now a person answers for it.
+    # The same score again is a correction if it came from a journal: now a person answers for it.
     if same and not result.walkover and not result.game:
         raise TournamentError("same_result", match=act.match)
     _check_later(tournament, act)
@@ -277,7 +277,7 @@ def _check_voided(tournament: Tournament, act: acts.MatchVoided) -> None:
 
 
 def under_way(tournament: Tournament, resolver: Resolver) -> dict[str, str]:
-    """The matches that are at a table and of which nothing was entered, with their tables."""
+    """The matches at a table that have no result yet, with their tables."""
     return {
         match: table
         for match, table in tournament.tables.items()
@@ -288,9 +288,9 @@ def under_way(tournament: Tournament, resolver: Resolver) -> dict[str, str]:
 def to_void_first(
     tournament: Tournament, act: acts.ResultCorrected | acts.MatchVoided
 ) -> tuple[str, ...]:
-    """The matches that were played and would have other pairs after the act, last played first.
+    """The matches with a result that would have other pairs after the act, the last played first.
 
-    Voided in this order, each of them can be, and then the act may follow.
+    They can be voided in this order; then the act may follow.
     """
     found: set[str] = set()
     after = changed(tournament, act)
@@ -303,14 +303,14 @@ def to_void_first(
         }
         if not other:
             return tuple([match for match in reversed([*tournament.matches]) if match in found])
-        # What hangs on those hangs on the act, too.
+        # What depends on these matches depends on the act, too.
         found |= other
         kept = {match: result for match, result in after.results.items() if match not in other}
         after = replace(after, results=kept)
 
 
 def _check_later(tournament: Tournament, act: acts.ResultCorrected | acts.MatchVoided) -> None:
-    """Raise TournamentError if a match that has been played would have had other players."""
+    """Raise TournamentError if a match with a result would have had other pairs."""
     first = to_void_first(tournament, act)
     if first:
         named, more = ", ".join(first[:SHOWN]), len(first) - SHOWN
@@ -337,7 +337,7 @@ def _all_signed(tournament: Tournament, pair: int) -> None:
 
 
 def _open(tournament: Tournament, resolver: Resolver, match: str) -> tuple[int, int]:
-    """The pairs of a match whose result is still open. Raises TournamentError."""
+    """The pairs of a match that is still open. Raises TournamentError."""
     check_match(tournament, match)
     result = tournament.results.get(match)
     if result is not None and result.counts:
@@ -382,11 +382,11 @@ _CHECKS: dict[type[acts.Act], Callable[[Tournament, Any], None]] = {
 }
 
 
-# ---- The one door: acts make a tournament, each checked against what was done before it ---------
+# ---- The one way to change a tournament: each act is checked against those before it ------------
 
 
 def apply(tournament: Tournament | None, act: Act) -> Tournament:
-    """The tournament after an act. Raises TournamentError, as ``check`` does, and then is none."""
+    """The tournament after an act. Raises TournamentError, as ``check`` does."""
     check(tournament, act)
     if tournament is None:
         assert isinstance(act, Opened)  # check lets nothing else begin
@@ -395,7 +395,7 @@ def apply(tournament: Tournament | None, act: Act) -> Tournament:
 
 
 def fold(acts: Iterable[Act]) -> Tournament:
-    """The tournament that the acts tell of. Raises TournamentError where one cannot follow."""
+    """The tournament that the acts lead to. Raises TournamentError if one cannot follow."""
     tournament: Tournament | None = None
     for act in acts:
         tournament = apply(tournament, act)

@@ -19,16 +19,16 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "club": ("peña", "club", "sociedad", "elkartea", "taldea"),
     "seed": ("cabeza", "cabeza de serie", "serie", "burua", "seed"),
 }
-"""What a column may be called in the first line, in any case and with or without accents."""
+"""The names that a column may have in the first line, in any case, with or without accents."""
 NEEDED = ("first", "second")
 MOST_LETTERS = 1_000_000
 
 
 def pairs_from_csv(text: str, tournament: Tournament, by: str = "") -> tuple[PairEnrolled, ...]:
-    """The pairs of a list, numbered on from those that are enrolled.
+    """The pairs of a list, numbered after those already enrolled.
 
-    The first line names the columns; commas, semicolons or tabs stand between them. A pair without
-    a name is called by its players. Raises TournamentError with the line's number.
+    The first line names the columns. Commas, semicolons or tabs separate them. A pair without a
+    name gets its players' names. Raises TournamentError with the number of the line.
     """
     if len(text) > MOST_LETTERS:
         raise TournamentError("list_too_long")
@@ -109,21 +109,21 @@ def check_people(tournament: Tournament, act: Act) -> None:
 
 
 class People:
-    """Who plays, by name, and in which pair."""
+    """The players of a tournament by name, each with the number of his pair."""
 
     def __init__(self, tournament: Tournament | None = None, without: int | None = None) -> None:
-        """Begin with the pairs of a tournament, but for one, or with nobody."""
+        """Begin with the pairs of a tournament, except the pair ``without``, or with nobody."""
         self._pairs: dict[str, int] = {}
         for pair in _here(tournament) if tournament else ():
             if pair.number != without:
                 self.add(pair)
 
     def add(self, pair: Pair | PairEnrolled) -> None:
-        """Its players play."""
+        """Note the players of a pair."""
         self._pairs |= dict.fromkeys(map(normalized, pair.players), _number(pair))
 
     def check(self, pair: Pair | PairEnrolled | PairCorrected) -> None:
-        """Raise TournamentError for a pair one of whose players plays already."""
+        """Raise TournamentError for a pair with a player of another pair."""
         if pair.namesakes:
             return
         one, other = pair.players
@@ -140,5 +140,5 @@ def _number(pair: Pair | PairEnrolled | PairCorrected) -> int:
 
 
 def _here(tournament: Tournament) -> list[Pair]:
-    """Who still plays: somebody of a pair that went may come back in another."""
+    """The pairs that still play. A player of a pair that withdrew may come back in another."""
     return [pair for number, pair in tournament.pairs.items() if number not in tournament.withdrawn]

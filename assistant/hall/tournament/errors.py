@@ -120,13 +120,13 @@ SENTENCES = {
     "no_referee": "A pair enters its results and countersigns them, no more.",
     "not_your_match": "Pair {pair} does not play match {match}.",
 }
-"""What is said for each code: what is wrong, and what to do."""
+"""The sentence of each code: what is wrong, and what to do about it."""
 
 
 class TournamentError(MusError, ValueError):
-    """An act that cannot be, or not now; its text is one sentence that says what to do.
+    """An act that is impossible, or not possible now; one sentence says what to do.
 
-    ``code`` and ``facts`` are for whoever says it in another language.
+    A page that says it in another language uses ``code`` and ``facts``.
     """
 
     def __init__(self, code: str, **facts: object) -> None:
@@ -152,7 +152,7 @@ MAX_SEED = 2**53 - 1
 
 
 def check_within(number: int, least: int, most: int, what: str, of: str) -> None:
-    """Raise TournamentError for a number out of its span, in the words "what 1 to 9 of"."""
+    """Raise TournamentError for a number out of bounds, with the sentence "what 1 to 9 of"."""
     if not least <= number <= most:
         of = f" {of}" if of else ""
         facts = {"what": what, "least": least, "most": most, "of": of, "number": short(number)}
@@ -160,7 +160,7 @@ def check_within(number: int, least: int, most: int, what: str, of: str) -> None
 
 
 def check_text(given: str, what: str, optional: bool = False, most: int = MAX_TEXT) -> None:
-    """Raise TournamentError for a text that is missing, too long, or no line of text."""
+    """Raise TournamentError for a text that is missing, too long, or not one printable line."""
     if not given.strip() and not (optional and not given):
         raise TournamentError("missing", what=what)
     if len(given) > most:
@@ -170,13 +170,13 @@ def check_text(given: str, what: str, optional: bool = False, most: int = MAX_TE
 
 
 def check_reason(reason: str, by: str) -> None:
-    """Raise TournamentError unless somebody gives a reason."""
+    """Raise TournamentError unless both a reason and an author are given."""
     check_text(reason, "The reason", most=MAX_REASON)
     check_text(by, "Who did it")
 
 
 def check_score(juegos: tuple[int, int], stones: tuple[int, int]) -> None:
-    """Raise TournamentError for a result that no match has."""
+    """Raise TournamentError for a score that no match can have."""
     if juegos[0] == juegos[1]:
         raise TournamentError("no_winner")
     for won in juegos:
@@ -186,7 +186,7 @@ def check_score(juegos: tuple[int, int], stones: tuple[int, int]) -> None:
 
 
 def normalized(given: str) -> str:
-    """A text as people mean it: without accents, capitals and double spaces."""
+    """A text for comparison: without accents, capitals and double spaces."""
     apart = unicodedata.normalize("NFD", given)
     letters = "".join(c for c in apart if not unicodedata.combining(c))
     return " ".join(letters.casefold().split())

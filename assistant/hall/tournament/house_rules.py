@@ -13,22 +13,22 @@ from assistant.rules.errors import ProfileError
 from assistant.rules.profile import OPTIONS, Profile, differences, profile_from, rules_of
 
 ELSEWHERE = ("juegos", "vacas", "sides", "senas", "calls", "voice")
-"""Rules that the match settles, or each table for itself."""
+"""Rules that are never shared: the match settles them, or each table for itself."""
 SHARED = tuple(key for key in OPTIONS if key not in ELSEWHERE)
 ALWAYS = ("kings", "target")
-"""Rules that are told also where they are the usual ones: everybody asks for them."""
+"""Rules that are always shown, even at their defaults: everybody asks for them."""
 MAX_RULES = 1_000
-"""Letters; all rules, written out, are half of it."""
+"""Letters of the text. All rules, written out, take half of it."""
 
 
 def check_rules(rules: str) -> None:
-    """Raise TournamentError for a text that is no rules; "" is none, and right."""
+    """Raise TournamentError for a text that names no valid rules; "" means none and is valid."""
     check_text(rules, "The rules", optional=True, most=MAX_RULES)
     profile_of(rules)
 
 
 def profile_of(rules: str, base: Profile | None = None) -> Profile:
-    """The house rules of a text, on top of those of ``base``. Raises TournamentError."""
+    """The house rules of a text, applied on top of ``base``. Raises TournamentError."""
     values: dict[str, object] = {}
     for word in rules.replace(",", " ").split():
         key, equals, value = word.partition("=")
@@ -50,12 +50,12 @@ def profile_of(rules: str, base: Profile | None = None) -> Profile:
 
 
 def written_rules(profile: Profile) -> str:
-    """Every shared rule: a default that changes later leaves old tournaments as they are."""
+    """Every shared rule as text, so that a default that changes later changes no old tournament."""
     return " ".join(f"{key}={value}" for key, value in _shared(profile).items())
 
 
 def notable_rules(rules: str) -> dict[str, str]:
-    """What people are told of rules: where they are not the usual ones; {} for none."""
+    """The rules worth showing: those that differ from the defaults, and ``ALWAYS``; {} for none."""
     if not rules:
         return {}
     profile = profile_of(rules)
@@ -63,13 +63,13 @@ def notable_rules(rules: str) -> dict[str, str]:
 
 
 def table_profile(usual: Profile, rules: str) -> Profile:
-    """The house rules of a text at a table that plays by ``usual`` elsewhere."""
+    """The house rules of a text for a table whose own profile is ``usual``."""
     shared = profile_of(rules)
     return replace(shared, senas=usual.senas, calls=usual.calls, voice=usual.voice)
 
 
 def plays_by(profile: Profile, rules: str) -> bool:
-    """Whether a game by these house rules is one by those of a text; "" takes any."""
+    """Whether a profile agrees with the rules of a text; every profile agrees with ""."""
     return not rules or _shared(profile) == _shared(profile_of(rules))
 
 

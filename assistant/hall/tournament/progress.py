@@ -1,4 +1,4 @@
-"""How far a tournament is: what can be played, at which table and seats, and who won."""
+"""The progress of a tournament: open matches, tables for them, seats, and the podium."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from assistant.hall.tournament.engine import under_way
 from assistant.hall.tournament.model import Match, Pair, Player, Tournament
 from assistant.hall.tournament.ranking import Resolver, standings
 
-# ---- How far a tournament is: what can be played, what waits, who won, who goes to which table
+# ---- What can be played, what waits, who won, and which table a match gets ----------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Podium:
-    """The pairs on each place: none, one, or two thirds where no match was played for it."""
+    """The pairs on each place: none, one, or two thirds if no match was played for it."""
 
     first: tuple[int, ...]
     second: tuple[int, ...]
@@ -23,15 +23,15 @@ class Podium:
 
 
 def ready(tournament: Tournament) -> tuple[Match, ...]:
-    """The matches whose pairs are known and of which nothing was entered, in the order of play.
+    """The matches without a result whose pairs are known, in the order of play.
 
-    Those that are at a table already are among them.
+    They include those that are at a table already.
     """
     return tuple(_ready(tournament, Resolver(tournament)))
 
 
 def awaiting(tournament: Tournament) -> tuple[Match, ...]:
-    """The matches whose result waits to be countersigned."""
+    """The matches whose result still has to be countersigned."""
     return tuple(
         [
             match
@@ -63,10 +63,10 @@ def podium(tournament: Tournament) -> Podium | None:
 
 
 def assign(tournament: Tournament, free_tables: Iterable[str]) -> tuple[TableAssigned, ...]:
-    """Tables for the matches that can begin now, in the order of play and of the tables given.
+    """Tables for the matches that can begin now, in the order of play and of ``free_tables``.
 
-    A pair plays one match at a time, and tables where a match is under way are passed over. Each
-    act may follow the ones before it.
+    A pair plays one match at a time. Tables where a match is under way are skipped. Each act may
+    follow the ones before it.
     """
     resolver = Resolver(tournament)
     playing = under_way(tournament, resolver)
@@ -128,7 +128,7 @@ def _pairs(player: Player) -> tuple[int, ...]:
     return (player,) if isinstance(player, int) else ()
 
 
-# ---- Who sits where in a match, and by which short name: a table calls people by one word each
+# ---- Who sits where in a match, and by which short name: a table knows a player by one word -----
 
 
 MAX_NAME = 20
@@ -138,20 +138,20 @@ MAX_NAME = 20
 def seating(first: Pair, second: Pair) -> tuple[str, str, str, str]:
     """The names for seats 1 to 4: the first pair at 1 and 3, the second at 2 and 4.
 
-    First names, if they tell the four apart; else with the initials, or all, of what follows.
+    They are first names, if these differ; else first names with initials, or the whole names.
     """
     players = (first.players[0], second.players[0], first.players[1], second.players[1])
     for short in _SHORT:
         names = [short(_words(player)) for player in players]
         if len({name.casefold() for name in names}) == len(names):
             break
-    else:  # two of the same name: as people do, by a number
+    else:  # two of the same name: numbered, as people do
         names = [f"{name[: MAX_NAME - 1]}{seat}" for seat, name in enumerate(names, 1)]
     return names[0], names[1], names[2], names[3]
 
 
 def _words(player: str) -> list[str]:
-    """What a name is made of, without what no table can call."""
+    """The words of a name, without the characters that no table can say."""
     kept = "".join(c if c.isalnum() or c in "'-" else " " for c in player)
     words = [word for word in kept.split() if any(c.isalpha() for c in word)]
     return words or ["Jugador"]
