@@ -1,4 +1,4 @@
-"""``mus hub``: the hall's service, and the jobs that keep it in order: doctor, backup ..."""
+"""``mus hub``: the hall's service, with its jobs doctor, backup, restore, export and prune."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def add_parser(commands: Any) -> None:
 
 
 def _add_database(parser: argparse.ArgumentParser) -> None:
-    """Declare where it is all kept."""
+    """Declare the option for the database."""
     parser.add_argument(
         "--database",
         metavar="FILE|URL",
@@ -76,7 +76,7 @@ def _add_database(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_broker(parser: argparse.ArgumentParser) -> None:
-    """Declare where the broker is, and who the hub is there."""
+    """Declare the options for the broker, and the hub's login there."""
     parser.add_argument("--broker", metavar="URL", default="", help=f"default: {BROKER}")
     parser.add_argument("--password-file", metavar="FILE", default="", help="the hub's password")
     parser.add_argument("--ca", metavar="FILE", default="", help="what vouches for the broker")
@@ -127,10 +127,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _broker_of(args: argparse.Namespace, known: Address | None = None) -> Address:
-    """The broker that was asked for; ``known``: the one that is meant otherwise.
-
-    Raises AddressError.
-    """
+    """The broker that the options name; ``known`` if they name none. Raises AddressError."""
     files = {key: getattr(args, key) for key in ("password_file", "ca", "cert", "key")}
     if known and not args.broker and not any(files.values()):
         return known
@@ -146,7 +143,7 @@ def _greet(server: DashboardServer, pin: str) -> None:
 
 
 def _wait(stop: threading.Event, engine: Any, keep: float | None) -> None:
-    """Until a signal; what is older than ``keep`` days is forgotten once a day meanwhile."""
+    """Wait for a signal. Meanwhile prune games older than ``keep`` days once a day."""
     from assistant.hall.hub.maintenance import DAY, prune
 
     while True:
@@ -160,7 +157,7 @@ def _wait(stop: threading.Event, engine: Any, keep: float | None) -> None:
 
 
 def _days(text: str) -> float:
-    """A number of days as it is typed."""
+    """A number of days from the command line."""
     try:
         number = float(text)
     except ValueError:
@@ -171,12 +168,12 @@ def _days(text: str) -> float:
 
 
 def _default_database() -> Path:
-    """Where a hall without a database server is kept, in the user's data folder (XDG)."""
+    """The SQLite file of a hall without a database server, in the user's data folder (XDG)."""
     return own_data_dir() / "hub.sqlite3"
 
 
 def _need_parts() -> None:
-    """Raise UsageError where the parts that only a hub needs are not installed."""
+    """Raise UsageError if the packages of the extra ``hub`` are not installed."""
     for part in ("paho.mqtt", "sqlalchemy", "alembic", "psycopg", "prometheus_client"):
         try:
             import_module(part)
@@ -188,7 +185,7 @@ def _need_parts() -> None:
 
 
 def _start_log(as_json: bool) -> None:
-    """Write what happens to the terminal: for people, or a JSON object a line for programs."""
+    """Log to the terminal: for people, or one JSON object a line for programs."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         _JsonLines() if as_json else logging.Formatter("%(asctime)s %(levelname)s %(message)s")
@@ -198,7 +195,7 @@ def _start_log(as_json: bool) -> None:
 
 
 class _JsonLines(logging.Formatter):
-    """One object a line: time, level, logger, message, and the traceback where there is one."""
+    """One object a line: time, level, logger, message, and the traceback if there is one."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The record as a line."""
@@ -217,17 +214,17 @@ class _JsonLines(logging.Formatter):
 
 
 CLOCK_OFF_S = 60.0
-"""Seconds that a table's clock may be off before it is told."""
+"""Seconds that a table's clock may be off before the doctor warns."""
 BROKER_ANSWERS_S = 5.0
 """Seconds that the broker has to answer."""
 RECENT_S = 3600.0
-"""Seconds; older refusals are history."""
+"""Seconds; older refusals are not reported."""
 SIGNS = {"ok": "✓", "warn": "!", "bad": "✗"}
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was looked at, how it is ("ok", "warn", "bad"), and what to do about it."""
+    """What was checked, how it is ("ok", "warn", "bad"), and what to do about it."""
 
     what: str
     how: str
@@ -350,7 +347,7 @@ def _backup(args: argparse.Namespace) -> int:
 
 
 def _tell_rows(rows: dict[str, int], file: Path, as_json: bool) -> None:
-    """What went into a file, or came out of it."""
+    """Print what went into a file, or came out of it."""
     if as_json:
         print(json.dumps({"file": str(file), "rows": rows}))
     else:

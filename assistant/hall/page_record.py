@@ -21,14 +21,14 @@ if TYPE_CHECKING:  # mus hub --help works where SQLAlchemy is not installed
     from assistant.hall.hub.store import GameRow, JournalReader
 
 MOST_LISTED = 20
-"""Games of a table that are listed, the newest: each is read whole for how it stands."""
+"""Games of a table that are listed in full, the newest ones. Each has to be read whole."""
 MOST_KEPT = 500
-"""Games of which it is remembered how they stand."""
+"""Games whose standing is cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Stand:
-    """How a game stands after so many of its records."""
+    """The standing of a game after its first ``stored`` records."""
 
     stored: int
     brief: Brief | None
@@ -36,9 +36,9 @@ class _Stand:
 
 
 class Records:
-    """The records of all tables. Each method raises DatabaseError.
+    """The records of all games of a hall. Each method raises DatabaseError.
 
-    The hub has the calls and the cards, not what else was heard: that stays at the table.
+    The hub has the calls and the cards. What else was heard stays at the table.
     """
 
     def __init__(self, reader: JournalReader) -> None:
@@ -48,7 +48,7 @@ class Records:
     def games(self, table: str) -> list[dict[str, Any]]:
         """A table's games, the newest first: {"game", "opened", "deal", "brief", "fault"}.
 
-        Of those that are too old to be listed, {"game"} and no more.
+        Games behind the first ``MOST_LISTED`` have only {"game"}.
         """
         found = self._reader.games(table)[::-1]
         return [
@@ -57,9 +57,9 @@ class Records:
         ]
 
     def record(self, table: str, game: str) -> str | None:
-        """A game's record as Markdown; None where there is nothing to tell of it.
+        """A game's record as Markdown.
 
-        So it is where there is no such game, it has no deal yet, or its journal does not add up.
+        None if there is no such game, it has no deal yet, or its journal does not fold.
         """
         row = next((row for row in self._reader.games(table) if row.game == game), None)
         if row is None or row.stored == 0:
@@ -102,7 +102,7 @@ class Records:
 
 
 def add_record(app: Flask, records: Records, known: Callable[[str], bool]) -> None:
-    """Add what is told of a table's games; ``known``: whether there is such a table in the hall."""
+    """Add the routes of a table's games; ``known``: whether the hall has such a table."""
 
     def games_of(table: str) -> Sequence[Mapping[str, Any]]:
         games = records.games(table)
@@ -133,7 +133,7 @@ def add_record(app: Flask, records: Records, known: Callable[[str], bool]) -> No
 
 
 def _chosen(games: Sequence[Mapping[str, Any]], asked: str | None) -> Mapping[str, Any] | None:
-    """The game that is asked for, else the newest that has a deal, else the newest."""
+    """The game that was asked for, else the newest with a deal, else the newest."""
     if asked:
         return next((game for game in games if game["game"] == asked), None)
     dealt = next((game for game in games if game.get("deal")), None)
@@ -143,7 +143,7 @@ def _chosen(games: Sequence[Mapping[str, Any]], asked: str | None) -> Mapping[st
 def _why_none(
     games: Sequence[Mapping[str, Any]], chosen: Mapping[str, Any] | None, asked: str | None
 ) -> str:
-    """Which of the page's sentences says why there is no record."""
+    """The key of the page's sentence that says why there is no record."""
     if not chosen:
         return "recordUnknown" if asked and games else "recordNoGames"
     return "recordFault" if chosen.get("fault") else "recordEmpty"

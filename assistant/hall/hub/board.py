@@ -1,4 +1,4 @@
-"""The hall as it stands: every table's game, rebuilt from its journal by the same rules."""
+"""The hall's live board: every table's game, folded from its stored journal."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from assistant.table.snapshot.views import Brief, brief
 log = logging.getLogger("mus.hub.hall")
 
 POLL = 0.2
-"""Seconds after which the database is asked what other processes of the hub have stored."""
+"""Seconds between two looks for what other processes of the hub have stored."""
 GATHER = 0.03
 COUNT = 1.0
-"""Seconds between two looks at who is there."""
+"""Seconds between two looks at which tables are online."""
 OVERLAP = 10.0
-"""Seconds that each question reaches back behind the one before: a transaction that began earlier
-may be seen later, and another machine's clock may be a little behind."""
+"""Seconds that each query reaches back before the last one. A transaction that began earlier may
+become visible later, and another machine's clock may be a little behind."""
 RETRY = 2.0
 MOST_AT_ONCE = 200
-"""Games that are read in one go."""
+"""Most games that are read in one query."""
 
 
 class HallTable(TypedDict):
     """A table on the board.
 
-    ``version``: the board's when it last changed; ``since``: when it came or was lost, by the hub's
-    clock; ``clock``: seconds that its own is ahead; ``lag``: events known to be missing; ``fault``:
-    why its journal does not add up.
+    ``version``: the board's version at the table's last change. ``since``: when it came online or
+    was lost, in Unix seconds of the hub's clock. ``clock``: seconds that its own clock is ahead.
+    ``lag``: events known to be missing. ``fault``: why its journal does not fold.
     """
 
     version: int
@@ -55,7 +55,7 @@ class HallTable(TypedDict):
 
 @dataclass(slots=True)
 class _Live:
-    """A game that is followed: its state after ``seq``."""
+    """The newest game of a table: its state after ``seq``."""
 
     row: GameRow
     seq: int = 0
@@ -64,7 +64,7 @@ class _Live:
 
 
 class Hall:
-    """Follows the database; any number of threads may look, and wait for the next change."""
+    """Follows the database. Any number of threads may read it, or wait for the next change."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Hall:
     ) -> None:
         self.version = 0
         self.fresh = False
-        """Whether the board is as the database is; not before it was read once, nor without it."""
+        """Whether the last look succeeded; False before the first one."""
         self._reader = reader
         self._clock = clock
         self._on_fault = on_fault
@@ -89,11 +89,11 @@ class Hall:
         self._ends = self._thread.ends
 
     def start(self) -> None:
-        """Follow from now on."""
+        """Start to follow."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End it, and let every waiting thread go."""
+        """Stop, and wake every waiting thread."""
         self._ends.set()
         self._poke.set()
         self._thread.join()
@@ -102,32 +102,32 @@ class Hall:
 
     @property
     def alive(self) -> bool:
-        """Whether it follows."""
+        """Whether its thread runs."""
         return self._thread.alive
 
     def poke(self) -> None:
-        """Something was stored: look at once."""
+        """Look at once, because something was stored."""
         self._poke.set()
 
     def wait(self, after: int, timeout: float) -> int:
-        """The version, as soon as it is above ``after``, or after ``timeout`` seconds as it is."""
+        """Wait until the version is above ``after``, at most ``timeout`` seconds; returns it."""
         with self._changed:
             self._changed.wait_for(lambda: self._ends.is_set() or self.version > after, timeout)
             return self.version
 
     def views(self, after: int = -1) -> list[HallTable]:
-        """The tables that changed after a version, by name; all of them for none."""
+        """The tables that changed after a version, by name; by default all."""
         with self._changed:
             names = [name for name, version in self._versions.items() if version > after]
             return [self._view(name) for name in sorted(names)]
 
     def names(self) -> list[str]:
-        """The tables that were ever there, as far as the database was read."""
+        """All tables that were ever online, as of the last look."""
         with self._changed:
             return list(self._tables)
 
     def view(self, table: str) -> HallTable | None:
-        """One table; None where there is none of that name."""
+        """One table; None if there is none of that name."""
         with self._changed:
             return self._view(table) if table in self._tables else None
 
@@ -160,7 +160,7 @@ class Hall:
         return bool(changed)
 
     def _all_tables(self, playing: set[str]) -> dict[str, TableRow]:
-        """Who is there: asked for now and then, and when somebody plays who was not known."""
+        """The tables, read again every ``COUNT`` seconds, or when an unknown table plays."""
         if time.monotonic() - self._counted_at < COUNT and playing <= self._tables.keys():
             return self._tables
         self._counted_at = time.monotonic()
@@ -168,7 +168,7 @@ class Hall:
 
     def _step(self) -> None:
         self._poke.wait(POLL)
-        self._ends.wait(GATHER)  # what comes meanwhile is read in the same go
+        self._ends.wait(GATHER)  # what is stored meanwhile is read in the same look
         self._poke.clear()
         try:
             self.look()
@@ -198,7 +198,7 @@ class Hall:
             self._live |= {live.row.table: live for live in lives.values()}
 
     def _advance(self, live: _Live, records: Sequence[Record] | None) -> None:
-        """Fold new records; what does not fold leaves the table as it was, and says why."""
+        """Fold new records; if they do not fold, keep the state and set the fault."""
         row = live.row
         try:
             if records is None:
@@ -212,7 +212,7 @@ class Hall:
             live.fault = str(error)
         except DatabaseError:
             raise
-        except Exception as error:  # whatever it is, it is this journal's, and no other table's
+        except Exception as error:  # whatever it is, it concerns this journal and no other table
             log.exception("%s, %s was never foreseen.", row.table, row.game)
             live.fault = repr(error)
         live.seq = row.stored

@@ -26,30 +26,30 @@ from assistant.hall.hub.database import (
     revision,
 )
 
-# ---- A hub's whole database as one file that any kind of database takes, and back again ---------
-# A ZIP with a manifest and one file of JSON lines for each table. It is how a hall moves from
-# SQLite to PostgreSQL, too.
+# ---- Backup and restore: a hub's whole database as one file -------------------------------------
+# The file is a ZIP with a manifest and one file of JSON lines for each table. Any kind of database
+# takes it, so this is also how a hall moves from SQLite to PostgreSQL.
 
 
 MANIFEST = "manifest.json"
 FORM = 1
-"""Of the archive; raised with any change that an older mus would read wrongly."""
+"""The version of the archive's form; raised with each change that an older mus would misread."""
 ROWS = 1000
-"""Read and written at a time."""
+"""Rows read and written at a time."""
 MOST_LINE = 1_000_000
 MOST_MANIFEST = 1_000_000
 _DAMAGE = (BadZipFile, zlib.error, EOFError, ValueError, KeyError, TypeError, RuntimeError)
 
 
 class HallArchiveError(DatabaseError):
-    """A file that is no archive of a hub, or a database that takes none; the text says why."""
+    """A file that is no backup of a hub, or a database that takes none; the text says why."""
 
 
 def back_up(engine: Engine, target: Path) -> dict[str, int]:
-    """Write the whole database, as it is at one moment; returns the rows of each table.
+    """Write the whole database, as it is at one moment; returns the number of rows of each table.
 
-    The file is whole or not there, and its owner's alone: the referee's PIN and what the slips'
-    codes are made of is in it. Raises DatabaseError, OSError.
+    The file is complete or not there. Only its owner may read it, because it holds the referee's
+    PIN and the secret of the slips' codes. Raises DatabaseError, OSError.
     """
     partly = target.with_name(f".{target.name}.part")
     try:
@@ -78,9 +78,9 @@ def back_up(engine: Engine, target: Path) -> dict[str, int]:
 
 
 def restore(engine: Engine, source: Path) -> dict[str, int]:
-    """Fill an empty database from a file; returns the rows of each table.
+    """Fill an empty database from a file, all or nothing; returns the number of rows of each table.
 
-    All or nothing. Raises ArchiveError, DatabaseError, OSError.
+    Raises HallArchiveError, DatabaseError, OSError.
     """
     try:
         with ZipFile(source) as archive:
@@ -97,7 +97,7 @@ def restore(engine: Engine, source: Path) -> dict[str, int]:
                 )
             with database_errors(engine), engine.begin() as connection:
                 for table in _reflected(connection):
-                    if table.name == KEPT.name:  # a start of mus hub made keys for no tournament
+                    if table.name == KEPT.name:  # keys that mus hub made at a first, empty start
                         connection.execute(table.delete())
                     _read(connection, table, archive)
                     _count_on(connection, table)
@@ -108,14 +108,14 @@ def restore(engine: Engine, source: Path) -> dict[str, int]:
 
 
 def _still(engine: Engine) -> Connection:
-    """A connection that sees one moment, however long it looks."""
+    """A connection whose reads all see the same moment (snapshot isolation)."""
     if engine.dialect.name == POSTGRESQL:
         return engine.connect().execution_options(isolation_level="REPEATABLE READ")
     return engine.execution_options(reads=True).connect()
 
 
 def _reflected(connection: Connection) -> list[Table]:
-    """The tables as they are in this revision, whom others point to first."""
+    """The tables of this revision, in the order of their foreign keys."""
     metadata = MetaData()
     metadata.reflect(connection)
     return [table for table in metadata.sorted_tables if table.name != "alembic_version"]
@@ -145,7 +145,7 @@ def _manifest(archive: ZipFile, source: Path) -> dict[str, Any]:
 
 
 def _check(archive: ZipFile, manifest: dict[str, Any], source: Path) -> None:
-    """Read all of it once before anything is written."""
+    """Check the whole archive before anything is written."""
     for name, entry in manifest["tables"].items():
         rows, digest = 0, hashlib.sha256()
         with archive.open(f"{name}.jsonl") as file:
@@ -176,7 +176,7 @@ def _lines(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def _count_on(connection: Connection, table: Table) -> None:
-    """PostgreSQL counts new ids by itself: from behind those that were put in."""
+    """Set PostgreSQL's sequence of ids behind those that were restored."""
     if connection.dialect.name == POSTGRESQL and "id" in table.c:
         last = connection.execute(select(func.max(table.c.id))).scalar_one()
         if last:
@@ -198,14 +198,14 @@ def _revision_of(engine: Engine) -> str | None:
         return revision(connection)
 
 
-# ---- What a hub forgets: games that nobody has touched for long, and what was refused then ------
+# ---- Pruning: games that nobody has touched for long, and refusals of that time -----------------
 
 
 DAY = 86_400.0
 
 
 def old_games(engine: Engine, days: float) -> tuple[int, int]:
-    """How many games, with how many events, nobody touched for so long. Raises DatabaseError."""
+    """The number of games untouched for ``days``, and of their events. Raises DatabaseError."""
     old = select(GAMES.c.id).where(GAMES.c.touched < time.time() - days * DAY)
     with database_errors(engine), engine.execution_options(reads=True).connect() as connection:
         games = connection.execute(select(func.count()).select_from(old.subquery())).scalar_one()
@@ -216,7 +216,7 @@ def old_games(engine: Engine, days: float) -> tuple[int, int]:
 
 
 def prune(engine: Engine, days: float) -> int:
-    """Forget games that nobody touched for so long; returns how many. Raises DatabaseError."""
+    """Delete the games untouched for ``days``; returns how many. Raises DatabaseError."""
     before = time.time() - days * DAY
     with database_errors(engine), engine.begin() as connection:
         done = connection.execute(delete(GAMES).where(GAMES.c.touched < before))

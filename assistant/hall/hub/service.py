@@ -1,4 +1,4 @@
-"""One process of the hub: its metrics, the intake of what the tables send, and its line."""
+"""One process of the hub: its metrics, the intake of the tables' messages, and all its threads."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from assistant.hall.hub.wire import (
 )
 from assistant.hall.hub.worker import Worker
 
-# ---- What the hub counts of itself, as Prometheus reads it --------------------------------------
+# ---- Metrics of the hub, as Prometheus reads them -----------------------------------------------
 
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -71,41 +71,41 @@ class Metrics:
         self._broker = Gauge("mus_hub_broker_up", "Whether the line stands", registry=new)
 
     def watch(self, name: str, meaning: str, value: Callable[[], float]) -> None:
-        """Show a value that is asked for when somebody looks."""
+        """Add a gauge whose value is computed when somebody asks."""
         Gauge(f"mus_hub_{name}", meaning, registry=self.registry).set_function(value)
 
     def received(self, messages: int) -> None:
-        """So many messages came."""
+        """Count messages that came."""
         self._messages.inc(messages)
 
     def stored(self, events: int, seconds: float, waited: float) -> None:
-        """So many new events were stored in so much time; the oldest message had waited so long."""
+        """Count new events, the seconds to store them, and those that the oldest one had waited."""
         self._events.inc(events)
         self._storing.observe(seconds)
         self._waiting.observe(waited)
 
     def repeated(self, messages: int) -> None:
-        """So many messages held nothing new."""
+        """Count messages that held nothing new."""
         self._repeats.inc(messages)
 
     def gap(self) -> None:
-        """Something was missing, and was asked for again."""
+        """Count a gap: records were missing, and were asked for again."""
         self._gaps.inc()
 
     def refused(self, code: str) -> None:
-        """A message was not taken."""
+        """Count a refused message by its kind of fault."""
         self._refused.labels(code).inc()
 
     def database(self, there: bool) -> None:
-        """Whether the database answers."""
+        """Set whether the database answers."""
         self._database.set(there)
 
     def broker(self, there: bool) -> None:
-        """Whether the line to the broker stands."""
+        """Set whether the broker is connected."""
         self._broker.set(there)
 
     def text(self) -> bytes:
-        """All of it, in Prometheus's text form."""
+        """All metrics in Prometheus's text format."""
         return generate_latest(self.registry)
 
 
@@ -117,10 +117,10 @@ class Metrics:
 intake_log = logging.getLogger("mus.hub.intake")
 
 MOST_AT_ONCE = 400
-"""Messages in one transaction."""
+"""Most messages in one transaction."""
 POLL = 0.2
 SOONEST, LATEST = 0.5, 10.0
-"""Seconds between two attempts at a database that does not answer."""
+"""Seconds between two attempts at a database that does not answer: the first, and the longest."""
 
 
 Result = TypeVar("Result")
@@ -129,7 +129,7 @@ Message = TypeVar("Message", Batch, Status)
 
 @dataclass(frozen=True, slots=True)
 class QueuedMessage:
-    """A message as it came; ``done`` tells the broker that it is dealt with."""
+    """A message that waits to be stored; ``done`` acknowledges it to the broker."""
 
     topic: str
     payload: bytes
@@ -138,7 +138,7 @@ class QueuedMessage:
 
 
 class Intake:
-    """The thread that stores. ``reply`` sends a table the hub's word; it may fail silently."""
+    """The thread that stores. ``reply`` sends a table the hub's answer, and may fail silently."""
 
     def __init__(
         self,
@@ -156,22 +156,22 @@ class Intake:
         self._ends = self._thread.ends
 
     def post(self, topic: str, payload: bytes, done: Callable[[], None]) -> None:
-        """Take a message; how many may wait, the line to the broker limits."""
+        """Queue a message. The broker's receive maximum limits how many wait."""
         self._letters.put(QueuedMessage(topic, payload, done, time.monotonic()))
 
     def start(self) -> None:
-        """Store from now on."""
+        """Start to store."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Finish what is begun; what waits, the broker still has."""
+        """Finish the present transaction and end; the broker still has the messages that wait."""
         self._ends.set()
         self._letters.put(None)
         self._thread.join()
 
     @property
     def alive(self) -> bool:
-        """Whether it stores."""
+        """Whether its thread runs."""
         return self._thread.alive
 
     @property
@@ -185,8 +185,8 @@ class Intake:
         try:
             self._deal_with(letters)
         finally:
-            # Whatever happened: what is not confirmed its table sends again, and the broker is not
-            # to wait for this hub with all that comes after.
+            # Acknowledge whatever happened: a table sends again what is not confirmed, and the
+            # broker must not hold back everything that comes after.
             if not self._ends.is_set():
                 for letter in letters:
                     letter.done()
@@ -220,7 +220,7 @@ class Intake:
                 refused.append(Refusal(letter.topic, letter.payload, error))
         if batches and not self._ends.is_set():
             refused += self._together_or_singly(self._events, batches)
-        if statuses:  # after what came before them: they tell how far it goes
+        if statuses:  # after the batches, because they say how far these should go
             refused += self._together_or_singly(self._statuses, statuses)
         if refused:
             self._refuse(refused)
@@ -230,11 +230,11 @@ class Intake:
         work: Callable[[Sequence[tuple[QueuedMessage, Message]]], list[Refusal]],
         letters: Sequence[tuple[QueuedMessage, Message]],
     ) -> list[Refusal]:
-        """Do the work for all at once, or else for each by itself; returns what was refused."""
+        """Do the work for all messages at once; if that fails, one by one. Returns the refusals."""
         try:
             return work(letters)
         except Exception as error:
-            if len(letters) > 1:  # one of them it is; the others are not to suffer for it
+            if len(letters) > 1:  # it is one of them; the others must not suffer for it
                 return [
                     refusal for one in letters for refusal in self._together_or_singly(work, [one])
                 ]
@@ -292,7 +292,7 @@ class Intake:
             intake_log.error("%s", error)
 
     def _retried(self, work: Callable[[], Result]) -> Result | None:
-        """Do it as soon as the database answers; None where the hub ends before."""
+        """Do the work, retried until the database answers; None if the hub ends before."""
         wait = SOONEST
         while True:
             try:
@@ -308,26 +308,26 @@ class Intake:
                 return result
 
 
-# ---- One process of the hub: the line to the broker, what stores, and the board that follows ----
+# ---- One process of the hub: the link to the broker, the intake, the board and the scoring ------
 
 
 log = logging.getLogger("mus.hub")
 
 GROUP = "group"
-"""By what the name is kept that the hub's processes share their subscription by.
+"""The key in the database of the name of the hub's shared subscription.
 
-Nobody else knows it: a table that joined the group would be handed other tables' messages.
+The name is secret, because a table that joined the group would be handed other tables' messages.
 """
 STATUSES = f"{TABLES}/+/status"
 ROOM = 2000
-"""Messages that the broker may hand over before the first of them is stored."""
+"""Messages that the broker may send before the first of them is acknowledged."""
 
 
 @dataclass(frozen=True, slots=True)
 class HubHealth:
-    """Whether a process does its work; ``board``: it shows what the database has.
+    """The health of a hub process. ``broker``: it is connected; ``board``: the board is up to date.
 
-    ``dead``: its threads that do not run, or no more, of what stores, shows and takes results.
+    ``waiting`` counts the messages that wait. ``dead`` names the threads that do not run.
     """
 
     broker: bool
@@ -337,15 +337,15 @@ class HubHealth:
 
     @property
     def ready(self) -> bool:
-        """Whether all of it works."""
+        """Whether every part works."""
         return self.broker and self.board and not self.dead
 
 
 class Hub:
-    """A process of the hub. Several share the work on one database, and each shows all of it."""
+    """A process of the hub. Several share the work on one database; each shows the whole hall."""
 
     def __init__(self, address: Address, engine: Engine) -> None:
-        """Prepare it on a database of the present schema. Raises AddressError, DatabaseError."""
+        """Prepare it on a database of the newest schema. Raises AddressError, DatabaseError."""
         self.metrics = Metrics()
         self.reader = JournalReader(engine)
         self._store = Store(engine)
@@ -371,21 +371,21 @@ class Hub:
         self.metrics.watch("tables_online", "Tables that are there", self._online)
 
     def start(self) -> None:
-        """Begin; a broker or database that is away is waited for."""
+        """Start all threads. A broker or database that does not answer is waited for."""
         self.hall.start()
         self.intake.start()
         self.link.start()
         self._scoring.start()
 
     def stop(self) -> None:
-        """End it in order; what is not stored, the broker and the tables still have."""
+        """Stop all threads in order. The broker and the tables still have what is not stored."""
         self._scoring.stop()
         self.link.stop()
         self.intake.stop()
         self.hall.stop()
 
     def health(self) -> HubHealth:
-        """How it is."""
+        """The present health."""
         threads = (
             ("intake", self.intake.alive),
             ("hall", self.hall.alive),
@@ -395,20 +395,20 @@ class Hub:
         return HubHealth(self.link.up, self.hall.fresh, self.intake.waiting, dead)
 
     def tables(self) -> list[str]:
-        """The tables that are there, in the order in which people count them."""
+        """The tables that are online, in the order in which people count them."""
         names = [view["table"] for view in self.hall.views() if view["online"]]
         return sorted(names, key=lambda name: (len(name), name))
 
     def doubts(self, tournament: int) -> frozenset[str]:
-        """Matches of a tournament whose tables tell another end than their results."""
+        """The matches of a tournament whose journals contradict their results."""
         return self._scorer.doubts.get(tournament, frozenset())
 
     def left(self, tournament: int) -> dict[str, str]:
-        """Matches of a tournament whose tables played otherwise than they should have, and why."""
+        """The matches of a tournament whose game was not taken as their result, and why."""
         return self._scorer.left.get(tournament, {})
 
     def state(self) -> dict[str, object]:
-        """The same for whoever asks over HTTP."""
+        """The health for HTTP."""
         health = self.health()
         return {"ready": health.ready, **asdict(health)}
 
@@ -424,7 +424,7 @@ class Hub:
         self.link.publish(topic(table, "stored"), pack_stored(stored))
 
     def _call(self, table: str, called: Called | None) -> bool:
-        payload = pack_called(called) if called else b""  # nothing: the broker forgets it
+        payload = pack_called(called) if called else b""  # an empty one clears the retained one
         return self.link.publish(topic(table, "seats"), payload, retain=True)
 
     def _fault(self, game_id: int, why: str) -> None:

@@ -1,4 +1,4 @@
-"""A thread that does one thing again and again, whatever goes wrong in it."""
+"""A worker thread that repeats one step, and survives whatever goes wrong in it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from threading import Event, Thread
 log = logging.getLogger("mus.hub")
 
 RETRY_AFTER_S = 1.0
-"""Seconds between two attempts where something went wrong that nobody had foreseen."""
+"""Seconds to the next step after one that failed unexpectedly."""
 
 
 class Worker:
-    """The thread. What nobody had foreseen is logged whole, and it goes on."""
+    """A daemon thread. An unexpected exception is logged with its traceback, and it goes on."""
 
     def __init__(self, name: str, step: Callable[[], object]) -> None:
-        """``step``: one go of the work; it waits by itself until there is something to do."""
+        """``step`` does one piece of work; it waits by itself until there is something to do."""
         self.ends = Event()
         self._name = name
         self._step = step
@@ -24,15 +24,15 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        """Whether it was begun and still works."""
+        """Whether it was started and still runs."""
         return self._thread.is_alive()
 
     def start(self) -> None:
-        """Work from now on."""
+        """Start the thread."""
         self._thread.start()
 
     def join(self) -> None:
-        """Wait for the end of the last go, after ``ends`` was set."""
+        """Wait for the end of the last step, after ``ends`` was set."""
         self._thread.join()
 
     def _run(self) -> None:

@@ -162,8 +162,7 @@ class PairCorrected(Act):
 
 @dataclass(frozen=True, slots=True)
 class PairWithdrawn(Act):
-    """A pair withdrew: before the draw it is removed, afterwards it loses what it has not
-    played."""
+    """A pair withdrew: before the draw it is removed, later it loses what it has not played."""
 
     pair: int
     reason: str
