@@ -21,6 +21,7 @@ from assistant.hall.hub.link import Link, LinkCallbacks, Subscription
 from assistant.hall.hub.wire import topic
 from scripts import broker_config
 from scripts.lab.hubbench.servers import free_port, until
+from tests.tables import each_row
 
 
 def written(folder: Path, *options: str) -> dict[str, str]:
@@ -118,9 +119,7 @@ def test_a_broker_that_moved_is_found_by_its_new_name_with_the_ca_of_before(tmp_
         until(lambda: link.up)
 
 
-@pytest.mark.parametrize(
-    "options", [["--port", "999999"], ["--port", "0"], ["--port", "x"], ["--tables", "0"]]
-)
+@each_row("options", [["--port", "999999"], ["--port", "0"], ["--port", "x"], ["--tables", "0"]])
 def test_a_number_that_is_none_is_one_sentence_and_exit_code_2(
     options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -203,14 +202,14 @@ def test_a_table_is_back_within_fifteen_seconds_however_long_the_line_was_lost(
     assert max(after - before for before, after in pairwise(refused)) < 15
 
 
-@pytest.mark.parametrize("names", [["hub"], ["Mesa 1"], ["a", "a"], ["a/b"], ["+"], ["#"], [""]])
+@each_row("names", [["hub"], ["Mesa 1"], ["a", "a"], ["a/b"], ["+"], ["#"], [""]])
 def test_names_that_no_table_can_have_are_told(names: list[str]) -> None:
     with pytest.raises(BrokerError):
         check_names(names)
 
 
-@pytest.mark.parametrize(
-    ("url", "options"),
+@each_row(
+    "url, options",
     [
         ("mesa-1", {}),
         ("http://mesa-1@hub", {}),

@@ -26,6 +26,7 @@ from assistant.rules.profile import Sides
 from tests.hall.hub.played import played
 from tests.page.test_hall import FakeHall
 from tests.page.test_page import MAX_WEIGHT, Elements, loaded
+from tests.tables import each_row
 
 KEYS = Keys(b"k" * 32, "123456")
 ELSEWHERE = {"REMOTE_ADDR": "192.0.2.77"}
@@ -144,8 +145,8 @@ def test_where_nothing_is_said_each_table_plays_by_its_own(client: FlaskClient) 
     assert act["options"]["rules"] == ""
 
 
-@pytest.mark.parametrize(
-    ("options", "code"),
+@each_row(
+    "options, code",
     [
         ({"profile": "nobody"}, "no_profile"),
         ({"profile": "../vasco.toml"}, "no_profile"),
@@ -433,8 +434,8 @@ def test_the_standings_sheet_tells_what_separated_the_pairs(client: FlaskClient)
     assert all(line.endswith(";sorteo") for line in sheet[1:])
 
 
-@pytest.mark.parametrize(
-    ("path", "body"),
+@each_row(
+    "path, body",
     [
         ("", {}),
         ("", {"act": {"type": "Drawn", "v": 1, "seed": 1, "order": []}}),
@@ -475,7 +476,7 @@ def test_two_thousand_pairs_come_in_at_once_and_are_shown(
     assert len(show(client)["matches"]) == 4095
 
 
-@pytest.mark.parametrize("path", ["", "/1", "/1/sign", "/1/slips"])
+@each_row("path", ["", "/1", "/1/sign", "/1/slips"])
 def test_the_pages_are_small_and_have_nothing_inline(begun: FlaskClient, path: str) -> None:
     page = begun.get(f"/tournaments{path}").get_data(as_text=True)
     assert loaded(page, data_dir("web")) < MAX_WEIGHT

@@ -34,6 +34,7 @@ from assistant.hall.hub.wire import (
 )
 from assistant.messages.codec import event_to_json
 from tests.hall.hub.played import played
+from tests.tables import each_row
 
 EVENTS = topic("mesa-1", "events")
 ROWS = [EventRow(r.seq, r.batch, r.at, event_to_json(r.event)) for r in played(2)]
@@ -67,7 +68,7 @@ def test_the_table_is_that_of_the_topic_whatever_the_message_says() -> None:
     assert read_batch(EVENTS, body(table="mesa-2")).table == "mesa-1"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     ["mus/1/t/mesa 1/events", "mus/1/t//events", "mus/1/t/MESA/events", "mus/2/t/a/events",
      "mus/1/t/a'; DROP TABLE games;--/events", "mus/1/t/" + "a" * 33 + "/events", "x", ""],
@@ -76,7 +77,7 @@ def test_a_topic_of_no_table_is_refused(name: str) -> None:
     assert refused(body(), name) == "topic"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "payload",
     [
         b"",
@@ -176,7 +177,7 @@ def test_a_status_and_a_word_arrive_as_they_were_sent() -> None:
     assert read_stored(pack_stored(stored)) == stored
 
 
-@pytest.mark.parametrize("version", ["\ud800", "1.2\0", "1.2\n", "1.2ñ", 5, None])
+@each_row("version", ["\ud800", "1.2\0", "1.2\n", "1.2ñ", 5, None])
 def test_a_version_that_no_database_keeps_is_refused(version: object) -> None:
     whole = json.loads(pack_status(Status("mesa-1", True))) | {"version": version}
     with pytest.raises(WireError, match="A version"):
@@ -204,7 +205,7 @@ def test_a_table_of_an_older_version_refuses_a_match_with_rules_and_takes_one_wi
     assert refused.value.code == "newer"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "change",
     [
         {"seats": ["a", "b", "c"]},

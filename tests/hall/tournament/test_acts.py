@@ -30,6 +30,7 @@ from assistant.messages.forms import CodecError, NewerVersionError
 from assistant.rules.errors import MusError
 from tests.hall.tournament.playing import enrolled
 from tests.hall.tournament.strategies import acts
+from tests.tables import each_row
 
 
 @given(acts)
@@ -78,8 +79,8 @@ def test_the_largest_draw_and_round_can_be_written_and_read() -> None:
 ENTERED = act_to_dict(ResultEntered("K1.1", (3, 1), (0, 0), "Ana"))
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
+@each_row(
+    "change, sentence",
     [
         ({"juegos": [3, 1, 0]}, r"ResultEntered\.juegos: A list of 2 is needed"),
         ({"juegos": [3, True]}, "A whole number is needed, not True"),
@@ -105,7 +106,7 @@ def test_what_is_no_act_is_refused_with_its_place(change: dict[str, Any], senten
         act_from_dict({**ENTERED, **change})
 
 
-@pytest.mark.parametrize("change", [{"type": "PairBribed"}, {"v": 2}])
+@each_row("change", [{"type": "PairBribed"}, {"v": 2}])
 def test_an_act_that_is_unknown_here_may_be_of_a_newer_version(change: dict[str, Any]) -> None:
     with pytest.raises(NewerVersionError, match="is unknown here: update mus"):
         act_from_dict({**ENTERED, **change})
@@ -116,7 +117,7 @@ def test_a_field_that_has_no_default_may_not_be_missing() -> None:
         act_from_dict({name: part for name, part in ENTERED.items() if name != "juegos"})
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "1", '"K1.1"', "[" * 50_000, "9" * 5_000])
+@each_row("text", ["", "{", "[]", "1", '"K1.1"', "[" * 50_000, "9" * 5_000])
 def test_what_is_no_json_object_is_refused(text: str) -> None:
     with pytest.raises(CodecError):
         act_from_json(text)
@@ -147,8 +148,8 @@ def test_a_stranger_can_raise_nothing_but_a_sentence(name: str, data: st.DataObj
     assert len(said) < 400
 
 
-@pytest.mark.parametrize(
-    ("form", "options", "sentence"),
+@each_row(
+    "form, options, sentence",
     [
         (Format.SWISS, {}, "Give a Swiss tournament its number of rounds"),
         (Format.ROBIN, {"rounds": 3}, "Only a Swiss tournament has rounds"),
@@ -171,8 +172,8 @@ def test_options_that_a_format_does_not_know_are_refused(
         Opened("Torneo", form, Options(**options))
 
 
-@pytest.mark.parametrize(
-    ("make", "sentence"),
+@each_row(
+    "make, sentence",
     [
         (lambda: Opened(" ", Format.ROBIN), "The tournament's name is missing"),
         (lambda: PairEnrolled(0, "P", ("A", "B")), "The number of a pair is 1 to 999999, not 0"),

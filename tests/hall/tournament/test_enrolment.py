@@ -14,6 +14,7 @@ from assistant.hall.tournament import (
     fold,
 )
 from assistant.hall.tournament.enrolment import pairs_from_csv
+from tests.tables import each_row
 
 EMPTY = fold([Opened("Torneo", Format.KNOCKOUT)])
 
@@ -30,8 +31,8 @@ def test_a_list_with_all_columns() -> None:
     )
 
 
-@pytest.mark.parametrize("mark", [",", ";", "\t"])
-@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+@each_row("mark", [",", ";", "\t"])
+@each_row("ends", ["\n", "\r\n"])
 def test_as_spreadsheets_write_it(mark: str, ends: str) -> None:
     lines = [mark.join(("JUGADOR 2", "otra cosa", " jugador  1 ")), mark.join(("b", "x", " a "))]
     assert pairs_from_csv("\ufeff" + ends.join(lines) + ends + mark * 2 + ends, EMPTY) == (
@@ -52,8 +53,8 @@ def test_numbers_go_on_after_those_that_were_given_and_none_is_given_twice() -> 
     assert pair.pair == 8
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
+@each_row(
+    "text, sentence",
     [
         ("", "empty"),
         ("Ana,Luis\nEva,Jon", "name the columns"),

@@ -24,6 +24,7 @@ from assistant.hall.tournament.house_rules import (
     written_rules,
 )
 from assistant.rules.profile import Profile, Sides, rules_of
+from tests.tables import each_row
 
 FOUR = "kings=4 target=30"
 
@@ -59,8 +60,8 @@ def test_a_game_is_by_the_rules_in_whatever_language_it_is_talked() -> None:
     assert not plays_by(replace(profile, pedrete=1), FOUR)
 
 
-@pytest.mark.parametrize(
-    ("rules", "code"),
+@each_row(
+    "rules, code",
     [
         ("kings", "rules_unreadable"),
         ("kings=4 kings=8", "rule_twice"),

@@ -15,6 +15,7 @@ from assistant.hall.page_tournaments import refusal
 from assistant.hall.tournament import TournamentError, act_from_dict
 from assistant.hall.tournament.errors import SENTENCES
 from assistant.messages.codec import CodecError
+from tests.tables import each_row
 
 ROOT = Path(__file__).parents[3]
 RAISED = {"TournamentError", "NoTournamentError"}
@@ -63,7 +64,7 @@ def test_every_code_is_raised_with_the_facts_of_its_sentence() -> None:
     assert [(c, f) for c, f in found if f is not None and f != needed(c)] == []
 
 
-@pytest.mark.parametrize("language", ["es", "eu"])
+@each_row("language", ["es", "eu"])
 def test_the_page_says_every_code_from_the_facts_that_it_has(language: str) -> None:
     said = sentences(language)
     assert set(said) == set(SENTENCES)
@@ -72,7 +73,7 @@ def test_the_page_says_every_code_from_the_facts_that_it_has(language: str) -> N
         assert used <= needed(code), code
 
 
-@pytest.mark.parametrize("language", ["es", "eu"])
+@each_row("language", ["es", "eu"])
 def test_the_page_knows_everything_that_can_be_missing_or_out_of_span(language: str) -> None:
     path = data_dir("web") / "static" / "js" / f"tournament-why.{language}.js"
     table = path.read_text("utf-8").split("};")[0]
