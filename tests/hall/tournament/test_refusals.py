@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -27,11 +28,16 @@ SITES = [
 ]
 
 
-def calls() -> Iterator[ast.Call]:
-    for path in SITES:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                yield node
+@cache
+def calls() -> tuple[ast.Call, ...]:
+    return tuple(
+        [
+            node
+            for path in SITES
+            for node in ast.walk(ast.parse(path.read_text("utf-8")))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        ]
+    )
 
 
 def raised() -> Iterator[tuple[str, set[str] | None]]:
