@@ -1,4 +1,4 @@
-"""A real broker and a real database for benches and tests, ended by their own pid."""
+"""A real Mosquitto and a real PostgreSQL for benches and tests, ended by their own pid."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class MissingError(MusError):
 
 
 def until(what: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Wait until something holds. Raises TimeoutError where it does not."""
+    """Poll until ``what`` holds, at most ``seconds``. Raises TimeoutError."""
     end = time.monotonic() + seconds
     while not what():
         if time.monotonic() > end:
@@ -47,7 +47,7 @@ def _answers(port: int) -> bool:
 
 
 class Broker:
-    """A Mosquitto with the configuration that the project prints."""
+    """A Mosquitto with the project's own configuration."""
 
     def __init__(
         self,

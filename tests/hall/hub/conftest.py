@@ -95,6 +95,12 @@ def broker(mosquitto: Broker) -> Broker:
     return mosquitto
 
 
+@pytest.fixture
+def frequent_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hub that looks for results, and calls matches, several times a second."""
+    monkeypatch.setattr("assistant.hall.hub.scoring.LOOK_EVERY_S", 0.2)
+
+
 def _make(where: str) -> None:
     engine = open_database(where)
     migrate(engine)
