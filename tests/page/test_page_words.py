@@ -37,7 +37,8 @@ def scripts(checkout: Path) -> dict[str, str]:
 def test_every_language_has_the_same_keys_and_the_same_words_in_braces(part: str) -> None:
     spanish = shape_of(flatten(load_texts(f"page/{part}", "es")))
     there = languages(f"page/{part}")
-    assert there == (("es", "eu") if part == "refusals" else ("en", "es", "eu"))
+    assert {"es", "eu"} <= set(there)
+    assert "en" in there or part == "refusals"
     for code in there:
         assert shape_of(flatten(load_texts(f"page/{part}", code))) == spanish, code
 
