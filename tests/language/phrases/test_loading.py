@@ -37,7 +37,7 @@ def edited(table: dict[str, Any], key: str, value: object) -> dict[str, Any]:
         ("say.cut", "Corta {name.upper}.", "say.cut: {name.upper} is not known here"),
         ("say.cut", "Corta {}.", "say.cut: {} is not known here"),
         ("say.cut", "Corta {name.", "has an unpaired brace."),
-        ("reason", "No.", "reason: there is no such phrase"),
+        ("reason", "No.", "reason: there is no such sentence"),
         ("longest_count", None, "longest_count is the number of letters that a count may have"),
         ("longest_count", "80", "longest_count is the number of letters that a count may have"),
         ("longest_count", 0, "longest_count is the number of letters that a count may have"),
