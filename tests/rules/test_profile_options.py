@@ -94,10 +94,12 @@ def test_the_defaults_are_those_of_the_rule_table() -> None:
 
 def test_every_rule_is_an_option_and_tells_what_it_means() -> None:
     assert list(OPTIONS) == [field.name for field in fields(Profile)] == list(DEFAULTS)
-    for key, (taken, row, meaning) in OPTIONS.items():
-        assert taken, key
-        assert len(meaning.split()) > 1, key
-        assert re.fullmatch(r"R[0-5]\d|R60", row) or (key in ("calls", "voice") and not row), key
+    for key, rule in OPTIONS.items():
+        assert rule.key == key
+        assert rule.values.told, key
+        assert len(rule.means.split()) > 1, key
+        without_row = key in ("calls", "voice") and not rule.row
+        assert re.fullmatch(r"R[0-5]\d|R60", rule.row) or without_row, key
 
 
 @pytest.mark.parametrize(
@@ -112,7 +114,7 @@ def test_each_choice_of_the_rule_table_is_taken_and_written_back(key: str, text:
 
 @pytest.mark.parametrize("key", CHOICES)
 def test_the_page_of_options_offers_just_these_choices(key: str) -> None:
-    assert set(OPTIONS[key][0].split("|")) == set(CHOICES[key])
+    assert set(OPTIONS[key].values.told.split("|")) == set(CHOICES[key])
 
 
 @pytest.mark.parametrize("key", CHOICES)
@@ -137,7 +139,7 @@ def test_a_number_is_taken_within_its_limits_and_refused_beyond(key: str) -> Non
 
 @pytest.mark.parametrize("key", ["target", "juegos", "vacas"])
 def test_the_page_of_options_offers_just_the_numbers_that_are_taken(key: str) -> None:
-    low, high = map(int, OPTIONS[key][0].split("-"))
+    low, high = map(int, OPTIONS[key].values.told.split("-"))
     for number in (low, high):
         assert rules_of(profile_from({key: number}))[key] == str(number)
     for number in (low - 1, high + 1):
@@ -146,7 +148,7 @@ def test_the_page_of_options_offers_just_the_numbers_that_are_taken(key: str) ->
 
 @pytest.mark.parametrize("key", ["min_bet", "min_raise"])
 def test_the_page_of_options_offers_the_smallest_bet_from_one(key: str) -> None:
-    low, high = OPTIONS[key][0].split("-")
+    low, high = OPTIONS[key].values.told.split("-")
     assert rules_of(profile_from({key: low}))[key] == low
     assert refused(**{key: int(low) - 1}).key == key
     assert high == ""  # up to the target, whatever that is
