@@ -335,3 +335,14 @@ def test_a_script_of_the_north_is_read_in_its_words(
     )
     status, _, err = run(capsys, "score", str(path))
     assert (status, err) == (0, "")
+
+
+@pytest.mark.parametrize(("calls", "heard"), [("eu", True), ("es+eu", True), ("es", False)])
+def test_a_house_is_heard_in_the_languages_of_its_calls(
+    home: Path, capsys: pytest.CaptureFixture[str], calls: str, heard: bool
+) -> None:
+    path = home / "deal.mus"
+    path.write_text(
+        f"rules: calls={calls}\nmano: 1\n1: mozten dut\nexpect: phase=grande\n", "utf-8"
+    )
+    assert (run(capsys, "score", str(path))[0] == 0) is heard

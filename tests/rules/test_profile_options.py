@@ -18,59 +18,7 @@ from assistant.rules.profile import (
     profile_from,
     rules_of,
 )
-
-DEFAULTS = {
-    "kings": "8",
-    "target": "40",
-    "juegos": "3",
-    "vacas": "1",
-    "sides": "two",
-    "corrido": "match",
-    "order": "free",
-    "mus_order": "seat",
-    "paso_cuts": "on",
-    "min_bet": "2",
-    "min_raise": "1",
-    "bare_raise": "ask",
-    "reenvido": "double",
-    "both": "on",
-    "auto_declare": "off",
-    "answer": "both",
-    "partner_conflict": "highest",
-    "implicit_no": "off",
-    "show_is_accept": "off",
-    "real31": "off",
-    "real31_cards": "off",
-    "pedrete": "0",
-    "adentro": "on",
-    "late_claims": "off",
-    "penalty": "warn",
-    "exposed": "redeal",
-    "senas": "fem",
-    "calls": "es",
-    "voice": "es",
-}
-"""The default column of the rule table, as it is written."""
-
-CHOICES = {
-    "kings": ("8", "4"),
-    "sides": ("two", "each"),
-    "corrido": ("off", "match", "vaca", "juego"),
-    "order": ("free", "strict"),
-    "mus_order": ("seat", "pair"),
-    "bare_raise": ("ask", "by", "to"),
-    "reenvido": ("double", "plus2"),
-    "answer": ("both", "any"),
-    "partner_conflict": ("highest", "rivals_choose"),
-    "penalty": ("warn", "interpenas", "off"),
-    "exposed": ("redeal", "mus"),
-    "senas": ("fem", "interpenas", "euskadi"),
-    **dict.fromkeys(
-        "paso_cuts both auto_declare implicit_no show_is_accept adentro late_claims".split(),
-        ("on", "off"),
-    ),
-}
-"""What the option column of the rule table offers."""
+from tests.rules.options import CHOICES, DEFAULTS, PINNED
 
 LIMITS = {
     "target": (5, 200, "choose 5 to 200 stones."),
@@ -90,6 +38,13 @@ def test_the_defaults_are_those_of_the_rule_table() -> None:
     assert rules_of(Profile()) == DEFAULTS
     assert profile_from({}) == Profile()
     assert profile_from(dict(DEFAULTS)) == Profile()
+
+
+def test_a_number_takes_what_is_pinned() -> None:
+    for key, pin in PINNED.items():
+        if key not in CHOICES and pin.takes:
+            allowed = OPTIONS[key].values.numbers
+            assert [min(allowed), max(allowed)] == pin.takes, key
 
 
 def test_every_rule_is_an_option_and_tells_what_it_means() -> None:

@@ -1,0 +1,236 @@
+"""A new wording of a call: in the lexicon, its cases, the vocabulary, and the ear's word graph."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from assistant.ear.recogniser import Recogniser
+from assistant.ear.transcribe import transcribe
+from assistant.language.lexicon import Lexicon, LexiconError, Moment, fold, lexicon_from
+from assistant.language.lexicon.parse import expand
+from assistant.language.lexicon.rows import MEANINGS
+from scripts.making.changes import Changes, MakingError, added_to_list, tables_at
+
+VOCABULARY = "scripts/lab/speechlab/vocabulary.toml"
+MODEL = "models/mus-es"
+ALOUD = "tests/ear/wordings.toml"
+IN_A_SLOT = {
+    "{n}": "cinco",
+    "{lance}": "a la grande",
+    "{whose}": "nosotros",
+    "{player}": "el postre",
+    "{values}": "duples",
+}
+"""What stands in a wording's slots when it is read aloud to the ear."""
+SPELT_AS_SPANISH = ("es", "interpenas")
+
+
+def add_wording(changes: Changes, wording: str, means: str, language: str, like: str = "") -> None:
+    """Plan everything that a wording needs but the word graph. Raises MakingError."""
+    name = lexicon_file(language)
+    if not (changes.root / name).is_file():
+        raise MakingError(f"There is no lexicon of {language!r}: {name} is missing.")
+    if means not in MEANINGS:
+        raise MakingError(f"--means {means}: choose one of {', '.join(MEANINGS)}.")
+    wordings = _wordings(wording)
+    rows: list[dict[str, Any]] = changes.toml(name)["call"]
+    for at, row in enumerate(rows):
+        there = {_plain(said) for phrase in row["phrases"] for said in expand(phrase)}
+        if row["means"] == means and there >= {_plain(said) for said in wordings}:
+            raise MakingError(f"{wording!r} stands in {name} already: [[call]] number {at + 1}.")
+    at = _row(rows, means, like)
+    text = changes.read(name)
+    changes.put(name, added_to_list(text, tables_at(text, "call")[at], "phrases", wording))
+    _check(changes, language)
+    _add_cases(changes, rows[at], wordings, language)
+    _add_words(changes, wordings, language)
+    _add_aloud(changes, wordings[0], language)
+
+
+def lexicon_file(language: str) -> str:
+    """Where a language's wordings lie."""
+    return f"models/{language}/lexicon.toml"
+
+
+def _wordings(wording: str) -> list[str]:
+    try:
+        found = expand(wording)
+    except LexiconError as error:
+        raise MakingError(str(error)) from error
+    if not all(found) or '"' in wording or "\\" in wording:
+        raise MakingError(f"{wording!r} is no wording: write words, {{n}} and the like, [words].")
+    return found
+
+
+def _plain(wording: str) -> str:
+    return " ".join(fold(word) for word in wording.split())
+
+
+def _row(rows: Sequence[dict[str, Any]], means: str, like: str) -> int:
+    """The row to add to: that of ``like``, or the plainest of that meaning. Raises MakingError."""
+    there = [at for at, row in enumerate(rows) if row["means"] == means]
+    if not like:
+        if not there:
+            raise MakingError(
+                f"No row of the lexicon means {means!r} yet: write the first by hand."
+            )
+        return min(there, key=lambda at: sum(k in rows[at] for k in _SPECIAL))
+    for at in there:
+        if _plain(like) in {_plain(w) for phrase in rows[at]["phrases"] for w in expand(phrase)}:
+            return at
+    firsts = "; ".join(f"{rows[at]['phrases'][0]!r}" for at in there)
+    raise MakingError(f"--like {like!r}: no row of {means!r} says that. They begin with {firsts}.")
+
+
+_SPECIAL = ("weight", "needs", "lance", "whose", "overrides")
+
+
+def _check(changes: Changes, language: str) -> None:
+    """Whether the lexicon can still be read, alone and beside the others. Raises MakingError."""
+    try:
+        lexicon(changes, (language,))
+        models = changes.root / "models"
+        lexicon(changes, sorted(path.parent.name for path in models.glob("*/lexicon.toml")))
+    except LexiconError as error:
+        raise MakingError(f"The lexicon would refuse it: {error}") from error
+
+
+def lexicon(changes: Changes, languages: Sequence[str]) -> Lexicon:
+    """The lexicon of languages as it will be. Raises LexiconError."""
+    tables: dict[str, dict[str, Any]] = {}
+    for language in languages:
+        _bring(changes, language, tables)
+    return lexicon_from(*tables.values())
+
+
+def _bring(changes: Changes, language: str, tables: dict[str, dict[str, Any]]) -> None:
+    if language in tables:
+        return
+    table = changes.toml(lexicon_file(language))
+    for other in table.get("with", []):
+        _bring(changes, other, tables)
+    tables[language] = table
+
+
+def _add_cases(
+    changes: Changes, row: dict[str, Any], wordings: Sequence[str], language: str
+) -> None:
+    """Say the wordings in the cases that say a sibling of theirs, alone, at the same moments."""
+    name = f"tests/language/lexicon/{language}.toml"
+    cases = changes.toml(name)["case"]
+    moments = {*row.get("when", [] if "also" in row else list(Moment)), *row.get("also", [])}
+    for wording in wordings:
+        chosen = _cases_of_a_sibling(cases, row, moments, _slots(wording))
+        if not chosen:
+            changes.missing.append(
+                f"{name}: a [[case]] that says {wording!r} at {', '.join(sorted(moments))}"
+            )
+        for at in chosen:
+            text = changes.read(name)
+            changes.put(name, added_to_list(text, tables_at(text, "case")[at], "say", wording))
+
+
+def _cases_of_a_sibling(
+    cases: Sequence[dict[str, Any]], row: dict[str, Any], moments: set[str], slots: set[str]
+) -> list[int]:
+    """The numbers of the cases, from 0; none where no sibling is said at each of the moments."""
+    for sibling in (w for phrase in row["phrases"] for w in expand(phrase)):
+        if _slots(sibling) != slots:
+            continue
+        said = [at for at, case in enumerate(cases) if sibling in case["say"]]
+        covered = {moment for at in said for moment in cases[at]["at"]}
+        if said and ("*" in covered or moments <= covered):
+            return said
+    return []
+
+
+def _slots(wording: str) -> set[str]:
+    return set(re.findall(r"\{\w+\}", wording))
+
+
+def _add_words(changes: Changes, wordings: Sequence[str], language: str) -> None:
+    """Plan the words that the vocabulary lacks; their spelling decides their sound."""
+    table = changes.toml(VOCABULARY)
+    known = {
+        word for part in ("words", "basque") for ws in table[part].values() for word in ws.split()
+    }
+    spelt = words_of(" ".join(wordings))
+    new = [word for word in spelt if word not in known | set(table["sounds"])]
+    if not new:
+        return
+    part = "words" if language in SPELT_AS_SPANISH else "basque"
+    text = changes.read(VOCABULARY)
+    start = text.index('calls = """', text.index(f"[{part}]"))
+    end = text.index('"""', start + len('calls = """'))
+    line = text[text.rfind("\n", 0, end) + 1 : end]
+    between = "\n" if len(line) + len(" ".join(new)) > LONGEST else " "
+    changes.put(VOCABULARY, f"{text[:end]}{between}{' '.join(new)}{text[end:]}")
+
+
+LONGEST = 110
+
+
+def words_of(wording: str) -> list[str]:
+    """The words that the ear has to know, in small letters, each once and in order."""
+    plain = re.sub(r"\{\w+\}|[\[\]]", " ", wording).lower()
+    return list(dict.fromkeys(plain.split()))
+
+
+def _add_aloud(changes: Changes, wording: str, language: str) -> None:
+    """Have the slow tests read the wording aloud to the ear."""
+    for slot, said in IN_A_SLOT.items():
+        wording = wording.replace(slot, said)
+    if language in changes.toml(ALOUD):
+        changes.put(ALOUD, added_to_list(changes.read(ALOUD), 0, language, wording))
+    else:
+        changes.put(ALOUD, f'{changes.read(ALOUD).rstrip()}\n{language} = ["{wording}"]\n')
+
+
+# ---- The word graph, and whether the ear hears the wording --------------------------------------
+
+
+def unheard(root: Path, wording: str) -> list[str]:
+    """The words of a wording that the ear's word graph lacks."""
+    lines = (root / MODEL / "graph" / "words.txt").read_text(encoding="utf-8").splitlines()
+    graph = {line.split()[0] for line in lines if line}
+    return [word for word in words_of(wording) if word not in graph]
+
+
+def build_graph(root: Path) -> None:
+    """Build the word graph again from the vocabulary, in seconds. Raises MakingError.
+
+    The message says in one sentence what to install where a tool is missing.
+    """
+    command = [sys.executable, str(root / "scripts/lab/train_model.py"), "--stage", "graph"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    if done.returncode:
+        lines = done.stderr.strip().splitlines() or ["train_model failed."]
+        raise MakingError(
+            f"The ear does not know the word yet: {lines[-1].removeprefix('train_model: ')}; "
+            "then run python scripts/lab/train_model.py --stage graph."
+        )
+
+
+def heard(wording: str, voice: str, model: Path, calls: Lexicon) -> str | None:
+    """What the ear hears when a synthesised voice says a wording; None without espeak-ng."""
+    if shutil.which("espeak-ng") is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        sound = Path(folder) / "said.wav"
+        subprocess.run(["espeak-ng", "-v", voice, "-w", str(sound), wording], check=True)
+        recogniser = Recogniser(model, calls.grammar())
+        return " ".join(utterance.text for utterance in transcribe(sound, recogniser))
+
+
+def aloud(root: Path) -> dict[str, list[str]]:
+    """The wordings that the slow tests read aloud, by language."""
+    table: dict[str, list[str]] = tomllib.loads((root / ALOUD).read_text(encoding="utf-8"))
+    return table
