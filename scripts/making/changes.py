@@ -71,6 +71,16 @@ class Changes:
             path.write_text(text, encoding="utf-8")
 
 
+def text_file(name: str, language: str) -> str:
+    """Where a language's file of that name lies, from the checkout; it need not be there."""
+    return f"models/{name}/{language}.toml"
+
+
+def languages(root: Path, name: str) -> list[str]:
+    """The codes of the languages that have a file of that name."""
+    return sorted(path.stem for path in (root / "models" / name).glob("*.toml"))
+
+
 def tables_at(text: str, name: str) -> list[int]:
     """Where each ``[[name]]`` of a TOML file begins."""
     return [m.start() for m in re.finditer(rf"^\[\[{name}\]\]", text, re.MULTILINE)]

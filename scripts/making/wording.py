@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,8 +16,16 @@ from assistant.ear.transcribe import transcribe
 from assistant.language.lexicon import Lexicon, LexiconError, Moment, fold, lexicon_from
 from assistant.language.lexicon.parse import expand
 from assistant.language.lexicon.rows import MEANINGS
-from scripts.making.changes import Changes, MakingError, added_to_list, tables_at
+from scripts.making.changes import (
+    Changes,
+    MakingError,
+    added_to_list,
+    languages,
+    tables_at,
+    text_file,
+)
 
+LEXICON = "lexicon"
 VOCABULARY = "scripts/lab/speechlab/vocabulary.toml"
 MODEL = "models/mus-es"
 ALOUD = "tests/ear/wordings.toml"
@@ -31,11 +38,17 @@ IN_A_SLOT = {
 }
 """What stands in a wording's slots when it is read aloud to the ear."""
 SPELT_AS_SPANISH = ("es", "interpenas")
+VOICES = {"interpenas": "es", "iparralde": "eu"}
+"""The voice of a dialect that espeak-ng has no voice of."""
+LONGEST_LIST = 110
+"""Letters in a line of the vocabulary."""
+_SPECIAL = ("weight", "needs", "lance", "whose", "overrides")
+"""Keys that make a row of the lexicon a special one."""
 
 
 def add_wording(changes: Changes, wording: str, means: str, language: str, like: str = "") -> None:
     """Plan everything that a wording needs but the word graph. Raises MakingError."""
-    name = lexicon_file(language)
+    name = text_file(LEXICON, language)
     if not (changes.root / name).is_file():
         raise MakingError(f"There is no lexicon of {language!r}: {name} is missing.")
     if means not in MEANINGS:
@@ -50,14 +63,9 @@ def add_wording(changes: Changes, wording: str, means: str, language: str, like:
     text = changes.read(name)
     changes.put(name, added_to_list(text, tables_at(text, "call")[at], "phrases", wording))
     _check(changes, language)
-    _add_cases(changes, rows[at], wordings, language)
+    _add_cases(changes, rows[at], wordings, language, like)
     _add_words(changes, wordings, language)
     _add_aloud(changes, wordings[0], language)
-
-
-def lexicon_file(language: str) -> str:
-    """Where a language's wordings lie."""
-    return f"models/{language}/lexicon.toml"
 
 
 def _wordings(wording: str) -> list[str]:
@@ -90,23 +98,19 @@ def _row(rows: Sequence[dict[str, Any]], means: str, like: str) -> int:
     raise MakingError(f"--like {like!r}: no row of {means!r} says that. They begin with {firsts}.")
 
 
-_SPECIAL = ("weight", "needs", "lance", "whose", "overrides")
-
-
 def _check(changes: Changes, language: str) -> None:
     """Whether the lexicon can still be read, alone and beside the others. Raises MakingError."""
     try:
         lexicon(changes, (language,))
-        models = changes.root / "models"
-        lexicon(changes, sorted(path.parent.name for path in models.glob("*/lexicon.toml")))
+        lexicon(changes, languages(changes.root, LEXICON))
     except LexiconError as error:
         raise MakingError(f"The lexicon would refuse it: {error}") from error
 
 
-def lexicon(changes: Changes, languages: Sequence[str]) -> Lexicon:
+def lexicon(changes: Changes, codes: Sequence[str]) -> Lexicon:
     """The lexicon of languages as it will be. Raises LexiconError."""
     tables: dict[str, dict[str, Any]] = {}
-    for language in languages:
+    for language in codes:
         _bring(changes, language, tables)
     return lexicon_from(*tables.values())
 
@@ -114,21 +118,24 @@ def lexicon(changes: Changes, languages: Sequence[str]) -> Lexicon:
 def _bring(changes: Changes, language: str, tables: dict[str, dict[str, Any]]) -> None:
     if language in tables:
         return
-    table = changes.toml(lexicon_file(language))
+    table = changes.toml(text_file(LEXICON, language))
     for other in table.get("with", []):
         _bring(changes, other, tables)
     tables[language] = table
 
 
 def _add_cases(
-    changes: Changes, row: dict[str, Any], wordings: Sequence[str], language: str
+    changes: Changes, row: dict[str, Any], wordings: Sequence[str], language: str, like: str
 ) -> None:
-    """Say the wordings in the cases that say a sibling of theirs, alone, at the same moments."""
+    """Say the wordings in the cases that say a sibling of theirs at the same moments."""
     name = f"tests/language/lexicon/{language}.toml"
     cases = changes.toml(name)["case"]
     moments = {*row.get("when", [] if "also" in row else list(Moment)), *row.get("also", [])}
+    there = [w for phrase in row["phrases"] for w in expand(phrase)]
     for wording in wordings:
-        chosen = _cases_of_a_sibling(cases, row, moments, _slots(wording))
+        same = [w for w in there if _slots(w) == _slots(wording)]
+        closest = [w for w in same if like and _plain(w) == _plain(like)]
+        chosen = _cases_of_a_sibling(cases, closest or same, moments)
         if not chosen:
             changes.missing.append(
                 f"{name}: a [[case]] that says {wording!r} at {', '.join(sorted(moments))}"
@@ -139,17 +146,20 @@ def _add_cases(
 
 
 def _cases_of_a_sibling(
-    cases: Sequence[dict[str, Any]], row: dict[str, Any], moments: set[str], slots: set[str]
+    cases: Sequence[dict[str, Any]], siblings: Sequence[str], moments: set[str]
 ) -> list[int]:
-    """The numbers of the cases, from 0; none where no sibling is said at each of the moments."""
-    for sibling in (w for phrase in row["phrases"] for w in expand(phrase)):
-        if _slots(sibling) != slots:
-            continue
-        said = [at for at, case in enumerate(cases) if sibling in case["say"]]
+    """The fewest cases, by number from 0, that say one sibling at each of these moments alone."""
+    found = []
+    for sibling in siblings:
+        said = [
+            at
+            for at, case in enumerate(cases)
+            if sibling in case["say"] and ("*" in case["at"] or moments >= {*case["at"]})
+        ]
         covered = {moment for at in said for moment in cases[at]["at"]}
         if said and ("*" in covered or moments <= covered):
-            return said
-    return []
+            found.append(said)
+    return min(found, key=len, default=[])
 
 
 def _slots(wording: str) -> set[str]:
@@ -171,11 +181,8 @@ def _add_words(changes: Changes, wordings: Sequence[str], language: str) -> None
     start = text.index('calls = """', text.index(f"[{part}]"))
     end = text.index('"""', start + len('calls = """'))
     line = text[text.rfind("\n", 0, end) + 1 : end]
-    between = "\n" if len(line) + len(" ".join(new)) > LONGEST else " "
+    between = "\n" if len(line) + len(" ".join(new)) > LONGEST_LIST else " "
     changes.put(VOCABULARY, f"{text[:end]}{between}{' '.join(new)}{text[end:]}")
-
-
-LONGEST = 110
 
 
 def words_of(wording: str) -> list[str]:
@@ -186,8 +193,7 @@ def words_of(wording: str) -> list[str]:
 
 def _add_aloud(changes: Changes, wording: str, language: str) -> None:
     """Have the slow tests read the wording aloud to the ear."""
-    for slot, said in IN_A_SLOT.items():
-        wording = wording.replace(slot, said)
+    wording = spoken(wording)
     if language in changes.toml(ALOUD):
         changes.put(ALOUD, added_to_list(changes.read(ALOUD), 0, language, wording))
     else:
@@ -219,18 +225,33 @@ def build_graph(root: Path) -> None:
         )
 
 
-def heard(wording: str, voice: str, model: Path, calls: Lexicon) -> str | None:
-    """What the ear hears when a synthesised voice says a wording; None without espeak-ng."""
+def heard(changes: Changes, wording: str, language: str) -> str:
+    """What the ear hears when a synthesised voice says a wording.
+
+    Raises MakingError where it hears something else, or where there is no voice to say it.
+    """
     if shutil.which("espeak-ng") is None:
-        return None
+        raise MakingError(
+            "Nobody has said it to the ear: install espeak-ng (apt install espeak-ng)."
+        )
+    said = spoken(_wordings(wording)[0])
     with tempfile.TemporaryDirectory() as folder:
         sound = Path(folder) / "said.wav"
-        subprocess.run(["espeak-ng", "-v", voice, "-w", str(sound), wording], check=True)
-        recogniser = Recogniser(model, calls.grammar())
-        return " ".join(utterance.text for utterance in transcribe(sound, recogniser))
+        voice = VOICES.get(language, language)
+        subprocess.run(["espeak-ng", "-v", voice, "-w", str(sound), said], check=True)
+        calls = lexicon(changes, (language,))
+        recogniser = Recogniser(changes.root / MODEL, calls.grammar())
+        text = " ".join(utterance.text for utterance in transcribe(sound, recogniser))
+    if _plain(text) != _plain(said):
+        raise MakingError(
+            f"{ALOUD}: a synthesised voice says {said!r} and the ear hears {text!r}; "
+            "try it with your own voice, and take the line out if you are heard."
+        )
+    return text
 
 
-def aloud(root: Path) -> dict[str, list[str]]:
-    """The wordings that the slow tests read aloud, by language."""
-    table: dict[str, list[str]] = tomllib.loads((root / ALOUD).read_text(encoding="utf-8"))
-    return table
+def spoken(wording: str) -> str:
+    """A wording with something in each slot."""
+    for slot, said in IN_A_SLOT.items():
+        wording = wording.replace(slot, said)
+    return wording
