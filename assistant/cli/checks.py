@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from threading import Event
-from typing import Any
 
 from assistant.ear import SpeechError
 from assistant.ear.hearing import vocabulary_of
@@ -30,8 +29,7 @@ from assistant.eye.mus_calibrate import table_dir
 from assistant.eye.source import open_source
 from assistant.eye.watch import is_black
 from assistant.files.errors import UsageError
-from assistant.files.paths import data_dir
-from assistant.files.resources import load_lexicon, load_phrases, load_toml
+from assistant.files.resources import load_lexicon, load_phrases, load_wording
 from assistant.files.settings import Settings
 from assistant.files.settings_file import read_settings, settings_path
 from assistant.hall.remembered import TABLE, remembered
@@ -303,7 +301,7 @@ def _there(folder: Path) -> Path:
     return folder if folder.exists() else _there(folder.parent)
 
 
-# ---- What a check found in the words of a language, which are data: ``models/checks`` -----------
+# ---- What a check found in the words of a language, which are data: ``checks.toml`` -----------
 
 
 ANY = "any"
@@ -324,17 +322,18 @@ class CheckWords:
     """The words of one language."""
 
     def __init__(self, language: str) -> None:
-        """Raises UsageError where there are none, or their file is broken."""
-        self._path = data_dir("models") / "checks" / f"{language}.toml"
-        self._words: dict[str, Any] = load_toml(self._path)
+        """Raises UsageError where their file is broken, SentenceError where it cannot be used."""
+        self._words = load_wording("checks", language)
 
     def told(self, check: str, found: CheckFinding) -> CheckTold:
-        """What a check found. Raises UsageError where a word is missing or wrong."""
+        """What a check found. Raises UsageError where a word is missing."""
+        words = {name: str(word) for name, word in found.params.items()}
+        about = check if f"{check}.{found.code}.0" in self._words.texts else ANY
         try:
-            own = self._words[check]
-            texts = own.get(found.code) or self._words[ANY][found.code]
-            said = [str(text).format(**found.params) for text in texts]
-            return CheckTold(own["name"], found.state, said[0], " ".join(said[1:]))
-        except (KeyError, IndexError, ValueError, AttributeError, TypeError) as error:
-            wrong = f"[{check}] has no good words for {found.code}"
-            raise UsageError(f"{self._path}: {wrong}.") from error
+            name = self._words(f"{check}.name")
+            said = self._words(f"{about}.{found.code}.0", **words)
+            advice = f"{about}.{found.code}.1"
+            does = self._words(advice, **words) if advice in self._words.texts else ""
+            return CheckTold(name, found.state, said, does)
+        except KeyError as error:
+            raise UsageError(f"checks: [{check}] has no good words for {found.code}.") from error

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from assistant.files.errors import UsageError
-from assistant.files.paths import data_dir
 from assistant.files.profile_files import (
     NAME,
     SUFFIX,
@@ -20,12 +19,11 @@ from assistant.files.profile_files import (
     own_dir,
     profile_paths,
 )
-from assistant.files.resources import load_toml
+from assistant.files.resources import SPANISH, load_texts, text_file
 from assistant.rules.profile import OPTIONS, Profile, differences, rules_of
 
 SWITCHES = {"on": "sí", "off": "no"}
 MARK = "*"
-LANGUAGE = "es"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +41,7 @@ class ProfileOption:
 
 def options() -> dict[str, ProfileOption]:
     """Every rule of ``OPTIONS`` in Spanish. Raises UsageError where the file is broken."""
-    path = data_dir("models") / "options" / f"{LANGUAGE}{SUFFIX}"
-    table = load_toml(path)
+    path, table = text_file("options", SPANISH), load_texts("options", SPANISH)
     if set(table) != set(OPTIONS):
         wrong = ", ".join(sorted(set(table) ^ set(OPTIONS)))
         raise UsageError(f"{path}: every rule has a table here, and nothing else: see {wrong}.")

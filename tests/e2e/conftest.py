@@ -74,7 +74,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def spanish(checkout: Path) -> LogPhrases:
-    return phrases_from(tomllib.loads((checkout / "models/phrases/es.toml").read_text("utf-8")))
+    return phrases_from(tomllib.loads((checkout / "models/es/phrases.toml").read_text("utf-8")))
 
 
 @pytest.fixture

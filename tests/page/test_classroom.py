@@ -25,7 +25,7 @@ def client(
     checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[FlaskClient]:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    phrases = phrases_from(tomllib.loads((checkout / "models/phrases/es.toml").read_text("utf-8")))
+    phrases = phrases_from(tomllib.loads((checkout / "models/es/phrases.toml").read_text("utf-8")))
     classroom = classroom_of()
     app = create_app(
         FakeBoard(phrases),

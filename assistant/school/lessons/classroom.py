@@ -36,7 +36,7 @@ from assistant.school.lessons.files import (
     Notebooks,
     load_glossary,
     load_lessons,
-    nearest,
+    taught_in,
 )
 from assistant.school.lessons.mus_senas import load_senas, signs_of
 from assistant.school.lessons.page import (
@@ -297,7 +297,7 @@ def classroom_of(
     hush: Callable[[float], None],
 ) -> Classroom:
     """The classroom of a table that speaks a language; see Pupil for ``busy``."""
-    taught = nearest(language)
+    taught = taught_in(language)
     sounds = Sounds(sound_of(settings, load_phrases(taught)))
     return Classroom(taught, sounds, Pupil(ear, settings.model, taught, busy), hush)
 

@@ -12,7 +12,7 @@ from assistant.language.phrases import Phrases, phrases_from
 @pytest.fixture(scope="session")
 def es_table(checkout: Path) -> dict[str, Any]:
     """The parsed Spanish file; a test that changes it changes a copy."""
-    return tomllib.loads((checkout / "models/phrases/es.toml").read_text("utf-8"))
+    return tomllib.loads((checkout / "models/es/phrases.toml").read_text("utf-8"))
 
 
 @pytest.fixture(scope="session")
@@ -24,7 +24,7 @@ def es(es_table: dict[str, Any]) -> Phrases:
 @pytest.fixture(scope="session")
 def eu_table(checkout: Path) -> dict[str, Any]:
     """The parsed Basque file."""
-    return tomllib.loads((checkout / "models/phrases/eu.toml").read_text("utf-8"))
+    return tomllib.loads((checkout / "models/eu/phrases.toml").read_text("utf-8"))
 
 
 @pytest.fixture(scope="session")
@@ -36,7 +36,7 @@ def eu(eu_table: dict[str, Any]) -> Phrases:
 @pytest.fixture(scope="session")
 def en(checkout: Path) -> Phrases:
     """The English phrases."""
-    return phrases_from(tomllib.loads((checkout / "models/phrases/en.toml").read_text("utf-8")))
+    return phrases_from(tomllib.loads((checkout / "models/en/phrases.toml").read_text("utf-8")))
 
 
 @pytest.fixture(params=["es", "eu", "en"])

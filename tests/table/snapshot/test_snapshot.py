@@ -57,7 +57,7 @@ MAX_BYTES = 24_000
 
 @pytest.fixture(scope="session")
 def spanish(checkout: Path) -> LogPhrases:
-    text = (checkout / "models" / "phrases" / "es.toml").read_text("utf-8")
+    text = (checkout / "models" / "es" / "phrases.toml").read_text("utf-8")
     return phrases_from(tomllib.loads(text))
 
 
