@@ -53,7 +53,7 @@ def _option(path: Path, key: str, table: Any) -> ProfileOption:
     if not isinstance(values, dict) or not all(map(_is_text, values.values())):
         raise UsageError(f"{path}: [{key}] has name, means, and values with a text each.")
     texts = [table.get(name) for name in ("name", "means")]
-    if not all(map(_is_text, texts)):
+    if not all(_is_text(text) and text for text in texts):
         raise UsageError(f"{path}: [{key}] needs name and means, as text.")
     return ProfileOption(str(texts[0]), str(texts[1]), {**SWITCHES, **values})
 

@@ -73,12 +73,12 @@ class Changes:
 
 def text_file(name: str, language: str) -> str:
     """Where a language's file of that name lies, from the checkout; it need not be there."""
-    return f"models/{name}/{language}.toml"
+    return f"models/{language}/{name}.toml"
 
 
 def languages(root: Path, name: str) -> list[str]:
     """The codes of the languages that have a file of that name."""
-    return sorted(path.stem for path in (root / "models" / name).glob("*.toml"))
+    return sorted(path.parent.name for path in (root / "models").glob(f"*/{name}.toml"))
 
 
 def tables_at(text: str, name: str) -> list[int]:

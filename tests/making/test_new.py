@@ -276,3 +276,44 @@ def test_a_string_is_added_at_the_end_of_a_list(text: str, after: str) -> None:
 def test_a_list_that_is_not_there_is_told() -> None:
     with pytest.raises(MakingError, match="no list 'say'"):
         added_to_list('said = ["a"]', 0, "say", "x")
+
+
+# --- a language -----------------------------------------------------------------------------------
+
+
+def test_a_language_is_copied_and_what_is_untranslated_is_told(
+    copy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = texts_of(copy)
+    told = new(copy, capsys, "language", "fr", "--from", "en")
+    after = texts_of(copy)
+    assert {name for name in after if name not in before} == set(told["files"])
+    assert {"models/fr/phrases.toml", "models/fr/apprentice.toml"} <= set(told["files"])
+    assert tomllib.loads(after["models/fr/phrases.toml"])["language"] == "fr"
+    assert any(
+        missing.startswith("models/fr/phrases.toml: ") and "as in models/en" in missing
+        for missing in told["missing"]
+    )
+    phrases = copy / "models/fr/phrases.toml"
+    phrases.write_text(after["models/fr/phrases.toml"].replace("That bet", "Ce pari"), "utf-8")
+    again = new(copy, capsys, "language", "fr", "--from", "en")
+    assert again["files"] == []
+    assert again["missing"] != told["missing"] or "That bet" not in before["models/en/phrases.toml"]
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("FR",), "no code of a new language"),
+        (("../fr",), "no code of a new language"),
+        (("es",), "no code of a new language"),
+        (("fr", "--from", "xx"), "models/xx has no phrases to copy"),
+    ],
+)
+def test_a_language_that_cannot_be_is_refused(
+    copy: Path, capsys: pytest.CaptureFixture[str], args: tuple[str, ...], said: str
+) -> None:
+    before = texts_of(copy)
+    assert main(["language", *args], copy) == 2
+    assert said in capsys.readouterr().err
+    assert texts_of(copy) == before

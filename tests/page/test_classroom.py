@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from assistant.cli.pages import create_app
-from assistant.language.phrases import phrases_from
+from assistant.files.resources import load_phrases
 from assistant.page import Keys
 from assistant.school.lessons.files import MOST_GUESTS, Notebooks, load_lesson, progress_path
 from tests.page.fake_board import FakeBoard
@@ -25,7 +24,7 @@ def client(
     checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[FlaskClient]:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    phrases = phrases_from(tomllib.loads((checkout / "models/es/phrases.toml").read_text("utf-8")))
+    phrases = load_phrases()
     classroom = classroom_of()
     app = create_app(
         FakeBoard(phrases),

@@ -61,7 +61,7 @@ def _named(node: ast.stmt, text: str) -> Iterator[tuple[str, str]]:
     lines = text.split("\n")
     match node:
         case ast.FunctionDef(name=name, decorator_list=decorators):
-            first = min(part.lineno for part in (node, *decorators))
+            first = min([node.lineno, *(part.lineno for part in decorators)])
             yield name, "\n".join(lines[first - 1 : node.end_lineno])
         case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
             yield name, ast.get_source_segment(text, node) or ""
