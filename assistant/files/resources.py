@@ -1,7 +1,7 @@
 """The one loader of the data files that players may edit: read, checked, or taken from Spanish.
 
-A language is a folder of ``models/``. The feature that reads a file tells what must stand in it, and
-``language/sentences.py`` checks it. That room reads no disk, so the loader stands here.
+A language is a folder of ``models/``. The feature that reads a file tells what must stand in it,
+and ``language/sentences.py`` checks it. That room reads no disk, so the loader stands here.
 """
 
 from __future__ import annotations
@@ -99,16 +99,14 @@ def languages(name: str) -> tuple[str, ...]:
     return tuple(sorted(path.relative_to(data_dir("models")).parts[0] for path in found))
 
 
-def nearest(name: str, language: str) -> str:
-    """The language whose file is taken for this one: itself, "en" for "en-gb", or Spanish.
+def nearest(name: str, *wanted: str) -> str:
+    """The first of the languages wanted that has a file of that name, or Spanish.
 
-    A code that anybody may have written never leads out of the folder.
+    "en" serves for "en-gb". A code that anybody may have written never leads out of the folder.
     """
     known = languages(name)
-    for code in (language, language.split("-")[0].lower()):
-        if code in known:
-            return code
-    return SPANISH
+    plain = [code for one in wanted for code in (one, one.split("-")[0].lower())]
+    return next((code for code in plain if code in known), SPANISH)
 
 
 OF_THE_RULES = {

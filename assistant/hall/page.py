@@ -17,6 +17,7 @@ from assistant.page.door import Keys, add_door, add_no_door
 from assistant.page.guard import GUESTS, Guests, guard, own_address, qr_svg
 from assistant.page.incoming import MAX_BODY
 from assistant.page.stream import HEARTBEAT, NOTHING_YET, STREAM, Stream
+from assistant.page.words import add_words
 from assistant.rules.errors import MusError
 
 GATHER = 0.1
@@ -72,6 +73,7 @@ def create_hall_app(
     app.extensions[STREAM] = stream
     app.extensions[GUESTS] = Guests()
     guard(app, lan=lan)
+    add_words(app, "hall", lambda: request.accept_languages.best or "")
     if keys:
         add_door(app, keys, free=is_free)
     else:

@@ -17,6 +17,11 @@ Shape = Mapping[str, str]
 """Key of a sentence, as "say.bet" -> the words that may stand in its braces, between spaces."""
 
 
+MANY = "many"
+FORMS = ("zero", "one", MANY)
+"""Forms of one sentence for different numbers."""
+
+
 class SentenceError(MusError, ValueError):
     """A file of sentences that cannot be used; its text is one sentence that names the key."""
 
@@ -92,9 +97,17 @@ def wording_from(table: Mapping[str, object], shape: Shape) -> Wording:
 def shape_of(texts: Mapping[str, str]) -> dict[str, str]:
     """The shape that a file has itself: what its translations are held against.
 
-    Raises SentenceError where the words in its braces cannot be read.
+    The forms of one sentence ("zero", "one", "many") share their words, because one language says
+    "1 piedra" where another has "{n}". Raises SentenceError where braces hold more than words.
     """
-    return {key: " ".join(sorted(words_in(key, text))) for key, text in texts.items()}
+    words = {key: words_in(key, text) for key, text in texts.items()}
+    for key in texts:
+        before, _, form = key.rpartition(".")
+        if form == MANY:
+            forms = [f"{before}.{one}" for one in FORMS if f"{before}.{one}" in words]
+            together = frozenset[str]().union(*(words[one] for one in forms))
+            words |= dict.fromkeys(forms, together)
+    return {key: " ".join(sorted(names)) for key, names in words.items()}
 
 
 def words_in(key: str, text: str) -> frozenset[str]:

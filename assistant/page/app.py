@@ -15,6 +15,7 @@ from assistant.page.guard import GUESTS, Guests, guard
 from assistant.page.incoming import MAX_BODY, body_of, cards, pressed
 from assistant.page.port import Board, BoardError
 from assistant.page.stream import HEARTBEAT, STREAM, Stream, TableSource
+from assistant.page.words import add_words
 
 
 def bare_app(
@@ -40,6 +41,7 @@ def bare_app(
     app.extensions[STREAM] = Stream(TableSource(board), heartbeat=heartbeat)
     app.extensions[GUESTS] = Guests()
     guard(app, lan=keys is not None)
+    add_words(app, "table", lambda: board.snapshot()["language"])
     if keys:
         add_door(app, keys, free=free)
     else:

@@ -16,7 +16,6 @@ from assistant.ear.levels import LevelMeter
 from assistant.files.errors import UsageError
 from assistant.files.resources import load_wording, model_dir
 from assistant.files.settings_file import read_settings, whole
-from assistant.language.sentences import Wording
 from assistant.speakers.enrolled import (
     MOST,
     check_name,
@@ -39,15 +38,17 @@ BAR, LOWEST = 20, -60.0
 CLEAR = "\r\033[K"
 
 Tell = Callable[[str], None]
+Words = Callable[..., str]
+"""Gives a sentence by its key, with its words filled in."""
 
 
-def enrol_words(language: str) -> Wording:
+def enrol_words(language: str) -> Words:
     """The sentences of a language. Raises UsageError, SentenceError."""
     return load_wording("enrol", language)
 
 
 def read_aloud(
-    blocks: Iterator[Block], enrolment: Enrolment, words: Wording, tell: Tell
+    blocks: Iterator[Block], enrolment: Enrolment, words: Words, tell: Tell
 ) -> Iterator[SaidPrompt]:
     """Ask for all prompts, and give each reading that can be used as it comes.
 
@@ -82,14 +83,14 @@ def say_over_meter(sentence: str) -> None:
     print(sentence, flush=True)
 
 
-def _ask(enrolment: Enrolment, words: Wording, tell: Tell) -> None:
+def _ask(enrolment: Enrolment, words: Words, tell: Tell) -> None:
     if prompt := enrolment.prompt:
         count = len(enrolment.prompts)
         at = f"{enrolment.at + 1:>2}"
         tell(words("read", at=at, of=count, say=prompt.say.upper()))
 
 
-def _told(step: EnrolmentStep, words: Wording) -> str:
+def _told(step: EnrolmentStep, words: Words) -> str:
     if step.fault is None:
         return words("good")
     key = "like" if step.like else str(step.fault)

@@ -102,7 +102,7 @@ def test_a_match_leads_to_the_record_of_its_game(
     assert found(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.locator(".games a").first.click()
-    expect(page.locator("p[data-word]", has_text=EMPTY["es"])).to_be_visible()
+    expect(page.locator("p.none", has_text=EMPTY["es"])).to_be_visible()
     page.close()
 
 

@@ -9,7 +9,7 @@ from typing import Protocol
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import BadRequest, NotFound
 
-from assistant.files.resources import languages, load_phrases, load_wording
+from assistant.files.resources import languages, load_phrases, load_wording, nearest
 from assistant.language.phrases import Phrases
 from assistant.messages import Heard, Ignored, Outcome, Pressed
 from assistant.page import BoardError
@@ -110,10 +110,7 @@ class Apprentice:
 
     def _known(self, language: str) -> str:
         """The language that was asked for, if the page has words in it; else the table's."""
-        for code in (language, self._language):
-            if (plain := code.split("-")[0].lower()) in languages("phrases"):
-                return plain
-        return DEFAULT
+        return nearest("phrases", language, self._language)
 
 
 @lru_cache(maxsize=8)

@@ -245,7 +245,7 @@ READERS = {
         ),
         Reader(
             "lesson",
-            lambda: _files("lessons/es/*.mus"),
+            lambda: _files("es/lessons/*.mus"),
             _of_text(lambda text: parse_lesson("1-a", text, rules_named)),
         ),
         Reader("score", lambda: [b"1: mus\n", b"mano: 2\n"], _of_file("a.mus", _command("score"))),
@@ -264,7 +264,7 @@ READERS = {
         Reader("deck", lambda: _files("decks/mus/deck.toml"), _deck_folder),
         Reader(
             "lexicon",
-            lambda: _files("lexicon/eu.toml"),
+            lambda: _files("eu/lexicon.toml"),
             _of_file("eu.toml", lambda path: lexicon_from(load_toml(path))),
         ),
         Reader(

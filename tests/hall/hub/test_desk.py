@@ -521,7 +521,7 @@ def test_a_record_is_had_when_the_next_match_was_called_to_its_table(
 
     assert "mesa-7 game-2" in page()
     assert "mesa-7 game-1" in page("?game=game-1")
-    assert 'data-word="recordEmpty"' in page("?game=game-3")
+    assert 'role="status">En esta partida todavía no' in page("?game=game-3")
     told = client.get("/api/hall/mesa-7/games").get_json()
     assert told["older"] == 0
     assert [game["game"] for game in told["games"]] == ["game-3", "game-2", "game-1"]
@@ -531,15 +531,16 @@ def test_a_record_is_had_when_the_next_match_was_called_to_its_table(
 
 def test_where_there_is_no_record_the_page_says_why(client: FlaskClient, engine: Engine) -> None:
     play(engine, "game-1", 1)
-    assert 'data-word="recordEmpty"' in client.get("/t/mesa-7/record").get_data(as_text=True)
+    empty = client.get("/t/mesa-7/record").get_data(as_text=True)
+    assert 'role="status">En esta partida todavía no' in empty
     unknown = client.get("/t/mesa-7/record?game=game-9")
     assert unknown.status_code == 404
-    assert 'data-word="recordUnknown"' in unknown.get_data(as_text=True)
+    assert 'role="status">En esta mesa no hay esa partida' in unknown.get_data(as_text=True)
     row = played(2)[0]
     twice = tuple([EventRow(n, n, row.at, event_to_json(row.event)) for n in (1, 2)])
     Store(engine).take([Batch("mesa-7", "game-2", 0.0, twice)])
     faulty = client.get("/t/mesa-7/record?game=game-2").get_data(as_text=True)
-    assert 'data-word="recordFault"' in faulty
+    assert 'role="status">El diario de esta partida no cuadra' in faulty
     assert client.get("/api/hall/mesa-7/games").get_json()["games"][0]["fault"]
 
 
