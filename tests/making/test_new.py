@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -133,9 +134,10 @@ def test_a_new_word_is_heard_once_the_graph_is_built_again(
     copy: Path, checkout: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     missing = [tool for tool in ("fstconvert", "espeak-ng") if shutil.which(tool) is None]
+    # Not imported here: in a process that has loaded kaldifst, loading vosk waits for ever.
+    missing += [] if find_spec("kaldifst") else ["kaldifst"]
     if missing:
         pytest.skip(f"not installed: {', '.join(missing)}")
-    pytest.importorskip("kaldifst")
     shutil.copytree(checkout / "models/mus-es", copy / "models/mus-es", dirs_exist_ok=True)
     like = ("--means", "refuse", "--like", "son muchas")
     told = new(copy, capsys, "wording", "son demasiadas", *like)
@@ -224,9 +226,9 @@ def test_the_tests_of_a_copy_fail_for_what_is_missing_and_for_nothing_else(
     assert main(["rule", *args, "--means", "something of the house"], tmp_path) == 0
     tested = ["tests/rules/test_rows.py", "tests/rules/test_options_held.py"]
     tested += ["tests/rules/test_profile_options.py", "tests/rules/test_profile.py"]
-    tested += ["tests/messages/test_codec_events.py", "tests/cli/test_profiles.py"]
+    tested += ["tests/messages/test_codec_events.py"]
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-x", *tested],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tested],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
         capture_output=True,
