@@ -14,7 +14,7 @@ const fill = (text, values = {}) => text.replace(/\{(\w+)\}/g, (_, name) =>
 function made(text) {
   if (Array.isArray(text)) return text.map(made);
   if (typeof text === "string") return text.includes("{") ? (values) => fill(text, values) : text;
-  if ("many" in text) return (values) => fill(text[formOf(text, values.n)], values);
+  if ("one" in text && "many" in text) return (values) => fill(text[formOf(text, values.n)], values);
   return Object.fromEntries(Object.entries(text).map(([key, one]) => [key, made(one)]));
 }
 
