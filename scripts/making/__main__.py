@@ -130,8 +130,8 @@ def _rule(args: argparse.Namespace, changes: Changes) -> dict[str, Any]:
 
 
 def _language(args: argparse.Namespace, changes: Changes) -> dict[str, Any]:
-    language.add_language(changes, args.code, args.source)
-    return {"language": args.code, "from": args.source}
+    left = language.add_language(changes, args.code, args.source)
+    return {"language": args.code, "from": args.source, "untranslated": left}
 
 
 def _teach_the_ear(args: argparse.Namespace, made: dict[str, Any], changes: Changes) -> int:

@@ -12,6 +12,8 @@ from scripts.making.changes import Changes, MakingError
 CODE = re.compile(r"[a-z]{2,3}(-[a-z]{2,8})?")
 NOT_COPIED = ("lexicon", "prompts", "glossary", "record", "lessons")
 """Files of wordings, and those that Spanish alone has: another language may do without."""
+FEW = 5
+"""Keys that are told one by one."""
 ALSO = (
     "models/{code}/lexicon.toml and tests/language/lexicon/{code}.toml, where it has calls",
     "models/es/options.toml: its name under [calls] and [voice]",
@@ -21,8 +23,8 @@ ALSO = (
 """What no file of the language holds."""
 
 
-def add_language(changes: Changes, code: str, source: str) -> None:
-    """Plan the files that are not there yet, and list what stands as in ``source``.
+def add_language(changes: Changes, code: str, source: str) -> dict[str, list[str]]:
+    """Plan the files that are not there yet, and return what stands as in ``source``: file -> keys.
 
     Raises MakingError for a code that is none, or a source that is not there.
     """
@@ -32,15 +34,18 @@ def add_language(changes: Changes, code: str, source: str) -> None:
     names = [name for name in _names(folder) if name not in NOT_COPIED]
     if "phrases" not in names:
         raise MakingError(f"--from {source}: models/{source} has no phrases to copy.")
+    left: dict[str, list[str]] = {}
     for name in names:
         file = f"models/{code}/{name}.toml"
         text = (folder / f"{name}.toml").read_text(encoding="utf-8")
         if not (changes.root / file).exists():
             changes.put(file, re.sub(r'(?m)^language = "[^"]*"', f'language = "{code}"', text))
-        left = _same(_texts(changes.read(file)), _texts(text))
-        if left:
-            changes.missing.append(f"{file}: {left} sentences as in models/{source}")
+        if same := _same(_texts(changes.read(file)), _texts(text)):
+            left[file] = same
+            told = ", ".join(same) if len(same) <= FEW else f"{len(same)} sentences (--json: which)"
+            changes.missing.append(f"{file}: as in models/{source}: {told}")
     changes.missing += [also.format(code=code) for also in ALSO]
+    return left
 
 
 def _names(folder: Path) -> list[str]:
@@ -54,6 +59,6 @@ def _texts(text: str) -> dict[str, str]:
     return flatten({k: v for k, v in kept.items() if not isinstance(v, int)})
 
 
-def _same(ours: dict[str, str], theirs: dict[str, str]) -> int:
-    """How many sentences of words stand in both just so."""
-    return sum(theirs.get(k) == v and any(map(str.isalpha, v)) for k, v in ours.items())
+def _same(ours: dict[str, str], theirs: dict[str, str]) -> list[str]:
+    """The keys of the sentences of words that stand in both just so."""
+    return [k for k, v in ours.items() if theirs.get(k) == v and any(map(str.isalpha, v))]

@@ -292,15 +292,16 @@ def test_a_language_is_copied_and_what_is_untranslated_is_told(
     assert {name for name in after if name not in before} == set(told["files"])
     assert {"models/fr/phrases.toml", "models/fr/apprentice.toml"} <= set(told["files"])
     assert tomllib.loads(after["models/fr/phrases.toml"])["language"] == "fr"
-    assert any(
-        missing.startswith("models/fr/phrases.toml: ") and "as in models/en" in missing
-        for missing in told["missing"]
-    )
-    phrases = copy / "models/fr/phrases.toml"
-    phrases.write_text(after["models/fr/phrases.toml"].replace("That bet", "Ce pari"), "utf-8")
+    left = told["untranslated"]["models/fr/phrases.toml"]
+    assert "say.cut" in left
+    assert not any(key.startswith(("numbers", "sounds", "language")) for key in left)
+    phrases, table = copy / "models/fr/phrases.toml", tomllib.loads(after["models/fr/phrases.toml"])
+    cut = table["say"]["cut"]
+    phrases.write_text(after["models/fr/phrases.toml"].replace(cut, f"{cut} (fr)"), "utf-8")
     again = new(copy, capsys, "language", "fr", "--from", "en")
     assert again["files"] == []
-    assert again["missing"] != told["missing"] or "That bet" not in before["models/en/phrases.toml"]
+    assert set(left) - set(again["untranslated"]["models/fr/phrases.toml"]) == {"say.cut"}
+    assert any("its name under [calls]" in missing for missing in again["missing"])
 
 
 @pytest.mark.parametrize(
