@@ -27,7 +27,7 @@ def models(checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 
 
 def test_some_rules_refuse_calls() -> None:
-    assert REFUSING == ["min_bet", "min_raise"]
+    assert {"min_bet", "min_raise"} <= set(REFUSING)
 
 
 @pytest.mark.parametrize("language", languages("phrases"))

@@ -225,8 +225,7 @@ def test_the_tests_of_a_copy_fail_for_what_is_missing_and_for_nothing_else(
     shutil.copyfile(checkout / "pyproject.toml", tmp_path / "pyproject.toml")
     assert main(["rule", *args, "--means", "something of the house"], tmp_path) == 0
     tested = ["tests/rules/test_rows.py", "tests/rules/test_options_held.py"]
-    tested += ["tests/rules/test_profile_options.py", "tests/rules/test_profile.py"]
-    tested += ["tests/messages/test_codec_events.py"]
+    tested += ["tests/rules/test_profile_options.py", "tests/messages/test_codec_events.py"]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tested],
         cwd=tmp_path,
