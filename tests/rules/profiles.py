@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from assistant.rules.cards import DECK, Rank
 from assistant.rules.errors import ProfileError
-from assistant.rules.profile import OPTIONS, Profile, Real31, Sides
+from assistant.rules.profile import OPTIONS, Profile, Real31
 
 SEVENS = [card for card in DECK if card.rank is Rank.SIETE]
 FIGURES = [card for card in DECK if card.rank in (Rank.REY, Rank.CABALLO, Rank.SOTA)]
@@ -30,7 +30,7 @@ def numbers(key: str) -> st.SearchStrategy[Any]:
 
 @st.composite
 def profiles(draw: st.DrawFn) -> Profile:
-    """Any profile that can be; what contradicts itself is drawn again."""
+    """Any profile that can be; of what contradicts itself, one part is the default."""
     values: dict[str, Any] = {
         key: draw(numbers(key)) for key in OPTIONS if key not in ("real31_cards", "calls", "voice")
     }
@@ -38,9 +38,9 @@ def profiles(draw: st.DrawFn) -> Profile:
     values["real31_cards"] = cards if values["real31"] is Real31.SUITS else ()
     values["calls"] = tuple(draw(st.lists(LANGUAGES, min_size=1, max_size=3, unique=True)))
     values["voice"] = draw(LANGUAGES)
-    try:
-        return Profile(**values)
-    except ProfileError:
-        # What cannot be together: each for himself asks no partner; 8.4 closes late claims.
-        plain = {"late_claims": False, "sides": Sides.TWO}
-        return Profile(**{**values, **plain})
+    for _ in OPTIONS:
+        try:
+            return Profile(**values)
+        except ProfileError as error:  # what cannot be together is as everywhere
+            values[error.key or ""] = OPTIONS[error.key or ""].default
+    return Profile()
