@@ -12,7 +12,7 @@ from assistant.files import resources
 from assistant.files.resources import languages, load_texts, text_file
 from assistant.language.sentences import SentenceError, flatten, shape_of
 from assistant.page import BoardError
-from assistant.page.app import bare_app
+from assistant.page.app import table_app
 from assistant.page.words import page_words
 from assistant.table.snapshot import Snapshot
 from tests.page.fake_board import FakeBoard
@@ -91,7 +91,7 @@ def test_no_script_holds_a_table_of_words(checkout: Path) -> None:
 def test_a_page_comes_in_its_language(
     checkout: Path, asked: str, table: str, code: str, undo: str
 ) -> None:
-    app = bare_app(BoardIn(table), web_dir=checkout / "web")
+    app = table_app(BoardIn(table), web_dir=checkout / "web")
     with app.test_request_context(f"/?lang={asked}"):
         page = app.jinja_env.get_template("phone.html").render(**context(app))
     assert f'<html lang="{code}" data-table="{table}">' in page
@@ -111,7 +111,7 @@ class BoardIn(FakeBoard):
 
 
 def test_the_words_of_the_scripts_come_once(checkout: Path) -> None:
-    client = bare_app(FakeBoard(), web_dir=checkout / "web").test_client()
+    client = table_app(FakeBoard(), web_dir=checkout / "web").test_client()
     answer = client.get("/words/en/hall.json")
     words = answer.get_json()
     assert list(words) == ["code", "table", "hall"]  # the desk says its reasons in English
