@@ -53,7 +53,7 @@ def _option(path: Path, key: str, table: Any) -> ProfileOption:
     if not isinstance(values, dict) or not all(map(_is_text, values.values())):
         raise UsageError(f"{path}: [{key}] has name, means, and values with a text each.")
     texts = [table.get(name) for name in ("name", "means")]
-    if not all(map(_is_text, texts)):
+    if not all(_is_text(text) and text for text in texts):
         raise UsageError(f"{path}: [{key}] needs name and means, as text.")
     return ProfileOption(str(texts[0]), str(texts[1]), {**SWITCHES, **values})
 
@@ -138,8 +138,8 @@ def _explain(found: NamedProfile, as_json: bool) -> int:
                 "value": value,
                 "default": plain[key],
                 "differs": key in special,
-                "values": OPTIONS[key][0],
-                "row": OPTIONS[key][1] or None,
+                "values": OPTIONS[key].values.told,
+                "row": OPTIONS[key].row or None,
                 "means": words[key].means,
             }
             for key, value in rules_of(found.profile).items()
@@ -154,7 +154,7 @@ def _explain(found: NamedProfile, as_json: bool) -> int:
     wide = [max(len(key) for key in OPTIONS), max(map(len, rules_of(found.profile).values()))]
     for key, value in rules_of(found.profile).items():
         mark = MARK if key in special else " "
-        row = OPTIONS[key][1].ljust(3)
+        row = OPTIONS[key].row.ljust(3)
         usual = f" (corriente: {plain[key]})" if key in special else ""
         lines.append(
             f"{mark} {key.ljust(wide[0])}  {value.ljust(wide[1])}  {row}  {words[key].means}{usual}"
@@ -189,8 +189,9 @@ def template(name: str) -> str:
         "[rules]",
     ]
     plain, words = rules_of(Profile()), options()
-    for key, (values, row, _) in OPTIONS.items():
-        lines += ["", f"# {words[key].means} ({', '.join(filter(None, (values, row)))})"]
+    for key, rule in OPTIONS.items():
+        told = ", ".join(filter(None, (rule.values.told, rule.row)))
+        lines += ["", f"# {words[key].means} ({told})"]
         lines.append(f"# {key} = {_written(plain[key])}")
     return "\n".join([*lines, ""])
 

@@ -26,7 +26,7 @@ from assistant.language.sentences import (
     wording_from,
 )
 from assistant.messages.documents import parse_toml
-from assistant.rules.profile import Profile
+from assistant.rules.profile import OPTIONS, Profile
 
 MAX_FILE = 1_000_000
 SPANISH = "es"
@@ -71,7 +71,8 @@ def _bring(code: str, files: dict[str, dict[str, Any]]) -> None:
 
 def load_phrases(code: str = "es") -> Phrases:
     """The sentences of a language. Raises UsageError or SentenceError."""
-    return phrases_from(load_toml(_language("phrases", code)))
+    _language("phrases", code)
+    return phrases_from(load_table("phrases", code))
 
 
 def _language(name: str, code: str) -> Path:
@@ -108,6 +109,43 @@ def nearest(name: str, *wanted: str) -> str:
     return next((code for code in plain if code in known), SPANISH)
 
 
+OF_THE_RULES = {
+    "phrases": ("reason", "refused"),
+    "apprentice": ("mistake", "mistake"),
+    "record": ("rules", "record"),
+}
+"""File -> its section that is made of the house rules' texts, and their key in options.toml."""
+
+
+def load_table(name: str, language: str) -> dict[str, Any]:
+    """The parsed file of a language, with what its options.toml says of the house rules.
+
+    Raises UsageError where a file cannot be read, and SentenceError where a rule lacks a text.
+    """
+    table = load_toml(text_file(name, language))
+    if name in OF_THE_RULES:
+        section, key = OF_THE_RULES[name]
+        there = table.get(section, {})
+        if isinstance(there, dict):
+            table[section] = there | _said_of_the_rules(language, key)
+    return table
+
+
+def _said_of_the_rules(language: str, key: str) -> dict[str, str]:
+    """One text of each house rule; of those alone that refuse calls, but for "record"."""
+    path = text_file("options", language)
+    entries = load_toml(path)
+    texts = {}
+    for rule in OPTIONS.values():
+        if key == "record" or rule.refusal:
+            entry = entries.get(rule.key)
+            text = entry.get(key) if isinstance(entry, dict) else None
+            if not isinstance(text, str) or not text.strip():
+                raise SentenceError(f"{path}: [{rule.key}] needs {key}, as text.")
+            texts[rule.key] = text
+    return texts
+
+
 def load_texts(name: str, language: str) -> dict[str, Any]:
     """The parsed file of a language, or of Spanish where it has none. Raises UsageError."""
     return load_toml(text_file(name, nearest(name, language)))
@@ -119,11 +157,12 @@ def load_wording(name: str, language: str, shape: Shape | None = None) -> Wordin
     Without a ``shape`` the Spanish file is the measure. Raises UsageError where a file cannot be
     read, and SentenceError with the file and the key where it cannot be used.
     """
-    path = text_file(name, nearest(name, language))
+    code = nearest(name, language)
+    table = load_table(name, code)
     try:
-        return wording_from(load_toml(path), shape or _spanish_shape(name))
+        return wording_from(table, shape or _spanish_shape(name))
     except SentenceError as error:
-        raise SentenceError(f"{path}: {error}") from error
+        raise SentenceError(f"{text_file(name, code)}: {error}") from error
 
 
 @lru_cache

@@ -45,7 +45,7 @@ def profile_of(rules: str, base: Profile | None = None) -> Profile:
         return profile_from(_shared(base or Profile()) | values)
     except ProfileError as error:
         rule = error.key or ""
-        facts = {"rule": rule, "values": OPTIONS[rule][0] if rule in OPTIONS else ""}
+        facts = {"rule": rule, "values": OPTIONS[rule].values.told if rule in OPTIONS else ""}
         raise TournamentError("rule_wrong", why=f"{error!s:.200}", **facts) from None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assistant.rules.cards import Rank
 from assistant.rules.phases import Lance
+from assistant.rules.profile import OPTIONS
 
 # ---- The sentences that are said aloud, by section: each key with the words that may stand in it
 
@@ -378,8 +379,6 @@ SHOWN: dict[str, str] = {
         no_pares
         no_juego
         declare_first: lance
-        min_bet
-        min_raise
         other_stones
         too_much
         raise_after_ordago
@@ -464,6 +463,7 @@ def _shape() -> dict[str, str]:
             key, _, words = line.strip().partition(":")
             if key:
                 shape[f"{section}.{key}"] = words.strip()
+    shape |= {f"reason.{rule.key}": "" for rule in OPTIONS.values() if rule.refusal}
     shape |= {f"article.{key}": ARTICLE_WORDS for key in ARTICLES}
     shape |= {f"ranks.{rank}": "" for rank in Rank}
     shape |= {f"card.{rank}": "" for rank in Rank}

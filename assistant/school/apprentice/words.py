@@ -10,7 +10,7 @@ from assistant.rules.cards import Hand, Rank
 from assistant.rules.events import How, Irregularity
 from assistant.rules.hands import value
 from assistant.rules.phases import ORDER, Lance, Phase
-from assistant.rules.profile import Profile
+from assistant.rules.profile import OPTIONS, Profile
 
 # ---- Every sentence of the apprentice's page, and the words that the code fills into each -------
 
@@ -117,15 +117,18 @@ CALLS: dict[str, str] = {
 }
 """What a call that may be made now means."""
 
-TAUGHT = """
+TAUGHT = [
+    *"""
     not_now not_your_turn other_lance off_by_rules no_bet own_bet which_bet already_spoken
-    already_refused no_pares no_juego declare_first min_bet min_raise other_stones too_much
+    already_refused no_pares no_juego declare_first other_stones too_much
     raise_after_ordago pedrete_twice cards_wrong cards_missing cards_unclear cards_shown_early
     out_of_play claim_wrong claim_closed nothing_to_correct nothing_to_decide decide_first game_over
     match_running seat_unknown score_wrong mus_forced bare_raise reenvido no_quereis sure which_said
     spoken_over sure_ordago sure_accept change_of_mind who whose unsure unsure_yes taken_back
     question old_page undo_nothing redo_nothing undo_breaks paused journal_failed
-""".split()
+""".split(),
+    *(rule.key for rule in OPTIONS.values() if rule.refusal),
+]
 """Codes of calls that moved nothing, or of a question back, with a sentence that teaches."""
 NO_MISTAKE = ("talk", "noise", "noted", "proposal", "mano", "lost", "holders", "sure_undo")
 """Codes of what was no attempt to call, or is a question of the game's: nothing is explained."""
