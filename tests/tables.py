@@ -14,7 +14,7 @@ import reprlib
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
-from functools import wraps
+from functools import cache, wraps
 from pathlib import Path
 from textwrap import indent
 from typing import Any
@@ -46,6 +46,12 @@ def each_row(
     fields = [field.strip() for field in names.split(",")]
     table = _once(rows)
 
+    def given(row: Any) -> dict[str, Any]:
+        return dict(zip(fields, row if len(fields) > 1 else (row,), strict=True))
+
+    def called(row: Any) -> str:
+        return name(row) if name else _told(given(row))
+
     def walking(test: Callable[..., None]) -> Callable[..., None]:
         wanted = inspect.signature(test)
         missing = [field for field in fields if field not in wanted.parameters]
@@ -57,19 +63,18 @@ def each_row(
             failed: list[tuple[str, BaseException]] = []
             skipped, number = [], 0
             for number, row in enumerate(table(), 1):
-                values = dict(zip(fields, row if len(fields) > 1 else (row,), strict=True))
-                called = name(row) if name else _told(values)
+                values = given(row)
                 if hasattr(test, "hypothesis"):
-                    hypothesis.seed(called)(test)  # each row has examples of its own
+                    hypothesis.seed(number)(test)  # each row has examples of its own
                 try:
                     with ExitStack() as own:
                         test(*args, **{**fixtures, **_own(fixtures, number, own), **values})
                 except pytest.skip.Exception as error:
-                    skipped.append(f"row {number}, {called}: {error}")
+                    skipped.append(f"row {number}, {called(row)}: {error}")
                 except (Exception, pytest.fail.Exception) as error:
                     if "pytest-timeout" in str(error):
                         raise  # the time of the whole table is over
-                    failed.append((f"row {number}, {called}", error))
+                    failed.append((f"row {number}, {called(row)}", error))
             assert number, "a table without rows checks nothing"
             if failed:
                 raise AssertionError(_report(failed, number)) from failed[0][1]
@@ -92,12 +97,14 @@ def count_rows(test: Callable[..., None]) -> int:
 
 def _once(rows: Rows) -> Callable[[], list[Any]]:
     """The rows as a function that makes the list at its first call."""
-    made: list[Any] = [] if callable(rows) else list(rows)
+    if isinstance(rows, Iterable):  # an enum can be called, too
+        made = list(rows)
+        return lambda: made
+    make = rows
 
+    @cache
     def table() -> list[Any]:
-        if callable(rows) and not made:
-            made.extend(rows())
-        return made
+        return list(make())
 
     return table
 

@@ -20,6 +20,7 @@ from assistant.files.atomic import (
     rename_together,
     replaced,
 )
+from tests.tables import each_row
 
 
 @pytest.fixture(autouse=True)
@@ -35,8 +36,8 @@ def folder(path: Path, text: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    ("change", "what"),
+@each_row(
+    "change, what",
     [
         ("voice", "la voz Ana"),
         ("model", "el modelo de voz de esta mesa"),

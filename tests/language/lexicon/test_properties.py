@@ -30,6 +30,7 @@ from assistant.language.lexicon.text import tokens_of
 from assistant.messages import Command, Word
 from assistant.rules.calls import Call, ClaimLance
 from assistant.rules.phases import Phase
+from tests.tables import each_row
 
 FILES = [
     tomllib.loads((Path(__file__).parents[3] / f"models/lexicon/{code}.toml").read_text("utf-8"))
@@ -126,8 +127,8 @@ def test_the_grammar_is_broad_and_bounded() -> None:
     assert max(grammar, key=grammar.count) == "paso"
 
 
-@pytest.mark.parametrize("phase", Phase)
-@pytest.mark.parametrize("pending", [False, True])
+@each_row("phase", Phase)
+@each_row("pending", [False, True])
 def test_what_fits_the_table_is_likelier_and_nothing_is_left_out(
     phase: Phase, pending: bool
 ) -> None:
@@ -141,8 +142,8 @@ def test_what_fits_the_table_is_likelier_and_nothing_is_left_out(
         assert here["sota sota"] == everywhere["sota sota"]
 
 
-@pytest.mark.parametrize(
-    ("context", "fits", "does_not"),
+@each_row(
+    "context, fits, does_not",
     [
         (Context(Phase.MUS), "no hay mus", "juego no"),
         (Context(Phase.PARES_SAY), "tengo", "no hay mus"),
@@ -180,7 +181,7 @@ def test_y_stands_only_where_the_ear_needs_it() -> None:
     assert following.isdisjoint({"envido", "paso", "quiero", "no", "órdago"})
 
 
-@pytest.mark.parametrize("table", FILES, ids=lambda table: table["language"])
+@each_row("table", FILES, name=lambda table: table["language"])
 def test_what_follows_each_other_in_the_grammar_can_be_read(table: dict[str, Any]) -> None:
     starts = [Context(phase) for phase in Phase] + [Context(Phase.GRANDE, pending=True)]
     for stream in table.get("streams", {}).get("phrases", []):
@@ -207,7 +208,7 @@ def test_the_vocabulary_is_that_of_the_grammar() -> None:
     assert vocabulary > {w for p in ES.grammar() for w in p.split()} - {UNKNOWN}
 
 
-@pytest.mark.parametrize("table", FILES[:2], ids=lambda table: table["language"])
+@each_row("table", FILES[:2], name=lambda table: table["language"])
 def test_a_yes_and_a_no_are_listened_for(table: dict[str, Any]) -> None:
     lexicon, filler = lexicon_from(table), table["fillers"][0]
     assert {*table["yes"], *table["no"]} <= set(lexicon.grammar())
@@ -273,8 +274,8 @@ def test_answers_are_listened_for_only_while_a_question_stands() -> None:
     assert ES.grammar(replace(bet, asked=True)) is asked
 
 
-@pytest.mark.parametrize(
-    ("wrong", "told"),
+@each_row(
+    "wrong, told",
     [
         ({"answers": {"wo": {"yes": ["ya"]}}}, "unknown key 'wo'"),
         ({"answers": {"who": {"yess": ["ya"]}}}, "'yess' is unknown"),
@@ -304,8 +305,8 @@ def test_answers_are_expected_only_where_something_was_asked() -> None:
     assert "qué va" not in ES.expected_grammar(bet)
 
 
-@pytest.mark.parametrize(
-    ("text", "one"),
+@each_row(
+    "text, one",
     [
         ("envido cinco", True), ("envido yo", True), ("paso", True), ("paso paso", False),
         ("tres paso", False), ("mi hermano", False), ("", False), ("corrige", True),

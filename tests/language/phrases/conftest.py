@@ -39,7 +39,7 @@ def en(checkout: Path) -> Phrases:
     return phrases_from(tomllib.loads((checkout / "models/phrases/en.toml").read_text("utf-8")))
 
 
-@pytest.fixture(params=["es", "eu", "en"])
+@pytest.fixture(scope="session", params=["es", "eu", "en"])
 def phrases(request: pytest.FixtureRequest) -> Phrases:
     """Each language that ships."""
     shipped: Phrases = request.getfixturevalue(request.param)

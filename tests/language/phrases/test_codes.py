@@ -4,11 +4,10 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from assistant.language.lexicon.reading import TalkReason
 from assistant.language.phrases.keys import SHAPE
 from assistant.rules.legal import MESSAGES
+from tests.tables import each_row
 
 CARRIERS = {
     *("IllegalCall", "AmbiguousCall", "UnknownCall"),
@@ -78,8 +77,8 @@ def test_every_code_that_was_promised_has_a_sentence() -> None:
     assert without_sentence({*PROMISED, *SPARE}) == set()
 
 
-@pytest.mark.parametrize(
-    ("source", "codes"),
+@each_row(
+    "source, codes",
     [
         ('raise IllegalCall("a", "text", call)', {"a"}),
         ('raise errors.AmbiguousCall("a", "text")', {"a"}),

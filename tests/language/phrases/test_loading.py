@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from assistant.language.phrases import PhraseError, phrases_from
+from tests.tables import each_row
 
 
 def edited(table: dict[str, Any], key: str, value: object) -> dict[str, Any]:
@@ -22,8 +23,8 @@ def edited(table: dict[str, Any], key: str, value: object) -> dict[str, Any]:
     return changed
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "told"),
+@each_row(
+    "key, value, told",
     [
         ("say.bet", None, "say.bet: this phrase is missing."),
         ("lance.to.pares", None, "lance.to.pares: this phrase is missing."),
