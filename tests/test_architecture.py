@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from tests.tables import each_row
@@ -120,7 +121,7 @@ def faults(path: Path, source: str) -> list[str]:
     """Everything wrong with one module of `assistant`; `path` is given from the checkout."""
     module = module_of(path)
     room = room_of(module)
-    tree = ast.parse(source)
+    tree = parsed(source)
     if room == "__main__":
         room = TOP
     found = []
@@ -155,6 +156,7 @@ def circle(asks: dict[str, frozenset[str]]) -> list[str]:
     return next((found for room in sorted(asks) if (found := walk([room]))), [])
 
 
+@cache
 def modules() -> dict[Path, str]:
     """All modules of `assistant`: path from the checkout -> source."""
     return {
@@ -177,7 +179,7 @@ def test_no_room_may_import_what_it_does_not() -> None:
     used = {
         (room_of(module_of(path)), room_of(asked.module))
         for path, source in modules().items()
-        for asked in imports_of(ast.parse(source), module_of(path), path.name == "__init__.py")
+        for asked in imports_of(parsed(source), module_of(path), path.name == "__init__.py")
         if asked.module.startswith("assistant.")
     }
     idle = {(room, other) for room, others in MAY_ASK.items() for other in others} - used
@@ -192,6 +194,12 @@ def test_the_table_of_imports_is_that_of_the_docs() -> None:
     )
     told = {room: frozenset(re.findall(r"[a-z]+", asked)) - {"nothing"} for room, asked in rows}
     assert told == MAY_ASK
+
+
+@cache
+def parsed(source: str) -> ast.Module:
+    """The tree of a module. Three tests read all of them, and none changes them."""
+    return ast.parse(source)
 
 
 def code_lines(tree: ast.Module) -> int:
@@ -211,7 +219,7 @@ def too_small(sources: dict[Path, str]) -> list[str]:
 
     The front of a package and a command's module stand for themselves.
     """
-    trees = {module_of(path): ast.parse(source) for path, source in sources.items()}
+    trees = {module_of(path): parsed(source) for path, source in sources.items()}
     fronts = {module_of(path) for path in sources if path.name == "__init__.py"}
     asked_by: dict[str, set[str]] = {}
     for module, tree in trees.items():
@@ -235,7 +243,7 @@ def test_no_module_is_a_paragraph_of_another() -> None:
 def test_a_class_name_means_one_thing() -> None:
     found: dict[str, list[str]] = {}
     for path, source in modules().items():
-        for node in ast.walk(ast.parse(source)):
+        for node in ast.walk(parsed(source)):
             if isinstance(node, ast.ClassDef):
                 found.setdefault(node.name, []).append(str(path))
     assert {name: paths for name, paths in found.items() if len(paths) > 1} == {}

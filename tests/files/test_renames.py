@@ -36,8 +36,9 @@ def folder(path: Path, text: str) -> Path:
     return path
 
 
-@each_row(
-    "change, what",
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("change", "what"),
     [
         ("voice", "la voz Ana"),
         ("model", "el modelo de voz de esta mesa"),
@@ -106,9 +107,9 @@ def test_what_another_process_is_at_is_left_to_it(home: Path) -> None:
     assert finish_renames() == "x"
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"steps": 3}', "\0" * 9])
-def test_a_log_of_somebody_else_moves_nothing(text: str, home: Path) -> None:
-    mine = folder(home / "mia", "old")
+@each_row("text", ["", "[]", "{", '{"steps": 3}', "\0" * 9])
+def test_a_log_of_somebody_else_moves_nothing(text: str, tmp_path: Path) -> None:
+    mine = folder(tmp_path / "mia", "old")
     log_path().write_text(text)
     assert finish_renames() == ""
     assert (mine / "a").read_text() == "old"

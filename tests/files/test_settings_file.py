@@ -68,6 +68,7 @@ def test_without_a_file_every_setting_has_its_default() -> None:
 
 @each_row("key", OPTIONS)
 def test_every_setting_is_taken_by_the_table(key: str) -> None:
+    settings_path().unlink(missing_ok=True)
     write_settings(ALONG.get(key, {}))
     before = shown(asked())
     write_settings({key: OTHER[key]})
@@ -76,6 +77,7 @@ def test_every_setting_is_taken_by_the_table(key: str) -> None:
 
 @each_row("key", OPTIONS)
 def test_what_is_written_is_read_again_and_taken_away_again(key: str) -> None:
+    settings_path().unlink(missing_ok=True)
     write_settings(OTHER)
     assert read_settings() == OTHER
     write_settings({key: None})
@@ -117,8 +119,8 @@ def test_a_comment_says_what_each_setting_is_for() -> None:
     assert tomllib.loads(text) == {"port": 9000}
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
+@each_row(
+    "text, said",
     [
         ("lvel = 'full'", "did you mean 'level'?"),
         ("colour = 1", "choose from mic"),
@@ -143,7 +145,7 @@ def test_a_comment_says_what_each_setting_is_for() -> None:
 def test_what_is_wrong_in_the_file_is_told_with_its_name(
     text: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    settings_path().parent.mkdir()
+    settings_path().parent.mkdir(exist_ok=True)
     settings_path().write_text(text)
     assert main(["settings"]) == 2
     told = capsys.readouterr().err
@@ -187,7 +189,7 @@ def test_what_cannot_be_taken_away_is_told(words: list[str]) -> None:
     assert main(["settings", *words]) == 2
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     ["a = " + "[" * 5_000, "a = " + "9" * 5_000, "a = " + "[" * 99 + "]" * 99, "#" * 100_001],
 )

@@ -20,6 +20,7 @@ from assistant.rules.state import State
 from tests.tables import each_row
 
 GAMES = sorted((Path(__file__).parents[2] / "games").glob("*.mus"))
+each_game = each_row("game", GAMES, name=lambda path: path.stem)
 SENTENCES = re.compile(r"[¿¡«]?[A-ZÁÉÍÓÚÑ0-9].*[.?!]$")
 
 
@@ -50,7 +51,7 @@ def told(phrases: Phrases, game: Path, level: Level) -> Iterator[tuple[str | Non
         before = after
 
 
-@each_row("game", GAMES, name=lambda path: path.stem)
+@each_game
 def test_everything_said_is_a_sentence(phrases: Phrases, game: Path) -> None:
     said = [text for text, _ in told(phrases, game, Level.FULL) if text]
     assert said
@@ -60,7 +61,7 @@ def test_everything_said_is_a_sentence(phrases: Phrases, game: Path) -> None:
         assert not re.search(r"[{}]|\bNone\b|:\.|\.\.", text), text
 
 
-@each_row("game", GAMES, name=lambda path: path.stem)
+@each_game
 def test_every_record_has_a_line(phrases: Phrases, game: Path) -> None:
     records = records_of(game)
     state = fold(records)
@@ -71,7 +72,7 @@ def test_every_record_has_a_line(phrases: Phrases, game: Path) -> None:
         assert not re.search(r"[{}]|\bNone\b", line), line
 
 
-@each_row("game", GAMES, name=lambda path: path.stem)
+@each_game
 def test_what_is_owed_can_be_asked_at_any_moment(phrases: Phrases, game: Path) -> None:
     for _, state in told(phrases, game, Level.ESSENTIAL):
         answer = phrases.answer(Told(Command.OWED), state)
@@ -79,7 +80,7 @@ def test_what_is_owed_can_be_asked_at_any_moment(phrases: Phrases, game: Path) -
         assert SENTENCES.match(answer), answer
 
 
-@each_row("game", GAMES, name=lambda path: path.stem)
+@each_game
 def test_the_last_count_can_be_heard_again(phrases: Phrases, game: Path) -> None:
     records = records_of(game)
     state = fold(records)
