@@ -28,7 +28,7 @@ from tests.tables import each_row
 BET = {"type": "BetMade", "v": 1, "seat": 2, "lance": "grande", "stones": 5}
 
 
-@given(events())
+@given(events)
 def test_every_event_comes_back_as_it_went(event: e.Event) -> None:
     text = event_to_json(event)
     assert event_from_json(text) == event
@@ -36,7 +36,7 @@ def test_every_event_comes_back_as_it_went(event: e.Event) -> None:
     assert event_from_dict(json.loads(text)) == event
 
 
-@given(events())
+@given(events)
 def test_json_is_one_ascii_line(event: e.Event) -> None:
     text = event_to_json(event)
     assert text.isascii()
