@@ -224,10 +224,11 @@ def too_small(sources: dict[Path, str]) -> list[str]:
     asked_by: dict[str, set[str]] = {}
     for module, tree in trees.items():
         for node in ast.walk(tree):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.ImportFrom) else []
-            base = getattr(node, "module", None) or ""
-            for target in {base, *(f"{base}.{name}" for name in names)} & trees.keys() - {module}:
-                asked_by.setdefault(target, set()).add(module)
+            if isinstance(node, ast.ImportFrom):
+                base = node.module or ""
+                names = {base, *(f"{base}.{alias.name}" for alias in node.names)} - {module}
+                for target in names & trees.keys():
+                    asked_by.setdefault(target, set()).add(module)
     return [
         f"{module}: {code_lines(trees[module])} lines of code, for {min(by)} alone"
         for module, by in sorted(asked_by.items())
