@@ -19,6 +19,7 @@ from assistant.rules.profile import (
     rules_of,
 )
 from tests.rules.options import CHOICES, DEFAULTS, PINNED
+from tests.tables import each_row
 
 LIMITS = {
     "target": (5, 200, "choose 5 to 200 stones."),
@@ -57,9 +58,7 @@ def test_every_rule_is_an_option_and_tells_what_it_means() -> None:
         assert re.fullmatch(r"R[0-5]\d|R60", rule.row) or without_row, key
 
 
-@pytest.mark.parametrize(
-    ("key", "text"), [(key, text) for key, texts in CHOICES.items() for text in texts]
-)
+@each_row("key, text", [(key, text) for key, texts in CHOICES.items() for text in texts])
 def test_each_choice_of_the_rule_table_is_taken_and_written_back(key: str, text: str) -> None:
     profile = profile_from({key: text})
     assert rules_of(profile) == DEFAULTS | {key: text}
@@ -67,12 +66,12 @@ def test_each_choice_of_the_rule_table_is_taken_and_written_back(key: str, text:
     assert profile_from(rules_of(profile)) == profile
 
 
-@pytest.mark.parametrize("key", CHOICES)
+@each_row("key", CHOICES)
 def test_the_page_of_options_offers_just_these_choices(key: str) -> None:
     assert set(OPTIONS[key].values.told.split("|")) == set(CHOICES[key])
 
 
-@pytest.mark.parametrize("key", CHOICES)
+@each_row("key", CHOICES)
 def test_any_other_choice_is_refused_with_its_key_and_those_there_are(key: str) -> None:
     error = refused(**{key: "7"})
     assert error.key == key
@@ -81,7 +80,7 @@ def test_any_other_choice_is_refused_with_its_key_and_those_there_are(key: str) 
         assert choice in str(error)
 
 
-@pytest.mark.parametrize("key", LIMITS)
+@each_row("key", LIMITS)
 def test_a_number_is_taken_within_its_limits_and_refused_beyond(key: str) -> None:
     low, high, told = LIMITS[key]
     for number in (low, high):
@@ -92,7 +91,7 @@ def test_a_number_is_taken_within_its_limits_and_refused_beyond(key: str) -> Non
         assert (str(error), error.key) == (f"{key}={number}: {told}", key)
 
 
-@pytest.mark.parametrize("key", ["target", "juegos", "vacas"])
+@each_row("key", ["target", "juegos", "vacas"])
 def test_the_page_of_options_offers_just_the_numbers_that_are_taken(key: str) -> None:
     low, high = map(int, OPTIONS[key].values.told.split("-"))
     for number in (low, high):
@@ -101,7 +100,7 @@ def test_the_page_of_options_offers_just_the_numbers_that_are_taken(key: str) ->
         assert f"choose {low} to {high} " in str(refused(**{key: number}))
 
 
-@pytest.mark.parametrize("key", ["min_bet", "min_raise"])
+@each_row("key", ["min_bet", "min_raise"])
 def test_the_page_of_options_offers_the_smallest_bet_from_one(key: str) -> None:
     low, high = OPTIONS[key].values.told.split("-")
     assert rules_of(profile_from({key: low}))[key] == low
@@ -109,7 +108,7 @@ def test_the_page_of_options_offers_the_smallest_bet_from_one(key: str) -> None:
     assert high == ""  # up to the target, whatever that is
 
 
-@pytest.mark.parametrize("key", ["min_bet", "min_raise"])
+@each_row("key", ["min_bet", "min_raise"])
 def test_r21_the_smallest_bet_is_from_one_stone_to_the_target(key: str) -> None:
     assert rules_of(profile_from({key: 1}))[key] == "1"
     assert rules_of(profile_from({key: 40}))[key] == "40"
@@ -119,7 +118,7 @@ def test_r21_the_smallest_bet_is_from_one_stone_to_the_target(key: str) -> None:
     assert "1 stone or more" in str(refused(**{key: 201, "target": 200}))
 
 
-@pytest.mark.parametrize("value", ["", "-1", "1.0", "123456", "٤", None, 8.0, True, ["8"]])
+@each_row("value", ["", "-1", "1.0", "123456", "٤", None, 8.0, True, ["8"]])
 def test_what_is_no_whole_number_is_refused(value: object) -> None:
     error = refused(target=value)
     assert (str(error), error.key) == (f"target={value}: a whole number is needed.", "target")
@@ -129,8 +128,8 @@ def test_a_number_may_have_five_figures_and_is_then_too_large() -> None:
     assert str(refused(target="99999")) == "target=99999: choose 5 to 200 stones."
 
 
-@pytest.mark.parametrize(
-    ("value", "taken"),
+@each_row(
+    "value, taken",
     [
         *((text, True) for text in (True, "on", "true", "yes")),
         *((text, False) for text in (False, "off", "false", "no")),
@@ -140,13 +139,13 @@ def test_a_switch_is_on_or_off_in_text_and_in_toml(value: object, taken: bool) -
     assert profile_from({"both": value}).both is taken
 
 
-@pytest.mark.parametrize("value", ["maybe", "", "On!", None, 2])
+@each_row("value", ["maybe", "", "On!", None, 2])
 def test_any_other_switch_is_refused(value: object) -> None:
     error = refused(both=value)
     assert (str(error), error.key) == (f"both={value}: choose on or off.", "both")
 
 
-@pytest.mark.parametrize(("value", "stones"), [("off", 0), (False, 0), (0, 0), ("1", 1), (1, 1)])
+@each_row("value, stones", [("off", 0), (False, 0), (0, 0), ("1", 1), (1, 1)])
 def test_pedrete_is_off_or_one_stone(value: object, stones: int) -> None:
     assert profile_from({"pedrete": value}).pedrete == stones
 
@@ -175,7 +174,7 @@ def test_house_rules_never_change_in_a_game_and_can_be_a_key() -> None:
 # --- R40: the real of named cards -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", ["So 7o 7c 7e", "So+7o+7c+7e"])
+@each_row("text", ["So 7o 7c 7e", "So+7o+7c+7e"])
 def test_r40_the_real_of_suits_names_its_four_cards(text: str) -> None:
     profile = profile_from({"real31": "suits", "real31_cards": text})
     assert profile.real31 is Real31.SUITS
@@ -183,7 +182,7 @@ def test_r40_the_real_of_suits_names_its_four_cards(text: str) -> None:
     assert profile_from(rules_of(profile)) == profile
 
 
-@pytest.mark.parametrize("text", ["S 7o 7c 7e", "So 7 7c 7e", "So Co 7c 7e", "So 7o Sc 7e"])
+@each_row("text", ["S 7o 7c 7e", "So 7 7c 7e", "So Co 7c 7e", "So 7o Sc 7e"])
 def test_r40_the_cards_of_the_real_are_three_sevens_and_another_each_with_its_suit(
     text: str,
 ) -> None:
@@ -198,7 +197,7 @@ def test_r40_what_is_no_hand_is_no_real() -> None:
     assert error.key == "real31_cards"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "values",
     [{"real31": "suits"}, {"real31_cards": "So 7o 7c 7e"}]
     + [{"real31": kind, "real31_cards": "So 7o 7c 7e"} for kind in ("off", "sota", "figura")],
@@ -226,8 +225,8 @@ def test_r45_article_8_4_closes_late_claims() -> None:
     assert profile_from({"penalty": "interpenas"}).penalty is Penalty.INTERPENAS
 
 
-@pytest.mark.parametrize(
-    ("value", "codes"),
+@each_row(
+    "value, codes",
     [
         ("es", ("es",)),
         ("es+eu", ("es", "eu")),
@@ -241,14 +240,14 @@ def test_one_to_four_languages_can_be_called_in(value: object, codes: tuple[str,
     assert profile_from({"calls": value}).calls == codes
 
 
-@pytest.mark.parametrize("value", ["", "es+", "es+es", "a+b+c+d+e", [], "e s", "../es", "ñ"])
+@each_row("value", ["", "es+", "es+es", "a+b+c+d+e", [], "e s", "../es", "ñ"])
 def test_what_is_no_language_or_too_many_are_refused(value: object) -> None:
     error = refused(calls=value)
     assert error.key == "calls"
     assert "name a language, as in 'es' or 'eu'." in str(error)
 
 
-@pytest.mark.parametrize("value", ["", "es+eu", "/", "ñ"])
+@each_row("value", ["", "es+eu", "/", "ñ"])
 def test_the_voice_has_one_language(value: str) -> None:
     assert refused(voice=value).key == "voice"
     assert profile_from({"voice": "eu"}).voice == "eu"

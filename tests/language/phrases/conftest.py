@@ -38,7 +38,7 @@ def en() -> Phrases:
     return load_phrases("en")
 
 
-@pytest.fixture(params=["es", "eu", "en"])
+@pytest.fixture(scope="session", params=["es", "eu", "en"])
 def phrases(request: pytest.FixtureRequest) -> Phrases:
     """Each language that ships."""
     shipped: Phrases = request.getfixturevalue(request.param)

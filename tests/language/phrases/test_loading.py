@@ -7,6 +7,7 @@ import pytest
 
 from assistant.language.phrases import phrases_from
 from assistant.language.sentences import SentenceError
+from tests.tables import each_row
 
 
 def edited(table: dict[str, Any], key: str, value: object) -> dict[str, Any]:
@@ -23,8 +24,8 @@ def edited(table: dict[str, Any], key: str, value: object) -> dict[str, Any]:
     return changed
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "told"),
+@each_row(
+    "key, value, told",
     [
         ("say.bet", None, "say.bet: this sentence is missing."),
         ("lance.to.pares", None, "lance.to.pares: this sentence is missing."),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from assistant.language.phrases import Phrases
 from assistant.language.phrases.language import Numbers, PhraseForm, numbers_from
 from assistant.language.sentences import SentenceError
+from tests.tables import each_row
 
 
 @pytest.fixture(scope="session")
@@ -16,8 +17,8 @@ def numbers(es: Phrases) -> Numbers:
     return es.language.numbers
 
 
-@pytest.mark.parametrize(
-    ("n", "plain", "stones", "noun"),
+@each_row(
+    "n, plain, stones, noun",
     [
         (0, "cero", "cero", "cero"),
         (1, "uno", "una", "un"),
@@ -69,8 +70,8 @@ def test_another_language_counts_by_its_own_table() -> None:
     assert [numbers.say(n) for n in range(5)] == ["zero", "bat", "bi", "bi eta bat", "4"]
 
 
-@pytest.mark.parametrize(
-    ("change", "named"),
+@each_row(
+    "change, named",
     [
         ({"small": []}, "numbers.small"),
         ({"small": "cero"}, "numbers.small"),

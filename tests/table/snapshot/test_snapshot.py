@@ -48,6 +48,7 @@ from assistant.table.snapshot import (
 )
 from assistant.table.snapshot.offers import incidents_view
 from tests.page.fake_board import FakeBoard
+from tests.tables import each_row
 
 MAX_BYTES = 24_000
 """A snapshot goes to every page with every change."""
@@ -331,8 +332,8 @@ def test_a_question_carries_its_answers() -> None:
     assert board.snapshot()["question"] is None
 
 
-@pytest.mark.parametrize(
-    ("outcome", "made", "say"),
+@each_row(
+    "outcome, made, say",
     [
         (Ask("bare_raise"), "ask", "bare_raise"),
         (Refused("not_now"), "refused", "not_now"),
