@@ -2,7 +2,7 @@
 
 Each house rule is one record: a field of ``Profile`` with its default, its values, its row of
 docs/rules.md, its meaning, and what contradicts it. Whatever reads, writes or lists rules takes
-them from ``OPTIONS``. The texts for players are in ``models/options``.
+them from ``OPTIONS``. The texts for players are in ``models/<lang>/options.toml``.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ class HouseRule:
 
     ``row`` is that of the rule table in docs/rules.md ("R21"; "" for a language). ``refusal`` is
     the English sentence for a call that this rule alone refuses; its code is the key, and
-    ``models/options`` has its texts. "" where the rule refuses nothing, or with a common code.
+    ``models/<lang>/options.toml`` has its texts. "" where the rule refuses nothing, or with a common code.
     """
 
     key: str
