@@ -18,8 +18,7 @@ from assistant.ear.microphone import CONVERTERS, SYSTEM_DEFAULT, better, microph
 from assistant.ear.rehearsal import Rehearsal
 from assistant.eye.at_table import Eye
 from assistant.eye.decks import deck_paths
-from assistant.eye.errors import VisionError
-from assistant.eye.images import Image
+from assistant.eye.images import Image, VisionError
 from assistant.eye.network import shown
 from assistant.eye.source import open_source
 from assistant.eye.usb import usb_cameras

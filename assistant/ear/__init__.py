@@ -1,7 +1,7 @@
 """Hearing: microphone, recogniser, echo gate."""
 
+from assistant.ear.audio import AudioError, SpeechError
 from assistant.ear.ear import Ear, EarState, Hears
-from assistant.ear.errors import AudioError, ModelError, NoMicrophone, SourceLost, SpeechError
 from assistant.ear.gate import EchoGate
 from assistant.ear.microphone import MicrophoneSource, microphones
 from assistant.ear.recogniser import (
@@ -15,7 +15,8 @@ from assistant.ear.recogniser import (
     pause_by_words,
 )
 from assistant.ear.second_opinion import Means, SecondOpinion
-from assistant.ear.source import AudioSource, Block, FileSource
+from assistant.ear.source import AudioSource, Block, FileSource, NoMicrophone, SourceLost
+from assistant.ear.speech_model import ModelError
 from assistant.ear.transcribe import transcribe
 
 __all__ = [

@@ -13,7 +13,16 @@ from typing import BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from assistant.ear.errors import AudioError
+from assistant.rules.errors import MusError
+
+
+class SpeechError(MusError):
+    """Base of everything the ear raises on purpose."""
+
+
+class AudioError(SpeechError):
+    """A file that holds no sound we can read."""
+
 
 # ---- Changing the rate of a stream of samples, with the aliases filtered away -------------------
 # A polyphase filter: each output sample is the input around its place in time, weighted by a

@@ -9,12 +9,12 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Protocol
 
+from assistant.ear.audio import SpeechError
 from assistant.ear.echo import EchoCanceller
-from assistant.ear.errors import NoMicrophone, SourceLost, SpeechError
 from assistant.ear.gate import EchoGate, Hidden, SpokenOver
 from assistant.ear.levels import DEAD, TOO_SLOW, LevelMeter
 from assistant.ear.recogniser import Partial
-from assistant.ear.source import AudioSource, Block
+from assistant.ear.source import AudioSource, Block, NoMicrophone, SourceLost
 from assistant.ear.speech_model import UNKNOWN
 from assistant.messages import Heard
 

@@ -17,9 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
-from assistant.ear.audio import RATE, Samples, read_wav
+from assistant.ear.audio import RATE, AudioError, Samples, read_wav
 from assistant.ear.echo_filter import LAP, MEMORY, PART, WINDOW, PathFilter, Residue, Signal
-from assistant.ear.errors import AudioError
 from assistant.ear.source import BLOCK, Block
 
 LEAST_HEARD, LONGEST_HELD = 0.5, 1.3

@@ -19,8 +19,7 @@ from typing import Any
 import numpy as np
 
 from assistant.ear.audio import RATE, ChannelChoice, Floats, Resampler, to_int16
-from assistant.ear.errors import NoMicrophone, SourceLost
-from assistant.ear.source import BLOCK, Block
+from assistant.ear.source import BLOCK, Block, NoMicrophone, SourceLost
 
 # ---- The library that reaches sound devices, and what a killed program may have left in its way
 # PortAudio asks JACK for its devices, and Debian's JACK library keeps a registry in shared memory

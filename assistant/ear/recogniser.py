@@ -12,9 +12,8 @@ from assistant.ear.at_table import REFUSALS, Front, of_the_table
 from assistant.ear.audio import RATE, WIDTH
 from assistant.ear.decoder import Decoders, likely, surest
 from assistant.ear.endpoint import FAINT, Endpoint
-from assistant.ear.errors import ModelError
 from assistant.ear.source import Block
-from assistant.ear.speech_model import UNKNOWN, Curated, Grammar, StandIns, load_model
+from assistant.ear.speech_model import UNKNOWN, Curated, Grammar, ModelError, StandIns, load_model
 from assistant.ear.voice_activity import LEAST, PitchedVoice, VoiceActivity
 from assistant.ear.voice_activity import LEEWAY as VOICE_LEEWAY
 from assistant.messages import Heard, Hypothesis, Word

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from assistant.ear.errors import ModelError
+from assistant.ear.speech_model import ModelError
 
 FILE = Path("conf", "second-stage.json")
 """Where a model's folder keeps it; a model without it is heard by the first stage alone."""

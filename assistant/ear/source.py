@@ -18,6 +18,7 @@ from assistant.ear.audio import (
     Floats,
     Resampler,
     Samples,
+    SpeechError,
     read_frames,
     read_wav,
     to_int16,
@@ -26,6 +27,15 @@ from assistant.ear.audio import (
 )
 from assistant.ear.decoder import Decoder
 from assistant.messages import Word
+
+
+class NoMicrophone(SpeechError):  # noqa: N818 - it names what is missing
+    """No microphone can be opened."""
+
+
+class SourceLost(SpeechError):  # noqa: N818 - what happened to the source
+    """A source that was open went away: an unplugged microphone."""
+
 
 # ---- The port through which sound comes in ------------------------------------------------------
 

@@ -11,10 +11,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assistant.ear.errors import ModelError
+from assistant.ear.audio import SpeechError
 from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir
 from assistant.files.resources import load_toml
+
+
+class ModelError(SpeechError):
+    """No speech model can be loaded from the folder."""
+
 
 # ---- Opening a speech model: checked first, for Vosk ends the process over some broken files ----
 

@@ -14,9 +14,8 @@ import cv2
 
 from assistant.eye.annotate import annotated
 from assistant.eye.calibration import Calibration
-from assistant.eye.errors import VisionError
 from assistant.eye.find import Finder
-from assistant.eye.images import Image
+from assistant.eye.images import Image, VisionError
 from assistant.eye.read import Reader, Reading, Upset
 from assistant.eye.view import AT_REST, FRAMES, Stillness
 from assistant.eye.watch import Health, Reopening, Watchdog

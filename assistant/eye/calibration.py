@@ -12,12 +12,16 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.errors import CalibrationError
-from assistant.eye.images import Image, read_image
+from assistant.eye.images import Image, VisionError, read_image
 from assistant.eye.match import Quad
 from assistant.eye.plane import Plane, Points, fit_plane
 from assistant.eye.view import EmptyTable
 from assistant.messages.documents import parse_toml
+
+
+class CalibrationError(VisionError):
+    """A table's calibration that does not fit its pictures, or is not as its file says."""
+
 
 # ---- How one camera sees one table: the seats' zones, the plane, and the table when it is empty
 # A folder holds it: ``table.toml``, which a person may edit, and ``empty.png``. Either may be left

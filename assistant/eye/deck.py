@@ -15,10 +15,14 @@ from typing import Any
 
 import cv2
 
-from assistant.eye.errors import DeckError
-from assistant.eye.images import Image, read_image
+from assistant.eye.images import Image, VisionError, read_image
 from assistant.messages.documents import parse_toml
 from assistant.rules.cards import DECK, Card
+
+
+class DeckError(VisionError):
+    """A deck that is not whole, or not as its files say."""
+
 
 BACK = "back"
 DESCRIPTION = "deck.toml"

@@ -11,11 +11,23 @@ import numpy as np
 import numpy.typing as npt
 
 from assistant.eye.deck import Deck
-from assistant.eye.errors import EnrolError
-from assistant.eye.images import Image, brightest
+from assistant.eye.images import Image, VisionError, brightest
 from assistant.eye.match import Quad, resized, warped
 from assistant.eye.outlines import EVEN, card_rows, exact, rim_unevenness, whole_outlines
 from assistant.rules.cards import DECK, Card, Rank, Suit
+
+
+class EnrolError(VisionError):
+    """A picture from which a deck cannot be enrolled; the message says how to take a better one.
+
+    ``code`` and ``params`` say the same for whoever has a language of its own.
+    """
+
+    def __init__(self, message: str, code: str, **params: int | str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.params = params
+
 
 ORDER = tuple(reversed(Rank))
 """As people lay a suit out, from the left: 1 2 3 4 5 6 7 S C R."""

@@ -11,9 +11,8 @@ import cv2
 import numpy as np
 
 from assistant.eye import MAX_PIXELS
-from assistant.eye.errors import CameraError, ImageError
-from assistant.eye.images import Image, check_sides, read_image
-from assistant.eye.source import EndOfFrames, Frame, Source
+from assistant.eye.images import Image, ImageError, check_sides, read_image
+from assistant.eye.source import CameraError, EndOfFrames, Frame, Source
 
 MAX_FRAMES = 500_000
 """Of one video: more than four hours of 30 pictures a second."""

@@ -11,7 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from assistant.eye import MAX_PIXELS
-from assistant.eye.errors import ImageError
+from assistant.rules.errors import MusError
+
+
+class VisionError(MusError):
+    """Something about seeing cards; the message says what to do."""
+
+
+class ImageError(VisionError):
+    """A file that is no picture, or one that is too large to look at."""
+
 
 Image = npt.NDArray[np.uint8]
 """BGR, of shape (height, width, 3)."""

@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 
 from assistant.eye import MAX_PIXELS
-from assistant.eye.errors import CameraError
 from assistant.eye.newest import FramePace, Newest, Picture
+from assistant.eye.source import CameraError
 
 OPEN_WITHIN = 3.0
 """Seconds until a stream is open, or it is told why it is not."""

@@ -14,9 +14,8 @@ from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 from typing import Protocol
 
-from assistant.eye.errors import CameraError
 from assistant.eye.images import Image
-from assistant.eye.source import Frame, Source
+from assistant.eye.source import CameraError, Frame, Source
 
 log = logging.getLogger("mus.eye")
 

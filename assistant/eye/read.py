@@ -8,9 +8,8 @@ from enum import StrEnum
 
 import numpy as np
 
-from assistant.eye.calibration import Calibration
+from assistant.eye.calibration import Calibration, CalibrationError
 from assistant.eye.deck import Deck
-from assistant.eye.errors import CalibrationError
 from assistant.eye.find import Finder, Thing
 from assistant.eye.images import Image, flipped
 from assistant.eye.match import Quad, weighed

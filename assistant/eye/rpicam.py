@@ -14,9 +14,9 @@ from functools import partial
 import cv2
 import numpy as np
 
-from assistant.eye.errors import CameraError
 from assistant.eye.images import Image
 from assistant.eye.newest import Newest, Picture
+from assistant.eye.source import CameraError
 
 PROGRAMS = ("rpicam-vid", "libcamera-vid")
 """The program, and what it was called before 2024."""

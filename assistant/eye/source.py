@@ -9,8 +9,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from assistant.eye.errors import CameraError, VisionError
-from assistant.eye.images import Image
+from assistant.eye.images import Image, VisionError
+
+
+class CameraError(VisionError):
+    """A camera, a stream or a video that gives no pictures, or gives none any more."""
+
 
 URL = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
 STREAMS = ("http", "https", "rtsp")

@@ -12,8 +12,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from assistant.eye.errors import CameraError
 from assistant.eye.newest import FramePace, Newest, Picture
+from assistant.eye.source import CameraError
 
 # OpenCV reads it with the first camera: how long it waits for a camera that falls silent.
 os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", "1")

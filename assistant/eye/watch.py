@@ -12,9 +12,8 @@ from enum import StrEnum
 import cv2
 import numpy as np
 
-from assistant.eye.errors import CameraError, VisionError
-from assistant.eye.images import Image
-from assistant.eye.source import Frame, Source, open_source
+from assistant.eye.images import Image, VisionError
+from assistant.eye.source import CameraError, Frame, Source, open_source
 
 log = logging.getLogger("mus.eye")
 

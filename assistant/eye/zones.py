@@ -10,8 +10,7 @@ from pathlib import Path
 
 import cv2
 
-from assistant.eye.calibration import Calibration, checked_zone, save_calibration
-from assistant.eye.errors import CalibrationError
+from assistant.eye.calibration import Calibration, CalibrationError, checked_zone, save_calibration
 from assistant.eye.find import Finder
 from assistant.eye.images import Image
 from assistant.eye.match import Quad

@@ -17,8 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assistant.ear.audio import RATE
-from assistant.ear.errors import ModelError
-from assistant.ear.speech_model import SUMS
+from assistant.ear.speech_model import SUMS, ModelError
 
 # ---- Numbers in rows: sound, cepstra, weights ---------------------------------------------------
 

@@ -7,10 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assistant.ear.audio import RATE, Samples
-from assistant.ear.errors import EnrolmentError
+from assistant.ear.audio import RATE, Samples, SpeechError
 from assistant.speakers.network import Array, Network
 from assistant.speakers.traits import Listened, Traits, listened
+
+
+class EnrolmentError(SpeechError):
+    """A voice that cannot be learnt from what was recorded of it."""
+
 
 # ---- What a recording might have sounded like in a louder room: noise of any colour, or talk ----
 # Fitting the network (rooms.py) has its own, milder kind: it must still be understood. Who spoke

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assistant.ear.audio import RATE, Samples, read_wav, wav_seconds
-from assistant.ear.errors import AudioError
+from assistant.ear.audio import RATE, AudioError, Samples, read_wav, wav_seconds
 from tests.ear import wav
 
 KINDS = ("u8", "i16", "i24", "i32", "f32", "f64")

@@ -18,11 +18,10 @@ from assistant.ear import (
     Recogniser,
     ear,
 )
-from assistant.ear.audio import RATE, Samples
+from assistant.ear.audio import RATE, Samples, SpeechError
 from assistant.ear.ear import MONITOR
-from assistant.ear.errors import NoMicrophone, SourceLost, SpeechError
 from assistant.ear.levels import DEAD, TOO_LOUD, TOO_SLOW
-from assistant.ear.source import BLOCK, Block
+from assistant.ear.source import BLOCK, Block, NoMicrophone, SourceLost
 from assistant.ear.transcribe import transcribe
 from assistant.messages import Heard
 from tests.ear import wav

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from assistant.ear.errors import ModelError
 from assistant.ear.second_stage import FILE, Evidence, SecondStage
+from assistant.ear.speech_model import ModelError
 from assistant.files.paths import data_dir
 
 CLEAR = Evidence(

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assistant.ear.audio import RATE
-from assistant.ear.errors import AudioError, NoMicrophone, SourceLost
+from assistant.ear.audio import RATE, AudioError
 from assistant.ear.microphone import WAITING, MicrophoneSource
-from assistant.ear.source import BLOCK, AudioSource, FileSource
+from assistant.ear.source import BLOCK, AudioSource, FileSource, NoMicrophone, SourceLost
 from tests.contracts.audio_source_contract import AudioSourceContract
 from tests.ear import wav
 

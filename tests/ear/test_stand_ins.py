@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.ear.audio import RATE, Samples
-from assistant.ear.errors import ModelError
 from assistant.ear.recogniser import Partial, Recogniser
 from assistant.ear.source import BLOCK, Block
 from assistant.ear.speech_model import (
     GRAPH,
     MOST,
     WORDS,
+    ModelError,
     StandIns,
     choose,
     fit,

@@ -15,11 +15,10 @@ import pytest
 from assistant.eye.at_table import Eye, ShowdownEvidence
 from assistant.eye.calibration import Calibration
 from assistant.eye.deck import load_deck
-from assistant.eye.errors import CameraError
 from assistant.eye.images import Image
 from assistant.eye.plane import fit_plane
 from assistant.eye.read import Reader
-from assistant.eye.source import Frame
+from assistant.eye.source import CameraError, Frame
 from assistant.eye.view import EmptyTable
 from assistant.eye.watch import Reopening
 from assistant.files.paths import data_dir

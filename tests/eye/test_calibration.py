@@ -8,8 +8,13 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.eye.calibration import Calibration, load_calibration, save_calibration
-from assistant.eye.errors import CalibrationError, ImageError
+from assistant.eye.calibration import (
+    Calibration,
+    CalibrationError,
+    load_calibration,
+    save_calibration,
+)
+from assistant.eye.images import ImageError
 from assistant.eye.plane import Plane
 from assistant.eye.view import EmptyTable
 

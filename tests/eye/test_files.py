@@ -13,10 +13,9 @@ import numpy as np
 import pytest
 
 from assistant.eye import files
-from assistant.eye.errors import CameraError, ImageError, VisionError
 from assistant.eye.files import VideoFile, open_file
-from assistant.eye.images import MAX_BYTES
-from assistant.eye.source import EndOfFrames
+from assistant.eye.images import MAX_BYTES, ImageError, VisionError
+from assistant.eye.source import CameraError, EndOfFrames
 from tests.eye.cameras import SIZE, jpeg, number_of, picture, write_video
 
 

@@ -11,9 +11,8 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.eye.errors import ImageError
 from assistant.eye.files import open_file
-from assistant.eye.images import MAX_BYTES, image_of, read_image
+from assistant.eye.images import MAX_BYTES, ImageError, image_of, read_image
 
 PICTURE = np.random.default_rng(1).integers(0, 255, (40, 30, 3), np.uint8)
 
@@ -73,7 +72,7 @@ def test_a_file_of_too_many_bytes_is_not_even_read(tmp_path: Path) -> None:
 MEASURE = """
 import sys
 from pathlib import Path
-from assistant.eye.errors import ImageError
+from assistant.eye.images import ImageError
 from assistant.eye.images import read_image
 try:
     read_image(Path(sys.argv[1]))

@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 
 from assistant.eye import network
-from assistant.eye.errors import CameraError
 from assistant.eye.network import OPEN_WITHIN, NetworkCamera, shown
 from assistant.eye.newest import FramePace
+from assistant.eye.source import CameraError
 from tests.eye.cameras import (
     SIZE,
     Web,
@@ -305,7 +305,7 @@ def test_a_password_reaches_the_camera_and_nothing_else(
 NOISY = """
 import sys
 from assistant.eye import network
-from assistant.eye.errors import CameraError
+from assistant.eye.source import CameraError
 from assistant.eye.network import NetworkCamera
 for url in sys.argv[1:]:
     try:

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from assistant.eye import rpicam
-from assistant.eye.errors import CameraError
 from assistant.eye.newest import Picture
 from assistant.eye.rpicam import JpegSplitter, RpicamCamera
+from assistant.eye.source import CameraError
 from tests.eye.cameras import all_of, ended, install_rpicam, jpeg, number_of, picture, told_rpicam
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a program for Linux")

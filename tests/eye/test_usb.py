@@ -12,8 +12,8 @@ import cv2
 import pytest
 
 from assistant.eye import newest, usb
-from assistant.eye.errors import CameraError
 from assistant.eye.newest import FramePace
+from assistant.eye.source import CameraError
 from assistant.eye.usb import UsbCamera, usb_cameras
 from tests.eye.cameras import Usb, all_of, number_of
 

@@ -15,9 +15,9 @@ import numpy.typing as npt
 import pytest
 
 from assistant.eye import usb
-from assistant.eye.errors import CameraError, ImageError
+from assistant.eye.images import ImageError
 from assistant.eye.newest import FramePace
-from assistant.eye.source import EndOfFrames, Frame, Source
+from assistant.eye.source import CameraError, EndOfFrames, Frame, Source
 from assistant.eye.usb import UsbCamera
 from assistant.eye.watch import Health, Reopening, Watchdog, is_black
 from tests.eye.cameras import Usb, Web, web_camera, write_video

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from assistant.ear import Recogniser
-from assistant.ear.errors import ModelError
+from assistant.ear.speech_model import ModelError
 from assistant.files.paths import data_dir
 from assistant.speakers.fitting import LOWEST, VoiceReading, answers_to, fit, loss, unlikely
 from assistant.speakers.network import (

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from assistant.ear.errors import ModelError
 from assistant.ear.mus_transcribe import CONTEXTS
+from assistant.ear.speech_model import ModelError
 from assistant.files.paths import data_dir
 from assistant.files.resources import load_lexicon
 from assistant.language.lexicon import START, Spoken
