@@ -12,10 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assistant.eye import files
-from assistant.eye.files import VideoFile, open_file
+from assistant.eye import source as files
 from assistant.eye.images import MAX_BYTES, ImageError, VisionError
-from assistant.eye.source import CameraError, EndOfFrames
+from assistant.eye.source import CameraError, EndOfFrames, VideoFile, open_file
 from tests.eye.cameras import SIZE, jpeg, number_of, picture, write_video
 
 

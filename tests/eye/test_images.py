@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.eye.files import open_file
 from assistant.eye.images import MAX_BYTES, ImageError, image_of, read_image
+from assistant.eye.source import open_file
 
 PICTURE = np.random.default_rng(1).integers(0, 255, (40, 30, 3), np.uint8)
 

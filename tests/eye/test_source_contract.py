@@ -18,12 +18,19 @@ import numpy as np
 import pytest
 
 from assistant.eye import network
-from assistant.eye.files import PictureFile, VideoFile
 from assistant.eye.images import ImageError
 from assistant.eye.network import NetworkCamera
 from assistant.eye.newest import FramePace, Newest
 from assistant.eye.rpicam import RpicamCamera
-from assistant.eye.source import CameraError, EndOfFrames, Frame, Source, open_source
+from assistant.eye.source import (
+    CameraError,
+    EndOfFrames,
+    Frame,
+    PictureFile,
+    Source,
+    VideoFile,
+    open_source,
+)
 from assistant.eye.usb import UsbCamera
 from assistant.eye.watch import Reopening
 from tests.eye.cameras import (
