@@ -12,11 +12,10 @@ from pathlib import Path
 
 import cv2
 
-from assistant.eye.annotate import annotated
 from assistant.eye.calibration import Calibration
 from assistant.eye.find import Finder
 from assistant.eye.images import Image, VisionError
-from assistant.eye.read import Reader, Reading, Upset
+from assistant.eye.read import Reader, Reading, Upset, annotated
 from assistant.eye.view import AT_REST, FRAMES, Stillness
 from assistant.eye.watch import Health, Reopening, Watchdog
 from assistant.files.paths import own_data_dir

@@ -9,11 +9,10 @@ from typing import Any
 
 import cv2
 
-from assistant.eye.annotate import annotated, card_name
 from assistant.eye.calibration import Calibration, load_calibration
 from assistant.eye.decks import find_deck
 from assistant.eye.images import Image
-from assistant.eye.read import Reader, Reading, Sighting, Upset
+from assistant.eye.read import Reader, Reading, Sighting, Upset, annotated, card_name
 from assistant.eye.source import open_source
 from assistant.eye.view import moments
 from assistant.files.errors import UsageError

@@ -11,13 +11,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from assistant.eye.annotate import card_name
 from assistant.eye.deck import load_deck
 from assistant.eye.decks import OVERVIEW, check_name, deck_paths, find_deck, keep_deck, own_dir
 from assistant.eye.draft import DeckDraft
 from assistant.eye.enrol import EnrolError
 from assistant.eye.images import read_image
 from assistant.eye.posing import TIMEOUT, still, wait_for
+from assistant.eye.read import card_name
 from assistant.eye.source import Source, open_source
 from assistant.eye.view import moments
 from assistant.files.errors import UsageError
