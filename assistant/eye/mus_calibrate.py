@@ -20,9 +20,9 @@ from assistant.eye.calibration import (
 from assistant.eye.decks import find_deck
 from assistant.eye.find import Finder
 from assistant.eye.images import Image, flipped, read_image
-from assistant.eye.posing import still, wait_for
+from assistant.eye.mus_deck import wait_for
 from assistant.eye.source import open_source
-from assistant.eye.view import EmptyTable
+from assistant.eye.view import EmptyTable, still
 from assistant.files.errors import UsageError
 from assistant.files.paths import own_data_dir
 from assistant.rules.cards import HAND_SIZE

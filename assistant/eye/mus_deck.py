@@ -16,12 +16,21 @@ from assistant.eye.decks import OVERVIEW, check_name, deck_paths, find_deck, kee
 from assistant.eye.draft import DeckDraft
 from assistant.eye.enrol import EnrolError
 from assistant.eye.images import read_image
-from assistant.eye.posing import TIMEOUT, still, wait_for
 from assistant.eye.read import card_name
 from assistant.eye.source import Source, open_source
-from assistant.eye.view import moments
+from assistant.eye.view import STILL_WITHIN_S, moments, still
 from assistant.files.errors import UsageError
 from assistant.rules.cards import DECK, Card, Suit, parse_card
+
+
+def wait_for(sentence: str) -> str:
+    """Ask for something, and wait until Enter is pressed: what was typed. Raises UsageError."""
+    print(sentence, file=sys.stderr, flush=True)
+    try:
+        return input().strip().lower()
+    except EOFError:
+        raise UsageError("Nobody pressed Enter: use a terminal.") from None
+
 
 # ---- Enrolling a deck by a camera: each photograph is asked for, and again where it is no good
 
@@ -45,7 +54,7 @@ def photograph(draft: DeckDraft, spec: str, parts: Sequence[Sequence[Suit]]) -> 
         if source.live:
             _ask_all(draft, source, parts)
             return
-        shown = moments(source, TIMEOUT)
+        shown = moments(source, STILL_WITHIN_S)
         for part in parts:
             frames = next(shown, None)
             if frames is None:

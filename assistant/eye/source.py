@@ -1,4 +1,4 @@
-"""The port through which pictures come in, files in a camera's place, and the door to all sources."""
+"""The port through which pictures come in, with files in place of a camera, and its one door."""
 
 from __future__ import annotations
 

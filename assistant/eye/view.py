@@ -13,6 +13,7 @@ import numpy.typing as npt
 from assistant.eye.images import Image, brightest
 from assistant.eye.plane import Plane, Points
 from assistant.eye.source import EndOfFrames, Source
+from assistant.files.errors import UsageError
 
 # ---- Whether anything moves on the table: cards are read when nothing does ----------------------
 
@@ -27,6 +28,8 @@ AT_REST = 0.3
 """Seconds without movement after which cards lie as they are meant to."""
 FRAMES = 3
 """A reading is made from so many."""
+STILL_WITHIN_S = 20.0
+"""Seconds that a camera has to show something that stands still."""
 
 
 class Stillness:
@@ -75,6 +78,13 @@ def moments(source: Source, timeout: float) -> Iterator[list[Image]]:
             yield list(rest)
     if rest and not told:  # a picture, or a film that ended early
         yield list(rest)
+
+
+def still(source: Source) -> list[Image]:
+    """Frames of the next time that nothing moves. Raises UsageError, CameraError."""
+    for frames in moments(source, STILL_WITHIN_S):
+        return frames
+    raise UsageError(f"{source.name} gave no picture that stands still: fix the camera.")
 
 
 # ---- What lies on the table that did not lie there when it was empty ----------------------------
