@@ -17,7 +17,7 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from assistant import __version__
-from assistant.eye import decks
+from assistant.eye import deck as decks
 from assistant.eye.calibration import EMPTY, FILE, load_calibration
 from assistant.eye.deck import DESCRIPTION, load_deck
 from assistant.eye.mus_calibrate import table_dir

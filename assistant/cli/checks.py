@@ -25,7 +25,7 @@ from assistant.ear.microphone import (
     served,
 )
 from assistant.eye.calibration import load_calibration
-from assistant.eye.decks import find_deck
+from assistant.eye.deck import find_deck
 from assistant.eye.mus_calibrate import table_dir
 from assistant.eye.source import open_source
 from assistant.eye.watch import is_black

@@ -17,7 +17,7 @@ from assistant.ear import Ear, EchoGate, SpeechError
 from assistant.ear.microphone import CONVERTERS, SYSTEM_DEFAULT, better, microphones
 from assistant.ear.rehearsal import Rehearsal
 from assistant.eye.at_table import Eye
-from assistant.eye.decks import deck_paths
+from assistant.eye.deck import deck_paths
 from assistant.eye.images import Image, VisionError
 from assistant.eye.network import shown
 from assistant.eye.source import open_source

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from assistant.eye.deck import Deck
-from assistant.eye.decks import SIZE_MM
+from assistant.eye.deck import SIZE_MM, Deck
 from assistant.eye.enrol import CardRow, deck_of, enrolled_back, enrolled_rows
 from assistant.eye.images import Image
 from assistant.rules.cards import Card, Suit

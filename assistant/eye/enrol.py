@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.deck import Deck
+from assistant.eye.deck import ORDER, Deck
 from assistant.eye.images import Image, VisionError, brightest
 from assistant.eye.match import Quad, resized, warped
 from assistant.eye.outlines import EVEN, card_rows, exact, rim_unevenness, whole_outlines
-from assistant.rules.cards import DECK, Card, Rank, Suit
+from assistant.rules.cards import DECK, Card, Suit
 
 
 class EnrolError(VisionError):
@@ -29,8 +29,6 @@ class EnrolError(VisionError):
         self.params = params
 
 
-ORDER = tuple(reversed(Rank))
-"""As people lay a suit out, from the left: 1 2 3 4 5 6 7 S C R."""
 SUITS = tuple(Suit)
 """From the top, where nothing else is said: oros, copas, espadas, bastos."""
 HIGH = 380

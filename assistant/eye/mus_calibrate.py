@@ -17,7 +17,7 @@ from assistant.eye.calibration import (
     load_calibration,
     save_calibration,
 )
-from assistant.eye.decks import find_deck
+from assistant.eye.deck import find_deck
 from assistant.eye.find import Finder
 from assistant.eye.images import Image, flipped, read_image
 from assistant.eye.mus_deck import wait_for

@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 
 from assistant.eye.calibration import Calibration, load_calibration
-from assistant.eye.decks import find_deck
+from assistant.eye.deck import find_deck
 from assistant.eye.images import Image
 from assistant.eye.read import Reader, Reading, Sighting, Upset, annotated, card_name
 from assistant.eye.source import open_source

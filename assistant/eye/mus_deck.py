@@ -11,8 +11,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from assistant.eye.deck import load_deck
-from assistant.eye.decks import OVERVIEW, check_name, deck_paths, find_deck, keep_deck, own_dir
+from assistant.eye.deck import (
+    OVERVIEW,
+    check_name,
+    deck_paths,
+    find_deck,
+    keep_deck,
+    load_deck,
+    own_dir,
+)
 from assistant.eye.draft import DeckDraft
 from assistant.eye.enrol import EnrolError
 from assistant.eye.images import read_image

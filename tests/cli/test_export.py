@@ -13,7 +13,7 @@ import pytest
 
 from assistant.cli.archive import belongings
 from assistant.cli.main import main
-from assistant.eye import decks
+from assistant.eye import deck as decks
 from assistant.eye.calibration import Calibration, save_calibration
 from assistant.eye.mus_calibrate import table_dir
 from assistant.eye.view import EmptyTable

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from assistant.cli.pages import create_app
-from assistant.eye.decks import find_deck
+from assistant.eye.deck import find_deck
 from assistant.eye.workshop import Workshop
 from assistant.page import DashboardServer, serve
 from assistant.table.snapshot import LogPhrases

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from assistant.cli.main import main
-from assistant.eye.decks import find_deck
+from assistant.eye.deck import find_deck
 from tests.eye.eyes import four, photographs, picture, saved
 
 

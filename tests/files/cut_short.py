@@ -22,7 +22,7 @@ import numpy as np
 
 from assistant.cli.main import main
 from assistant.ear.audio import Samples
-from assistant.eye import decks
+from assistant.eye import deck as decks
 from assistant.eye.deck import load_deck
 from assistant.files import profile_files
 from assistant.files.atomic import finish_renames, replaced

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from assistant.cli.pages import create_app
 from assistant.eye.calibration import Calibration, load_calibration, save_calibration
-from assistant.eye.decks import find_deck
+from assistant.eye.deck import find_deck
 from assistant.eye.find import Finder
 from assistant.eye.images import Image
 from assistant.eye.view import FRAMES, EmptyTable

@@ -10,8 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from assistant.cli.pages import create_app
-from assistant.eye.deck import Deck
-from assistant.eye.decks import find_deck
+from assistant.eye.deck import Deck, find_deck
 from assistant.eye.images import Image
 from assistant.eye.workshop import Workshop
 from assistant.page.incoming import MAX_PHOTO
