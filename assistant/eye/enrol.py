@@ -1,4 +1,4 @@
-"""Enrol a deck: forty references and the back from a few photographs of cards laid in rows."""
+"""Enrolling a deck: its references from photographs of cards laid in rows, one after another."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.deck import ORDER, Deck
+from assistant.eye.deck import ORDER, SIZE_MM, Deck
 from assistant.eye.images import Image, VisionError, brightest
 from assistant.eye.match import Quad, resized, warped
 from assistant.eye.outlines import EVEN, card_rows, exact, rim_unevenness, whole_outlines
 from assistant.rules.cards import DECK, Card, Suit
+
+# ---- Enrol a deck: forty references and the back from a few photographs of cards laid in rows ---
 
 
 class EnrolError(VisionError):
@@ -231,3 +233,47 @@ def _centred(face: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     pixels = face.reshape(-1, 3).astype(np.float64)
     pixels = (pixels - pixels.mean(axis=0)).ravel()
     return np.asarray(pixels / max(float(np.linalg.norm(pixels)), 1e-9), np.float64)
+
+
+# ---- A deck that is being enrolled, one photograph after another --------------------------------
+
+
+class DeckDraft:
+    """What was learnt so far; a photograph that is refused changes nothing."""
+
+    def __init__(self, size_mm: tuple[float, float] = SIZE_MM) -> None:
+        self._size_mm = size_mm
+        self._faces: dict[Card, Image] = {}
+        self._back: Image | None = None
+
+    @property
+    def faces(self) -> Mapping[Card, Image]:
+        """The cards so far."""
+        return self._faces
+
+    @property
+    def suits(self) -> list[Suit]:
+        """Those that are there; each is there whole."""
+        return [suit for suit in Suit if any(card.suit is suit for card in self._faces)]
+
+    @property
+    def has_back(self) -> bool:
+        """Whether the back was photographed."""
+        return self._back is not None
+
+    def add(self, picture: Image, suits: Sequence[Suit], name: str) -> None:
+        """Learn suits, rows from the top, in place of what was there. Raises EnrolError."""
+        for row in enrolled_rows(picture, suits, self._size_mm, name):
+            self._faces.update(row.faces)
+
+    def add_back(self, picture: Image, name: str) -> None:
+        """Learn the back from one card that lies face down. Raises EnrolError."""
+        self._back = enrolled_back(picture, self._size_mm, name)
+
+    def swap(self, one: Card, other: Card) -> None:
+        """Put two cards right that were laid in each other's place. Raises KeyError."""
+        self._faces[one], self._faces[other] = self._faces[other], self._faces[one]
+
+    def deck(self, name: str, title: str) -> Deck:
+        """The whole deck. Raises EnrolError where a card is missing, or there twice."""
+        return deck_of(name, title, self._size_mm, [CardRow(self._faces, {})], self._back)

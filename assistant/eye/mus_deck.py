@@ -20,8 +20,7 @@ from assistant.eye.deck import (
     load_deck,
     own_dir,
 )
-from assistant.eye.draft import DeckDraft
-from assistant.eye.enrol import EnrolError
+from assistant.eye.enrol import DeckDraft, EnrolError
 from assistant.eye.images import read_image
 from assistant.eye.read import card_name
 from assistant.eye.source import Source, open_source

@@ -8,8 +8,7 @@ from collections.abc import Callable
 import cv2
 
 from assistant.eye.deck import Deck, check_name, deck_paths, find_deck, keep_deck, overview, own_dir
-from assistant.eye.draft import DeckDraft
-from assistant.eye.enrol import EnrolError
+from assistant.eye.enrol import DeckDraft, EnrolError
 from assistant.eye.images import Image, ImageError, image_of
 from assistant.files.errors import UsageError
 from assistant.page import DecksView, FaultView
