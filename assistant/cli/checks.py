@@ -24,9 +24,8 @@ from assistant.ear.microphone import (
     microphones,
     served,
 )
-from assistant.eye.calibration import load_calibration
+from assistant.eye.calibration import load_calibration, table_dir
 from assistant.eye.deck import find_deck
-from assistant.eye.mus_calibrate import table_dir
 from assistant.eye.source import open_source
 from assistant.eye.watch import is_black
 from assistant.files.errors import UsageError

@@ -28,9 +28,8 @@ from assistant.ear.levels import DEAD
 from assistant.ear.microphone import advice, list_anew, microphones
 from assistant.ear.rehearsal import Rehearsal
 from assistant.eye.at_table import Eye, ShowdownEvidence, evidence_dir
-from assistant.eye.calibration import load_calibration
+from assistant.eye.calibration import load_calibration, table_dir
 from assistant.eye.deck import find_deck
-from assistant.eye.mus_calibrate import table_dir
 from assistant.eye.read import Reader
 from assistant.eye.watch import Reopening
 from assistant.eye.workshop import Workshop

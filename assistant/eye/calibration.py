@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.images import Image, VisionError, read_image
+from assistant.eye.find import Finder
+from assistant.eye.images import Image, VisionError, flipped, read_image
 from assistant.eye.match import Quad
 from assistant.eye.plane import Plane, Points, fit_plane
 from assistant.eye.view import EmptyTable
+from assistant.files.errors import UsageError
+from assistant.files.paths import own_data_dir
 from assistant.messages.documents import parse_toml
+from assistant.rules.cards import HAND_SIZE
 
 
 class CalibrationError(VisionError):
@@ -72,6 +76,11 @@ def _nearest_side(point: Points, size: tuple[int, int], seats: int) -> int:
     right, down = (point - np.array(size) / 2) / np.array(size)
     angle = float(np.degrees(np.arctan2(right, down))) % 360  # 0 is below, 90 to the right
     return round(angle / (360 / seats)) % seats + 1
+
+
+def table_dir() -> Path:
+    """Where this machine's table is kept (XDG); it need not be there."""
+    return own_data_dir() / "table"
 
 
 def save_calibration(folder: Path, calibration: Calibration) -> None:
@@ -264,3 +273,50 @@ def _crossing(square: Quad) -> npt.NDArray[np.float64]:
     gap = np.array([bx - ax, by - ay])
     along = (gap[0] * second[1] - gap[1] * second[0]) / cross
     return np.asarray(np.array([ax, ay]) + first * along, np.float64)
+
+
+# ---- Calibrating: from a picture of the empty table, and one with a card before each seat -------
+
+
+FEWEST = 2
+"""Cards from which on it shows how the camera leans."""
+
+
+def calibrated(
+    finder: Finder, empty: Sequence[Image], laid: Image | None
+) -> tuple[Calibration, int]:
+    """A table from frames of it without cards and one with some, and how many cards were seen.
+
+    Raises UsageError where neither mats nor cards tell how the camera hangs.
+    """
+    bare = EmptyTable.learned(empty)
+    high, wide = bare.picture.shape[:2]
+    mats = find_mats(bare.picture)
+    if not mats.zones and find_mats(flipped(bare.picture)).zones:  # no mark is its mirror image
+        return _unmirrored(finder, bare, laid)
+    table = Calibration((wide, high), mats.zones, mats.plane, bare)
+    if laid is None:
+        if mats.plane is None:
+            raise UsageError(
+                "No mat is seen: print them with scripts/print_mat.py, or give a picture with one "
+                "card before each seat (--cards)."
+            )
+        return table, 0
+    if laid.shape != bare.picture.shape:
+        raise UsageError("The two pictures differ in size: take both by the same camera.")
+    found = finder.plane(laid, bare)
+    if found is None or len(found[1]) < FEWEST:
+        raise UsageError(
+            f"{len(found[1]) if found else 0} cards are made out, and {HAND_SIZE} are needed: lay "
+            "one before each seat, apart, with light that does not mirror in them."
+        )
+    if finder.mirrored(laid, found[1]):
+        return _unmirrored(finder, bare, laid)
+    return replace(table, plane=found[0]), len(found[1])
+
+
+def _unmirrored(finder: Finder, bare: EmptyTable, laid: Image | None) -> tuple[Calibration, int]:
+    """The table of a camera that shows a mirror image, turned back."""
+    turned = None if laid is None else flipped(laid)
+    table, seen = calibrated(finder, [flipped(bare.picture)], turned)
+    return replace(table, mirrored=True), seen

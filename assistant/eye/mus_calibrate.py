@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,29 +12,21 @@ from typing import Any
 from assistant.eye.calibration import (
     FILE,
     Calibration,
-    find_mats,
+    calibrated,
     load_calibration,
     save_calibration,
+    table_dir,
 )
 from assistant.eye.deck import find_deck
 from assistant.eye.find import Finder
-from assistant.eye.images import Image, flipped, read_image
+from assistant.eye.images import Image, read_image
 from assistant.eye.mus_deck import wait_for
 from assistant.eye.source import open_source
-from assistant.eye.view import EmptyTable, still
+from assistant.eye.view import still
 from assistant.files.errors import UsageError
-from assistant.files.paths import own_data_dir
-from assistant.rules.cards import HAND_SIZE
 
 LEAST_CARD = 100
 """Pixels of a card's height below which few are read."""
-FEWEST = 2
-"""Cards from which on it shows how the camera leans."""
-
-
-def table_dir() -> Path:
-    """Where this machine's table is kept (XDG); it need not be there."""
-    return own_data_dir() / "table"
 
 
 def add_parser(commands: Any) -> None:
@@ -71,46 +62,6 @@ def run(args: argparse.Namespace) -> int:
     save_calibration(folder, table)
     _told(args, folder, table, seen)
     return 0
-
-
-def calibrated(
-    finder: Finder, empty: Sequence[Image], laid: Image | None
-) -> tuple[Calibration, int]:
-    """A table from frames of it without cards and one with some, and how many cards were seen.
-
-    Raises UsageError where neither mats nor cards tell how the camera hangs.
-    """
-    bare = EmptyTable.learned(empty)
-    high, wide = bare.picture.shape[:2]
-    mats = find_mats(bare.picture)
-    if not mats.zones and find_mats(flipped(bare.picture)).zones:  # no mark is its mirror image
-        return _unmirrored(finder, bare, laid)
-    table = Calibration((wide, high), mats.zones, mats.plane, bare)
-    if laid is None:
-        if mats.plane is None:
-            raise UsageError(
-                "No mat is seen: print them with scripts/print_mat.py, or give a picture with one "
-                "card before each seat (--cards)."
-            )
-        return table, 0
-    if laid.shape != bare.picture.shape:
-        raise UsageError("The two pictures differ in size: take both by the same camera.")
-    found = finder.plane(laid, bare)
-    if found is None or len(found[1]) < FEWEST:
-        raise UsageError(
-            f"{len(found[1]) if found else 0} cards are made out, and {HAND_SIZE} are needed: lay "
-            "one before each seat, apart, with light that does not mirror in them."
-        )
-    if finder.mirrored(laid, found[1]):
-        return _unmirrored(finder, bare, laid)
-    return replace(table, plane=found[0]), len(found[1])
-
-
-def _unmirrored(finder: Finder, bare: EmptyTable, laid: Image | None) -> tuple[Calibration, int]:
-    """The table of a camera that shows a mirror image, turned back."""
-    turned = None if laid is None else flipped(laid)
-    table, seen = calibrated(finder, [flipped(bare.picture)], turned)
-    return replace(table, mirrored=True), seen
 
 
 def _given(empty: Path | None, cards: Path | None) -> tuple[list[Image], Image | None]:

@@ -22,8 +22,7 @@ import numpy as np
 
 from assistant.cli.main import main
 from assistant.ear.audio import Samples
-from assistant.eye import deck as decks
-from assistant.eye.deck import load_deck
+from assistant.eye.deck import keep_deck, load_deck, own_dir
 from assistant.files import profile_files
 from assistant.files.atomic import finish_renames, replaced
 from assistant.files.paths import data_dir
@@ -82,7 +81,7 @@ def model(level: int) -> None:
 def deck(level: int) -> None:
     shipped = load_deck(data_dir("models") / "decks" / "mus")
     faces = dict(list(shipped.faces.items())[: 2 + level])
-    decks.keep_deck(decks.own_dir() / "mia", replace(shipped, faces=faces))
+    keep_deck(own_dir() / "mia", replace(shipped, faces=faces))
 
 
 def forget(level: int) -> None:
@@ -95,7 +94,7 @@ def forget(level: int) -> None:
 
 def imported(level: int) -> None:
     """A game, house rules and settings, over others of the same names."""
-    archive = decks.own_dir().parents[3] / "bar.mus-backup"
+    archive = own_dir().parents[3] / "bar.mus-backup"
     if level == NEW:
         with redirect_stdout(sys.stderr):
             assert main(["import", str(archive), "--replace"]) == 0
