@@ -18,7 +18,7 @@ from assistant.voice.port import SpokenLine, VoiceError, VoiceSettings
 
 log = logging.getLogger("mus.voice")
 
-ENGINE = (sys.executable, "-m", "assistant.voice.engine")
+ENGINE = (sys.executable, "-m", "assistant.voice.synthesis")
 PATIENCE = 40.0
 """Seconds after which a process is given up: it makes two attempts of its own, of 10 s at most."""
 LETHARGY = 2.0

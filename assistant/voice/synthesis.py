@@ -1,42 +1,48 @@
-"""Sentences into sound, by pyttsx3.
-
-Why not pyttsx3's own ``say``: on Linux it plays through a shell inside espeak-ng's callback, which
-cannot be interrupted, leaves its file behind when playing fails, and waits for as long as a stuck
-sound device does. Here pyttsx3 only writes a WAV file (about 10 ms a sentence); playing is ours.
-
-What is known of pyttsx3 2.99, and heeded here:
-
-* ``init`` hands out one engine per driver for the whole process, and espeak-ng itself is one per
-  process: two synthesisers used in turn mix their settings. A process has one, behind one lock.
-* An engine that is thrown away unhooks espeak-ng's callback when Python collects it, and after that
-  a newer engine is mute. So the old one is collected before another is made.
-* Only the last text before ``runAndWait`` is spoken: one sentence, one run.
-* An engine's first ``runAndWait`` returns before anything is spoken. What counts as the end of a
-  sentence is the driver's word that its file is written.
-* A later ``runAndWait`` never returns where the driver stumbles over that file, in a callback that
-  swallows exceptions. So the file is tried first, and a timer ends the loop of a stuck engine.
-* The driver gives that word in espeak-ng's thread and then goes on to end its loop there: of a
-  sentence begun meanwhile the loop would be ended and the sound cut. So that thread is waited for.
-* The driver prints to standard output, where ``mus`` prints its results: it prints to the log.
-"""
+"""Speech synthesis by pyttsx3, in a process of its own: ``python -m assistant.voice.synthesis``."""
 
 from __future__ import annotations
 
 import gc
 import importlib
+import json
 import logging
+import os
 import re
+import signal
 import sys
 import threading
 import time
 import wave
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 
 from assistant.voice.port import Timbre, VoiceError, VoiceSettings
+
+# ---- Sentences into sound, by pyttsx3 -----------------------------------------------------------
+# Why not pyttsx3's own ``say``: on Linux it plays through a shell inside espeak-ng's callback,
+# which cannot be interrupted, leaves its file behind when playing fails, and waits for as long as
+# a stuck sound device does. Here pyttsx3 only writes a WAV file (about 10 ms a sentence); playing
+# is ours.
+#
+# What is known of pyttsx3 2.99, and heeded here:
+#
+# * ``init`` hands out one engine per driver for the whole process, and espeak-ng itself is one per
+# process: two synthesisers used in turn mix their settings. A process has one, behind one lock. *
+# An engine that is thrown away unhooks espeak-ng's callback when Python collects it, and after
+# that a newer engine is mute. So the old one is collected before another is made. * Only the last
+# text before ``runAndWait`` is spoken: one sentence, one run. * An engine's first ``runAndWait``
+# returns before anything is spoken. What counts as the end of a sentence is the driver's word that
+# its file is written. * A later ``runAndWait`` never returns where the driver stumbles over that
+# file, in a callback that swallows exceptions. So the file is tried first, and a timer ends the
+# loop of a stuck engine. * The driver gives that word in espeak-ng's thread and then goes on to
+# end its loop there: of a sentence begun meanwhile the loop would be ended and the sound cut. So
+# that thread is waited for. * The driver prints to standard output, where ``mus`` prints its
+# results: it prints to the log.
+
 
 log = logging.getLogger("mus.voice")
 
@@ -261,3 +267,51 @@ def _hush() -> None:
 
 def _to_log(*words: object) -> None:
     log.debug("%s", " ".join(map(str, words)))
+
+
+# ---- The process that makes sound of sentences: ``python -m assistant.voice.synthesis`` ------------
+# espeak-ng is a C library with threads of its own, and one that crashes takes its whole process
+# with it: in some it reads past the end of a stack that another thread used before (1.51, one
+# start in three beside Vosk). So it has a process to itself, which may die without the game.
+#
+# Its first line is the voice's settings, each further one a sentence, or an empty object that asks
+# for the names of the voices; it answers each with one line. All are JSON objects. A sentence may
+# bring the timbre it is said in. It ends when nobody writes to it any more.
+
+
+def main() -> None:
+    """Answer until the end of the input."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the game, which ends us
+    with os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8") as answers:
+        # Whatever a library prints goes where the game's own complaints go, not between answers.
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+        serve(sys.stdin, answers)
+
+
+def serve(lines: TextIO, answers: TextIO) -> None:
+    """Speak the sentences of ``lines`` and tell in ``answers`` what became of each."""
+    voice: Synthesiser | None = None
+    for line in lines:
+        asked = json.loads(line)
+        if voice is None:
+            voice = Synthesiser(VoiceSettings(**asked))
+            answer = _tried(voice.check)
+        elif "text" not in asked:
+            answer = _tried(voice.voices)
+        else:
+            voice.volume = asked["volume"]
+            timbre = Timbre(**asked.get("timbre", {}))
+            answer = _tried(partial(voice.render, asked["text"], Path(asked["path"]), timbre))
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+
+
+def _tried(do: Callable[[], object]) -> dict[str, Any]:
+    try:
+        return {"done": do()}
+    except VoiceError as error:
+        return {"error": str(error)}
+
+
+if __name__ == "__main__":
+    main()
