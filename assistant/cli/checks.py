@@ -42,8 +42,7 @@ from assistant.speakers.enrolled import names
 from assistant.speakers.fitted import fitted, is_current
 from assistant.table.journal import Outbox, tables
 from assistant.voice import VoiceSettings
-from assistant.voice.mouth import Mouth
-from assistant.voice.player import try_player
+from assistant.voice.mouth import Mouth, try_player
 
 # ---- What ``mus doctor`` looks at: each is a function that tells what it found and what to do ---
 

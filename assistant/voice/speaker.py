@@ -11,8 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Protocol
 
-from assistant.voice.mouth import Mouth
-from assistant.voice.player import find_player, play
+from assistant.voice.mouth import Mouth, find_player, play
 from assistant.voice.port import Gate, SaidSentence, SentenceQueue, VoiceError, VoiceSettings
 
 # ---- The thread that says one sentence after another, so that nobody else has to wait -----------

@@ -13,8 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from assistant.rules.errors import MusError
-from assistant.voice.mouth import Mouth
-from assistant.voice.player import STUCK, find_player, play
+from assistant.voice.mouth import STUCK, Mouth, find_player, play
 from assistant.voice.port import SaidSentence, VoiceError, VoiceSettings
 from assistant.voice.speaker import SpeechThread
 

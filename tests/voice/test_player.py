@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assistant.voice import VoiceError
-from assistant.voice.player import find_player, play, try_player
+from assistant.voice.mouth import find_player, play, try_player
 from tests.voice.parts import ENDLESS, needs_player
 
 
@@ -87,7 +87,7 @@ def test_a_player_is_tried_and_not_only_looked_for(
     config = "</usr/share/alsa/alsa.conf>\npcm.!default { type null }\n" if card else ""
     (tmp_path / "asound.conf").write_text(config)
     monkeypatch.setenv("ALSA_CONFIG_PATH", str(tmp_path / "asound.conf"))
-    monkeypatch.setattr("assistant.voice.player.PLAYERS", (("aplay", "-q"),))
+    monkeypatch.setattr("assistant.voice.mouth.PLAYERS", (("aplay", "-q"),))
     if card:
         assert try_player() == ("aplay", "-q")
     else:
