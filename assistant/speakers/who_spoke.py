@@ -13,8 +13,7 @@ from assistant.ear.audio import RATE, Samples
 from assistant.ear.source import BLOCK, Block
 from assistant.messages import Heard, SpeakerEvidence, Word
 from assistant.speakers.network import Array
-from assistant.speakers.traits import Listened
-from assistant.speakers.voice_print import Voiceprints
+from assistant.speakers.voice_print import Listened, Voiceprints
 
 # ---- Voice and place together: each is evidence of its own for who spoke ------------------------
 

@@ -1,4 +1,4 @@
-"""The two processes of a voice, held by the game: one makes a WAV file of a sentence, one plays it."""
+"""A voice's two processes, held by the game: one makes a WAV file of a sentence, one plays it."""
 
 from __future__ import annotations
 

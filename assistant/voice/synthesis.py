@@ -269,7 +269,7 @@ def _to_log(*words: object) -> None:
     log.debug("%s", " ".join(map(str, words)))
 
 
-# ---- The process that makes sound of sentences: ``python -m assistant.voice.synthesis`` ------------
+# ---- The process that makes sound of sentences --------------------------------------------------
 # espeak-ng is a C library with threads of its own, and one that crashes takes its whole process
 # with it: in some it reads past the end of a stack that another thread used before (1.51, one
 # start in three beside Vosk). So it has a process to itself, which may die without the game.

@@ -8,8 +8,7 @@ import pytest
 from assistant.ear.audio import RATE, Samples
 from assistant.files.paths import data_dir
 from assistant.speakers.network import Array, Network, read_layers
-from assistant.speakers.traits import listened
-from assistant.speakers.voice_print import EnrolmentError, Voiceprints, disturbed
+from assistant.speakers.voice_print import EnrolmentError, Voiceprints, disturbed, listened
 
 VOWELS = {"a": (750, 1300), "e": (480, 1850), "i": (320, 2250), "o": (500, 950), "u": (330, 750)}
 CALLS = ("ao", "aiao", "eio", "uaeo", "ieo", "oea")
