@@ -58,8 +58,8 @@ from assistant.rules.phases import Phase
 from assistant.rules.profile import Profile
 from assistant.school.apprentice.page import Apprentice
 from assistant.school.lessons.classroom import Classroom, classroom_of
-from assistant.speakers.attributing import Attributing, tells_apart
 from assistant.speakers.voice_lessons import VoiceLessons
+from assistant.speakers.who_spoke import Attributing, tells_apart
 from assistant.table.journal import Journal
 from assistant.table.runner import News, Runner
 from assistant.table.table import Table

@@ -27,9 +27,9 @@ from assistant.rules.engine import open_game
 from assistant.rules.history import fold, number
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
-from assistant.speakers.attributing import Attributing, seated, tells_apart
 from assistant.speakers.enrolled import keep, own_dir
 from assistant.speakers.enrolment import SaidPrompt
+from assistant.speakers.who_spoke import Attributing, seated, tells_apart
 from tests.speakers.test_mus_enrol import prompts
 
 SEATS = ("Ana", "Eva", "Luis", "Juan")
