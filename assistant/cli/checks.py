@@ -38,8 +38,7 @@ from assistant.hall.uplinked import CONSUMER
 from assistant.language.script import DEFAULT_SEATS
 from assistant.rules.errors import MusError
 from assistant.rules.profile import Profile
-from assistant.speakers.enrolled import names
-from assistant.speakers.fitted import fitted, is_current
+from assistant.speakers.enrolled import fitted, is_current, names
 from assistant.table.journal import Outbox, tables
 from assistant.voice import VoiceSettings
 from assistant.voice.mouth import Mouth, try_player

@@ -19,8 +19,13 @@ from assistant.files.resources import load_toml, model_dir
 from assistant.files.settings_file import read_settings, whole
 from assistant.speakers.enrolled import (
     MOST,
+    Fitted,
     check_name,
     enrolled,
+    fit_voices,
+    fitted,
+    forget,
+    is_current,
     keep,
     load_prompts,
     names,
@@ -28,7 +33,6 @@ from assistant.speakers.enrolled import (
     prompt_languages,
 )
 from assistant.speakers.enrolment import ENOUGH, Enrolment, EnrolmentStep, SaidPrompt
-from assistant.speakers.fitted import Fitted, fit_voices, fitted, forget, is_current
 from assistant.speakers.network import load_base
 
 # ---- Calls read aloud at a terminal, one after another: what is asked for, what is told of each

@@ -20,6 +20,10 @@ from assistant.speakers.enrolled import (
     MOST,
     check_name,
     enrolled,
+    fit_voices,
+    fitted,
+    forget,
+    is_current,
     keep,
     load_prompts,
     names,
@@ -27,7 +31,6 @@ from assistant.speakers.enrolled import (
     prompt_languages,
 )
 from assistant.speakers.enrolment import Enrolment, EnrolmentStep
-from assistant.speakers.fitted import fit_voices, fitted, forget, is_current
 from assistant.speakers.network import load_base
 
 # ---- The voices of this machine as the page shows them, each read once for as long as it is kept

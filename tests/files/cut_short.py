@@ -32,7 +32,8 @@ from assistant.language.script import DEFAULT_SEATS
 from assistant.rules.engine import open_game
 from assistant.rules.history import number
 from assistant.rules.profile import Profile
-from assistant.speakers import enrolled, fitted
+from assistant.speakers import enrolled
+from assistant.speakers import enrolled as fitted
 from assistant.speakers.enrolment import SaidPrompt
 from assistant.table.journal import SqliteJournal
 

@@ -17,9 +17,19 @@ from assistant.ear.audio import RATE, Samples, to_int16
 from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir
 from assistant.files.resources import load_toml, model_dir
-from assistant.speakers.enrolled import DESCRIPTION, MOST, enrolled, keep, names, own_dir, write_wav
+from assistant.speakers.enrolled import (
+    DESCRIPTION,
+    MOST,
+    ear_model,
+    enrolled,
+    fitted,
+    fitted_dir,
+    keep,
+    names,
+    own_dir,
+    write_wav,
+)
 from assistant.speakers.enrolment import SaidPrompt
-from assistant.speakers.fitted import ear_model, fitted, fitted_dir
 from assistant.speakers.network import NETWORK
 
 
