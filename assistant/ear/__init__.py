@@ -2,7 +2,7 @@
 
 from assistant.ear.audio import AudioError, SpeechError
 from assistant.ear.ear import Ear, EarState, Hears
-from assistant.ear.gate import EchoGate
+from assistant.ear.echo import EchoGate
 from assistant.ear.microphone import MicrophoneSource, microphones
 from assistant.ear.recogniser import (
     NEARLY,

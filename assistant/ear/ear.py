@@ -10,8 +10,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from assistant.ear.audio import SpeechError
-from assistant.ear.echo import EchoCanceller
-from assistant.ear.gate import EchoGate, Hidden, SpokenOver
+from assistant.ear.echo import EchoCanceller, EchoGate, Hidden, SpokenOver
 from assistant.ear.levels import DEAD, TOO_SLOW, LevelMeter
 from assistant.ear.recogniser import Partial
 from assistant.ear.source import AudioSource, Block, NoMicrophone, SourceLost

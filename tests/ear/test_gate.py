@@ -4,7 +4,7 @@ from threading import Thread
 
 import pytest
 
-from assistant.ear.gate import LONGEST, TAIL, EchoGate
+from assistant.ear.echo import LONGEST, TAIL, EchoGate
 
 
 class Clock:

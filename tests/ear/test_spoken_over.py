@@ -5,7 +5,7 @@ import pytest
 
 from assistant.ear import Ear, EchoGate, Recogniser
 from assistant.ear.audio import RATE, Samples
-from assistant.ear.gate import Hidden, SpokenOver
+from assistant.ear.echo import Hidden, SpokenOver
 from assistant.ear.source import BLOCK, Block
 from assistant.messages import Heard
 from tests.ear.conftest import Say
