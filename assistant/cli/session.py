@@ -24,9 +24,8 @@ from assistant.ear import (
     SpeechError,
 )
 from assistant.ear.hearing import open_ear
-from assistant.ear.levels import DEAD
+from assistant.ear.levels import DEAD, Rehearsal
 from assistant.ear.microphone import advice, list_anew, microphones
-from assistant.ear.rehearsal import Rehearsal
 from assistant.eye.at_table import Eye, ShowdownEvidence, evidence_dir
 from assistant.eye.calibration import load_calibration, table_dir
 from assistant.eye.deck import find_deck

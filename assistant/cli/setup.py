@@ -14,8 +14,8 @@ import cv2
 from assistant.cli.checks import CHECKS, CheckWords, looked
 from assistant.cli.game import in_play
 from assistant.ear import Ear, EchoGate, SpeechError
+from assistant.ear.levels import Rehearsal
 from assistant.ear.microphone import CONVERTERS, SYSTEM_DEFAULT, better, microphones
-from assistant.ear.rehearsal import Rehearsal
 from assistant.eye.at_table import Eye
 from assistant.eye.deck import deck_paths
 from assistant.eye.images import Image, VisionError

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from assistant.cli import setup as setting_up
 from assistant.cli.pages import create_app
 from assistant.cli.setup import KEYS, Change
-from assistant.ear.rehearsal import Rehearsal
+from assistant.ear.levels import Rehearsal
 from assistant.files.settings_file import (
     OPTIONS,
     Value,
