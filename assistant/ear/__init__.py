@@ -14,7 +14,7 @@ from assistant.ear.recogniser import (
     Recogniser,
     pause_by_words,
 )
-from assistant.ear.second_opinion import Means, SecondOpinion
+from assistant.ear.second_pass import Means, SecondOpinion
 from assistant.ear.source import AudioSource, Block, FileSource, NoMicrophone, SourceLost
 from assistant.ear.speech_model import ModelError
 from assistant.ear.transcribe import transcribe

@@ -20,8 +20,7 @@ from assistant.ear import (
     pause_by_words,
 )
 from assistant.ear.decoder import Decoders
-from assistant.ear.reheard import LEAST, WAYS, Reheard, Wanted
-from assistant.ear.second_opinion import dear_in
+from assistant.ear.second_pass import LEAST, WAYS, Reheard, Wanted, dear_in
 from assistant.ear.second_stage import SecondStage
 from assistant.ear.speech_model import load_model, load_stand_ins, vocabulary
 from assistant.files.settings import Settings

@@ -34,7 +34,7 @@ except ImportError as missing:
     sys.exit(2)
 
 from assistant.ear.hearing import ear_of
-from assistant.ear.reheard import LEAST
+from assistant.ear.second_pass import LEAST
 from assistant.files.resources import model_dir
 from assistant.messages import Heard
 from assistant.rules.errors import MusError

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assistant.ear.second_opinion import BIG, dear_in
+from assistant.ear.second_pass import BIG, dear_in
 from assistant.files.resources import load_lexicon
 from assistant.rules import calls as c
 from assistant.rules.phases import Lance

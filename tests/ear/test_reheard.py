@@ -9,7 +9,7 @@ from pathlib import Path
 from assistant.ear.audio import RATE, Samples
 from assistant.ear.decoder import Decoders
 from assistant.ear.recogniser import Partial, Recogniser
-from assistant.ear.reheard import WAYS, Reheard, Wanted
+from assistant.ear.second_pass import WAYS, Reheard, Wanted
 from assistant.ear.source import BLOCK, Block
 from assistant.ear.speech_model import load_model
 from assistant.messages import Heard, Word

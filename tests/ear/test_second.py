@@ -8,7 +8,7 @@ import pytest
 from assistant.ear.audio import RATE, Samples
 from assistant.ear.decoder import Decoders
 from assistant.ear.recogniser import Partial, Recogniser
-from assistant.ear.second_opinion import SecondOpinion
+from assistant.ear.second_pass import SecondOpinion
 from assistant.ear.source import BLOCK, Block
 from assistant.ear.speech_model import load_model
 from assistant.messages import Heard, Word
