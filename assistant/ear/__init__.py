@@ -13,11 +13,11 @@ from assistant.ear.recogniser import (
     PauseAfter,
     Recogniser,
     pause_by_words,
+    transcribe,
 )
 from assistant.ear.second_pass import Means, SecondOpinion
 from assistant.ear.source import AudioSource, Block, FileSource, NoMicrophone, SourceLost
 from assistant.ear.speech_model import ModelError
-from assistant.ear.transcribe import transcribe
 
 __all__ = [
     "NEARLY",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from collections import deque
 from collections.abc import Iterator
@@ -359,3 +360,13 @@ def decibels(frames: Floats) -> Decibels:
         return np.full(frames.shape[1], SILENCE)
     power = np.mean(np.square(frames, dtype=np.float64), axis=0)
     return np.asarray(10 * np.log10(np.maximum(power, 10 ** (SILENCE / 10))))
+
+
+FAINTEST = -90.0
+"""dB below full scale that digital silence counts as."""
+
+
+def loudness(samples: Samples) -> float:
+    """The root mean square of some sound in dB below full scale, ``FAINTEST`` at least."""
+    power = float(np.mean(np.square(samples, dtype=np.float64))) / 32768**2 if len(samples) else 0.0
+    return max(FAINTEST, 10 * math.log10(power)) if power else FAINTEST

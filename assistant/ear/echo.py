@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from assistant.ear.audio import RATE, AudioError, Samples, read_wav
+from assistant.ear.audio import FAINTEST, RATE, AudioError, Samples, loudness, read_wav
 from assistant.ear.echo_filter import LAP, MEMORY, PART, WINDOW, PathFilter, Residue, Signal
 from assistant.ear.source import BLOCK, Block
 
@@ -367,13 +367,12 @@ ABOVE_ROOM = 13.0
 """dB over the room from which somebody speaks."""
 CALL = 5
 """Blocks (0.25 s) that the shortest call lasts; a laugh or a glass is shorter or not as even."""
-ROOM_BLOCKS, ROOM_SHARE = 60, 10
+ROOM_BLOCKS, QUIETEST_SHARE = 60, 10
 """Blocks while the gate was open, and the per cent of them that are no louder than the room."""
 EDGE = 3
 """Blocks (0.15 s) on either side of the gate's opening that are compared."""
 FADES = 3.0
 """dB by which an echo fades from one side to the other, even in a hall; a voice goes on."""
-SILENCE = -90.0
 
 
 class Hidden(Enum):
@@ -436,10 +435,4 @@ class SpokenOver:
         return sum(level > least for level in sentence) >= CALL
 
     def _floor(self) -> float:
-        return float(np.percentile(self._room, QUIETEST_SHARE)) if self._room else SILENCE
-
-
-def loudness(samples: Samples) -> float:
-    """Root mean square in dB below full scale."""
-    power = float(np.mean(np.square(samples, dtype=np.float64))) / 32768**2 if len(samples) else 0.0
-    return max(SILENCE, 10 * math.log10(power)) if power else SILENCE
+        return float(np.percentile(self._room, QUIETEST_SHARE)) if self._room else FAINTEST

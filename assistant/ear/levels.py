@@ -11,7 +11,7 @@ from statistics import median
 
 import numpy as np
 
-from assistant.ear.audio import RATE, Samples
+from assistant.ear.audio import FAINTEST, RATE, Samples, loudness
 from assistant.ear.source import BLOCK
 from assistant.messages import Heard
 
@@ -24,8 +24,6 @@ WINDOW = 10 * RATE
 FULL_SCALE = 32_600
 CLIPPED_SHARE = 1e-3
 """A voice that overdrives the microphone stands at full scale for a few samples each period."""
-FLOOR = -90.0
-"""Decibels below full scale that are told of digital silence."""
 DEAD_PEAK = 8
 """A microphone that works hisses louder than that; a muted one gives zeros."""
 DEAD_AT_FIRST, DEAD_LATER = 4 * RATE, 30 * RATE
@@ -54,7 +52,7 @@ class LevelMeter:
 
     def __init__(self) -> None:
         self.note = ""
-        self.decibels = FLOOR
+        self.decibels = FAINTEST
         """The peak of the last block, in dB below full scale; read by any thread."""
         self._samples = 0
         self._clipped = 0
@@ -72,13 +70,13 @@ class LevelMeter:
         ``dropped`` counts the blocks lost since the beginning; ``end`` is the block's stream time,
         which only ``heard`` needs.
         """
-        loudness = np.abs(samples.astype(np.int32))
+        levels = np.abs(samples.astype(np.int32))
         self._samples += len(samples)
-        self._clipped += int(np.count_nonzero(loudness >= FULL_SCALE))
-        peak = int(loudness.max(initial=0))
-        self.decibels = 20 * math.log10(peak / 32768) if peak else FLOOR
+        self._clipped += int(np.count_nonzero(levels >= FULL_SCALE))
+        peak = int(levels.max(initial=0))
+        self.decibels = 20 * math.log10(peak / 32768) if peak else FAINTEST
         self._ends.append(end)
-        self._blocks.append(_root_mean_square(samples))
+        self._blocks.append(loudness(samples))
         self._look_for_life(peak, len(samples))
         if self._samples >= WINDOW:
             self._judge(self._verdict(dropped))
@@ -131,13 +129,6 @@ class LevelMeter:
     def _room(self) -> float:
         """How loud it is while nobody speaks, in dB below full scale."""
         return float(np.percentile(self._blocks, QUIET_SHARE))
-
-
-def _root_mean_square(samples: Samples) -> float:
-    if len(samples) == 0:
-        return FLOOR
-    power = float(np.mean(np.square(samples, dtype=np.float64))) / 32768**2
-    return max(FLOOR, 10 * math.log10(power)) if power else FLOOR
 
 
 # ---- Trying the microphone: for a while what is heard is shown, and the table does not take it

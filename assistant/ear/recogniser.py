@@ -12,7 +12,7 @@ from assistant.ear.at_table import REFUSALS, Front, of_the_table
 from assistant.ear.audio import RATE, WIDTH
 from assistant.ear.decoder import Decoders, likely, surest
 from assistant.ear.endpoint import FAINT, Endpoint
-from assistant.ear.source import Block
+from assistant.ear.source import Block, FileSource
 from assistant.ear.speech_model import UNKNOWN, Curated, Grammar, ModelError, StandIns, load_model
 from assistant.ear.voice_activity import LEAST, PitchedVoice, VoiceActivity
 from assistant.ear.voice_activity import LEEWAY as VOICE_LEEWAY
@@ -376,3 +376,14 @@ def _report(grammar: Grammar, stand_ins: StandIns, model_dir: Path) -> None:
             ", ".join(unheard[:12]) + (" ..." if len(unheard) > 12 else ""),
             len(grammar.left_out),
         )
+
+
+def transcribe(path: Path, recogniser: Recogniser) -> list[Heard]:
+    """Everything said in a WAV file, with times from its beginning. Raises AudioError."""
+    heard = [
+        result
+        for block in FileSource(path, realtime=False).blocks()
+        for result in recogniser.feed(block)
+        if isinstance(result, Heard)
+    ]
+    return heard + recogniser.flush()
