@@ -1,4 +1,4 @@
-"""Hearing: microphone, recogniser, echo gate."""
+"""The ear: from sound (a microphone or a file) to utterances that the table can read."""
 
 from assistant.ear.audio import AudioError, SpeechError
 from assistant.ear.ear import Ear, EarState, Hears

@@ -21,7 +21,7 @@ import numpy as np
 from assistant.ear.audio import RATE, ChannelChoice, Floats, Resampler, to_int16
 from assistant.ear.source import BLOCK, Block, NoMicrophone, SourceLost
 
-# ---- The library that reaches sound devices, and what a killed program may have left in its way
+# ---- The library that reaches sound devices, and what a killed program may have left in its way -
 # PortAudio asks JACK for its devices, and Debian's JACK library keeps a registry in shared memory
 # under a lock. Whoever is killed with that lock leaves it locked for ever, and every later program
 # waits for it when it starts. A registry that no process uses is of no use to anybody: it is taken

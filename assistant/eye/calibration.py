@@ -27,7 +27,7 @@ class CalibrationError(VisionError):
     """A table's calibration that does not fit its pictures, or is not as its file says."""
 
 
-# ---- How one camera sees one table: the seats' zones, the plane, and the table when it is empty
+# ---- How one camera sees one table: the seats' zones, the plane, and the table when it is empty -
 # A folder holds it: ``table.toml``, which a person may edit, and ``empty.png``. Either may be left
 # out of: without zones each card belongs to the side of the picture that it lies nearest to.
 

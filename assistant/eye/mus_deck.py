@@ -38,7 +38,7 @@ def wait_for(sentence: str) -> str:
         raise UsageError("Nobody pressed Enter: use a terminal.") from None
 
 
-# ---- Enrolling a deck by a camera: each photograph is asked for, and again where it is no good
+# ---- Enrolling a deck by a camera: each photograph is asked for, and again where it is no good --
 
 
 SKIP = "n"

@@ -281,7 +281,7 @@ def _reduced(picture: Image, factor: float) -> Image:
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-# ---- Cards of a deck nobody knows yet, laid in rows: found by their paper rim, and put in order
+# ---- Cards of a deck nobody knows yet, laid in rows: found by their paper rim, and put in order -
 
 
 RIM_SIZE = (122, 190)

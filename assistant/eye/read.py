@@ -217,7 +217,7 @@ def _final(sighting: Sighting, card: Card | None, confidence: float) -> Sighting
     )
 
 
-# ---- A picture of the table with what was read drawn into it, for a person to check at a glance
+# ---- A picture of the table with what was read drawn into it, for a person to check at a glance -
 
 
 READ, UNREAD, OTHER = (80, 200, 60), (0, 150, 255), (200, 140, 90)

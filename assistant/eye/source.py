@@ -18,7 +18,7 @@ import numpy as np
 from assistant.eye import MAX_PIXELS
 from assistant.eye.images import Image, ImageError, VisionError, check_sides, read_image
 
-# ---- The port through which pictures come in, and the one door that opens a source by its name
+# ---- The port through which pictures come in, and the one door that opens a source by its name --
 
 
 class CameraError(VisionError):

@@ -169,7 +169,7 @@ def _level(sound: Array) -> float:
     return float(np.sqrt(np.mean(np.square(sound)))) + 1e-9
 
 
-# ---- Who spoke: for an utterance the probability of each enrolled player, and of somebody else
+# ---- Who spoke: for an utterance the probability of each enrolled player, and of somebody else --
 # Three pieces of evidence are added up: how each sound is said, against the player's own sounds of
 # that kind (Gaussians about means adapted as by Gauvain and Lee 1994, one covariance for all); and
 # twice the mean and spread of all that is heard, by linear discriminants. All are fitted to the

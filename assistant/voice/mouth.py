@@ -20,7 +20,7 @@ from typing import IO, Any
 
 from assistant.voice.port import SpokenLine, VoiceError, VoiceSettings
 
-# ---- The side of the game that has sentences spoken: it starts the engine's process, and again
+# ---- The side of the game that has sentences spoken: it starts the engine's process, and again --
 
 
 log = logging.getLogger("mus.voice")
