@@ -396,8 +396,7 @@ class SpokenOver:
         self._sentence.append(loudness(block.samples))
 
     def opened(self, block: Block) -> Hidden | None:
-        """Take a block that the ear listens to; return where the last sentence hid somebody's
-        words.
+        """Take a block that the ear listens to; return where the last sentence hid speech.
 
         The answer comes once for each sentence, ``EDGE`` blocks after its end.
         """
