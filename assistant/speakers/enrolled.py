@@ -1,4 +1,4 @@
-"""The players' voices that this table keeps, and the speech model fitted to them."""
+"""The enrolled voices that this table keeps, and the speech model adapted to them."""
 
 from __future__ import annotations
 
@@ -23,24 +23,25 @@ from assistant.speakers.enrolment import Prompt, SaidPrompt, floats, prompts_fro
 from assistant.speakers.fitting import PASSES, VoiceReading, fit
 from assistant.speakers.network import BaseNetwork, digest_of, load_base, save_model
 
-# ---- Players whose voices the table knows: their readings, kept in the data folder, nowhere else
+# ---- Enrolled voices: the players' readings, kept in the data folder and nowhere else -----------
 
 
 NAME = re.compile(r"\w[\w-]{0,39}")
 DESCRIPTION, ROOM = "voice.json", "room.wav"
 NO_SOUND: Samples = np.zeros(0, np.int16)
 MOST = 24
-"""Voices that a table learns: the players of a peña, and an evening's guests."""
+"""The most voices that a table keeps: the players of a peña, and an evening's guests."""
 
 
 @dataclass(frozen=True, slots=True)
 class Enrolled:
-    """A player's voice.
+    """An enrolled voice.
 
-    name, language  who read, and of which language's calls
-    made            when, as ISO 8601
-    said            the calls that were read, each with its sound
-    room            what the microphone heard between them
+    name      who read
+    language  the language of the calls that were read
+    made      when, as ISO 8601
+    said      the calls that were read, each with its sound
+    room      the room's sound between them
     """
 
     name: str
@@ -51,7 +52,7 @@ class Enrolled:
 
     @property
     def seconds(self) -> float:
-        """How much was read."""
+        """Seconds of all readings."""
         return sum(len(one.sound) for one in self.said) / RATE
 
 
@@ -61,12 +62,12 @@ def own_dir() -> Path:
 
 
 def prompt_languages() -> tuple[str, ...]:
-    """The languages whose calls can be read."""
+    """The languages that have prompts."""
     return tuple(sorted(path.stem for path in (data_dir("models") / "enrol").glob("*.toml")))
 
 
 def load_prompts(language: str, base: BaseNetwork) -> tuple[Prompt, ...]:
-    """What is read in a language. Raises UsageError, ModelError."""
+    """The prompts of a language. Raises UsageError, ModelError."""
     known = prompt_languages()
     if language not in known:
         raise UsageError(
@@ -77,7 +78,7 @@ def load_prompts(language: str, base: BaseNetwork) -> tuple[Prompt, ...]:
 
 
 def check_name(name: str) -> None:
-    """Raise UsageError where a voice cannot be called so."""
+    """Raise UsageError if a voice cannot have this name."""
     if not NAME.fullmatch(name):
         raise UsageError(
             f"A voice cannot be called {name[:40]!r}: take letters, digits, - and _, 40 at most."
@@ -85,12 +86,12 @@ def check_name(name: str) -> None:
 
 
 def names() -> list[str]:
-    """Whose voices are kept."""
+    """The names of the voices that are kept."""
     return sorted(path.parent.name for path in own_dir().glob(f"[!.]*/{DESCRIPTION}"))
 
 
 def enrolled(name: str) -> Enrolled:
-    """A voice that is kept. Raises UsageError where there is none, or its files are broken."""
+    """A voice that is kept. Raises UsageError if there is none, or its files are broken."""
     folder = kept_voice(name)
     try:
         told = parse_json((folder / DESCRIPTION).read_text(encoding="utf-8"))
@@ -104,7 +105,7 @@ def enrolled(name: str) -> Enrolled:
 
 
 def keep(name: str, language: str, said: Sequence[SaidPrompt], room: Samples = NO_SOUND) -> None:
-    """Write a voice whole before it takes the place of an older one. Raises OSError."""
+    """Write a voice, replacing an older one of that name atomically. Raises OSError."""
     with replaced(own_dir() / name, f"la voz {name}") as partly:
         partly.mkdir(parents=True, mode=0o700)  # a voice is a person's own
         _write(partly, language, said, room)
@@ -145,17 +146,17 @@ def _sound(path: Path) -> Samples:
     return np.concatenate(list(read_wav(path)))
 
 
-# ---- The speech model fitted to the voices of this table, beside the one that ships -------------
+# ---- The adapted speech model, beside the one that ships ----------------------------------------
 
 
 MADE = "voices.json"
 FITTED = "el modelo de voz de esta mesa"
-"""What it is called where a change of it was cut short."""
+"""Its name in the message that a change of it was cut short."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A fitted model: its folder, whose voices it learnt, and of which model it was made."""
+    """An adapted model: its folder, the voices it learnt, and the digest of its base model."""
 
     folder: Path
     voices: tuple[str, ...]
@@ -163,12 +164,12 @@ class Fitted:
 
 
 def fitted_dir() -> Path:
-    """Where the fitted model lies (XDG); it need not be there."""
+    """The folder of the adapted model (XDG); it need not exist."""
     return own_data_dir() / "ear"
 
 
 def fitted() -> Fitted | None:
-    """The fitted model; None where there is none, or nobody can read what it was made of."""
+    """The adapted model; None if there is none, or its description cannot be read."""
     folder = fitted_dir()
     try:
         told = parse_json((folder / MADE).read_text(encoding="utf-8"))
@@ -178,7 +179,7 @@ def fitted() -> Fitted | None:
 
 
 def is_current(one: Fitted) -> bool:
-    """Whether it was made of the model that ships now, and of the voices that are kept now."""
+    """Whether its base model is the one that ships now, and its voices are those kept now."""
     try:
         return one.base == digest_of(model_dir()) and list(one.voices) == names()
     except OSError:
@@ -186,23 +187,23 @@ def is_current(one: Fitted) -> bool:
 
 
 def ear_model() -> Path:
-    """The model to hear with where nobody names one: the fitted one, if it is current."""
+    """The default speech model: the adapted one if it is current, else the one that ships."""
     one = fitted()
     return one.folder if one and is_current(one) else model_dir()
 
 
 def forget(name: str) -> None:
-    """Delete a voice's recordings and, at once, the model that learnt them. Raises UsageError.
+    """Delete a voice's recordings together with the adapted model. Raises UsageError.
 
-    The model of the others has to be made anew; until it is, the one that ships hears.
+    The model has to be fitted again to the other voices; until then, the one that ships is used.
     """
     delete_together(f"el olvido de la voz {name}", (kept_voice(name), fitted_dir()))
 
 
 def fit_voices(on_pass: Callable[[int, int], None]) -> Fitted | None:
-    """Make the model of all voices that are kept; None, and no model, where there are none.
+    """Fit the model to all voices that are kept. Without voices: delete the model, return None.
 
-    ``on_pass`` is told how many passes are done, and of how many. Raises UsageError, ModelError,
+    ``on_pass`` is called with the passes done and their number. Raises UsageError, ModelError,
     OSError.
     """
     voices = [enrolled(name) for name in names()]
@@ -233,7 +234,7 @@ def _readings(voice: Enrolled, base: BaseNetwork) -> list[VoiceReading]:
 
 
 def _describe(folder: Path, voices: list[Enrolled], base: str) -> None:
-    """Tell what it was made of."""
+    """Write what the model was made of."""
     told = {
         "base": base,
         "voices": [voice.name for voice in voices],

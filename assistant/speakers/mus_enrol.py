@@ -1,4 +1,4 @@
-"""``mus enrol``: a player reads some calls aloud, and the ear learns the voice."""
+"""``mus enrol``: enrols a player's voice at a terminal, and adapts the ear to it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from assistant.speakers.network import load_base
 
 
 BAR, LOWEST = 20, -60.0
-"""Letters of the level's bar, and the dB at its left end."""
+"""The level meter's width in letters, and the dB at its left end."""
 CLEAR = "\r\033[K"
 
 Tell = Callable[[str], None]
@@ -53,9 +53,9 @@ def words_of(language: str) -> dict[str, Any]:
 def read_aloud(
     blocks: Iterator[Block], enrolment: Enrolment, words: dict[str, Any], tell: Tell
 ) -> Iterator[SaidPrompt]:
-    """Ask for all prompts, and give each reading that can be used as it comes.
+    """Ask for all prompts, and yield each accepted reading as it comes.
 
-    What is left of the sound stays there for others. Raises SpeechError.
+    It takes no more of the sound than it needs. Raises SpeechError.
     """
     _ask(enrolment, words, tell)
     for block in blocks:
@@ -69,7 +69,7 @@ def read_aloud(
 
 
 def metered(source: AudioSource, shows: bool) -> Iterator[Block]:
-    """The sound; ``shows``: with how loud it is, on a terminal. Raises SpeechError."""
+    """The source's sound; ``shows``: with a level meter on the terminal. Raises SpeechError."""
     level = LevelMeter()
     for block in source.blocks():
         level.feed(block.samples, source.dropped)
@@ -80,7 +80,7 @@ def metered(source: AudioSource, shows: bool) -> Iterator[Block]:
 
 
 def say_over_meter(sentence: str) -> None:
-    """Print a sentence where the level's bar may stand."""
+    """Print a sentence on the line of the level meter."""
     if sys.stderr.isatty():
         print(CLEAR, end="", file=sys.stderr, flush=True)
     print(sentence, flush=True)
@@ -100,7 +100,7 @@ def _told(step: EnrolmentStep, words: dict[str, Any]) -> str:
     return f"   {sentence} {words['left'] if step.left else words['again']}"
 
 
-# ---- ``mus enrol``: a player reads some calls aloud, and the ear learns the voice ---------------
+# ---- The command --------------------------------------------------------------------------------
 
 
 def add_parser(commands: Any) -> None:
@@ -157,7 +157,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _read(args: argparse.Namespace) -> Enrolment:
-    """The player's readings. Raises UsageError where there are too few, SpeechError."""
+    """The player's enrolment. Raises UsageError if there are too few readings, SpeechError."""
     base = load_base(model_dir())
     enrolment = Enrolment(load_prompts(args.language, base), base)
     words = words_of(args.language)

@@ -20,18 +20,18 @@ from typing import IO, Any
 
 from assistant.voice.port import SpokenLine, VoiceError, VoiceSettings
 
-# ---- The side of the game that has sentences spoken: it starts the engine's process, and again --
+# ---- The synthesis process: started by the game, and restarted if it dies -----------------------
 
 
 log = logging.getLogger("mus.voice")
 
 ENGINE = (sys.executable, "-m", "assistant.voice.synthesis")
 PATIENCE = 40.0
-"""Seconds after which a process is given up: it makes two attempts of its own, of 10 s at most."""
+"""Seconds after which a process is given up; it makes two attempts itself, of 10 s at most."""
 LETHARGY = 2.0
 """Seconds that a process may take to end by itself."""
 GONE = (OSError, ValueError)
-"""What writing to a process that is no more raises, and reading half of its last answer."""
+"""Raised by writing to a process that has ended, and by reading half of its last answer."""
 ATTEMPTS = 2
 DEAD = (
     "The voice cannot speak (its engine dies each time): install espeak-ng anew "
@@ -40,11 +40,11 @@ DEAD = (
 
 
 class _DiedError(Exception):
-    """The process is no more, or does not answer."""
+    """The process has ended, or does not answer."""
 
 
 class Mouth:
-    """Makes WAV files of sentences in a process of its own, which is made anew if it dies."""
+    """Makes WAV files of sentences in a child process, which is restarted if it dies."""
 
     def __init__(self, settings: VoiceSettings, engine: tuple[str, ...] = ENGINE) -> None:
         self._settings = settings
@@ -75,7 +75,7 @@ class Mouth:
             self._drop()
 
     def _twice(self, do: Callable[[], Any]) -> Any:
-        """Do it, with another process if the first dies of it. Raises VoiceError."""
+        """Call ``do``, again with a new process if the first one dies. Raises VoiceError."""
         with self._lock:
             for _ in range(ATTEMPTS):
                 try:
@@ -96,7 +96,7 @@ class Mouth:
         try:
             _answered(self._process, {**asdict(self._settings)})
         except VoiceError:
-            self._drop()  # it has no voice to be asked for again
+            self._drop()  # without a voice it is of no use
             raise
         return self._process
 
@@ -113,7 +113,7 @@ class Mouth:
 
 
 def _answered(process: subprocess.Popen[str], asked: dict[str, Any]) -> Any:
-    """What it answers. Raises _DiedError where it died or is stuck, VoiceError where it cannot."""
+    """Its answer. Raises _DiedError if it died or is stuck, VoiceError if it reports an error."""
     assert process.stdin
     assert process.stdout
     try:
@@ -130,14 +130,14 @@ def _answered(process: subprocess.Popen[str], asked: dict[str, Any]) -> Any:
 
 
 def _close(file: IO[str] | None) -> None:
-    with suppress(OSError):  # what waits in it is for nobody
+    with suppress(OSError):  # the rest of its buffer is of no use
         if file:
             file.close()
 
 
-# ---- Plays a WAV file on the loudspeaker, by the system's own player in a process of its own ----
-# A process can be ended in mid-sentence, and a sound device that hangs or vanishes takes nothing
-# of ours with it.
+# ---- The player: the system's own command plays a WAV file --------------------------------------
+# A process can be ended in mid-sentence, and a sound device that hangs or vanishes does not block
+# the game.
 
 
 PLAYERS: tuple[tuple[str, ...], ...] = (
@@ -146,13 +146,13 @@ PLAYERS: tuple[tuple[str, ...], ...] = (
     ("pw-play",),
     ("afplay",),
 )
-"""Commands that play a file, the first installed is used: ALSA, PulseAudio, PipeWire, macOS."""
+"""Commands that play a file: ALSA, PulseAudio, PipeWire, macOS. The first installed one is used."""
 
 STUCK = 5.0
 """Seconds beyond its length after which a sentence is given up."""
 
 POLL = 0.02
-"""Seconds between looks at the player: how late an interruption may come."""
+"""Seconds between two looks at the player, by which an interruption may be late."""
 
 
 def find_player() -> tuple[str, ...]:
@@ -172,12 +172,10 @@ def play(
     stop: threading.Event,
     stuck: float = STUCK,
 ) -> bool:
-    """Play the file; return whether to its end, or (``stop`` was set) only a part of it.
+    """Play the file; return True, or False if ``stop`` was set before its end.
 
-    Raises VoiceError if nobody hears it.
-
-    ``seconds`` is how long it should take; a player that is still busy ``stuck`` seconds after that
-    is ended.
+    ``seconds``: how long it should take. A player that is still busy ``stuck`` seconds after that
+    is ended. Raises VoiceError if it cannot be heard.
     """
     deadline = time.monotonic() + seconds + stuck
     with subprocess.Popen(
@@ -202,10 +200,10 @@ def play(
 
 
 def try_player() -> tuple[str, ...]:
-    """Play a moment of silence; the command that took it. Raises VoiceError if nothing does.
+    """Play a moment of silence; return the command that did. Raises VoiceError if none can.
 
-    A command that is installed plays nothing where there is no sound card. One that is busy, as
-    while the table itself speaks, is there.
+    An installed command is not enough, because there may be no sound card. A busy device counts as
+    working: the table itself may be speaking.
     """
     command = find_player()
     with tempfile.TemporaryDirectory(prefix="mus-sound-") as folder:
