@@ -1,4 +1,4 @@
-"""How one camera sees one table: the seats' zones, the plane, and the printed mats."""
+"""Calibration: how one camera sees one table (zones, plane, empty table), from mats or cards."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ class CalibrationError(VisionError):
     """A table's calibration that does not fit its pictures, or is not as its file says."""
 
 
-# ---- How one camera sees one table: the seats' zones, the plane, and the table when it is empty -
-# A folder holds it: ``table.toml``, which a person may edit, and ``empty.png``. Either may be left
-# out of: without zones each card belongs to the side of the picture that it lies nearest to.
+# ---- The calibration and its folder -------------------------------------------------------------
+# A folder contains it: ``table.toml``, which a person may edit, and ``empty.png``. Each part of it
+# is optional: without zones, each card belongs to the side of the picture that is nearest to it.
 
 
 FILE, EMPTY = "table.toml", "empty.png"
 MAX_FILE = 20_000
 MAX_SEATS = 6
 NUMBERS = 6
-"""That make a plane."""
+"""How many numbers make a plane."""
 LEAST_ZONE = 0.002
-"""Area of a zone, as a share of the picture: what is smaller was tapped by mistake."""
+"""The least area of a zone, as a share of the picture: a smaller one was tapped by mistake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,10 @@ class Calibration:
     """A table as one camera sees it.
 
     size    width and height of the picture, in pixels
-    zones   of each seat, the corners of where its cards lie, in pixels
-    plane   how millimetres become pixels, or None where no cards told yet
+    zones   seat -> the corners of the area where its cards lie, in pixels
+    plane   how millimetres become pixels, or None if it is not known yet
     empty   the table without cards, or None
-    mirrored  whether the camera shows a mirror image; all else is as it is without the mirror
+    mirrored  whether the camera shows a mirror image; all other values are those without it
     """
 
     size: tuple[int, int]
@@ -59,7 +59,7 @@ class Calibration:
     mirrored: bool = False
 
     def seat_of(self, point: Points, seats: int = 4) -> int | None:
-        """Before whom a point of the picture lies; None where it lies in nobody's zone."""
+        """The seat in whose zone a point of the picture lies; None if in none."""
         if not self.zones:
             return _nearest_side(point, self.size, seats)
         x, y = (float(part) for part in point)
@@ -79,7 +79,7 @@ def _nearest_side(point: Points, size: tuple[int, int], seats: int) -> int:
 
 
 def table_dir() -> Path:
-    """Where this machine's table is kept (XDG); it need not be there."""
+    """The folder of this machine's calibration (XDG); it need not exist."""
     return own_data_dir() / "table"
 
 
@@ -93,7 +93,7 @@ def save_calibration(folder: Path, calibration: Calibration) -> None:
 
 
 def _write(file: Path, data: bytes) -> None:
-    """Write a file whole, or leave the old one: a table may lose its power at any time."""
+    """Atomic write: a table may lose its power at any time."""
     partly = file.with_name(file.name + ".part")
     partly.write_bytes(data)
     partly.replace(file)
@@ -194,37 +194,37 @@ def checked_zone(what: str, corners: object, size: tuple[int, int]) -> Quad:
 
 
 def _simple(zone: Quad) -> bool:
-    """Whether the sides of a ring of four corners do not cross: it always turns the same way."""
+    """Whether the sides of a quadrilateral do not cross, by the directions of its turns."""
     sides = np.roll(zone, -1, axis=0) - zone
     after = np.roll(sides, -1, axis=0)
     turns = sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]
-    # A zone may be bent inwards at one corner; at two it crosses itself.
+    # A zone may be concave at one corner; with two left and two right turns it crosses itself.
     return bool((turns > 0).sum() in (0, 1, 3, 4))
 
 
-# Printed mats: a sheet before each seat whose four marks tell the zone, and how the camera hangs.
-# ``scripts/print_mat.py`` draws them by the numbers here. A mark is an ArUco of the dictionary of
-# 4 x 4 bits; seat 1 has the marks 0 to 3, clockwise from its mat's upper left, seat 2 has 4 to 7.
+# ---- Printed mats: a sheet before each seat, whose four marks give the zone and the plane -------
+# ``scripts/print_mat.py`` draws them from the constants here. A mark is an ArUco marker of the 4 x
+# 4 dictionary. Seat 1 has the marks 0 to 3, clockwise from its mat's upper left; seat 2 has 4 to 7.
 
 
 DICTIONARY = cv2.aruco.DICT_4X4_50
 MARKS = 4
-"""On a mat."""
+"""How many marks a mat has."""
 MARK_MM = 22.0
-"""Side of a mark, with its black border."""
+"""The side of a mark, including its black border."""
 SHEET_MM = (297.0, 210.0)
-"""A4, lying."""
+"""A4, landscape."""
 ZONE_MM = (259.0, 172.0)
-"""From the middle of one mark to those of its neighbours: four cards lie between them."""
+"""Distances between the middles of neighbouring marks: four cards fit between them."""
 MOST_SEATS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Mats:
-    """What the mats in a picture tell.
+    """The mats found in a picture.
 
-    ``zones``: of each seat whose four marks are seen; ``plane``: of the table; ``partly``: seats of
-    which only some marks are seen.
+    ``zones``: of each seat whose four marks are seen; ``plane``: of the table; ``partly``: seats
+    with only some of their marks seen.
     """
 
     zones: dict[int, Quad]
@@ -250,7 +250,7 @@ def find_mats(picture: Image) -> Mats:
 
 
 def mark(number: int, side: int) -> npt.NDArray[np.uint8]:
-    """A mark as a picture of so many pixels a side."""
+    """A mark as a picture of ``side`` pixels a side."""
     dictionary = cv2.aruco.getPredefinedDictionary(DICTIONARY)
     return np.asarray(cv2.aruco.generateImageMarker(dictionary, number, side), np.uint8)
 
@@ -266,7 +266,7 @@ def _exact() -> cv2.aruco.DetectorParameters:
 
 
 def _crossing(square: Quad) -> npt.NDArray[np.float64]:
-    """Where a mark's diagonals cross: its middle, however the camera leans."""
+    """Where a mark's diagonals cross: its middle in any perspective."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = square
     first, second = np.array([cx - ax, cy - ay]), np.array([dx - bx, dy - by])
     cross = first[0] * second[1] - first[1] * second[0]
@@ -279,15 +279,15 @@ def _crossing(square: Quad) -> npt.NDArray[np.float64]:
 
 
 FEWEST = 2
-"""Cards from which on it shows how the camera leans."""
+"""The least number of cards that shows how the camera is tilted."""
 
 
 def calibrated(
     finder: Finder, empty: Sequence[Image], laid: Image | None
 ) -> tuple[Calibration, int]:
-    """A table from frames of it without cards and one with some, and how many cards were seen.
+    """Calibrate from frames of the empty table and one with cards; also how many cards were seen.
 
-    Raises UsageError where neither mats nor cards tell how the camera hangs.
+    Raises UsageError if neither mats nor cards determine the plane.
     """
     bare = EmptyTable.learned(empty)
     high, wide = bare.picture.shape[:2]
@@ -316,7 +316,7 @@ def calibrated(
 
 
 def _unmirrored(finder: Finder, bare: EmptyTable, laid: Image | None) -> tuple[Calibration, int]:
-    """The table of a camera that shows a mirror image, turned back."""
+    """Calibrate a camera that shows a mirror image, by its pictures turned back."""
     turned = None if laid is None else flipped(laid)
     table, seen = calibrated(finder, [flipped(bare.picture)], turned)
     return replace(table, mirrored=True), seen

@@ -1,4 +1,4 @@
-"""Decks: one as a folder of pictures, and where those lie that ship and that a player enrolled."""
+"""Decks: a deck as a folder of pictures, and the folders of shipped and of players' own decks."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from assistant.files.paths import data_dir, own_data_dir
 from assistant.messages.documents import parse_toml
 from assistant.rules.cards import DECK, Card, Rank, Suit
 
-# ---- An enrolled deck: a picture of each of its forty cards and of its back, in a folder --------
-# ``deck.toml`` tells its title and the cards' size in millimetres; ``Ro.png`` is the rey de oros,
-# ``back.png`` the back. All pictures are straight, upright and of one size.
+# ---- A deck: pictures of its forty cards and its back, in a folder ------------------------------
+# ``deck.toml`` has its title and the cards' size in millimetres; ``Ro.png`` is the rey de oros,
+# ``back.png`` the back. All pictures are rectified, upright and of one size.
 
 
 ORDER = tuple(reversed(Rank))
@@ -30,24 +30,24 @@ ORDER = tuple(reversed(Rank))
 
 
 class DeckError(VisionError):
-    """A deck that is not whole, or not as its files say."""
+    """A deck that is incomplete, or not as its files say."""
 
 
 BACK = "back"
 DESCRIPTION = "deck.toml"
 MAX_DESCRIPTION = 10_000
 LEAST_PX, MOST_PX = 60, 2000
-"""Height of a card's picture."""
+"""Limits of the height of a card's picture."""
 SIZES_MM = (20.0, 300.0)
-"""Between these a card's sides are believed."""
+"""Limits of the sides of a card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deck:
     """A deck as the eye knows it.
 
-    ``size_mm``: width and height of a card; ``faces``: a picture of each card, of shape
-    (height, width, 3), all alike; ``back``: of the back, or None where nobody enrolled it.
+    ``size_mm``: width and height of a card; ``faces``: a picture of each card, all of one shape
+    (height, width, 3); ``back``: a picture of the back, or None if it was not enrolled.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Deck:
 
 
 def load_deck(folder: Path) -> Deck:
-    """Read a deck from its folder. Raises DeckError, or ImageError for a picture that is none."""
+    """Read a deck from its folder. Raises DeckError, or ImageError for a broken picture."""
     told = _description(folder / DESCRIPTION)
     missing = [str(card) for card in DECK if not (folder / f"{card}.png").is_file()]
     if missing:
@@ -130,26 +130,26 @@ def _size(path: Path, size: object) -> tuple[float, float]:
     raise DeckError(f"{path}: write size_mm = [61, 95], a card's width and height in millimetres.")
 
 
-# ---- Where decks lie: those that ship, and a player's own in his data folder --------------------
+# ---- The folders of decks: those that ship, and a player's own in his data folder ---------------
 
 
 NAME = re.compile(r"\w[\w-]{0,39}")
 SHIPPED = "mus"
 SIZE_MM = (61.0, 95.0)
-"""Of a Spanish card."""
+"""Width and height of a Spanish card."""
 OVERVIEW = "todas.png"
 OVERVIEW_HIGH, BORDER = 190, 6
 
 
 def own_dir() -> Path:
-    """Where a player's own decks lie (XDG); it need not be there."""
+    """The folder of a player's own decks (XDG); it need not exist."""
     return own_data_dir() / "decks"
 
 
 def deck_paths() -> dict[str, Path]:
-    """Name -> folder, of all there are; one of a player's own goes before a shipped one.
+    """Name -> folder of all decks; a player's own hides a shipped one of the same name.
 
-    What is half written, or was on its way out when the power went, is no deck.
+    Half-written or half-deleted folders, as after a power cut, are left out.
     """
     found = {
         path.parent.name: path.parent
@@ -161,7 +161,7 @@ def deck_paths() -> dict[str, Path]:
 
 
 def find_deck(wanted: str | None) -> Deck:
-    """The deck of a name or in a folder; the player's own, if he has just one, where none is named.
+    """The deck of a name or in a folder; with None: the player's only own deck, or the shipped one.
 
     Raises UsageError, DeckError or ImageError.
     """
@@ -181,7 +181,7 @@ def find_deck(wanted: str | None) -> Deck:
 
 
 def check_name(name: str) -> None:
-    """Raise UsageError where a deck cannot be called so."""
+    """Raise UsageError if a deck cannot have this name."""
     if not NAME.fullmatch(name):
         raise UsageError(
             f"A deck cannot be called {name[:40]!r}: take letters, digits, - and _, 40 at most."
@@ -189,10 +189,7 @@ def check_name(name: str) -> None:
 
 
 def keep_deck(folder: Path, deck: Deck) -> None:
-    """Write the whole deck beside the old one first, so that nothing is lost by half.
-
-    Raises OSError.
-    """
+    """Write a deck, replacing an older one of that name atomically. Raises OSError."""
     _, data = cv2.imencode(".png", overview(deck.faces, deck.size_mm))
     with replaced(folder, f"la baraja {folder.name}") as partly:
         save_deck(partly, deck)
@@ -200,7 +197,7 @@ def keep_deck(folder: Path, deck: Deck) -> None:
 
 
 def overview(faces: Mapping[Card, Image], size_mm: tuple[float, float] = SIZE_MM) -> Image:
-    """All cards that there are, a suit in each row, for a person to check."""
+    """One picture of all cards that there are, a suit in each row, for a person to check."""
     high = OVERVIEW_HIGH + 2 * BORDER
     inner = round(OVERVIEW_HIGH * size_mm[0] / size_mm[1])
     wide = inner + 2 * BORDER

@@ -1,4 +1,4 @@
-"""``mus calibrate``: how this camera sees this table."""
+"""``mus calibrate``: calibrates the camera for this table, from pictures or step by step."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from assistant.eye.view import still
 from assistant.files.errors import UsageError
 
 LEAST_CARD = 100
-"""Pixels of a card's height below which few are read."""
+"""Cards less high than this, in pixels, are seldom read."""
 
 
 def add_parser(commands: Any) -> None:
@@ -71,7 +71,7 @@ def _given(empty: Path | None, cards: Path | None) -> tuple[list[Image], Image |
 
 
 def _asked(spec: str) -> tuple[list[Image], Image]:
-    """Ask for each thing, and take it when nothing moves any more."""
+    """Ask for each step, and take the picture when nothing moves any more."""
     with open_source(spec) as source:
         wait_for("Quita todo lo que no vaya a quedarse en la mesa, y pulsa Intro.")
         source.lock_exposure()
@@ -81,7 +81,7 @@ def _asked(spec: str) -> tuple[list[Image], Image]:
 
 
 def _with_old_zones(table: Calibration, folder: Path) -> Calibration:
-    """Zones that were marked by hand outlive a new calibration of the same picture."""
+    """Add the old zones, which may be marked by hand, if the picture has the same size."""
     if not (folder / FILE).is_file():
         return table
     old = load_calibration(folder)

@@ -30,17 +30,17 @@ from assistant.voice.port import Timbre, VoiceError, VoiceSettings
 #
 # Known about pyttsx3 2.99:
 #
-# * ``init`` gives one engine per driver to the whole process, and espeak-ng exists once per
-# process:   two synthesisers used in turn mix their settings. A process has one, behind one lock.
+# * ``init`` gives one engine per driver to the whole process, and espeak-ng exists once in it: two
+#   synthesisers used in turn mix their settings. A process has one, behind one lock.
 # * An engine that is dropped unhooks espeak-ng's callback when Python collects it, and after that a
 #   newer engine is mute. So the old one is collected before another is made.
 # * Only the last text before ``runAndWait`` is spoken: one sentence, one run.
-# * The first ``runAndWait`` of an engine returns before anything is spoken. The end of a sentence
-# is   the driver's message that its file is written.
-# * A later ``runAndWait`` never returns if the driver fails on that file, in a callback that
-# swallows   exceptions. So the file is tried first, and a timer ends the loop of a stuck engine.
-# * The driver sends that message from espeak-ng's thread and then ends its loop there: the loop of
-# a   sentence begun meanwhile would be ended, and its sound cut. So that thread is waited for.
+# * The first ``runAndWait`` of an engine returns before anything is spoken. A sentence ends when
+#   the driver says that its file is written.
+# * A later ``runAndWait`` never returns if the driver fails on that file, in a callback that hides
+#   exceptions. So the file is tried first, and a timer ends the loop of a stuck engine.
+# * The driver says so in espeak-ng's thread and then ends its loop there: the loop of a sentence
+#   begun meanwhile would be ended, and its sound cut. So that thread is waited for.
 # * The driver prints to standard output, where ``mus`` prints its results: it prints to the log.
 
 
