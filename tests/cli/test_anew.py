@@ -27,6 +27,8 @@ from assistant.rules.history import Record
 from assistant.table.journal import JournalError, MemoryJournal, Outbox, SqliteJournal, tables
 from assistant.table.runner import Runner
 
+pytestmark = pytest.mark.slow
+
 NO_CERTIFICATE: dict[str, Value] = {"hub": "mqtts://mesa-1@127.0.0.1:9", "hub_ca": __file__}
 FULL = "The disk is full: make room and go on."
 

@@ -128,6 +128,7 @@ def test_score_of_a_device_without_end(capsys: pytest.CaptureFixture[str]) -> No
     assert "larger than" in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize(("output", "status", "said"), [("/dev/full", 2, "mus: "), ("pipe", 0, "")])
 def test_an_output_that_nobody_takes_is_no_traceback(

@@ -62,8 +62,9 @@ def silence(espeak: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return wav
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One Chromium for all tests of this process: to start it takes a second."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=[*FLAGS, "--headless=new"]
@@ -72,7 +73,15 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
+def browser(chromium: Browser) -> Iterator[Browser]:
+    """The Chromium without any page; the pages that a test leaves open are closed after it."""
+    yield chromium
+    for context in chromium.contexts:
+        context.close()
+
+
+@pytest.fixture(scope="session")
 def spanish(checkout: Path) -> LogPhrases:
     return phrases_from(tomllib.loads((checkout / "models/phrases/es.toml").read_text("utf-8")))
 

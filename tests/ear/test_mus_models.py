@@ -334,6 +334,7 @@ def test_nobody_puts_another_archive_in_place_of_ours(server: Server) -> None:
     assert catalogue()[STOCK].url != server.url
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_the_middle_loses_nothing(
     server: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:

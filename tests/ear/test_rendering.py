@@ -49,6 +49,7 @@ def render(checkout: Path, *args: str | Path) -> subprocess.CompletedProcess[str
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("say")
 def test_a_script_is_said_line_by_line_and_the_truth_says_when(
     checkout: Path, tmp_path: Path
@@ -69,6 +70,7 @@ def test_a_script_is_said_line_by_line_and_the_truth_says_when(
         assert np.sqrt(np.mean(inside**2)) > 10 * np.sqrt(np.mean(before**2))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("say")
 def test_the_same_seed_says_the_same(checkout: Path, tmp_path: Path) -> None:
     script = tmp_path / "a.mus"
@@ -78,6 +80,7 @@ def test_the_same_seed_says_the_same(checkout: Path, tmp_path: Path) -> None:
     assert (tmp_path / "a.wav").read_bytes() == (tmp_path / "b.wav").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_voice_that_does_not_exist_is_one_sentence(checkout: Path, tmp_path: Path) -> None:
     script = tmp_path / "a.mus"
     script.write_text(SCRIPT, encoding="utf-8")

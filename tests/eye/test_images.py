@@ -84,6 +84,7 @@ for line in open("/proc/self/status"):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the memory is asked of Linux")
 def test_a_hundred_megapixels_are_refused_by_their_header(tmp_path: Path) -> None:
     path = tmp_path / "x.png"

@@ -315,6 +315,7 @@ for url in sys.argv[1:]:
 """
 
 
+@pytest.mark.slow
 def test_ffmpeg_keeps_its_words_to_itself() -> None:
     web = Web()
     web.kind = "text/html"

@@ -358,6 +358,7 @@ print(all(source.read(2.0) is not None for source in sources))
 """
 
 
+@pytest.mark.slow
 def test_a_program_that_forgets_its_cameras_ends_in_order_and_silently(tmp_path: Path) -> None:
     install_rpicam(tmp_path / "bin", [jpeg(picture(7))] * 500)
     web = Web()

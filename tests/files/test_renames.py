@@ -35,6 +35,7 @@ def folder(path: Path, text: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "what"),
     [

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 COMMANDS = (
     "scripts/run",
     "scripts/hub",
@@ -41,7 +43,8 @@ def test_shellcheck_finds_nothing(checkout: Path, name: str) -> None:
 def test_test_explains_itself_without_installing(checkout: Path) -> None:
     told = subprocess.run([checkout / "scripts/test", "--help"], capture_output=True, text=True)
     assert told.returncode == 0
-    assert "--fast" in told.stdout
+    for option in ("--slow", "--lab", "--all", "--tests"):
+        assert option in told.stdout
 
 
 def machine(folder: Path, **commands: str) -> dict[str, str]:

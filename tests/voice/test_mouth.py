@@ -16,6 +16,8 @@ from assistant.voice import VoiceError, VoiceSettings
 from assistant.voice.mouth import Mouth
 from tests.voice.parts import needs_speech
 
+pytestmark = pytest.mark.slow
+
 SENTENCE = "Cinco de deje para Norte y Sur; en total, un amarraco."
 DIES = (sys.executable, "-c", "import os; os.abort()")
 STUCK = (sys.executable, "-c", "import sys; [None for _ in sys.stdin]")

@@ -11,6 +11,8 @@ from assistant.voice import VoiceError
 from assistant.voice.mouth import find_player, play, try_player
 from tests.voice.parts import ENDLESS, needs_player
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def beep(tmp_path: Path) -> Path:

@@ -13,6 +13,8 @@ from assistant.voice import wav as pronounce
 from assistant.voice.wav import NotOfferedError, Pronouncer
 from tests.voice.parts import needs_speech
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def pronouncer() -> Iterator[Pronouncer]:

@@ -8,6 +8,8 @@ import pytest
 
 from assistant.voice import Sounds, VoiceSettings, seconds_of
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _voice() -> None:

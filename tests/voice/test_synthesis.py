@@ -73,6 +73,7 @@ def test_sentences_come_out_whole_on_a_busy_machine(tmp_path: Path) -> None:
             thread.join()
 
 
+@pytest.mark.slow
 @needs_speech
 def test_an_engine_that_dies_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     voice = Synthesiser(VoiceSettings())

@@ -11,7 +11,7 @@ from assistant.voice.wav import GAP
 from tests.contracts.voice_contract import VoiceContract
 from tests.voice.parts import needs_speech, until
 
-pytestmark = needs_speech
+pytestmark = [pytest.mark.slow, needs_speech]
 
 
 def lines(path: Path) -> list[tuple[float, float, str]]:

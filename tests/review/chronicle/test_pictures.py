@@ -200,6 +200,7 @@ def test_what_an_ordago_cut_short_is_told_so(lexicon: Lexicon) -> None:
     assert not any(text.endswith(": 0") for text in texts)
 
 
+@pytest.mark.slow
 def test_the_cards_are_as_the_deck_is_drawn(checkout: Path) -> None:
     """The pictures' own cards are those of models/decks/mus."""
     pytest.importorskip("numpy")
