@@ -1,9 +1,27 @@
-"""A microphone is found by what people call it, and a source that is none is known for one."""
+"""Microphones: choosing a device by name, and a stale lock of JACK."""
+
+from __future__ import annotations
+
+import mmap
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from assistant.ear import microphone as devices
-from assistant.ear.microphone import Device, advice, behind, better, is_monitor, named
+from assistant.ear.microphone import (
+    Device,
+    advice,
+    behind,
+    better,
+    clear_registry,
+    is_monitor,
+    named,
+)
+
+# ---- A microphone is found by what people call it, and a source that is none is known for one ---
+
 
 LISTED = [
     Device(name, index, 2, 48_000)
@@ -61,3 +79,49 @@ def test_a_sound_server_is_asked_what_its_default_is(monkeypatch: pytest.MonkeyP
     assert advice("default", ["default"]) == (
         "choose 'usb.mic' with: pactl set-default-source usb.mic"
     )
+
+
+# ---- What a killed program leaves of JACK's registry must not keep the next one from its devices
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> Path:
+    folder = tmp_path / "jack_db-0"
+    folder.mkdir()
+    (folder / "__db.001").write_bytes(bytes(mmap.PAGESIZE))
+    return folder
+
+
+def test_a_registry_that_nobody_uses_is_taken_away(registry: Path) -> None:
+    assert clear_registry(registry)
+    assert not registry.exists()
+
+
+def test_a_registry_in_use_stays(registry: Path) -> None:
+    with (registry / "__db.001").open("r+b") as file, mmap.mmap(file.fileno(), 0):
+        assert not clear_registry(registry)
+    assert (registry / "__db.001").exists()
+
+
+def test_a_registry_that_another_process_uses_stays(registry: Path) -> None:
+    holds = (
+        "import mmap, sys\n"
+        "file = open(sys.argv[1], 'r+b')\n"
+        "held = mmap.mmap(file.fileno(), 0)\n"
+        "print('held', flush=True)\n"
+        "sys.stdin.read()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", holds, str(registry / "__db.001")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as other:
+        assert other.stdout
+        assert other.stdout.readline() == b"held\n"
+        assert not clear_registry(registry)
+        other.communicate()
+    assert clear_registry(registry)
+
+
+def test_without_a_registry_there_is_nothing_to_do(tmp_path: Path) -> None:
+    assert not clear_registry(tmp_path / "jack_db-0")
