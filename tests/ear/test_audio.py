@@ -29,6 +29,7 @@ from assistant.ear.audio import (
 from assistant.ear.source import BLOCK, FileSource
 from tests.ear import wav
 from tests.ear.wav import tone
+from tests.tables import each_row
 
 # ---- Reading WAV files: every kind that recorders write, and one sentence for what is none ------
 
@@ -40,9 +41,9 @@ def sound_of(path: Path) -> Samples:
     return np.concatenate([np.zeros(0, np.int16), *read_wav(path)])
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("channels", [1, 2, 5])
-@pytest.mark.parametrize("extensible", [False, True])
+@each_row("kind", KINDS)
+@each_row("channels", [1, 2, 5])
+@each_row("extensible", [False, True])
 def test_every_width_and_number_of_channels_sounds_the_same(
     tmp_path: Path, kind: str, channels: int, extensible: bool
 ) -> None:
@@ -52,7 +53,7 @@ def test_every_width_and_number_of_channels_sounds_the_same(
     np.testing.assert_allclose(sound, np.rint(mono * 32768), atol=tolerance)
 
 
-@pytest.mark.parametrize("rate", [8_000, 22_050, 44_100, 48_000])
+@each_row("rate", [8_000, 22_050, 44_100, 48_000])
 def test_every_rate_becomes_sixteen_kilohertz(tmp_path: Path, rate: int) -> None:
     path = wav.write(tmp_path / "a.wav", wav.tone(440, 0.5, rate), rate, channels=2)
     sound = sound_of(path)
@@ -79,7 +80,7 @@ def test_samples_that_are_no_numbers_are_silence(tmp_path: Path) -> None:
     assert set(sound_of(path).tolist()) == {0}
 
 
-@pytest.mark.parametrize("size", [0, 0xFFFFFFFF, 10_000_000])
+@each_row("size", [0, 0xFFFFFFFF, 10_000_000])
 def test_a_recording_that_was_cut_off_is_read_to_its_end(tmp_path: Path, size: int) -> None:
     data = wav.encoded(wav.tone(440, 0.5, RATE)[:, None], "i16")
     path = tmp_path / "cut.wav"
@@ -109,7 +110,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("content", BROKEN.values(), ids=BROKEN)
+@each_row("content", BROKEN.values())
 def test_what_is_no_sound_is_told_in_one_sentence(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "x.wav"
     path.write_bytes(content)
@@ -172,8 +173,8 @@ def level_of(samples: npt.NDArray[np.floating[Any]]) -> float:
     return float(10 * np.log10(np.mean(np.square(samples, dtype=np.float64)) + 1e-20))
 
 
-@pytest.mark.parametrize("rate", [8_000, 11_025, 22_050, 32_000, 44_100, 48_000, 96_000, 192_000])
-@pytest.mark.parametrize("hertz", [200.0, 1_000.0, 3_000.0])
+@each_row("rate", [8_000, 11_025, 22_050, 32_000, 44_100, 48_000, 96_000, 192_000])
+@each_row("hertz", [200.0, 1_000.0, 3_000.0])
 def test_a_tone_comes_out_as_the_same_tone_without_a_shift(rate: int, hertz: float) -> None:
     out = whole(tone(hertz, 0.5, rate).astype(np.float32), rate)
     wanted = tone(hertz, 0.5, RATE)
@@ -182,8 +183,8 @@ def test_a_tone_comes_out_as_the_same_tone_without_a_shift(rate: int, hertz: flo
     assert level_of(error) - level_of(wanted[inner].astype(np.float32)) < -60
 
 
-@pytest.mark.parametrize("rate", [44_100, 48_000, 96_000])
-@pytest.mark.parametrize("hertz", [9_000.0, 12_000.0, 15_900.0, 20_000.0])
+@each_row("rate", [44_100, 48_000, 96_000])
+@each_row("hertz", [9_000.0, 12_000.0, 15_900.0, 20_000.0])
 def test_what_lies_above_the_new_half_rate_does_not_come_back_as_an_alias(
     rate: int, hertz: float
 ) -> None:
@@ -191,7 +192,7 @@ def test_what_lies_above_the_new_half_rate_does_not_come_back_as_an_alias(
     assert level_of(out) < level_of(tone(hertz, 0.5, rate).astype(np.float32)) - 70
 
 
-@pytest.mark.parametrize("rate", [44_100, 48_000])
+@each_row("rate", [44_100, 48_000])
 def test_speech_up_to_seven_kilohertz_keeps_its_level(rate: int) -> None:
     for hertz in (100.0, 4_000.0, 7_000.0):
         out = whole(tone(hertz, 0.5, rate).astype(np.float32), rate)[1_000:-1_000]
@@ -292,8 +293,8 @@ def test_no_sound_has_a_level_all_the_same() -> None:
     assert decibels(np.zeros((0, 3), np.float32)).tolist() == [SILENCE] * 3
 
 
-@pytest.mark.parametrize("rate", [8_000, 11_025, 44_100, 48_000])
-@pytest.mark.parametrize("channels", [2, 4, 6])
+@each_row("rate", [8_000, 11_025, 44_100, 48_000])
+@each_row("channels", [2, 4, 6])
 def test_a_file_gives_each_block_the_levels_of_its_channels(
     rate: int, channels: int, tmp_path: Path
 ) -> None:

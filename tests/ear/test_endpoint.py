@@ -9,6 +9,7 @@ import pytest
 from assistant.ear.audio import RATE, Samples, to_int16
 from assistant.ear.endpoint import ABOVE_ROOM, FAINT, FRAME, Endpoint, Room
 from tests.ear import wav
+from tests.tables import each_row
 
 # ---- Hearing the end of speech by loudness, in quiet rooms and in loud ones ---------------------
 
@@ -45,9 +46,7 @@ def silences(endpoint: Endpoint, sound: Samples) -> list[float]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("background", "speech"), [(-80.0, -25.0), (-60.0, -20.0), (-45.0, -20.0), (-35.0, -15.0)]
-)
+@each_row("background, speech", [(-80.0, -25.0), (-60.0, -20.0), (-45.0, -20.0), (-35.0, -15.0)])
 def test_silence_is_counted_from_the_end_of_speech_in_any_room(
     background: float, speech: float
 ) -> None:
@@ -148,14 +147,14 @@ def samples(sound: Sound) -> Samples:
     return np.asarray(np.clip(sound * 300, -32768, 32767), np.int16)
 
 
-@pytest.mark.parametrize("colour", ["hiss", "hum", "rumble"])
+@each_row("colour", ["hiss", "hum", "rumble"])
 def test_steady_noise_is_silence(colour: str) -> None:
     above = Room().feed(samples(noise(colour)))
     assert max(above[100:]) < ABOVE_ROOM - 4
     assert np.mean(np.array(above[100:]) > FAINT) < 0.01
 
 
-@pytest.mark.parametrize("colour", ["hiss", "hum", "rumble"])
+@each_row("colour", ["hiss", "hum", "rumble"])
 def test_a_voice_little_louder_than_the_noise_is_told_from_it(colour: str) -> None:
     """Twice as strong; what rumbles is as low as a voice, so it takes twice that."""
     sound, said = noise(colour), (4 if colour == "rumble" else 2) * vowel()

@@ -24,6 +24,7 @@ from tests.ear.conftest import Say, say
 from tests.ear.other_models import lacking
 from tests.files.test_settings_file import asked
 from tests.table.sounds import take, words
+from tests.tables import each_row
 
 # ---- A table's ear: what its models lack is stood in for, and two of them must agree ------------
 
@@ -126,8 +127,8 @@ def _state(*said: c.Call) -> State:
     return state
 
 
-@pytest.mark.parametrize(
-    ("said", "text", "seconds"),
+@each_row(
+    "said, text, seconds",
     [
         ((), "no hay mus", SETTLED),
         (CUT, "paso", NEARLY),

@@ -19,6 +19,7 @@ from assistant.ear.microphone import (
     is_monitor,
     named,
 )
+from tests.tables import each_row
 
 # ---- A microphone is found by what people call it, and a source that is none is known for one ---
 
@@ -38,7 +39,7 @@ def no_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(devices, "_pactl", lambda *_words: [])
 
 
-@pytest.mark.parametrize(("wanted", "found"), [
+@each_row("wanted, found", [
     ("Jabra", 2), ("jabra speak", 1), ("hda", 0), ("ALC257", 0), ("usb JABRA", 1), ("JABRA", 2),
 ])  # fmt: skip
 def test_a_device_is_named_whole_or_by_its_beginning_or_by_some_of_its_words(
@@ -53,7 +54,7 @@ def test_where_none_fits_none_is_taken_instead() -> None:
     assert named("Yeti", LISTED) is None
 
 
-@pytest.mark.parametrize("name", ["alsa_output.hdmi.monitor", "Monitor of Jabra", "Stereo Mix"])
+@each_row("name", ["alsa_output.hdmi.monitor", "Monitor of Jabra", "Stereo Mix"])
 def test_what_gives_the_sound_of_the_machine_is_known(name: str) -> None:
     assert is_monitor(name)
     assert not is_monitor("Jabra Speak 510")

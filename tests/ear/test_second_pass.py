@@ -22,6 +22,7 @@ from tests.ear.conftest import GRAMMAR, Say
 from tests.ear.other_models import lacking
 from tests.ear.test_hearing import CUT, _state
 from tests.table.sounds import words
+from tests.tables import each_row
 
 # ---- Two models, one ear: they agree on what is dear, or the table is asked ---------------------
 
@@ -124,8 +125,8 @@ def test_the_sound_that_is_heard_again_is_that_of_the_utterance(
 # ---- What a second model must have heard, too: by the words, and by how the table stands --------
 
 
-@pytest.mark.parametrize(
-    ("said", "text", "dear"),
+@each_row(
+    "said, text, dear",
     [
         (CUT, "órdago", [c.Ordago()]),
         (CUT, "órdago a la grande", [c.Ordago(lance=Lance.GRANDE)]),

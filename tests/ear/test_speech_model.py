@@ -28,6 +28,7 @@ from assistant.files.resources import languages, load_lexicon
 from assistant.messages import Heard
 from tests.ear.conftest import GRAMMAR, Say
 from tests.ear.other_models import lacking, named_in_graph
+from tests.tables import each_row
 
 # ---- A word that a model lacks is heard by words that it has, and told as ours ------------------
 
@@ -77,11 +78,19 @@ def test_no_word_has_more_stand_ins_than_its_phrases_can_bear() -> None:
     assert len(chosen["órdago"]) == MOST
 
 
-@pytest.mark.parametrize(
-    ("word", "other"),
-    [("órdago", "ordago"), ("hordago", "ordago"), ("órdago", "hordago"), ("envido", "enbido"),
-     ("bai", "vai"), ("llevo", "yevo"), ("kieroa", "quieroa"), ("karta", "carta")],
-)  # fmt: skip
+@each_row(
+    "word, other",
+    [
+        ("órdago", "ordago"),
+        ("hordago", "ordago"),
+        ("órdago", "hordago"),
+        ("envido", "enbido"),
+        ("bai", "vai"),
+        ("llevo", "yevo"),
+        ("kieroa", "quieroa"),
+        ("karta", "carta"),
+    ],
+)
 def test_what_sounds_alike_by_rule_is_another_spelling(word: str, other: str) -> None:
     assert other in spellings(word)
     assert word not in spellings(word)

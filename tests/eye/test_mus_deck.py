@@ -21,6 +21,7 @@ from assistant.eye.source import Frame
 from assistant.files.errors import UsageError
 from assistant.rules.cards import Suit
 from tests.eye.eyes import four, photographs, picture, saved
+from tests.tables import each_row
 
 # ---- ``mus deck`` and ``mus calibrate``: what the eye is taught, and what it refuses to learn ---
 
@@ -56,8 +57,8 @@ def test_a_deck_is_enrolled_listed_mended_and_read_by(
     assert not (tmp_path / "data" / "mus" / "decks" / "otra").exists()
 
 
-@pytest.mark.parametrize(
-    ("given", "told"),
+@each_row(
+    "given, told",
     [
         (["deck", "enrol", "../x", "a.png"], "cannot be called"),
         (["deck", "enrol", "x"], "Give 1, 2 or 4 pictures"),

@@ -29,6 +29,7 @@ from tests.eye.cameras import (
     silent_server,
     web_camera,
 )
+from tests.tables import each_row
 
 SECRET = "t0p/s3cr@t"
 
@@ -264,8 +265,8 @@ def test_frames_are_decoded_at_the_pace_of_a_table() -> None:
         assert web.sent > 15
 
 
-@pytest.mark.parametrize(
-    ("url", "seen"),
+@each_row(
+    "url, seen",
     [
         ("http://host/video", "http://host/video"),
         ("rtsp://10.0.0.7:554/stream1", "rtsp://10.0.0.7:554/stream1"),

@@ -47,6 +47,7 @@ from tests.eye.cameras import (
     web_camera,
     write_video,
 )
+from tests.tables import each_row
 
 FAST = 1000.0
 """A pace at which every picture is decoded."""
@@ -243,8 +244,8 @@ class TestReopeningOfAFile(FileContract):
         return Reopening(str(write_video(folder / "a.avi", self.frames)))
 
 
-@pytest.mark.parametrize(
-    ("spec", "told"),
+@each_row(
+    "spec, told",
     [
         ("", "Name a camera: 0"),
         ("  ", "Name a camera: 0"),
@@ -271,7 +272,7 @@ def test_what_cannot_be_opened_is_one_sentence(spec: str, told: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere cameras are no files")
-@pytest.mark.parametrize("spec", ["987", "/dev/video987"])
+@each_row("spec", ["987", "/dev/video987"])
 def test_a_number_and_its_device_are_a_usb_camera(spec: str) -> None:
     with pytest.raises(CameraError, match="There is no camera 987"):
         open_source(spec)
@@ -318,7 +319,7 @@ def test_all_else_is_a_file(tmp_path: Path) -> None:
         open_source(str(tmp_path / "cut.png"))
 
 
-@pytest.mark.parametrize(("comes", "decoded"), [(5, 5), (10, 10), (25, 10), (30, 10), (1000, 10)])
+@each_row("comes, decoded", [(5, 5), (10, 10), (25, 10), (30, 10), (1000, 10)])
 def test_a_pace_lets_ten_pictures_of_a_second_through(comes: int, decoded: int) -> None:
     pace = FramePace(10)
     times = [7.0 + number / comes for number in range(10 * comes)]

@@ -21,6 +21,7 @@ from assistant.eye.source import CameraError, EndOfFrames, Frame, Source
 from assistant.eye.usb import UsbCamera
 from assistant.eye.watch import Health, Reopening, Watchdog, is_black
 from tests.eye.cameras import Usb, Web, web_camera, write_video
+from tests.tables import each_row
 
 RANDOM = np.random.default_rng(3)
 TABLE = cv2.resize(
@@ -92,8 +93,8 @@ def test_blackness_that_is_quite_still_is_blackness() -> None:
     assert [watched.sees(black) for _ in range(60)][-1] is Health.BLACK
 
 
-@pytest.mark.parametrize(
-    ("frame", "black"),
+@each_row(
+    "frame, black",
     [
         (noisy(0.0, 0.0), True),
         (noisy(10.0, 10.0), True),

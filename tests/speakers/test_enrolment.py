@@ -31,6 +31,7 @@ from assistant.speakers.enrolment import (
 )
 from assistant.speakers.network import BaseNetwork, load_base
 from tests.speakers.conftest import Read, in_blocks
+from tests.tables import each_row
 
 # ---- Learning a voice: a reading is cut out and checked, and what is wrong with it is told ------
 
@@ -166,7 +167,7 @@ def calls(language: str) -> list[dict[str, Any]]:
     return list(table["calls"])
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_row("language", LANGUAGES)
 def test_the_sounds_are_those_of_the_spelling(language: str) -> None:
     speechlab = pytest.importorskip("scripts.lab.speechlab", reason="needs a checkout")
     from scripts.lab.speechlab import basque, g2p
@@ -179,7 +180,7 @@ def test_the_sounds_are_those_of_the_spelling(language: str) -> None:
                 assert tuple(spoken.split()) in said(word), (call["say"], sounds)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_row("language", LANGUAGES)
 def test_each_is_a_whole_call_at_some_moment(language: str) -> None:
     lexicon = load_lexicon((language,))
     for call in calls(language):
@@ -188,7 +189,7 @@ def test_each_is_a_whole_call_at_some_moment(language: str) -> None:
         assert any(isinstance(one, Spoken) and one.taken == len(words) for one in readings), call
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_row("language", LANGUAGES)
 def test_there_are_fifteen_and_no_two_alike(language: str) -> None:
     said = [call["say"] for call in calls(language)]
     assert len(said) == len(set(said)) == 15

@@ -24,6 +24,7 @@ from assistant.speakers.network import (
     read_layers,
     write_layers,
 )
+from tests.tables import each_row
 
 MODEL = data_dir("models") / "mus-es"
 FINAL = MODEL / "am" / "final.mdl"
@@ -90,7 +91,7 @@ def test_weights_are_written_as_they_are_read(tmp_path: Path) -> None:
         assert np.array_equal(old.bias, new.bias)
 
 
-@pytest.mark.parametrize("data", [b"", b"no model", b"\0B<TransitionModel> and no more"])
+@each_row("data", [b"", b"no model", b"\0B<TransitionModel> and no more"])
 def test_what_is_no_network_is_told(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "final.mdl"
     path.write_bytes(data)

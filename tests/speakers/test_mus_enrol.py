@@ -31,6 +31,7 @@ from assistant.speakers.enrolled import (
 )
 from assistant.speakers.enrolment import SaidPrompt
 from assistant.speakers.network import NETWORK
+from tests.tables import each_row
 
 
 @pytest.fixture(autouse=True)
@@ -136,8 +137,8 @@ def test_what_is_wrong_with_a_reading_is_told(
     assert "No ha sonado a «mus»." in told
 
 
-@pytest.mark.parametrize(
-    ("given", "told"),
+@each_row(
+    "given, told",
     [
         (["../Ana"], "cannot be called"),
         (["--delete", "Ana"], "There is no voice 'Ana'"),

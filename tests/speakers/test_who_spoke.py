@@ -22,6 +22,7 @@ from assistant.speakers.who_spoke import (
     together,
 )
 from tests.speakers.test_voice_print import ANA, BEA, CALLS, hiss, said
+from tests.tables import each_row
 
 # ---- The ear's own account: of each word the seats it may be, by its sound and by its place -----
 
@@ -133,7 +134,7 @@ def nearest(seat: int, apart: float = 8.0) -> tuple[float, ...]:
     return tuple(-30.0 if at == seat else -30.0 - apart for at in (1, 2, 3, 4))
 
 
-@pytest.mark.parametrize("seat", [1, 2, 3, 4])
+@each_row("seat", [1, 2, 3, 4])
 def test_who_speaks_is_who_sits_at_the_loudest_microphone(seat: int) -> None:
     shares = SeatPatterns(4, BEFORE_SEATS).of(pattern(nearest(seat)))
     assert np.argmax(shares) + 1 == seat

@@ -14,17 +14,18 @@ from assistant.voice.port import (
     VoiceSettings,
 )
 from tests.contracts.voice_contract import VoiceContract
+from tests.tables import each_row
 
 # ---- How a voice sounds -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("rate", [79, 451])
+@each_row("rate", [79, 451])
 def test_a_rate_nobody_can_follow_is_refused(rate: int) -> None:
     with pytest.raises(VoiceError, match=f"80 to 450 words a minute, not {rate}"):
         VoiceSettings(rate=rate)
 
 
-@pytest.mark.parametrize("volume", [-0.1, 1.1, float("nan")])
+@each_row("volume", [-0.1, 1.1, float("nan")])
 def test_a_volume_outside_its_range_is_refused(volume: float) -> None:
     with pytest.raises(VoiceError, match="from 0 to 1"):
         VoiceSettings(volume=volume)
