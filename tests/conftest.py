@@ -29,7 +29,7 @@ _NEEDS = {
 
 # What puts a test into a lane, beside the marker of that name.
 _LANE_OF_FOLDER = {"e2e": "slow", "lab": "lab"}
-_SLOW_MARKERS = frozenset(_NEEDS)
+_SLOW_MARKERS = frozenset((*_NEEDS, "alone"))
 _SLOW_FIXTURES = frozenset(("broker", "postgres", "say", "read"))  # the last two call espeak-ng
 
 # What a fast test may start: git lists the project's files once a session, and ctypes asks the
@@ -50,6 +50,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             lane = "slow"
         if lane is not None:
             item.add_marker(lane)
+        if "audio" in marked:
+            item.add_marker("alone")
 
 
 def _refuse_processes(event: str, args: tuple[object, ...]) -> None:

@@ -23,7 +23,7 @@ from tests.tables import each_row
 PROFILES = sorted(path.stem for path in (data_dir("models") / "profiles").glob("*.toml"))
 EACH = "individual"
 """Everybody plays for himself."""
-WAIT = 20.0
+WAIT = 60.0
 
 
 def session(*options: str, name: str = "Tú") -> PracticeSession:
@@ -46,9 +46,9 @@ def play(game: PracticeSession) -> None:
             game.throw([0])
         elif view["offers"]:
             call = offered(view, "cut", "bet", "accept", "pass")
-            game.runner.post(Pressed(call, seen)).result(5)
+            game.runner.post(Pressed(call, seen)).result(60)
         elif shown["phase"] == "count":
-            game.runner.post(Pressed(NextDeal(), seen)).result(5)
+            game.runner.post(Pressed(NextDeal(), seen)).result(60)
         time.sleep(0.002)
 
 
