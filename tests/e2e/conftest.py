@@ -83,7 +83,7 @@ def browser(chromium: Browser) -> Iterator[Browser]:
         context.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def spanish(checkout: Path) -> LogPhrases:
     return phrases_from(tomllib.loads((checkout / "models/phrases/es.toml").read_text("utf-8")))
 

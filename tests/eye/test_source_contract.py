@@ -180,6 +180,7 @@ class TestUsb(LiveContract):
         return UsbCamera(0, Usb(self.frames), folder, FramePace(FAST))
 
 
+@pytest.mark.slow
 class TestRpicam(LiveContract):
     """A camera of a Raspberry Pi, behind a program of the test's own."""
 
