@@ -283,6 +283,7 @@ def test_a_link_among_the_devices_leads_to_its_camera(monkeypatch: pytest.Monkey
         open_source("/dev/v4l/by-id/usb-Webcam-index0")
 
 
+@pytest.mark.slow
 def test_rpicam_and_its_number_are_a_camera_of_the_pi(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
