@@ -29,11 +29,13 @@ _NEEDS = {
 
 # What puts a test into a lane, beside the marker of that name.
 _LANE_OF_FOLDER = {"e2e": "slow", "lab": "lab"}
-_SLOW_MARKERS = frozenset(_NEEDS)
-_SLOW_FIXTURES = frozenset(("broker", "postgres"))
+_SLOW_MARKERS = frozenset((*_NEEDS, "alone"))
+# Servers, espeak-ng that says (say, read), and the program of the Pi's camera.
+_SLOW_FIXTURES = frozenset(("broker", "postgres", "say", "read", "programs"))
 
-# The only program that a fast test may start: it lists the project's files once a session.
-_QUICK_PROGRAM = "git"
+# What a fast test may start: git lists the project's files once a session, and ctypes asks the
+# others, once each, where a library lies that a module loads when it is imported.
+_QUICK_PROGRAMS = frozenset(("git", "ldconfig", "gcc", "cc", "ld", "objdump"))
 _STARTS = frozenset(("subprocess.Popen", "os.fork", "os.posix_spawn"))
 _fast_test: str | None = None  # the test of the fast lane that runs now
 
@@ -44,11 +46,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         lane = _LANE_OF_FOLDER.get(item.path.relative_to(here).parts[0])
         marked = {marker.name for marker in item.iter_markers()}
-        fixtures = getattr(item, "fixturenames", ())
-        if lane is None and (marked & _SLOW_MARKERS or not _SLOW_FIXTURES.isdisjoint(fixtures)):
+        if lane is None and (marked & _SLOW_MARKERS or _starts_something(item)):
             lane = "slow"
         if lane is not None:
             item.add_marker(lane)
+        if "audio" in marked:
+            item.add_marker("alone")
+
+
+def _starts_something(item: pytest.Item) -> bool:
+    """Whether its fixtures say so, or that it is skipped where a program is not installed."""
+    reasons = (str(marker.kwargs.get("reason")) for marker in item.iter_markers("skipif"))
+    if any(reason.startswith("not installed: ") for reason in reasons):
+        return True
+    return not _SLOW_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
 
 
 def _refuse_processes(event: str, args: tuple[object, ...]) -> None:
@@ -56,7 +67,7 @@ def _refuse_processes(event: str, args: tuple[object, ...]) -> None:
     if event not in _STARTS or _fast_test is None:
         return
     program = Path(args[0]).name if args and isinstance(args[0], str | Path) else event
-    if program != _QUICK_PROGRAM:
+    if program not in _QUICK_PROGRAMS:
         pytest.fail(f"{_fast_test} starts {program}: mark it slow, or start no process")
 
 

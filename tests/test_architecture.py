@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
+from tests.tables import each_row
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 
@@ -255,8 +255,8 @@ def test_a_module_that_serves_one_other_alone_is_found() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("path", "source", "expected"),
+@each_row(
+    "path, source, expected",
     [
         ("assistant/rules/x.py", "import random", ":1: rules stay pure"),
         ("assistant/rules/x.py", "def f():\n    from time import time", ":2: rules stay pure"),
@@ -281,8 +281,8 @@ def test_a_module_that_breaks_a_rule_is_named(path: str, source: str, expected: 
     assert found[0].startswith(path + expected)
 
 
-@pytest.mark.parametrize(
-    ("path", "source"),
+@each_row(
+    "path, source",
     [
         ("assistant/rules/engine.py", "from fractions import Fraction\nfrom .cards import Card"),
         ("assistant/odds/x.py", "import numpy as np\nfrom assistant.rules.hands import grande"),
@@ -345,6 +345,6 @@ def test_no_file_names_an_index_host_or_a_home_folder(tracked: frozenset[str] | 
     assert not found, "\n" + "\n".join(found)
 
 
-@pytest.mark.parametrize("place", PRIVATE_PLACES)
+@each_row("place", PRIVATE_PLACES)
 def test_a_private_place_is_named_with_its_line(place: bytes) -> None:
     assert private_places("x.toml", b"first\nsee " + place) == [f"x.toml:2: names {place.decode()}"]

@@ -63,7 +63,7 @@ def changed(values: dict[str, Value], *, new: bool = False) -> Change:
 
 
 def serves(session: Session) -> bool:
-    with urllib.request.urlopen(f"{session.server.url}healthz", timeout=5) as answer:
+    with urllib.request.urlopen(f"{session.server.url}healthz", timeout=60) as answer:
         return bool(answer.status == 200)
 
 
@@ -135,7 +135,7 @@ def test_another_game_is_opened_in_the_file_that_the_table_holds(
     fails_once(monkeypatch, SqliteJournal)
     for begun, game in (((Refused("journal_failed", text=FULL),), "game-1"),
                         ((Told(Command.NEW_GAME),), "game-2")):  # fmt: skip
-        assert session.runner.begin_anew(lambda _table: True).result(5) == begun
+        assert session.runner.begin_anew(lambda _table: True).result(60) == begun
         assert session.runner.journal.table_id == game
         assert session.runner.journal.read() == session.runner.table.records
     assert len(tables(args.journal)) == 2

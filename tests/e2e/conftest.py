@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from assistant.cli.pages import create_app
 from assistant.language.phrases import phrases_from
@@ -23,6 +23,8 @@ from tests.page.fake_board import FakeBoard, PaintedBoard
 
 EVENING = Path(__file__).parent / "evening.mus"
 CLAIMS = Path(__file__).parent / "claims.mus"
+
+expect.set_options(timeout=30_000)  # milliseconds; on a busy machine a page takes seconds
 
 
 @pytest.fixture(scope="session")
@@ -81,7 +83,7 @@ def browser(chromium: Browser) -> Iterator[Browser]:
         context.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def spanish(checkout: Path) -> LogPhrases:
     return phrases_from(tomllib.loads((checkout / "models/phrases/es.toml").read_text("utf-8")))
 

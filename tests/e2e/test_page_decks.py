@@ -43,7 +43,7 @@ def decks(browser: Browser, server: DashboardServer) -> Iterator[Page]:
 
 def photograph(page: Page, shot: str, path: str, said: str) -> None:
     page.locator(f'#photos [data-key="{shot}"] input').set_input_files(path)
-    expect(page.locator("#step")).to_contain_text(said, timeout=20_000)
+    expect(page.locator("#step")).to_contain_text(said)
 
 
 def test_a_deck_is_enrolled_suit_by_suit(decks: Page, tmp_path: Path) -> None:

@@ -104,6 +104,7 @@ def test_a_registry_in_use_stays(registry: Path) -> None:
     assert (registry / "__db.001").exists()
 
 
+@pytest.mark.slow
 def test_a_registry_that_another_process_uses_stays(registry: Path) -> None:
     holds = (
         "import mmap, sys\n"

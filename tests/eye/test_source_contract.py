@@ -188,6 +188,7 @@ class TestUsb(LiveContract):
         return UsbCamera(0, Usb(self.frames), folder, FramePace(FAST))
 
 
+@pytest.mark.slow
 class TestRpicam(LiveContract):
     """A camera of a Raspberry Pi, behind a program of the test's own."""
 
@@ -290,6 +291,7 @@ def test_a_link_among_the_devices_leads_to_its_camera(monkeypatch: pytest.Monkey
         open_source("/dev/v4l/by-id/usb-Webcam-index0")
 
 
+@pytest.mark.slow
 def test_rpicam_and_its_number_are_a_camera_of_the_pi(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

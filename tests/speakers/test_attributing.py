@@ -35,7 +35,8 @@ from tests.speakers.test_mus_enrol import prompts
 SEATS = ("Ana", "Eva", "Luis", "Juan")
 VOICES = {"Ana": "es+f2", "luis": "es-419+m3"}
 WITHIN = 600.0
-pytestmark = pytest.mark.timeout(900)  # voices are fitted, and the machine may be busy
+# Voices are fitted, and the machine may be busy.
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 
 def said(voice: str, text: str) -> Samples:

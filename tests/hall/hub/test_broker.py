@@ -69,6 +69,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+@pytest.mark.slow
 def test_only_the_owner_reads_what_is_written_and_passwords_are_hashed(tmp_path: Path) -> None:
     words = written(tmp_path / "hall", "--tls")
     assert sorted(words) == ["hub", "mesa-1", "mesa-2"]
@@ -80,6 +81,7 @@ def test_only_the_owner_reads_what_is_written_and_passwords_are_hashed(tmp_path:
     assert not [word for word in words.values() if word in hashed]
 
 
+@pytest.mark.slow
 def test_written_again_it_keeps_passwords_and_certificates(tmp_path: Path) -> None:
     words = written(tmp_path, "--tls")
     vouches = (tmp_path / "ca.pem").read_bytes()
@@ -87,6 +89,7 @@ def test_written_again_it_keeps_passwords_and_certificates(tmp_path: Path) -> No
     assert (tmp_path / "ca.pem").read_bytes() == vouches
 
 
+@pytest.mark.slow
 def test_a_table_keeps_its_password_where_fewer_tables_are_asked_for(tmp_path: Path) -> None:
     four = written(tmp_path, "--tables", "4")
     assert written(tmp_path, "--tables", "2") == four
@@ -96,6 +99,7 @@ def test_a_table_keeps_its_password_where_fewer_tables_are_asked_for(tmp_path: P
     assert {line.partition(":")[0] for line in hashed} == {*four, "bar"}
 
 
+@pytest.mark.slow
 def test_without_a_number_it_goes_on_with_the_tables_that_it_has(tmp_path: Path) -> None:
     bare = broker_config.parsed(["--out", str(tmp_path)])
     assert len(broker_config.wanted(bare)) == 8
@@ -103,6 +107,7 @@ def test_without_a_number_it_goes_on_with_the_tables_that_it_has(tmp_path: Path)
     assert broker_config.wanted(bare) == tuple(names) == table_names(12)
 
 
+@pytest.mark.slow
 def test_a_broker_that_moved_is_found_by_its_new_name_with_the_ca_of_before(tmp_path: Path) -> None:
     port = free_port()
     options = ["--tls", "--port", str(port), "--host", "127.0.0.2"]
@@ -132,6 +137,7 @@ def test_a_number_that_is_none_is_one_sentence_and_exit_code_2(
 
 
 # paho leaves the socket of a handshake that failed to the garbage collector.
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_encrypted_with_a_password(tmp_path: Path) -> None:
     port = free_port()
@@ -148,6 +154,7 @@ def test_encrypted_with_a_password(tmp_path: Path) -> None:
             until(lambda: "mqtts" in plain.trouble)
 
 
+@pytest.mark.slow
 def test_a_certificate_is_a_tables_name(tmp_path: Path) -> None:
     port = free_port()
     written(tmp_path, "--clients", "--port", str(port))
