@@ -10,8 +10,8 @@ import cv2
 from assistant.eye.deck import Deck, check_name, deck_paths, find_deck, keep_deck, overview, own_dir
 from assistant.eye.enrol import DeckDraft, EnrolError
 from assistant.eye.images import Image, ImageError, image_of
+from assistant.eye.page import DecksView, FaultView
 from assistant.files.errors import UsageError
-from assistant.page import DecksView, FaultView
 from assistant.rules.cards import Suit, parse_card
 from assistant.rules.errors import CardError
 
