@@ -121,9 +121,9 @@ class Wired:
     def say(self, *calls: str) -> None:
         for text in calls:
             words = tuple(Word(word, i / 3, i / 3 + 0.2) for i, word in enumerate(text.split()))
-            self.runner.post(Heard(words)).result(5)
+            self.runner.post(Heard(words)).result(60)
 
-    def until(self, what: Callable[[], bool], seconds: float = 20.0) -> bool:
+    def until(self, what: Callable[[], bool], seconds: float = 60.0) -> bool:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if what():
@@ -193,7 +193,7 @@ def test_what_was_taken_back_is_not_read_again_until_something_moves(wired: Wire
     wired.say(*TO_SHOWDOWN)
     wired.camera.frames = shown()
     assert wired.until(lambda: wired.table.state.phase is Phase.COUNT)
-    wired.runner.post(Pressed(Command.UNDO)).result(5)
+    wired.runner.post(Pressed(Command.UNDO)).result(60)
     assert wired.table.state.phase is Phase.SHOWDOWN
     before, count = len(wired.seen()), wired.camera.count
     assert wired.until(lambda: wired.camera.count > count + 40)
