@@ -218,14 +218,14 @@ def until_lost(source: Reopening) -> None:
 
 
 def until_asked(socket: Socket, times: int) -> None:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while len(socket.asked) < times:
         assert time.monotonic() < deadline
         time.sleep(0.01)
 
 
 def until_seen(source: Reopening) -> Frame:
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         if frame := source.read(0.1):
             return frame
@@ -373,7 +373,7 @@ def test_a_camera_that_is_found_after_the_close_is_let_go_of(
     socket.plug()
     source.close()
     slow.set()
-    deadline = time.monotonic() + 2
+    deadline = time.monotonic() + 30
     while len(socket.cameras) < 2 and time.monotonic() < deadline:
         time.sleep(0.01)
     assert socket.cameras[1].released.wait(30.0)
@@ -424,7 +424,7 @@ def test_a_stream_that_hung_up_goes_on_and_the_watchdog_tells_it_all() -> None:
     dog = Watchdog()
     told = [dog.health]
     with web_camera(web) as url, Reopening(url, first_wait=0.1) as source:
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while time.monotonic() < deadline and told[-3:] != [Health.OK, Health.LOST, Health.OK]:
             frame = source.read(0.1)
             health = dog.feed(frame, time.monotonic(), source.lost is not None)
