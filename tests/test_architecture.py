@@ -334,7 +334,7 @@ def test_a_module_that_serves_one_other_alone_is_found() -> None:
         ("assistant/table/x.py", "import assistant.page.server", ":1: 'table' may not import"),
         ("assistant/table/x.py", "\nimport vosk", ":2: third-party 'vosk'"),
         ("assistant/odds/x.py", "import cv2", ":1: third-party 'cv2'"),
-        ("assistant/ear/gate.py", "from assistant.voice import x", ":1: 'ear' may not import"),
+        ("assistant/ear/echo.py", "from assistant.voice import x", ":1: 'ear' may not import"),
         ("assistant/hall/x.py", "from assistant.cli.main import x", ":1: 'hall' may not import"),
         ("assistant/__init__.py", "from .rules import cards", ":1: 'assistant' may not import"),
         ("assistant/extra.py", "", ":1: 'extra' is no room"),

@@ -23,9 +23,8 @@ from assistant.ear.microphone import (
     microphones,
     served,
 )
-from assistant.eye.calibration import load_calibration
-from assistant.eye.decks import find_deck
-from assistant.eye.mus_calibrate import table_dir
+from assistant.eye.calibration import load_calibration, table_dir
+from assistant.eye.deck import find_deck
 from assistant.eye.source import open_source
 from assistant.eye.watch import is_black
 from assistant.files.errors import UsageError
@@ -37,12 +36,10 @@ from assistant.hall.uplinked import CONSUMER
 from assistant.language.script import DEFAULT_SEATS
 from assistant.rules.errors import MusError
 from assistant.rules.profile import Profile
-from assistant.speakers.enrolled import names
-from assistant.speakers.fitted import fitted, is_current
+from assistant.speakers.enrolled import fitted, is_current, names
 from assistant.table.journal import Outbox, tables
 from assistant.voice import VoiceSettings
-from assistant.voice.mouth import Mouth
-from assistant.voice.player import try_player
+from assistant.voice.mouth import Mouth, try_player
 
 # ---- What ``mus doctor`` looks at: each is a function that tells what it found and what to do ---
 

@@ -145,7 +145,8 @@ class HouseRule:
 
     ``row`` is that of the rule table in docs/rules.md ("R21"; "" for a language). ``refusal`` is
     the English sentence for a call that this rule alone refuses; its code is the key, and
-    ``models/<lang>/options.toml`` has its texts. "" where the rule refuses nothing, or with a common code.
+    ``models/<lang>/options.toml`` has its texts. It is "" where the rule refuses nothing, or with
+    a common code.
     """
 
     key: str

@@ -1,4 +1,4 @@
-"""``mus enrol``: a player reads some calls aloud, and the ear learns the voice."""
+"""``mus enrol``: enrols a player's voice at a terminal, and adapts the ear to it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,13 @@ from assistant.files.resources import load_wording, model_dir
 from assistant.files.settings_file import read_settings, whole
 from assistant.speakers.enrolled import (
     MOST,
+    Fitted,
     check_name,
     enrolled,
+    fit_voices,
+    fitted,
+    forget,
+    is_current,
     keep,
     load_prompts,
     names,
@@ -27,14 +32,13 @@ from assistant.speakers.enrolled import (
     prompt_languages,
 )
 from assistant.speakers.enrolment import ENOUGH, Enrolment, EnrolmentStep, SaidPrompt
-from assistant.speakers.fitted import Fitted, fit_voices, fitted, forget, is_current
 from assistant.speakers.network import load_base
 
-# ---- Calls read aloud at a terminal, one after another: what is asked for, what is told of each
+# ---- Calls read aloud at a terminal, one after another: what is asked for, what is told of each -
 
 
 BAR, LOWEST = 20, -60.0
-"""Letters of the level's bar, and the dB at its left end."""
+"""The level meter's width in letters, and the dB at its left end."""
 CLEAR = "\r\033[K"
 
 Tell = Callable[[str], None]
@@ -50,9 +54,9 @@ def enrol_words(language: str) -> Words:
 def read_aloud(
     blocks: Iterator[Block], enrolment: Enrolment, words: Words, tell: Tell
 ) -> Iterator[SaidPrompt]:
-    """Ask for all prompts, and give each reading that can be used as it comes.
+    """Ask for all prompts, and yield each accepted reading as it comes.
 
-    What is left of the sound stays there for others. Raises SpeechError.
+    It takes no more of the sound than it needs. Raises SpeechError.
     """
     _ask(enrolment, words, tell)
     for block in blocks:
@@ -66,7 +70,7 @@ def read_aloud(
 
 
 def metered(source: AudioSource, shows: bool) -> Iterator[Block]:
-    """The sound; ``shows``: with how loud it is, on a terminal. Raises SpeechError."""
+    """The source's sound; ``shows``: with a level meter on the terminal. Raises SpeechError."""
     level = LevelMeter()
     for block in source.blocks():
         level.feed(block.samples, source.dropped)
@@ -77,7 +81,7 @@ def metered(source: AudioSource, shows: bool) -> Iterator[Block]:
 
 
 def say_over_meter(sentence: str) -> None:
-    """Print a sentence where the level's bar may stand."""
+    """Print a sentence on the line of the level meter."""
     if sys.stderr.isatty():
         print(CLEAR, end="", file=sys.stderr, flush=True)
     print(sentence, flush=True)
@@ -98,7 +102,7 @@ def _told(step: EnrolmentStep, words: Words) -> str:
     return f"   {sentence} {words('left' if step.left else 'again')}"
 
 
-# ---- ``mus enrol``: a player reads some calls aloud, and the ear learns the voice ---------------
+# ---- The command --------------------------------------------------------------------------------
 
 
 def add_parser(commands: Any) -> None:
@@ -155,7 +159,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _read(args: argparse.Namespace) -> Enrolment:
-    """The player's readings. Raises UsageError where there are too few, SpeechError."""
+    """The player's enrolment. Raises UsageError if there are too few readings, SpeechError."""
     base = load_base(model_dir())
     enrolment = Enrolment(load_prompts(args.language, base), base)
     words = enrol_words(args.language)

@@ -28,6 +28,8 @@ from assistant.speakers.enrolled import keep
 from assistant.speakers.enrolment import SaidPrompt
 from assistant.voice import VoiceError
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

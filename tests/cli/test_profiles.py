@@ -36,6 +36,7 @@ from assistant.rules.profile import (
     Sides,
     differences,
 )
+from tests.tables import each_row
 
 SHIPPED = {
     "estandar": Profile(),
@@ -94,7 +95,7 @@ def test_the_shipped_profiles_are_these() -> None:
     assert set(profile_paths()) == set(SHIPPED)
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@each_row("name", SHIPPED)
 def test_a_shipped_profile_sets_what_its_source_says(name: str) -> None:
     found = find_profile(name)
     assert found.profile == SHIPPED[name]
@@ -102,7 +103,7 @@ def test_a_shipped_profile_sets_what_its_source_says(name: str) -> None:
     assert 2 <= found.explains.count(". ") + 1 <= 5
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@each_row("name", SHIPPED)
 def test_a_shipped_profile_says_only_what_differs_and_why(name: str) -> None:
     path = profile_paths()[name]
     text = path.read_text(encoding="utf-8")
@@ -113,7 +114,7 @@ def test_a_shipped_profile_says_only_what_differs_and_why(name: str) -> None:
             assert OPTIONS[key].row in line.partition("#")[2], line
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@each_row("name", SHIPPED)
 def test_a_shipped_profile_can_be_played(name: str) -> None:
     profile = rules_named(name)
     assert open_game(profile, DEFAULT_SEATS)
@@ -121,8 +122,8 @@ def test_a_shipped_profile_can_be_played(name: str) -> None:
     assert set(profile.calls) <= set(languages("lexicon"))
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "said"),
+@each_row(
+    "text, line, said",
     [
         (HEAD + "[rules]\nkings = 7\n", 5, "8 or 4 kings"),
         (HEAD + "[rules]\n# kings = 4\n\n  kings=7\n", 7, "kings=7"),
@@ -189,7 +190,7 @@ def test_the_line_of_what_is_nowhere_is_the_first() -> None:
     assert line_of(HEAD, ("rules", "kings")) == 1
 
 
-@pytest.mark.parametrize("name", ["nadie", "../vasco", "a/b", "", "x" * 9_000])
+@each_row("name", ["nadie", "../vasco", "a/b", "", "x" * 9_000])
 def test_a_profile_that_is_nowhere_is_told_with_those_there_are(name: str) -> None:
     with pytest.raises(UsageError, match="choose from estandar") as caught:
         find_profile(name)
@@ -278,7 +279,7 @@ def test_a_template_is_not_written_over_a_file_that_is_no_profile(
     assert path.read_text(encoding="utf-8") == "not TOML at all"
 
 
-@pytest.mark.parametrize("name", ["vasco", "../casa", "a b", "", ".casa", "x" * 41, "casa.toml"])
+@each_row("name", ["vasco", "../casa", "a b", "", ".casa", "x" * 41, "casa.toml"])
 def test_a_template_has_a_name_that_a_file_can_have(
     capsys: pytest.CaptureFixture[str], name: str
 ) -> None:

@@ -26,7 +26,7 @@ PHONE = (390, 844)
 SIZES = [(320, 640), PHONE, (1280, 800)]
 SPEED = 300.0
 """Times as fast as at a table: the company answers at once."""
-SOON = 10_000
+SOON = 60_000
 LANGUAGES = ("es", "eu", "en")
 WAITS = """() => {
   const there = (query) => document.querySelector(query)?.checkVisibility();

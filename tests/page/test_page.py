@@ -21,6 +21,7 @@ from tests.page.apps import create_app
 from tests.page.learning import LearningBoard
 from tests.page.past import history_of
 from tests.page.setting_up import settled_setup
+from tests.tables import each_row
 
 MAX_WEIGHT = 200_000
 """Bytes of everything the page loads."""
@@ -208,8 +209,8 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize(
-    ("text", "ground"),
+@each_row(
+    "text, ground",
     [
         ("ink", "paper"),
         ("ink", "panel"),
@@ -229,7 +230,7 @@ def contrast(one: str, other: str) -> float:
         ("paper", "ink"),
     ],
 )
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@each_row("scheme", ["light", "dark"])
 def test_every_text_stands_out_from_its_ground(
     web: Path, scheme: str, text: str, ground: str
 ) -> None:
@@ -275,8 +276,8 @@ def root(c: float) -> float:
     return float(c ** (1 / 3)) if c > 0.008856 else 7.787 * c + 16 / 116
 
 
-@pytest.mark.parametrize("eyes", EYES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@each_row("eyes", EYES)
+@each_row("scheme", ["light", "dark"])
 def test_the_sides_are_told_apart_by_colour_blind_eyes_too(
     web: Path, scheme: str, eyes: str
 ) -> None:

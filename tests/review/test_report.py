@@ -21,6 +21,7 @@ from assistant.review.report_page import LiveReport
 from assistant.rules.history import Record, fold
 from assistant.table.journal import SqliteJournal
 from tests.review.report.evenings import juego
+from tests.tables import each_row
 
 LANGUAGES = ("en", "es", "eu")
 DAY = 24 * 3600.0
@@ -90,8 +91,8 @@ def test_which_matches_is_chosen_by_the_evening_a_day_or_a_name(
     assert (one["matches"], one["deals"]) == (1, report([juego(3)]).deals)
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
+@each_row(
+    "words, why",
     [
         (["--since", "gestern"], "write a day as 2026-01-31"),
         (["--since", "2199-01-01"], "take an earlier --since"),
@@ -169,9 +170,9 @@ def test_what_its_words_mean_stands_after_them(language: str) -> None:
     assert headings[-1] == report_words(language)("read.title")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
-    ("gain", "key", "stones"),
+@each_row("language", LANGUAGES)
+@each_row(
+    "gain, key, stones",
     [(1.2, "gain", "one"), (2.0, "gain", "many"), (-0.9, "loss", "one"), (0.4, "even", "")],
 )
 def test_one_stone_is_no_stones_and_none_is_neither_won_nor_lost(

@@ -26,8 +26,7 @@ from assistant.cli.mus_score import play_script, script_lexicon
 from assistant.ear.audio import read_wav
 from assistant.eye.calibration import Calibration, load_calibration, save_calibration
 from assistant.eye.deck import load_deck
-from assistant.eye.enrol import enrolled_rows
-from assistant.eye.errors import EnrolError
+from assistant.eye.enrol import EnrolError, enrolled_rows
 from assistant.eye.images import read_image
 from assistant.files.paths import data_dir
 from assistant.files.profile_files import load_profile, rules_named

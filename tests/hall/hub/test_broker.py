@@ -136,6 +136,7 @@ def test_a_number_that_is_none_is_one_sentence_and_exit_code_2(
 
 
 # paho leaves the socket of a handshake that failed to the garbage collector.
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.slow
 def test_encrypted_with_a_password(tmp_path: Path) -> None:

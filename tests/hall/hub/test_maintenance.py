@@ -58,6 +58,7 @@ def empty(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[[
         engine.dispose()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_what_is_restored_is_what_was_there(
     engine: Engine, kind: str, empty: Callable[[str], Engine], tmp_path: Path

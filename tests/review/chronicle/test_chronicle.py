@@ -25,6 +25,7 @@ from assistant.rules.cards import format_hand
 from assistant.rules.errors import HistoryError
 from assistant.rules.history import Record, fold
 from assistant.rules.state import State
+from tests.tables import each_row
 
 GAMES = sorted((Path(__file__).parents[2] / "games").glob("*.mus"))
 
@@ -83,7 +84,7 @@ def test_ordagos_win_juegos_and_are_each_told(lexicon: Lexicon) -> None:
     assert lines[-2:] == ["Grande: Oeste y Este: el juego", "Juego para Oeste y Este: de órdago"]
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@each_row("path", GAMES, name=lambda path: path.stem)
 def test_the_chronicle_of_every_golden_game_comes_to_the_tables_own_stones(
     path: Path, lexicon: Lexicon
 ) -> None:
@@ -101,7 +102,7 @@ def test_the_chronicle_of_every_golden_game_comes_to_the_tables_own_stones(
         assert side.stones == sum(point.stones for point in found.points if point.side == side.side)
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@each_row("path", GAMES, name=lambda path: path.stem)
 def test_every_golden_game_is_told_whole_in_every_language(path: Path, lexicon: Lexicon) -> None:
     records, _ = played(path, lexicon)
     found = chronicle(records)
@@ -154,8 +155,8 @@ def test_a_record_that_goes_on_is_told_as_far_as_it_went(lexicon: Lexicon) -> No
             assert told(found, load_words(), str)
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
+@each_row(
+    "change, said",
     [
         ({"score": {"titel": "x"}}, "no such sentence"),
         ({"score": {"title": 3}}, "a text in quotes"),

@@ -53,6 +53,7 @@ from tests.school.apprentice.tables import (
     texts_of,
     view_of,
 )
+from tests.tables import each_row
 
 SENTENCE = re.compile(r"[¿¡«“]?[\wÁÉÍÓÚÑ%].*[.?!]$", re.DOTALL)
 SEVERAL = r"[{}]|  |None|\.\.|, ?\."
@@ -213,8 +214,8 @@ def test_table_talk_is_no_mistake() -> None:
         assert view_of(Game(), 1, Ignored(code))["mistake"] is None
 
 
-@pytest.mark.parametrize(
-    ("hand", "said_pares", "said_juego", "code", "words"),
+@each_row(
+    "hand, said_pares, said_juego, code, words",
     [
         ("7 7 6 6", False, False, "denied_pares", "se dice «pares sí»"),
         ("7 6 5 4", True, False, "claimed_pares", "se dice «pares no»"),
@@ -269,8 +270,8 @@ def test_what_follows_by_itself_is_nobodys_word() -> None:
     assert not [kind for kind in FOLLOWS if kind not in e.EVENTS]
 
 
-@pytest.mark.parametrize(
-    ("players", "sides", "says"),
+@each_row(
+    "players, sides, says",
     [
         (4, Sides.TWO, "No acepta el envite a la grande. Aún puede quererlo Este."),
         (6, Sides.TWO, "No acepta el envite a la grande. Aún pueden quererlo Este y Bruno."),

@@ -18,11 +18,12 @@ from assistant.rules.calls import Bet, Call, NextDeal, Raise
 from assistant.school.players import Sight
 from assistant.school.players.thinker import Thinker
 from tests.school.practice.practising import offered
+from tests.tables import each_row
 
 PROFILES = sorted(path.stem for path in (data_dir("models") / "profiles").glob("*.toml"))
 EACH = "individual"
 """Everybody plays for himself."""
-WAIT = 20.0
+WAIT = 60.0
 
 
 def session(*options: str, name: str = "Tú") -> PracticeSession:
@@ -45,9 +46,9 @@ def play(game: PracticeSession) -> None:
             game.practice.throw([0])
         elif view["offers"]:
             call = offered(view, "cut", "bet", "accept", "pass")
-            game.runner.post(Pressed(call, seen)).result(5)
+            game.runner.post(Pressed(call, seen)).result(60)
         elif shown["phase"] == "count":
-            game.runner.post(Pressed(NextDeal(), seen)).result(5)
+            game.runner.post(Pressed(NextDeal(), seen)).result(60)
         time.sleep(0.002)
 
 
@@ -106,7 +107,7 @@ def test_there_is_no_practice_without_a_partner() -> None:
         pass
 
 
-@pytest.mark.parametrize("name", ["", "R2D2", "Maximiliano Fernández", "<b>"])
+@each_row("name", ["", "R2D2", "Maximiliano Fernández", "<b>"])
 def test_a_name_that_is_none_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match="--name"):
         session(name=name)

@@ -245,6 +245,7 @@ def test_a_file_cut_short_is_noticed_when_it_is_opened(
     assert "it is damaged; 'mus play' puts it aside and goes on" in refusal(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["fsize", "tmpfs"])
 def test_a_full_disk_loses_nothing_and_the_game_goes_on_with_space(
     checkout: Path, tmp_path: Path, kind: str

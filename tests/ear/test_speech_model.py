@@ -1,4 +1,4 @@
-"""A word that a model lacks is heard by words that it has, and told as ours."""
+"""A speech model's stand-ins and its grammar."""
 
 import logging
 from pathlib import Path
@@ -8,13 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.ear.audio import RATE, Samples
-from assistant.ear.errors import ModelError
 from assistant.ear.recogniser import Partial, Recogniser
 from assistant.ear.source import BLOCK, Block
 from assistant.ear.speech_model import (
     GRAPH,
     MOST,
+    UNKNOWN,
     WORDS,
+    ModelError,
     StandIns,
     choose,
     fit,
@@ -27,6 +28,10 @@ from assistant.files.resources import languages, load_lexicon
 from assistant.messages import Heard
 from tests.ear.conftest import GRAMMAR, Say
 from tests.ear.other_models import lacking, named_in_graph
+from tests.tables import each_row
+
+# ---- A word that a model lacks is heard by words that it has, and told as ours ------------------
+
 
 OURS = frozenset({"órdago", "reenvido", "envido", "no", "a"})
 SPELT = {"órdago": "ordago", "hordago": "horda", "envido": "embido", "enbido": "ez-enbido"}
@@ -73,11 +78,19 @@ def test_no_word_has_more_stand_ins_than_its_phrases_can_bear() -> None:
     assert len(chosen["órdago"]) == MOST
 
 
-@pytest.mark.parametrize(
-    ("word", "other"),
-    [("órdago", "ordago"), ("hordago", "ordago"), ("órdago", "hordago"), ("envido", "enbido"),
-     ("bai", "vai"), ("llevo", "yevo"), ("kieroa", "quieroa"), ("karta", "carta")],
-)  # fmt: skip
+@each_row(
+    "word, other",
+    [
+        ("órdago", "ordago"),
+        ("hordago", "ordago"),
+        ("órdago", "hordago"),
+        ("envido", "enbido"),
+        ("bai", "vai"),
+        ("llevo", "yevo"),
+        ("kieroa", "quieroa"),
+        ("karta", "carta"),
+    ],
+)
 def test_what_sounds_alike_by_rule_is_another_spelling(word: str, other: str) -> None:
     assert other in spellings(word)
     assert word not in spellings(word)
@@ -177,3 +190,36 @@ def test_a_model_that_names_its_words_nowhere_is_refused(model_dir: Path, tmp_pa
     (other / GRAPH).write_bytes((model_dir / GRAPH).read_bytes())
     with pytest.raises(ModelError, match=r"lacks graph/words\.txt"):
         load_model(other)
+
+
+# ---- A phrase is heard whole or not at all ------------------------------------------------------
+
+
+KNOWN = {"paso", "no", "hay", "mus"}
+
+
+def test_a_phrase_with_an_unknown_word_is_left_out_and_not_halved() -> None:
+    grammar = fit(["hay órdago", "no hay mus", "paso"], KNOWN.__contains__)
+    assert grammar.phrases == ("no hay mus", "paso")
+    assert grammar.left_out == ("hay órdago",)
+    assert grammar.missing == ("órdago",)
+
+
+def test_the_mark_of_unknown_speech_always_stays() -> None:
+    assert fit(["paso", UNKNOWN], KNOWN.__contains__).phrases == ("paso", UNKNOWN)
+
+
+def test_a_phrase_said_often_keeps_its_weight() -> None:
+    assert fit(["paso", "paso", "mus"], KNOWN.__contains__).phrases == ("paso", "paso", "mus")
+
+
+def test_empty_phrases_are_nothing() -> None:
+    assert fit(["", "  "], KNOWN.__contains__).phrases == ()
+
+
+@given(st.lists(st.text(" abcno", max_size=8)))
+def test_every_word_that_stays_is_known(phrases: list[str]) -> None:
+    known = {"a", "b", "no"}
+    grammar = fit(phrases, known.__contains__)
+    assert {word for phrase in grammar.phrases for word in phrase.split()} <= known
+    assert not set(grammar.phrases) & set(grammar.left_out)

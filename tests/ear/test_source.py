@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assistant.ear.audio import RATE
-from assistant.ear.errors import AudioError, NoMicrophone, SourceLost
+from assistant.ear.audio import RATE, AudioError
 from assistant.ear.microphone import WAITING, MicrophoneSource
-from assistant.ear.source import BLOCK, AudioSource, FileSource
+from assistant.ear.source import BLOCK, AudioSource, FileSource, NoMicrophone, SourceLost
 from tests.contracts.audio_source_contract import AudioSourceContract
 from tests.ear import wav
+from tests.tables import each_row
 
 
 class PortAudio:
@@ -173,8 +173,8 @@ def test_a_stream_that_does_not_start_lets_go_of_the_device() -> None:
     assert [stream.samplerate for stream in audio.streams] == [RATE, 48_000]
 
 
-@pytest.mark.parametrize("rate", [16_000, 44_100, 48_000])
-@pytest.mark.parametrize("channels", [1, 2])
+@each_row("rate", [16_000, 44_100, 48_000])
+@each_row("channels", [1, 2])
 def test_a_device_is_taken_at_the_rate_and_channels_it_has(rate: int, channels: int) -> None:
     microphone = MicrophoneSource(backend=PortAudio((rate,), channels))
     samples = [block.samples for block, _ in zip(microphone.blocks(), range(20), strict=False)]

@@ -13,6 +13,7 @@ from assistant.cli.main import main
 from assistant.rules.cards import parse_card
 from scripts.lab.eyebench import scenes
 from tests.eye.eyes import SIZE, four, picture, saved, table
+from tests.tables import each_row
 
 
 @pytest.fixture(autouse=True)
@@ -58,8 +59,8 @@ def test_a_calibrated_table_reads_what_is_there_and_tells_who_lacks_cards(
     assert "asiento 2: -  (0 de 4: no hay cartas)" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("given", "told"),
+@each_row(
+    "given, told",
     [
         ([], "Name a picture or a video, or a camera"),
         (["x.png", "--camera", "0"], "Name a picture or a video, or a camera"),

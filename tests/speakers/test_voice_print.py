@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from assistant.ear.audio import RATE, Samples
-from assistant.ear.errors import EnrolmentError
 from assistant.files.paths import data_dir
 from assistant.speakers.network import Array, Network, read_layers
-from assistant.speakers.traits import listened
-from assistant.speakers.voice_print import Voiceprints, disturbed
+from assistant.speakers.voice_print import EnrolmentError, Voiceprints, disturbed, listened
+from tests.tables import each_row
 
 VOWELS = {"a": (750, 1300), "e": (480, 1850), "i": (320, 2250), "o": (500, 950), "u": (330, 750)}
 CALLS = ("ao", "aiao", "eio", "uaeo", "ieo", "oea")
@@ -88,7 +87,7 @@ def test_a_stranger_is_less_like_anybody_than_a_player_is_like_himself(
     assert sum(prints.of(said(CARLOS, "ouia", dice))) < own - 0.2
 
 
-@pytest.mark.parametrize("length", [0, 100, 600])
+@each_row("length", [0, 100, 600])
 def test_too_little_sound_tells_nobody_from_anybody(prints: Voiceprints, length: int) -> None:
     assert prints.of(np.zeros(length, np.int16)) == ()
 

@@ -7,6 +7,7 @@ import pytest
 
 from assistant.eye.images import Image
 from assistant.eye.view import EmptyTable, changed
+from tests.tables import each_row
 
 PER_MM = 0.9
 PAPER = (232, 236, 238)
@@ -32,7 +33,7 @@ def test_a_card_is_new_and_nothing_else_is() -> None:
     assert int(new.sum(dtype=np.int64)) == pytest.approx(86 * 55, rel=0.1)
 
 
-@pytest.mark.parametrize("light", [0.6, 0.8, 1.25])
+@each_row("light", [0.6, 0.8, 1.25])
 def test_another_light_is_nothing_new(light: float) -> None:
     now = np.clip(cloth(2) * light, 0, 255).astype(np.uint8)
     assert not changed(now, cloth(1), PER_MM).any()

@@ -1,9 +1,28 @@
-"""A microphone is found by what people call it, and a source that is none is known for one."""
+"""Microphones: choosing a device by name, and a stale lock of JACK."""
+
+from __future__ import annotations
+
+import mmap
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from assistant.ear import microphone as devices
-from assistant.ear.microphone import Device, advice, behind, better, is_monitor, named
+from assistant.ear.microphone import (
+    Device,
+    advice,
+    behind,
+    better,
+    clear_registry,
+    is_monitor,
+    named,
+)
+from tests.tables import each_row
+
+# ---- A microphone is found by what people call it, and a source that is none is known for one ---
+
 
 LISTED = [
     Device(name, index, 2, 48_000)
@@ -20,7 +39,7 @@ def no_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(devices, "_pactl", lambda *_words: [])
 
 
-@pytest.mark.parametrize(("wanted", "found"), [
+@each_row("wanted, found", [
     ("Jabra", 2), ("jabra speak", 1), ("hda", 0), ("ALC257", 0), ("usb JABRA", 1), ("JABRA", 2),
 ])  # fmt: skip
 def test_a_device_is_named_whole_or_by_its_beginning_or_by_some_of_its_words(
@@ -35,7 +54,7 @@ def test_where_none_fits_none_is_taken_instead() -> None:
     assert named("Yeti", LISTED) is None
 
 
-@pytest.mark.parametrize("name", ["alsa_output.hdmi.monitor", "Monitor of Jabra", "Stereo Mix"])
+@each_row("name", ["alsa_output.hdmi.monitor", "Monitor of Jabra", "Stereo Mix"])
 def test_what_gives_the_sound_of_the_machine_is_known(name: str) -> None:
     assert is_monitor(name)
     assert not is_monitor("Jabra Speak 510")
@@ -61,3 +80,50 @@ def test_a_sound_server_is_asked_what_its_default_is(monkeypatch: pytest.MonkeyP
     assert advice("default", ["default"]) == (
         "choose 'usb.mic' with: pactl set-default-source usb.mic"
     )
+
+
+# ---- What a killed program leaves of JACK's registry must not keep the next one from its devices
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> Path:
+    folder = tmp_path / "jack_db-0"
+    folder.mkdir()
+    (folder / "__db.001").write_bytes(bytes(mmap.PAGESIZE))
+    return folder
+
+
+def test_a_registry_that_nobody_uses_is_taken_away(registry: Path) -> None:
+    assert clear_registry(registry)
+    assert not registry.exists()
+
+
+def test_a_registry_in_use_stays(registry: Path) -> None:
+    with (registry / "__db.001").open("r+b") as file, mmap.mmap(file.fileno(), 0):
+        assert not clear_registry(registry)
+    assert (registry / "__db.001").exists()
+
+
+@pytest.mark.slow
+def test_a_registry_that_another_process_uses_stays(registry: Path) -> None:
+    holds = (
+        "import mmap, sys\n"
+        "file = open(sys.argv[1], 'r+b')\n"
+        "held = mmap.mmap(file.fileno(), 0)\n"
+        "print('held', flush=True)\n"
+        "sys.stdin.read()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", holds, str(registry / "__db.001")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as other:
+        assert other.stdout
+        assert other.stdout.readline() == b"held\n"
+        assert not clear_registry(registry)
+        other.communicate()
+    assert clear_registry(registry)
+
+
+def test_without_a_registry_there_is_nothing_to_do(tmp_path: Path) -> None:
+    assert not clear_registry(tmp_path / "jack_db-0")

@@ -1,9 +1,62 @@
-"""Which sentences are overtaken by newer ones."""
+"""The port of voices: settings, the voice without sound, and the queue of sentences."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.voice.port import SaidSentence, SentenceQueue
+from assistant.voice.port import (
+    KEPT,
+    NullVoice,
+    SaidSentence,
+    SentenceQueue,
+    Voice,
+    VoiceError,
+    VoiceSettings,
+)
+from tests.contracts.voice_contract import VoiceContract
+from tests.tables import each_row
+
+# ---- How a voice sounds -------------------------------------------------------------------------
+
+
+@each_row("rate", [79, 451])
+def test_a_rate_nobody_can_follow_is_refused(rate: int) -> None:
+    with pytest.raises(VoiceError, match=f"80 to 450 words a minute, not {rate}"):
+        VoiceSettings(rate=rate)
+
+
+@each_row("volume", [-0.1, 1.1, float("nan")])
+def test_a_volume_outside_its_range_is_refused(volume: float) -> None:
+    with pytest.raises(VoiceError, match="from 0 to 1"):
+        VoiceSettings(volume=volume)
+
+
+# ---- The voice that makes no sound --------------------------------------------------------------
+
+
+class TestNullVoice(VoiceContract):
+    def make(self) -> Voice:
+        return NullVoice()
+
+    def told(self, voice: Voice) -> list[str]:
+        assert isinstance(voice, NullVoice)
+        return [said.text for said in voice.said]
+
+
+def test_it_remembers_what_each_sentence_was_about() -> None:
+    voice = NullVoice()
+    voice.say("Órdago.", seq=7, urgent=True)
+    assert voice.said == [SaidSentence("Órdago.", 7, urgent=True)]
+
+
+def test_it_does_not_remember_for_ever() -> None:
+    voice = NullVoice()
+    for seq in range(KEPT + 5):
+        voice.say("Paso.", seq=seq)
+    assert [voice.said[0].seq, voice.said[-1].seq] == [5, KEPT + 4]
+
+
+# ---- Which sentences are overtaken by newer ones ------------------------------------------------
 
 
 def said(seq: int, urgent: bool = False) -> SaidSentence:

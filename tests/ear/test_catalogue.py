@@ -14,6 +14,7 @@ from assistant.ear.catalogue import MOST_FILES, unpack
 from assistant.ear.speech_model import check_model
 from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir
+from tests.tables import each_row
 
 SHIPPED = data_dir("models") / "mus-es"
 MODEL = {
@@ -30,7 +31,7 @@ def archive(path: Path, files: Mapping[str, bytes], packed: int = zipfile.ZIP_DE
     return path
 
 
-@pytest.mark.parametrize("top", ["top/", "", "some/where/"])
+@each_row("top", ["top/", "", "some/where/"])
 def test_a_model_is_unpacked_from_wherever_it_is(tmp_path: Path, top: str) -> None:
     files = {name.replace("top/", top): content for name, content in MODEL.items()}
     unpack(archive(tmp_path / "a.zip", files), tmp_path / "model")
@@ -44,7 +45,7 @@ def test_what_lies_beside_the_model_stays_out(tmp_path: Path) -> None:
     assert not list((tmp_path / "model").rglob("x"))
 
 
-@pytest.mark.parametrize("name", ["../evil", "top/../../evil", "/evil", "top/..\\evil"])
+@each_row("name", ["../evil", "top/../../evil", "/evil", "top/..\\evil"])
 def test_nothing_is_written_outside(tmp_path: Path, name: str) -> None:
     with pytest.raises(UsageError, match="outside its folder: refused"):
         unpack(archive(tmp_path / "a.zip", MODEL | {name: b"evil"}), tmp_path / "in" / "model")
@@ -62,13 +63,12 @@ def test_a_link_is_refused(tmp_path: Path) -> None:
         unpack(path, tmp_path / "model")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "files",
     [
         MODEL | {"top/zeros": bytes(200_000_000)},
         MODEL | {f"top/{n}": b"" for n in range(MOST_FILES)},
     ],
-    ids=["too large", "too many"],
 )
 def test_a_bomb_is_not_unpacked(tmp_path: Path, files: Mapping[str, bytes]) -> None:
     with pytest.raises(UsageError, match=r"would unpack to .*: refused"):
@@ -86,15 +86,14 @@ def _damaged() -> bytes:
     return bytes(data)
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
+@each_row(
+    "content, said",
     [
         (b"", "no archive"),
         (b"<html>not found</html>", "no archive"),
         (_damaged(), "no archive that can be read"),
         (_damaged()[:100_000], "no archive"),
     ],
-    ids=["empty", "a page", "a wrong byte", "half"],
 )
 def test_what_is_broken_leaves_nothing_behind(tmp_path: Path, content: bytes, said: str) -> None:
     (tmp_path / "a.zip").write_bytes(content)
@@ -103,8 +102,8 @@ def test_what_is_broken_leaves_nothing_behind(tmp_path: Path, content: bytes, sa
     assert [path.name for path in tmp_path.iterdir()] == ["a.zip"]
 
 
-@pytest.mark.parametrize(
-    ("lost", "said"), [("am/final.mdl", "no speech model"), ("graph/Gr.fst", "lacks graph/Gr.fst")]
+@each_row(
+    "lost, said", [("am/final.mdl", "no speech model"), ("graph/Gr.fst", "lacks graph/Gr.fst")]
 )
 def test_what_is_no_model_is_told(tmp_path: Path, lost: str, said: str) -> None:
     files = {name: content for name, content in MODEL.items() if not name.endswith(lost)}

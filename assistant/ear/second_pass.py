@@ -1,56 +1,190 @@
-"""An utterance heard once more, as nothing but what the moment asks for.
-
-Four cards named aloud are four short words among a thousand: "rey, rey" is taken for "treinta". A
-grammar of cards alone cannot make that mistake, nor one of what may be called now. That it *is* a
-hand, or a call, is told by comparing how well several grammars explain the same sound: for hands by
-a log likelihood ratio, for calls by a regression over more evidence (second_stage.py).
-"""
+"""Second passes over an utterance: with the moment's grammar alone, and by a second model."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from assistant.ear.at_table import Front
 from assistant.ear.decoder import Decoders, likely
 from assistant.ear.ear import Hears
-from assistant.ear.recogniser import LONGEST, Partial
+from assistant.ear.recogniser import LONGEST, Partial, Recogniser
 from assistant.ear.second_stage import Evidence, SecondStage
 from assistant.ear.source import Block, RecentSound
 from assistant.ear.speech_model import UNKNOWN
+from assistant.language.lexicon import START, Context, Lexicon, Spoken, Talk, context_of
 from assistant.messages import Heard, Hypothesis, Narrowed, Word
+from assistant.rules.calls import Accept, Bet, Call, Ordago, Raise, Reenvido
+from assistant.rules.state import State
+
+# ---- A second model's opinion: both models must have heard a dear call --------------------------
+
+
+Means = Callable[[tuple[Word, ...]], tuple[Hashable, ...]]
+"""The dear calls in some words, as the table stands; mostly none."""
 
 LEEWAY = 0.3
-"""Seconds before and after an utterance that are heard again: its first and last sounds."""
-NEAR = 0.05
-"""The same before a call, if something else sounded just before it."""
-EDGE = 0.25
-"""The same of a part of one, if the pause beside it is as long; of a shorter pause it is half."""
-LEAST = -2.5
-"""Margin, in nats, below which it is no hand but talk (scripts/lab/tune_hands.py)."""
-WAYS = 60
-"""Ways to hear it that are kept: what is possible at the table decides among them."""
+"""Seconds before and after an utterance that are heard again: its first and last sounds, and a
+little silence."""
 KEPT = LONGEST + 3.0
-"""Seconds of sound that are kept."""
+"""Seconds of sound that are kept for the second pass."""
+POSSIBLE = 0.1
+"""From this probability on, the table may still take a hypothesis."""
+AGREES = 0.5
+"""Above this probability, the second model has heard the same call."""
+
+
+class SecondOpinion:
+    """A recogniser that marks a dear call as disputed if a second model hears something else.
+
+    The second model hears only utterances with a dear call, so it costs nothing otherwise. It has
+    no opinion on words that it lacks.
+    """
+
+    def __init__(self, first: Recogniser, second: Decoders, means: Means) -> None:
+        """``second``: the decoders of the other model, with stand-ins for the same words."""
+        self._first = first
+        self._second = second
+        self._means = means
+        self._sound = RecentSound(KEPT)
+
+    def feed(self, block: Block) -> list[Heard | Partial]:
+        """Listen to a block; see Recogniser."""
+        self._sound.feed(block)
+        return [
+            self._judged(result) if isinstance(result, Heard) else result
+            for result in self._first.feed(block)
+        ]
+
+    def flush(self) -> list[Heard]:
+        """End the utterance under way here and now."""
+        return [self._judged(heard) for heard in self._first.flush()]
+
+    @property
+    def knows_the_table(self) -> bool:
+        """Whether the first model's ear does; see Recogniser."""
+        return self._first.knows_the_table
+
+    @property
+    def somebody_speaks(self) -> bool:
+        """Whether a player is speaking; see Recogniser."""
+        return self._first.somebody_speaks
+
+    def break_off(self) -> list[Heard]:
+        """End it because the assistant begins to speak; see Recogniser."""
+        return [self._judged(heard) for heard in self._first.break_off()]
+
+    def _judged(self, heard: Heard) -> Heard:
+        """What was heard, marked as disputed if it is dear and the second model does not agree."""
+        dear = self._likeliest_dear(heard)
+        if dear is None or not all(map(self._second.hears, (word.text for word in dear.words))):
+            return heard
+        meant = self._means(dear.words)
+        share = sum(
+            way.probability for way in self._heard_again(heard) if self._means(way.words) == meant
+        )
+        return heard if share > AGREES else replace(heard, disputed=True)
+
+    def _likeliest_dear(self, heard: Heard) -> Hypothesis | None:
+        ways = heard.hypotheses or (Hypothesis(heard.words, 1.0),)
+        possible = (way for way in ways if way.probability >= POSSIBLE and self._means(way.words))
+        return max(possible, key=lambda way: way.probability, default=None)
+
+    def _heard_again(self, heard: Heard) -> tuple[Hypothesis, ...]:
+        """The second model's hypotheses of the same sound."""
+        start = min(word.start for word in heard.words) - LEEWAY
+        decoder = self._second.of(self._first.phrases_now())
+        return likely(self._sound.hear(decoder, start, heard.end + LEEWAY))
+
+
+# ---- Which calls are dear -----------------------------------------------------------------------
+
+
+BIG = 10
+"""A bet is dear from so many stones: a quarter of a game to forty."""
+
+
+def dear_in(lexicon: Lexicon, state: Callable[[], State]) -> Means:
+    """A function that finds the dear calls in words, by the table's ``state`` at that time.
+
+    It runs on the ear's thread. A state is never changed, so the newest one may be read.
+    """
+
+    def means(words: tuple[Word, ...]) -> tuple[Call, ...]:
+        read = _read(words, lexicon, context_of(state()))
+        return tuple(call for call, context in read if is_dear(call, context))
+
+    return means
+
+
+def is_dear(call: Call, context: Context) -> bool:
+    """Whether a game may depend on a call: an órdago, a yes to one, or a big bet."""
+    match call:
+        case Ordago():
+            return True
+        case Accept():
+            return context.ordago
+        case Bet(stones=stones) | Raise(stones=stones):
+            return stones is not None and stones >= BIG
+        case _:
+            return False
+
+
+def _read(
+    words: tuple[Word, ...], lexicon: Lexicon, context: Context
+) -> Iterator[tuple[Call, Context]]:
+    """The calls in some words, each with the context in which it is said.
+
+    Of what a call changes, only one thing matters here: that a bet waits for its answer.
+    """
+    for segment in lexicon.segments(words):
+        rest, link = segment, START
+        while rest:
+            reading = lexicon.read(rest, context, link)
+            if isinstance(reading, Talk):
+                break
+            if isinstance(reading, Spoken) and isinstance(call := reading.what, Call):
+                yield call, context
+                if isinstance(call, Bet | Raise | Reenvido | Ordago):
+                    context = replace(context, pending=True, ordago=isinstance(call, Ordago))
+            rest, link = rest[reading.taken :], reading.link
+
+
+# ---- A second pass with a narrow grammar: only what the moment asks for -------------------------
+# Four cards named aloud are four short words among a thousand: "rey, rey" is taken for "treinta". A
+# grammar of cards alone cannot make that mistake; nor can one of the calls that are legal now.
+# Whether it *is* a hand, or a call, shows in how well several grammars explain the same sound: for
+# hands by a log likelihood ratio, for calls by a regression over more evidence (second_stage.py).
+
+
+NEAR = 0.05
+"""The same as ``LEEWAY`` before a call, if something else sounded just before it."""
+EDGE = 0.25
+"""The same beside a part of an utterance; of a shorter pause, half of it."""
+LEAST = -2.5
+"""Margin in nats below which an utterance is talk, not a hand (scripts/lab/tune_hands.py)."""
+WAYS = 60
+"""Length of the n-best list here: what is possible at the table decides among them."""
 PAUSE = 0.12
-"""Seconds of a pause at which an utterance may be parted: two people talk to each other."""
+"""Seconds of a pause at which an utterance may be split: two people talk to each other."""
 STRETCHES = 6
-"""Stretches of speech in an utterance beyond which it is running talk, and no part of it a call."""
+"""An utterance of more stretches of speech than this is running talk, and contains no call."""
 AT_MOST = 2
-"""Stretches that a call in an utterance may have."""
+"""The most stretches that a call in an utterance may have."""
 SURE = 0.9
-"""Probability from which all of an utterance is a call, and its parts need not be looked at."""
+"""From this probability on, the whole utterance is a call, and its parts are not tried."""
 ALONE = (UNKNOWN,)
 """The grammar of unknown speech alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a moment asks for.
+    """What a moment of the game asks for: a hand, a call or an answer.
 
-    ``phrases``: its grammar; ``whole``: whether words are all of it; ``shortest`` and ``longest``:
-    the seconds of speech that it takes. ``together``: seconds of a pause in it, after which what
-    the table said last is heard as a whole; None for a call, which is heard in parts instead.
+    ``phrases``: its grammar. ``whole``: whether some words are a complete one. ``shortest`` and
+    ``longest``: seconds of speech that it takes. ``together``: for a hand, the longest pause in it
+    in seconds; after a longer one, what the table said last is heard as a whole. None for a call,
+    which is heard in parts instead.
     """
 
     phrases: Sequence[str]
@@ -61,21 +195,21 @@ class Wanted:
 
 
 Wants = Callable[[], Sequence[Wanted]]
-"""What the moment asks for, what comes first before the rest; nothing where nothing is due."""
+"""What the moment asks for, in the order in which it is tried; empty where nothing is due."""
 
 
 class Reheard:
-    """An ear that hears an utterance once more as what the moment asks for."""
+    """An ear that adds a second pass with the grammar of what the moment asks for."""
 
     def __init__(
         self, first: Hears, decoders: Decoders, broad: Callable[[], Sequence[str]],
         wants: Wants, front: Callable[[], Front], stage: SecondStage | None = None,
         least: float = LEAST,
     ) -> None:  # fmt: skip
-        """``decoders``: of the first ear's model, WAYS to hear each; ``broad``: its grammar now.
+        """``decoders``: of the first ear's model, with n-best lists of WAYS.
 
-        ``stage``: tells calls from talk; without one no call is heard once more. ``least``: the
-        margin, in nats, below which what was heard is no hand.
+        ``broad``: its grammar. ``stage`` tells calls from talk; without one, calls get no second
+        pass. ``least``: the margin in nats below which an utterance is no hand.
         """
         self._first = first
         self._decoders = decoders
@@ -116,7 +250,7 @@ class Reheard:
         return [self._again(heard) for heard in self._first.break_off()]
 
     def _again(self, heard: Heard) -> Heard:
-        """The same, with what it is if it is what the moment asks for."""
+        """An utterance, with the result of the second pass if it is what the moment asks for."""
         wanted = self._wants()
         if not heard.words or not wanted:
             return heard
@@ -132,7 +266,7 @@ class Reheard:
         return replace(heard, narrowed=narrowed) if narrowed else heard
 
     def _as_a_whole(self, now: float) -> list[Heard]:
-        """What the table said last, as a whole, if it is a hand and the moment asks for one."""
+        """What the table said last, heard as a whole, if it is a hand that the moment asks for."""
         wanted = next((one for one in self._wants() if one.together), None)
         if wanted is None or wanted.together is None:
             self._done = now
@@ -149,7 +283,7 @@ class Reheard:
         return [Heard(unknown, hypotheses=(Hypothesis(unknown, 1.0),), narrowed=narrowed)]
 
     def _hand(self, start: float, end: float, wanted: Wanted) -> Narrowed | None:
-        """What a stretch of sound is as a hand; None where it is none."""
+        """The hand that a stretch of sound is; None if it is none."""
         if not wanted.shortest <= end - start <= wanted.longest:
             return None
         start, end = max(start - LEEWAY, self._done), end + LEEWAY
@@ -160,7 +294,7 @@ class Reheard:
         return Narrowed(likely(compared.whole), compared.margin)
 
     def _call(self, start: float, end: float, wanted: Wanted) -> Narrowed | None:
-        """What an utterance is as a call: all of it, or the likeliest of its parts."""
+        """The call that an utterance is: all of it, or the likeliest of its parts."""
         if self._stage is None:
             return None
         found = (narrowed for _, narrowed in self.candidates(start, end, wanted))
@@ -169,7 +303,7 @@ class Reheard:
     def candidates(
         self, start: float, end: float, wanted: Wanted
     ) -> list[tuple[Evidence, Narrowed]]:
-        """What an utterance may be as a call, and then what its parts may be."""
+        """The calls that an utterance may be, all of it first and then each part."""
         found = [self._weighed(_Part(start, end, start - LEEWAY, end + LEEWAY), wanted)]
         if found[0] and (found[0][1].probability or 0.0) >= SURE:
             return [found[0]]
@@ -179,8 +313,8 @@ class Reheard:
         return [one for one in found if one]
 
     def _weighed(self, part: _Part, wanted: Wanted) -> tuple[Evidence, Narrowed] | None:
-        """What a part of an utterance, or all of it, is as a call."""
-        # Of what sounded just before, the assistant or another call, as little as may be.
+        """The call that a part of an utterance (or all of it) may be, with the evidence for it."""
+        # As little as possible of what sounded just before: the assistant, or another call.
         low = max(part.low, min(max(self._own, self._before), part.start - NEAR))
         seconds = part.end - part.start
         if not wanted.shortest <= seconds <= wanted.longest or part.high <= low:
@@ -219,14 +353,14 @@ class Reheard:
         return evidence, Narrowed(hypotheses, compared.margin, probability, is_part)
 
     def _louder(self, part: _Part) -> float:
-        """By how many dB a part is louder than the rest of the utterance."""
+        """By how many dB a part is louder than the rest of its utterance."""
         if part.rest is None:
             return 0.0
         front = self._front()
         return front.level(part.start, part.end) - front.level(*part.rest)
 
     def _compared(self, start: float, end: float, wanted: Wanted) -> _Compared | None:
-        """What two grammars make of a stretch of sound; None where it is not what is wanted."""
+        """The results of both grammars for a stretch of sound; None if it is not what is wanted."""
         found = self._sound.hear(self._decoders.of(wanted.phrases), start, end)
         whole = [(words, score) for words, score in found if words and wanted.whole(words)]
         if not whole:
@@ -239,8 +373,8 @@ class Reheard:
 class _Part:
     """A stretch of speech, and the sound around it that is heard, in stream time.
 
-    ``rest``: what else was said in the utterance, ``pause`` seconds before or after it; None where
-    it is all of the utterance.
+    ``rest``: the other stretch of the utterance, ``pause`` seconds before or after it; None if the
+    part is the whole utterance.
     """
 
     start: float
@@ -253,9 +387,9 @@ class _Part:
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """The ways that are what was wanted, all ways with every word, and the narrow grammar's best.
+    """Hypotheses: those that are what was wanted, all of the broad grammar, the narrow one's best.
 
-    Each way has its log likelihood.
+    Each has its log likelihood.
     """
 
     whole: Sequence[tuple[tuple[Word, ...], float]]
@@ -264,19 +398,19 @@ class _Compared:
 
     @property
     def score(self) -> float:
-        """The log likelihood of the likeliest way that is what was wanted."""
+        """The log likelihood of the likeliest hypothesis that is what was wanted."""
         return max(score for _, score in self.whole)
 
     @property
     def margin(self) -> float:
-        """The same, less that of the likeliest way with every word."""
+        """The score less the log likelihood of the broad grammar's likeliest hypothesis."""
         return self.score - max((score for _, score in self.every), default=0.0)
 
 
 def _parts(stretches: Sequence[tuple[float, float]]) -> Iterator[_Part]:
-    """The parts of an utterance that a call may be: the first or the last stretch, or two of them.
+    """The parts of an utterance that may be a call: the first or the last stretch, or two of them.
 
-    Of the pause beside it each part has half, and EDGE seconds at most.
+    Each part includes half of the pause beside it, EDGE seconds at most.
     """
     for size in range(1, min(AT_MOST, len(stretches) - 1) + 1):
         (start, _), (_, end) = stretches[0], stretches[size - 1]
@@ -290,5 +424,5 @@ def _parts(stretches: Sequence[tuple[float, float]]) -> Iterator[_Part]:
 
 
 def _share(ways: Sequence[Hypothesis], true: Callable[[tuple[Word, ...]], bool]) -> float:
-    """The probability of the ways of which something is true."""
+    """The summed probability of the hypotheses of which ``true`` holds."""
     return sum(way.probability for way in ways if true(way.words))

@@ -12,12 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assistant.eye import files
-from assistant.eye.errors import CameraError, ImageError, VisionError
-from assistant.eye.files import VideoFile, open_file
-from assistant.eye.images import MAX_BYTES
-from assistant.eye.source import EndOfFrames
+from assistant.eye import source as files
+from assistant.eye.images import MAX_BYTES, ImageError, VisionError
+from assistant.eye.source import CameraError, EndOfFrames, VideoFile, open_file
 from tests.eye.cameras import SIZE, jpeg, number_of, picture, write_video
+from tests.tables import each_row
 
 
 def avi(frames: list[bytes], width: int, height: int) -> bytes:
@@ -80,8 +79,8 @@ def test_a_picture_has_one_frame_at_the_beginning(tmp_path: Path) -> None:
             source.read(0.0)
 
 
-@pytest.mark.parametrize(
-    ("name", "data"),
+@each_row(
+    "name, data",
     [
         ("a.avi", b""),
         ("a.txt", b"hola\n" * 300),  # which FFmpeg would draw, letter by letter
