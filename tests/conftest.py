@@ -1,8 +1,14 @@
-"""What all tests share."""
+"""What all tests share: their lanes, what they need, and where the project lies.
+
+Each test is in one lane. The fast lane is for each change, so its tests start no process; the slow
+lane has those that do, and those that take long; the lab's has the tests of ``scripts/lab``.
+"""
 
 import os
 import shutil
 import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +26,64 @@ _NEEDS = {
     "browser": ("chromium",),
     "audio": ("pulseaudio", "pactl"),
 }
+
+# What puts a test into a lane, beside the marker of that name.
+_LANE_OF_FOLDER = {"e2e": "slow", "lab": "lab"}
+_SLOW_MARKERS = frozenset((*_NEEDS, "alone"))
+# Servers, espeak-ng that says (say, read), and the program of the Pi's camera.
+_SLOW_FIXTURES = frozenset(("broker", "postgres", "say", "read", "programs"))
+
+# What a fast test may start: git lists the project's files once a session, and ctypes asks the
+# others, once each, where a library lies that a module loads when it is imported.
+_QUICK_PROGRAMS = frozenset(("git", "ldconfig", "gcc", "cc", "ld", "objdump"))
+_STARTS = frozenset(("subprocess.Popen", "os.fork", "os.posix_spawn"))
+_fast_test: str | None = None  # the test of the fast lane that runs now
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark each test of the slow lane and the lab's; what has neither marker is fast."""
+    here = Path(__file__).parent
+    for item in items:
+        lane = _LANE_OF_FOLDER.get(item.path.relative_to(here).parts[0])
+        marked = {marker.name for marker in item.iter_markers()}
+        if lane is None and (marked & _SLOW_MARKERS or _starts_something(item)):
+            lane = "slow"
+        if lane is not None:
+            item.add_marker(lane)
+        if "audio" in marked:
+            item.add_marker("alone")
+
+
+def _starts_something(item: pytest.Item) -> bool:
+    """Whether its fixtures say so, or that it is skipped where a program is not installed."""
+    reasons = (str(marker.kwargs.get("reason")) for marker in item.iter_markers("skipif"))
+    if any(reason.startswith("not installed: ") for reason in reasons):
+        return True
+    return not _SLOW_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
+
+
+def _refuse_processes(event: str, args: tuple[object, ...]) -> None:
+    """Fail the fast test that starts a process. An audit hook: Python calls it before it does."""
+    if event not in _STARTS or _fast_test is None:
+        return
+    program = Path(args[0]).name if args and isinstance(args[0], str | Path) else event
+    if program not in _QUICK_PROGRAMS:
+        pytest.fail(f"{_fast_test} starts {program}: mark it slow, or start no process")
+
+
+sys.addaudithook(_refuse_processes)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Keep which test of the fast lane runs, its fixtures included."""
+    global _fast_test
+    slow = any(item.get_closest_marker(lane) for lane in ("slow", "lab"))
+    _fast_test = None if slow else item.nodeid
+    try:
+        return (yield)
+    finally:
+        _fast_test = None
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

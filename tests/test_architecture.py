@@ -9,9 +9,10 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-import pytest
+from tests.tables import each_row
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 
@@ -120,7 +121,7 @@ def faults(path: Path, source: str) -> list[str]:
     """Everything wrong with one module of `assistant`; `path` is given from the checkout."""
     module = module_of(path)
     room = room_of(module)
-    tree = ast.parse(source)
+    tree = parsed(source)
     if room == "__main__":
         room = TOP
     found = []
@@ -155,6 +156,7 @@ def circle(asks: dict[str, frozenset[str]]) -> list[str]:
     return next((found for room in sorted(asks) if (found := walk([room]))), [])
 
 
+@cache
 def modules() -> dict[Path, str]:
     """All modules of `assistant`: path from the checkout -> source."""
     return {
@@ -177,7 +179,7 @@ def test_no_room_may_import_what_it_does_not() -> None:
     used = {
         (room_of(module_of(path)), room_of(asked.module))
         for path, source in modules().items()
-        for asked in imports_of(ast.parse(source), module_of(path), path.name == "__init__.py")
+        for asked in imports_of(parsed(source), module_of(path), path.name == "__init__.py")
         if asked.module.startswith("assistant.")
     }
     idle = {(room, other) for room, others in MAY_ASK.items() for other in others} - used
@@ -194,6 +196,12 @@ def test_the_table_of_imports_is_that_of_the_docs() -> None:
     assert told == MAY_ASK
 
 
+@cache
+def parsed(source: str) -> ast.Module:
+    """The tree of a module. Three tests read all of them, and none changes them."""
+    return ast.parse(source)
+
+
 DOORS = {"post": "source", "tell": "listener", "show": "blueprint", "runner": "reader"}
 """What a feature is that uses one of the doors of the house, in the order of docs/design.md."""
 
@@ -202,7 +210,7 @@ def installs() -> dict[str, tuple[str, str]]:
     """Of each module with an ``install(house, ...)``: what the feature is, and what it gives."""
     found = {}
     for path, source in modules().items():
-        tree = ast.parse(source)
+        tree = parsed(source)
         for node in tree.body:
             if isinstance(node, ast.FunctionDef) and node.name == "install":
                 if node.args.args[0].arg != "house":
@@ -234,7 +242,7 @@ def test_the_table_of_features_is_that_of_the_docs() -> None:
 
 def test_the_composition_root_installs_every_feature() -> None:
     path = Path("assistant/cli/app.py")
-    tree = ast.parse(modules()[path])
+    tree = parsed(modules()[path])
     names = {
         alias.asname or alias.name: f"{node.module}.{alias.name}"
         for node in ast.walk(tree)
@@ -267,15 +275,16 @@ def too_small(sources: dict[Path, str]) -> list[str]:
 
     The front of a package and a command's module stand for themselves.
     """
-    trees = {module_of(path): ast.parse(source) for path, source in sources.items()}
+    trees = {module_of(path): parsed(source) for path, source in sources.items()}
     fronts = {module_of(path) for path in sources if path.name == "__init__.py"}
     asked_by: dict[str, set[str]] = {}
     for module, tree in trees.items():
         for node in ast.walk(tree):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.ImportFrom) else []
-            base = getattr(node, "module", None) or ""
-            for target in {base, *(f"{base}.{name}" for name in names)} & trees.keys() - {module}:
-                asked_by.setdefault(target, set()).add(module)
+            if isinstance(node, ast.ImportFrom):
+                base = node.module or ""
+                names = {base, *(f"{base}.{alias.name}" for alias in node.names)} - {module}
+                for target in names & trees.keys():
+                    asked_by.setdefault(target, set()).add(module)
     return [
         f"{module}: {code_lines(trees[module])} lines of code, for {min(by)} alone"
         for module, by in sorted(asked_by.items())
@@ -291,7 +300,7 @@ def test_no_module_is_a_paragraph_of_another() -> None:
 def test_a_class_name_means_one_thing() -> None:
     found: dict[str, list[str]] = {}
     for path, source in modules().items():
-        for node in ast.walk(ast.parse(source)):
+        for node in ast.walk(parsed(source)):
             if isinstance(node, ast.ClassDef):
                 found.setdefault(node.name, []).append(str(path))
     assert {name: paths for name, paths in found.items() if len(paths) > 1} == {}
@@ -311,8 +320,8 @@ def test_a_module_that_serves_one_other_alone_is_found() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("path", "source", "expected"),
+@each_row(
+    "path, source, expected",
     [
         ("assistant/rules/x.py", "import random", ":1: rules stay pure"),
         ("assistant/rules/x.py", "def f():\n    from time import time", ":2: rules stay pure"),
@@ -325,7 +334,7 @@ def test_a_module_that_serves_one_other_alone_is_found() -> None:
         ("assistant/table/x.py", "import assistant.page.server", ":1: 'table' may not import"),
         ("assistant/table/x.py", "\nimport vosk", ":2: third-party 'vosk'"),
         ("assistant/odds/x.py", "import cv2", ":1: third-party 'cv2'"),
-        ("assistant/ear/gate.py", "from assistant.voice import x", ":1: 'ear' may not import"),
+        ("assistant/ear/echo.py", "from assistant.voice import x", ":1: 'ear' may not import"),
         ("assistant/hall/x.py", "from assistant.cli.main import x", ":1: 'hall' may not import"),
         ("assistant/__init__.py", "from .rules import cards", ":1: 'assistant' may not import"),
         ("assistant/extra.py", "", ":1: 'extra' is no room"),
@@ -337,8 +346,8 @@ def test_a_module_that_breaks_a_rule_is_named(path: str, source: str, expected: 
     assert found[0].startswith(path + expected)
 
 
-@pytest.mark.parametrize(
-    ("path", "source"),
+@each_row(
+    "path, source",
     [
         ("assistant/rules/engine.py", "from fractions import Fraction\nfrom .cards import Card"),
         ("assistant/odds/x.py", "import numpy as np\nfrom assistant.rules.hands import grande"),
@@ -401,6 +410,6 @@ def test_no_file_names_an_index_host_or_a_home_folder(tracked: frozenset[str] | 
     assert not found, "\n" + "\n".join(found)
 
 
-@pytest.mark.parametrize("place", PRIVATE_PLACES)
+@each_row("place", PRIVATE_PLACES)
 def test_a_private_place_is_named_with_its_line(place: bytes) -> None:
     assert private_places("x.toml", b"first\nsee " + place) == [f"x.toml:2: names {place.decode()}"]

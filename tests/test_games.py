@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,11 @@ from assistant.language.script import Expect, Script, parse_script, write_script
 from assistant.rules.events import How, LanceClosed
 from assistant.rules.history import effective, fold
 from assistant.rules.phases import Lance
+from tests.tables import each_row
 
 GAMES = sorted((Path(__file__).parent / "games").glob("*.mus"))
 ROW = re.compile(r"\bR[0-6]\d\b")
+each_game = each_row("game", GAMES, name=lambda path: path.stem)
 
 
 @pytest.fixture(scope="module")
@@ -25,16 +28,11 @@ def lexicon() -> Lexicon:
     return load_lexicon()
 
 
-@pytest.fixture(params=GAMES, ids=[path.stem for path in GAMES])
-def game(request: pytest.FixtureRequest) -> Path:
-    path: Path = request.param
-    return path
-
-
 def read(path: Path) -> Script:
     return parse_script(path.read_text(encoding="utf-8"))
 
 
+@cache
 def played(path: Path, lexicon: Lexicon) -> Play:
     return play_script(read(path), lexicon)
 
@@ -43,21 +41,25 @@ def test_there_are_enough_of_them() -> None:
     assert len(GAMES) >= 25
 
 
+@each_game
 def test_a_golden_game_comes_to_its_stones(game: Path, lexicon: Lexicon) -> None:
     failure = played(game, lexicon).failure
     assert failure is None, f"{game}:{failure.line}: {failure.message}"
 
 
+@each_game
 def test_a_golden_game_says_what_it_shows_and_by_which_rule(game: Path) -> None:
     comment = game.read_text(encoding="utf-8").partition("mano:")[0]
     assert comment.startswith("# ")
     assert ROW.search(comment)
 
 
+@each_game
 def test_a_golden_game_expects_something_at_its_end(game: Path) -> None:
     assert isinstance(read(game).steps[-1], Expect)
 
 
+@each_game
 def test_every_expected_stone_is_held(game: Path, lexicon: Lexicon) -> None:
     """One stone more in any 'expect' line fails the game, at that very line."""
     script = read(game)
@@ -74,6 +76,7 @@ def test_every_expected_stone_is_held(game: Path, lexicon: Lexicon) -> None:
             assert (failure.line, failure.message.split("=")[0]) == (step.line, f"expected {key}")
 
 
+@each_game
 def test_a_golden_game_written_down_again_plays_to_the_same_events(
     game: Path, lexicon: Lexicon
 ) -> None:

@@ -14,15 +14,15 @@ from assistant.cli import mus_odds, script_cards, setup
 from assistant.cli.game import Game, open_new, take_up
 from assistant.cli.setup import Change, Opening
 from assistant.ear import AudioSource, Ear, EchoGate, listening
+from assistant.ear.levels import Rehearsal
 from assistant.ear.microphone import list_anew
-from assistant.ear.rehearsal import Rehearsal
 from assistant.eye import at_table as eye
 from assistant.files.errors import UsageError
 from assistant.files.process import one_heap
 from assistant.files.resources import load_lexicon, load_phrases
 from assistant.files.settings import Settings
 from assistant.hall import uplinked
-from assistant.hall.hub.calling import Called
+from assistant.hall.hub.wire import Called
 from assistant.language.lexicon import Lexicon
 from assistant.page import DashboardServer
 from assistant.page.board import TableBoard
@@ -34,7 +34,7 @@ from assistant.school.apprentice import page as apprentice
 from assistant.school.lessons import classroom
 from assistant.school.practice import game as practice
 from assistant.school.practice.company import Pace, load_company
-from assistant.speakers import attributing, voice_lessons
+from assistant.speakers import voice_lessons, who_spoke
 from assistant.table.journal import Journal
 from assistant.table.runner import Runner
 from assistant.table.table import Table
@@ -192,7 +192,7 @@ class Session(App):
 
         # What hears and sees. Nothing is heard or seen before the start.
         hears = listening.hearing(house)
-        known = self._end(attributing.install(house, hears))
+        known = self._end(who_spoke.install(house, hears))
         self.ear = ear = listening.install(
             house,
             known or hears,

@@ -17,10 +17,9 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from assistant import __version__
-from assistant.eye import decks
-from assistant.eye.calibration import EMPTY, FILE, load_calibration
+from assistant.eye import deck
+from assistant.eye.calibration import EMPTY, FILE, load_calibration, table_dir
 from assistant.eye.deck import DESCRIPTION, load_deck
-from assistant.eye.mus_calibrate import table_dir
 from assistant.files import profile_files
 from assistant.files.atomic import Renames, finish_renames, rename_together
 from assistant.files.errors import UsageError
@@ -38,8 +37,8 @@ from assistant.table.journal.copy import COMPANIONS, check_journal, copy_journal
 JOURNAL, SETTINGS, TABLE = "journal.sqlite3", "settings.toml", "table"
 _MEMBER = re.compile(
     rf"(?P<file>{re.escape(JOURNAL)}|{re.escape(SETTINGS)}|{re.escape(PROGRESS)}"
-    rf"|profiles/{decks.NAME.pattern}\.toml)"
-    rf"|(?P<deck>decks/{decks.NAME.pattern})/({re.escape(DESCRIPTION)}|\w{{1,20}}\.png)"
+    rf"|profiles/{deck.NAME.pattern}\.toml)"
+    rf"|(?P<deck>decks/{deck.NAME.pattern})/({re.escape(DESCRIPTION)}|\w{{1,20}}\.png)"
     rf"|(?P<table>{TABLE})/({re.escape(FILE)}|{re.escape(EMPTY)})"
 )
 
@@ -83,7 +82,7 @@ class Belonging:
 def belongings() -> list[Belonging]:
     """All that there is of this player on this machine; what is half written is none of it."""
     profiles = sorted(profile_files.own_dir().glob(f"[!.]*{profile_files.SUFFIX}"))
-    own_decks = sorted(decks.own_dir().glob(f"[!.]*/{DESCRIPTION}"))
+    own_decks = sorted(deck.own_dir().glob(f"[!.]*/{DESCRIPTION}"))
     names = [
         JOURNAL,
         SETTINGS,
@@ -114,7 +113,7 @@ def check(name: str, path: Path) -> None:
     elif name == TABLE:
         load_calibration(path)
     elif name.startswith("decks/"):
-        decks.check_name(path.name)
+        deck.check_name(path.name)
         load_deck(path)
     else:
         profile_files.load_profile(path)
@@ -130,7 +129,7 @@ def _belonging(name: str) -> Belonging:
     if name == TABLE:
         return Belonging(name, table_dir())
     folder, own = name.split("/", 1)
-    return Belonging(name, (decks if folder == "decks" else profile_files).own_dir() / own)
+    return Belonging(name, (deck if folder == "decks" else profile_files).own_dir() / own)
 
 
 # ---- One file that holds a player's belongings: a ZIP with a manifest, read without any trust ---

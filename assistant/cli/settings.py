@@ -36,7 +36,7 @@ from assistant.language.script.read import MOST
 from assistant.rules.engine import sides_of
 from assistant.rules.errors import ProfileError
 from assistant.rules.profile import Profile
-from assistant.speakers.fitted import ear_model
+from assistant.speakers.enrolled import ear_model
 
 DEFAULT_PORT = OPTIONS["port"].default
 DEMO = "demo"

@@ -20,13 +20,12 @@ from assistant.cli.setup_page import (
     setup_pages,
 )
 from assistant.ear import Ear, EchoGate, SpeechError
+from assistant.ear.levels import Rehearsal
 from assistant.ear.listening import TableEar
 from assistant.ear.microphone import CONVERTERS, SYSTEM_DEFAULT, better, microphones
-from assistant.ear.rehearsal import Rehearsal
 from assistant.eye.at_table import Eye
-from assistant.eye.decks import deck_paths
-from assistant.eye.errors import VisionError
-from assistant.eye.images import Image
+from assistant.eye.deck import deck_paths
+from assistant.eye.images import Image, VisionError
 from assistant.eye.network import shown
 from assistant.eye.source import open_source
 from assistant.eye.usb import usb_cameras

@@ -1,8 +1,8 @@
-"""Hearing: microphone, recogniser, echo gate."""
+"""The ear: from sound (a microphone or a file) to utterances that the table can read."""
 
+from assistant.ear.audio import AudioError, SpeechError
 from assistant.ear.ear import Ear, EarState, Hears
-from assistant.ear.errors import AudioError, ModelError, NoMicrophone, SourceLost, SpeechError
-from assistant.ear.gate import EchoGate
+from assistant.ear.echo import EchoGate
 from assistant.ear.microphone import MicrophoneSource, microphones
 from assistant.ear.recogniser import (
     NEARLY,
@@ -13,10 +13,11 @@ from assistant.ear.recogniser import (
     PauseAfter,
     Recogniser,
     pause_by_words,
+    transcribe,
 )
-from assistant.ear.second_opinion import Means, SecondOpinion
-from assistant.ear.source import AudioSource, Block, FileSource
-from assistant.ear.transcribe import transcribe
+from assistant.ear.second_pass import Means, SecondOpinion
+from assistant.ear.source import AudioSource, Block, FileSource, NoMicrophone, SourceLost
+from assistant.ear.speech_model import ModelError
 
 __all__ = [
     "NEARLY",

@@ -1,7 +1,8 @@
-"""Which of the words heard were said at the table, and which by people behind it.
+"""Telling words said at the table from words of people behind it.
 
-Trust is given word by word. Unknown speech from behind does not veto a call in front of it; unknown
-speech in the same breath and as loud as the call does, because the same voice said it.
+Each word is judged by itself. Unknown speech from behind the table does not spoil a call that was
+said at the table. Unknown speech in the same breath and as loud as the call does spoil it, because
+the same voice said both.
 """
 
 from __future__ import annotations
@@ -15,28 +16,29 @@ from assistant.ear.speech_model import UNKNOWN
 from assistant.messages import Word
 
 REFUSALS = ("no", "ez")
-"""Words without which a call would be its opposite."""
+"""Words that turn a call into its opposite: one of them must never be lost."""
 IN_FRONT = 0.2
-"""Share of a word in which the table itself has to have spoken, or it was said behind it."""
+"""A word counts as said at the table if somebody there spoke in this share of it at least."""
 NOT_IN_FRONT = 0.1
-"""Share of a word before or after a call below which another said it, where people talk."""
+"""Below this share, where people talk, a word beside a call was said by somebody else."""
 FAINTER = 7.0
-"""dB below the call in the same breath from which unknown speech is not of the same voice."""
+"""Unknown speech this many dB fainter than the call in its breath is of another voice."""
 BELOW_TALK = 3.0
-"""dB below that talk at which a "no" is surely a part of it; without it a refusal is a yes."""
+"""A "no" this many dB fainter than the talk behind the table is surely a part of that talk. The
+limit is strict, because a refusal that loses its "no" becomes a yes."""
 BELOW_CALL = 12.0
-"""dB below the call at which a "no" is the assistant's own, where it has just spoken."""
+"""Where the assistant has just spoken, a "no" this many dB fainter than the call is its own."""
 PART = 0.2
-"""Seconds at the end of a word by which it is told who said it."""
+"""Seconds at a word's beginning or end that decide who said it."""
 EDGE = 0.06
-"""Seconds of a word at either end in which the word beside it may sound."""
+"""Seconds at either end of a word in which the word beside it may still sound."""
 BREATH = 0.25
-"""Seconds without a word between two things that may be said by different people."""
+"""Seconds without a word after which somebody else may be speaking."""
 
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """Who spoke at the table, in stream time, which is ``shift`` ahead of the endpoint's sound."""
+    """When somebody at the table spoke, in stream time: ``shift`` ahead of the endpoint."""
 
     endpoint: Endpoint
     shift: float
@@ -47,9 +49,9 @@ class Front:
         return self.endpoint.crowded
 
     def spoken_before(self, pause: float) -> tuple[float, float] | None:
-        """What the table said last, once it has paused; None until then.
+        """Start and end of what the table said last, once it has paused; None until then.
 
-        ``pause``: seconds of silence after it, and of the longest pause in it.
+        ``pause``: seconds of silence that end it; shorter pauses belong to it.
         """
         if self.endpoint.silence < pause:
             return None
@@ -57,12 +59,12 @@ class Front:
         return (found[-1][0] + self.shift, found[-1][1] + self.shift) if found else None
 
     def stretches(self, start: float, end: float, gap: float) -> list[tuple[float, float]]:
-        """The stretches, in order, in which it spoke; ``gap``: seconds of the longest pause."""
+        """The stretches in which the table spoke, in order; pauses up to ``gap`` seconds belong."""
         found = self.endpoint.stretches_in_front(gap, start - self.shift, end - self.shift)
         return [(first + self.shift, last + self.shift) for first, last in found]
 
     def share(self, start: float, end: float) -> float:
-        """The share of a stretch, 0 to 1, in which it spoke."""
+        """The share of a stretch, 0 to 1, in which the table spoke."""
         return self.endpoint.share_in_front(start - self.shift, end - self.shift)
 
     def level(self, start: float, end: float) -> float:
@@ -79,11 +81,11 @@ class Front:
 
 
 def of_the_table(words: Sequence[Word], shift: float, endpoint: Endpoint) -> Iterator[Word]:
-    """The words, in order, that were said at the table.
+    """The words that were said at the table, in order.
 
-    ``shift``: seconds that stream time is ahead of the sound that the endpoint was fed. Within a
-    breath only words at its beginning and end are left out: what stands between two of a call's
-    words belongs to it.
+    ``shift``: seconds that stream time is ahead of the sound that the endpoint was fed. Of a breath
+    only the first and last words may be left out, because a word between two words of a call
+    belongs to the call.
     """
     for breath in _breaths(words):
         heard = _Breath(breath, shift, endpoint)
@@ -108,7 +110,7 @@ class _Breath:
         self._loudest = max(known, default=SILENCE)
 
     def level(self, at: int) -> float:
-        """How loud a word is; its edges, where the words beside it may sound, are left out."""
+        """How loud a word is, without its edges, in which the words beside it may sound."""
         start, end = self._spans[at]
         inner = min(EDGE, (end - start) / 4)
         first = start + (inner if at else 0.0)
@@ -116,9 +118,10 @@ class _Breath:
         return self._endpoint.level(first, last)
 
     def share_in_front(self, at: int) -> float:
-        """The share of a word, 0 to 1, in which the table spoke, at the end with more of it.
+        """The share, 0 to 1, in which the table spoke: of the word's beginning or end, the larger.
 
-        The first word of an utterance may be timed from long before it was said.
+        One end is enough, because the first word of an utterance may be timed from long before it
+        was said.
         """
         start, end = self._spans[at]
         part = min(PART, end - start)
@@ -128,7 +131,7 @@ class _Breath:
         )
 
     def is_behind(self, at: int) -> bool:
-        """Whether a word, if it is the first or the last, is of somebody behind the table."""
+        """Whether a word, given that it is the first or the last, was said behind the table."""
         text, level = self._words[at].text, self.level(at)
         if text == UNKNOWN:
             return level < self._loudest - FAINTER
@@ -140,7 +143,7 @@ class _Breath:
 
 
 def _breaths(words: Sequence[Word]) -> Iterator[list[Word]]:
-    """The words in runs without a pause."""
+    """The words, grouped into runs without a pause."""
     breath: list[Word] = []
     for word in words:
         if breath and word.start - breath[-1].end > BREATH:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from collections import deque
 from collections.abc import Iterator
@@ -13,9 +14,18 @@ from typing import BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from assistant.ear.errors import AudioError
+from assistant.rules.errors import MusError
 
-# ---- Changing the rate of a stream of samples, with the aliases filtered away -------------------
+
+class SpeechError(MusError):
+    """Base of everything the ear raises on purpose."""
+
+
+class AudioError(SpeechError):
+    """A file whose sound cannot be read."""
+
+
+# ---- Resampling a stream, with an anti-aliasing filter ------------------------------------------
 # A polyphase filter: each output sample is the input around its place in time, weighted by a
 # windowed sinc (Kaiser; Oppenheim & Schafer, Discrete-Time Signal Processing, 7.5). The weights
 # repeat with the ratio of the two rates, so that they are computed once.
@@ -24,12 +34,12 @@ from assistant.ear.errors import AudioError
 Floats = npt.NDArray[np.float32]
 
 CROSSINGS = 32
-"""Zero crossings of the sinc on each side: with the window, 80 dB and a band of 6% to fall in."""
+"""Zero crossings of the sinc on each side. With the window: 80 dB down, transition band 6% wide."""
 KAISER_BETA = 8.0
 PASSBAND = 0.94
-"""Where the filter is 6 dB down, as a share of the lower half-rate."""
+"""Where the filter is 6 dB down, as a share of the lower Nyquist frequency."""
 PIECE = 2_048
-"""Output samples at a time: bounds the memory that the weighting takes."""
+"""Output samples computed at a time: bounds the memory that the weights take."""
 
 
 class Resampler:
@@ -50,7 +60,7 @@ class Resampler:
         self._made = 0
 
     def feed(self, samples: Floats) -> Floats:
-        """The output that ``samples`` (float32, mono) complete; the rest comes later."""
+        """The output that ``samples`` (float32, mono) complete; the rest waits for later input."""
         if self._half == 0:
             return samples
         self._input = np.concatenate([self._input, samples])
@@ -101,9 +111,9 @@ def _weights(phases: int, half: int, cutoff: float) -> Floats:
 
 
 # ---- WAV files of any rate, width and number of channels as mono blocks at the ear's rate -------
-# The chunks are read here and not by the standard library's ``wave``, which knows neither float
-# samples nor (before Python 3.12) the extensible header that most recorders write. A file is
-# streamed block by block, so an evening's recording needs no more memory than a word.
+# The standard library's ``wave`` knows neither float samples nor (before Python 3.12) the
+# extensible header that most recorders write, so the chunks are read here. A file is streamed block
+# by block: an evening's recording needs no more memory than a word.
 
 
 RATE = 16_000
@@ -278,37 +288,39 @@ def to_int16(samples: Floats) -> Samples:
     return clipped
 
 
-# ---- One voice out of a device with several channels --------------------------------------------
-# The channel in which somebody stands out most from that channel's own noise is taken, never a
-# sum: microphones at different seats hear the same voice at different times, so their sum hollows
-# it out, and it takes in the noise of all of them, the dead, the clipped and the hissing too. A
-# block is judged before it is given away, so a call's first sound already comes from the right
-# one.
+# ---- The best channel of a device that has several ----------------------------------------------
+# It is the channel in which a voice stands out most from that channel's own noise. Channels are
+# never summed: microphones at different seats hear a voice at different times, so that a sum
+# cancels parts of it, and it holds the noise of all of them, the dead, the clipped and the hissing
+# ones too. Each block is judged before it is handed on, so that the first sound of a call already
+# comes from the right channel.
 
 
 REMEMBERED = 60
-"""Blocks (3 s) whose quietest is a channel's own noise."""
+"""Blocks (3 s) of which the quietest tells a channel's own noise."""
 QUIETEST = -72.0
-"""dB below full scale: no channel's noise is taken to be less, or one that is nearly dead wins."""
+"""The least noise that a channel is taken to have, in dB below full scale. Without this limit, a
+channel that is nearly dead would win."""
 SPEAKS = 6.0
-"""dB over its noise from which a channel holds somebody: hiss alone changes nothing."""
+"""A channel holds a voice from this many dB over its noise: hiss alone changes no channel."""
 BETTER = 4.0
-"""dB by which another channel must stand out further: less would go to and fro within a word."""
+"""Another channel is taken if it stands out by this many dB more: with less, the choice would go to
+and fro within a word."""
 DEAD = -84.0
-"""dB below full scale of a channel that gives nothing: two steps of 16 bits."""
+"""A channel is dead below this many dB below full scale: two steps of 16 bits."""
 SILENCE = -96.0
-"""What is told of no sound at all."""
+"""The level, in dB below full scale, that is given for no sound at all."""
 FULL = 0.995
 CLIPPED = 0.01
-"""Share of a block's samples at full scale from which its channel is taken for overdriven."""
+"""A channel is overdriven if this share of a block's samples is at full scale (``FULL``)."""
 FADE = 5
-"""Of so many parts of a block one is the change from one channel to another: 10 ms, no click."""
+"""A change of channel takes one part in this many of a block: 10 ms, so that it makes no click."""
 
 Decibels = npt.NDArray[np.float64]
 
 
 class ChannelChoice:
-    """Gives away, block by block, the channel that somebody is heard best in."""
+    """Chooses, block by block, the channel in which a voice is heard best."""
 
     def __init__(self, count: int) -> None:
         """``count``: channels of the device, two or more."""
@@ -350,3 +362,13 @@ def decibels(frames: Floats) -> Decibels:
         return np.full(frames.shape[1], SILENCE)
     power = np.mean(np.square(frames, dtype=np.float64), axis=0)
     return np.asarray(10 * np.log10(np.maximum(power, 10 ** (SILENCE / 10))))
+
+
+FAINTEST = -90.0
+"""dB below full scale that digital silence counts as."""
+
+
+def loudness(samples: Samples) -> float:
+    """The root mean square of some sound in dB below full scale, ``FAINTEST`` at least."""
+    power = float(np.mean(np.square(samples, dtype=np.float64))) / 32768**2 if len(samples) else 0.0
+    return max(FAINTEST, 10 * math.log10(power)) if power else FAINTEST

@@ -1,4 +1,4 @@
-"""The speech models there are to choose from, and how one is installed."""
+"""The catalogue of speech models, and the installing of one: fetched, checked, unpacked."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from assistant.files.paths import data_dir, own_data_dir
 from assistant.files.resources import load_toml, model_dir
 from assistant.messages.documents import parse_json
 
-# ---- The speech models there are to choose from, and those that are on this machine -------------
+# ---- The catalogue, and the models that are on this machine -------------------------------------
 
 
 SHIPPED = "mus-es"
@@ -35,12 +35,12 @@ SHA256 = re.compile(r"[0-9a-f]{64}")
 CATALOGUE = "catalogue.toml"
 PINS = "checksums.json"
 MOST_BYTES = 2_000_000_000
-"""Of an archive: the largest models that Vosk has are smaller."""
+"""The most bytes of an archive: the largest of Vosk's models are smaller."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A model that can be had.
+    """A model that can be fetched.
 
     bytes      of the archive, or of the files of the model that ships
     languages  codes of what it understands
@@ -64,7 +64,7 @@ def models_dir() -> Path:
 
 
 def catalogue() -> dict[str, Offer]:
-    """What can be had, by name: what we list, and what the player adds. Raises UsageError."""
+    """All models by name: those that ship with the program and the player's. Raises UsageError."""
     ours = _offers(data_dir("models") / CATALOGUE)
     path = models_dir() / CATALOGUE
     own = _offers(path) if path.is_file() else {}
@@ -100,7 +100,7 @@ def pinned(name: str) -> str:
 
 
 def pin(name: str, sha256: str) -> None:
-    """Hold a model to this checksum from now on. Raises OSError."""
+    """Demand this checksum of a model from now on. Raises OSError."""
     write_whole(models_dir() / PINS, json.dumps(_pins() | {name: sha256}, indent=1) + "\n")
 
 
@@ -147,13 +147,14 @@ def _offer(row: Any, path: Path) -> Offer:
     return offer
 
 
-# ---- Taking a model out of an archive that came from outside: all of it or nothing, and no more
+# ---- Unpacking an archive from outside: the whole model or nothing, and nothing else ------------
 
 
 MOST_FILES = 500
 LARGEST = 6_000_000_000
 TIMES = 20
-"""A model's files are three times as large as its archive; a bomb's are a thousand times."""
+"""The most that files may grow by unpacking: a model's grow to three times, a zip bomb's to a
+thousand times the size of the archive."""
 NETWORK = PurePosixPath("am/final.mdl")
 
 
@@ -213,18 +214,18 @@ def _top(archive: Path, files: list[zipfile.ZipInfo]) -> PurePosixPath:
     raise UsageError(f"{archive} holds no speech model: there is no {NETWORK} in it.")
 
 
-# ---- A model from its archive to its folder: brought, checked, unpacked, and remembered ---------
+# ---- Installing a model: fetched, checked, unpacked, and its checksum kept ----------------------
 
 
 GROWS = 3
-"""How many times its archive's bytes a model takes while it is unpacked, the archive among them."""
+"""While it is unpacked, a model takes this many times the bytes of its archive, that included."""
 
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """A model that was brought: where it is, and its archive's checksum.
+    """A model that was fetched: where it is, and its archive's checksum.
 
-    trusted  nobody published the checksum: what came first is taken, and held to from now on
+    trusted  nobody published a checksum, so that of the first fetch is demanded from now on
     """
 
     folder: Path
@@ -233,12 +234,12 @@ class Installed:
 
 
 def install(offer: Offer, source: str, sha256: str, on_progress: OnProgress) -> Installed:
-    """Bring a model of the catalogue.
+    """Fetch and unpack a model of the catalogue.
 
     ``source``: an archive's URL or file in place of the catalogue's ("": that one); ``sha256``: the
     checksum that is demanded, before the catalogue's and that of the first fetch ("": those).
 
-    Raises UsageError, FetchError, OSError; what was fetched by then stays for the next time.
+    Raises UsageError, FetchError, OSError. What was fetched by then is kept for the next time.
     """
     expected = sha256.lower() or offer.sha256 or pinned(offer.name)
     if expected and not SHA256.fullmatch(expected):
@@ -266,14 +267,14 @@ def install(offer: Offer, source: str, sha256: str, on_progress: OnProgress) -> 
 
 
 def part_of(name: str) -> Part:
-    """What is there of a model's archive."""
+    """The part of a model's archive that was fetched so far."""
     return Part(models_dir() / f"{name}.zip.part")
 
 
 def _bring(place: str, part: Part, offer: Offer, expected: str, on_progress: OnProgress) -> None:
     if expected and part.size and _digest(part.path) == expected:
-        return  # it all came, and then the machine went off
-    # A mirror's archive may be packed otherwise where no checksum says what it must be.
+        return  # all of it came before the machine went off
+    # Where no checksum is known, a mirror may have packed the archive in another way.
     most = offer.bytes if offer.sha256 and expected == offer.sha256 else MOST_BYTES
     download(place, part, most, on_progress)
 

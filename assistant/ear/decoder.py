@@ -24,7 +24,7 @@ from assistant.ear.speech_model import (
 )
 from assistant.messages import Hypothesis, Word
 
-# ---- The ways to hear an utterance: how likely each is, and how sure each word of the likeliest
+# ---- The n-best hypotheses: the probability of each, and the confidence of each word of the best -
 
 
 Words = tuple[Word, ...]
@@ -32,11 +32,11 @@ _PROBABILITY = attrgetter("probability")
 
 
 def likely(ways: Iterable[tuple[Words, float]]) -> tuple[Hypothesis, ...]:
-    """Hypotheses, the likeliest first, from words and log likelihoods.
+    """Hypotheses with their posterior probabilities, the likeliest first.
 
-    The decoder's scores are log likelihoods of sound and grammar together (the acoustic scale of a
-    chain model is 1), so the probability of each way among those kept is their softmax. Silence,
-    a way without words, is one of the ways. Nothing at all where silence is all there is.
+    The decoder scores each hypothesis with the log likelihood of sound and grammar together (the
+    acoustic scale of a chain model is 1), so the posteriors among those kept are the softmax of the
+    scores. Silence, a hypothesis without words, is one of them. Empty where there is only silence.
     """
     scored, top, said = [], -math.inf, False
     for words, score in ways:
@@ -53,9 +53,9 @@ def likely(ways: Iterable[tuple[Words, float]]) -> tuple[Hypothesis, ...]:
 
 
 def surest(hypotheses: tuple[Hypothesis, ...]) -> Words:
-    """The words of the likeliest way that has any, each with its confidence.
+    """The words of the likeliest hypothesis that has any, each with its confidence.
 
-    A word's confidence is the probability of all the ways in which it stands where it stands here.
+    A word's confidence is the summed probability of all hypotheses that have it at this time.
     """
     best = next(way.words for way in hypotheses if way.words)
     return tuple(
@@ -65,7 +65,7 @@ def surest(hypotheses: tuple[Hypothesis, ...]) -> Words:
 
 
 def _with(word: Word, way: Hypothesis) -> float:
-    """The probability of a way, if it has this word at this time."""
+    """The probability of a hypothesis if it has this word at this time, else 0."""
     middle = (word.start + word.end) / 2
     for other in way.words:
         if other.text == word.text and other.start <= middle <= other.end:
@@ -73,26 +73,26 @@ def _with(word: Word, way: Hypothesis) -> float:
     return 0.0
 
 
-# ---- Vosk's decoders, one for each grammar, kept for the next time that its moment comes --------
-# Vosk can give a decoder another grammar, but never frees the one before: 61 kB a time with the
-# lexicon's, 100 MB in 200 deals. A decoder that is let go frees all that it held, and one that is
-# kept is there at once.
+# ---- Vosk's decoders, one for each grammar, kept until their moment of the game comes again -----
+# Vosk can give a decoder another grammar, but never frees the one before: that costs 61 kB a time
+# with the lexicon's, 100 MB in 200 deals. So there is one decoder for each grammar. One that is
+# dropped frees all its memory, and one that is kept is ready at once.
 
 
 HYPOTHESES = 10
-"""Ways to hear an utterance that are kept; beyond that nothing is likely."""
+"""Length of the n-best list; hypotheses beyond it are all unlikely."""
 STALE = 20.0
-"""Seconds of sound without a final result, as in a pause, after which a decoder holds too much."""
+"""Seconds of sound without a final result (a pause) after which a decoder holds too much memory."""
 OLD = 180.0
-"""Seconds of sound after which a decoder is made anew when its moment comes again. Every word that
-it has not heard before adds to the graph that it keeps: 0.6 MB an hour for all of them."""
+"""Seconds of sound after which a decoder is replaced when its moment comes again. Every word that
+it hears for the first time adds to the graph that it keeps: 0.6 MB an hour for all decoders."""
 KEPT = 12
 """Decoders that are kept, each with about 1.5 MB once it has heard talk. A table's moments have
 nine grammars, and as many again while an article waits for the table's word, which is rare."""
 
 
 class Decoder:
-    """One of Vosk's with one grammar. Its times count the sound that this very one was fed."""
+    """A Vosk decoder with one grammar. Its times count only the sound that it was fed itself."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class Decoder:
         stand_ins: StandIns = NONE,
         hypotheses: int = HYPOTHESES,
     ) -> None:
-        """``phrases``: of words that the model knows, and ``[unk]``; told by our words."""
+        """``phrases``: in words of the model, and ``[unk]``. Results are given in words of ours."""
         import vosk
 
         self._stand_ins = stand_ins
@@ -136,33 +136,33 @@ class Decoder:
         return " ".join([word for word, _ in self._stand_ins.ours(tuple(heard.split()))])
 
     def result(self) -> dict[str, Any]:
-        """What an utterance was that Vosk ended; what is fed next belongs to the same sound."""
+        """The utterance that Vosk ended; what is fed next goes on from the same sound."""
         self._goes_on = True
         return self._told(self._vosk.Result())
 
     def final_result(self) -> dict[str, Any]:
-        """What the utterance was that ends here; what is fed next is heard by itself."""
+        """End the utterance here and return it; what is fed next is heard by itself."""
         self._begun = self.fed
         return self._told(self._vosk.FinalResult())
 
     @property
     def is_stale(self) -> bool:
-        """Whether it holds so much past sound that it should begin anew: 1.2 MB for each minute.
+        """Whether it holds so much past sound that it should begin anew: 1.2 MB a minute.
 
-        By itself Vosk lets go of it after ten minutes, or with a final result.
+        Vosk itself frees that only after ten minutes, or with a final result.
         """
         return self.fed - self._begun > STALE * RATE
 
     @property
     def is_old(self) -> bool:
-        """Whether it has heard so much that another one in its place takes less memory."""
+        """Whether it has heard so much that a new decoder in its place would take less memory."""
         return self.fed > OLD * RATE
 
     def rest(self) -> None:
-        """Have it begin anew when it is taken up again: what it heard last is long ago by then.
+        """Let it begin anew when it is used again, because what it heard last is long ago by then.
 
-        After a result of its own, Vosk would still hear the next sound as going on from it, and has
-        no word for giving it up but that of ending an utterance, here an empty one.
+        After a result of its own, Vosk would hear the next sound as going on from it. The only way
+        to stop that is to end an utterance, here an empty one.
         """
         if self._goes_on:
             self.accept(b"")
@@ -178,7 +178,7 @@ class Decoder:
 
 
 class Decoders:
-    """The decoders of one model, of which those not used for longest are let go."""
+    """The decoders of one model; the least recently used ones are dropped."""
 
     def __init__(
         self,
@@ -190,9 +190,9 @@ class Decoders:
     ) -> None:
         """``vocabulary_of``: phrases with all the words that any grammar will have.
 
-        Those that the model lacks get stand-ins: ``curated`` ones, and other spellings; without
-        ``curated`` none at all. ``hypotheses``: ways to hear an utterance that are kept;
-        ``kept``: decoders.
+        Words that the model lacks get stand-ins: ``curated`` ones, or other spellings; without
+        ``curated`` none at all. ``hypotheses``: length of the n-best list. ``kept``: how many
+        decoders are kept.
         """
         self._model = model
         self._hypotheses, self._most = hypotheses, kept
@@ -210,17 +210,17 @@ class Decoders:
         return bool(self._model.vosk_model_find_word(word) >= 0)
 
     def hears(self, word: str) -> bool:
-        """Whether the model has a word, or something that stands in for it; ``[unk]`` it has."""
+        """Whether the model has a word or a stand-in for it; it always has ``[unk]``."""
         return word == UNKNOWN or word in self.stand_ins.chosen or self.knows(word)
 
     def fit(self, phrases: Sequence[str]) -> Grammar:
-        """What of a grammar the model can hear."""
+        """The part of a grammar that the model can hear."""
         return fit(phrases, self._known, self.stand_ins)
 
     def of(self, phrases: Sequence[str]) -> Decoder:
-        """The decoder of a grammar, made where there is none or an old one (18 ms; Basque 57).
+        """The decoder of a grammar; made (18 ms; Basque 57) if there is none, or only an old one.
 
-        To be asked for between two utterances.
+        Ask for it between two utterances.
         """
         decoder = self._kept.pop(key := tuple(phrases), None)
         if decoder is None or decoder.is_old:
@@ -233,7 +233,7 @@ class Decoders:
 
 
 def _ours(words: Sequence[dict[str, Any]], stand_ins: StandIns) -> list[dict[str, Any]]:
-    """Our words, each with the time of all that it was heard by."""
+    """The words of ours, each with the time of all the model's words that it was heard as."""
     found, at = [], 0
     for word, size in stand_ins.ours(tuple([str(one["word"]) for one in words])):
         last = words[at + size - 1]

@@ -1,4 +1,4 @@
-"""The ear: a thread that takes sound from a source and gives away what was heard."""
+"""The ear: the thread that takes sound from a source and delivers what was heard."""
 
 from __future__ import annotations
 
@@ -9,32 +9,33 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Protocol
 
-from assistant.ear.echo import EchoCanceller
-from assistant.ear.errors import NoMicrophone, SourceLost, SpeechError
-from assistant.ear.gate import EchoGate, Hidden, SpokenOver
+from assistant.ear.audio import SpeechError
+from assistant.ear.echo import EchoCanceller, EchoGate, Hidden, SpokenOver
 from assistant.ear.levels import DEAD, TOO_SLOW, LevelMeter
 from assistant.ear.recogniser import Partial
-from assistant.ear.source import AudioSource, Block
+from assistant.ear.source import AudioSource, Block, NoMicrophone, SourceLost
 from assistant.ear.speech_model import UNKNOWN
 from assistant.messages import Heard
 
 log = logging.getLogger("mus.ear")
 
 RETRY = 2.0
-"""Seconds between two attempts to find a lost microphone again."""
+"""Seconds between two attempts to open a lost microphone again."""
 GRACE = 5.0
-"""Seconds that an ear may take to end: a sound device that hangs must not keep the table open."""
+"""Seconds that the ear's thread may take to end: a sound device that hangs must not block the
+exit."""
 
 MONITOR = "monitor"
-"""The note of a device that gives what the machine plays; the page has the words."""
+"""The note for a device that records what the machine plays; the page has the words for it."""
 REST = 4.0
-"""Seconds of sound after words were asked for again in which none are: the question itself, and
-its echo, must not bring the next."""
+"""Seconds of sound after the assistant asked for something again in which it does not ask once
+more: the question itself and its echo must not cause the next one."""
 REST_OF_IT = 3.0
-"""Seconds that the rest of a call spoken over the assistant may take until it is understood."""
+"""Seconds within which the rest of a call that began over the assistant's voice must be
+recognised."""
 TALK = 0.8
-"""Seconds after the assistant's words from which the rest of what nobody understands is talk, which
-went on before, meanwhile and after: a call's rest is shorter."""
+"""Unknown speech that goes on for this many seconds after the assistant's words is talk, which went
+on before, during and after them: the rest of a call is shorter."""
 
 
 class EarState(StrEnum):
@@ -47,10 +48,10 @@ class EarState(StrEnum):
 
 
 class Hears(Protocol):
-    """What makes utterances of sound: a recogniser, or two of them."""
+    """What turns sound into utterances: a recogniser, or one that wraps another."""
 
     def feed(self, block: Block) -> list[Heard | Partial]:
-        """Listen to a block; what it brought to an end, or made clearer."""
+        """Take a block; return the utterances that it ended, or a new partial result."""
 
     def flush(self) -> list[Heard]:
         """End the utterance under way here and now."""
@@ -64,7 +65,7 @@ class Hears(Protocol):
         """Whether a player is speaking."""
 
     def break_off(self) -> list[Heard]:
-        """End it because the assistant begins to speak."""
+        """End the utterance because the assistant begins to speak."""
 
 
 Borrower = Callable[[Block], None]
@@ -74,14 +75,14 @@ OnState = Callable[[EarState, str], None]
 
 
 def _nothing(*_: object) -> None:
-    """A listener that nobody set."""
+    """The callback where none was given."""
 
 
 class Ear:
     """Listens until it is stopped or the source ends. All callbacks come on the ear's thread.
 
-    ``on_end`` is called once, after the last utterance was delivered, and is told the reason where
-    the ear gave up (None where the source simply ended or the ear was stopped).
+    ``on_end`` is called once, after the last utterance was delivered. Its argument is the reason if
+    the ear gave up, and None if the source ended or the ear was stopped.
     """
 
     def __init__(
@@ -114,7 +115,7 @@ class Ear:
         self._thread = threading.Thread(target=self._run, name="ear", daemon=True)
 
     def start(self) -> None:
-        """Begin to listen; what goes wrong from here on is told by ``on_state`` and ``on_end``."""
+        """Begin to listen; later faults are reported to ``on_state`` and ``on_end``."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -125,7 +126,7 @@ class Ear:
             self._thread.join(GRACE)
 
     def join(self, timeout: float | None = None) -> bool:
-        """Wait for the source's end; whether it was reached."""
+        """Wait for the source's end; return whether it was reached."""
         self._thread.join(timeout)
         return not self._thread.is_alive()
 
@@ -151,7 +152,7 @@ class Ear:
 
     @property
     def opening(self) -> bool:
-        """Whether it was started and waits for its first sound: that takes a moment."""
+        """Whether it was started and still waits for its first sound, which takes a moment."""
         return self._told is None and self._thread.is_alive()
 
     def pause(self) -> None:
@@ -163,22 +164,22 @@ class Ear:
         self._paused.clear()
 
     def lend(self, borrower: Borrower) -> None:
-        """Give the sound to somebody else, on the ear's thread; the table hears nothing of it.
+        """Hand the sound to ``borrower``, on the ear's thread, instead of to the table.
 
-        Whoever had it before has it no more.
+        A borrower before this one gets no more sound.
         """
         with self._lending:
             self._borrower = borrower
 
     def take_back(self, borrower: Borrower) -> None:
-        """Listen for the table again; what somebody else has borrowed since stays with him."""
+        """Listen for the table again, unless another borrower has the sound by now."""
         with self._lending:
             # Equal, not identical: a bound method is another object each time it is named.
             if self._borrower == borrower:
                 self._borrower = None
 
     def is_lent_to(self, borrower: Borrower) -> bool:
-        """Whether he has it still."""
+        """Whether this borrower still has the sound."""
         return self._borrower == borrower
 
     def _run(self) -> None:
@@ -189,7 +190,7 @@ class Ear:
         except SpeechError as error:
             failure = error  # told by on_end
         except Exception as error:
-            # A listener failed; whoever waits for the end must still be told of it.
+            # A callback failed; whoever waits for the end must still be told of it.
             log.exception("the ear stopped")
             failure = SpeechError(f"The ear stopped ({error}): start mus again.")
         finally:
@@ -199,7 +200,7 @@ class Ear:
             self._on_end(failure)
 
     def _listen_again_and_again(self) -> None:
-        """Listen; a live source that goes away may come back, so it is looked for."""
+        """Listen; open a live source again where it went away, because it may come back."""
         was_there = False
         while not self._stopped.is_set():
             try:
@@ -211,7 +212,7 @@ class Ear:
                 return
             except SpeechError as error:
                 was_there = was_there or isinstance(error, SourceLost)
-                # A microphone that was never there is a mistake to be told, not to be waited for.
+                # A microphone that was never there is a mistake: report it, do not wait for it.
                 if not self._source.live or (isinstance(error, NoMicrophone) and not was_there):
                     raise
                 self._deliver(self._recogniser.flush())
@@ -233,7 +234,8 @@ class Ear:
         else:
             self._tell(EarState.LISTENING, self._note())
             shut = self._gate.is_shut()
-            # Before the table is known by ear, what is said over the voice is asked for again.
+            # Until the table's voices are known, what is said over the assistant is asked for
+            # again.
             own = self._gate.sentence() if self._recogniser.knows_the_table else None
             given = self._echo.shut(block, own) if shut else self._echo.open(block)
             for part, heard in given:
@@ -244,7 +246,7 @@ class Ear:
                     self._be_deaf(part)
 
     def _be_deaf(self, block: Block) -> None:
-        # Not even silence is fed: the recogniser sees a gap in time and starts afresh.
+        # It gets not even silence: the recogniser sees a gap in time and starts afresh.
         for heard in self._recogniser.break_off():
             self._result(block.end, heard)
         self._spoken_over.shut(block)
@@ -270,13 +272,13 @@ class Ear:
             self._ask_again(block.end, Heard(()))
 
     def _ask_again(self, now: float, heard: Heard) -> None:
-        """What was spoken over the assistant is no call, whatever is left of it sounds like."""
+        """Mark an utterance that began over the assistant as no call, whatever it sounds like."""
         if now >= self._deaf_until:
             self._deaf_until = now + REST
             self._on_heard(replace(heard, over=True))
 
     def _result(self, now: float, heard: Heard) -> None:
-        """Give it away, and measure by it how well a voice stands out here."""
+        """Deliver an utterance, and measure by it how far voices stand out from the room."""
         if self._rest is not None:
             began, self._rest = self._rest - REST_OF_IT, None
             if not _is_talk(heard, began):
@@ -295,7 +297,7 @@ class Ear:
 
     def _tell(self, state: EarState, note: str) -> None:
         if state is not EarState.LISTENING:
-            self._gate.somebody_speaks = False  # nobody waits for whom it does not hear
+            self._gate.somebody_speaks = False  # who is not heard is not waited for
         if self._told != (state, note):
             self._told = (state, note)
             if note == TOO_SLOW:
@@ -306,5 +308,5 @@ class Ear:
 
 
 def _is_talk(heard: Heard, began: float) -> bool:
-    """Whether what sounds since ``began``, the assistant's last word, is no rest of a call."""
+    """Whether what sounds since ``began``, the assistant's last word, is talk and no call."""
     return all(word.text == UNKNOWN for word in heard.words) and heard.end - began > TALK

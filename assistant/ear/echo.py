@@ -1,48 +1,52 @@
-"""Hearing while the assistant speaks: its own voice is taken out of what the microphone hears.
-
-What the voice plays is known (``Sentence``); when it comes out of the loudspeaker is not. So the
-first half second of a sentence is held back until the two are laid over each other, by the place
-where their spectra's phases agree (GCC-PHAT; Knapp & Carter, IEEE Trans. ASSP 24, 1976). Where they
-cannot be, or sound was lost, the ear is deaf for the sentence, as without any of this.
-"""
+"""Hearing while the assistant speaks: the echo gate, and acoustic echo cancellation."""
 
 from __future__ import annotations
 
 import logging
 import math
+import threading
+import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
 
 import numpy as np
 
-from assistant.ear.audio import RATE, Samples, read_wav
+from assistant.ear.audio import FAINTEST, RATE, AudioError, Samples, loudness, read_wav
 from assistant.ear.echo_filter import LAP, MEMORY, PART, WINDOW, PathFilter, Residue, Signal
-from assistant.ear.errors import AudioError
 from assistant.ear.source import BLOCK, Block
 
+# ---- Acoustic echo cancellation: the assistant's voice is removed from the microphone's sound ----
+# What the voice plays is known (``Sentence``); when it comes out of the loudspeaker is not. So the
+# first half second of a sentence is held back until the delay is known: it is where the phases of
+# both spectra agree (GCC-PHAT; Knapp & Carter, IEEE Trans. ASSP 24, 1976). If no delay is found, or
+# sound was lost, the ear is deaf for the sentence, as it would be without echo cancellation.
+
+
 LEAST_HEARD, LONGEST_HELD = 0.5, 1.3
-"""Seconds of a sentence after which its place is looked for, and after which no more."""
+"""The delay is looked for after this many seconds of a sentence, and given up after this many."""
 LATEST = 1.0
-"""Seconds after its start that a sentence may be heard: what players and sound servers take."""
+"""The longest delay, in seconds: what players and sound servers take."""
 CERTAIN = 9.0
-"""How far the place stands out of all others (in standard deviations) to be believed."""
+"""A delay is believed if it stands out from all others by this many standard deviations."""
 AGAIN, NEARBY = 6.0, 0.08
-"""How far it must where it is as late as the sentence before, within so many seconds: a player
-takes about as long each time."""
+"""The same for a delay within ``NEARBY`` seconds of the last sentence's: a player takes about as
+long each time."""
 EARLY = 48
-"""Samples by which the reference comes before its echo: the filter learns what stands behind."""
+"""Samples by which the reference leads its echo: the filter can only learn what comes after it."""
 ROOM_FRAMES, ROOM_SHARE = 60, 20
-"""Blocks without the voice, and the per cent of them that are no louder than the room."""
+"""Blocks without the voice that are kept, and the per cent of them that are the room alone."""
 ROOM_OVER = 4.5
-"""How far a room's mean power is over the ROOM_SHARE quietest of it: noise is spread so."""
+"""A room's mean power is this many times that of its quietest ROOM_SHARE per cent."""
 LINGERS = 0.45
-"""Seconds that sound is still worked on after the voice: a little longer than is looked ahead."""
+"""Seconds after the voice for which sound is still processed: a little longer than the
+look-ahead."""
 LOUD = 0.1
-"""Of the sentence's loudest frequency: those that tell its place."""
+"""Frequencies weaker than this share of the sentence's loudest do not count for the delay."""
 JUMP = 0.01
-"""Seconds that stream time may be off before sound is missing."""
+"""Seconds that stream time may jump before sound counts as lost."""
 
 
 log = logging.getLogger("mus.ear")
@@ -66,25 +70,26 @@ def sentence_of(path: Path) -> Sentence | None:
 
 
 Given = tuple[Block, bool]
-"""Sound, and whether it is to be heard: the ear must be deaf to what it may say to itself."""
+"""A block, and whether the recogniser may hear it: the ear must be deaf to the assistant's
+words."""
 
 
 class _Phase(Enum):
     OPEN = auto()
     """The voice is silent."""
     HELD = auto()
-    """It speaks, and where in its sentence is looked for."""
+    """It speaks, and the delay is being looked for; sound is held back."""
     CANCELLING = auto()
-    """It is being taken out, or is just over."""
+    """Its echo is being cancelled, or has just ended."""
     DEAF = auto()
-    """It speaks, and nobody knows how to take it out."""
+    """It speaks, and its echo cannot be cancelled."""
 
 
 class EchoCanceller:
     """Between the microphone and the recogniser, on the ear's thread.
 
-    ``open`` takes each block that comes while the voice is silent, ``shut`` each while it speaks.
-    Both give what is certain by now, in order and with its own times.
+    ``open`` takes each block while the voice is silent, ``shut`` each while it speaks. Both return
+    the blocks that are finished by now, in order and with their own times.
     """
 
     def __init__(self) -> None:
@@ -114,7 +119,7 @@ class EchoCanceller:
                 given += self._cancel()
                 if self._lingered < LINGERS:
                     return given
-            # What is left is as it was heard: the echo in it has died away.
+            # The rest is passed on as it was heard: the echo in it has died away.
             given += self._give(self._residue.flush() if missing else self._raw)
             self._residue.end()
         if self._phase is not _Phase.CANCELLING or missing:
@@ -126,7 +131,7 @@ class EchoCanceller:
         return given
 
     def shut(self, block: Block, sentence: Sentence | None) -> list[Given]:
-        """A block while the assistant says this, or (None) what nobody knows, as a telephone."""
+        """A block while the assistant says ``sentence``; None: unknown sound, as of a telephone."""
         given: list[Given] = []
         missing = self._note(block)
         if missing or sentence is not self._sentence or self._phase is _Phase.OPEN:
@@ -142,14 +147,14 @@ class EchoCanceller:
         return given + (self._deaf() if self._phase is _Phase.DEAF else self._cancel())
 
     def _note(self, block: Block) -> bool:
-        """Remember a block; whether sound was lost before it."""
+        """Remember a block; return whether sound was lost before it."""
         start, last = block.end - len(block.samples) / RATE, self._end
         self._end = block.end
         self._last = np.concatenate([self._last, block.samples / 32768])[-MEMORY:]
         return last is not None and abs(start - last) > JUMP
 
     def _begin(self, sentence: Sentence | None, missing: bool) -> list[Given]:
-        """Start with another sentence; what was held of the one before is not heard."""
+        """Start with another sentence; what was held back of the one before is not heard."""
         given: list[Given] = []
         left, past = np.zeros(0), np.zeros(MEMORY)
         if self._phase is _Phase.CANCELLING:
@@ -168,7 +173,7 @@ class EchoCanceller:
         return given
 
     def _start(self, left: Signal, past: Signal) -> None:
-        """Forget the last sentence, but not what it ``left`` to be heard nor what it played."""
+        """Forget the last sentence, except the sound ``left`` of it and the ``past`` it played."""
         self._past, self._reference, self._played = past, np.zeros(0), 0
         self._pending, self._raw = np.zeros(0), np.zeros(0)
         self._until, self._lingered = 0.0, 0.0
@@ -176,7 +181,7 @@ class EchoCanceller:
         self._before = self._last[-newest - LAP : -newest]
 
     def _align(self) -> bool:
-        """Lay the sentence over what was heard of it so far; whether that is certain."""
+        """Look for the sentence's delay in what was heard so far; return whether it is certain."""
         assert self._sentence
         heard, sound = _joined(self._held), self._sentence.sound
         delay, certainty = _delay(heard, sound)
@@ -190,7 +195,7 @@ class EchoCanceller:
             echo, played = heard[round(delay) :], sound[: len(heard) - round(delay)]
             self._filter.forget(_mean_power(echo) / max(_mean_power(played), 1e-9))
             self._knows_path = True
-        # What was held is learnt from first, and heard then.
+        # The filter first learns from what was held back; then that is heard.
         self._filter.restart(self._past)
         for at in range(0, len(heard) - PART + 1, PART):
             self._filter.step(heard[at : at + PART], self._play(at))
@@ -204,7 +209,7 @@ class EchoCanceller:
         return [(block, False) for block in held]
 
     def _cancel(self) -> list[Given]:
-        """Take the echo out of what is held; what is certain by now."""
+        """Cancel the echo in what is held back; return what is finished by now."""
         if not self._held:
             return []
         heard, self._until = _joined(self._held), self._held[-1].end
@@ -224,7 +229,7 @@ class EchoCanceller:
         return np.concatenate([part, np.zeros(PART - len(part))])
 
     def _give(self, sound: Signal) -> list[Given]:
-        """Give away sound in the place of as much that was heard."""
+        """Return processed sound in place of as much that was heard."""
         start = self._until - len(self._raw) / RATE
         self._raw = self._raw[len(sound) :]
         blocks: list[Given] = []
@@ -254,7 +259,7 @@ def _mean_power(sound: Signal) -> float:
 
 
 def _delay(heard: Signal, sound: Signal) -> tuple[float, float]:
-    """How many samples later a sound is heard, and by how much that place stands out."""
+    """The delay of a sound in samples, and by how many deviations it stands out."""
     played = sound[: len(heard)]
     size = 1 << math.ceil(math.log2(len(heard) + len(played) + 1))
     theirs, ours = np.fft.rfft(heard, size), np.fft.rfft(played, size)
@@ -264,7 +269,8 @@ def _delay(heard: Signal, sound: Signal) -> tuple[float, float]:
     alike = np.fft.irfft(cross, size)
     at = int(np.argmax(alike[: min(len(heard), round(LATEST * RATE))]))
     certainty = float(alike[at] / max(np.std(alike), 1e-12))
-    # Half a sample is much to a filter that knows the path: the same sum between the samples.
+    # Half a sample matters to a filter that knows the path, so the sum is taken between samples
+    # too.
     used = np.flatnonzero(loud)
     near = at + np.linspace(-1, 1, 41)
     turned = np.exp(2j * np.pi * np.outer(near, used) / size)
@@ -272,7 +278,7 @@ def _delay(heard: Signal, sound: Signal) -> tuple[float, float]:
 
 
 def _later(sound: Signal, samples: float) -> Signal:
-    """A sound that comes later, by parts of a sample too; an earlier one loses its start."""
+    """A sound delayed by a fractional number of samples; a negative delay cuts its start."""
     whole = math.floor(samples)
     room = np.concatenate([np.zeros(PART), sound, np.zeros(PART)])
     turns = np.arange(len(room) // 2 + 1) / len(room)
@@ -281,3 +287,151 @@ def _later(sound: Signal, samples: float) -> Signal:
     )
     start = whole - PART
     return np.concatenate([np.zeros(max(0, start)), shifted[max(0, -start) :]])
+
+
+# ---- The echo gate: while the assistant speaks it does not listen to itself ---------------------
+# The composition root gives the same gate to the voice, which shuts and opens it and names what it
+# says, and to the ear, which asks it. Ear and voice know nothing of each other.
+
+
+TAIL = 0.25
+"""Seconds for which the gate stays shut after the voice: the room's echo, and sound in buffers."""
+LONGEST = 60.0
+"""Seconds after which the gate opens by itself: a voice that died must not leave the ear deaf."""
+
+
+class EchoGate:
+    """Shut while the voice speaks, and ``tail`` seconds longer. Any thread may use it.
+
+    Shutting twice is the same as once: the voice's last word counts. Sound from elsewhere has a
+    time of its own, because the voice's end says nothing of a telephone that still plays.
+    """
+
+    def __init__(self, tail: float = TAIL, clock: Callable[[], float] = time.monotonic) -> None:
+        self._tail = tail
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._voice_until = float("-inf")
+        self._held_until = float("-inf")
+        self._sentence: Sentence | None = None
+        self.somebody_speaks = False
+        """Whether a player is speaking, set by the ear: a polite voice waits until he has ended."""
+
+    def shut(self, sound: Path | None = None) -> None:
+        """The voice begins to speak; ``sound``: the WAV file that it plays, where that is known."""
+        sentence = sentence_of(sound) if sound else None
+        with self._lock:
+            self._sentence = sentence
+            self._voice_until = self._clock() + LONGEST
+
+    def open(self) -> None:
+        """The voice has ended. Opening an open gate does nothing."""
+        with self._lock:
+            self._voice_until = min(self._voice_until, self._clock() + self._tail)
+
+    def hold(self, seconds: float) -> None:
+        """Something else of ours, as a telephone, sounds for so many seconds."""
+        with self._lock:
+            until = self._clock() + min(seconds, LONGEST) + self._tail
+            self._held_until = max(self._held_until, until)
+
+    def is_shut(self) -> bool:
+        """Whether the ear must not listen to sound that arrives now."""
+        with self._lock:
+            return self._clock() < max(self._voice_until, self._held_until)
+
+    def sentence(self) -> Sentence | None:
+        """What the voice says while it is shut; None if unknown, or if something else sounds."""
+        with self._lock:
+            return None if self._clock() < self._held_until else self._sentence
+
+
+# ---- Barge-in: whether somebody spoke while the assistant did, and so was not heard -------------
+# While the gate is shut the recogniser gets no sound, so the words are lost; but loudness still
+# tells that somebody spoke. How loud the assistant's own voice is at the microphone is learnt from
+# its sentences. Somebody who speaks
+#
+# - within a sentence is louder than that voice for a while (if not, he passes unnoticed);
+# - across the end of a sentence is still loud when the gate opens, where an echo has died away.
+# What   is recognised of him then lacks its beginning.
+
+
+SENTENCES = 5
+"""The last sentences, which tell how loud the assistant's own voice is."""
+LOUDEST = 95
+"""The voice's level is this percentile of a sentence's blocks: a click above it does not count."""
+ABOVE_OWN = 6.0
+"""A block this many dB over the own voice is somebody else."""
+ABOVE_ROOM = 13.0
+"""Somebody speaks from this many dB over the room."""
+CALL = 5
+"""Blocks (0.25 s) that the shortest call lasts; a laugh or a glass is shorter or less even."""
+ROOM_BLOCKS, QUIETEST_SHARE = 60, 10
+"""Blocks kept from while the gate was open, and the percentile of them that is the room's level."""
+EDGE = 3
+"""Blocks (0.15 s) before and after the gate's opening that are compared."""
+FADES = 3.0
+"""An echo fades by this many dB from before to after, even in a hall; a voice goes on."""
+
+
+class Hidden(Enum):
+    """Where somebody spoke over the assistant: within its sentence, or on through its end."""
+
+    WITHIN = auto()
+    THROUGH = auto()
+
+
+class SpokenOver:
+    """Detects barge-in from every block, those while the gate is shut and those while open."""
+
+    def __init__(self) -> None:
+        self._own: deque[float] = deque(maxlen=SENTENCES)
+        self._room: deque[float] = deque(maxlen=ROOM_BLOCKS)
+        self._sentence: list[float] = []
+        self._edge: list[float] = []
+
+    def shut(self, block: Block) -> None:
+        """A block that sounded while the assistant spoke, or in its echo."""
+        self._edge = []
+        self._sentence.append(loudness(block.samples))
+
+    def opened(self, block: Block) -> Hidden | None:
+        """Take a block that the ear listens to; return where the last sentence hid speech.
+
+        The answer comes once for each sentence, ``EDGE`` blocks after its end.
+        """
+        level = loudness(block.samples)
+        if not self._sentence:
+            self._room.append(level)
+            return None
+        self._edge.append(level)
+        if len(self._edge) < EDGE:
+            return None
+        sentence, self._sentence = self._sentence, []
+        return self._judge(sentence)
+
+    def _judge(self, sentence: list[float]) -> Hidden | None:
+        floor = self._floor()
+        if self._goes_on(sentence, floor):
+            return Hidden.THROUGH
+        if self._stands_above(sentence, floor):
+            return Hidden.WITHIN
+        self._own.append(float(np.percentile(sentence, LOUDEST)))
+        return None
+
+    def _goes_on(self, sentence: list[float], floor: float) -> bool:
+        """Whether somebody spoke through the gate's opening."""
+        before, after = sentence[-EDGE:], self._edge
+        return max(after) > max(floor + ABOVE_ROOM, max(before) - FADES) and (
+            max(before) > floor + ABOVE_ROOM
+        )
+
+    def _stands_above(self, sentence: list[float], floor: float) -> bool:
+        """Whether something as long as a call was louder than the own voice ever is."""
+        if not self._own:
+            return False  # the first sentence: nothing is known of the own voice yet
+        least = max(max(self._own) + ABOVE_OWN, floor + ABOVE_ROOM)
+        return sum(level > least for level in sentence) >= CALL
+
+    def _floor(self) -> float:
+        return float(np.percentile(self._room, QUIETEST_SHARE)) if self._room else FAINTEST

@@ -1,13 +1,13 @@
-"""Taking a known sound out of what a microphone hears: its echo is predicted, its rest is hidden.
+"""Adaptive echo filter: subtracts a known sound's echo, and suppresses what is left of it.
 
-First a filter learns the path from loudspeaker to microphone and subtracts what it predicts: the
-partitioned-block frequency-domain Kalman filter (Enzner & Vary, Signal Processing 86, 2006). It
-weighs each frequency by how sure it is of the path there, so it does not unlearn it while somebody
-speaks, and what it leaves of his voice is not distorted.
+First a filter learns the path from loudspeaker to microphone and subtracts the echo that it
+predicts: the partitioned-block frequency-domain Kalman filter (Enzner & Vary, Signal Processing 86,
+2006). It weighs each frequency by how sure it is of the path there. So it does not unlearn the path
+while somebody speaks, and does not distort his voice.
 
-What is left of the echo is as loud as a whisper, and the recogniser would make words of it. So
-where nobody but the assistant is heard, the room's own noise takes its place; where somebody is,
-each frequency is lowered by what the echo usually leaves there.
+The residue of the echo is as loud as a whisper, and the recogniser would make words of it. Where
+nobody but the assistant is heard, the room's own noise replaces it. Where somebody is heard, each
+frequency is attenuated by what the echo usually leaves there.
 """
 
 from __future__ import annotations
@@ -23,17 +23,19 @@ Spectrum = npt.NDArray[np.complex128]
 PART = 256
 """Samples of a part of the path (16 ms), and of a step of the filter."""
 PARTS = 14
-"""Parts of the path: 0.22 s, after which a room with a reverberation of 0.4 s is 33 dB down."""
+"""Parts of the path: 0.22 s, after which a room with a reverberation time of 0.4 s is 33 dB
+down."""
 MEMORY = (PARTS + 1) * PART
-"""Samples of what was played that may still sound."""
+"""Samples of what was played whose echo may still sound."""
 KEEPS = 0.999
-"""How much of the path is the same after a step: people move, and the clocks drift apart."""
+"""The share of the path that is the same after a step: people move, and the clocks drift apart."""
 DECAY = 0.6
-"""Of the path's energy from part to part before it is known: about 0.4 s of reverberation."""
+"""The decay of energy from part to part that is assumed before the path is known: about 0.4 s of
+reverberation."""
 SMOOTHING = 0.6
-"""How much of the error's spectrum is carried on to the next step."""
+"""The share of the error's spectrum that is carried over to the next step."""
 SILENT = 1e-3
-"""Power of a reference (full scale 1, by its spectrum) that teaches nothing."""
+"""A reference with less power than this (full scale 1, by its spectrum) teaches nothing."""
 
 WINDOW, HOP = 512, 128
 LAP = WINDOW - HOP
@@ -41,18 +43,18 @@ LAP = WINDOW - HOP
 FRAMES = RATE // HOP
 """Frames a second."""
 BAND = slice(6, 112)
-"""Frequencies by which a voice is told from a residue: 190 to 3500 Hz."""
+"""Frequency bins that tell a voice from a residue: 190 to 3500 Hz."""
 RINGS = 0.8
-"""How much of the echo's power is still there a frame later, at most: beyond the filter's end."""
+"""The most of the echo's power that is left a frame later, beyond the filter's end."""
 MIDDLE = 50
-"""Per cent of the frames that leave less than what an echo is said to leave."""
+"""The residue that an echo leaves is this percentile of the frames."""
 QUIETER = 10
-"""Per cent of the frames by which one sentence is compared with those before: nobody speaks in
-them, even if somebody speaks over nearly all of it."""
+"""A sentence is compared with those before by this percentile of its frames: in these nobody
+speaks, even if somebody speaks over nearly all of the sentence."""
 REMEMBERED = 5 * 2 * FRAMES
-"""Frames by which the residue is known: some five sentences."""
+"""Frames from which the residue is estimated: some five sentences."""
 LOWERED, LEAST_GAIN = 2.0, 0.05
-"""By how many times the residue's power a frequency is lowered, and the gain that is left."""
+"""A frequency is attenuated by this many times the residue's power, down to this gain at least."""
 
 
 def _power(decibels: float) -> float:
@@ -60,20 +62,20 @@ def _power(decibels: float) -> float:
 
 
 OVER_ROOM, OVER_ECHO, OVER_RESIDUE = _power(8), _power(-7), 2.0
-"""A voice stands so far over the room, over the echo itself, and over what that leaves ..."""
+"""A voice begins where it stands so far over the room, over the echo, and over its residue ..."""
 STILL_ROOM, STILL_ECHO, STILL_RESIDUE = _power(6), _power(-14), 1.2
-"""... and goes on as long as it stands so far over them."""
+"""... and goes on for as long as it stands so far over them."""
 LEAST = round(0.05 * FRAMES)
-"""Frames that stand out in anything that is a voice."""
+"""A voice has at least this many frames that stand out."""
 GAP = round(0.08 * FRAMES)
-"""Frames of a pause within a voice: the silence of a p or a t."""
+"""The longest pause within a voice, in frames: the silence of a p or a t."""
 BEFORE, AFTER = round(0.06 * FRAMES), round(0.10 * FRAMES)
-"""Frames kept before and after a voice: s and f are faint."""
+"""Frames kept before and after a voice, because s and f are faint."""
 AHEAD = round(0.30 * FRAMES)
-"""Frames that are looked ahead before one is given away: so much later is a call heard."""
+"""Look-ahead in frames before one is passed on: a call is heard later by this."""
 CHANGED, OVER_CHANGED = _power(5), _power(5)
-"""Times as much residue as usual where something was moved, or the filter is still learning; and
-how much more than usual somebody has to stand over the echo then."""
+"""From this many times the usual residue on, something was moved or the filter is still learning; a
+voice must then stand out from the echo by this much more than usual."""
 
 
 class PathFilter:
@@ -88,13 +90,13 @@ class PathFilter:
         self._error = np.full(bins, 1e-4)
 
     def forget(self, gain: float) -> None:
-        """Know nothing of the path but how loud it is: ``gain``, echo over reference, in power."""
+        """Forget the path, except how loud it is: ``gain``, the power of echo over reference."""
         shape = (1 - DECAY) * DECAY ** np.arange(PARTS)
         self._path[:] = 0
         self._unsure[:] = 2 * gain * shape[:, None]
 
     def restart(self, past: Signal) -> None:
-        """Go on elsewhere: ``past`` is what was played just before, ``MEMORY`` samples."""
+        """Go on at another place: ``past`` is what was played just before, ``MEMORY`` samples."""
         starts = range(PARTS * PART, 0, -PART)
         self._sound = np.array([np.fft.rfft(past[at - PART : at + PART]) for at in starts])
         self._last = past[-PART:]
@@ -124,10 +126,10 @@ class PathFilter:
 
 
 class Residue:
-    """What the filter leaves of an echo, and who else is in it.
+    """Suppresses what the filter leaves of an echo, and keeps other voices.
 
-    Fed the microphone's sound less the echo, and the echo; gives a sound of the same length, later,
-    with the room's noise wherever nobody but the assistant is heard.
+    It takes the microphone's sound less the echo, and the echo. It returns a sound of the same
+    length, later, with the room's noise wherever nobody but the assistant is heard.
     """
 
     def __init__(self) -> None:
@@ -160,7 +162,7 @@ class Residue:
         self._asked, self._known_path = FRAMES // 8, True
 
     def feed(self, rest: Signal, echo: Signal) -> Signal:
-        """Take both, of the same length; what is certain by now, in order."""
+        """Take both, of the same length; return what is finished by now, in order."""
         self._rest = np.concatenate([self._rest, rest])
         self._echo = np.concatenate([self._echo, echo])
         while len(self._rest) >= WINDOW:
@@ -169,15 +171,15 @@ class Residue:
         return self._up_to(len(self._strong) - AHEAD)
 
     def flush(self) -> Signal:
-        """What was looked at so far, without looking ahead."""
+        """Return the rest, without looking ahead."""
         return self._up_to(len(self._strong))
 
     def end(self) -> None:
-        """The sentence is over: what it left is what the next one is expected to leave."""
+        """The sentence is over: the next one is expected to leave the same residue."""
         self._known = (self._known + self._now)[-REMEMBERED:]
         self._ratios = (self._ratios + self._now_ratios)[-REMEMBERED:]
         if self._known:
-            # A frequency that the assistant never says tells nothing, and is not lowered.
+            # A frequency that the assistant's voice lacks tells nothing, and is not attenuated.
             known = np.array(self._known)
             usual = np.ones(known.shape[1])
             said = ~np.isnan(known).all(axis=0)
@@ -229,7 +231,7 @@ class Residue:
         self._weak.append(said > max(weak))
 
     def _spoken(self) -> npt.NDArray[np.bool_]:
-        """In which frames so far somebody speaks: stretches that stand out somewhere."""
+        """In which frames so far somebody speaks."""
         strong = np.array(self._strong)
         stands = np.flatnonzero(strong | np.array(self._weak))
         spoken = np.zeros(len(strong), bool)
@@ -246,7 +248,7 @@ class Residue:
         spectrum, gain = self._frames.pop(0)
         kept = gain * spectrum if spoken else np.zeros_like(spectrum)
         missing = np.sqrt(np.maximum(self._room - np.square(np.abs(kept)), 0))
-        # Twice, for frames that know nothing of each other add up to a quarter of the power.
+        # Twice, because independent frames add up to only a quarter of the power.
         noise = 2 * missing * np.exp(2j * np.pi * self._dice.random(len(missing)))
         self._sum += np.fft.irfft(kept + noise) * self._window / (WINDOW / HOP / 2)
         given = self._sum[:HOP].copy()

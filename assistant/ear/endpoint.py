@@ -13,25 +13,25 @@ import numpy.typing as npt
 from assistant.ear.audio import RATE, Samples
 from assistant.ear.foreground import Foreground, loudest_part
 
-# ---- How far the present sound stands out from the room, whatever the colour of the room's noise
+# ---- Signal to noise in bands: how far the sound stands out from noise of any colour ------------
 # A voice over hiss, or over the hum of a fridge, adds little to the whole loudness but much to the
-# few bands where it is strongest. So each band is measured against its own floor, the quietest
-# that the last seconds held there (minimum statistics; Martin 2001, "Noise power spectral density
+# few bands where it is strongest. So each band is measured against its own noise floor, the least
+# that it held in the last seconds (minimum statistics; Martin 2001, "Noise power spectral density
 # estimation based on optimal smoothing and minimum statistics").
 
 
 FRAME = RATE // 100
-"""Samples that one figure is measured over: 10 ms."""
+"""Samples in a frame: 10 ms."""
 FLOOR_WINDOW = 300
-"""Frames (3 s) whose minimum is the floor: longer than any call without a pause in it."""
+"""Frames (3 s) whose minimum is the floor: longer than any call that has no pause."""
 EDGES = (100, 250, 450, 700, 1000, 1500, 2300, 3500, 7000)
-"""Hertz between which the bands lie: as fine as hearing below, where voices are strongest."""
+"""The edges of the bands in hertz; as narrow as in hearing where voices are strongest."""
 VOICED = slice(1, 6)
-"""Bands, 250 to 2,300 Hz, in which a voice is louder than its s and than a room's rumble."""
+"""Bands, 250 to 2,300 Hz, in which vowels are louder than an s and than a room's rumble."""
 SMOOTH = 3
 """Frames over which each band's power is averaged."""
 HISS = -72.0
-"""dB below full scale of the quietest room told from silence: what a good microphone hisses."""
+"""The least floor, in dB below full scale: the hiss of a good microphone."""
 
 _WINDOW = 2 * FRAME
 _FFT = 512
@@ -41,21 +41,21 @@ Powers = npt.NDArray[np.float64]
 
 
 class Room:
-    """The floor of each band, and how far above it the sound is."""
+    """Tracks the noise floor of each band, and how far above it the sound is."""
 
     def __init__(self) -> None:
-        self._sound = np.zeros(FRAME, np.int16)  # the frame before, and what makes no frame yet
+        self._sound = np.zeros(FRAME, np.int16)  # the last frame, and what makes none yet
         self._recent = np.full((SMOOTH - 1, len(EDGES) - 1), _LEAST)
         self._past = np.full((FLOOR_WINDOW, len(EDGES) - 1), np.inf)
         self._at = 0
         self.voices: list[float] = []
-        """The level of each frame fed last where voices are strongest: dB below full scale. The s
-        of a word lies above that; it is often louder than all vowels and tells of no distance."""
+        """The level, in dB below full scale, of each frame of the last ``feed`` in the bands of
+        vowels. An s is often louder than all vowels, and says nothing of how near somebody is."""
 
     def feed(self, samples: Samples) -> list[float]:
-        """For each new frame of 10 ms, dB by which its bands stand above their floors, on average.
+        """For each new frame, by how many dB its bands stand above their floors, on average.
 
-        The average is of powers, so one band that stands out tells as much as all a little.
+        Powers are averaged, so one band that stands out far counts as much as all a little.
         """
         self._sound = np.concatenate([self._sound, samples])
         count = len(self._sound) // FRAME - 1
@@ -71,7 +71,7 @@ class Room:
         above = []
         for row in smooth:
             self._at += 1
-            if self._at <= SMOOTH:  # the average still holds the silence before the first sound
+            if self._at <= SMOOTH:  # the average still contains the silence before the first sound
                 above.append(0.0)
                 continue
             self._past[self._at % FLOOR_WINDOW] = row
@@ -80,14 +80,14 @@ class Room:
 
 
 def _band_powers(sound: Samples, count: int) -> Powers:
-    """The mean power of each band in each frame and the one before it, (count, bands)."""
+    """The mean power of each band over each frame and the one before it: (count, bands)."""
     pieces = np.lib.stride_tricks.sliding_window_view(sound, _WINDOW)[::FRAME][:count]
     spectrum = np.fft.rfft(pieces / 32768 * _HANN, _FFT)
     return np.asarray(np.square(np.abs(spectrum)) @ _BANDS + _LEAST)
 
 
 def _bands() -> Powers:
-    """The share of each frequency in each band's mean."""
+    """The weight of each frequency bin in each band's mean."""
     hertz = np.fft.rfftfreq(_FFT, 1 / RATE)[:, None]
     within = (hertz >= EDGES[:-1]) & (hertz < EDGES[1:])
     return np.asarray(within / within.sum(axis=0))
@@ -97,44 +97,44 @@ _BANDS = _bands()
 _LEAST = float(np.sum(np.square(_HANN))) * 10 ** (HISS / 10)
 
 
-# ---- Hearing from the loudness alone that somebody has stopped speaking -------------------------
-# Vosk's own rule waits for half a second of silence that its decoder has to have seen, and people
-# answer each other in less. Loudness is known at once. It is measured against the room, band by
-# band (room.py), so a room with a fan in it, and a microphone turned up, work the same. Where
-# people talk behind the table there is no silence: there the table's own voices have to have
-# stopped (foreground.py).
+# ---- Endpointing by level: whether somebody has stopped speaking --------------------------------
+# Vosk's own rule waits until its decoder has seen half a second of silence, and people answer each
+# other in less. The level is known at once. It is measured against the room, band by band
+# (``Room``), so a fan in the room, or a microphone turned up, changes nothing. Where people talk
+# behind the table there is no silence; there it is the table's own voices that have to have stopped
+# (foreground.py).
 
 
 LOWEST = -75.0
-"""dB below full scale that count as silence in any room: what a good microphone hisses."""
+"""Below this many dB below full scale all is silence: the hiss of a good microphone."""
 ABOVE_ROOM = 13.0
-"""dB above the room where speech begins. A fan or a fridge lies 3 to 5 above it, seldom over 7; but
-what clatters and chatters in a bar often over 10, and silence has to be found in that, too."""
+"""Speech begins this many dB above the room. A fan or a fridge lies 3 to 5 above it, seldom over 7;
+but the clatter and chatter of a bar often lies over 10, and silence must be found in that, too."""
 FAINT = 8.0
-"""dB above the room where a sound may still be speech that hardly stands out."""
+"""A sound may still be faint speech from this many dB above the room."""
 BELOW_TOP = 32.0
-"""dB below the loudest of the utterance: quieter than that is the room's echo of it."""
+"""What is this many dB below the utterance's loudest sound is the room's echo of it."""
 TAIL = 20.0
-"""dB below that loudest from which a pause begins, though faint speech may still be heard there: in
-a bar that rings for half a second the echo is 32 dB down only a quarter of a second later."""
+"""A pause begins this many dB below that loudest sound, though faint speech may still lie there: in
+a bar that rings for half a second, the echo is 32 dB down only a quarter of a second later."""
 FORGETS = 0.1
-"""dB by which that loudest sinks each frame (10 dB a second): a knock is not a voice."""
+"""dB by which that loudest is lowered each frame (10 dB a second), because it may be a knock."""
 PREEMPHASIS = 0.97
-"""Takes away hum and rumble and lifts the s that ends "tres" and "dos"."""
+"""Pre-emphasis: weakens hum and rumble, and lifts the s that ends "tres" and "dos"."""
 
 REMEMBERED = 20 * 100
-"""Frames (20 s) whose verdict is kept, to tell when a word began: longer than any utterance."""
+"""Frames (20 s) whose verdict is kept, to find when a word began: longer than any utterance."""
 AS_LOUD = 6.0
-"""dB below the words of an utterance at which a sound is still as loud as they are."""
+"""A sound up to this many dB fainter than an utterance's words still counts as loud as they."""
 CLEAR = 15.0
-"""dB above the floor where a sound is surely no part of the room's noise. Words that stand less
-above it cannot be told from what a bar is full of, and then nothing is."""
+"""A sound this many dB above the floor is surely not the room's noise. Fainter words cannot be told
+from the noise of a bar, and then no other sound is counted against them."""
 LEEWAY = 6
-"""Frames beside a word that still belong to it."""
+"""Frames before and after a word that still belong to it."""
 
 
 class Endpoint:
-    """How long nobody at the table has spoken, in seconds of sound fed."""
+    """Measures how long nobody at the table has spoken, in seconds of sound fed."""
 
     def __init__(self) -> None:
         self._room = Room()
@@ -160,7 +160,7 @@ class Endpoint:
         return self._quiet * FRAME / RATE
 
     def restart(self) -> None:
-        """A new utterance: the room stays as it is, the voice may be another's."""
+        """Begin a new utterance: the room is the same, the voice may be another's."""
         self._top = self._top_voice = LOWEST
         self._echoed = self._foreground.echoing
         self.begun = False
@@ -169,7 +169,7 @@ class Endpoint:
     def crowded(self) -> bool:
         """Whether people talk behind the table, so that silence cannot be waited for.
 
-        The assistant is one of them: what is left of its own voice was not said at the table.
+        What is left of the assistant's own voice counts as talk: nobody at the table said it.
         """
         return self._foreground.crowded or self._echoed
 
@@ -180,7 +180,7 @@ class Endpoint:
 
     @property
     def echoed(self) -> bool:
-        """Whether the utterance may hold a rest of the assistant's own voice."""
+        """Whether the utterance may contain a residue of the assistant's own voice."""
         return self._echoed
 
     @property
@@ -199,9 +199,9 @@ class Endpoint:
     def stretches_in_front(
         self, gap: float, start: float = 0.0, end: float = math.inf
     ) -> list[tuple[float, float]]:
-        """All stretches of a span of the sound fed in which the table spoke, in order.
+        """The stretches of a span of the sound fed in which the table spoke, in order.
 
-        ``gap``: seconds of the longest pause in one of them.
+        ``gap``: pauses up to so many seconds do not part a stretch.
         """
         oldest = self._judged - len(self._in_front)
         at = (np.flatnonzero(np.array(self._in_front)) + oldest) * FRAME / RATE
@@ -223,7 +223,7 @@ class Endpoint:
         return self._foreground.below_usual(self._voices_in(start, end))
 
     def learn(self, spans: Sequence[tuple[float, float]]) -> None:
-        """Take these spans of the sound fed, which were surely a call, for the table's voices."""
+        """Learn the table's voices from these spans of the sound fed, which surely were a call."""
         for start, end in spans:
             ago = self._judged - round(end * RATE / FRAME)
             self._foreground.learn(self._voices_in(start, end), ago)
@@ -238,7 +238,7 @@ class Endpoint:
     ) -> tuple[float, float] | None:
         """The span of speech within a span of the sound fed, in seconds; None if there is none.
 
-        ``least``: dB above the room from which a sound is speech.
+        ``least``: a sound is speech from so many dB above the room.
         """
         oldest = self._judged - len(self._stands_out)
         first, last = round(start * RATE / FRAME) - oldest, round(end * RATE / FRAME) - oldest
@@ -253,10 +253,11 @@ class Endpoint:
     def unexplained(
         self, words: Sequence[tuple[float, float]], start: float, least: float
     ) -> list[tuple[float, float]]:
-        """Where somebody spoke since ``start`` as loud as the words, and none of them stands there.
+        """Spans since ``start`` of speech as loud as the words, where no word is.
 
-        ``words`` are their spans, in order, in seconds of sound fed; so are the spans returned, one
-        at most before, between and after words, each with ``least`` seconds of such sound.
+        ``words``: their spans, in order, in seconds of sound fed, as are the spans returned. There
+        is at most one span between two words (or before or after all), each with ``least`` seconds
+        of such speech.
         """
         oldest = self._judged - len(self._loudness)
         levels = np.array(self._loudness)
@@ -278,7 +279,7 @@ class Endpoint:
         return found
 
     def feed(self, samples: Samples, cancelled: bool = False) -> None:
-        """Listen to some more; ``cancelled``: it may hold a rest of the assistant's own voice."""
+        """Take more sound; ``cancelled``: it may contain a residue of the assistant's voice."""
         self._echoed = self._echoed or cancelled
         self._foreground.echoing = cancelled
         above = self._room.feed(samples)
@@ -302,7 +303,7 @@ class Endpoint:
         self._in_front.append(spoken)
         if spoken:
             for back in range(2, min(self._foreground.lasted, len(self._in_front)) + 1):
-                self._in_front[-back] = True  # a peak would not have lasted so long
+                self._in_front[-back] = True  # a mere peak would not have lasted so long
         self._stands_out.append(above)
         self._loudness.append(level)
         self._voices.append(voice)

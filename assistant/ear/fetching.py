@@ -1,4 +1,4 @@
-"""Bringing a file from the network: gone on with where it broke off, and never without an end."""
+"""Downloading a file: resumed where it broke off, with limits on size, time and attempts."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ from assistant.files.errors import UsageError
 from assistant.messages.documents import parse_json
 
 TIMEOUT = 20.0
-"""Seconds in which a server has to answer, and then to send something."""
+"""Seconds within which a server must answer, and then keep sending."""
 ATTEMPTS = 5
-"""Times that a broken connection is taken up again at once, if it brought anything."""
+"""How often a broken connection is resumed at once, if it brought anything."""
 AT_ONCE = 1 << 16
 MEGA = 1_000_000
 _RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)")
 
 OnProgress = Callable[[int, int], None]
-"""Told how many bytes are there, and of how many (0: nobody knows)."""
+"""Called with the bytes that are there, and the bytes of the whole (0: unknown)."""
 
 
 class FetchError(UsageError):
-    """It cannot be brought; the text says why, and what to do."""
+    """A file that cannot be downloaded; the text says why, and what to do."""
 
 
 class _BrokenOffError(Exception):
-    """The connection went away, or the part at hand is of no use: it may be tried again."""
+    """The connection broke, or the part at hand is of no use: another attempt may succeed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What is there of a file so far, and beside it of which version of the file it is."""
+    """The part of a file that is there so far; beside it stands the version that it belongs to."""
 
     path: Path
 
@@ -57,7 +57,7 @@ class Part:
         return self.path.stat().st_size if self.path.exists() else 0
 
     def version(self, url: str) -> str:
-        """The server's mark of the version that it is a part of; "" where it is of no use."""
+        """The server's mark of the version it is a part of; "" if the part is of no use."""
         try:
             told = parse_json(self._told.read_text(encoding="utf-8"))
             return str(told["version"]) if told["url"] == url else ""
@@ -65,11 +65,11 @@ class Part:
             return ""
 
     def begins(self, url: str, version: str) -> None:
-        """Keep what it is going to be a part of."""
+        """Write down which version the part will belong to."""
         self._told.write_text(json.dumps({"url": url, "version": version}), encoding="utf-8")
 
     def forget(self) -> None:
-        """Throw it away."""
+        """Delete the part."""
         self.path.unlink(missing_ok=True)
         self._told.unlink(missing_ok=True)
 
@@ -77,9 +77,9 @@ class Part:
 def download(
     url: str, part: Part, most: int, on_progress: OnProgress, timeout: float = TIMEOUT
 ) -> None:
-    """Bring the whole file, ``most`` bytes at most; what is there already is not asked for again.
+    """Download the whole file, ``most`` bytes at most, resuming from the part that is there.
 
-    What came stays there, whatever ends this. Raises FetchError, OSError.
+    Whatever ends this, the part that came is kept. Raises FetchError, OSError.
     """
     part.path.parent.mkdir(parents=True, exist_ok=True)
     for attempt in range(1, ATTEMPTS + 1):
@@ -105,7 +105,7 @@ def download(
 
 @contextlib.contextmanager
 def _alone(file: IO[bytes], path: Path) -> Iterator[None]:
-    """Two at once would write over each other. Raises FetchError."""
+    """Lock the part: two downloads would write over each other. Raises FetchError."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -116,7 +116,7 @@ def _alone(file: IO[bytes], path: Path) -> Iterator[None]:
 def _go_on(
     url: str, part: Part, file: IO[bytes], most: int, on_progress: OnProgress, timeout: float
 ) -> None:
-    """Bring what is lacking. Raises FetchError, _BrokenOffError."""
+    """Download what is missing. Raises FetchError, _BrokenOffError."""
     at = part.size if (version := part.version(url)) else 0
     try:
         answer = _opened(url, at, version, timeout)
@@ -156,13 +156,13 @@ def _opened(url: str, at: int, version: str, timeout: float) -> http.client.HTTP
     except urllib.error.HTTPError as error:
         error.close()
         if error.code == http.HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE and at:
-            return _opened(url, 0, "", timeout)  # nothing is left of it: begin anew
+            return _opened(url, 0, "", timeout)  # there is no more of it: begin anew
         raise FetchError(_refused(url, error)) from error
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise FetchError(_unreachable(url, error)) from error
     if at and response.status == http.HTTPStatus.PARTIAL_CONTENT and _begun(response)[0] != at:
         response.close()
-        return _opened(url, 0, "", timeout)  # another part than was asked for: begin anew
+        return _opened(url, 0, "", timeout)  # not the part asked for: begin anew
     return response
 
 
@@ -176,9 +176,9 @@ def _begun(response: http.client.HTTPResponse) -> tuple[int, int]:
 
 
 def _version(response: http.client.HTTPResponse) -> str:
-    """A mark by which a server tells whether the file is still the same; "" where it has none."""
+    """The mark by which a server shows whether the file is the same; "" if it has none."""
     tag = response.headers.get("ETag", "")
-    if tag and not tag.startswith("W/"):  # a weak one says nothing of the bytes
+    if tag and not tag.startswith("W/"):  # a weak one does not vouch for the bytes
         return str(tag)
     return str(response.headers.get("Last-Modified", ""))
 

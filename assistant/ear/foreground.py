@@ -1,4 +1,4 @@
-"""Telling the table's own voices from talk behind them, by how loud they are.
+"""Foreground and background: telling the table's voices from talk behind it by their level.
 
 A player sits within a metre of the microphone and the next table three or more away, so his voice
 stands 6 to 20 dB above theirs. The threshold between the two follows the room: it lies just above
@@ -16,49 +16,49 @@ import numpy as np
 import numpy.typing as npt
 
 BELOW_USUAL = 8.0
-"""dB below the table's usual call at which a sound may still be a player: seats differ by 6."""
+"""A sound may be a player's up to this many dB below the usual call: seats differ by 6."""
 BELOW_TOP = 9.0
-"""dB below the loudest of the utterance at which a sound may still belong to it."""
+"""A sound may belong to the utterance up to this many dB below its loudest."""
 ABOVE_TALK = 3.0
-"""dB above the talk behind the table from which a sound is taken for a player's."""
+"""A sound counts as a player's from this many dB above the talk behind the table."""
 LOUD_TALK = 95
-"""Per cent of the frames of that talk that are no louder than what is called its level."""
+"""The level of that talk is this percentile of its frames."""
 UNEVEN = 9.0
-"""dB by which that is above its median at most: what stands further out is a faint player."""
+"""That level lies at most this many dB above the median: louder frames are a faint player's."""
 BESIDE = 30
-"""Frames (0.3 s) before and after a player's loud one in which what sounds may still be his."""
+"""Frames (0.3 s) before and after a player's loud frame that may still be his."""
 REMEMBERED = 800
-"""Frames (8 s) that tell how loud the room is."""
+"""Frames (8 s) from which the room's level is measured."""
 ENOUGH = 60
-"""Of them so many have to be the room's alone; while there are fewer, it is as it was."""
+"""So many of them must be the room's alone; with fewer the old level stands."""
 ANEW = 20
-"""Frames after which that is computed anew."""
+"""Frames between two measurements of that level."""
 RUN = 5
-"""Frames (50 ms) that a sound has to last to be a voice where people talk: shorter is a peak."""
+"""Where people talk, a voice lasts so many frames (50 ms) at least: shorter is a peak."""
 UNSAID = -75.0
-"""dB below full scale of the loudest of an utterance in which nobody has spoken yet."""
+"""The loudest of an utterance in which nobody has spoken yet, in dB below full scale."""
 SILENCE = -90.0
-"""dB below full scale of nothing at all."""
+"""The level of no sound at all, in dB below full scale."""
 CALLS = 20
-"""Calls that tell how loud the table usually is."""
+"""Calls from which the usual level of a call is measured."""
 KNOWN = 4
-"""Calls from which it is known how loud the usual one is."""
+"""Calls after which that usual level is known."""
 USUAL = 70
-"""Per cent of them that are no louder than the usual one."""
+"""The usual level is this percentile of the calls."""
 LOUD_PART = 80
-"""Per cent of a call's frames that are no louder than what is called the call's level."""
+"""A call's level is this percentile of its frames."""
 VOWEL = 8
-"""Frames (80 ms) of the loudest part of a word, by which its level is told."""
+"""A word's level is the mean of its loudest frames, so many (80 ms)."""
 PEAK_FORGETS = 0.01
-"""dB a frame (1 dB a second) by which the loudest sound is forgotten while no call was heard."""
+"""dB a frame (1 dB a second) by which the loudest sound is lowered until a call is heard."""
 PAUSE = 30
-"""Frames (0.3 s) of silence that an end of speech can be told by."""
+"""Frames (0.3 s) of silence that are enough to show an end of speech."""
 SILENT = 0.4
-"""Where people talk, less than so large a share of the room's own time lies in such pauses."""
+"""People talk behind the table if less than this share of the room's time lies in such pauses."""
 
 
 class Foreground:
-    """Judges frame after frame of 10 ms; levels are in dB below full scale."""
+    """Judges each frame of 10 ms: a player's or not. Levels are in dB below full scale."""
 
     def __init__(self) -> None:
         self._heard: deque[float] = deque(maxlen=REMEMBERED)
@@ -69,10 +69,10 @@ class Foreground:
         self._last: deque[float] = deque(maxlen=RUN)
         self._peak = SILENCE
         self.behind = SILENCE
-        """How loud the louder part of what sounds behind the table is."""
+        """How loud the talk behind the table is: the level of its louder frames."""
         self._crowded = False
         self.echoing = False
-        """Whether what is fed may hold a rest of the assistant's own voice."""
+        """Whether the sound may contain a residue of the assistant's own voice."""
         self._stale = 0
         self._run = 0
 
@@ -87,13 +87,13 @@ class Foreground:
         return len(self._calls) >= KNOWN
 
     def learn(self, levels: Sequence[float], ago: int) -> None:
-        """The frames of what was surely a call; ``ago``: how many came after it."""
+        """Learn from the frames of what was surely a call; ``ago``: how many came after it."""
         if levels:
             self._calls.append(_level(levels))
             self._usual = float(np.percentile(self._calls, USUAL))
         last = len(self._mine) - ago
         for frame in range(max(0, last - len(levels)), max(0, last)):
-            self._mine[frame] = True  # a faint player is none of those behind the table
+            self._mine[frame] = True  # a faint player is not part of the room
 
     def below_usual(self, levels: Sequence[float]) -> float:
         """How many dB frames are fainter than the table's usual call; 0 before that is known."""
@@ -104,9 +104,8 @@ class Foreground:
     def judge(self, level: float, top: float) -> bool:
         """Whether a frame that stands out from the room is a player's voice.
 
-        ``top``: the loudest frame of the utterance so far. While the assistant speaks no utterance
-        begins until it is known how loud the table is: a rest of its own voice would be taken for
-        one.
+        ``top``: the loudest frame of the utterance so far. While the assistant speaks, no utterance
+        begins before the table's level is known: a residue of its own voice would be taken for one.
         """
         self._last.append(level)
         if len(self._last) == RUN and not self.echoing:  # a knock is over by then
@@ -126,17 +125,17 @@ class Foreground:
 
     @property
     def lasted(self) -> int:
-        """Frames that the sound has lasted which was just taken for a voice, where it matters."""
+        """For how many frames the sound has lasted that was just judged to be a voice."""
         return self._run if self._run == RUN else 0
 
     def rest(self, level: float) -> None:
-        """A frame that does not stand out."""
+        """Take a frame that does not stand out from the room."""
         self._run = 0
         self._last.clear()
         self._note(level, stands_out=False)
 
     def _highest(self, top: float) -> float:
-        """The threshold at its highest: no player is that faint."""
+        """The highest that the threshold may be, so that no player falls below it."""
         usual = self._usual if self._usual is not None else self._peak
         return max(usual - BELOW_USUAL, top - BELOW_TOP)
 
@@ -165,17 +164,17 @@ class Foreground:
 
 
 def loudest_part(levels: Sequence[float]) -> float:
-    """How loud a stretch is, by its loudest frames, which are a vowel's."""
+    """The level of a stretch: that of its loudest frames, which are a vowel's."""
     return float(np.mean(sorted(levels)[-VOWEL:])) if len(levels) else SILENCE
 
 
 def _level(levels: Sequence[float]) -> float:
-    """How loud a call is, by its vowels."""
+    """The level of a call: that of its vowels."""
     return float(np.percentile(levels, LOUD_PART))
 
 
 def _runs(frames: npt.NDArray[np.bool_], least: int) -> int:
-    """How many frames lie in runs of so many or more."""
+    """How many frames lie in runs of ``least`` or more."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], frames, [False]])))
     lengths = edges[1::2] - edges[::2]
     return int(lengths[lengths >= least].sum())

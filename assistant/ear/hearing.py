@@ -1,4 +1,4 @@
-"""The ear of a table: what it listens for now, and how long it waits for more."""
+"""The ear of a table: its endpointing policy, its grammar of the moment, and how it is built."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from assistant.ear import (
     pause_by_words,
 )
 from assistant.ear.decoder import Decoders
-from assistant.ear.reheard import LEAST, WAYS, Reheard, Wanted
-from assistant.ear.second_opinion import dear_in
+from assistant.ear.second_pass import LEAST, WAYS, Reheard, Wanted, dear_in
 from assistant.ear.second_stage import SecondStage
 from assistant.ear.speech_model import load_model, load_stand_ins, vocabulary
 from assistant.files.settings import Settings
@@ -31,7 +30,7 @@ from assistant.rules.engine import missing_hands
 from assistant.rules.phases import Phase
 from assistant.rules.state import State
 
-# ---- How long the ear waits after what was said: as long as it may still become another call ----
+# ---- Endpointing policy: wait as long as what was said may still become another call ------------
 
 
 BETWEEN_CARDS = 0.75
@@ -40,9 +39,9 @@ DECLARING = frozenset({Moment.PARES, Moment.JUEGO})
 
 
 def pause_after(lexicon: Lexicon, state: Callable[[], State]) -> PauseAfter:
-    """The pause for a table whose ``state`` is asked for at every end of speech.
+    """The endpointing policy for a table; ``state`` is called at every end of speech.
 
-    It is called on the ear's thread; a state is never changed, so the newest one may be read.
+    It runs on the ear's thread. A state is never changed, so the newest one may be read.
     """
 
     def seconds(text: str) -> float:
@@ -53,7 +52,7 @@ def pause_after(lexicon: Lexicon, state: Callable[[], State]) -> PauseAfter:
             case GoesOn.RARELY:
                 return NEARLY
             case _ if context.moment in DECLARING:
-                # Who says "no" to "¿pares?" refuses no bet: there is no "quiero" to wait for.
+                # A "no" to "¿pares?" refuses no bet, so there is no "quiero" to wait for.
                 return PAUSE
             case GoesOn.DEARLY if context.moment is Moment.SHOWDOWN:
                 return BETWEEN_CARDS
@@ -65,7 +64,7 @@ def pause_after(lexicon: Lexicon, state: Callable[[], State]) -> PauseAfter:
     return seconds
 
 
-# ---- What the ear of a table listens for, and how long it waits for more ------------------------
+# ---- The grammar and the pause, following the table ---------------------------------------------
 
 
 Policy = TypeVar("Policy")
@@ -97,10 +96,10 @@ def attend(
     state: Callable[[], State],
     asked: Callable[[], str | None] = lambda: None,
 ) -> None:
-    """Have the ear follow the table whose ``state`` is asked for: what fits it is likelier.
+    """Make the ear follow the table: wordings that fit its ``state`` become likelier.
 
     ``asked``: the code of the question that stands there, so that answers are expected. Both are
-    called on the ear's thread; a state is never changed, so the newest one may be read.
+    called on the ear's thread. A state is never changed, so the newest one may be read.
     """
 
     def phrases(table: State, question: str | None) -> Sequence[str]:
@@ -110,26 +109,27 @@ def attend(
     recogniser.phrases_now = while_it_stands(state, asked, phrases)
 
 
-# ---- The ear of a table: its model, the words that the model lacks, and a second model's opinion
+# ---- Building the ear: its model, stand-ins for words that the model lacks, the second passes ----
 
 
 HAND = 0.7, 7.0, 1.0
-"""Seconds that a hand takes at least and at most, and of a pause in it: talk behind the table may
-tear it into several utterances, or leave none of it."""
+"""Seconds that naming a hand takes at least and at most, and the longest pause in it. Talk behind
+the table may split it into several utterances, or hide it."""
 GRAMMARS = 24
-"""Decoders that hear once more: each of a table's moments has two grammars, its own and all."""
+"""Decoders of the second pass: each moment of a table has two grammars, its own and the full
+one."""
 CALL = 0.15, 4.0
-"""Seconds that a call takes, or an answer, at least and at most."""
+"""Seconds that a call or an answer takes at least and at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What a model has of a table's words.
+    """Which of a table's words a model has.
 
     words      how many words the table has
     missing    those that the model lacks
-    stand_ins  what the model listens for in their place; those without one are not heard
-    unheard    phrases with a word that is not heard
+    stand_ins  what the model listens for in their place; words without one cannot be heard
+    unheard    phrases with a word that cannot be heard
     """
 
     words: int
@@ -138,18 +138,18 @@ class Vocabulary:
     unheard: tuple[str, ...]
 
     def told(self) -> dict[str, Any]:
-        """For a machine."""
+        """As JSON."""
         missing = {word: list(self.stand_ins.get(word, ())) for word in self.missing}
         return {"words": self.words, "missing": missing, "unheard": list(self.unheard)}
 
     @property
     def silent(self) -> tuple[str, ...]:
-        """The words that are not heard."""
+        """The words that cannot be heard."""
         return tuple(word for word in self.missing if word not in self.stand_ins)
 
 
 def vocabulary_of(model: Path, lexicon: Lexicon, seats: Sequence[str] = ()) -> Vocabulary:
-    """Compare a model's words with those of a table, and see that it takes their grammar.
+    """Compare a model's words with a table's, and check that it accepts their grammar.
 
     ``seats``: the players' names, which are words of the table, too. Raises ModelError, UsageError.
     """
@@ -173,7 +173,7 @@ def open_ear(
     asked: Callable[[], str | None] = lambda: None,
     seats: Sequence[str] = (),
 ) -> Hears:
-    """What hears a table whose ``state`` is asked for, and the code of what it has ``asked``.
+    """Open the ear of a table; ``asked`` gives the code of the question that stands there.
 
     ``seats``: the players' names. Raises ModelError, UsageError.
     """
@@ -197,11 +197,11 @@ def ear_of(
     stage: SecondStage | None = None,
     kind: type[Reheard] = Reheard,
 ) -> Hears:
-    """The ear of a table, with one model; ``second``: another one's opinion of what is dear.
+    """The ear of a table; ``second``: another model, which must confirm dear calls.
 
     ``asked``: the code of the question that stands there. ``least``: the margin from which an
-    utterance may be a hand; ``stage``: tells calls from talk, None hears no call once more; see
-    Reheard, of which ``kind`` is one.
+    utterance may be a hand. ``stage`` tells calls from talk; with None no call gets a second pass.
+    ``kind``: ``Reheard`` or a subclass of it.
 
     Raises ModelError, UsageError.
     """

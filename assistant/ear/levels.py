@@ -1,44 +1,48 @@
-"""How loud the sound is, for a hint on the screen when a microphone is set up badly.
-
-Every hint comes later than it could and goes later still, so that none of them flickers.
-"""
+"""Setting up a microphone: hints on its level, and a trial that shows what is heard."""
 
 from __future__ import annotations
 
 import math
+import threading
+import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from statistics import median
 
 import numpy as np
 
-from assistant.ear.audio import RATE, Samples
+from assistant.ear.audio import FAINTEST, RATE, Samples, loudness
 from assistant.ear.source import BLOCK
+from assistant.messages import Heard
+
+# ---- The level meter: a hint on the screen when a microphone is set up badly --------------------
+# A hint appears later than it could, and disappears later still, so that none of them flickers.
+
 
 WINDOW = 10 * RATE
 """Samples between two verdicts."""
 FULL_SCALE = 32_600
 CLIPPED_SHARE = 1e-3
-"""A voice that overdrives the microphone stands at full scale for a few samples each period."""
-FLOOR = -90.0
-"""Decibels below full scale that are told of digital silence."""
+"""Clipping: a voice that overdrives the microphone is at full scale for this share of samples."""
 DEAD_PEAK = 8
 """A microphone that works hisses louder than that; a muted one gives zeros."""
 DEAD_AT_FIRST, DEAD_LATER = 4 * RATE, 30 * RATE
-"""Samples of nothing after which a microphone is dead: one that never gave a sound, and one that
-did, for some give zeros whenever nobody speaks."""
+"""Samples of silence after which a microphone is dead: one that never gave a sound, and one that
+did. The second is longer, because some give zeros whenever nobody speaks."""
 FAINT = -46.0
 """dB below full scale that a call must reach in its loudest block, root mean square."""
 NOISY, CLEAR = 6.0, 9.0
-"""dB over the room: calls that stand out less are told, and no more once they stand out so far."""
+"""dB over the room: a hint appears if calls stand out less than the first, and disappears once they
+stand out as far as the second."""
 DIN = -28.0
-"""dB below full scale of a room in which nobody who is understood needs to be waited for."""
+"""A room louder than this, in dB below full scale, is noisy; no call needs to be heard to know
+it."""
 CALLS, FEWEST = 5, 3
-"""Calls that are looked back on, and how many of them it takes to judge a voice."""
+"""Calls that are remembered, and how many of them it takes for a verdict."""
 CLEAN = 2
-"""Verdicts in a row without a fault after which the last fault is forgotten."""
+"""Verdicts in a row without a fault after which the hint disappears."""
 QUIET_SHARE = 20
-"""Per cent of the blocks that are no louder than the room."""
+"""The room's level is this percentile of the blocks."""
 
 TOO_LOUD, DEAD, TOO_SLOW, TOO_FAINT, TOO_NOISY = "loud", "dead", "slow", "faint", "noisy"
 """The microphone is overdriven; no sound comes; the machine is late; calls hardly reach the
@@ -46,11 +50,11 @@ microphone; calls hardly stand out from the room. The page has the words."""
 
 
 class LevelMeter:
-    """Looks at ten seconds at a time; ``note`` is a code, or empty."""
+    """Judges ten seconds at a time; ``note`` is the code of a hint, or empty."""
 
     def __init__(self) -> None:
         self.note = ""
-        self.decibels = FLOOR
+        self.decibels = FAINTEST
         """The peak of the last block, in dB below full scale; read by any thread."""
         self._samples = 0
         self._clipped = 0
@@ -63,18 +67,18 @@ class LevelMeter:
         self._calls: deque[tuple[float, float]] = deque(maxlen=CALLS)
 
     def feed(self, samples: Samples, dropped: int, end: float = 0.0) -> None:
-        """Look at some more sound, a block.
+        """Take one more block of sound.
 
         ``dropped`` counts the blocks lost since the beginning; ``end`` is the block's stream time,
         which only ``heard`` needs.
         """
-        loudness = np.abs(samples.astype(np.int32))
+        levels = np.abs(samples.astype(np.int32))
         self._samples += len(samples)
-        self._clipped += int(np.count_nonzero(loudness >= FULL_SCALE))
-        peak = int(loudness.max(initial=0))
-        self.decibels = 20 * math.log10(peak / 32768) if peak else FLOOR
+        self._clipped += int(np.count_nonzero(levels >= FULL_SCALE))
+        peak = int(levels.max(initial=0))
+        self.decibels = 20 * math.log10(peak / 32768) if peak else FAINTEST
         self._ends.append(end)
-        self._blocks.append(_root_mean_square(samples))
+        self._blocks.append(loudness(samples))
         self._look_for_life(peak, len(samples))
         if self._samples >= WINDOW:
             self._judge(self._verdict(dropped))
@@ -92,7 +96,7 @@ class LevelMeter:
             self._calls.append((max(loud), median(loud) - self._room()))
 
     def _look_for_life(self, peak: int, samples: int) -> None:
-        """Dead is told, and taken back, at once: a table that is not heard waits in vain."""
+        """Show and take back the hint DEAD at once: a table that is not heard waits in vain."""
         if peak > DEAD_PEAK:
             self._nothing = 0
             self._sounded = True
@@ -129,8 +133,43 @@ class LevelMeter:
         return float(np.percentile(self._blocks, QUIET_SHARE))
 
 
-def _root_mean_square(samples: Samples) -> float:
-    if len(samples) == 0:
-        return FLOOR
-    power = float(np.mean(np.square(samples, dtype=np.float64))) / 32768**2
-    return max(FLOOR, 10 * math.log10(power)) if power else FLOOR
+# ---- A trial: for a while what is heard is shown, and the table does not take it ----------------
+
+
+LASTS = 15.0
+"""Seconds: time to say three calls."""
+KEPT = 5
+"""Calls that are shown."""
+
+
+class Rehearsal:
+    """A trial of the microphone: what was heard during it. Any thread may call it."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._until = float("-inf")
+        self._heard: list[Heard] = []
+        self._lock = threading.Lock()
+
+    def begin(self) -> None:
+        """Begin a trial: from now on it takes what is heard."""
+        with self._lock:
+            self._heard = []
+            self._until = self._clock() + LASTS
+
+    def takes(self, heard: Heard) -> bool:
+        """Whether it was said for the trial: then the table must not hear of it."""
+        with self._lock:
+            if self._clock() >= self._until:
+                return False
+            self._heard = [*self._heard, heard][-KEPT:]
+            return True
+
+    def left(self) -> float:
+        """Seconds that the trial still lasts; 0 outside a trial."""
+        return max(0.0, self._until - self._clock())
+
+    def heard(self) -> list[Heard]:
+        """What the last trial heard, the newest last."""
+        with self._lock:
+            return list(self._heard)

@@ -18,9 +18,8 @@ from assistant.ear import (
     SpeechError,
 )
 from assistant.ear.hearing import open_ear
-from assistant.ear.levels import DEAD
+from assistant.ear.levels import DEAD, Rehearsal
 from assistant.ear.microphone import advice, microphones
-from assistant.ear.rehearsal import Rehearsal
 from assistant.files.settings import Settings
 from assistant.messages import Heard
 from assistant.page.house import House

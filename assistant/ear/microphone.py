@@ -1,4 +1,4 @@
-"""Microphones through PortAudio: which there are, which one is meant, and its sound."""
+"""Microphones through PortAudio: listing them, choosing one by name, and its sound as a source."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ from typing import Any
 import numpy as np
 
 from assistant.ear.audio import RATE, ChannelChoice, Floats, Resampler, to_int16
-from assistant.ear.errors import NoMicrophone, SourceLost
-from assistant.ear.source import BLOCK, Block
+from assistant.ear.source import BLOCK, Block, NoMicrophone, SourceLost
 
-# ---- The library that reaches sound devices, and what a killed program may have left in its way
+# ---- The PortAudio library, and a stale lock of JACK that can block it --------------------------
 # PortAudio asks JACK for its devices, and Debian's JACK library keeps a registry in shared memory
-# under a lock. Whoever is killed with that lock leaves it locked for ever, and every later program
-# waits for it when it starts. A registry that no process uses is of no use to anybody: it is taken
-# away before it can do harm.
+# under a lock. A program that is killed while it holds the lock leaves it locked for ever, and
+# every later program waits for it at its start. So a registry that no process uses is deleted
+# first.
 
 
 log = logging.getLogger("mus.ear")
@@ -35,7 +34,7 @@ SHARED, PROCESSES = Path("/dev/shm"), Path("/proc")
 
 
 def sounddevice() -> Any:
-    """The module, which lists the devices when it is first asked for. Raises NoMicrophone."""
+    """The module ``sounddevice``, which lists the devices at import. Raises NoMicrophone."""
     clear_registry(SHARED / f"jack_db-{os.getuid()}")
     try:
         import sounddevice as module
@@ -47,18 +46,18 @@ def sounddevice() -> Any:
 
 
 def list_anew() -> None:
-    """Have the devices listed again, for that is done only once. No stream may be open."""
+    """List the devices again; PortAudio does it only once. No stream may be open."""
     if "sounddevice" not in sys.modules:
-        return  # they are listed when first asked for
+        return  # they are listed at the first use
     module = sounddevice()
     with suppress(module.PortAudioError):
         module._terminate()
-    with suppress(module.PortAudioError):  # whoever opens one is told
+    with suppress(module.PortAudioError):  # whoever opens a device sees the error
         module._initialize()
 
 
 def clear_registry(folder: Path, processes: Path = PROCESSES) -> bool:
-    """Take JACK's registry away if no process uses it; returns whether it was."""
+    """Delete JACK's registry if no process uses it; return whether it was deleted."""
     if not folder.is_dir() or _is_used(folder, processes):
         return False
     shutil.rmtree(folder, ignore_errors=True)
@@ -67,7 +66,7 @@ def clear_registry(folder: Path, processes: Path = PROCESSES) -> bool:
 
 
 def _is_used(folder: Path, processes: Path) -> bool:
-    """Whether a process has a file of the folder in its memory, as every user of JACK has."""
+    """Whether a process has mapped a file of the folder, as every user of JACK has."""
     mark = f"{folder}/".encode()
     return any(mark in _maps(process) for process in processes.glob("[0-9]*/maps"))
 
@@ -76,20 +75,20 @@ def _maps(process: Path) -> bytes:
     try:
         return process.read_bytes()
     except OSError:
-        return b""  # it ended just now, or is another user's, who has a registry of his own
+        return b""  # it has just ended, or belongs to another user, who has his own registry
 
 
-# Which of the system's devices is a microphone, which is meant by a name, which would be better.
-# A system may take sound by default from the monitor of its loudspeaker, which hears what the
-# machine plays and nobody at the table. PortAudio cannot tell behind the names ``default`` and
-# ``pulse``; the sound server's own ``pactl`` can, where it is installed.
+# ---- Choosing a device: which is a microphone, which one a name means, which would be better ----
+# The default input of a system may be the monitor of its loudspeaker, which records what the
+# machine plays and nobody at the table. PortAudio does not show what is behind the names
+# ``default`` and ``pulse``; the sound server's own ``pactl`` does, where it is installed.
 
 
 CONVERTERS = frozenset(
     "a52 dmix downmix hdmi iec958 jack lavrate null oss samplerate speex speexrate upmix usbstream "
     "vdownmix".split()
 )
-"""ALSA's converters, which PortAudio lists beside the microphones."""
+"""ALSA's converters, which PortAudio lists among the microphones."""
 SYSTEM_DEFAULT = ("default", "sysdefault")
 SERVERS = (*SYSTEM_DEFAULT, "pulse", "pipewire")
 """Names behind which a sound server chooses the device."""
@@ -100,7 +99,7 @@ ANSWERS_WITHIN = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A device that sound can be taken from: ``rate`` in Hz is the one it likes best."""
+    """An input device; ``rate``: its preferred rate in Hz."""
 
     name: str
     index: int
@@ -109,7 +108,7 @@ class Device:
 
 
 def inputs(backend: Any) -> list[Device]:
-    """All devices of ``sounddevice`` that sound can be taken from."""
+    """All input devices of ``sounddevice``."""
     return [
         Device(str(one["name"]), index, int(one["max_input_channels"]),
                int(one["default_samplerate"]))
@@ -119,9 +118,9 @@ def inputs(backend: Any) -> list[Device]:
 
 
 def named(wanted: str, devices: Sequence[Device]) -> Device | None:
-    """The device of that name, else the first that begins with it, else that holds its words.
+    """The device of that name, else the first that begins with it, else that contains its words.
 
-    Capitals do not matter. ``None`` where there is none: no other is ever taken instead.
+    Case does not matter. None where there is none: no other device is taken instead.
     """
     text = wanted.casefold().strip()
     by_name = [(device.name.casefold(), device) for device in devices]
@@ -134,12 +133,12 @@ def named(wanted: str, devices: Sequence[Device]) -> Device | None:
 
 
 def is_monitor(name: str) -> bool:
-    """Whether it gives what the machine plays."""
+    """Whether a device of that name records what the machine plays."""
     return any(part in name.casefold() for part in OF_OUTPUTS)
 
 
 def real(names: Sequence[str]) -> list[str]:
-    """Those of the names that are microphones of their own: no converter, default or monitor."""
+    """The names of real microphones among these: no converter, default or monitor."""
     return [
         name
         for name in names
@@ -148,7 +147,7 @@ def real(names: Sequence[str]) -> list[str]:
 
 
 def behind(name: str) -> str:
-    """The source that a sound server gives under ``name``; the name itself where none is asked."""
+    """The source behind ``name`` at the sound server; the name itself if it names no server."""
     if name not in SERVERS:
         return name
     lines = (line.partition(": ") for line in _pactl("info"))
@@ -156,12 +155,12 @@ def behind(name: str) -> str:
 
 
 def better(name: str, names: Sequence[str]) -> str:
-    """The first of the names that is a microphone of its own and another one; "" for none."""
+    """The first real microphone among the names that is not ``name``; "" for none."""
     return next((other for other in real(names) if other != name), "")
 
 
 def served(name: str) -> str:
-    """A microphone that the sound server has and does not give under ``name``; "" for none."""
+    """A microphone of the sound server that is not the one behind ``name``; "" for none."""
     lines = (line.split("\t") for line in _pactl("list", "short", "sources"))
     sources = [parts[1] for parts in lines if len(parts) > 1 and not is_monitor(parts[1])]
     taken = behind(name)
@@ -181,7 +180,7 @@ def advice(name: str, names: Sequence[str]) -> str:
 
 
 def _pactl(*words: str) -> list[str]:
-    """What the sound server says of itself, line by line; nothing where it cannot be asked."""
+    """The output of ``pactl`` by lines; empty where it is not installed or does not answer."""
     try:
         answer = subprocess.run(
             ["pactl", *words],
@@ -201,9 +200,10 @@ def _pactl(*words: str) -> list[str]:
 
 
 WAITING = 40
-"""Blocks (2 s) that may wait for a slow machine; then the oldest go: better deaf than late."""
+"""Blocks (2 s) that may wait on a slow machine; then the oldest are dropped: better deaf than
+late."""
 SILENT_FOR = 2.0
-"""Seconds without a block after which a microphone is taken to be unplugged."""
+"""Seconds without a block after which a microphone counts as unplugged."""
 BEGINS_WITHIN = 5.0
 """Seconds that the first block may take: sound servers and wireless devices start slowly."""
 POLL = 0.1
@@ -240,12 +240,12 @@ class MicrophoneSource:
 
     @property
     def dropped(self) -> int:
-        """Blocks thrown away because nobody took them in time."""
+        """Blocks dropped because they were not taken in time."""
         return self._dropped
 
     @property
     def monitor(self) -> bool:
-        """Whether it is known to give what the machine plays, and nothing of the table."""
+        """Whether it is known to record what the machine plays, and nothing of the table."""
         return self._monitor
 
     def blocks(self) -> Iterator[Block]:
@@ -267,21 +267,21 @@ class MicrophoneSource:
                 patience = SILENT_FOR
                 mono, levels = choice.mix(frames) if choice else (frames[:, 0], ())
                 samples = to_int16(resampler.feed(mono))
-                # Time is counted in samples, which do not jitter, and put right after a gap.
+                # Time is counted in samples, which do not jitter, and corrected after a gap.
                 end += len(samples) / RATE + (self._dropped - lost) * BLOCK / RATE
                 lost = self._dropped
                 yield Block(samples, end, levels)
 
     def close(self) -> None:
-        """End ``blocks``, which lets go of the device."""
+        """End ``blocks``, which releases the device."""
         self._closed.set()
 
     def _look_again(self, backend: Any) -> None:
-        """Make PortAudio list its devices anew, for it does so only once. Raises SourceLost.
+        """Make PortAudio list its devices again; it does so only once. Raises SourceLost.
 
         sounddevice has no public name for it.
         """
-        # After an attempt that failed half-way nothing is left to end.
+        # After an attempt that failed half-way there is nothing to end.
         with suppress(backend.PortAudioError):
             backend._terminate()
         try:
@@ -290,7 +290,7 @@ class MicrophoneSource:
             raise SourceLost(_went_away(self.name)) from error
 
     def _take(self, patience: float) -> Floats | None:
-        """The next samples; None when closed. Raises SourceLost after so long without any."""
+        """The next samples; None when closed. Raises SourceLost after ``patience`` seconds."""
         deadline = time.monotonic() + patience
         while not self._closed.is_set():
             try:
@@ -306,7 +306,7 @@ class MicrophoneSource:
 
     @contextmanager
     def _open(self, backend: Any) -> Iterator[tuple[int, int]]:
-        """The running stream, by its rate in Hz and its channels. Raises NoMicrophone."""
+        """Run the stream; give its rate in Hz and its channels. Raises NoMicrophone."""
         device = self._find(backend)
         self._name = device.name
         self._look_behind(backend)
@@ -319,7 +319,7 @@ class MicrophoneSource:
             stream.close()
 
     def _look_behind(self, backend: Any) -> None:
-        """Find out whether it is a microphone at all, and tell of a better one if it is not."""
+        """Find out whether it is a microphone at all, and name a better one if it is not."""
         source = behind(self._name)
         self._monitor = is_monitor(source)
         if self._monitor:
@@ -330,7 +330,7 @@ class MicrophoneSource:
             )
 
     def _find(self, backend: Any) -> Device:
-        """The device that is meant. Raises NoMicrophone."""
+        """The device that the name or number means. Raises NoMicrophone."""
         try:
             if self._device is not None:
                 found = inputs(backend)
@@ -348,7 +348,7 @@ class MicrophoneSource:
         return one
 
     def _start(self, backend: Any, device: Device) -> tuple[Any, int]:
-        """Open at our own rate, or else as the device likes it: bare ALSA converts nothing."""
+        """Open at ``RATE``, or else at the device's own rate: bare ALSA converts nothing."""
         own, most = device.rate, device.channels
         several = min(self._channels, most)
         failure: Exception | None = None
@@ -381,10 +381,10 @@ class MicrophoneSource:
         try:
             stream.start()
         except BaseException:
-            # It holds the device, which would be busy for every other way to open it.
+            # It would hold the device, which is then busy for every other attempt.
             with suppress(backend.PortAudioError):
                 stream.close()
-            self._inbox = queue.Queue(WAITING)  # its end is not that of the next one
+            self._inbox = queue.Queue(WAITING)  # the end of this stream is not that of the next
             raise
         return stream
 
@@ -414,7 +414,7 @@ class MicrophoneSource:
 
 
 def microphones() -> list[str]:
-    """The names of all devices that sound can be taken from. Raises NoMicrophone."""
+    """The names of all input devices. Raises NoMicrophone."""
     return [device.name for device in inputs(sounddevice())]
 
 

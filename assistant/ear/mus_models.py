@@ -1,4 +1,4 @@
-"""``mus models``: the speech models there are, fetched, chosen, looked at and taken away."""
+"""``mus models``: list, fetch, choose, check and remove speech models."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ from assistant.files.resources import languages, load_lexicon
 from assistant.files.settings_file import MODELS, read_settings, whole, write_settings
 from assistant.rules.errors import MusError
 
-# Offering the Spanish model once, to whoever starts the table by hand where there is a network.
+# ---- The offer of the Spanish model: made once, at a terminal, where there is a network ---------
 
 
 PATIENCE = 2.0
-"""Seconds in which the network must show: nobody waits longer for a question."""
+"""Seconds within which the server must answer, so that nobody waits long for a question."""
 ASKED = ".offered"
-"""The file that remembers that it was asked; scripts/run looks for it, too."""
+"""The file that shows that the question was asked; scripts/run looks for it, too."""
 
 
 def may_offer(offer: Offer) -> bool:
-    """Whether to ask: somebody is there, it was never asked, and the model could be fetched."""
+    """Whether to ask: at a terminal, if never asked before and the model could be fetched."""
     asked = (models_dir() / ASKED).exists()
     somebody = sys.stdin.isatty() and sys.stderr.isatty() and not os.environ.get("CI")
     return somebody and not asked and not installed(offer.name) and _reachable(offer.url)
 
 
 def offer_once(offer: Offer, ask: Callable[[], bool], take: Callable[[], None]) -> int:
-    """Ask, and never again, whatever is answered; returns 0 where the model was taken, else 1."""
+    """Ask once for ever, whatever the answer; return 0 if the model was fetched, else 1."""
     models_dir().mkdir(parents=True, exist_ok=True)
     (models_dir() / ASKED).touch()
     try:
@@ -60,14 +60,14 @@ def offer_once(offer: Offer, ask: Callable[[], bool], take: Callable[[], None]) 
     except EOFError:
         return 1
     except MusError as error:
-        # The table is played with what there is.
+        # The game is played with the model that is there.
         print(f"mus: {error}\nPara más tarde: mus models fetch {offer.name}", file=sys.stderr)
         return 1
     return 0
 
 
 def _reachable(url: str) -> bool:
-    """Whether the model's server answers soon; the system may take minutes to find its name."""
+    """Whether the model's server answers soon; the system may take minutes to resolve its name."""
     parts = urlsplit(url)
     port = parts.port or {"http": 80, "https": 443}[parts.scheme]
     answered = threading.Event()
@@ -85,12 +85,12 @@ def _reachable(url: str) -> bool:
     return answered.is_set()
 
 
-# ---- ``mus models``: the speech models there are, fetched, chosen, looked at and taken away -----
+# ---- The command --------------------------------------------------------------------------------
 
 
 BAR = 20
 SHOWN = 12
-"""Phrases that nobody can say are named up to here; --json names all."""
+"""How many phrases that cannot be heard are named; --json names all."""
 
 
 def add_parser(commands: Any) -> None:
@@ -174,7 +174,7 @@ def _checksum(row: dict[str, Any]) -> str:
 
 
 def in_use() -> list[str]:
-    """The models that the settings name, the first one first."""
+    """The models that the settings name, in their order."""
     return str(whole(read_settings())[MODELS]).split() or [SHIPPED]
 
 
@@ -233,7 +233,7 @@ def _remove(args: argparse.Namespace) -> int:
         _say(args, f"En adelante oye {(left or [SHIPPED])[0]}.")
     old = folder.with_name(f".{args.name}.old")
     shutil.rmtree(old, ignore_errors=True)
-    folder.rename(old)  # at once, so that nobody finds half a model
+    folder.rename(old)  # a rename is atomic: nobody finds half a model
     shutil.rmtree(old)
     part_of(args.name).forget()
     _say(args, f"{args.name}: borrado.")

@@ -1,4 +1,4 @@
-"""``mus transcribe``: what the ear hears in a recording, and the calls it reads there."""
+"""``mus transcribe``: the utterances that the ear hears in a recording, and the calls in them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ CONTEXTS = (
     Context(Phase.SHOWDOWN),
     Context(Phase.COUNT),
 )
-"""A recording does not say where the deal stands: the first context that reads it is taken."""
+"""A recording does not say where the deal stands: the first context in which it can be read is
+used."""
 
 
 def add_parser(commands: Any) -> None:

@@ -1,4 +1,4 @@
-"""From blocks of sound to utterances: Vosk with a grammar, and an end of speech of our own."""
+"""The recogniser: blocks of sound become utterances, by Vosk with a grammar and our endpointing."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from assistant.ear.at_table import REFUSALS, Front, of_the_table
 from assistant.ear.audio import RATE, WIDTH
 from assistant.ear.decoder import Decoders, likely, surest
 from assistant.ear.endpoint import FAINT, Endpoint
-from assistant.ear.errors import ModelError
-from assistant.ear.source import Block
-from assistant.ear.speech_model import UNKNOWN, Curated, Grammar, StandIns, load_model
+from assistant.ear.source import Block, FileSource
+from assistant.ear.speech_model import UNKNOWN, Curated, Grammar, ModelError, StandIns, load_model
 from assistant.ear.voice_activity import LEAST, PitchedVoice, VoiceActivity
 from assistant.ear.voice_activity import LEEWAY as VOICE_LEEWAY
 from assistant.messages import Heard, Hypothesis, Word
@@ -22,52 +21,55 @@ from assistant.messages import Heard, Hypothesis, Word
 log = logging.getLogger("mus.ear")
 
 PAUSE = 0.30
-"""Seconds of silence that end an utterance. The pauses inside "no ... quiero" stay under 0.25 s,
+"""Seconds of silence that end an utterance. The pause inside "no ... quiero" stays under 0.25 s,
 and the lexicon parts two calls at 0.30 s in any case (bench_latency.py, docs/ear.md)."""
 PATIENCE = 0.50
 """Seconds of silence after a word that something dear may follow: "no ... quiero" must not end as
 "no", which somebody else would then take back with "quiero"; nor "ez ... dut nahi" as "ez"."""
 SETTLED = 0.15
-"""Seconds after a call that nothing can follow but what changes nothing: the table says which."""
+"""The same after a call whose meaning nothing can change any more: the table says which."""
 NEARLY = 0.22
-"""Seconds after a call that goes on to mean something else once in a while."""
+"""The same after a call that seldom goes on to mean something else."""
 STABLE = 0.10
-"""Seconds that the partial result must have stood unchanged: the decoder has caught up."""
+"""Seconds for which the partial result must be unchanged, so that the decoder has caught up."""
 LONGEST = 12.0
-"""Seconds of one utterance: talk without a pause must fill neither the decoder nor the table."""
+"""The longest utterance in seconds: talk without a pause must flood neither decoder nor table."""
 LEEWAY = 0.06
-"""Seconds that Vosk's times may be off: two of its frames."""
+"""The error of Vosk's times in seconds: two of its frames."""
 UNEXPLAINED = 0.15
-"""Seconds of speech outside all words that make an utterance talk; a knock is shorter."""
+"""An utterance with so many seconds of speech outside all words is talk; a knock is shorter."""
 LEAD = 0.10
-"""Seconds of the silence that ended an utterance which the next one hears again: a decoder that
-begins in the middle of a quick answer loses its first sound."""
+"""The last seconds of the silence before an utterance are fed to it again: a decoder that begins in
+the middle of a quick answer loses its first sound."""
 ONSET = 0.30
-"""Seconds before a player's first loud sound that still belong to it, where others were heard."""
+"""Seconds before a player's first loud sound that belong to it, where others were heard before."""
 DISTANT, ALONE = 14.0, 20.0
-"""dB below the table's usual call from which a voice is not taken for a player's: seats differ by
-6, and voices by some more; ``ALONE``: where nobody talks behind the table, who might be it."""
+"""A voice this many dB below the table's usual call is not a player's: seats differ by 6, and
+voices by some more. ``ALONE`` holds where nobody talks behind the table, so that it can hardly be
+others."""
 QUIET = 35.0
-"""dB by which the table's usual call is louder than the room, where nobody talks behind it."""
+"""The table's usual call is this many dB louder than the room, where nobody talks behind it."""
 NOISY = 26.0
-"""dB above the room below which noise may have swallowed a word: calls are 34 above talk that is 30
-below the players, 24 above talk 20 below them, and 19 above a café's noise 12 below them."""
+"""In a call less than this many dB above the room, noise may have swallowed a word. Calls are 34 dB
+above it where talk is 30 below the players, 24 where talk is 20 below them, and 19 in a café whose
+noise is 12 below them."""
 SURE = 0.5
-"""Probability from which what was heard tells how loud the table's voices are."""
+"""From this probability on, an utterance teaches how loud the table's voices are."""
 GAP = 0.15
-"""Seconds that stream time may jump before what was said before and after is kept apart."""
+"""A jump of stream time by so many seconds parts what was said before it from what comes after."""
 
 
 @dataclass(frozen=True, slots=True)
 class Partial:
-    """What the utterance under way sounds like so far; ``end`` is the stream time."""
+    """A partial result: the utterance under way so far; ``end`` is the stream time."""
 
     text: str
     end: float
 
 
 PauseAfter = Callable[[str], float]
-"""Given what was said so far, the seconds of silence that end the utterance; SETTLED at least."""
+"""The endpointing policy: words so far -> seconds of silence that end the utterance, SETTLED at
+least."""
 
 
 PhrasesNow = Callable[[], Sequence[str]]
@@ -76,7 +78,7 @@ it returns the very same object while nothing has changed."""
 
 
 def pause_by_words(text: str) -> float:
-    """The pause where nothing is known of the table."""
+    """The endpointing policy where nothing is known of the table."""
     return PATIENCE if text.rpartition(" ")[2] in REFUSALS else PAUSE
 
 
@@ -95,10 +97,10 @@ class Recogniser:
         """Load the model.
 
         ``grammar``: phrases, one a string, of the lexicon's words and ``[unk]``. ``pause_after``:
-        see there; it may be set later, too, and so may ``phrases_now``, where the grammar is to
-        follow the table. ``voice``: what tells voices from knocks. ``curated``: what may
-        stand in for words that the model lacks (None: nothing may). ``loaded``: the model of
-        that folder where somebody has loaded it already (``load_model``).
+        the endpointing policy. It may be set later, too; so may ``phrases_now``, by which the
+        grammar follows the table. ``voice``: tells voices from knocks. ``curated``: stand-ins for
+        words that the model lacks (None: none). ``loaded``: the model of that folder if it is
+        loaded already (``load_model``).
 
         Raises ModelError where the folder holds no model, or no word of the grammar is in it.
         """
@@ -125,7 +127,7 @@ class Recogniser:
         self._since = 0.0
 
     def feed(self, block: Block) -> list[Heard | Partial]:
-        """Listen to a block; what it brought to an end, or made clearer."""
+        """Take a block; return the utterances that it ended, or a new partial result."""
         results: list[Heard | Partial] = []
         start = block.end - len(block.samples) / RATE
         if abs(start - self.now) > GAP:
@@ -157,10 +159,10 @@ class Recogniser:
         return results
 
     def _attend(self) -> list[Heard | Partial]:
-        """Take the grammar of the table as it stands now, unless somebody is speaking.
+        """Change to the grammar of the table as it stands now, unless somebody is speaking.
 
-        Its decoder has heard nothing of the silence so far, which so becomes a result. Right after
-        a result nothing is lost; later, a decoder that begins anew would lose a first sound.
+        The old decoder's silence so far becomes a result. A change right after a result loses
+        nothing; later, a decoder that begins anew might lose the first sound of a call.
         """
         phrases = self.phrases_now()
         speaking = self._partial or (self._decoding and self._endpoint.silence < STABLE)
@@ -174,25 +176,25 @@ class Recogniser:
         return results
 
     def _begin(self) -> list[Heard | Partial]:
-        """Somebody at the table begins to speak: what was heard behind him is no part of it."""
+        """Somebody at the table begins to speak: drop what was heard behind the table before."""
         if not self._partial or self._endpoint.echoed:
-            return []  # over the assistant's voice a call's first words may be hard to tell from it
+            return []  # a call's first words may be hard to tell from the assistant's voice
         results = self._or_nothing(self.flush())
         self._endpoint.begun = True
         self._lead = self._tail
         return results
 
     def _shown(self) -> str:
-        """What of the partial result is worth showing: nothing while nobody has spoken.
+        """The part of the partial result that is worth showing; "" while nobody has spoken.
 
-        The decoder takes silence for a short word; unknown speech is often mere breath so early.
+        The decoder takes silence for a short word, and early unknown speech is often mere breath.
         """
         if self._endpoint.speech_within(self._since, self._fed / RATE - self._again) is None:
             return ""
         return " ".join(word for word in self._partial.split() if word != UNKNOWN)
 
     def _or_nothing(self, heard: list[Heard]) -> list[Heard | Partial]:
-        """What was heard; where it came to nothing, that what sounded so far is not said."""
+        """What was heard; if that is nothing, an empty partial result in place of the one shown."""
         told, self._told = self._told, ""
         if heard:
             return [*heard]
@@ -204,7 +206,7 @@ class Recogniser:
 
     @property
     def knows_the_table(self) -> bool:
-        """Whether enough was heard to tell the table's voices from a rest of the assistant's."""
+        """Whether enough was heard to tell the table's voices from a residue of the assistant's."""
         return self._endpoint.knows_the_table
 
     @property
@@ -214,13 +216,13 @@ class Recogniser:
 
     @property
     def front(self) -> Front:
-        """What is known of who spoke at the table until now."""
+        """When somebody at the table spoke, as far as is known."""
         return Front(self._endpoint, self._offset + self._again)
 
     def break_off(self) -> list[Heard]:
-        """End it because the assistant begins to speak, which nobody at the table waits for.
+        """End the utterance because the assistant begins to speak, at any moment.
 
-        What somebody was still saying, and what may well have become another call, is cut.
+        What was not finished, and might have become another call, is dropped.
         """
         said = _without_breath(self._partial)
         cut = self._endpoint.silence < SETTLED and self.pause_after(said) > NEARLY
@@ -232,7 +234,7 @@ class Recogniser:
         return self._offset + self._fed / RATE
 
     def _vosks(self) -> dict[str, Any]:
-        """What the utterance was that Vosk ended by its own rule, mostly a pause without a word."""
+        """The utterance that Vosk ended by its own rule, mostly a pause without a word."""
         if not self._decoder.is_stale:
             return self._decoder.result()
         self._lead = self._end_of_tail()
@@ -242,7 +244,7 @@ class Recogniser:
         return self._tail[-round(LEAD * RATE) * WIDTH :]
 
     def _hear_again(self) -> None:
-        """Give a new utterance the end of the silence before it; the clocks do not count it."""
+        """Feed the end of the silence before it to a new utterance; the clocks do not count it."""
         if not self._lead:
             return
         self._decoder.accept(self._lead)
@@ -265,7 +267,7 @@ class Recogniser:
         if self.now - self._began_at > LONGEST:
             return True
         if self._endpoint.crowded and not self._endpoint.begun:
-            return False  # it was said behind the table, and goes on there
+            return False  # it is talk behind the table, which goes on
         if self._endpoint.silence < SETTLED or self.now - self._changed_at < STABLE:
             return False
         return self._endpoint.silence >= self.pause_after(_without_breath(self._partial))
@@ -294,7 +296,7 @@ class Recogniser:
         return below > (ALONE if above + below > QUIET else DISTANT)
 
     def _learn(self, hypotheses: tuple[Hypothesis, ...]) -> None:
-        """Tell how loud the table's voices are by what was surely heard."""
+        """Learn how loud the table's voices are from what was surely heard."""
         if not hypotheses or hypotheses[0].probability < SURE:
             return
         words = hypotheses[0].words
@@ -303,10 +305,10 @@ class Recogniser:
             self._endpoint.learn([(words[0].start - shift, words[-1].end - shift)])
 
     def _words(self, way: dict[str, Any]) -> tuple[Word, ...]:
-        """The words of one way to hear the utterance, and ``[unk]`` for speech that it leaves out.
+        """The words of one hypothesis, and ``[unk]`` for speech that it leaves out.
 
         The decoder may take half a sentence of talk for silence and keep the part that sounds like
-        a call; a call of one breath has all its sound in its words.
+        a call. In a call said in one breath, all sound lies in its words.
         """
         found = [self._word(word) for word in way.get("result", ())]
         words = [word for word in found if word is not None]
@@ -325,13 +327,13 @@ class Recogniser:
         return tuple(of_the_table(words, shift, self._endpoint))
 
     def _word(self, word: dict[str, Any]) -> Word | None:
-        """A word of Vosk's, trimmed to its sound: Vosk counts the silence around it to it.
+        """A word of Vosk's, trimmed to its sound: Vosk counts the silence around it as part of it.
 
-        None where all was silence: it makes a short word of the hiss that is left at an end.
+        None if all of it was silence: Vosk makes a short word of the hiss at an end.
         """
         missed = (self._fed - self._decoder.fed) / RATE  # what the other decoders heard
         start, end = word["start"] + missed - self._again, word["end"] + missed - self._again
-        # No earlier than this utterance: just before it the one before may still sound.
+        # No earlier than this utterance, because the last one may still sound just before it.
         first = max(start - LEEWAY, self._since - LEAD)
         span = self._endpoint.speech_within(first, end + LEEWAY)
         if span is None:
@@ -344,9 +346,9 @@ class Recogniser:
 
 
 def _without_breath(partial: str) -> str:
-    """A partial result without the unknown that the decoder makes of what sounds before and after.
+    """A partial result without ``[unk]`` at its beginning and end.
 
-    That is silence, or somebody behind the table.
+    The decoder makes that of silence, or of somebody behind the table.
     """
     words = partial.split()
     while words and words[-1] == UNKNOWN:
@@ -377,3 +379,17 @@ def _report(grammar: Grammar, stand_ins: StandIns, model_dir: Path) -> None:
             ", ".join(unheard[:12]) + (" ..." if len(unheard) > 12 else ""),
             len(grammar.left_out),
         )
+
+
+def transcribe(path: Path, recogniser: Recogniser) -> list[Heard]:
+    """All utterances of a WAV file, with times from its beginning. Raises AudioError.
+
+    It takes no longer than the machine needs.
+    """
+    heard = [
+        result
+        for block in FileSource(path, realtime=False).blocks()
+        for result in recogniser.feed(block)
+        if isinstance(result, Heard)
+    ]
+    return heard + recogniser.flush()

@@ -1,9 +1,9 @@
-"""How probable it is that a stretch of sound is one of the calls that the moment asks for.
+"""The second stage: a regression for the probability that a stretch of sound is a legal call.
 
-Three grammars hear the same sound: what may be said now, every word of the table, and unknown
-speech alone. How far their likelihoods lie apart, how much of the sound the call's words explain
-and how far in front of the room it was said go into a small network, which is fitted on deals and
-talk in noise (train_second_stage.py). docs/second-stage.md draws how well it is calibrated.
+Three grammars decode the same sound: what may be said now, every word of the table, and unknown
+speech alone. A small network weighs how far their likelihoods lie apart, how much of the sound the
+call's words explain, and how far it stands out from the room. It is fitted on deals and talk in
+noise (train_second_stage.py). docs/second-stage.md shows how well it is calibrated.
 """
 
 from __future__ import annotations
@@ -17,41 +17,41 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from assistant.ear.errors import ModelError
+from assistant.ear.speech_model import ModelError
 
 FILE = Path("conf", "second-stage.json")
-"""Where a model's folder keeps it; a model without it is heard by the first stage alone."""
+"""Its file in a model's folder; a model without it has the first stage alone."""
 FAR, NEAR = -10.0, 1.0
-"""Nats between which the margin of two grammars tells something."""
+"""Nats: margins beyond these limits say no more than the limits."""
 LEAST, MOST = -30.0, 30.0
-"""Nats over unknown speech between which a call is surer and surer."""
+"""The same for the margin over unknown speech."""
 WHOLLY = 2.0
-"""Times the length of a stretch of speech that the words in it are longest: silence beside them is
-counted to them."""
+"""Words may be at most this many times as long as their stretch of speech: the decoder counts
+silence beside them as part of them."""
 SHORT = 0.3
-"""Seconds of the shortest stretch by which anything is divided."""
+"""Nothing is divided by a length of less than so many seconds."""
 FAINTER, LOUDER = 20.0, -6.0
-"""dB below the usual call, and dB of two parts, beyond which more tells no more."""
+"""Limits in dB: below the usual call, and between two parts; values beyond them say no more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a stretch of sound tells; likelihoods are logarithms, in nats, probabilities 0 to 1.
+    """The evidence of a stretch of sound. Likelihoods are in nats, probabilities from 0 to 1.
 
-    margin    of the likeliest call, less that of the likeliest way with every word of the table
+    margin    log likelihood of the likeliest call, less that of the broad grammar's best hypothesis
     over_unknown  the same, less that of unknown speech alone
-    unfinished    the same, less that of the likeliest way by the moment's grammar, a call or not
-    unknown   probability of unknown speech among all ways to hear it with every word
-    silent    probability that nothing was said, among them
-    legal     probability that it was a call of the moment, among them
-    agrees    probability that it was this very call, among them
+    unfinished    the same, less that of the moment's grammar's best hypothesis, a call or not
+    unknown   probability of unknown speech among the broad grammar's hypotheses
+    silent    probability of silence among them
+    legal     probability of any call of the moment among them
+    agrees    probability of this very call among them
     share     probability of this call among all calls of the moment
     seconds   how long the stretch is
     covered   the share of it in which the call's words lie
     words     how many words the call has
     call_in_front  the share of the call in which somebody at the table spoke
     in_front  the same of the whole stretch
-    below     dB by which the call is fainter than the table's usual one; 0 where that is not known
+    below     dB by which the call is fainter than the table's usual one; 0 if that is unknown
     crowded   people talk behind the table
     part      it is a part of an utterance, and the rest of it was said before or after a pause
     first     it is the part that was said first
@@ -80,7 +80,7 @@ class Evidence:
     louder: float = 0.0
 
     def features(self) -> dict[str, float]:
-        """What the network weighs, by name."""
+        """The network's inputs, by name."""
         over = min(MOST, max(LEAST, self.over_unknown))
         return {
             "margin": min(NEAR, max(FAR, self.margin)),
@@ -118,7 +118,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class SecondStage:
-    """A network with one hidden layer: what it subtracts and divides each feature by, weights.
+    """A network with one hidden layer: mean and scale of each feature, and the weights.
 
     ``hidden`` has a row for each unit, its bias last; ``output`` a weight for each, its bias last.
     """
@@ -130,7 +130,7 @@ class SecondStage:
 
     @classmethod
     def of_model(cls, model: Path) -> SecondStage | None:
-        """A model's own; None where it has none. Raises ModelError for one that is damaged."""
+        """The second stage of a model; None if it has none. Raises ModelError if it is damaged."""
         path = model / FILE
         try:
             told = json.loads(path.read_text(encoding="utf-8"))
@@ -142,13 +142,13 @@ class SecondStage:
 
     @classmethod
     def unfitted(cls) -> SecondStage:
-        """One that knows nothing yet: all is as probable as not."""
+        """A network that knows nothing yet: every probability is one half."""
         count = len(NAMES)
         return cls(np.zeros(count), np.ones(count), np.zeros((1, count + 1)), np.zeros(2))
 
     @classmethod
     def told(cls, told: Mapping[str, Sequence[object]]) -> SecondStage:
-        """What a file tells. Raises ValueError, KeyError or TypeError where that is none."""
+        """The network that a file describes. Raises ValueError, KeyError or TypeError."""
         if tuple(told["features"]) != NAMES:
             raise ValueError("its features are those of another version")
         names = ("mean", "scale", "hidden", "output")
@@ -162,7 +162,7 @@ class SecondStage:
         return cls(mean, scale, hidden, output)
 
     def probability(self, evidence: Evidence) -> float:
-        """The probability that exactly the likeliest call was said, 0 to 1."""
+        """The probability, 0 to 1, that exactly the likeliest call was said."""
         values = np.array(list(evidence.features().values()))
         scaled = (values - self.mean) / self.scale
         hidden = np.tanh(self.hidden[:, :-1] @ scaled + self.hidden[:, -1])

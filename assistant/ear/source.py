@@ -1,4 +1,4 @@
-"""The port through which sound comes in, a file in its place, and the newest seconds kept."""
+"""The port of all audio sources, a WAV file as a source, and a buffer of the newest seconds."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from assistant.ear.audio import (
     Floats,
     Resampler,
     Samples,
+    SpeechError,
     read_frames,
     read_wav,
     to_int16,
@@ -27,11 +28,20 @@ from assistant.ear.audio import (
 from assistant.ear.decoder import Decoder
 from assistant.messages import Word
 
-# ---- The port through which sound comes in ------------------------------------------------------
+
+class NoMicrophone(SpeechError):  # noqa: N818 - it names what is missing
+    """No microphone can be opened."""
+
+
+class SourceLost(SpeechError):  # noqa: N818 - what happened to the source
+    """A source that was open went away: an unplugged microphone."""
+
+
+# ---- The port of all audio sources --------------------------------------------------------------
 
 
 BLOCK = RATE // 20
-"""Samples in a block, 50 ms: what a call's answer may wait for."""
+"""Samples in a block, 50 ms: the answer to a call waits no longer for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +51,7 @@ class Block:
     ``end`` is the stream time of its last sample, in seconds since the source was first opened;
     it jumps where sound was lost. ``levels``: of a device with several channels, how loud each of
     them was in this stretch, root mean square in dB below full scale; empty for one channel.
-    ``cancelled``: the assistant's own voice was taken out of it, and some may be left.
+    ``cancelled``: the assistant's own voice was removed from it, and a residue may be left.
     """
 
     samples: Samples
@@ -51,7 +61,7 @@ class Block:
 
 
 class AudioSource(Protocol):
-    """Sound as it comes. ``tests/contracts/audio_source_contract.py`` holds every source to this.
+    """A source of sound. ``tests/contracts/audio_source_contract.py`` holds every source to this.
 
     ``blocks`` is read by one thread; ``close`` may be called by any, more than once, and ends
     ``blocks`` soon. A closed source can be opened again by asking for ``blocks`` again.
@@ -63,15 +73,15 @@ class AudioSource(Protocol):
 
     @property
     def dropped(self) -> int:
-        """Blocks thrown away so far because nobody took them in time."""
+        """Blocks dropped so far because they were not taken in time."""
 
     @property
     def live(self) -> bool:
-        """Whether sound that is not listened to now is gone; a lost live source may come back."""
+        """Whether sound that is not read now is gone; a lost live source may come back."""
 
     @property
     def monitor(self) -> bool:
-        """Whether it is known to give what the machine plays, and nothing of the table."""
+        """Whether it is known to record what the machine plays, and nothing of the table."""
 
     def blocks(self) -> Iterator[Block]:
         """The sound from now on, in order; ends where the source ends or is closed.
@@ -83,14 +93,14 @@ class AudioSource(Protocol):
         """
 
     def close(self) -> None:
-        """Let go of the device or the file."""
+        """Release the device or the file."""
 
 
-# ---- A file in the place of a microphone --------------------------------------------------------
+# ---- A WAV file as a source ---------------------------------------------------------------------
 
 
 class FileSource:
-    """A WAV file as a source: at the pace of time, or as fast as it is taken."""
+    """A WAV file as a source: in real time, or as fast as it is read."""
 
     live = False
     dropped = 0
@@ -114,7 +124,7 @@ class FileSource:
         self._closed.clear()
         began = time.monotonic()
         for block in self._sound():
-            # A block can be heard when its last sample has sounded.
+            # A block is there when its last sample has sounded.
             early = began + block.end - time.monotonic() if self._realtime else 0.0
             if self._closed.wait(early) if early > 0 else self._closed.is_set():
                 return
@@ -131,7 +141,7 @@ class FileSource:
 
 
 def _chosen(pieces: Iterator[Floats], rate: int, channels: int) -> Iterator[Block]:
-    """The channel that somebody is heard best in, each block with the levels of all."""
+    """Blocks of the channel that holds the voice best, each with the levels of all channels."""
     levels: deque[tuple[float, ...]] = deque()
 
     def mono() -> Iterator[Samples]:
@@ -149,7 +159,7 @@ def _chosen(pieces: Iterator[Floats], rate: int, channels: int) -> Iterator[Bloc
 
 
 def _stretches(pieces: Iterator[Floats], rate: int, channels: int) -> Iterator[Floats]:
-    """Pieces of any length as stretches as long as a block, whose edges never drift from its."""
+    """Pieces of any length cut to a block's length, so that edges never drift from blocks."""
     kept = np.zeros((0, channels), np.float32)
     made = at = 0
     for piece in pieces:
@@ -176,11 +186,11 @@ def _rebuffered(pieces: Iterator[Samples]) -> Iterator[Block]:
         yield Block(kept, (sent + len(kept)) / RATE)
 
 
-# ---- The newest seconds of a microphone's sound, kept to be heard once more ---------------------
+# ---- A buffer of the newest sound, for a second pass --------------------------------------------
 
 
 class RecentSound:
-    """Blocks of sound, the oldest of which are let go."""
+    """The newest blocks of sound; older ones are dropped."""
 
     def __init__(self, seconds: float) -> None:
         """``seconds``: how much is kept."""
@@ -188,7 +198,7 @@ class RecentSound:
         self._blocks: deque[Block] = deque()
 
     def feed(self, block: Block) -> None:
-        """Keep one more block; nothing of before where the stream begins anew."""
+        """Keep one more block; where the stream begins anew, drop all that was before."""
         if self._blocks and block.end <= self._blocks[-1].end:
             self._blocks.clear()
         self._blocks.append(block)
@@ -198,7 +208,7 @@ class RecentSound:
     def hear(
         self, decoder: Decoder, start: float, end: float
     ) -> list[tuple[tuple[Word, ...], float]]:
-        """The ways to hear a stretch of stream time, each with its log likelihood."""
+        """The hypotheses of a stretch of stream time, each with its log likelihood."""
         base = decoder.fed / RATE
         begun: float | None = None
         sounds = []

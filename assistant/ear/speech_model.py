@@ -1,4 +1,4 @@
-"""A speech model: opened, its words, and the phrases of the lexicon that it can hear."""
+"""A speech model: loading it, its words and stand-ins, and the phrases that it can hear."""
 
 from __future__ import annotations
 
@@ -11,12 +11,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assistant.ear.errors import ModelError
+from assistant.ear.audio import SpeechError
 from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir
 from assistant.files.resources import load_toml
 
-# ---- Opening a speech model: checked first, for Vosk ends the process over some broken files ----
+
+class ModelError(SpeechError):
+    """No speech model can be loaded from the folder."""
+
+
+# ---- Loading: files are checked first, because Vosk ends the process over some broken ones ------
 
 
 MODEL_FILES = (
@@ -27,17 +32,17 @@ MODEL_FILES = (
     "graph/Gr.fst",
     "graph/disambig_tid.int",
 )
-"""What a model that takes a grammar at run time is made of."""
+"""The files of a model that accepts a grammar at run time."""
 GRAPH, WORDS = "graph/Gr.fst", "graph/words.txt"
-"""Where the words are named: in the one, as in Vosk's small models, or in the other, as in ours."""
+"""The words stand in the first, as in Vosk's small models, or in the second, as in ours."""
 SUMS = "SHA256SUMS"
-"""Written when a model is made (the format of ``sha256sum``); a model without it is taken as is."""
+"""Checksums in the format of ``sha256sum``; a model without the file is loaded unchecked."""
 FST_MAGIC = (2125659606).to_bytes(4, "little")
-"""How every file of OpenFst begins (fst/fst.h, kFstMagicNumber)."""
+"""The first bytes of every OpenFst file (fst/fst.h, kFstMagicNumber)."""
 FST_HEAD = 256
-"""Bytes at its beginning that hold its type, its arcs' type, a version and its flags."""
+"""Bytes of its head, which contain its type, its arcs' type, a version and its flags."""
 HAS_WORDS = 2
-"""The flag of a file that names its output symbols (fst/fst.h, FstHeader::HAS_OSYMBOLS)."""
+"""The flag of a file that contains its output symbols (fst/fst.h, FstHeader::HAS_OSYMBOLS)."""
 
 
 def load_model(model_dir: Path) -> Any:
@@ -52,14 +57,15 @@ def load_model(model_dir: Path) -> Any:
 
     vosk.SetLogLevel(-1)
     try:
-        # Only a path: by name or language Vosk would go to the network and end the process.
+        # Only a path is given: for a name or language Vosk would use the network and end the
+        # process.
         return vosk.Model(model_path=str(model_dir))
     except Exception as error:  # the binding raises nothing narrower
         raise ModelError(f"The speech model in {model_dir} is broken: install it again.") from error
 
 
 def check_model(model_dir: Path) -> None:
-    """Look whether the files are there and whole, as far as that can be told without loading.
+    """Check that the files are there and whole, as far as possible without loading them.
 
     Raises ModelError, OSError.
     """
@@ -87,7 +93,7 @@ def check_model(model_dir: Path) -> None:
 
 
 def _names_words(graph: Path) -> bool:
-    """Whether a graph brings the names of its words along."""
+    """Whether a graph contains the names of its words."""
     with graph.open("rb") as file:
         head = file.read(FST_HEAD)
     at = len(FST_MAGIC)
@@ -101,23 +107,23 @@ def _broken(model_dir: Path, name: str) -> str:
     return f"The speech model in {model_dir} is broken ({name}): install it again."
 
 
-# ---- Words that a model has, in place of words of ours that it lacks and that sound like them ---
-# A stock model knows "hordago" perhaps, but not "órdago"; or "re" and "envido", but not
-# "reenvido". The grammar then holds the stand-in, and what is heard is told by our word: nobody
-# after the decoder knows of it.
+# ---- Stand-ins: words of the model that sound like words of ours that it lacks ------------------
+# A stock model may know "hordago" but not "órdago", or "re" and "envido" but not "reenvido". The
+# grammar then contains the stand-in, and the decoder's results have our word again: nothing after
+# the decoder knows of it.
 
 
 Words = tuple[str, ...]
 Curated = Mapping[str, tuple[str, ...]]
-"""For a word, what sounds like it, the best first; each one word or several."""
+"""Word -> its stand-ins, the best first; each is one word or several."""
 
 MOST = 2
-"""Stand-ins of one word: more of them would outweigh the phrases that need none."""
+"""The most stand-ins of one word: more would outweigh the phrases that need none."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandIns:
-    """For each word that has some, the stand-ins by which a model hears it."""
+    """Word -> the stand-ins by which a model hears it."""
 
     chosen: Mapping[str, tuple[Words, ...]] = field(default_factory=dict)
     _meant: Mapping[Words, str] = field(init=False, repr=False, compare=False)
@@ -128,13 +134,13 @@ class StandIns:
         object.__setattr__(self, "_meant", meant)  # past the frozen class
 
     def phrases(self, words: Words) -> Iterator[Words]:
-        """A phrase in all the ways in which the model can hear it; itself where it needs none."""
+        """All variants of a phrase that the model can hear; the phrase itself if it needs none."""
         ways = [self.chosen.get(word, ((word,),)) for word in words]
         for way in itertools.product(*ways):
             yield tuple(itertools.chain.from_iterable(way))
 
     def ours(self, heard: Words) -> list[tuple[str, int]]:
-        """Our words for what was heard, each with the number of the model's words that it is."""
+        """Our words for what was heard, each with how many of the model's words it replaces."""
         meant = self._meant
         if not meant:
             return [(word, 1) for word in heard]
@@ -153,10 +159,10 @@ NONE = StandIns()
 
 
 def choose(vocabulary: Iterable[str], knows: Callable[[str], bool], curated: Curated) -> StandIns:
-    """Find stand-ins for those words of a ``vocabulary`` that ``knows`` is false of.
+    """Find stand-ins for the words of a ``vocabulary`` that the model does not know.
 
-    A stand-in that is made of our own words only would be heard as those, and one that stands for
-    another word already as that: neither is taken.
+    A stand-in is refused if it consists of our own words, because it would be heard as those; and
+    if it stands for another word already, because it would be heard as that.
     """
     own = frozenset(vocabulary)
     taken: set[Words] = set()
@@ -175,7 +181,7 @@ def choose(vocabulary: Iterable[str], knows: Callable[[str], bool], curated: Cur
 
 
 def spellings(word: str) -> tuple[str, ...]:
-    """Other ways to spell what sounds the same in Spanish: accents, h, b and v, ll and y, k."""
+    """Other spellings of the same sound in Spanish: accents, h, b and v, ll and y, k."""
     found = [word]
     for change in (_without_accents, _without_h, _with_h, _b_as_v, _v_as_b, _ll_as_y, _k_as_c):
         found += [change(one) for one in found]
@@ -187,7 +193,7 @@ def _words(text: str) -> Words:
 
 
 def _without_accents(word: str) -> str:
-    """Without the marks of stress; ñ and ü are letters of their own."""
+    """Without stress marks; ñ and ü stay, because they are letters of their own."""
     parts = unicodedata.normalize("NFD", word).replace("\N{COMBINING ACUTE ACCENT}", "")
     return unicodedata.normalize("NFC", parts)
 
@@ -220,7 +226,7 @@ def _k_as_c(word: str) -> str:
 
 
 def load_stand_ins() -> Curated:
-    """What may stand in for words of ours that a speech model lacks. Raises UsageError."""
+    """The curated stand-ins for words of ours that a speech model may lack. Raises UsageError."""
     path = data_dir("models") / "ear" / "stand_ins.toml"
     table = load_toml(path)
     for word, ways in table.items():
@@ -229,22 +235,22 @@ def load_stand_ins() -> Curated:
     return {word: tuple(ways) for word, ways in table.items()}
 
 
-# ---- Which of the lexicon's phrases a speech model can hear -------------------------------------
+# ---- The grammar: which of the lexicon's phrases a speech model can hear ------------------------
 # Vosk drops a word that its model lacks and keeps the rest of the phrase, so that "hay órdago"
-# would become "hay". Here a phrase is whole or it is left out, and what is left out is known. A
-# word that is lacking may have a stand-in (``stand_ins``), by which its phrases are heard.
+# would become "hay". Here a phrase is kept whole or left out, and what is left out is reported. A
+# missing word may have a stand-in, by which its phrases are heard.
 
 
 UNKNOWN = "[unk]"
-"""Vosk's word for speech that is none of its words. It stays in what is heard: the lexicon takes
-it for table talk."""
+"""Vosk's word for speech that is none of its words. Results keep it: the lexicon takes it for
+talk."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
     """The phrases that can be heard, those that cannot, and the words that the model lacks.
 
-    ``phrases`` are in the model's words, the others in ours.
+    ``phrases`` are in the model's words, the rest in ours.
     """
 
     phrases: tuple[str, ...]
@@ -255,14 +261,14 @@ class Grammar:
 def fit(
     phrases: Iterable[str], knows: Callable[[str], bool], stand_ins: StandIns = NONE
 ) -> Grammar:
-    """Split ``phrases`` by whether a model that ``knows`` words can hear them; ``[unk]`` it can.
+    """Split ``phrases`` by whether a model that ``knows`` some words can hear them.
 
-    A phrase whose words have stand-ins is kept by these.
+    Every model hears ``[unk]``. A phrase whose missing words have stand-ins is kept with these.
     """
     kept: list[str] = []
     left_out: dict[str, None] = {}
     known, missing = {UNKNOWN}, set[str]()
-    weights = Counter(phrases)  # a phrase weighs as often as it stands there
+    weights = Counter(phrases)  # a phrase weighs as many times as it is listed
     for phrase, weight in weights.items():
         words = tuple(phrase.lower().split())
         for word in words:
@@ -279,5 +285,5 @@ def fit(
 
 
 def vocabulary(phrases: Iterable[str]) -> frozenset[str]:
-    """The words that phrases are made of, ``[unk]`` not among them."""
+    """The words of phrases, without ``[unk]``."""
     return frozenset(word for phrase in phrases for word in phrase.lower().split()) - {UNKNOWN}

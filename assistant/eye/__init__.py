@@ -1,14 +1,15 @@
-"""The eye: from a picture of the table to cards."""
+"""The eye: from pictures of the table to the cards that each player shows."""
 
 from __future__ import annotations
 
 import os
 
 MAX_PIXELS = 64_000_000
-"""Of one picture: a telephone's best has 50 million, and three bytes of each are held in memory."""
+"""The most pixels of a picture: a telephone's best has 50 million, at three bytes each in
+memory."""
 
-# OpenCV reads these once, when it is loaded: a larger picture is then refused by its header alone,
-# and what its decoders complain about does not reach the player's screen.
+# OpenCV reads these once, when it is loaded. Then it refuses a larger picture by its header alone,
+# and its decoders' messages do not reach the player's screen.
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(MAX_PIXELS))
 os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")

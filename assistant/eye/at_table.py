@@ -12,15 +12,12 @@ from pathlib import Path
 
 import cv2
 
-from assistant.eye.annotate import annotated
-from assistant.eye.calibration import Calibration, load_calibration
-from assistant.eye.decks import find_deck
-from assistant.eye.errors import VisionError
+from assistant.eye.calibration import Calibration, load_calibration, table_dir
+from assistant.eye.deck import find_deck
 from assistant.eye.find import Finder
-from assistant.eye.images import Image
-from assistant.eye.mus_calibrate import table_dir
+from assistant.eye.images import Image, VisionError
 from assistant.eye.page import camera_pages, deck_pages
-from assistant.eye.read import Reader, Reading, Upset
+from assistant.eye.read import Reader, Reading, Upset, annotated
 from assistant.eye.view import AT_REST, FRAMES, Stillness
 from assistant.eye.watch import Health, Reopening, Watchdog
 from assistant.eye.workshop import Workshop

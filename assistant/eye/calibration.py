@@ -1,10 +1,10 @@
-"""How one camera sees one table: the seats' zones, the plane, and the printed mats."""
+"""Calibration: how one camera sees one table (zones, plane, empty table), from mats or cards."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,25 +12,33 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.errors import CalibrationError
-from assistant.eye.images import Image, read_image
+from assistant.eye.find import Finder
+from assistant.eye.images import Image, VisionError, flipped, read_image
 from assistant.eye.match import Quad
 from assistant.eye.plane import Plane, Points, fit_plane
 from assistant.eye.view import EmptyTable
+from assistant.files.errors import UsageError
+from assistant.files.paths import own_data_dir
 from assistant.messages.documents import parse_toml
+from assistant.rules.cards import HAND_SIZE
 
-# ---- How one camera sees one table: the seats' zones, the plane, and the table when it is empty
-# A folder holds it: ``table.toml``, which a person may edit, and ``empty.png``. Either may be left
-# out of: without zones each card belongs to the side of the picture that it lies nearest to.
+
+class CalibrationError(VisionError):
+    """A table's calibration that does not fit its pictures, or is not as its file says."""
+
+
+# ---- The calibration and its folder -------------------------------------------------------------
+# A folder contains it: ``table.toml``, which a person may edit, and ``empty.png``. Each part of it
+# is optional: without zones, each card belongs to the side of the picture that is nearest to it.
 
 
 FILE, EMPTY = "table.toml", "empty.png"
 MAX_FILE = 20_000
 MAX_SEATS = 6
 NUMBERS = 6
-"""That make a plane."""
+"""How many numbers make a plane."""
 LEAST_ZONE = 0.002
-"""Area of a zone, as a share of the picture: what is smaller was tapped by mistake."""
+"""The least area of a zone, as a share of the picture: a smaller one was tapped by mistake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +46,10 @@ class Calibration:
     """A table as one camera sees it.
 
     size    width and height of the picture, in pixels
-    zones   of each seat, the corners of where its cards lie, in pixels
-    plane   how millimetres become pixels, or None where no cards told yet
+    zones   seat -> the corners of the area where its cards lie, in pixels
+    plane   how millimetres become pixels, or None if it is not known yet
     empty   the table without cards, or None
-    mirrored  whether the camera shows a mirror image; all else is as it is without the mirror
+    mirrored  whether the camera shows a mirror image; all other values are those without it
     """
 
     size: tuple[int, int]
@@ -51,7 +59,7 @@ class Calibration:
     mirrored: bool = False
 
     def seat_of(self, point: Points, seats: int = 4) -> int | None:
-        """Before whom a point of the picture lies; None where it lies in nobody's zone."""
+        """The seat in whose zone a point of the picture lies; None if in none."""
         if not self.zones:
             return _nearest_side(point, self.size, seats)
         x, y = (float(part) for part in point)
@@ -70,6 +78,11 @@ def _nearest_side(point: Points, size: tuple[int, int], seats: int) -> int:
     return round(angle / (360 / seats)) % seats + 1
 
 
+def table_dir() -> Path:
+    """The folder of this machine's calibration (XDG); it need not exist."""
+    return own_data_dir() / "table"
+
+
 def save_calibration(folder: Path, calibration: Calibration) -> None:
     """Write a table's folder. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -80,7 +93,7 @@ def save_calibration(folder: Path, calibration: Calibration) -> None:
 
 
 def _write(file: Path, data: bytes) -> None:
-    """Write a file whole, or leave the old one: a table may lose its power at any time."""
+    """Atomic write: a table may lose its power at any time."""
     partly = file.with_name(file.name + ".part")
     partly.write_bytes(data)
     partly.replace(file)
@@ -181,37 +194,37 @@ def checked_zone(what: str, corners: object, size: tuple[int, int]) -> Quad:
 
 
 def _simple(zone: Quad) -> bool:
-    """Whether the sides of a ring of four corners do not cross: it always turns the same way."""
+    """Whether the sides of a quadrilateral do not cross, by the directions of its turns."""
     sides = np.roll(zone, -1, axis=0) - zone
     after = np.roll(sides, -1, axis=0)
     turns = sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]
-    # A zone may be bent inwards at one corner; at two it crosses itself.
+    # A zone may be concave at one corner; with two left and two right turns it crosses itself.
     return bool((turns > 0).sum() in (0, 1, 3, 4))
 
 
-# Printed mats: a sheet before each seat whose four marks tell the zone, and how the camera hangs.
-# ``scripts/print_mat.py`` draws them by the numbers here. A mark is an ArUco of the dictionary of
-# 4 x 4 bits; seat 1 has the marks 0 to 3, clockwise from its mat's upper left, seat 2 has 4 to 7.
+# ---- Printed mats: a sheet before each seat, whose four marks give the zone and the plane -------
+# ``scripts/print_mat.py`` draws them from the constants here. A mark is an ArUco marker of the 4 x
+# 4 dictionary. Seat 1 has the marks 0 to 3, clockwise from its mat's upper left; seat 2 has 4 to 7.
 
 
 DICTIONARY = cv2.aruco.DICT_4X4_50
 MARKS = 4
-"""On a mat."""
+"""How many marks a mat has."""
 MARK_MM = 22.0
-"""Side of a mark, with its black border."""
+"""The side of a mark, including its black border."""
 SHEET_MM = (297.0, 210.0)
-"""A4, lying."""
+"""A4, landscape."""
 ZONE_MM = (259.0, 172.0)
-"""From the middle of one mark to those of its neighbours: four cards lie between them."""
+"""Distances between the middles of neighbouring marks: four cards fit between them."""
 MOST_SEATS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Mats:
-    """What the mats in a picture tell.
+    """The mats found in a picture.
 
-    ``zones``: of each seat whose four marks are seen; ``plane``: of the table; ``partly``: seats of
-    which only some marks are seen.
+    ``zones``: of each seat whose four marks are seen; ``plane``: of the table; ``partly``: seats
+    with only some of their marks seen.
     """
 
     zones: dict[int, Quad]
@@ -237,7 +250,7 @@ def find_mats(picture: Image) -> Mats:
 
 
 def mark(number: int, side: int) -> npt.NDArray[np.uint8]:
-    """A mark as a picture of so many pixels a side."""
+    """A mark as a picture of ``side`` pixels a side."""
     dictionary = cv2.aruco.getPredefinedDictionary(DICTIONARY)
     return np.asarray(cv2.aruco.generateImageMarker(dictionary, number, side), np.uint8)
 
@@ -253,10 +266,57 @@ def _exact() -> cv2.aruco.DetectorParameters:
 
 
 def _crossing(square: Quad) -> npt.NDArray[np.float64]:
-    """Where a mark's diagonals cross: its middle, however the camera leans."""
+    """Where a mark's diagonals cross: its middle in any perspective."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = square
     first, second = np.array([cx - ax, cy - ay]), np.array([dx - bx, dy - by])
     cross = first[0] * second[1] - first[1] * second[0]
     gap = np.array([bx - ax, by - ay])
     along = (gap[0] * second[1] - gap[1] * second[0]) / cross
     return np.asarray(np.array([ax, ay]) + first * along, np.float64)
+
+
+# ---- Calibrating: from a picture of the empty table, and one with a card before each seat -------
+
+
+FEWEST = 2
+"""The least number of cards that shows how the camera is tilted."""
+
+
+def calibrated(
+    finder: Finder, empty: Sequence[Image], laid: Image | None
+) -> tuple[Calibration, int]:
+    """Calibrate from frames of the empty table and one with cards; also how many cards were seen.
+
+    Raises UsageError if neither mats nor cards determine the plane.
+    """
+    bare = EmptyTable.learned(empty)
+    high, wide = bare.picture.shape[:2]
+    mats = find_mats(bare.picture)
+    if not mats.zones and find_mats(flipped(bare.picture)).zones:  # no mark is its mirror image
+        return _unmirrored(finder, bare, laid)
+    table = Calibration((wide, high), mats.zones, mats.plane, bare)
+    if laid is None:
+        if mats.plane is None:
+            raise UsageError(
+                "No mat is seen: print them with scripts/print_mat.py, or give a picture with one "
+                "card before each seat (--cards)."
+            )
+        return table, 0
+    if laid.shape != bare.picture.shape:
+        raise UsageError("The two pictures differ in size: take both by the same camera.")
+    found = finder.plane(laid, bare)
+    if found is None or len(found[1]) < FEWEST:
+        raise UsageError(
+            f"{len(found[1]) if found else 0} cards are made out, and {HAND_SIZE} are needed: lay "
+            "one before each seat, apart, with light that does not mirror in them."
+        )
+    if finder.mirrored(laid, found[1]):
+        return _unmirrored(finder, bare, laid)
+    return replace(table, plane=found[0]), len(found[1])
+
+
+def _unmirrored(finder: Finder, bare: EmptyTable, laid: Image | None) -> tuple[Calibration, int]:
+    """Calibrate a camera that shows a mirror image, by its pictures turned back."""
+    turned = None if laid is None else flipped(laid)
+    table, seen = calibrated(finder, [flipped(bare.picture)], turned)
+    return replace(table, mirrored=True), seen

@@ -1,12 +1,9 @@
-"""An enrolled deck: a picture of each of its forty cards and of its back, in a folder.
-
-``deck.toml`` tells its title and the cards' size in millimetres; ``Ro.png`` is the rey de oros,
-``back.png`` the back. All pictures are straight, upright and of one size.
-"""
+"""Decks: a deck as a folder of pictures, and the folders of shipped and of players' own decks."""
 
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,27 +11,43 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 
-from assistant.eye.errors import DeckError
-from assistant.eye.images import Image, read_image
+from assistant.eye.images import Image, VisionError, read_image
+from assistant.files.atomic import replaced
+from assistant.files.errors import UsageError
+from assistant.files.paths import data_dir, own_data_dir
 from assistant.messages.documents import parse_toml
-from assistant.rules.cards import DECK, Card
+from assistant.rules.cards import DECK, Card, Rank, Suit
+
+# ---- A deck: pictures of its forty cards and its back, in a folder ------------------------------
+# ``deck.toml`` has its title and the cards' size in millimetres; ``Ro.png`` is the rey de oros,
+# ``back.png`` the back. All pictures are rectified, upright and of one size.
+
+
+ORDER = tuple(reversed(Rank))
+"""As people lay a suit out, from the left: 1 2 3 4 5 6 7 S C R."""
+
+
+class DeckError(VisionError):
+    """A deck that is incomplete, or not as its files say."""
+
 
 BACK = "back"
 DESCRIPTION = "deck.toml"
 MAX_DESCRIPTION = 10_000
 LEAST_PX, MOST_PX = 60, 2000
-"""Height of a card's picture."""
+"""Limits of the height of a card's picture."""
 SIZES_MM = (20.0, 300.0)
-"""Between these a card's sides are believed."""
+"""Limits of the sides of a card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deck:
     """A deck as the eye knows it.
 
-    ``size_mm``: width and height of a card; ``faces``: a picture of each card, of shape
-    (height, width, 3), all alike; ``back``: of the back, or None where nobody enrolled it.
+    ``size_mm``: width and height of a card; ``faces``: a picture of each card, all of one shape
+    (height, width, 3); ``back``: a picture of the back, or None if it was not enrolled.
     """
 
     name: str
@@ -51,7 +64,7 @@ class Deck:
 
 
 def load_deck(folder: Path) -> Deck:
-    """Read a deck from its folder. Raises DeckError, or ImageError for a picture that is none."""
+    """Read a deck from its folder. Raises DeckError, or ImageError for a broken picture."""
     told = _description(folder / DESCRIPTION)
     missing = [str(card) for card in DECK if not (folder / f"{card}.png").is_file()]
     if missing:
@@ -115,3 +128,85 @@ def _size(path: Path, size: object) -> tuple[float, float]:
         if len(sides) == 2 and all(least <= side <= most for side in sides) and sides[0] < sides[1]:
             return sides[0], sides[1]
     raise DeckError(f"{path}: write size_mm = [61, 95], a card's width and height in millimetres.")
+
+
+# ---- The folders of decks: those that ship, and a player's own in his data folder ---------------
+
+
+NAME = re.compile(r"\w[\w-]{0,39}")
+SHIPPED = "mus"
+SIZE_MM = (61.0, 95.0)
+"""Width and height of a Spanish card."""
+OVERVIEW = "todas.png"
+OVERVIEW_HIGH, BORDER = 190, 6
+
+
+def own_dir() -> Path:
+    """The folder of a player's own decks (XDG); it need not exist."""
+    return own_data_dir() / "decks"
+
+
+def deck_paths() -> dict[str, Path]:
+    """Name -> folder of all decks; a player's own hides a shipped one of the same name.
+
+    Half-written or half-deleted folders, as after a power cut, are left out.
+    """
+    found = {
+        path.parent.name: path.parent
+        for folder in (data_dir("models") / "decks", own_dir())
+        if folder.is_dir()
+        for path in sorted(folder.glob(f"[!.]*/{DESCRIPTION}"))
+    }
+    return dict(sorted(found.items()))
+
+
+def find_deck(wanted: str | None) -> Deck:
+    """The deck of a name or in a folder; with None: the player's only own deck, or the shipped one.
+
+    Raises UsageError, DeckError or ImageError.
+    """
+    paths = deck_paths()
+    if wanted is None:
+        own = [name for name, path in paths.items() if path.parent == own_dir()]
+        wanted = own[0] if len(own) == 1 else SHIPPED
+    if wanted in paths:
+        return load_deck(paths[wanted])
+    folder = Path(wanted).expanduser()
+    if folder.is_dir():
+        return load_deck(folder)
+    raise UsageError(
+        f"There is no deck {wanted[:40]!r}: choose from {', '.join(paths)}, name a folder, or "
+        "enrol yours with 'mus deck enrol NAME'."
+    )
+
+
+def check_name(name: str) -> None:
+    """Raise UsageError if a deck cannot have this name."""
+    if not NAME.fullmatch(name):
+        raise UsageError(
+            f"A deck cannot be called {name[:40]!r}: take letters, digits, - and _, 40 at most."
+        )
+
+
+def keep_deck(folder: Path, deck: Deck) -> None:
+    """Write a deck, replacing an older one of that name atomically. Raises OSError."""
+    _, data = cv2.imencode(".png", overview(deck.faces, deck.size_mm))
+    with replaced(folder, f"la baraja {folder.name}") as partly:
+        save_deck(partly, deck)
+        (partly / OVERVIEW).write_bytes(data.tobytes())
+
+
+def overview(faces: Mapping[Card, Image], size_mm: tuple[float, float] = SIZE_MM) -> Image:
+    """One picture of all cards that there are, a suit in each row, for a person to check."""
+    high = OVERVIEW_HIGH + 2 * BORDER
+    inner = round(OVERVIEW_HIGH * size_mm[0] / size_mm[1])
+    wide = inner + 2 * BORDER
+    whole = np.zeros((high * len(Suit), wide * len(ORDER), 3), np.uint8)
+    for row, suit in enumerate(Suit):
+        for column, rank in enumerate(ORDER):
+            face = faces.get(Card(rank, suit))
+            if face is not None:
+                x, y = column * wide + BORDER, row * high + BORDER
+                small = cv2.resize(face, (inner, OVERVIEW_HIGH), interpolation=cv2.INTER_AREA)
+                whole[y : y + OVERVIEW_HIGH, x : x + inner] = small
+    return whole

@@ -1,4 +1,4 @@
-"""Enrol a deck: forty references and the back from a few photographs of cards laid in rows."""
+"""Enrolment of a deck: its reference pictures from photographs of cards laid in rows."""
 
 from __future__ import annotations
 
@@ -10,41 +10,55 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.deck import Deck
-from assistant.eye.errors import EnrolError
-from assistant.eye.images import Image, brightest
+from assistant.eye.deck import ORDER, SIZE_MM, Deck
+from assistant.eye.images import Image, VisionError, brightest
 from assistant.eye.match import Quad, resized, warped
 from assistant.eye.outlines import EVEN, card_rows, exact, rim_unevenness, whole_outlines
-from assistant.rules.cards import DECK, Card, Rank, Suit
+from assistant.rules.cards import DECK, Card, Suit
 
-ORDER = tuple(reversed(Rank))
-"""As people lay a suit out, from the left: 1 2 3 4 5 6 7 S C R."""
+# ---- References from one photograph -------------------------------------------------------------
+
+
+class EnrolError(VisionError):
+    """A picture from which a deck cannot be enrolled; the message says how to take a better one.
+
+    ``code`` and ``params`` say the same, for pages in other languages.
+    """
+
+    def __init__(self, message: str, code: str, **params: int | str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.params = params
+
+
 SUITS = tuple(Suit)
-"""From the top, where nothing else is said: oros, copas, espadas, bastos."""
+"""The default order of rows from the top: oros, copas, espadas, bastos."""
 HIGH = 380
 """Height of a reference in pixels; its width follows from the card's."""
 LEAST_HIGH = 110.0
-"""Pixels of a card in the photograph: of a smaller one too little is told."""
+"""The least height of a card in the photograph, in pixels: a smaller one shows too little."""
 PAPER = 240.0
 """Level of white paper in a reference."""
 DARKEST = 60.0
-"""Level of paper in a photograph: below, the sensor's noise is as strong as the art."""
+"""The least level of paper in a photograph: below it, the sensor's noise is as strong as the
+art."""
 LIGHTEST = 98
-"""Per cent of the levels of a card without a rim that are below those taken for white."""
+"""In a card without a rim, white is this percentile of its levels."""
 GROWN = (1.0, 1.07, 1.14, 1.22)
-"""A back with a rim of paper is so much larger than the frame printed on it."""
+"""How much larger a back may be than the frame printed on it: without and with a rim of paper."""
 MARGIN = 0.035
-"""Of a card's height, the rim that is paper."""
+"""The width of the paper rim, as a share of the card's height."""
 SHARP = 0.25
-"""Of all that the levels of a picture span, its steepest edges take so much within three pixels:
-renderings of sharp ones nine tenths, of a hand that shook less than one."""
+"""In a sharp picture, the steepest edges span this share of its range of levels within three
+pixels. In sharp renderings it is nine tenths; with a camera that was shaken, less than one
+tenth."""
 ALIKE = 0.985
-"""Two cards of a deck correlate less, unless they are one card twice."""
+"""Two different cards of a deck correlate less than this."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
-    """A suit as a photograph shows it: a reference of each card, and where it lies there."""
+    """A suit in a photograph: a reference picture of each card, and its outline there."""
 
     faces: Mapping[Card, Image]
     quads: Mapping[Card, Quad]
@@ -84,7 +98,7 @@ def enrolled_back(picture: Image, size_mm: tuple[float, float], name: str = "The
 
 
 def _to_the_rim(picture: Image, quad: Quad) -> Quad:
-    """A back's outline, from one of it or of the frame that is printed on it."""
+    """The outline of a back, from that outline or from that of the frame printed on it."""
     middle = quad.mean(axis=0)
     for share in GROWN:
         grown = exact(picture, middle + (quad - middle) * share)
@@ -117,19 +131,19 @@ def deck_of(name: str, title: str, size_mm: tuple[float, float], rows: Sequence[
 
 
 def reference(picture: Image, quad: Quad, size_mm: tuple[float, float]) -> Image:
-    """A card straightened, in even white light: of ``HIGH`` pixels height."""
+    """A card rectified and in even white light, ``HIGH`` pixels high."""
     size = (round(HIGH * size_mm[0] / size_mm[1]), HIGH)
     finer = max(1, int(np.ceil(_height(quad) / HIGH)))
     large = warped(picture, quad, (size[0] * finer, size[1] * finer))
     card = resized(large, size).astype(np.float64)
-    # A back may be printed to its very edge, so that no rim tells the light.
+    # A back may be printed to its very edge, so that no paper rim shows the light.
     paper = rim_unevenness(picture, quad) < EVEN
     light = _light(card) if paper else np.percentile(card, LIGHTEST, axis=(0, 1))
     return np.asarray(np.clip(card / np.maximum(light, 1) * PAPER, 0, 255), np.uint8)
 
 
 def _light(card: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Of what level and colour white paper is in each pixel: an even slope through its rim."""
+    """The level and colour of white paper in each pixel: a plane fitted to the rim."""
     high, wide = card.shape[:2]
     deep, edge = round(MARGIN * high), round(MARGIN * high / 4)
     rim = np.zeros((high, wide), bool)
@@ -221,3 +235,47 @@ def _centred(face: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     pixels = face.reshape(-1, 3).astype(np.float64)
     pixels = (pixels - pixels.mean(axis=0)).ravel()
     return np.asarray(pixels / max(float(np.linalg.norm(pixels)), 1e-9), np.float64)
+
+
+# ---- The draft of a deck, filled by one photograph after another --------------------------------
+
+
+class DeckDraft:
+    """The cards enrolled so far; a photograph that is refused changes nothing."""
+
+    def __init__(self, size_mm: tuple[float, float] = SIZE_MM) -> None:
+        self._size_mm = size_mm
+        self._faces: dict[Card, Image] = {}
+        self._back: Image | None = None
+
+    @property
+    def faces(self) -> Mapping[Card, Image]:
+        """The cards so far."""
+        return self._faces
+
+    @property
+    def suits(self) -> list[Suit]:
+        """The suits enrolled so far, each complete."""
+        return [suit for suit in Suit if any(card.suit is suit for card in self._faces)]
+
+    @property
+    def has_back(self) -> bool:
+        """Whether the back was photographed."""
+        return self._back is not None
+
+    def add(self, picture: Image, suits: Sequence[Suit], name: str) -> None:
+        """Learn suits, rows from the top, in place of what was there. Raises EnrolError."""
+        for row in enrolled_rows(picture, suits, self._size_mm, name):
+            self._faces.update(row.faces)
+
+    def add_back(self, picture: Image, name: str) -> None:
+        """Learn the back from one card that lies face down. Raises EnrolError."""
+        self._back = enrolled_back(picture, self._size_mm, name)
+
+    def swap(self, one: Card, other: Card) -> None:
+        """Exchange two cards that were laid in each other's place. Raises KeyError."""
+        self._faces[one], self._faces[other] = self._faces[other], self._faces[one]
+
+    def deck(self, name: str, title: str) -> Deck:
+        """The whole deck. Raises EnrolError where a card is missing, or there twice."""
+        return deck_of(name, title, self._size_mm, [CardRow(self._faces, {})], self._back)

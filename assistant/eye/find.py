@@ -1,4 +1,4 @@
-"""Find the cards in one picture of the table: each way to look costs more than the one before."""
+"""Finding the cards in one picture of the table, by methods of growing cost."""
 
 from __future__ import annotations
 
@@ -31,28 +31,30 @@ from assistant.eye.view import EmptyTable, Mask, View, view
 from assistant.rules.cards import Card
 
 LEFT = 0.12
-"""Of a card's area: what is left unread of a region and is smaller holds no card."""
+"""A rest of a region smaller than this share of a card's area contains no further card."""
 MOST_POSES = 150
 WHOLE, PLAIN = 0.95, 0.85
-"""A card of which so much is seen, and that looks so much like what it is, tells of the plane."""
+"""A card visible and similar to its reference to this degree is used for the plane."""
 LONG_MM = 20.0
-"""Drawn lines along which cards are looked for; shorter ones are mostly of the cards' art."""
+"""Cards are looked for along detected lines of this length; shorter ones are mostly the cards'
+art."""
 MOST_CARDS = 40
 LEAST_REGION = 0.3
-"""Of a card's area: what is new and smaller is none, nor the strip of one."""
+"""A change smaller than this share of a card's area is neither a card nor a strip of one."""
 THIN_MM = 6.0
-"""What is left beside cards and is thinner is their rims."""
+"""A rest beside cards thinner than this is their rims."""
 LEAST_THING = 0.15
-"""Of a card's area: what is smaller hides nothing that matters."""
+"""A thing smaller than this share of a card's area hides nothing that matters."""
 RIM_PX = 6
-"""Around a region, in the smaller picture, edges of its cards are looked for."""
+"""Edges of a region's cards are looked for up to so many pixels of the smaller picture around
+it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """What lies on the table and is no card that could be found.
+    """Something on the table in which no card was found.
 
-    ``quad``: a box about it, in pixels. ``reaching``: it comes in from beyond the picture, as a
+    ``quad``: a box around it, in pixels. ``reaching``: it reaches in from outside the picture, as a
     player's arm does.
     """
 
@@ -70,12 +72,12 @@ class Finder:
     def plane(
         self, picture: Image, empty: EmptyTable | None = None
     ) -> tuple[Plane, list[Quad]] | None:
-        """The plane of the table and the outlines that told it, of cards that lie apart.
+        """The plane of the table, and the outlines of separate cards that determined it.
 
-        None where no card can be found. Four, one before each seat, tell it to a part of a
-        millimetre; one alone does not tell how the camera leans.
+        None if no card is found. Four cards, one before each seat, determine it to a part of a
+        millimetre; one alone does not show how the camera is tilted.
 
-        An outline counts if what is inside looks like a card of the deck: tiles and checks do not.
+        An outline counts if its inside looks like a card of the deck, unlike tiles and checks.
         """
         bare = None if empty is None else empty.picture
         quads = [exact(picture, quad) for quad in card_outlines(picture, self._size_mm, bare)]
@@ -86,7 +88,7 @@ class Finder:
         first = plane_of((wide, high), cards, self._size_mm)
         if first is None or bare is None:
             return first
-        # Where few outlines were plain, their plane shows the others.
+        # Where only a few outlines were clear, their plane helps to find the others.
         found, _ = self.found(view(picture, first[0], bare))
         whole = [card.pose for card in found if card.share > WHOLE and card.likeness.value > PLAIN]
         better = [exact(picture, first[0].quad(pose, self._size_mm)) for pose in whole]
@@ -94,11 +96,11 @@ class Finder:
         return again if again and len(again[1]) > len(first[1]) else first
 
     def mirrored(self, picture: Image, quads: Sequence[Quad]) -> bool:
-        """Whether a picture is a mirror image, by the cards within some outlines."""
+        """Whether a picture is a mirror image, by the cards inside some outlines."""
         return self._peeler.mirrored(picture, quads)
 
     def found(self, seen: View) -> tuple[list[FoundCard], list[Thing]]:
-        """The cards of a view, uppermost first, and what else lies on a table known empty."""
+        """The cards of a view, uppermost first, and other things if the empty table is known."""
         free = seen.may * np.uint8(255)
         found: list[FoundCard] = []
         for region, outline in _regions(seen, self._size_mm):
@@ -106,15 +108,15 @@ class Finder:
         return found, list(self._things(seen, seen.new & (free > 0)))
 
     def again(self, picture: Image, plane: Plane, found: FoundCard) -> Card | None:
-        """What another frame of the same table shows in a card's place."""
+        """The card that another frame of the same table shows in this place."""
         return self._peeler.again(picture, plane, found)
 
     def edges(self, seen: View, found: FoundCard) -> float:
-        """How much of a card's edges lies on edges of the picture, from 0 to 1."""
+        """The share of a card's edges that lies on edges of the picture, from 0 to 1."""
         return float(edged(seen, found.pose[None], self._size_mm)[0])
 
     def _things(self, seen: View, left: Mask) -> Iterator[Thing]:
-        """What is on the table and no card: a hand where it reaches in from beyond the picture."""
+        """The things that are no cards; one that reaches in from outside the picture is a hand."""
         if seen.bare is None:
             return
         side = 2 * round(THIN_MM * seen.plane.per_mm / seen.factor / 2) + 1
@@ -131,14 +133,14 @@ class Finder:
             yield Thing(seen.larger(box), beyond)
 
     def _card_area(self, seen: View) -> float:
-        """Of a card, in pixels of the smaller picture."""
+        """The area of a card in pixels of the smaller picture."""
         width, height = self._size_mm
         return float(width * height * (seen.plane.per_mm / seen.factor) ** 2)
 
     def _region(
         self, seen: View, free: Mask, region: Mask, outline: npt.NDArray[np.int32]
     ) -> list[FoundCard]:
-        """The cards of one region, looked for until it is explained."""
+        """The cards of one region, searched until they explain the region."""
         found: list[FoundCard] = []
         card = self._card_area(seen)
         left = region
@@ -149,7 +151,7 @@ class Finder:
             if np.count_nonzero(left) < LEFT * card:
                 return found
             tried.append(poses)
-        # Where a white cloth hides most of a card's edges, the whole of it is still its size.
+        # Where a white cloth hides most of a card's edges, its region still has a card's size.
         last = np.vstack([self._likeliest(seen, np.vstack(tried)), self._boxes(seen, left)])
         return self._more(seen, free, region, found, last, trail, firmly=False)[0]
 
@@ -164,18 +166,18 @@ class Finder:
         *,
         firmly: bool,
     ) -> tuple[list[FoundCard], Mask]:
-        """What was found and more, by some poses; and what of the region that leaves."""
+        """The found cards and further ones at some poses; and the rest of the region."""
         most = MOST_CARDS - len(found)
         more = self._peeler.peel(seen, free, poses, most, trail, firmly=firmly)
         both = [*found, *more]
         found = self._once_each(seen, free, region, both)
         if len(found) < len(both):
-            trail.clear()  # what one of them covered is free again
+            trail.clear()  # what a removed card covered is free again
         left = cv2.morphologyEx(region & (free > 0), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         return found, np.asarray(left, np.uint8)
 
     def _boxes(self, seen: View, left: Mask) -> Poses:
-        """Poses in the corners of boxes about what is left: two cards may share one."""
+        """Poses in the corners of boxes around the rest: two cards may share a box."""
         poses = [np.zeros((0, 3))]
         for outline in cv2.findContours(left, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
             if cv2.contourArea(outline) < LEAST_REGION * self._card_area(seen):
@@ -189,9 +191,9 @@ class Finder:
     def _once_each(
         self, seen: View, free: Mask, region: Mask, found: list[FoundCard]
     ) -> list[FoundCard]:
-        """The same without those that tell a card again near by: no deck has it twice.
+        """The found cards without duplicates near by, because no deck has a card twice.
 
-        One of the two lies askew over what it half resembles; what it covered is free again.
+        A duplicate lies askew over what it half resembles. What it covered is free again.
         """
         best: list[FoundCard] = []
         for one in sorted(found, key=lambda one: -self._merit(seen, one)):
@@ -207,7 +209,7 @@ class Finder:
         return found.likeness.value + self.edges(seen, found)
 
     def _again(self, one: FoundCard, other: FoundCard) -> bool:
-        """Whether two tell the same card in about the same place."""
+        """Whether two are the same card in about the same place."""
         far = float(np.hypot(*(one.pose[:2] - other.pose[:2])))
         same = one.likeness.card == other.likeness.card
         return same and one.likeness.card is not None and far < self._size_mm[1]
@@ -220,7 +222,7 @@ class Finder:
         box = (*first, left + wide + RIM_PX - first[0], top + high + RIM_PX - first[1])
         drawn = drawn_lines(seen, box)
         yield self._likeliest(seen, at_corners(together(around, drawn), self._size_mm))
-        if seen.bare is None:  # everything may be a card, so there are too many lines to follow
+        if seen.bare is None:  # a card may be anywhere: there are too many lines to follow
             return
         long: Lines = drawn.longer(LONG_MM).both_ways()
         yield self._likeliest(seen, along_lines(together(around, long), self._size_mm))
@@ -232,7 +234,7 @@ class Finder:
 def _regions(
     seen: View, size_mm: tuple[float, float]
 ) -> Iterator[tuple[Mask, npt.NDArray[np.int32]]]:
-    """Where something lies that may be a card: a mask and its outline."""
+    """The regions that may contain cards: the mask and outline of each."""
     least = LEAST_REGION * size_mm[0] * size_mm[1] * (seen.plane.per_mm / seen.factor) ** 2
     outlines, _ = cv2.findContours(seen.new, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     for outline in outlines:

@@ -1,4 +1,4 @@
-"""Pictures from files, opened without trusting them."""
+"""Pictures from files and uploads, checked before they are decoded."""
 
 from __future__ import annotations
 
@@ -11,22 +11,31 @@ import numpy as np
 import numpy.typing as npt
 
 from assistant.eye import MAX_PIXELS
-from assistant.eye.errors import ImageError
+from assistant.rules.errors import MusError
+
+
+class VisionError(MusError):
+    """Base of the eye's errors; the message says what to do."""
+
+
+class ImageError(VisionError):
+    """A file that is no picture, or one that is too large to look at."""
+
 
 Image = npt.NDArray[np.uint8]
 """BGR, of shape (height, width, 3)."""
 MAX_BYTES = 64_000_000
 MAGIC = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF", b"BM")
-"""How a JPEG, a PNG, a WebP and a BMP begin: of what else OpenCV reads, some is not safe."""
+"""The first bytes of JPEG, PNG, WebP and BMP; some other formats of OpenCV are not safe."""
 LEAST_SIDE, LONGEST_BY_SHORTEST = 16, 16
-"""Pixels, and how many times as long as high or high as long: what is less shows no cards."""
+"""The least side in pixels, and the greatest ratio of sides: other pictures show no cards."""
 SMALLER = f"save it with at most {MAX_PIXELS // 1_000_000} million pixels, as JPEG."
 
 
 def brightest(picture: npt.ArrayLike) -> npt.NDArray[Any]:
     """Each pixel's greatest channel, of shape (height, width).
 
-    NumPy takes twenty times as long along an axis of three.
+    OpenCV does it, because NumPy takes twenty times as long along an axis of three.
     """
     blue, green, red = cv2.split(np.asarray(picture))
     return np.asarray(cv2.max(cv2.max(blue, green), red))
@@ -38,7 +47,7 @@ def flipped(picture: Image) -> Image:
 
 
 def read_image(path: Path) -> Image:
-    """A picture in BGR, turned upright where its file tells which way it was taken.
+    """Read a picture in BGR, rotated as its EXIF orientation says.
 
     Raises:
         ImageError: it cannot be read, is no picture, or is too large.
@@ -58,14 +67,14 @@ def read_image(path: Path) -> Image:
 
 
 def check_sides(wide: float, high: float, name: str) -> None:
-    """Raise ImageError for pixels that are no picture of anything, as 30000 x 3."""
+    """Raise ImageError for sides that no photograph has, as 30000 x 3."""
     shortest, longest = sorted((wide, high))
     if shortest < LEAST_SIDE or longest > LONGEST_BY_SHORTEST * shortest:
         raise ImageError(f"{name} is {wide:.0f} x {high:.0f}: give a whole photograph.")
 
 
 def image_of(data: bytes, name: str) -> Image:
-    """A picture from what a file holds; as ``read_image``. Raises ImageError."""
+    """Decode a file's content, as ``read_image`` does. Raises ImageError."""
     if not data.startswith(MAGIC) or (data[:4] == b"RIFF" and data[8:12] != b"WEBP"):
         raise ImageError(f"{name} is no picture: give a photograph as JPEG, PNG or WebP.")
     try:

@@ -1,4 +1,4 @@
-"""Which card an outline holds, and how sure that is."""
+"""Matching: which card of the deck is inside an outline, and the probability that it is right."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ from assistant.eye.deck import Deck
 from assistant.eye.images import Image
 from assistant.rules.cards import Card
 
-# ---- Which card an outline holds: what is seen of it against the pictures of the deck -----------
-# Straightened to a small picture, freed of the lamp's colour and of one side being brighter, and
-# correlated with all references both ways up, over those pixels alone that nothing covers. How
-# much less the second best explains tells how sure that is: nobody can say from one number whether
-# a dim card is well or badly seen.
+# ---- Correlation with the references of the deck ------------------------------------------------
+# The inside of an outline is rectified to a small picture. The lamp's colour and a brightness
+# gradient are removed, and it is correlated with all references both ways up, over the pixels that
+# nothing covers. The confidence comes from how much worse the second-best card explains it, because
+# one number alone cannot show whether a dim card is seen well or badly.
 
 
 Quad = npt.NDArray[np.float64]
 """Four corners in pixels, of shape (4, 2), clockwise from the card's upper left."""
 Floats = npt.NDArray[np.float32]
 Seen = npt.NDArray[np.uint8]
-"""Of a straightened card, of shape (height, width): 1 where it is seen, 0 where it is covered."""
+"""The mask of a rectified card, (height, width): 1 where it is visible, 0 where it is covered."""
 
 SMALL = (56, 88)
-"""Width and height to which a card is straightened: more costs time and tells no more."""
+"""Width and height of a rectified card: more costs time and adds nothing."""
 FINER = 2
-"""So many times larger it is straightened first, then made smaller: a card of 260 pixels has more
-detail than the small picture can hold, which would else become noise."""
+"""It is rectified at this many times the size and then reduced. A card of 260 pixels has more
+detail than the small picture, which would alias to noise otherwise."""
 KEPT = 4
-"""So many of the likeliest cards are told."""
+"""How many of the likeliest cards are returned."""
 BLANK = 1.0
-"""Square of levels: a picture that differs no more from even light is a blank."""
+"""Variance, in squared levels, up to which a picture counts as blank."""
 
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """How much an outline looks like a card: correlations from -1 to 1.
+    """How similar the inside of an outline is to cards: correlations from -1 to 1.
 
-    ``card``: None for a card's back. ``upside_down``: whether it lies the other way round than the
-    outline was given. ``second``: how much it looks like the next likeliest card.
-    ``others``: the likeliest cards with how much it looks like each, best first.
+    ``card``: the most similar one, None for the back; ``value``: its correlation. ``second``: that
+    of the next card. ``upside_down``: whether the card is upside down in the given outline.
+    ``others``: the most similar cards with their correlations, best first.
     """
 
     card: Card | None
@@ -54,27 +54,27 @@ class Likeness:
     others: tuple[tuple[Card | None, float], ...] = ()
 
     def among(self, values: Mapping[Card | None, float]) -> Likeness:
-        """The same with how much it looks like each card, as other alignments found it."""
+        """The same with other correlations of each card, as other alignments gave them."""
         order = sorted(values.items(), key=lambda pair: -pair[1])[:KEPT]
         (card, value), (_, second) = order[:2]
         return Likeness(card, value, second, self.upside_down, tuple(order))
 
     @property
     def margin(self) -> float:
-        """How far the best stands before the next."""
+        """The best correlation less the second."""
         return self.value - self.second
 
     @property
     def lead(self) -> float:
-        """What the next likeliest leaves unexplained of the picture, in times of what this does.
+        """The variance that the second card leaves unexplained, over that of the best card.
 
-        A margin of 0.02 is much between 0.98 and 0.96, and nothing between 0.62 and 0.60.
+        A margin of 0.02 is much between 0.98 and 0.96, but nothing between 0.62 and 0.60.
         """
         return (1 - max(0.0, self.second) ** 2) / max(1e-6, 1 - max(0.0, self.value) ** 2)
 
 
 class Matcher:
-    """Compares outlines with one deck at one size."""
+    """Correlates outlines with one deck at one size."""
 
     def __init__(self, deck: Deck, small: tuple[int, int] = SMALL) -> None:
         self.small = small
@@ -86,7 +86,7 @@ class Matcher:
         faces = [resized(face, small).astype(np.float32) for face in upright]
         pictures = np.stack([*faces, *(face[::-1, ::-1] for face in faces)])
         self.greys = pictures.mean(axis=3)
-        """The deck upright, then upside down: of shape (references, height, width)."""
+        """The references, upright and then upside down: (references, height, width)."""
         flat = pictures.reshape(len(pictures), -1, 3)
         flat = flat - flat.mean(axis=1, keepdims=True)
         self._planes = np.ascontiguousarray(flat.transpose(0, 2, 1))
@@ -94,11 +94,11 @@ class Matcher:
         self._slopes = _slopes(small)
 
     def match(self, picture: Image, quad: Quad, seen: Seen | None = None) -> Likeness:
-        """What the outline looks most like, over what is ``seen`` of it."""
+        """The likeness of an outline's inside, over the pixels ``seen``."""
         return self.likeness(straightened(picture, quad, self.small), seen)
 
     def likeness(self, card: Image, seen: Seen | None = None) -> Likeness:
-        """What a straightened card looks most like."""
+        """The likeness of a rectified card."""
         ways = self._values(card, seen).reshape(2, -1)
         best = ways.max(axis=0)
         order = np.argsort(-best)[:KEPT]
@@ -112,23 +112,23 @@ class Matcher:
         )
 
     def likest(self, card: Image, seen: Seen, count: int) -> list[int]:
-        """The references of so many cards that it looks most like, each the way it does more."""
+        """The references of the ``count`` most similar cards, each the better way up."""
         ways = self._values(card, seen).reshape(2, -1)
         order = np.argsort(-ways.max(axis=0))[:count]
         return [int(at + ways[:, at].argmax() * len(self._cards)) for at in order]
 
     def card_of(self, reference: int) -> Card | None:
-        """Which card one of the references shows."""
+        """The card of a reference."""
         return self._cards[reference % len(self._cards)]
 
     def value(self, card: Image, reference: int, seen: Seen | None = None) -> float:
-        """The correlation with one of the references."""
+        """The correlation with one reference."""
         return float(self._values(card, seen, slice(reference, reference + 1))[0])
 
     def values(self, cards: Sequence[Image], seen: Sequence[Seen]) -> Floats:
-        """The correlation of each card with each of the references: of shape (cards, references).
+        """The correlation of each card with each reference: (cards, references).
 
-        Many at once cost each a fraction.
+        A batch takes a fraction of the time for each.
         """
         flat = np.stack([card.reshape(-1, 3).T for card in cards]).astype(np.float32)
         weights = np.stack([one.ravel() for one in seen]).astype(np.float32)
@@ -142,16 +142,16 @@ class Matcher:
         return self._correlated(flat, weights, which).ravel()
 
     def _correlated(self, pixels: Floats, weights: Floats, which: slice) -> Floats:
-        """Of pixels of shape (cards, 3, pixels), as far as ``weights`` count them."""
+        """The correlations of (cards, 3, pixels), with ``weights`` of the pixels."""
         base = self._slopes * weights[:, None]
-        # Light that rises evenly towards some side says nothing of the card: it is taken from the
-        # picture and from the references, as far as both are seen.
+        # A brightness gradient says nothing about the card: it is removed from the picture and from
+        # the references, over the visible pixels.
         solve = np.linalg.inv(base @ self._slopes.T + 1e-3 * np.eye(3, dtype=np.float32))
         pixels -= (pixels @ base.transpose(0, 2, 1)) @ solve @ self._slopes
         weighted = pixels * weights[:, None]
         length = (weighted * pixels).sum(axis=(1, 2))
         planes, squares = self._planes[which], self._squares[which]
-        # One pass over the references, which are more than a processor holds near it.
+        # One pass over the references, because they do not fit into the processor's cache.
         rows = np.concatenate([base, weighted], axis=1).reshape(-1, weights.shape[1])
         both = planes.reshape(-1, weights.shape[1]) @ rows.T
         both = both.reshape(len(planes), 3, len(weights), 6).transpose(2, 0, 1, 3)
@@ -166,16 +166,16 @@ class Matcher:
 def straightened(
     picture: npt.NDArray[np.uint8], quad: Quad, small: tuple[int, int] = SMALL
 ) -> Image:
-    """What is inside an outline, upright and small: (height, width), and colours if there are."""
+    """The inside of an outline, rectified to the small size: (height, width) and any channels."""
     return resized(warped(picture, quad, (small[0] * FINER, small[1] * FINER)), small)
 
 
 def warped(
     picture: npt.NDArray[np.uint8], quad: Quad, size: tuple[int, int]
 ) -> npt.NDArray[np.uint8]:
-    """What is inside an outline, as a picture of that width and height."""
+    """The inside of an outline, rectified to a picture of that width and height."""
     wide, high = size
-    # A pixel's middle is where its numbers say, so a picture begins half a pixel before nought.
+    # Coordinates are those of a pixel's middle, so a picture begins half a pixel before 0.
     flat = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32) - 0.5
     warp = cv2.getPerspectiveTransform(quad.astype(np.float32), flat)
     made = cv2.warpPerspective(picture, warp, size, borderMode=cv2.BORDER_REPLICATE)
@@ -183,39 +183,39 @@ def warped(
 
 
 def resized(picture: npt.ArrayLike, size: tuple[int, int]) -> Image:
-    """A picture made smaller, each pixel the mean of those it stands for."""
+    """A picture reduced in size, each pixel the mean of those it replaces."""
     made = cv2.resize(np.asarray(picture, np.uint8), size, interpolation=cv2.INTER_AREA)
     return np.asarray(made, np.uint8)
 
 
 def _slopes(small: tuple[int, int]) -> Floats:
-    """Pictures that rise evenly towards some side, or nowhere: of shape (3, pixels)."""
+    """A constant picture and gradients along both axes: (3, pixels)."""
     wide, high = small
     x, y = np.meshgrid(np.linspace(-1, 1, wide), np.linspace(-1, 1, high))
     return np.stack([np.ones_like(x), x, y]).reshape(3, -1).astype(np.float32)
 
 
-# ---- How sure it is that a card is what it looks like -------------------------------------------
-# A logistic function of what a wrong reading lacks: that the card explains the picture, that no
-# other explains it nearly as well - which says the more, the more of the card is seen - and that
-# its edges are where the picture has edges. Its numbers are fitted by ``tune_eyes.py`` on
-# rendered tables that no bench measures with.
+# ---- Confidence: the probability that the most similar card is the right one --------------------
+# A logistic function of three things that a wrong reading lacks: the card explains the picture; no
+# other card explains it nearly as well (which counts more if more of the card is visible); and its
+# edges lie on edges of the picture. ``tune_eyes.py`` fits the weights on rendered tables that no
+# bench uses.
 
 
 START, VALUE, LEAD, LEAD_SEEN, EDGES, SEEN = -7.11, 5.96, 4.57, 9.15, 1.62, 2.38
 MOST_LEAD = 4.0
-"""A card that leads by more is not surer for it."""
+"""A greater lead adds no confidence."""
 SHARPNESS = 20.0
-"""How fast a card becomes unlikely as it explains less than the best does."""
+"""How fast a card becomes improbable as it explains less than the best."""
 AMONG = 0.8
-"""Of the cards taken for others on tuning tables, the share that was one of the next likeliest."""
+"""The share of misread cards on the tuning tables whose true card was among the next likeliest."""
 
 
 def trust(likeness: Likeness, edges: float, share: float) -> float:
-    """The chance that the likeliest card is the one.
+    """The probability that the most similar card is the right one.
 
-    ``edges``: how much of its edges lies on edges of the picture; ``share``: of its face, what is
-    seen.
+    ``edges``: the share of its edges on edges of the picture; ``share``: the visible share of its
+    face.
     """
     lead = log(min(MOST_LEAD, likeness.lead))
     score = START + VALUE * likeness.value + (LEAD + LEAD_SEEN * share) * lead
@@ -223,10 +223,10 @@ def trust(likeness: Likeness, edges: float, share: float) -> float:
 
 
 def weighed(likeness: Likeness, edges: float, share: float) -> tuple[tuple[Card, float], ...]:
-    """The cards that it may be, likeliest first, with their chances; some is left for others.
+    """The cards that it may be with their probabilities, likeliest first; a rest is for others.
 
-    The others are needed where all of these lie elsewhere: one that is hardly likely is not made
-    certain by that.
+    The rest matters where all of these turn out to lie elsewhere: then an improbable card must not
+    become certain.
     """
     best = trust(likeness, edges, share)
     weights = [_unexplained(likeness.value) / _unexplained(value) for _, value in likeness.others]

@@ -1,11 +1,10 @@
-"""``mus calibrate``: how this camera sees this table."""
+"""``mus calibrate``: calibrates the camera for this table, from pictures or step by step."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,29 +12,21 @@ from typing import Any
 from assistant.eye.calibration import (
     FILE,
     Calibration,
-    find_mats,
+    calibrated,
     load_calibration,
     save_calibration,
+    table_dir,
 )
-from assistant.eye.decks import find_deck
+from assistant.eye.deck import find_deck
 from assistant.eye.find import Finder
-from assistant.eye.images import Image, flipped, read_image
-from assistant.eye.posing import still, wait_for
+from assistant.eye.images import Image, read_image
+from assistant.eye.mus_deck import wait_for
 from assistant.eye.source import open_source
-from assistant.eye.view import EmptyTable
+from assistant.eye.view import still
 from assistant.files.errors import UsageError
-from assistant.files.paths import own_data_dir
-from assistant.rules.cards import HAND_SIZE
 
 LEAST_CARD = 100
-"""Pixels of a card's height below which few are read."""
-FEWEST = 2
-"""Cards from which on it shows how the camera leans."""
-
-
-def table_dir() -> Path:
-    """Where this machine's table is kept (XDG); it need not be there."""
-    return own_data_dir() / "table"
+"""Cards less high than this, in pixels, are seldom read."""
 
 
 def add_parser(commands: Any) -> None:
@@ -73,46 +64,6 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def calibrated(
-    finder: Finder, empty: Sequence[Image], laid: Image | None
-) -> tuple[Calibration, int]:
-    """A table from frames of it without cards and one with some, and how many cards were seen.
-
-    Raises UsageError where neither mats nor cards tell how the camera hangs.
-    """
-    bare = EmptyTable.learned(empty)
-    high, wide = bare.picture.shape[:2]
-    mats = find_mats(bare.picture)
-    if not mats.zones and find_mats(flipped(bare.picture)).zones:  # no mark is its mirror image
-        return _unmirrored(finder, bare, laid)
-    table = Calibration((wide, high), mats.zones, mats.plane, bare)
-    if laid is None:
-        if mats.plane is None:
-            raise UsageError(
-                "No mat is seen: print them with scripts/print_mat.py, or give a picture with one "
-                "card before each seat (--cards)."
-            )
-        return table, 0
-    if laid.shape != bare.picture.shape:
-        raise UsageError("The two pictures differ in size: take both by the same camera.")
-    found = finder.plane(laid, bare)
-    if found is None or len(found[1]) < FEWEST:
-        raise UsageError(
-            f"{len(found[1]) if found else 0} cards are made out, and {HAND_SIZE} are needed: lay "
-            "one before each seat, apart, with light that does not mirror in them."
-        )
-    if finder.mirrored(laid, found[1]):
-        return _unmirrored(finder, bare, laid)
-    return replace(table, plane=found[0]), len(found[1])
-
-
-def _unmirrored(finder: Finder, bare: EmptyTable, laid: Image | None) -> tuple[Calibration, int]:
-    """The table of a camera that shows a mirror image, turned back."""
-    turned = None if laid is None else flipped(laid)
-    table, seen = calibrated(finder, [flipped(bare.picture)], turned)
-    return replace(table, mirrored=True), seen
-
-
 def _given(empty: Path | None, cards: Path | None) -> tuple[list[Image], Image | None]:
     if empty is None:
         raise UsageError("Give a picture of the empty table with --empty, or a camera (--camera).")
@@ -120,7 +71,7 @@ def _given(empty: Path | None, cards: Path | None) -> tuple[list[Image], Image |
 
 
 def _asked(spec: str) -> tuple[list[Image], Image]:
-    """Ask for each thing, and take it when nothing moves any more."""
+    """Ask for each step, and take the picture when nothing moves any more."""
     with open_source(spec) as source:
         wait_for("Quita todo lo que no vaya a quedarse en la mesa, y pulsa Intro.")
         source.lock_exposure()
@@ -130,7 +81,7 @@ def _asked(spec: str) -> tuple[list[Image], Image]:
 
 
 def _with_old_zones(table: Calibration, folder: Path) -> Calibration:
-    """Zones that were marked by hand outlive a new calibration of the same picture."""
+    """Add the old zones, which may be marked by hand, if the picture has the same size."""
     if not (folder / FILE).is_file():
         return table
     old = load_calibration(folder)

@@ -1,4 +1,4 @@
-"""``mus cards``: which cards a picture, a video or a camera shows, and before whom."""
+"""``mus cards``: reads the cards, seat by seat, in a picture, a video or a camera."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from typing import Any
 
 import cv2
 
-from assistant.eye.annotate import annotated, card_name
 from assistant.eye.calibration import Calibration, load_calibration
-from assistant.eye.decks import find_deck
+from assistant.eye.deck import find_deck
 from assistant.eye.images import Image
-from assistant.eye.read import Reader, Reading, Sighting, Upset
+from assistant.eye.read import Reader, Reading, Sighting, Upset, annotated, card_name
 from assistant.eye.source import open_source
 from assistant.eye.view import moments
 from assistant.files.errors import UsageError
@@ -22,9 +21,9 @@ from assistant.rules.cards import HAND_SIZE
 
 EXIT_INCOMPLETE = 1
 TIMEOUT = 5.0
-"""Seconds that a camera may give no picture."""
+"""Seconds for which a camera may give no picture."""
 MOST_MOMENTS = 20
-"""Of a video: times at which nothing moved that are read."""
+"""How many moments of rest of a video are read."""
 TROUBLES = {
     Trouble.HAND: "hay una mano encima",
     Trouble.NONE: "no hay cartas",
@@ -85,7 +84,7 @@ def _best(
     calibration: Calibration | None,
     seats: tuple[int, ...],
 ) -> tuple[list[Image], Reading]:
-    """Of the times at which nothing moved, the one that tells most; the later of equals."""
+    """The frames and the reading of the moment of rest with the most cards, the latest of these."""
     best: tuple[list[Image], Reading] | None = None
     with open_source(args.camera if args.file is None else args.file) as source:
         for count, frames in enumerate(moments(source, TIMEOUT), start=1):

@@ -1,4 +1,4 @@
-"""``mus deck``: the decks the eye knows, and how to teach it one's own."""
+"""``mus deck``: lists decks, enrols one from photographs or by a camera, and corrects one."""
 
 from __future__ import annotations
 
@@ -11,19 +11,34 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from assistant.eye.annotate import card_name
-from assistant.eye.deck import load_deck
-from assistant.eye.decks import OVERVIEW, check_name, deck_paths, find_deck, keep_deck, own_dir
-from assistant.eye.draft import DeckDraft
-from assistant.eye.errors import EnrolError
+from assistant.eye.deck import (
+    OVERVIEW,
+    check_name,
+    deck_paths,
+    find_deck,
+    keep_deck,
+    load_deck,
+    own_dir,
+)
+from assistant.eye.enrol import DeckDraft, EnrolError
 from assistant.eye.images import read_image
-from assistant.eye.posing import TIMEOUT, still, wait_for
+from assistant.eye.read import card_name
 from assistant.eye.source import Source, open_source
-from assistant.eye.view import moments
+from assistant.eye.view import STILL_WITHIN_S, moments, still
 from assistant.files.errors import UsageError
 from assistant.rules.cards import DECK, Card, Suit, parse_card
 
-# ---- Enrolling a deck by a camera: each photograph is asked for, and again where it is no good
+
+def wait_for(sentence: str) -> str:
+    """Print a request, wait for Enter, and return what was typed. Raises UsageError."""
+    print(sentence, file=sys.stderr, flush=True)
+    try:
+        return input().strip().lower()
+    except EOFError:
+        raise UsageError("Nobody pressed Enter: use a terminal.") from None
+
+
+# ---- Enrolling by a camera: it asks for each photograph, and again for a bad one ----------------
 
 
 SKIP = "n"
@@ -36,16 +51,16 @@ NAMES = {
 
 
 def photograph(draft: DeckDraft, spec: str, parts: Sequence[Sequence[Suit]]) -> None:
-    """Fill a draft by a camera: of each photograph, the suits from the top row down.
+    """Fill a draft from a camera; ``parts``: the suits of each photograph, from the top row down.
 
-    A film or a picture is asked nothing: it shows each part in turn, wherever it stands still.
-    Raises UsageError, CameraError, ImageError, and EnrolError where nobody can be asked again.
+    With a video or a picture nobody is asked: each moment of rest shows the next part. Raises
+    UsageError, CameraError, ImageError, and EnrolError if nobody can be asked again.
     """
     with open_source(spec) as source:
         if source.live:
             _ask_all(draft, source, parts)
             return
-        shown = moments(source, TIMEOUT)
+        shown = moments(source, STILL_WITHIN_S)
         for part in parts:
             frames = next(shown, None)
             if frames is None:
@@ -75,7 +90,7 @@ def _learn(draft: DeckDraft, source: Source, suits: Sequence[Suit]) -> None:
 
 
 def _until_good(sentence: str, learn: Callable[[], None], *, may_skip: bool = False) -> None:
-    """Ask for a photograph until something can be learnt from it."""
+    """Ask for a photograph until it can be enrolled."""
     while True:
         if wait_for(sentence) == SKIP and may_skip:
             return
@@ -87,7 +102,7 @@ def _until_good(sentence: str, learn: Callable[[], None], *, may_skip: bool = Fa
             return
 
 
-# ---- ``mus deck``: the decks the eye knows, and how to teach it one's own -----------------------
+# ---- The command --------------------------------------------------------------------------------
 
 
 SHOTS = (1, 2, 4)

@@ -1,4 +1,4 @@
-"""A camera in the network, or a telephone: MJPEG over HTTP, or RTSP."""
+"""A network camera, or a telephone as one: MJPEG over HTTP, or RTSP."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ import cv2
 import numpy as np
 
 from assistant.eye import MAX_PIXELS
-from assistant.eye.errors import CameraError
 from assistant.eye.newest import FramePace, Newest, Picture
+from assistant.eye.source import CameraError
 
 OPEN_WITHIN = 3.0
-"""Seconds until a stream is open, or it is told why it is not."""
+"""Seconds until a stream is open, or the error says why it is not."""
 ANSWER_MS = 1500
-"""FFmpeg waits so long to open a stream, and for each picture."""
+"""How long FFmpeg waits to open a stream, and for each picture."""
 SOON, AT_ONCE = 0.1, 0.005
-"""Seconds in which a stream opens that has gathered nothing, and in which a gathered picture comes.
-"""
+"""A stream that opens within the first has no buffered pictures; a buffered one comes within the
+second. Both in seconds."""
 ASK_WITHIN = 0.6
-"""Seconds in which a server that sent no stream must connect, and then say what it has instead."""
+"""Seconds within which a server without a stream must connect, and then say what it has instead."""
 PORTS = {"http": 80, "rtsp": 554}
 STATUS = re.compile(rb"(?:HTTP|RTSP)/\d(?:\.\d)? (\d{3})\b")
 PAGE = re.compile(rb"^content-type:\s*text/html", re.IGNORECASE | re.MULTILINE)
@@ -41,12 +41,12 @@ class NetworkCamera(Newest):
     ) -> None:
         """``capture`` stands in for OpenCV's. Raises CameraError within ``OPEN_WITHIN`` seconds."""
         scheme, rest = url.split("://", 1)
-        url = f"{scheme.lower()}://{rest}"  # FFmpeg knows no others
+        url = f"{scheme.lower()}://{rest}"  # FFmpeg knows schemes in small letters only
         super().__init__(shown(url), _Stream(url, capture, pace or FramePace()), OPEN_WITHIN)
 
 
 def shown(url: str) -> str:
-    """A URL as people may see it: without the name and password, which may stand anywhere in it.
+    """A URL for messages, without the name and password, which may stand anywhere in it.
 
     Some cameras want them in the query or in the path (``/user=admin&password=..``), and a
     password may itself hold ``@`` or ``/``.
@@ -61,7 +61,7 @@ def shown(url: str) -> str:
 
 
 class _Stream:
-    """The capture, as the one thread that touches it uses it."""
+    """The OpenCV capture; a single thread uses it."""
 
     def __init__(
         self, url: str, factory: Callable[[str, int, list[int]], Any], pace: FramePace
@@ -95,11 +95,11 @@ class _Stream:
 
     def next(self) -> Picture | None:
         began = time.monotonic()
-        # FFmpeg passes over broken pictures by itself: here only the end and silence are left.
+        # FFmpeg skips broken pictures itself: what fails here is an end, or silence.
         if not self._capture.grab():
             raise CameraError(f"{self._name} stopped sending: look at the camera and the network.")
         now = time.monotonic()
-        # What FFmpeg gathered while it looked into the stream is old, and comes all at once.
+        # Pictures that FFmpeg buffered while it probed the stream are old, and come all at once.
         if (now < self._late_until and now - began < AT_ONCE) or not self._pace.due(now):
             return None
         got, image = self._capture.retrieve()
@@ -113,7 +113,7 @@ class _Stream:
 
 
 def _why_not(url: str) -> str:
-    """What to do about a stream that cannot be opened: FFmpeg does not tell, so it is asked."""
+    """What to do about a stream that cannot be opened. FFmpeg does not say: ask the server."""
     name = shown(url)
     try:
         answer = _first_words(url)
@@ -134,7 +134,7 @@ def _why_not(url: str) -> str:
 
 
 def _first_words(url: str) -> bytes:
-    """What a server answers at first, at most 4 kB. Raises OSError or ValueError."""
+    """The beginning of a server's answer, 4 kB at most. Raises OSError or ValueError."""
     parts = urlsplit(url)
     scheme = parts.scheme.lower()
     address = (parts.hostname or "", parts.port or PORTS.get(scheme, 443))
@@ -142,7 +142,7 @@ def _first_words(url: str) -> bytes:
         raise ValueError("no host")
     with socket.create_connection(address, ASK_WITHIN) as line:
         if scheme == "https":
-            return b""  # it is there, and what it would say is not worth a second handshake
+            return b""  # it is there, and its answer is not worth a TLS handshake
         if scheme == "rtsp":
             asked = f"DESCRIBE rtsp://{address[0]}:{address[1]}{parts.path} RTSP/1.0\r\nCSeq: 1"
         else:

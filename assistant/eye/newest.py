@@ -1,4 +1,4 @@
-"""A thread that owns a camera and keeps its newest picture alone: better none than an old one."""
+"""The latest-frame grabber: a thread owns the camera and keeps only its newest picture."""
 
 from __future__ import annotations
 
@@ -14,25 +14,24 @@ from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 from typing import Protocol
 
-from assistant.eye.errors import CameraError
 from assistant.eye.images import Image
-from assistant.eye.source import Frame, Source
+from assistant.eye.source import CameraError, Frame, Source
 
 log = logging.getLogger("mus.eye")
 
 Picture = Callable[[], Image | None]
-"""Gives the picture, decoded when somebody wants it; None where it is broken."""
+"""Decodes the picture when it is needed; None if it is broken."""
 
 LETTING_GO = 2.0
-"""Seconds that ``close`` waits for a camera that is busy; then it lets go by itself, later."""
+"""Seconds that ``close`` waits for a busy camera; after that the thread releases it later."""
 ANSWER_WITHIN = 3.0
 """Seconds that a job may wait for its turn."""
 A_SECOND = 10
-"""Pictures that are decoded at most: of a table that is plenty, and a small computer rests."""
+"""The most pictures decoded a second: enough for a table, and easy for a small computer."""
 
 
 class Feed(Protocol):
-    """A camera as its thread sees it. Nothing here blocks for more than a few seconds."""
+    """A camera, used by its thread alone. No method blocks for more than a few seconds."""
 
     @abstractmethod
     def open(self) -> None:
@@ -44,11 +43,11 @@ class Feed(Protocol):
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of the device, opened or not."""
+        """Release the device, opened or not."""
 
 
 class FramePace:
-    """Tells which of many pictures to decode."""
+    """Limits the rate of decoding."""
 
     def __init__(self, a_second: float = A_SECOND) -> None:
         """At most ``a_second`` of them."""
@@ -60,7 +59,7 @@ class FramePace:
         if now < self._due:
             return False
         late = now - self._due
-        # A little late is made up for, or 30 pictures a second would become 7.5 and not 10.
+        # A small delay is made up for; otherwise 30 pictures a second would become 7.5, not 10.
         self._due = (now if late > self._every else self._due) + self._every
         return True
 
@@ -102,7 +101,7 @@ class Newest(Source):
             self.close()
             raise CameraError(failure)
         if not opened:
-            # Not waited for: it may hang in the system, and lets go when that answers.
+            # It is not waited for: it may hang in a system call, and ends when that returns.
             self._over.set()
             raise CameraError(f"{name} does not answer: look whether it is on and connected.")
 
@@ -118,7 +117,7 @@ class Newest(Source):
         return None
 
     def close(self) -> None:
-        """Let go of the camera."""
+        """Release the camera."""
         with self._changed:
             self._closed = True
             self._kept = None
@@ -134,13 +133,13 @@ class Newest(Source):
             )
             if self._closed:
                 raise CameraError(f"{self.name} is closed.")
-            if self._failure:  # and nobody sees what was there before the camera went
+            if self._failure:  # pictures from before the camera went are not shown
                 raise CameraError(self._failure)
             kept, self._kept = self._kept, None
             return kept
 
     def _ask(self, job: Callable[[], bool]) -> bool:
-        """Have a job done between two pictures, by the thread that owns the camera."""
+        """Run a job between two pictures, in the thread that owns the camera."""
         if self._over.is_set():
             return False
         answer: Future[bool] = Future()
@@ -166,7 +165,7 @@ class Newest(Source):
         except CameraError as error:
             failure = str(error)
         except Exception:
-            # OpenCV or a driver failed; whoever waits for a picture must still be told.
+            # OpenCV or a driver failed; readers that wait must still get an error.
             log.exception("a camera stopped")
             failure = f"{self.name} stopped working: plug it in again, or name another camera."
         finally:
@@ -204,9 +203,9 @@ _running: weakref.WeakSet[Newest] = weakref.WeakSet()
 
 @atexit.register
 def _close_all() -> None:
-    """Let go of the cameras that nobody closed.
+    """Release all cameras that were not closed.
 
-    A thread that comes back from OpenCV while Python shuts down aborts the whole program.
+    A thread that returns from OpenCV while Python shuts down aborts the whole program.
     """
     left = list(_running)
     for source in left:

@@ -1,4 +1,4 @@
-"""Whole outlines of cards, alone on the table or laid in rows for an enrolment."""
+"""Outlines of fully visible cards, alone on the table or laid in rows for an enrolment."""
 
 from __future__ import annotations
 
@@ -14,46 +14,48 @@ from assistant.eye.plane import Plane, fit_plane, lying
 from assistant.eye.poses import apart, at_corners, drawn_lines, edged, likeliest
 from assistant.eye.view import Mask, changed, view
 
-# ---- Whole outlines of cards, found without knowing how large a card is in the picture ----------
-# They tell the table's plane, with which every other card is then found; and they are what a deck
-# is enrolled from.
+# ---- Outlines of cards, found without knowing how large a card is in the picture ----------------
+# They determine the table's plane, by which all other cards are then found; and a deck is enrolled
+# from them.
 
 
 WORKED_AT = 1200.0
-"""Pixels of the longer side at which outlines are looked for; their corners are then made exact."""
+"""Outlines are looked for in a picture with this longer side, in pixels; then corners are
+refined."""
 SMALLEST, LARGEST = 0.0008, 0.25
-"""Area of a card, as a share of the picture."""
+"""Limits of a card's area, as a share of the picture."""
 FILLED = 0.93
-"""Of four straight sides, a card fills so much: its corners are round, and no more."""
+"""A card fills this share of its quadrilateral: only the round corners are missing."""
 ASPECT = 0.16
-"""A card's width to its height may be so far off, as a share: the camera leans."""
+"""Tolerance of a card's aspect ratio, as a share: the camera is tilted."""
 ALIKE = 1.6
-"""Cards of one picture differ by no more in area than so many times, from middle to middle."""
+"""The greatest ratio of the areas of two cards in one picture."""
 FITS_MM = 2.5
-"""A corner further off its plane is no card's."""
+"""A corner further off its place on the plane is no card's."""
 GAPS = (0.01, 0.03)
-"""Of the picture's longer side: pieces of a card may be so far apart."""
+"""Gaps between pieces of a card that are closed, as shares of the picture's longer side."""
 REACH = 0.05
-"""An outline's side may be so far off, in widths of the card."""
+"""How far an outline's side may be off, in widths of the card."""
 SAMPLES = 48
 STEEP = 0.06
-"""Over two pixels the edge of a card falls by so much of the brightest near it, at least."""
+"""The least fall of an edge of a card over two pixels, as a share of the brightest level near
+it."""
 SIDE = (0.12, 0.88)
-"""The part of a side that its line is fitted to: the rest is bent by round corners."""
+"""The part of a side that its line is fitted to; round corners bend the rest."""
 
 
 def card_outlines(
     picture: Image, size_mm: tuple[float, float], empty: Image | None = None
 ) -> list[Quad]:
-    """Outlines of cards that lie apart, in pixels, each from some upper left corner on."""
+    """Outlines of separate cards in pixels, each from an upper left corner on."""
     found, factor = _all_outlines(picture, size_mm, empty)
     return [(quad + 0.5) * factor - 0.5 for quad in _of_one_size(distinct(found))]
 
 
 def whole_outlines(picture: Image, size_mm: tuple[float, float]) -> list[Quad]:
-    """Outlines that lie within no other and are not much smaller than the largest.
+    """Outlines that lie inside no other and are not much smaller than the largest.
 
-    For backs: the frame and the pattern that are printed on them have a card's shape as well.
+    They serve for backs, whose printed frame and pattern have a card's shape as well.
     """
     found, factor = _all_outlines(picture, size_mm, None)
     found.sort(key=_area, reverse=True)
@@ -71,7 +73,7 @@ def whole_outlines(picture: Image, size_mm: tuple[float, float]) -> list[Quad]:
 def _all_outlines(
     picture: Image, size_mm: tuple[float, float], empty: Image | None
 ) -> tuple[list[Quad], float]:
-    """All that has a card's shape, in a smaller picture, and how much smaller that is."""
+    """All outlines of a card's shape in a reduced picture, and the factor of the reduction."""
     factor = max(1.0, max(picture.shape[:2]) / WORKED_AT)
     small = _reduced(picture, factor)
     found: list[Quad] = []
@@ -84,10 +86,10 @@ def _all_outlines(
 
 
 def lone_outlines(picture: Image, size_mm: tuple[float, float], empty: Image) -> list[Quad]:
-    """About where single cards lie on a table whose cloth has their paper's colour in places.
+    """Rough outlines of single cards on a cloth that has their paper's colour in places.
 
-    There nothing seems to have changed, so that pieces of a card are missing: it is the hull of
-    what is left. What else lies there gives outlines too; who knows the deck tells them apart.
+    In such places no change is seen, and pieces of a card are missing, so its outline is the convex
+    hull of the rest. Other things give outlines too; the caller tells them apart by the deck.
     """
     factor = max(1.0, max(picture.shape[:2]) / WORKED_AT)
     mask = changed(_reduced(picture, factor), _reduced(empty, factor), 1 / factor)
@@ -103,10 +105,10 @@ def lone_outlines(picture: Image, size_mm: tuple[float, float], empty: Image) ->
 
 
 def exact(picture: Image, quad: Quad) -> Quad:
-    """An outline whose sides lie where the picture changes most, to a part of a pixel.
+    """Refine an outline to a part of a pixel: each side moves to the steepest edge near it.
 
-    It was found in a smaller picture, or by a threshold that the light had moved. A side for which
-    nothing better is seen stays.
+    The outline was found in a reduced picture, or by a threshold that depends on the light. A side
+    without an edge near it stays.
     """
     reach = max(3.0, REACH * _length(quad, 0))
     lines = []
@@ -117,7 +119,7 @@ def exact(picture: Image, quad: Quad) -> Quad:
 
 
 def _edge(picture: Image, start: Quad, end: Quad, reach: float) -> tuple[Quad, Quad] | None:
-    """The line of steepest change near a side: its way and a point of it."""
+    """The line of the steepest edge near a side: its direction and a point on it."""
     way = (end - start) / max(float(np.linalg.norm(end - start)), 1e-9)
     out = np.array([way[1], -way[0]])
     steps = np.arange(-reach, reach + 0.5, 0.5)
@@ -126,8 +128,8 @@ def _edge(picture: Image, start: Quad, end: Quad, reach: float) -> tuple[Quad, Q
     spots = (points[:, None] + steps[:, None] * out).astype(np.float32)
     rows = cv2.remap(picture, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR,
                      borderMode=cv2.BORDER_REPLICATE).astype(np.float32).max(axis=2)  # fmt: skip
-    # Paper is within and brighter than nearly all that it lies on; the art's frame is not at the
-    # edge, and paper is on both of its sides.
+    # Paper is inside, and brighter than nearly everything it lies on. The frame of the art is no
+    # such edge, because it has paper on both sides.
     fall = cv2.GaussianBlur(rows[:, :-4] - rows[:, 4:], (0, 0), 1.0)
     best = fall.argmax(axis=1)
     strong = fall[np.arange(len(best)), best] > STEEP * rows.max(axis=1)
@@ -142,7 +144,7 @@ def _edge(picture: Image, start: Quad, end: Quad, reach: float) -> tuple[Quad, Q
 def plane_of(
     size: tuple[int, int], quads: Sequence[Quad], size_mm: tuple[float, float]
 ) -> tuple[Plane, list[Quad]] | None:
-    """The plane that most outlines lie on, and those that do; None where there is none."""
+    """The plane that most outlines agree with, and these outlines; None if there is none."""
     kept = list(quads)
     while kept:
         plane, _ = fit_plane(size, kept, size_mm)
@@ -154,7 +156,7 @@ def plane_of(
 
 
 def _masks(small: Image, empty: Image | None) -> Iterator[Mask]:
-    """Where cards may be, by several lights: none shows all cards on all tables."""
+    """Masks of where cards may be, by several thresholds: no single one suits all tables."""
     if empty is not None:
         yield changed(small, empty, max(small.shape[:2]) / WORKED_AT)
     soft = cv2.GaussianBlur(small, (0, 0), 1.0)
@@ -179,7 +181,7 @@ def _masks(small: Image, empty: Image | None) -> Iterator[Mask]:
 
 
 def _quad(outline: npt.NDArray[np.int32], pixels: int, size_mm: tuple[float, float]) -> Quad | None:
-    """The four sides of an outline that is a card's, clockwise, a short one first."""
+    """The quadrilateral of an outline with a card's shape, clockwise, a short side first."""
     area = cv2.contourArea(outline)
     if not SMALLEST * pixels <= area <= LARGEST * pixels:
         return None
@@ -197,14 +199,14 @@ def _quad(outline: npt.NDArray[np.int32], pixels: int, size_mm: tuple[float, flo
 
 
 def _of_aspect(quad: Quad, size_mm: tuple[float, float]) -> bool:
-    """Whether an outline is about as wide for its height as a card."""
+    """Whether an outline has about a card's aspect ratio."""
     width = _length(quad, 0) + _length(quad, 2)
     height = _length(quad, 1) + _length(quad, 3)
     return abs(width / height / (size_mm[0] / size_mm[1]) - 1) < ASPECT
 
 
 def _sides(rough: Quad, points: Quad) -> Quad | None:
-    """The corners where lines through each side's own points meet."""
+    """The corners, as crossings of lines fitted to the points of each side."""
     lines = []
     for start, end in zip(rough, np.roll(rough, -1, axis=0), strict=True):
         length = float(np.linalg.norm(end - start))
@@ -220,7 +222,7 @@ def _sides(rough: Quad, points: Quad) -> Quad | None:
 
 
 def _met(lines: list[tuple[Quad, Quad]]) -> Quad | None:
-    """Where each line, a way and a point of it, meets the one before."""
+    """Where each line (a direction and a point) crosses the one before."""
     found = []
     for (way, through), (other, beside) in zip(lines[-1:] + lines[:-1], lines, strict=True):
         way, other = way / np.linalg.norm(way), other / np.linalg.norm(other)
@@ -247,7 +249,7 @@ def _length(quad: Quad, side: int) -> float:
 
 
 def distinct(quads: Sequence[Quad]) -> list[Quad]:
-    """The first of those that lie in one place."""
+    """The outlines without duplicates; of those in one place the first is kept."""
     kept: list[Quad] = []
     for quad in quads:
         if not any(_same(quad, other) for other in kept):
@@ -260,7 +262,7 @@ def _same(one: Quad, other: Quad) -> bool:
 
 
 def _of_one_size(quads: list[Quad]) -> list[Quad]:
-    """The largest group of about one area: pips and tiles are not as large as cards."""
+    """The largest group of about equal area: pips and tiles differ from cards in size."""
     areas = np.array([_area(quad) for quad in quads])
     best: list[Quad] = []
     for area in areas:
@@ -281,29 +283,30 @@ def _reduced(picture: Image, factor: float) -> Image:
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-# ---- Cards of a deck nobody knows yet, laid in rows: found by their paper rim, and put in order
+# ---- Cards of an unknown deck, laid in rows: found by their paper rims, and put in order --------
 
 
 RIM_SIZE = (122, 190)
 """Width and height at which a card's rim is looked at: two pixels a millimetre."""
 RIM = (2, 5)
-"""The rim lies so many pixels inside the edge: paper on every Spanish card."""
+"""The rim is this many pixels inside the edge: it is paper on every Spanish card."""
 ROUND = 9
-"""Of that square, corners are left out: they are round."""
+"""Corner squares of so many pixels are left out, because corners are round."""
 EVEN = 0.03
-"""So far from an even light nine tenths of the rim's pixels are, at most, as a share of it."""
+"""Nine tenths of a rim's pixels differ from an even light by this share at most."""
 MOST_POSES = 400
 ROUNDS = 3
-"""The plane of few cards is good near them; what is found there makes it good further away."""
+"""Rounds of fitting: the plane of a few cards is good near them, and cards found there extend
+it."""
 EDGED = 0.55
 ROW_MM = 0.6
-"""Cards are of one row whose middles are no further apart, in heights of a card."""
+"""The greatest distance between the middles of one row's cards across the row, in card heights."""
 
 
 def card_rows(picture: Image, size_mm: tuple[float, float]) -> list[list[Quad]]:
     """The cards of a picture: rows from the top, each from the left, corners from the upper left.
 
-    Cards lie apart and upright, or upside down, each row about along the picture's longer side.
+    Cards must lie apart, upright or upside down, in rows about parallel to the longer side.
     """
     outlines = [exact(picture, quad) for quad in card_outlines(picture, size_mm)]
     cards = [quad for quad in outlines if rim_unevenness(picture, quad) < EVEN]
@@ -322,7 +325,7 @@ def card_rows(picture: Image, size_mm: tuple[float, float]) -> list[list[Quad]]:
 
 
 def rim_unevenness(picture: Image, quad: Quad) -> float:
-    """How far an outline's rim is from paper in an even light, as a share of its brightness."""
+    """How far an outline's rim deviates from evenly lit paper, as a share of its brightness."""
     wide, high = RIM_SIZE
     card = warped(picture, quad, RIM_SIZE).astype(np.float32).mean(axis=2)
     y, x = np.nonzero(_rim())
@@ -348,7 +351,7 @@ def _rim() -> npt.NDArray[np.bool_]:
 def _completed(
     picture: Image, plane: Plane, cards: Sequence[Quad], size_mm: tuple[float, float]
 ) -> list[Quad]:
-    """The cards, and those that their size helps to find on a restless cloth."""
+    """The cards, and further ones that their known size helps to find on a patterned cloth."""
     seen = view(picture, plane, None)
     high, wide = seen.bright.shape
     lines = drawn_lines(seen, (0, 0, wide, high))
@@ -365,13 +368,13 @@ def _completed(
 
 
 def _upright_row(quad: Quad) -> Quad:
-    """Its corners from the one that is the upper left as the picture shows it."""
+    """The corners from the one that is upper left in the picture."""
     tops = [float(np.roll(quad, -turn, axis=0)[:2, 1].mean()) for turn in (0, 2)]
     return quad if tops[0] <= tops[1] else np.roll(quad, -2, axis=0)
 
 
 def _in_rows(quads: Sequence[Quad]) -> list[list[Quad]]:
-    """Rows by how high the middles lie, seen along the way that most rows run."""
+    """The cards grouped into rows, by their positions across the rows' main direction."""
     middles = np.array([quad.mean(axis=0) for quad in quads])
     across = np.array([quad[1] - quad[0] + quad[2] - quad[3] for quad in quads]).mean(axis=0)
     along = across / np.linalg.norm(across)

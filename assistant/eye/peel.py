@@ -1,4 +1,4 @@
-"""Cards that lie on one another, read from the top one down."""
+"""Overlapping cards: read from the top one down, each aligned and compared with the deck."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from assistant.eye.poses import Poses, near
 from assistant.eye.view import Mask, View
 from assistant.rules.cards import Card
 
-# ---- Move a card's supposed pose until the picture there looks most like a card of the deck -----
-# Lucas and Kanade's method (1981) for a plane of known size: where a small shift or turn would
-# bring what is seen nearer to the reference, in the sense of least squares, it is done, some times
-# over.
+# ---- Alignment: move a pose until the picture there is most similar to a reference --------------
+# The method of Lucas and Kanade (1981) for a plane of known size: take the small shift and turn
+# that bring the picture nearest to the reference by least squares, and repeat.
 
 
 MOST_MM, MOST_RADIANS = 2.0, 0.05
-"""In one step no more: the picture is only near here what its slope tells."""
+"""The largest step: the linear approximation of the picture holds only nearby."""
 ENOUGH_MM, ENOUGH_RADIANS = 0.05, 0.001
 STIFF = np.diag([100.0, 100.0, 100.0, 1.0, 1.0, 1.0, 1.0])
-"""Where the picture tells little, as on a strip of white paper, a card stays where it was supposed:
-square of the levels of noise over the square of the millimetres that it may be off."""
+"""Regularisation: where the picture shows little, as on a strip of white paper, the pose stays. It
+is the noise in squared levels over the possible error in squared millimetres."""
 ARM_MM = 40.0
-"""Turns are counted by how far they move a point so far from the middle, to be like shifts."""
+"""Turns are measured by how far they move a point at this distance from the middle, as shifts
+are."""
 
 
 def aligned(
@@ -42,10 +42,9 @@ def aligned(
     size_mm: tuple[float, float],
     rounds: int = 4,
 ) -> Pose:
-    """The pose near ``pose`` at which the grey picture is most like ``reference``.
+    """The pose near ``pose`` at which the grey picture is most similar to ``reference``.
 
-    ``reference``: of shape (height, width). ``seen``: which of its pixels count where a card has
-    that outline.
+    ``reference``: (height, width). ``seen``: outline -> the mask of pixels that count.
     """
     high, wide = reference.shape
     step = size_mm[0] / wide, size_mm[1] / high
@@ -71,57 +70,59 @@ def aligned(
 
 
 def _grid(wide: int, high: int, step: tuple[float, float]) -> tuple[Floats, Floats]:
-    """Each pixel's place from the card's middle, in millimetres."""
+    """Each pixel's position from the card's middle, in millimetres."""
     x, y = np.meshgrid(np.arange(wide) - (wide - 1) / 2, np.arange(high) - (high - 1) / 2)
     return (x.ravel() * step[0]).astype(np.float32), (y.ravel() * step[1]).astype(np.float32)
 
 
-# ---- Cards that lie on one another, read from the top one down ----------------------------------
-# The uppermost card is seen whole and is the surest. What it hides is then known, and of the next
-# only what is seen is compared: cards that lie apart, overlapped and fanned are one case.
+# ---- Peeling: the uppermost card first, then what it leaves visible of the next -----------------
+# The uppermost card is fully visible and the surest. The part that it hides is then known, and of
+# the next card only the visible part is compared. So separate, overlapping and fanned cards are one
+# case.
 
 
 TINY = (22, 34)
 """Width and height of a card in the first, quick comparison."""
 LEAST_SEEN = 0.08
-"""Of a card: what is hidden more cannot be told."""
+"""The least visible share of a card: one that is hidden more cannot be recognised."""
 LEAST_LIKE = 0.72
-"""So much a pose must look like some card to be taken as one."""
+"""The least correlation of a card."""
 HOPEFUL, LIKELY = 0.2, 0.8
-"""In the quick comparison: of poses below, one in two hundred proves a card's once it is aligned;
-of those above, 98 in a hundred are of the card that they look most like."""
+"""Correlations in the quick comparison. Of poses below the first, one in two hundred is a card's
+once it is aligned; of poses above the second, 98 in a hundred are of their most similar card."""
 PROMISING = 0.5
-"""What does not come that near in the quick comparison is not looked at closely."""
+"""Poses with less in the quick comparison are not examined."""
 SURE_LIKE, SURE_LEAD = 0.9, 1.5
-"""A card so plainly there is taken before all others are tried."""
+"""A card as clear as this is taken at once, before all others are tried."""
 FIRM_LIKE, FIRM_LEAD = 0.85, 1.15
-"""What is less so may be another card that lies otherwise: first all that is plainer is read."""
+"""A card less clear than this may be another one in another pose, so clearer ones are read
+first."""
 MOST_TRIED = 24
 AT_ONCE = 32
-"""Quick comparisons: more together are no faster, and take memory."""
+"""Quick comparisons in a batch: larger batches are no faster, and take memory."""
 RIVALS = 3
-"""The likeliest cards are each compared where they fit best."""
+"""How many of the likeliest cards are aligned and compared each by itself."""
 PLAIN_LIKE, PLAIN_LEAD = 0.6, 1.3
-"""An outline that nobody aligned yet looks less like its card."""
+"""Limits for an outline that is not aligned yet, and so is less similar to its card."""
 MIRRORED = 0.02
-"""Four cards gain more than that each, on the average, if the picture is mirrored; some are about
-as like themselves either way."""
+"""In a mirrored picture, the correlation of four cards grows on average by more than this when it
+is turned back; some cards are about as similar either way."""
 STRAYED_MM = 8.0
-"""An alignment that went further found another card."""
+"""An alignment that moves further than this has found another card."""
 SAME_MM, SAME_RADIANS = 5.0, 0.15
-"""A card lies there already."""
+"""Poses nearer than this to a card that was read are the same card."""
 TRIED_MM, TRIED_RADIANS = 3.0, 0.07
 WHOLE, PLAINLY = 0.9, 0.9
-"""Of a card seen so far, or as like itself, there is no doubt where it lies."""
+"""The pose of a card that is visible or similar to this degree is certain."""
 BESIDE = np.array(
     [(x, y) for y in (-10, -5, 0, 5, 10) for x in (-15, -10, -5, 0, 5, 10, 15)], np.float64
 )
-"""Where else, in millimetres, a card may lie that is in part covered."""
+"""Shifts, in millimetres, at which a partly covered card is tried, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundCard:
-    """A card where it lies; ``seen``: of its face, what nothing covers."""
+    """A card and its pose; ``seen``: the mask of its face that nothing covers."""
 
     pose: Pose
     likeness: Likeness
@@ -129,15 +130,15 @@ class FoundCard:
 
     @property
     def share(self) -> float:
-        """Of its face, what is seen."""
+        """The visible share of its face."""
         return _share(self.seen)
 
 
 @dataclass(slots=True)
 class Lead:
-    """A pose to follow, how much it quickly looked like a card, and how much like which.
+    """A pose to try, with its similarity to a card, and to which, in the quick comparison.
 
-    ``tried``: whether it was followed, and ``found`` what was there.
+    ``tried``: whether it was tried; ``found``: the card that was there, if any.
     """
 
     pose: Pose
@@ -149,12 +150,12 @@ class Lead:
 
     @property
     def rank(self) -> float:
-        """Of two that look as much like a card, the one of which more is seen is surer."""
+        """Of two equally similar poses, the one that is more visible comes first."""
         return self.value * min(1.0, 0.5 + self.share)
 
 
 Trail = dict[bytes, Lead]
-"""The leads of one region that still hold, by their poses: other ways to look come to the same."""
+"""A cache of the leads of one region, by their poses: several methods come to the same poses."""
 
 
 class Peeler:
@@ -169,12 +170,11 @@ class Peeler:
     def peel(
         self, view: View, free: Mask, poses: Poses, most: int, trail: Trail, *, firmly: bool
     ) -> list[FoundCard]:
-        """At most so many cards that lie as one of ``poses`` tells, the uppermost first.
+        """Read at most ``most`` cards at these poses, the uppermost first.
 
-        ``free``: 255 where something may be that is not read yet, in the smaller picture. What the
-        cards cover is taken from it. ``trail``: what was followed before, empty after any other
-        change of ``free``. ``firmly``: only cards that nobody would mistake, for other poses are to
-        come.
+        ``free``: 255 where unread cards may be, in the smaller picture; the cards that are read are
+        removed from it. ``trail``: leads that were tried before; it must be empty after any other
+        change of ``free``. ``firmly``: only clear cards, because other poses are still to come.
         """
         new = [pose for pose in poses if pose.tobytes() not in trail]
         trail.update((lead.pose.tobytes(), lead) for lead in self._quick(view, free, new))
@@ -193,14 +193,14 @@ class Peeler:
         return found
 
     def is_card(self, picture: Image, quad: Quad) -> bool:
-        """Whether an uncovered outline holds a card of the deck, whichever, or its mirror image."""
+        """Whether an uncovered outline contains any card of the deck, or its mirror image."""
         return any(
             likeness.value > PLAIN_LIKE and likeness.lead > PLAIN_LEAD
             for likeness in self._both_ways(picture, quad)
         )
 
     def mirrored(self, picture: Image, quads: Sequence[Quad]) -> bool:
-        """Whether cards are more like those of the deck in a mirror, as some webcams show them."""
+        """Whether cards are more similar to the deck's when mirrored, as some webcams show them."""
         both = [self._both_ways(picture, quad) for quad in quads]
         return sum(mirror.value - plain.value for plain, mirror in both) > MIRRORED * len(both)
 
@@ -210,17 +210,17 @@ class Peeler:
         return self._fine.likeness(card), self._fine.likeness(mirror)
 
     def again(self, picture: Image, plane: Plane, found: FoundCard) -> Card | None:
-        """What another frame of the same table shows in a card's place."""
+        """The card that another frame of the same table shows in this place."""
         return self._fine.match(picture, plane.quad(found.pose, self.size_mm), found.seen).card
 
     def cover(self, view: View, free: Mask, pose: Pose) -> None:
-        """Take from ``free`` where a card lies."""
+        """Remove the area of a card from ``free``."""
         outline = corners(self.size_mm) @ turned(float(pose[2])).T + pose[:2]
         exact = np.round(view.quad(outline) * 16).astype(np.int32)
         cv2.fillConvexPoly(free, exact, 0, cv2.LINE_8, 4)
 
     def _best(self, view: View, free: Mask, leads: list[Lead]) -> FoundCard | None:
-        """The card that is most plainly there."""
+        """The clearest card of the leads; None if there is none."""
         best: FoundCard | None = None
         tried = np.zeros((0, 3))
         for lead in sorted(leads, key=lambda lead: -lead.rank):
@@ -241,7 +241,7 @@ class Peeler:
     def _after(
         self, view: View, free: Mask, leads: list[Lead], taken: Pose, trail: Trail
     ) -> list[Lead]:
-        """The leads left once a card is read; those it hides in part are looked at anew."""
+        """The leads that remain after a card was read; partly hidden ones are compared again."""
         for key, lead in list(trail.items()):
             if self._touched(lead, taken):
                 del trail[key]
@@ -257,7 +257,7 @@ class Peeler:
         return float(np.hypot(*(lead.pose[:2] - taken[:2]))) < self._reach
 
     def _quick(self, view: View, free: Mask, poses: Sequence[Pose]) -> list[Lead]:
-        """What each pose roughly looks like."""
+        """The quick comparison of each pose."""
         if not poses:
             return []
         quads = view.plane.quads(np.array(poses), self.size_mm)
@@ -275,7 +275,7 @@ class Peeler:
         return leads
 
     def _close(self, view: View, free: Mask, lead: Lead) -> FoundCard | None:
-        """The card near a lead, aligned and compared in full; None where there is none."""
+        """The card near a lead, aligned and compared in full; None if there is none."""
         seen = self._seen(view, free, TINY)
         best: tuple[float, int, Pose] | None = None
         for at, value in lead.likest[: 1 if lead.value > LIKELY else None]:
@@ -298,7 +298,7 @@ class Peeler:
         return found if like_enough else None
 
     def _compared(self, view: View, free: Mask, at: int, pose: Pose) -> FoundCard:
-        """What is found where the picture is most like one of the references."""
+        """The card found at the pose where the picture is most similar to one reference."""
         seen = self._seen(view, free, self._fine.small)
         pose = self._aligned(view, self._fine, at, pose, seen)
         quad = view.plane.quad(pose, self.size_mm)
@@ -310,10 +310,10 @@ class Peeler:
         return FoundCard(pose + half_a_turn, likeness, np.ascontiguousarray(shown[::-1, ::-1]))
 
     def _beside(self, view: View, free: Mask, found: FoundCard) -> FoundCard:
-        """A found card once others were looked for that may lie a little beside it.
+        """The better of a found card and others at poses a little beside it.
 
-        What is seen of a covered card may pass for another one that lies a finger further on, and
-        no line may have led to where it truly lies.
+        The visible part of a covered card may look like another card a finger's width away, and no
+        line may have led to its true pose.
         """
         if found.share > WHOLE or found.likeness.value > PLAINLY:
             return found
@@ -336,9 +336,9 @@ class Peeler:
         return replace(best, likeness=best.likeness.among(values))
 
     def _weighed(self, view: View, free: Mask, found: FoundCard) -> FoundCard:
-        """A found card once its rivals were given the same chance: each aligned by itself.
+        """The best of a found card and its rivals, after each was aligned by itself.
 
-        A card that lies a little askew may look more like another one than like itself.
+        A card whose pose is a little askew may be more similar to another one than to itself.
         """
         card = straightened(
             view.picture, view.plane.quad(found.pose, self.size_mm), self._fine.small
@@ -358,7 +358,7 @@ class Peeler:
         return aligned(view.grey, view.plane, pose, matcher.greys[at], seen, self.size_mm)
 
     def _seen(self, view: View, free: Mask, small: tuple[int, int]) -> Callable[[Quad], Seen]:
-        """Tells what of a card with some outline is free, but for the rims of what covers it."""
+        """A function: outline -> mask of its free pixels, without rims of covering cards."""
 
         def seen(quad: Quad) -> npt.NDArray[np.uint8]:
             whole = warped(free, view.smaller(quad), small)

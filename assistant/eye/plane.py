@@ -1,8 +1,8 @@
-"""The table as a plane: where a millimetre of it is in the picture, and back.
+"""The table's plane: the mapping (homography and lens distortion) of millimetres to pixels.
 
-Nobody measures how the camera hangs. Cards are all of one known size, so a few outlines tell how
-large a millimetre is in every part of the picture: how far the camera leans, and how its lens
-bends. Where the plane's nought lies and which way it is turned is not known, nor asked.
+Nobody measures the camera's position. All cards have one known size, so a few outlines show how
+large a millimetre is in each part of the picture: the camera's tilt and its lens's distortion. The
+plane's origin and orientation are arbitrary.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ import numpy as np
 import numpy.typing as npt
 
 Points = npt.NDArray[np.float64]
-"""Of shape (..., 2)."""
+"""Points of shape (..., 2)."""
 Pose = npt.NDArray[np.float64]
-"""Where a card lies: its middle's x and y in millimetres, and its turn in radians, clockwise."""
+"""A card's pose: x and y of its middle in millimetres, and its turn in radians, clockwise."""
 
 UNSURE = np.array([1e-3, 10.0, 10.0, 3.0, 3.0, 5.0])
-"""One over how much each of a plane's numbers may be: without cards to tell, a camera hangs
-straight above and its lens bends nothing."""
+"""The prior: the inverse of each number's usual size. Without evidence, the camera is straight
+above and its lens has no distortion."""
 FAR = 3.0
-"""Pixels from which on a corner that does not fit counts less: it may be no card's."""
+"""A corner that is off by more than so many pixels counts less, because it may be no card's."""
 STEPS = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Plane:
-    """How millimetres of the table become pixels of one camera's picture.
+    """The mapping of millimetres on the table to pixels of one camera's picture.
 
-    size      of the picture: width, height
-    scale     logarithm of the pixels of a millimetre in the middle
-    stretch   one direction against the other: along the picture's sides, along its diagonals
-    lean      of the camera: how things shrink towards the right, and downwards
-    bulge     the lens's first radial coefficient, in shares of the longer side
+    size      width and height of the picture
+    scale     logarithm of the pixels per millimetre in the middle
+    stretch   anisotropy along the picture's sides, and along its diagonals
+    lean      the camera's tilt: how things shrink towards the right, and downwards
+    bulge     the lens's first radial coefficient, in units of the longer side
     """
 
     size: tuple[int, int]
@@ -45,12 +45,12 @@ class Plane:
     _matrix: npt.NDArray[np.float64] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Make once what every point is multiplied by."""
+        """Compute the matrices of the mapping once."""
         object.__setattr__(self, "_matrix", self._made())
 
     @property
     def per_mm(self) -> float:
-        """Pixels of a millimetre in the middle."""
+        """Pixels per millimetre in the middle."""
         return float(np.exp(self.scale))
 
     def to_pixels(self, points: Points) -> Points:
@@ -64,30 +64,30 @@ class Plane:
         """Pixels as millimetres on the table, of the same shape."""
         bent = (pixels - self._middle) / self._unit
         flat = bent
-        for _ in range(5):  # the bulge is a few hundredths: each round is as much nearer
+        for _ in range(5):  # the distortion is a few hundredths, so this converges fast
             flat = bent / (1 + self.bulge * (flat**2).sum(axis=-1, keepdims=True))
         inverse = np.linalg.inv(self._matrix)
         lying = flat @ inverse[:, :2].T + inverse[:, 2]
         return np.asarray(lying[..., :2] / lying[..., 2:], np.float64)
 
     def quad(self, pose: Pose, size_mm: tuple[float, float]) -> Points:
-        """The corners in pixels of a card that lies so, from its upper left on."""
+        """The corners of a card at a pose in pixels, from its upper left on."""
         return self.to_pixels(corners(size_mm) @ turned(float(pose[2])).T + pose[:2])
 
     def quads(self, poses: Points, size_mm: tuple[float, float]) -> Points:
-        """The same of many poses, of shape (n, 3): of shape (n, 4, 2)."""
+        """The same for many poses: (n, 3) -> (n, 4, 2)."""
         x, y = corners(size_mm).T
         cos, sin = np.cos(poses[:, 2:]), np.sin(poses[:, 2:])
         turned = np.stack([cos * x - sin * y, sin * x + cos * y], axis=-1)
         return self.to_pixels(turned + poses[:, None, :2])
 
     def numbers(self) -> tuple[float, ...]:
-        """Six numbers that make the plane, for a file."""
+        """The six numbers of the plane, for a file."""
         return (self.scale, *self.stretch, *self.lean, self.bulge)
 
     @staticmethod
     def of(size: tuple[int, int], numbers: Sequence[float]) -> Plane:
-        """The plane that ``numbers`` make."""
+        """The plane of six numbers."""
         scale, along, across, right, down, bulge = (float(number) for number in numbers)
         return Plane(size, scale, (along, across), (right, down), bulge)
 
@@ -116,13 +116,13 @@ def corners(size_mm: tuple[float, float]) -> Points:
 
 
 def turned(angle: float) -> npt.NDArray[np.float64]:
-    """The matrix that turns by so many radians, clockwise as one looks at a picture."""
+    """The rotation matrix of an angle in radians, clockwise in the picture."""
     cos, sin = np.cos(angle), np.sin(angle)
     return np.array([[cos, -sin], [sin, cos]])
 
 
 def lying(quad: Points, plane: Plane, size_mm: tuple[float, float]) -> tuple[Pose, float]:
-    """How a card lies whose outline that is, and by how many millimetres a corner is off."""
+    """The pose of the card with this outline, and its corners' error in millimetres."""
     pose, off = _fitted(plane.to_mm(quad), size_mm)
     return pose, float(np.abs(off).max())
 
@@ -130,11 +130,11 @@ def lying(quad: Points, plane: Plane, size_mm: tuple[float, float]) -> tuple[Pos
 def fit_plane(
     size: tuple[int, int], quads: Sequence[Points], size_mm: tuple[float, float]
 ) -> tuple[Plane, float]:
-    """The plane on which these outlines, in pixels, are cards: it and a corner's usual error.
+    """Fit the plane to outlines of cards, in pixels; also the corners' error.
 
-    Levenberg and Marquardt's least squares over the plane's six numbers, where each card lies as
-    fits it best. The error is in millimetres, the root of the mean square. Two cards tell how far
-    the camera leans, one only about. Raises ValueError without any.
+    Least squares by Levenberg and Marquardt over the plane's six numbers, each card at its best
+    pose. The error is the root mean square in millimetres. Two cards determine the camera's tilt;
+    one does so only roughly. Raises ValueError without outlines.
     """
     if not quads:
         raise ValueError("no outline to fit the plane to")
@@ -175,7 +175,7 @@ def _least_squares(residuals: Callable[[Points], Points], start: Points) -> Poin
 
 
 def _fitted(found: Points, size_mm: tuple[float, float]) -> tuple[Pose, Points]:
-    """The pose whose corners are nearest to four found ones, and what is left: (4, 2), in mm."""
+    """The pose whose corners are nearest to four found ones, and the residuals: (4, 2), in mm."""
     rect = corners(size_mm)
     middle = found.mean(axis=0)
     away = found - middle

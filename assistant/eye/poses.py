@@ -1,4 +1,4 @@
-"""Where cards may lie: straight lines in a view, and the poses that they speak for."""
+"""Candidate poses of cards: straight lines in a view, and the poses that they suggest."""
 
 from __future__ import annotations
 
@@ -11,27 +11,28 @@ import numpy.typing as npt
 from assistant.eye.plane import Points
 from assistant.eye.view import View
 
-# ---- Straight lines in a view: edges of cards among them, in millimetres on the table -----------
+# ---- Straight lines in a view, in millimetres; edges of cards are among them --------------------
 
 
 SHORTEST_MM = 8.0
-"""What is shorter is part of a drawing, or tells no direction."""
+"""A shorter line is part of a drawing, or has no clear direction."""
 MOST = 800
-"""Lines of one region: a checked cloth whose empty picture nobody took has thousands."""
+"""The most lines of a region: a checked cloth without a picture of the empty table has
+thousands."""
 SHORTEST_OUTLINE_MM = 4.0
-"""Pieces of the outline of what is new are card edges even where they are this short."""
+"""Pieces of the outline of a change are edges of cards even if they are as short as this."""
 STRAIGHT_MM = 1.2
-"""An outline is straight where it strays by no more."""
+"""An outline is straight where it deviates by no more."""
 ROUND_MM = 3.0
-"""So far from its ends a piece of outline is bent by the cards' round corners."""
+"""A piece of outline is bent this far from its ends, by the round corners."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Pieces of straight lines.
+    """Line segments.
 
-    ``starts``, ``ends``: in millimetres, of shape (n, 2). Of the outline of what is new, the card
-    lies to the right of the way from start to end; of other lines nobody knows on which side.
+    ``starts``, ``ends``: in millimetres, (n, 2). For the outline of a change, the card lies to the
+    right of the direction from start to end; for other lines the side is unknown.
     """
 
     starts: Points
@@ -47,21 +48,21 @@ class Lines:
 
     @property
     def ways(self) -> Points:
-        """Directions of length one, from start to end: of shape (n, 2)."""
+        """Unit vectors from start to end: (n, 2)."""
         return (self.ends - self.starts) / np.maximum(self.lengths, 1e-9)[:, None]
 
     def longer(self, least: float) -> Lines:
-        """Those of at least so many millimetres."""
+        """The segments of at least so many millimetres."""
         long = self.lengths >= least
         return Lines(self.starts[long], self.ends[long])
 
     def longest(self, most: int) -> Lines:
-        """At most so many, the longest."""
+        """The ``most`` longest segments."""
         order = np.argsort(-self.lengths, kind="stable")[:most]
         return Lines(self.starts[order], self.ends[order])
 
     def both_ways(self) -> Lines:
-        """Each line twice, once from its end to its start."""
+        """Each segment in both directions."""
         return together(self, Lines(self.ends, self.starts))
 
 
@@ -69,7 +70,7 @@ NONE = Lines(np.zeros((0, 2)), np.zeros((0, 2)))
 
 
 def together(*some: Lines) -> Lines:
-    """All of them."""
+    """All segments of several sets."""
     return Lines(np.vstack([each.starts for each in some]), np.vstack([each.ends for each in some]))
 
 
@@ -79,14 +80,14 @@ def drawn_lines(view: View, box: tuple[int, int, int, int]) -> Lines:
     part = np.ascontiguousarray(view.bright[top : top + high, left : left + wide])
     detector = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD, scale=1.0)
     found = detector.detect(part)[0]
-    # None, whatever its types say, where there are no lines.
+    # OpenCV gives None where there are no lines, whatever its types say.
     ends = np.array([] if found is None else found, np.float64).reshape(-1, 2, 2)
     ends = view.mm(ends + np.array([left, top]))
     return Lines(ends[:, 0], ends[:, 1]).longer(SHORTEST_MM).longest(MOST)
 
 
 def outline_lines(view: View, outline: npt.NDArray[np.int32]) -> Lines:
-    """The straight pieces of an outline that OpenCV found in ``view.new``."""
+    """The straight pieces of a contour that OpenCV found in ``view.new``."""
     points = view.mm(outline.reshape(-1, 2).astype(np.float64))
     if cv2.contourArea(points.astype(np.float32), oriented=True) < 0:
         points = points[::-1]
@@ -102,7 +103,7 @@ def outline_lines(view: View, outline: npt.NDArray[np.int32]) -> Lines:
 
 
 def _piece(points: Points, first: int, last: int) -> tuple[Points, Points] | None:
-    """The line through the points from one bend to the next, but for those near the bends."""
+    """The line fitted to the points between two bends, without those near the bends."""
     count = len(points)
     run = points[np.arange(first, last + (count if last < first else 0) + 1) % count]
     start, end = run[0], run[-1]
@@ -119,38 +120,39 @@ def _piece(points: Points, first: int, last: int) -> tuple[Points, Points] | Non
     return through + way * ((start - through) @ way), through + way * ((end - through) @ way)
 
 
-# ---- Where cards may lie: poses that lines of the picture speak for, the likeliest first --------
-# A corner of a card tells how it lies, and of nearly every card at least one is seen: two lines at
-# a right angle whose ends meet. Where that finds nothing, a card's edge may lie anywhere along a
+# ---- Poses that lines suggest, the likeliest first ----------------------------------------------
+# A corner of a card determines its pose, and nearly every card has a visible one: two lines at a
+# right angle whose ends meet. Where that finds nothing, the edge of a card may lie anywhere along a
 # line.
 
 
 Poses = npt.NDArray[np.float64]
-"""Of shape (n, 3): x and y of the middle in millimetres, turn in radians."""
+"""Poses, (n, 3): x and y of the middle in millimetres, turn in radians."""
 
 MEET_MM = 8.0
-"""Corners are round: two edges end up to so far from where their lines meet."""
+"""How far two edges may end from where their lines meet, because corners are round."""
 SQUARE = 0.1
-"""Cosine of the angle between two edges that meet."""
+"""The greatest cosine of the angle between two edges that meet."""
 STEP_MM = 3.0
-"""Along a line, poses are tried at this distance."""
+"""The distance of poses that are tried along a line."""
 OVER_MM = 4.0
-"""A line may be found so much longer than the edge it is."""
+"""A detected line may be longer by this than its edge."""
 MANY = 600
-"""Of more poses those are looked at closely that roughly are the best edged."""
+"""If there are more poses, a rough measure of their edges selects so many."""
 STRAY_MM = 1.6
-"""A line's ends are so far off at most, so a short one may be turned the more."""
+"""The error of a line's ends, so that a short line has a larger error of direction."""
 STEP_RADIANS = 0.045
 BEYOND, FEW = 0.04, 4
-"""Share of a card's points that may lie where no cards are; at first every so many-eth is tried."""
+"""The share of a card's points that may lie where no cards can be; and the step of the first, rough
+test of these points."""
 ALIKE_MM, ALIKE_RADIANS = 1.6, 0.04
-"""Poses that near to each other are one."""
+"""Poses nearer to each other than this are one."""
 HIDDEN = 0.3
-"""What the worst of a card's four edges counts: another card may hide it."""
+"""Weight of the worst of a card's four edges, because another card may hide it."""
 
 
 def at_corners(lines: Lines, size_mm: tuple[float, float]) -> Poses:
-    """Poses whose corner is where two lines meet at a right angle."""
+    """Poses with a corner where two lines meet at a right angle."""
     ways = lines.ways
     one, other = np.nonzero(np.triu(np.abs(ways @ ways.T) < SQUARE, 1))
     if not len(one):
@@ -172,7 +174,7 @@ def at_corners(lines: Lines, size_mm: tuple[float, float]) -> Poses:
 
 
 def along_lines(lines: Lines, size_mm: tuple[float, float]) -> Poses:
-    """Poses with an edge on a line, the card to the right of its way, in steps along it."""
+    """Poses with an edge on a line, in steps along it, the card to the right of its direction."""
     found = [np.zeros((0, 3))]
     for start, end in zip(lines.starts, lines.ends, strict=True):
         length = float(np.linalg.norm(end - start))
@@ -185,8 +187,8 @@ def along_lines(lines: Lines, size_mm: tuple[float, float]) -> Poses:
 
 
 def likeliest(view: View, poses: Poses, size_mm: tuple[float, float], most: int) -> Poses:
-    """Those that lie where cards may be, the best edged first, and no two alike."""
-    # Most lie so far off that a few of the points show it.
+    """The poses where cards may be, those with the best edges first, without duplicates."""
+    # Most poses lie so far off that a few points are enough to show it.
     for points, least in ((INNER[::FEW], 1 - BEYOND * FEW), (INNER, 1 - BEYOND)):
         inside = _looked_up(view.may, _placed(view, poses, points * np.array(size_mm)))
         poses = poses[inside.mean(axis=1) > least]
@@ -200,10 +202,10 @@ def likeliest(view: View, poses: Poses, size_mm: tuple[float, float], most: int)
 def edged(
     view: View, poses: Poses, size_mm: tuple[float, float], every: int = 1
 ) -> npt.NDArray[np.float64]:
-    """How much of their edges lies on edges of the picture, from 0 to 1: of shape (n,).
+    """The share of each pose's edges that lies on edges of the picture, 0 to 1: (n,).
 
-    Of a card that another lies on, three edges are seen at least in part. ``every``: of the points
-    along them, so many-eth are looked at; more than one is quick and rough.
+    Of a covered card, three edges are visible at least in part. ``every``: the step between the
+    tested points of an edge; more than 1 is fast and rough.
     """
     sides = np.sort(_on_edges(view, poses, np.array(size_mm), every), axis=1)
     weights = np.array([HIDDEN, 1, 1, 1])
@@ -211,7 +213,7 @@ def edged(
 
 
 def apart(poses: Poses, most: int) -> Poses:
-    """The first of those that are alike, up to so many."""
+    """At most ``most`` poses without duplicates; the first of those that are alike is kept."""
     kept = np.zeros((0, 3))
     for pose in poses:
         if len(kept) >= most:
@@ -222,14 +224,14 @@ def apart(poses: Poses, most: int) -> Poses:
 
 
 def near(poses: Poses, pose: Points, mm: float, radians: float) -> npt.NDArray[np.bool_]:
-    """Which of them lie like ``pose``, be it upside down."""
+    """Which poses are about ``pose``, upright or upside down."""
     far = np.hypot(poses[:, 0] - pose[0], poses[:, 1] - pose[1])
     turn = np.abs((poses[:, 2] - pose[2] + np.pi / 2) % np.pi - np.pi / 2)
     return np.asarray((far < mm) & (turn < radians), np.bool_)
 
 
 def _meeting(lines: Lines, one: npt.NDArray[np.int_], other: npt.NDArray[np.int_]) -> Points:
-    """Where the lines that two pieces lie on meet."""
+    """Where the lines of two segments cross."""
     first, second = lines.ways[one], lines.ways[other]
     between = lines.starts[other] - lines.starts[one]
     cross = first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]
@@ -240,7 +242,7 @@ def _meeting(lines: Lines, one: npt.NDArray[np.int_], other: npt.NDArray[np.int_
 def _away(
     lines: Lines, which: npt.NDArray[np.int_], met: Points
 ) -> tuple[npt.NDArray[np.float64], Points]:
-    """How far a line's nearer end is from where it meets another, and the way to its other end."""
+    """How far a segment's nearer end is from the crossing, and the direction to the other."""
     to_start = np.linalg.norm(lines.starts[which] - met, axis=1)
     to_end = np.linalg.norm(lines.ends[which] - met, axis=1)
     far = np.where((to_start < to_end)[:, None], lines.ends[which], lines.starts[which]) - met
@@ -249,7 +251,7 @@ def _away(
 
 
 def _squared(one: Points, other: Points, first: npt.NDArray[np.bool_]) -> tuple[Points, Points]:
-    """Two directions made exactly perpendicular: the one of the longer line is trusted."""
+    """Two directions made exactly perpendicular; that of the longer line is kept."""
     side = np.sign(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0])[:, None]
     from_one = side * np.column_stack([-one[:, 1], one[:, 0]])
     from_other = side * np.column_stack([other[:, 1], -other[:, 0]])
@@ -290,11 +292,11 @@ INNER = _inner_points()
 EDGES = _edge_points()
 OUTWARDS = np.repeat(np.array([[0, -1.0], [1, 0], [0, 1], [-1, 0]]), 16, axis=0)
 ALONG_NORMAL = 0.94
-"""Cosine of the angle between an edge's normal and the slope of a picture that has that edge."""
+"""The least cosine of the angle between an edge's normal and the picture's gradient there."""
 
 
 def _on_edges(view: View, poses: Poses, size: Points, every: int) -> npt.NDArray[np.float64]:
-    """How much of each of a card's edges lies on an edge of the picture: of shape (n, 4)."""
+    """The share of each of a card's edges that lies on an edge of the picture: (n, 4)."""
     edges, outwards = EDGES[every // 2 :: every], OUTWARDS[every // 2 :: every]
     points = _placed(view, poses, edges * size)
     out = _placed(view, poses, edges * size + 2 * outwards) - points
@@ -310,7 +312,7 @@ def _on_edges(view: View, poses: Poses, size: Points, every: int) -> npt.NDArray
 
 
 def _placed(view: View, poses: Poses, points: Points) -> Points:
-    """Points of a card, in millimetres from its middle, in the smaller picture: (n, points, 2)."""
+    """Points of a card (in mm from its middle) as pixels of the smaller picture: (n, points, 2)."""
     cos, sin = np.cos(poses[:, 2:]), np.sin(poses[:, 2:])
     x = poses[:, :1] + cos * points[:, 0] - sin * points[:, 1]
     y = poses[:, 1:2] + sin * points[:, 0] + cos * points[:, 1]
@@ -318,7 +320,7 @@ def _placed(view: View, poses: Poses, points: Points) -> Points:
 
 
 def _looked_up(picture: npt.NDArray[np.generic], points: Points) -> npt.NDArray[np.float64]:
-    """The picture's values at the pixels nearest to points; nought beyond it."""
+    """The picture's values at the pixels nearest to points; 0 outside it."""
     high, wide = picture.shape[:2]
     x, y = np.moveaxis(np.round(points).astype(np.int64), -1, 0)
     within = (x >= 0) & (y >= 0) & (x < wide) & (y < high)

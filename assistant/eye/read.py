@@ -1,4 +1,4 @@
-"""From pictures of a table to who shows which cards, or why some could not be read."""
+"""Reading a table: from its pictures to the cards of each seat, also drawn into the picture."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+import cv2
 import numpy as np
 
-from assistant.eye.calibration import Calibration
+from assistant.eye.calibration import Calibration, CalibrationError
 from assistant.eye.deck import Deck
-from assistant.eye.errors import CalibrationError
 from assistant.eye.find import Finder, Thing
 from assistant.eye.images import Image, flipped
 from assistant.eye.match import Quad, weighed
@@ -20,31 +20,34 @@ from assistant.eye.view import View, view
 from assistant.messages.showdown import CardPlace, Settled, Trouble, agreed, settle
 from assistant.rules.cards import Card
 
+# ---- From pictures of a table to the cards of each seat, or why some could not be read ----------
+
+
 SEATS = (1, 2, 3, 4)
 UPSET = 0.6
-"""Share of the picture that differs from the empty table: more is no hand of cards."""
+"""If more of the picture than this differs from the empty table, it is no hand of cards."""
 
 
 class Unread(StrEnum):
     """Why something on the table was not read as a card."""
 
     UNCLEAR = "unclear"
-    """A card, but which of some is not plain."""
+    """A card, but several are possible."""
     BACK = "back"
     """It lies face down."""
     UNKNOWN = "unknown"
-    """Something is there that looks like no card of this deck, or hides what would."""
+    """Something that is no card of this deck, or hides one."""
     HAND = "hand"
-    """Something reaches into the picture: wait until it is gone."""
+    """A hand reaches into the picture: wait until it is gone."""
 
 
 class Upset(StrEnum):
-    """Why a whole picture says nothing."""
+    """Why nothing can be read in a whole picture."""
 
     MOVED = "moved"
-    """Most of it is not the table that was seen empty: the camera was moved, or the light."""
+    """Most of it differs from the empty table: the camera was moved, or the light changed."""
     NO_PLANE = "no_plane"
-    """Nobody calibrated the table, and no card that lies apart tells how large cards are."""
+    """The table is not calibrated, and no separate card shows how large cards are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +55,11 @@ class Sighting:
     """A card on the table, or something that was not read as one.
 
     quad        its corners in pixels, from the upper left of the upright card on
-    seat        before whom it lies; None where it lies before nobody
-    card        which it is; None where it was not read, and ``unread`` tells why
-    confidence  from 0 to 1, of the likeliest card being right
-    share       of its face, what is seen
-    likely      the cards that it may be, likeliest first, with their chances by themselves
+    seat        the seat in whose zone it lies; None if in none
+    card        which it is; None if it was not read, and ``unread`` says why
+    confidence  probability that the likeliest card is right
+    share       the visible share of its face
+    likely      the cards that it may be, likeliest first, with their probabilities by themselves
     """
 
     quad: Quad
@@ -70,7 +73,7 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What some frames of one table show; ``upset``: why they show nothing."""
+    """The result of reading some frames of a table; ``upset``: why nothing could be read."""
 
     sightings: tuple[Sighting, ...]
     settled: Settled
@@ -78,7 +81,7 @@ class Reading:
 
 
 class Reader:
-    """Reads tables by one deck."""
+    """Reads tables with one deck."""
 
     def __init__(self, deck: Deck) -> None:
         self.finder = Finder(deck)
@@ -90,9 +93,9 @@ class Reader:
         calibration: Calibration | None = None,
         seats: Sequence[int] = SEATS,
     ) -> Reading:
-        """What frames of one table show that lay still meanwhile; of one size, at least one.
+        """Read frames of one size (at least one) between which nothing moved.
 
-        Raises CalibrationError where the table was calibrated with pictures of another size.
+        Raises CalibrationError if the table was calibrated with pictures of another size.
         """
         high, wide = frames[0].shape[:2]
         table = calibration or Calibration((wide, high))
@@ -116,7 +119,7 @@ class Reader:
         return _mirrored(reading, wide) if table.mirrored else reading
 
     def _guessed(self, picture: Image, table: Calibration) -> Calibration:
-        """What cards that lie apart tell of a table that nobody calibrated."""
+        """A calibration from separate cards, for a table that is not calibrated."""
         found = self.finder.plane(picture)
         if found is None:
             return table
@@ -143,7 +146,7 @@ class Reader:
     def _card(
         self, frames: Sequence[Image], seen: View, table: Calibration, found: FoundCard
     ) -> Sighting:
-        """A card as it looks by itself."""
+        """A card as read by itself, without regard to the others."""
         quad = seen.plane.quad(found.pose, self._size_mm)
         seat = table.seat_of(quad.mean(axis=0))
         card, share = found.likeness.card, found.share
@@ -159,7 +162,7 @@ class Reader:
 
 
 def _mirrored(reading: Reading, wide: int) -> Reading:
-    """A reading of pictures that were turned back, in pixels of the mirror images that came."""
+    """A reading of pictures that were turned back, in pixels of the mirror images."""
     sightings = tuple(
         replace(sighting, quad=np.array([wide - 1, 0]) + sighting.quad * np.array([-1, 1]))
         for sighting in reading.sightings
@@ -168,7 +171,7 @@ def _mirrored(reading: Reading, wide: int) -> Reading:
 
 
 def _mean(frames: Sequence[Image]) -> Image:
-    """The mean of frames: without the sensor's noise."""
+    """The mean of frames, which has less noise."""
     if len(frames) == 1:
         return frames[0]
     total = np.zeros(frames[0].shape, np.uint16)
@@ -186,7 +189,7 @@ def _thing(table: Calibration, thing: Thing) -> Sighting:
 def _place(sighting: Sighting) -> CardPlace:
     trouble = _TROUBLES[sighting.unread]
     if sighting.unread is Unread.UNCLEAR and not sighting.likely:
-        trouble = Trouble.UNCLEAR  # single frames contradict what all together show
+        trouble = Trouble.UNCLEAR  # single frames contradict the mean of all
     return CardPlace(sighting.seat, dict(sighting.likely), trouble)
 
 
@@ -200,7 +203,7 @@ _TROUBLES = {
 
 
 def _final(sighting: Sighting, card: Card | None, confidence: float) -> Sighting:
-    """A card as it is judged together with all the others."""
+    """A card as judged together with all the others."""
     if sighting.unread is not Unread.UNCLEAR:
         return sighting
     return Sighting(
@@ -212,3 +215,85 @@ def _final(sighting: Sighting, card: Card | None, confidence: float) -> Sighting
         None if card else Unread.UNCLEAR,
         sighting.likely,
     )
+
+
+# ---- A picture of the table with the reading drawn into it, to be checked at a glance -----------
+
+
+READ, UNREAD, OTHER = (80, 200, 60), (0, 150, 255), (200, 140, 90)
+"""Colours in BGR: a card that was read, one that was not, and what is no card."""
+PAPER, INK = (255, 255, 255), (20, 20, 20)
+REASONS = {
+    Unread.UNCLEAR: "?",
+    Unread.BACK: "boca abajo",
+    Unread.UNKNOWN: "?",
+    Unread.HAND: "mano",
+}
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom."""
+DOWN = (0.15, 0.3, 0.45, 0.6, 0.75, 0.9)
+"""Places for a label, as shares of the card's height; the first free one is taken."""
+FONT = cv2.FONT_HERSHEY_SIMPLEX
+
+
+def annotated(picture: Image, reading: Reading) -> Image:
+    """A copy with each card's outline and name; unread ones are amber."""
+    drawn = picture.copy()
+    unit = max(picture.shape[:2]) / 1920
+    for sighting in reading.sightings:
+        _outlined(drawn, sighting, unit)
+    taken: list[Box] = []
+    for sighting in reading.sightings:
+        taken.append(_labelled(drawn, sighting, unit, taken))
+    return drawn
+
+
+def _outlined(drawn: Image, sighting: Sighting, unit: float) -> None:
+    corners = np.round(sighting.quad).astype(np.int32)
+    cv2.polylines(drawn, [corners], isClosed=True, color=_colour(sighting),
+                  thickness=max(1, round(3 * unit)), lineType=cv2.LINE_AA)  # fmt: skip
+
+
+def _labelled(drawn: Image, sighting: Sighting, unit: float, taken: Sequence[Box]) -> Box:
+    """Draw a label in the card's middle axis where it hides no other label; return its box."""
+    text = _short(sighting.card) if sighting.card else REASONS[sighting.unread or Unread.UNCLEAR]
+    scale, thick = 0.55 * unit, max(1, round(1.5 * unit))
+    (wide, high), base = cv2.getTextSize(text, FONT, scale, thick)
+    edge = round(4 * unit)
+    boxes = [_box(sighting, share, (wide + 2 * edge, high + base + edge)) for share in DOWN]
+    left, top, right, bottom = next(
+        (box for box in boxes if not any(_meet(box, other) for other in taken)), boxes[0]
+    )
+    cv2.rectangle(drawn, (left, top), (right, bottom), PAPER, cv2.FILLED)
+    cv2.rectangle(drawn, (left, top), (right, bottom), _colour(sighting), max(1, round(2 * unit)))
+    spot = left + edge, bottom - base
+    cv2.putText(drawn, text, spot, FONT, scale, INK, thick, cv2.LINE_AA)
+    return left, top, right, bottom
+
+
+def _box(sighting: Sighting, share: float, size: tuple[int, int]) -> Box:
+    """A box around the point at this share of a card's middle axis."""
+    x, y = sighting.quad[:2].mean(axis=0) * (1 - share) + sighting.quad[2:].mean(axis=0) * share
+    left, top = round(float(x) - size[0] / 2), round(float(y) - size[1] / 2)
+    return left, top, left + size[0], top + size[1]
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def card_name(card: Card) -> str:
+    """A card in words: "rey de oros"."""
+    suit = f" de {card.suit.name.lower()}" if card.suit else ""
+    return f"{card.rank.name.lower()}{suit}"
+
+
+def _short(card: Card) -> str:
+    """A card in few letters: "R oros". Overlapping cards have no room for more."""
+    return f"{card.rank} {card.suit.name.lower()}" if card.suit else str(card.rank)
+
+
+def _colour(sighting: Sighting) -> tuple[int, int, int]:
+    if sighting.card:
+        return READ
+    return UNREAD if sighting.unread in (Unread.UNCLEAR, Unread.BACK) else OTHER

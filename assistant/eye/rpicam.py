@@ -1,4 +1,4 @@
-"""A Raspberry Pi camera: the system's own program sends JPEG pictures through a pipe."""
+"""A Raspberry Pi camera: the system's ``rpicam-vid`` sends JPEG pictures through a pipe."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from functools import partial
 import cv2
 import numpy as np
 
-from assistant.eye.errors import CameraError
 from assistant.eye.images import Image
 from assistant.eye.newest import Newest, Picture
+from assistant.eye.source import CameraError
 
 PROGRAMS = ("rpicam-vid", "libcamera-vid")
-"""The program, and what it was called before 2024."""
+"""The program, and its name before 2024."""
 SIZE = (1920, 1080)
 FIRST_WITHIN = 6.0
 """Seconds until the first picture."""
 SILENT_FOR = 3.0
-"""Seconds without a picture after which the camera is taken to be lost."""
+"""Seconds without a picture after which the camera counts as lost."""
 POLL = 0.1
 MOST_BYTES = 16_000_000
-"""Of one picture; at this size a camera's has one or two million."""
+"""The most bytes of a picture; at this size a camera's has one or two million."""
 LAST_WORDS = 2000
-"""Bytes kept of what the program complains about."""
+"""Bytes kept of the program's last messages."""
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 ENDING = 1.0
-"""Seconds that the program has to end."""
+"""Seconds that the program may take to end."""
 
 SOI, EOI = b"\xff\xd8", b"\xff\xd9"
 SCAN = 0xDA
 ALONE = frozenset({0x01, *range(0xD0, 0xD8)})
-"""Markers that no length follows."""
+"""Markers without a length."""
 
 
 class RpicamCamera(Newest):
@@ -74,7 +74,7 @@ class JpegSplitter:
         self._at, self._in_scan = 0, False
 
     def _end(self) -> int:
-        """Where the first picture ends; 0 where that has not come yet."""
+        """Where the first picture ends; 0 if its end has not come yet."""
         while self._begins():
             if not self._in_scan and not self._pass_headers():
                 return 0
@@ -93,7 +93,7 @@ class JpegSplitter:
         return 0
 
     def _begins(self) -> bool:
-        """Drop what comes before a picture; whether one begins."""
+        """Drop the bytes before a picture; return whether one begins."""
         if self._at:
             return True
         begin = self._bytes.find(SOI)
@@ -105,9 +105,9 @@ class JpegSplitter:
         return True
 
     def _pass_headers(self) -> bool:
-        """Go to where the picture's data begins: a header may hold a small picture of its own.
+        """Skip to where the picture's data begins, because a header may contain a thumbnail.
 
-        False where more bytes are needed. Otherwise ``_in_scan`` tells whether it is a picture.
+        False if more bytes are needed. Otherwise ``_in_scan`` says whether it is a picture.
         """
         while len(self._bytes) >= self._at + 4:
             mark, kind = self._bytes[self._at], self._bytes[self._at + 1]
@@ -127,7 +127,7 @@ class JpegSplitter:
 
 
 class _Program:
-    """The program and its two pipes, as the one thread that touches them uses them."""
+    """The program and its two pipes; a single thread uses them."""
 
     def __init__(self, number: int) -> None:
         self._number = number
@@ -139,12 +139,13 @@ class _Program:
         self._first: Picture | None = None
 
     def open(self) -> None:
-        """Start the program and wait for a picture: only that tells whether there is a camera."""
+        """Start the program and wait for a picture: only that shows that there is a camera."""
         program = next(filter(None, map(shutil.which, PROGRAMS)), None)
         if program is None:
             raise CameraError("rpicam-vid is not installed: apt install rpicam-apps.")
         try:
-            # A group of its own: Ctrl-C ends the assistant, and that ends the program in order.
+            # Its own process group: Ctrl-C ends the assistant, which then ends the program in
+            # order.
             self._process = subprocess.Popen(
                 [program, *_options(self._number)],
                 stdin=subprocess.DEVNULL,
@@ -211,7 +212,7 @@ class _Program:
         self._complaint = (self._complaint + data)[-LAST_WORDS:]
 
     def _ended(self) -> str:
-        """Why the program ended, in its own last words, which may still be on their way."""
+        """Why the program ended, by its last messages, which may still be in the pipe."""
         assert self._process is not None
         assert self._process.stdout is not None
         self._pipes.unregister(self._process.stdout)
@@ -226,7 +227,7 @@ class _Program:
 
 
 def _printable(line: str) -> str:
-    """A line without the colours and other commands to a terminal, and not too long."""
+    """A line without terminal escapes, and not too long."""
     plain = COLOUR.sub("", line)
     return "".join(letter for letter in plain if letter.isprintable()).strip(" *.")[:200]
 

@@ -12,15 +12,15 @@ from typing import Any
 import cv2
 import numpy as np
 
-from assistant.eye.errors import CameraError
 from assistant.eye.newest import FramePace, Newest, Picture
+from assistant.eye.source import CameraError
 
-# OpenCV reads it with the first camera: how long it waits for a camera that falls silent.
+# How long OpenCV waits for a camera that stops sending; it reads this with the first camera.
 os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", "1")
 
 BACKEND = cv2.CAP_V4L2 if sys.platform == "linux" else cv2.CAP_ANY
 WANTED = (
-    # JPEG, and that before the size: bare pictures of this size pass USB 2 five times a second.
+    # JPEG, set before the size: of raw pictures of this size, USB 2 carries five a second.
     (cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG")),
     (cv2.CAP_PROP_FRAME_WIDTH, 1920),
     (cv2.CAP_PROP_FRAME_HEIGHT, 1080),
@@ -30,14 +30,14 @@ OPEN_WITHIN = 5.0
 FIRST_WITHIN = 5.0
 """Seconds until the first picture; some cameras take three to start."""
 FAILING_FOR = 1.0
-"""Seconds of failures after which a camera is taken to be unplugged."""
+"""Seconds of failures after which a camera counts as unplugged."""
 RETRY = 0.05
 SETTLING = 1.0
-"""Seconds in which a camera finds its exposure, or shows what became of a locked one."""
+"""Seconds that a camera takes to adjust its exposure, or to show the effect of a locked one."""
 AUTOMATIC, MANUAL = 3, 1
-"""What V4L2 calls aperture priority, the automatic exposure of a webcam, and manual."""
+"""V4L2's values for aperture priority (automatic exposure of a webcam) and for manual."""
 BRIGHTER, ALWAYS_LIKE = 1.25, 8.0
-"""A locked exposure may change the mean level by this factor, or by so many of 255."""
+"""A locked exposure may change the mean level by this factor, or by so many levels of 255."""
 DEVICES = Path("/dev")
 
 
@@ -60,10 +60,10 @@ class UsbCamera(Newest):
         super().__init__(f"Camera {number}", self._camera, OPEN_WITHIN)
 
     def lock_exposure(self) -> bool:
-        """Let exposure settle, then keep it and the white balance; False where it cannot be kept.
+        """Let the exposure settle, then fix it and the white balance; False if that fails.
 
-        Some cameras tell another exposure than the one they use. Where the picture becomes darker
-        or brighter by the lock, it is taken back.
+        Some cameras report another exposure than the one they use. If the lock makes the picture
+        darker or brighter, it is undone.
         """
         if not self._ask(self._camera.automatic):
             return False
@@ -75,7 +75,7 @@ class UsbCamera(Newest):
 
 
 class _Camera:
-    """The capture, as the one thread that touches it uses it."""
+    """The OpenCV capture; a single thread uses it."""
 
     def __init__(
         self, number: int, factory: Callable[[int, int], Any], devices: Path, pace: FramePace
@@ -94,7 +94,7 @@ class _Camera:
         if not self._capture.isOpened():
             raise CameraError(_cannot_open(self._number, self._devices))
         for what, value in WANTED:
-            self._capture.set(what, value)  # a camera that cannot gives what it can
+            self._capture.set(what, value)  # a camera that cannot do this gives what it can
         self._good_until = time.monotonic() + FIRST_WITHIN
 
     def next(self) -> Picture | None:
@@ -117,7 +117,7 @@ class _Camera:
             self._capture.release()
 
     def _failed(self) -> None:
-        """A broken picture now and then is no loss. Raises CameraError when there is no other."""
+        """Allow a broken picture now and then. Raises CameraError if there are no others."""
         if time.monotonic() > self._good_until or self._is_gone():
             raise CameraError(f"Camera {self._number} went away: plug it in again.")
         time.sleep(RETRY)
@@ -154,14 +154,14 @@ class _Camera:
 
 
 def usb_cameras(devices: Path = DEVICES) -> list[int]:
-    """The numbers of the video devices that are plugged in; not each of them gives pictures."""
+    """The numbers of the video devices that are there; some of them give no pictures."""
     names = (path.name.removeprefix("video") for path in devices.glob("video*"))
     return sorted(int(name) for name in names if name.isascii() and name.isdecimal())
 
 
 def _check_exists(number: int, devices: Path) -> None:
     if sys.platform != "linux":
-        return  # elsewhere cameras are no files
+        return  # on other systems cameras are no files
     there = usb_cameras(devices)
     if not there:
         raise CameraError(

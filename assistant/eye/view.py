@@ -1,4 +1,4 @@
-"""One picture of the table: what changed, whether anything moves, and made ready to be searched."""
+"""A view of the table: motion detection, change detection, a picture prepared for the search."""
 
 from __future__ import annotations
 
@@ -13,31 +13,34 @@ import numpy.typing as npt
 from assistant.eye.images import Image, brightest
 from assistant.eye.plane import Plane, Points
 from assistant.eye.source import EndOfFrames, Source
+from assistant.files.errors import UsageError
 
-# ---- Whether anything moves on the table: cards are read when nothing does ----------------------
+# ---- Motion detection: cards are read when nothing moves ----------------------------------------
 
 
 SMALL = 240
-"""Width to which frames are made smaller: the noise of the sensor is gone, a finger is not."""
+"""Frames are reduced to this width: the sensor's noise is gone, and a finger is still seen."""
 MOVED_LEVELS = 14
-"""A pixel that changes by more has seen something move; lamps flicker by less."""
+"""A pixel that changes by more shows motion; lamps flicker by less."""
 MOVED_SHARE = 0.002
-"""Of the picture: half a finger."""
+"""The share of the picture that must change: half a finger."""
 AT_REST = 0.3
-"""Seconds without movement after which cards lie as they are meant to."""
+"""Seconds without motion after which cards lie still."""
 FRAMES = 3
-"""A reading is made from so many."""
+"""How many frames a reading is made from."""
+STILL_WITHIN_S = 20.0
+"""Seconds within which a camera must show a picture that stands still."""
 
 
 class Stillness:
-    """Is fed every frame, and tells since when nothing moved."""
+    """Motion detector: is fed every frame, and measures for how long nothing has moved."""
 
     def __init__(self) -> None:
         self._last: Image | None = None
         self._since: float | None = None
 
     def fed(self, image: Image, at: float) -> float:
-        """For how many seconds nothing has moved; ``at``: when the frame was taken."""
+        """Take a frame of the time ``at``; return for how many seconds nothing has moved."""
         high = max(1, round(image.shape[0] * SMALL / image.shape[1]))
         small = np.asarray(cv2.resize(image, (SMALL, high), interpolation=cv2.INTER_AREA), np.uint8)
         last, self._last = self._last, small
@@ -52,9 +55,9 @@ def _moved(one: Image, other: Image) -> bool:
 
 
 def moments(source: Source, timeout: float) -> Iterator[list[Image]]:
-    """Frames of each time that nothing moved for a while; of a picture, the picture.
+    """The frames of each moment of rest; of a picture file, the picture.
 
-    Ends with the file, or when a live source gave nothing for ``timeout`` seconds. Raises
+    Ends with the file, or when a live source gave no frame for ``timeout`` seconds. Raises
     CameraError.
     """
     watch, rest, told = Stillness(), deque[Image](maxlen=FRAMES), False
@@ -73,41 +76,49 @@ def moments(source: Source, timeout: float) -> Iterator[list[Image]]:
         if calm >= AT_REST and len(rest) == FRAMES and not told:
             told = True
             yield list(rest)
-    if rest and not told:  # a picture, or a film that ended early
+    if rest and not told:  # a picture, or a video that ended early
         yield list(rest)
 
 
-# ---- What lies on the table that did not lie there when it was empty ----------------------------
-# A threshold of brightness takes a checked cloth for paper; the empty table, seen once by the same
-# camera, does not. Shadows and a lamp that grew a little brighter are no change.
+def still(source: Source) -> list[Image]:
+    """The frames of the next moment of rest. Raises UsageError, CameraError."""
+    for frames in moments(source, STILL_WITHIN_S):
+        return frames
+    raise UsageError(f"{source.name} gave no picture that stands still: fix the camera.")
+
+
+# ---- Change detection: what is on the table that was not there when it was empty ----------------
+# A threshold of brightness would take a checked cloth for paper, so the picture is compared with
+# one of the empty table by the same camera. Shadows, and a lamp that is a little brighter, do not
+# count.
 
 
 Mask = npt.NDArray[np.uint8]
-"""Of shape (height, width): 1 where it holds, 0 elsewhere."""
+"""A mask, (height, width): 1 where something is true, 0 elsewhere."""
 
 SOFTENED = 0.8
-"""Pixels by which both pictures are blurred, so that the sensor's noise is no change."""
+"""Both pictures are blurred by so many pixels, so that the sensor's noise does not count."""
 LEAST_LEVELS, MOST_LEVELS = 8.0, 40.0
 NOISES = 4.0
-"""A change is more than so many times what a pixel mostly differs by; where that is more than noise
-ever is, all has changed."""
+"""A change is more than this many times the median difference. If that is more than noise can be,
+the whole picture has changed."""
 SHADOW = (0.4, 1.02)
-"""Of the empty table's light, what is left in a shadow."""
+"""The share of the empty table's light that is left in a shadow."""
 SHADOW_COLOUR = 0.1
-"""How far a shadow's colour may be from the table's, as a share of its brightness."""
+"""How far a shadow's colour may differ from the table's, as a share of its brightness."""
 SPECK_MM2 = 300.0
-"""What is smaller is neither a card nor a piece of one that could be read."""
+"""A smaller change is neither a card nor a readable piece of one."""
 
 
 @dataclass(frozen=True, slots=True)
 class EmptyTable:
-    """The table before anybody laid a card on it: the mean of some frames."""
+    """The table without cards: the mean of some frames."""
 
     picture: Image
 
     @staticmethod
     def learned(frames: Sequence[Image]) -> EmptyTable:
-        """The table from frames of one size. Raises ValueError without any, or of several sizes."""
+        """The mean of frames of one size. Raises ValueError for none, or several sizes."""
         if not frames or len({frame.shape for frame in frames}) > 1:
             raise ValueError("the empty table is learned from frames of one size")
         mean = np.mean([frame.astype(np.float32) for frame in frames], axis=0)
@@ -115,9 +126,9 @@ class EmptyTable:
 
 
 def changed(picture: Image, empty: Image, per_mm: float) -> Mask:
-    """Where two pictures of one size differ by more than noise and shadow, in whole regions.
+    """Where two pictures of one size differ by more than noise and shadow.
 
-    ``per_mm``: pixels of a millimetre. Regions are filled; specks are left out.
+    ``per_mm``: pixels per millimetre. Holes in regions are filled; specks are left out.
     """
     now = _softened(picture)
     before = _relit(now, _softened(empty))
@@ -140,7 +151,7 @@ def _softened(picture: Image) -> npt.NDArray[np.float32]:
 def _relit(
     now: npt.NDArray[np.float32], before: npt.NDArray[np.float32]
 ) -> npt.NDArray[np.float32]:
-    """The empty table in the light of now: most of what is seen is table still."""
+    """The empty table with its brightness adjusted to now, by the median of all pixels."""
     some = (slice(None, None, 7), slice(None, None, 7))
     gain = np.median((now[some] + 1) / (before[some] + 1), axis=(0, 1))
     return np.asarray(before * np.clip(gain, 0.5, 2.0).astype(np.float32), np.float32)
@@ -149,7 +160,7 @@ def _relit(
 def _shadowed(
     now: npt.NDArray[np.float32], before: npt.NDArray[np.float32], least: float
 ) -> npt.NDArray[np.bool_]:
-    """Where there is the empty table's own colour, only darker."""
+    """Where the picture has the empty table's colour, only darker."""
     light = _summed(now * before) / (_summed(before**2) + 1)
     off = brightest(cv2.absdiff(now, light[..., None] * before))
     near = off < np.maximum(least, SHADOW_COLOUR * brightest(before))
@@ -165,34 +176,34 @@ def _square(side: int) -> Mask:
     return np.ones((side, side), np.uint8)
 
 
-# ---- One picture of the table, made ready to look for cards in it -------------------------------
-# Edges are looked for in a smaller picture, in which a card is about as large whatever the camera:
-# finer ones tell no more of where a card lies, and take longer.
+# ---- The view: a picture prepared for the search for cards --------------------------------------
+# Edges are looked for in a smaller picture, in which cards have about the same size with any
+# camera. Finer edges take longer, and show the position of a card no better.
 
 
 PER_MM = 0.9
-"""Pixels of a millimetre in the smaller picture, at most."""
+"""The most pixels per millimetre in the smaller picture."""
 WEAKEST = 0.03
-"""Of the brightest level: an edge less steep than this in a pixel is none."""
+"""The least slope of an edge in a pixel, as a share of the brightest level."""
 GAP_MM = 24.0
-"""A card is paper wherever the cloth is; where that is paper-white too, no change is seen. Holes
-and bays of that size in what changed may belong to a card."""
+"""Where the cloth is paper-white, no change is seen. So holes and bays of this size in a change may
+belong to a card."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What is looked at.
+    """A picture prepared for the search.
 
     picture   as the camera sent it
     grey      the mean of its three colours
     plane     of the table, in pixels of ``picture``
-    factor    pixels of ``picture`` in one of the smaller
+    factor    width of a pixel of the smaller picture, in pixels of ``picture``
     bright    the smaller picture's brightest channel
-    slopes    how steeply it rises to the right and downwards, of shape (height, width, 2)
-    steep     the rise from which on an edge counts in full
-    new       what is not the empty table, in the smaller picture
+    slopes    its gradient to the right and downwards: (height, width, 2)
+    steep     the slope from which on an edge counts fully
+    new       the mask of changes against the empty table, in the smaller picture
     may       where cards may be: ``new`` with its bays and holes filled
-    bare      the empty table in the smaller picture, or None where nobody knows it
+    bare      the empty table in the smaller picture, or None if it is unknown
     """
 
     picture: Image
@@ -224,7 +235,7 @@ class View:
 
 
 def view(picture: Image, plane: Plane, empty: Image | None) -> View:
-    """Make a picture ready; without the ``empty`` table, cards may lie anywhere."""
+    """Prepare a picture; without the ``empty`` table, cards may lie anywhere."""
     factor = max(1.0, plane.per_mm / PER_MM)
     small = _reduced(picture, factor)
     bare = None if empty is None else _reduced(empty, factor)

@@ -1,4 +1,4 @@
-"""Whether a camera still sees: the watchdog that tells, and the source that opens it again."""
+"""A camera's health: a watchdog for dark or frozen pictures, and reopening of a lost camera."""
 
 from __future__ import annotations
 
@@ -12,29 +12,28 @@ from enum import StrEnum
 import cv2
 import numpy as np
 
-from assistant.eye.errors import CameraError, VisionError
-from assistant.eye.images import Image
-from assistant.eye.source import Frame, Source, open_source
+from assistant.eye.images import Image, VisionError
+from assistant.eye.source import CameraError, Frame, Source, open_source
 
 log = logging.getLogger("mus.eye")
 
 BLACK_AFTER = 2.0
-"""Seconds of blackness that are no accident."""
+"""Seconds of black pictures after which the lens counts as covered."""
 FROZEN_AFTER = 3.0
-"""Seconds without a new picture, or with the same one: a sensor is never quite still."""
+"""Seconds without a new picture, or with the same one: a working sensor always has noise."""
 BLACK_MEAN, BLACK_SPREAD = 24.0, 5.0
-"""Of 255: more than a covered lens shows, even of a camera that makes the most of no light."""
+"""Limits of 255 for a black picture: above what a covered lens gives, even at the highest gain."""
 STEP = 8
-"""Every so many pixels one is looked at."""
+"""Only every so many pixels is looked at."""
 BLOCKS = (16, 9)
-"""Of so many blocks the levels are compared: noise is not in them, a table is."""
+"""Black is judged by the means of so many blocks, which have no noise but show a table."""
 FIRST_WAIT, LONGEST_WAIT = 1.0, 10.0
-"""Seconds between two attempts to open a lost camera, which double from one to the other."""
+"""Seconds between two attempts to open a lost camera; they double from the first to the second."""
 LETTING_GO = 2.0
 
 
 class Health(StrEnum):
-    """How a camera does; the dashboard shows it."""
+    """The health of a camera; the page shows it."""
 
     WAITING = "waiting"
     OK = "ok"
@@ -44,7 +43,7 @@ class Health(StrEnum):
 
 
 class Watchdog:
-    """Tells a camera's health from its frames; pure, for it is told the time."""
+    """Judges a camera's health from its frames. It has no clock: the time is an argument."""
 
     def __init__(
         self, black_after: float = BLACK_AFTER, frozen_after: float = FROZEN_AFTER
@@ -64,14 +63,14 @@ class Watchdog:
         return self._health
 
     def feed(self, frame: Frame | None, now: float, lost: bool = False) -> Health:
-        """Look at what a read gave: a frame, or None where none came in time.
+        """Take the result of a read: a frame, or None if none came in time.
 
-        ``now``: seconds, of a clock that does not go back; ``lost``: whether the source is lost.
+        ``now``: seconds of a monotonic clock; ``lost``: whether the source is lost.
         """
         if frame is not None:
             self._look(frame.image, now)
         elif lost:
-            # Whatever comes back is a new picture, even of the same blackness.
+            # The first picture after that is new, even if it is as black as the last.
             self._sample = self._black_since = None
             self._health = Health.LOST
             return self._health
@@ -93,7 +92,7 @@ class Watchdog:
     def _judged(self, now: float) -> Health:
         if now - self._came_at >= self._frozen_after:
             return Health.FROZEN
-        # Before the next, for a covered lens may be still, too, and to uncover it is what helps.
+        # Black comes before frozen: a covered lens may be both, and uncovering it helps.
         if self._black_since is not None and now - self._black_since >= self._black_after:
             return Health.BLACK
         if now - self._same_since >= self._frozen_after:
@@ -102,16 +101,16 @@ class Watchdog:
 
 
 def is_black(image: Image) -> bool:
-    """Whether a picture, BGR or grey, is dark all over: the lens is covered."""
+    """Whether a picture, BGR or grey, is dark all over, as with a covered lens."""
     blocks = cv2.resize(image, BLOCKS, interpolation=cv2.INTER_AREA)
     return float(blocks.mean()) < BLACK_MEAN and float(blocks.std()) < BLACK_SPREAD
 
 
 class Reopening(Source):
-    """A source that comes back: a live one that is lost is opened again until it is there.
+    """A source that opens a lost live source again, until it is back.
 
-    ``read`` then gives None, and ``lost`` tells why. Files, and a camera that is not there at the
-    beginning, fail as ever: that is a mistake to be told, not to be waited for.
+    Meanwhile ``read`` gives None, and ``lost`` says why. Files, and a camera that is missing at the
+    beginning, fail at once: that is a mistake to report, not to wait for.
     """
 
     def __init__(
@@ -139,11 +138,11 @@ class Reopening(Source):
 
     @property
     def lost(self) -> CameraError | None:
-        """Why there are no pictures at present; None where they come."""
+        """Why there are no pictures at present; None if there are."""
         return self._lost
 
     def read(self, timeout: float) -> Frame | None:
-        """The newest frame, or None while there is none. Raises as the source where not live."""
+        """The newest frame, or None while there is none. Only files raise their errors."""
         deadline = time.monotonic() + timeout
         while True:
             with self._changed:
@@ -166,7 +165,7 @@ class Reopening(Source):
                 return frame if frame is None else self._numbered(frame)
 
     def close(self) -> None:
-        """Let go of the camera and look for it no more."""
+        """Release the camera and stop looking for it."""
         with self._changed:
             self._over.set()
             self._changed.notify_all()
@@ -177,7 +176,7 @@ class Reopening(Source):
             thread.join(LETTING_GO)
 
     def lock_exposure(self) -> bool:
-        """Keep the exposure as it is now, and once it was asked for, after each opening again."""
+        """Fix the exposure as it is now, and again after each reopening."""
         with self._changed:
             self._locked = True
             inner = self._inner

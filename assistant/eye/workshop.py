@@ -7,11 +7,9 @@ from collections.abc import Callable
 
 import cv2
 
-from assistant.eye.deck import Deck
-from assistant.eye.decks import check_name, deck_paths, find_deck, keep_deck, overview, own_dir
-from assistant.eye.draft import DeckDraft
-from assistant.eye.errors import EnrolError, ImageError
-from assistant.eye.images import Image, image_of
+from assistant.eye.deck import Deck, check_name, deck_paths, find_deck, keep_deck, overview, own_dir
+from assistant.eye.enrol import DeckDraft, EnrolError
+from assistant.eye.images import Image, ImageError, image_of
 from assistant.eye.page import DecksView, FaultView
 from assistant.files.errors import UsageError
 from assistant.rules.cards import Suit, parse_card

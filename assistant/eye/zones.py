@@ -10,12 +10,16 @@ from pathlib import Path
 
 import cv2
 
-from assistant.eye.calibration import Calibration, checked_zone, save_calibration
-from assistant.eye.errors import CalibrationError
+from assistant.eye.calibration import (
+    Calibration,
+    CalibrationError,
+    calibrated,
+    checked_zone,
+    save_calibration,
+)
 from assistant.eye.find import Finder
 from assistant.eye.images import Image
 from assistant.eye.match import Quad
-from assistant.eye.mus_calibrate import calibrated
 from assistant.eye.page import TableView, ZoneError
 from assistant.eye.view import FRAMES
 from assistant.files.errors import UsageError

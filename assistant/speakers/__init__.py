@@ -1,4 +1,4 @@
-"""The table learns its players' voices: their readings, and the network fitted to them.
+"""The players' voices: enrolment, adaptation of the speech model to them, and who spoke.
 
-NumPy alone, so that it works where the assistant works; ``docs/voices.md`` tells how well.
+It needs only NumPy, so that it works wherever the assistant works; docs/voices.md has the figures.
 """

@@ -1,11 +1,11 @@
-"""Players whose voices the table knows: their readings, kept in the data folder, nowhere else."""
+"""The enrolled voices that this table keeps, and the speech model adapted to them."""
 
 from __future__ import annotations
 
 import json
 import re
 import wave
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -14,29 +14,34 @@ import numpy as np
 
 from assistant.ear import SpeechError
 from assistant.ear.audio import RATE, WIDTH, Samples, read_wav
-from assistant.files.atomic import replaced
+from assistant.files.atomic import delete_together, replaced
 from assistant.files.errors import UsageError
-from assistant.files.paths import data_dir, own_data_dir
-from assistant.files.resources import load_toml
+from assistant.files.paths import own_data_dir
+from assistant.files.resources import languages, load_texts, model_dir
 from assistant.messages.documents import parse_json
-from assistant.speakers.enrolment import Prompt, SaidPrompt, prompts_from
-from assistant.speakers.network import BaseNetwork
+from assistant.speakers.enrolment import Prompt, SaidPrompt, floats, prompts_from, reading_of
+from assistant.speakers.fitting import PASSES, VoiceReading, fit
+from assistant.speakers.network import BaseNetwork, digest_of, load_base, save_model
+
+# ---- Enrolled voices: the players' readings, kept in the data folder and nowhere else -----------
+
 
 NAME = re.compile(r"\w[\w-]{0,39}")
 DESCRIPTION, ROOM = "voice.json", "room.wav"
 NO_SOUND: Samples = np.zeros(0, np.int16)
 MOST = 24
-"""Voices that a table learns: the players of a peña, and an evening's guests."""
+"""The most voices that a table keeps: the players of a peña, and an evening's guests."""
 
 
 @dataclass(frozen=True, slots=True)
 class Enrolled:
-    """A player's voice.
+    """An enrolled voice.
 
-    name, language  who read, and of which language's calls
-    made            when, as ISO 8601
-    said            the calls that were read, each with its sound
-    room            what the microphone heard between them
+    name      who read
+    language  the language of the calls that were read
+    made      when, as ISO 8601
+    said      the calls that were read, each with its sound
+    room      the room's sound between them
     """
 
     name: str
@@ -47,7 +52,7 @@ class Enrolled:
 
     @property
     def seconds(self) -> float:
-        """How much was read."""
+        """Seconds of all readings."""
         return sum(len(one.sound) for one in self.said) / RATE
 
 
@@ -58,22 +63,21 @@ def own_dir() -> Path:
 
 def prompt_languages() -> tuple[str, ...]:
     """The languages whose calls can be read."""
-    return tuple(sorted(path.stem for path in (data_dir("models") / "enrol").glob("*.toml")))
+    return languages("prompts")
 
 
 def load_prompts(language: str, base: BaseNetwork) -> tuple[Prompt, ...]:
-    """What is read in a language. Raises UsageError, ModelError."""
+    """The prompts of a language. Raises UsageError, ModelError."""
     known = prompt_languages()
     if language not in known:
         raise UsageError(
             f"There are no calls to read in {language[:20]!r}: choose from {', '.join(known)}."
         )
-    table = load_toml(data_dir("models") / "enrol" / f"{language}.toml")
-    return prompts_from(table, base.phones)
+    return prompts_from(load_texts("prompts", language), base.phones)
 
 
 def check_name(name: str) -> None:
-    """Raise UsageError where a voice cannot be called so."""
+    """Raise UsageError if a voice cannot have this name."""
     if not NAME.fullmatch(name):
         raise UsageError(
             f"A voice cannot be called {name[:40]!r}: take letters, digits, - and _, 40 at most."
@@ -81,12 +85,12 @@ def check_name(name: str) -> None:
 
 
 def names() -> list[str]:
-    """Whose voices are kept."""
+    """The names of the voices that are kept."""
     return sorted(path.parent.name for path in own_dir().glob(f"[!.]*/{DESCRIPTION}"))
 
 
 def enrolled(name: str) -> Enrolled:
-    """A voice that is kept. Raises UsageError where there is none, or its files are broken."""
+    """A voice that is kept. Raises UsageError if there is none, or its files are broken."""
     folder = kept_voice(name)
     try:
         told = parse_json((folder / DESCRIPTION).read_text(encoding="utf-8"))
@@ -100,7 +104,7 @@ def enrolled(name: str) -> Enrolled:
 
 
 def keep(name: str, language: str, said: Sequence[SaidPrompt], room: Samples = NO_SOUND) -> None:
-    """Write a voice whole before it takes the place of an older one. Raises OSError."""
+    """Write a voice, replacing an older one of that name atomically. Raises OSError."""
     with replaced(own_dir() / name, f"la voz {name}") as partly:
         partly.mkdir(parents=True, mode=0o700)  # a voice is a person's own
         _write(partly, language, said, room)
@@ -139,3 +143,100 @@ def _write(folder: Path, language: str, said: Sequence[SaidPrompt], room: Sample
 
 def _sound(path: Path) -> Samples:
     return np.concatenate(list(read_wav(path)))
+
+
+# ---- The adapted speech model, beside the one that ships ----------------------------------------
+
+
+MADE = "voices.json"
+FITTED = "el modelo de voz de esta mesa"
+"""Its name in the message that a change of it was cut short."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """An adapted model: its folder, the voices it learnt, and the digest of its base model."""
+
+    folder: Path
+    voices: tuple[str, ...]
+    base: str
+
+
+def fitted_dir() -> Path:
+    """The folder of the adapted model (XDG); it need not exist."""
+    return own_data_dir() / "ear"
+
+
+def fitted() -> Fitted | None:
+    """The adapted model; None if there is none, or its description cannot be read."""
+    folder = fitted_dir()
+    try:
+        told = parse_json((folder / MADE).read_text(encoding="utf-8"))
+        return Fitted(folder, tuple(told["voices"]), str(told["base"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def is_current(one: Fitted) -> bool:
+    """Whether its base model is the one that ships now, and its voices are those kept now."""
+    try:
+        return one.base == digest_of(model_dir()) and list(one.voices) == names()
+    except OSError:
+        return False
+
+
+def ear_model() -> Path:
+    """The default speech model: the adapted one if it is current, else the one that ships."""
+    one = fitted()
+    return one.folder if one and is_current(one) else model_dir()
+
+
+def forget(name: str) -> None:
+    """Delete a voice's recordings together with the adapted model. Raises UsageError.
+
+    The model has to be fitted again to the other voices; until then, the one that ships is used.
+    """
+    delete_together(f"el olvido de la voz {name}", (kept_voice(name), fitted_dir()))
+
+
+def fit_voices(on_pass: Callable[[int, int], None]) -> Fitted | None:
+    """Fit the model to all voices that are kept. Without voices: delete the model, return None.
+
+    ``on_pass`` is called with the passes done and their number. Raises UsageError, ModelError,
+    OSError.
+    """
+    voices = [enrolled(name) for name in names()]
+    if not voices:
+        delete_together(FITTED, (fitted_dir(),))
+        return None
+    base = load_base(model_dir())
+    readings = [reading for voice in voices for reading in _readings(voice, base)]
+    rooms = [floats(voice.room) for voice in voices if len(voice.room)]
+    layers = fit(
+        base.layers, readings, base.bigram, rooms, on_pass=lambda done: on_pass(done, PASSES)
+    )
+    with replaced(fitted_dir(), FITTED) as partly:
+        save_model(partly, model_dir(), layers)
+        _describe(partly, voices, base.digest)
+    return fitted()
+
+
+def _readings(voice: Enrolled, base: BaseNetwork) -> list[VoiceReading]:
+    prompts = {prompt.say: prompt for prompt in load_prompts(voice.language, base)}
+    known = [one for one in voice.said if one.say in prompts]
+    if not known:
+        raise UsageError(
+            f"The voice {voice.name!r} read calls that are no longer asked for: "
+            f"learn it again with 'mus enrol --replace {voice.name}'."
+        )
+    return [reading_of(base, one.sound, prompts[one.say]) for one in known]
+
+
+def _describe(folder: Path, voices: list[Enrolled], base: str) -> None:
+    """Write what the model was made of."""
+    told = {
+        "base": base,
+        "voices": [voice.name for voice in voices],
+        "made": datetime.now().astimezone().isoformat(timespec="seconds"),
+    }
+    (folder / MADE).write_text(json.dumps(told, ensure_ascii=False) + "\n", encoding="utf-8")

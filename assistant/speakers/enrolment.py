@@ -1,4 +1,4 @@
-"""Enrolment: a player reads prompts aloud, and each reading is cut out and checked."""
+"""Enrolment: a player reads prompts aloud; each reading is cut out of the sound and checked."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import numpy as np
 
 from assistant.ear.audio import RATE, Samples
 from assistant.ear.endpoint import Endpoint
-from assistant.ear.errors import ModelError
 from assistant.ear.levels import CLIPPED_SHARE, DEAD_PEAK, FULL_SCALE
 from assistant.ear.source import Block
+from assistant.ear.speech_model import ModelError
 from assistant.ear.voice_activity import LEAST, PitchedVoice
 from assistant.speakers.fitting import VoiceReading, answers_to, unlikely
 from assistant.speakers.network import Array, BaseNetwork
 
-# ---- What a player reads aloud, and the sounds that it is made of -------------------------------
+# ---- The prompts, and their pronunciations ------------------------------------------------------
 
 
 SILENCE = "SIL"
@@ -27,7 +27,7 @@ BETWEEN = "|"
 
 @dataclass(frozen=True, slots=True)
 class EnrolmentWay:
-    """One way to say it: base phones with silence around each word, and which may be left out."""
+    """A pronunciation: base phones with silence around each word, and which are optional."""
 
     phones: tuple[int, ...]
     optional: tuple[bool, ...]
@@ -35,14 +35,14 @@ class EnrolmentWay:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A call to be read, and all the ways that people say it."""
+    """A call to be read, with all its pronunciations."""
 
     say: str
     ways: tuple[EnrolmentWay, ...]
 
 
 def prompts_from(table: Mapping[str, Any], phones: Mapping[str, int]) -> tuple[Prompt, ...]:
-    """The prompts of a parsed file of ``models/enrol``; ``phones``: the model's, by name.
+    """The prompts of a parsed file ``prompts.toml``; ``phones``: the model's, by name.
 
     Raises ModelError where the model lacks one.
     """
@@ -66,9 +66,9 @@ def _way(sounds: str, phones: Mapping[str, int]) -> EnrolmentWay:
     return EnrolmentWay(tuple(found), tuple(optional))
 
 
-# One reading of a prompt: waiting for it in the sound, cutting it out, and what is wrong with it.
-# Whatever is said ends in silence, as at the table; but here somebody reads with care, so the
-# pause is longer and what is cut out keeps a little of the room on both sides.
+# ---- One reading of a prompt: waiting for it, cutting it out, and finding its faults ------------
+# A reading ends in silence, as an utterance at the table does. But here somebody reads with care,
+# so the pause is longer, and the cut keeps a little of the room on both sides.
 
 
 WAITS = 8.0
@@ -82,11 +82,11 @@ AROUND = 0.15
 FAINT = -40.0
 """dB below full scale that the loudest of a voice should reach."""
 STANDS_OUT = 12.0
-"""dB that a reading should stand above the room: noise can be added to a voice, not taken away."""
+"""A reading should be this many dB above the room: noise can be added to a voice, not removed."""
 
 
 class Fault(StrEnum):
-    """Why a reading cannot be taken."""
+    """Why a reading is refused."""
 
     DEAD = "dead"
     SILENT = "silent"
@@ -99,7 +99,7 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """What came after a prompt: the sound of it, or why there is none; and the room around it."""
+    """What came after a prompt: the reading, or why there is none; and the room around it."""
 
     sound: Samples
     fault: Fault | None = None
@@ -107,7 +107,7 @@ class Take:
 
 
 class Taker:
-    """Waits for readings, one after another; the room it knows from the sound between them."""
+    """Cuts out readings, one after another; it measures the room between them."""
 
     def __init__(self) -> None:
         self._endpoint, self._voice = Endpoint(), PitchedVoice()
@@ -115,7 +115,7 @@ class Taker:
         self.begin()
 
     def begin(self) -> None:
-        """A prompt is shown: what is read from now on belongs to it."""
+        """A prompt is shown: the next reading belongs to it."""
         self._kept = np.zeros(0, np.int16)
         self._start = self._from = self._fed
         self._endpoint.restart()
@@ -171,24 +171,25 @@ def _power(sound: Samples) -> float:
     return float(np.mean(np.square(sound.astype(np.float64)))) if len(sound) else 0.0
 
 
-# ---- Learning one player's voice: prompts one after another, each checked as it is read ---------
+# ---- The enrolment of one player: prompts one after another, each checked as it is read ---------
 
 
 OTHER = -0.6
-"""Nats a phone that anything may be likelier than the prompt: of 255 readings by pico and espeak-ng
-none lies above it, of 250 clips of people who train 2%; of 6,400 sentences that are something else
-0.1% lie below it, and those ("en vida" for "envido") an ear could take for the prompt, too."""
+"""The limit, in nats a phone, on how much likelier than the prompt anything else may be. Of 255
+readings by pico and espeak-ng none lies above it; of 250 clips of people who train, 2% do. Of 6,400
+sentences that are something else, 0.1% lie below it, and those ("en vida" for "envido") a listener
+could take for the prompt, too."""
 TRIES = 3
-"""Attempts at one prompt; then it is left out, for whatever is wrong will stay so."""
+"""Attempts at one prompt; then it is skipped, because the fault will not go away."""
 ROOM = 20.0
-"""Seconds of the room between the readings that are kept, to learn the voice in its noise."""
+"""Seconds of the room's sound that are kept, so that the voice is learnt in its noise."""
 ENOUGH = 8
-"""Readings that are worth learning from."""
+"""The least number of readings to learn from."""
 
 
 @dataclass(frozen=True, slots=True)
 class SaidPrompt:
-    """A reading that was taken: the prompt's words and their sound at 16 kHz."""
+    """An accepted reading: the prompt's words and their sound at 16 kHz."""
 
     say: str
     sound: Samples
@@ -196,10 +197,10 @@ class SaidPrompt:
 
 @dataclass(frozen=True, slots=True)
 class EnrolmentStep:
-    """What came of one attempt: what was asked for, and why it was not taken.
+    """The result of one attempt: the prompt, and why the reading was refused, if it was.
 
-    like  what it sounded like, where that was another prompt
-    left  whether the prompt is left out after this
+    like  the other prompt that it sounded like, if any
+    left  whether the prompt is skipped after this
     """
 
     say: str
@@ -209,9 +210,9 @@ class EnrolmentStep:
 
 
 class Enrolment:
-    """Fed with the sound while it lasts; ``prompt`` is what is to be read now.
+    """The enrolment of one voice. It is fed the sound; ``prompt`` is what is to be read now.
 
-    ``said``: the readings that were taken; ``room``: what was heard between them.
+    ``said``: the accepted readings; ``room``: the room's sound between them.
     """
 
     def __init__(self, prompts: Sequence[Prompt], base: BaseNetwork) -> None:
@@ -224,7 +225,7 @@ class Enrolment:
 
     @property
     def at(self) -> int:
-        """How many prompts are done with."""
+        """How many prompts are done."""
         return self._at
 
     @property
@@ -234,11 +235,11 @@ class Enrolment:
 
     @property
     def enough(self) -> bool:
-        """Whether there is something to learn from."""
+        """Whether there are enough readings to learn from."""
         return len(self.said) >= ENOUGH
 
     def feed(self, block: Block) -> EnrolmentStep | None:
-        """Listen to a block; what came of the attempt that it ends."""
+        """Take a block; return the result of the attempt that it ends, if any."""
         prompt = self.prompt
         take = self._taker.feed(block) if prompt else None
         if prompt is None or take is None:
@@ -257,12 +258,12 @@ class Enrolment:
         return EnrolmentStep(prompt.say, fault, like, left)
 
     def skip(self) -> None:
-        """Leave the present prompt out."""
+        """Skip the present prompt."""
         self._at, self._tries = min(self._at + 1, len(self.prompts)), 0
         self._taker.begin()
 
     def _closest(self, sound: Samples) -> Prompt | None:
-        """The prompt that it is most like; None where it is like none."""
+        """The prompt that a sound is most like; None if it is like none."""
         answers = answers_to(self._base.layers, floats(sound))
         distance, closest = min(
             ((_best(self._base, answers, prompt)[0], prompt) for prompt in self.prompts),
@@ -272,14 +273,14 @@ class Enrolment:
 
 
 def reading_of(base: BaseNetwork, sound: Samples, prompt: Prompt) -> VoiceReading:
-    """What is learnt from: the sound, by the way of the prompt that it is most like."""
+    """The sound with the pronunciation of the prompt that it is most like, to learn from."""
     said = floats(sound)
     way = _best(base, answers_to(base.layers, said), prompt)[1]
     return VoiceReading(said, way.phones, way.optional)
 
 
 def _best(base: BaseNetwork, answers: Array, prompt: Prompt) -> tuple[float, EnrolmentWay]:
-    """The way of a prompt that a sound is most like, and how unlikely that is, in nats a phone."""
+    """The prompt's best pronunciation for a sound, and how unlikely it is, in nats a phone."""
     return min(
         ((unlikely(answers, way.phones, way.optional, base.bigram), way) for way in prompt.ways),
         key=lambda one: one[0],
@@ -287,5 +288,5 @@ def _best(base: BaseNetwork, answers: Array, prompt: Prompt) -> tuple[float, Enr
 
 
 def floats(sound: Samples) -> Array:
-    """Samples as numbers in -1..1."""
+    """Samples as floats in -1..1."""
     return (sound / np.float32(32768)).astype(np.float32)

@@ -22,9 +22,10 @@ NEVER = -1e30
 
 def loss(answers: Array, phones: Sequence[int], optional: Sequence[bool], bigram: Array
          ) -> tuple[float, Array]:  # fmt: skip
-    """The loss in nats, and its slope by the answers (moments, outputs).
+    """The loss in nats, and its gradient by the answers: (moments, outputs).
 
-    ``optional``: phones that may be left out; ``bigram``: log-probabilities, row 0 what begins.
+    ``optional``: phones that may be left out. ``bigram``: log-probabilities; row 0: of the first
+    phone.
     """
     any_, any_share = _any(answers, bigram)
     said, said_share = _said(answers, np.asarray(phones), np.asarray(optional))
@@ -32,7 +33,7 @@ def loss(answers: Array, phones: Sequence[int], optional: Sequence[bool], bigram
 
 
 def _any(answers: Array, bigram: Array) -> tuple[float, Array]:
-    """Over all phone strings; every moment is scaled to a sum of one (Rabiner 1989)."""
+    """The denominator, over all phone strings; each moment is scaled to sum 1 (Rabiner 1989)."""
     peak = answers.max(axis=1, keepdims=True)
     heard = np.exp((answers - peak).astype(np.float64))
     enter, stay = heard[:, 0::2], heard[:, 1::2]
@@ -59,7 +60,7 @@ def _any(answers: Array, bigram: Array) -> tuple[float, Array]:
 
 
 def _said(answers: Array, phones: Array, optional: Array) -> tuple[float, Array]:
-    """Over all alignments of one phone string, in logarithms."""
+    """The numerator, over all alignments of one phone string, in logarithms."""
     heard = answers.astype(np.float64)
     enter, stay = heard[:, 2 * phones], heard[:, 2 * phones + 1]
     count, states = enter.shape
@@ -98,18 +99,20 @@ def _said(answers: Array, phones: Array, optional: Array) -> tuple[float, Array]
     return float(total), share
 
 
-# What a reading might have sounded like at the table: other noise, other voices, another place.
+# ---- Augmentation: copies of a reading with noise, other voices and echo, as at the table -------
 
 
 OWN = 0.4
-"""Of all copies so many are in the room where the readings were made, where that is noisy."""
+"""This share of the copies has the noise of the room where the readings were made, if it is
+noisy."""
 QUIET = 30.0
-"""dB below a reading at which a room has no noise worth learning."""
+"""A room this many dB below a reading has no noise worth learning."""
 HISS, HUM = 0.25, 0.6
-"""Of the others a quarter has hiss, a third the slow noise of a room; the rest people's talk."""
+"""Of the other copies a quarter has hiss, a third the low-frequency noise of a room; the rest
+people's talk."""
 TALKERS = (2, 6)
 PAUSE = (0.15, 0.35)
-"""Seconds of the room before and after."""
+"""Seconds of the room before and after the reading."""
 LOUDEST = 0.3
 
 
@@ -133,7 +136,7 @@ def in_room(
 
 
 def _noise(count: int, others: Sequence[Array], dice: np.random.Generator) -> tuple[Array, float]:
-    """Noise of so many samples, and how many dB the voice stands above it."""
+    """Noise of ``count`` samples, and by how many dB the voice is louder."""
     kind = dice.random()
     if kind < HISS:
         return dice.normal(size=count), dice.uniform(25, 45)
@@ -148,14 +151,14 @@ def _noise(count: int, others: Sequence[Array], dice: np.random.Generator) -> tu
 
 
 def _looped(sounds: Sequence[Array], count: int, dice: np.random.Generator) -> Array:
-    """One of the sounds, from a random place on, as often as it takes."""
+    """One of the sounds, from a random place on, repeated until it has ``count`` samples."""
     sound = sounds[int(dice.integers(len(sounds)))]
     sound = np.tile(sound, 1 + count // len(sound))
     return np.asarray(np.roll(sound, dice.integers(len(sound)))[:count])
 
 
 def _echoed(sound: Array, dice: np.random.Generator) -> Array:
-    """With the echo of a near wall, three times in ten."""
+    """The sound with the echo of a near wall, in three cases of ten."""
     if dice.random() > 0.3:
         return sound
     late = int(RATE * dice.uniform(0.01, 0.05))
@@ -169,25 +172,25 @@ def _level(sound: Array) -> float:
 
 
 # ---- Fitting the network to the voices of one table, from a minute of readings each -------------
-# Only the two lowest layers change: they hear the voice and the room. What is above them has
-# learnt which sounds follow which, and would learn fifteen sentences by heart (docs/voices.md has
-# figures).
+# Only the two lowest layers change, because they respond to the voice and the room. The layers
+# above have learnt which sounds follow which, and would overfit to fifteen sentences
+# (docs/voices.md has the figures).
 
 
 LOWEST = 2
 """Layers that change."""
 PASSES, BATCH = 40, 8
 STEP, PULL = 5e-5, 5e-4
-"""Adam's step, and the share of the way back to the old weights after each."""
+"""Adam's step size, and how far weights are drawn back to the old ones after each step."""
 CALM = 5e-4
-"""Weight of the answers' square in the loss: it keeps them on one scale."""
+"""Weight of the answers' squares in the loss, which keeps them on one scale."""
 SLOW, SLOWER, LEAST = 0.9, 0.99, 1e-8
-"""Adam's (Kingma and Ba 2015)."""
+"""Adam's decay rates and epsilon (Kingma and Ba 2015)."""
 
 
 @dataclass(frozen=True, slots=True)
 class VoiceReading:
-    """Something said: sound at 16 kHz in -1..1, its base phones, which of them may be left out."""
+    """Sound at 16 kHz in -1..1, its base phones, and which of them are optional."""
 
     sound: Array
     phones: tuple[int, ...]
@@ -202,9 +205,9 @@ def fit(
     seed: int = 0,
     on_pass: Callable[[int], None] = lambda _done: None,
 ) -> list[Layer]:
-    """The layers, fitted to the readings. ``on_pass`` is told of each of the ``PASSES``.
+    """The layers, fitted to the readings. ``on_pass`` is called after each of the ``PASSES``.
 
-    ``rooms``: what the microphone heard between the readings, where it was not quiet.
+    ``rooms``: the rooms' sound between the readings.
     """
     network, dice = Network(layers), np.random.default_rng(seed)
     adam = _Adam([*network.weights[:LOWEST], *network.biases[:LOWEST]])
@@ -219,20 +222,20 @@ def fit(
 
 
 def answers_to(layers: Sequence[Layer], sound: Array) -> Array:
-    """What the network makes of a sound at 16 kHz in -1..1: log-likelihoods (moments, outputs)."""
+    """The network's log-likelihoods of a sound at 16 kHz in -1..1: (moments, outputs)."""
     return Network(layers).answers(cepstra(sound))
 
 
 def unlikely(
     answers: Array, phones: Sequence[int], optional: Sequence[bool], bigram: Array
 ) -> float:
-    """By how many nats a phone a sound is likelier to be anything than these phones."""
+    """By how many nats a phone any phone string is likelier for a sound than these phones."""
     return loss(answers, phones, optional, bigram)[0] / len(phones)
 
 
 @dataclass(frozen=True, slots=True)
 class _Copies:
-    """What noisy copies are made of."""
+    """Makes noisy copies of a sound."""
 
     others: Sequence[Array]
     rooms: Sequence[Array]
@@ -243,7 +246,7 @@ class _Copies:
 
 
 def _slopes(network: Network, reading: VoiceReading, copies: _Copies, bigram: Array) -> list[Array]:
-    """How the loss of a noisy copy changes with what may change."""
+    """The gradient of a noisy copy's loss by the parameters that may change."""
     seen = network.run(cepstra(copies.of(reading.sound)))
     answers = seen[-1].made
     _, wanted = loss(answers, reading.phones, reading.optional, bigram)
@@ -252,7 +255,7 @@ def _slopes(network: Network, reading: VoiceReading, copies: _Copies, bigram: Ar
 
 
 class _Adam:
-    """Changes parameters in place, and draws them back to what they were."""
+    """Adam, in place, with weights drawn back to their old values."""
 
     def __init__(self, parameters: Sequence[Array]) -> None:
         self._parameters = parameters
@@ -262,7 +265,7 @@ class _Adam:
         self._steps = 0
 
     def step(self, slopes: Sequence[Sequence[Array]]) -> None:
-        """Go one step down the mean of these slopes."""
+        """Take one step along the mean of these gradients."""
         self._steps += 1
         for at, parameter in enumerate(self._parameters):
             slope = np.mean([row[at] for row in slopes], axis=0)

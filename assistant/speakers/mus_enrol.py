@@ -1,4 +1,4 @@
-"""``mus enrol``: a player reads some calls aloud, and the ear learns the voice."""
+"""``mus enrol``: enrols a player's voice at a terminal, and adapts the ear to it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,17 @@ from typing import Any
 from assistant.ear import AudioSource, Block, FileSource, MicrophoneSource
 from assistant.ear.levels import LevelMeter
 from assistant.files.errors import UsageError
-from assistant.files.paths import data_dir
-from assistant.files.resources import load_toml, model_dir
+from assistant.files.resources import load_wording, model_dir
 from assistant.files.settings_file import read_settings, whole
 from assistant.speakers.enrolled import (
     MOST,
+    Fitted,
     check_name,
     enrolled,
+    fit_voices,
+    fitted,
+    forget,
+    is_current,
     keep,
     load_prompts,
     names,
@@ -28,30 +32,31 @@ from assistant.speakers.enrolled import (
     prompt_languages,
 )
 from assistant.speakers.enrolment import ENOUGH, Enrolment, EnrolmentStep, SaidPrompt
-from assistant.speakers.fitted import Fitted, fit_voices, fitted, forget, is_current
 from assistant.speakers.network import load_base
 
-# ---- Calls read aloud at a terminal, one after another: what is asked for, what is told of each
+# ---- Calls read aloud at a terminal, one after another: what is asked for, what is told of each -
 
 
 BAR, LOWEST = 20, -60.0
-"""Letters of the level's bar, and the dB at its left end."""
+"""The level meter's width in letters, and the dB at its left end."""
 CLEAR = "\r\033[K"
 
 Tell = Callable[[str], None]
+Words = Callable[..., str]
+"""Gives a sentence by its key, with its words filled in."""
 
 
-def words_of(language: str) -> dict[str, Any]:
-    """The sentences of a language."""
-    return load_toml(data_dir("models") / "enrol" / "words" / f"{language}.toml")
+def enrol_words(language: str) -> Words:
+    """The sentences of a language. Raises UsageError, SentenceError."""
+    return load_wording("enrol", language)
 
 
 def read_aloud(
-    blocks: Iterator[Block], enrolment: Enrolment, words: dict[str, Any], tell: Tell
+    blocks: Iterator[Block], enrolment: Enrolment, words: Words, tell: Tell
 ) -> Iterator[SaidPrompt]:
-    """Ask for all prompts, and give each reading that can be used as it comes.
+    """Ask for all prompts, and yield each accepted reading as it comes.
 
-    What is left of the sound stays there for others. Raises SpeechError.
+    It takes no more of the sound than it needs. Raises SpeechError.
     """
     _ask(enrolment, words, tell)
     for block in blocks:
@@ -65,7 +70,7 @@ def read_aloud(
 
 
 def metered(source: AudioSource, shows: bool) -> Iterator[Block]:
-    """The sound; ``shows``: with how loud it is, on a terminal. Raises SpeechError."""
+    """The source's sound; ``shows``: with a level meter on the terminal. Raises SpeechError."""
     level = LevelMeter()
     for block in source.blocks():
         level.feed(block.samples, source.dropped)
@@ -76,27 +81,28 @@ def metered(source: AudioSource, shows: bool) -> Iterator[Block]:
 
 
 def say_over_meter(sentence: str) -> None:
-    """Print a sentence where the level's bar may stand."""
+    """Print a sentence on the line of the level meter."""
     if sys.stderr.isatty():
         print(CLEAR, end="", file=sys.stderr, flush=True)
     print(sentence, flush=True)
 
 
-def _ask(enrolment: Enrolment, words: dict[str, Any], tell: Tell) -> None:
+def _ask(enrolment: Enrolment, words: Words, tell: Tell) -> None:
     if prompt := enrolment.prompt:
         count = len(enrolment.prompts)
-        tell(words["read"].format(at=enrolment.at + 1, of=count, say=prompt.say.upper()))
+        at = f"{enrolment.at + 1:>2}"
+        tell(words("read", at=at, of=count, say=prompt.say.upper()))
 
 
-def _told(step: EnrolmentStep, words: dict[str, Any]) -> str:
+def _told(step: EnrolmentStep, words: Words) -> str:
     if step.fault is None:
-        return str(words["good"])
+        return words("good")
     key = "like" if step.like else str(step.fault)
-    sentence = words["faults"][key].format(say=step.say, like=step.like)
-    return f"   {sentence} {words['left'] if step.left else words['again']}"
+    sentence = words(f"faults.{key}", say=step.say, like=step.like or "")
+    return f"   {sentence} {words('left' if step.left else 'again')}"
 
 
-# ---- ``mus enrol``: a player reads some calls aloud, and the ear learns the voice ---------------
+# ---- The command --------------------------------------------------------------------------------
 
 
 def add_parser(commands: Any) -> None:
@@ -153,11 +159,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _read(args: argparse.Namespace) -> Enrolment:
-    """The player's readings. Raises UsageError where there are too few, SpeechError."""
+    """The player's enrolment. Raises UsageError if there are too few readings, SpeechError."""
     base = load_base(model_dir())
     enrolment = Enrolment(load_prompts(args.language, base), base)
-    words = words_of(args.language)
-    _say(args, words["begin"].format(name=args.name))
+    words = enrol_words(args.language)
+    _say(args, words("begin", name=args.name))
     with closing(_source(args)) as source:
         blocks = metered(source, not args.json)
         for _ in read_aloud(blocks, enrolment, words, partial(_say, args)):

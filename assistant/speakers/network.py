@@ -1,4 +1,4 @@
-"""The speech model's network outside Vosk: its file, its features, and what it answers."""
+"""The speech model's neural network outside Vosk: its file, its features, forward and backward."""
 
 from __future__ import annotations
 
@@ -17,19 +17,17 @@ import numpy as np
 import numpy.typing as npt
 
 from assistant.ear.audio import RATE
-from assistant.ear.errors import ModelError
-from assistant.ear.speech_model import SUMS
+from assistant.ear.speech_model import SUMS, ModelError
 
-# ---- Numbers in rows: sound, cepstra, weights ---------------------------------------------------
+# ---- Arrays of sound, cepstra and weights -------------------------------------------------------
 
 
 Array = npt.NDArray[Any]
 
 
 # ---- The network in a model's ``am/final.mdl``: reading it, and writing it with other weights ---
-# The file is Kaldi's binary form of FixedAffine and RectifiedLinear components in a row. Its
-# weights take 16 bits each ("CM2"), and other weights take as many bytes, so they are written in
-# place.
+# The file is Kaldi's binary form of a chain of FixedAffine and RectifiedLinear components. Each
+# weight has 16 bits ("CM2"), so other weights take as many bytes and are written in place.
 
 
 HEAD = b"\0B<TransitionModel> "
@@ -52,7 +50,7 @@ class Layer:
 
 
 def read_layers(path: Path) -> list[Layer]:
-    """The layers, first to last. Raises ModelError where the file is none of ours."""
+    """The layers, first to last. Raises ModelError if the file is not of a model like ours."""
     data = _bytes(path)
     found = [Layer(_weights(data, at), _bias(data, at), offsets)
              for at, offsets in zip(_places(data), _offsets(data), strict=True)]  # fmt: skip
@@ -87,7 +85,7 @@ def _bytes(path: Path) -> bytes:
 
 
 def _places(data: bytes) -> list[int]:
-    """Where the numbers of each matrix begin: least, span, rows, columns."""
+    """Where each matrix's header begins: least, span, rows, columns."""
     found, at = [], 0
     while (at := data.find(_AFFINE, at)) >= 0:
         at += len(_AFFINE)
@@ -125,8 +123,8 @@ def _bias(data: bytes, at: int) -> Array:
     return np.frombuffer(data, "<f4", rows, _bias_at(data, at)).astype(np.float32)
 
 
-# ---- The network outside Vosk: what it answers, and how its weights would have to change --------
-# A time-delay network (Peddinti et al. 2015): it reads frames of 10 ms, and answers every 30 ms.
+# ---- The network: forward and backward ----------------------------------------------------------
+# A time-delay network (Peddinti et al. 2015) that reads frames of 10 ms and answers every 30 ms.
 
 
 FACTOR = 3
@@ -135,7 +133,7 @@ FACTOR = 3
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a layer was given (moments, inputs * offsets), and what it made of it."""
+    """A layer's input (moments, inputs * offsets), and its output."""
 
     given: Array
     made: Array
@@ -161,7 +159,7 @@ class Network:
         return self.run(frames)[-1].made
 
     def run(self, frames: Array) -> list[Seen]:
-        """What each layer was given and made of cepstra; the edges are repeated, as Vosk does."""
+        """Input and output of each layer for cepstra; the edges are repeated, as Vosk does."""
         signal = np.pad(frames, ((self.left, self.right), (0, 0)), mode="edge")
         seen: list[Seen] = []
         last = len(self.weights) - 1
@@ -175,7 +173,7 @@ class Network:
         return seen
 
     def slopes(self, seen: Sequence[Seen], wanted: Array) -> list[tuple[Array, Array]]:
-        """How a loss would change with weights and biases, from its slope by the answers."""
+        """The gradients of a loss by weights and biases, from its gradient by the answers."""
         found: list[tuple[Array, Array]] = []
         slope = wanted
         for number in range(len(seen) - 1, -1, -1):
@@ -192,7 +190,7 @@ class Network:
         return [signal[tap - row[0] : tap - row[0] + count : stride] for tap in row]
 
     def _spread(self, number: int, slope: Array, below: Array) -> Array:
-        """The slope of what a layer was given, back to the places it was taken from."""
+        """The gradient of a layer's input, added up at the frames it was taken from."""
         row, stride = self._row(number)
         width = below.shape[1]
         whole = np.zeros_like(below)
@@ -217,7 +215,7 @@ def _slow_from(offsets: Sequence[tuple[int, ...]]) -> int:
     return slow
 
 
-# What the network sees: mel cepstra every 10 ms, as Kaldi computes them (feat/feature-mfcc.cc).
+# ---- Features: mel cepstra every 10 ms, as Kaldi computes them (feat/feature-mfcc.cc) -----------
 # The settings are those of the model's ``conf/mfcc.conf``: 40 cepstra of 40 mel bands, no energy.
 
 
@@ -232,7 +230,7 @@ LEAST = float(np.finfo(np.float32).eps)
 
 
 def cepstra(samples: Array) -> Array:
-    """The cepstra of sound in -1..1 at ``RATE``, of shape (frames, 40); none where it is short."""
+    """The cepstra of sound in -1..1 at ``RATE``: (frames, 40), without rows if it is too short."""
     count = 1 + (len(samples) - WINDOW) // STEP
     if count < 1:
         return np.zeros((0, CEPSTRA), np.float32)
@@ -278,7 +276,7 @@ def _mel(hertz: Array | float) -> Array:
     return np.asarray(1127.0 * np.log1p(np.asarray(hertz) / 700.0))
 
 
-# The speech model that voices are learnt by: its network, its phones, and which follows which.
+# ---- The base model: its network, its phones, and their bigram ----------------------------------
 
 
 NETWORK = Path("am", "final.mdl")
@@ -286,16 +284,16 @@ BIGRAM = Path("graph", "phones", "bigram.txt")
 PHONES = Path("graph", "phones.txt")
 _NONE = "<eps>"
 _POSITIONS = frozenset("BEIS")
-"""Kaldi marks where in its word a phone stands; the network does not care."""
+"""Kaldi's marks of where in its word a phone stands; the network does not use them."""
 
 
 @dataclass(frozen=True, slots=True)
 class BaseNetwork:
-    """A model of ours.
+    """A speech model of ours, to adapt.
 
     phones  the number of each base phone, silence being 0
     bigram  log-probability of a phone (column) after another (row)
-    digest  what tells this model from every other: SHA-256 of its network and its graph
+    digest  identifies the model: SHA-256 of its network and its graph
     """
 
     layers: tuple[Layer, ...]
@@ -305,7 +303,7 @@ class BaseNetwork:
 
 
 def load_base(model_dir: Path) -> BaseNetwork:
-    """Read a model. Raises ModelError where it cannot learn voices, as a stock model cannot."""
+    """Read a model. Raises ModelError if it cannot be adapted, as a stock model cannot."""
     try:
         bigram = np.loadtxt(model_dir / BIGRAM)
         names = (model_dir / PHONES).read_text(encoding="utf-8").splitlines()
@@ -338,7 +336,7 @@ def save_model(folder: Path, model_dir: Path, layers: list[Layer]) -> None:
 
 
 def _numbers(lines: list[str]) -> dict[str, int]:
-    """Kaldi's symbols are "a_B 2": a phone at a word's beginning; those with # are no phones."""
+    """Kaldi's symbols, as "a_B 2": a phone at a word's beginning. Those with # are no phones."""
     names: dict[str, int] = {}
     for line in lines:
         symbol = line.split(" ")[0]

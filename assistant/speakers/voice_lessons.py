@@ -1,4 +1,4 @@
-"""Enrolment on the page: the ear is lent to one player after another, then fitted to all."""
+"""Enrolment on the page: the ear is lent to one player after another, then adapted to all."""
 
 from __future__ import annotations
 
@@ -20,6 +20,10 @@ from assistant.speakers.enrolled import (
     MOST,
     check_name,
     enrolled,
+    fit_voices,
+    fitted,
+    forget,
+    is_current,
     keep,
     load_prompts,
     names,
@@ -27,27 +31,26 @@ from assistant.speakers.enrolled import (
     prompt_languages,
 )
 from assistant.speakers.enrolment import Enrolment, EnrolmentStep
-from assistant.speakers.fitted import fit_voices, fitted, forget, is_current
 from assistant.speakers.network import load_base
 from assistant.speakers.page import LessonView, VoicesView, VoiceView, voice_pages
 
-# ---- The voices of this machine as the page shows them, each read once for as long as it is kept
+# ---- A cache of the voices as the page shows them -----------------------------------------------
 
 
 Mark = tuple[int, int]
 
 
 class VoiceViews:
-    """What was read of the voices, which are minutes of sound; called from any thread.
+    """A cache of views, because a voice is minutes of sound to read. Any thread may call it.
 
-    A voice is replaced as a whole folder, so its description tells whether it is still the same.
+    A voice is replaced as a whole folder, so its description shows whether it is still the same.
     """
 
     def __init__(self) -> None:
         self._read: dict[str, tuple[Mark, VoiceView]] = {}
 
     def of(self, names: list[str]) -> list[VoiceView]:
-        """The views of these voices; all others are no longer remembered."""
+        """The views of these voices; all others are dropped from the cache."""
         before = self._read
         marked = [(name, _mark(name)) for name in names]
         found = {}
@@ -59,7 +62,7 @@ class VoiceViews:
 
 
 def _mark(name: str) -> Mark:
-    """What changes with a voice's files. It may be forgotten meanwhile."""
+    """What changes with a voice's files; a voice that was deleted meanwhile has a mark, too."""
     try:
         told = (own_dir() / name / DESCRIPTION).stat()
     except OSError:
@@ -76,19 +79,19 @@ def _view(name: str) -> VoiceView:
     return {"name": name, "calls": len(voice.said), "seconds": seconds, "made": voice.made}
 
 
-# Learning voices on the page: the ear is lent to one player after another, then fitted to all.
+# ---- Enrolling and fitting ----------------------------------------------------------------------
 
 
 log = logging.getLogger("mus.ear")
 
 OPENS_IN = 5.0
-"""Seconds in which a microphone gives its first sound after the table was opened."""
+"""Seconds within which a microphone gives its first sound after the table was opened."""
 NICE = 10
-"""How far fitting stands back behind the table's own threads."""
+"""The nice value of the fitting thread, so that the table's own threads go first."""
 
 
 class _StoppedError(Exception):
-    """The table is closed; nobody needs the model any more."""
+    """Ends the fitting, because the table is closed."""
 
 
 class VoiceLessons:
@@ -109,7 +112,7 @@ class VoiceLessons:
         self._closed = threading.Event()
 
     def view(self) -> VoicesView:
-        """The voices there are, and how far the new one is."""
+        """The voices, and the progress of the new one."""
         # The state first, so that a voice that it tells of is read; and the files without the lock,
         # which the ear's thread waits for.
         with self._lock:
@@ -147,7 +150,7 @@ class VoiceLessons:
         return self.view()
 
     def skip(self) -> VoicesView:
-        """Leave the present prompt out."""
+        """Skip the present prompt."""
         with self._lock:
             if self._enrolment:
                 self._enrolment.skip()
@@ -161,7 +164,7 @@ class VoiceLessons:
         return self._enrolment is not None
 
     def stop(self) -> VoicesView:
-        """Give the ear back to the table; what was read so far is forgotten."""
+        """Give the ear back to the table; the readings so far are dropped."""
         self._ear().take_back(self._hear)
         with self._lock:
             self._enrolment, self._over = None, ""
@@ -178,7 +181,7 @@ class VoiceLessons:
         return self.fit()
 
     def fit(self) -> VoicesView:
-        """Fit the ear to the voices that there are, in the background. Raises SetupError."""
+        """Adapt the ear to all voices, in the background. Raises SetupError."""
         with self._lock:
             self._check_idle()
             self._begin_to_fit()
@@ -190,7 +193,7 @@ class VoiceLessons:
         self._ear().take_back(self._hear)
 
     def _hear(self, block: Block) -> None:
-        """The ear's thread: some more of what is read."""
+        """Take a block of the reading, on the ear's thread."""
         with self._lock:
             if self._enrolment and (step := self._enrolment.feed(block)):
                 self._last = step
@@ -231,7 +234,7 @@ class VoiceLessons:
             self._fitted_anew()
 
     def _fault_of_fitting(self) -> str:
-        """Make the model; what was wrong, for the page, or ""."""
+        """Fit the model; return the fault for the page, or ""."""
         try:
             fit_voices(self._passed)
         except _StoppedError:
@@ -239,7 +242,7 @@ class VoiceLessons:
         except (MusError, OSError) as error:
             log.warning("the ear could not be fitted to the voices: %s", error)
             return "disk" if isinstance(error, OSError) else "broken"
-        except Exception:  # sums that come to nothing, no memory: nobody else would tell of it
+        except Exception:  # bad numbers, no memory: nobody else would report it
             log.exception("the ear could not be fitted to the voices")
             return "failed"
         return ""
@@ -286,7 +289,7 @@ def install(house: House, ear: Ear, fitted_anew: Callable[[], None]) -> VoiceLes
 
 
 def hears(ear: Ear) -> bool:
-    """Whether sound comes; a microphone takes a moment to open."""
+    """Whether sound comes; waits a moment, because a microphone opens slowly."""
     deadline = time.monotonic() + OPENS_IN
     while ear.told[0] is EarState.OFF and time.monotonic() < deadline:
         time.sleep(0.05)

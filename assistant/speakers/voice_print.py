@@ -7,33 +7,127 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assistant.ear.audio import RATE, Samples
-from assistant.ear.errors import EnrolmentError
-from assistant.speakers.network import Array, Network
-from assistant.speakers.traits import Listened, Traits, listened
+from assistant.ear.audio import RATE, Samples, SpeechError
+from assistant.speakers.network import FACTOR, STEP, Array, Network, cepstra
 
-# ---- What a recording might have sounded like in a louder room: noise of any colour, or talk ----
-# Fitting the network (rooms.py) has its own, milder kind: it must still be understood. Who spoke
-# is told in more noise than words are.
+# ---- Features: the cepstra of each phone, and statistics of a whole stretch ---------------------
+# The speech model's network tells which phone is said when, so that an "o" is compared with the
+# player's own "o". The output of its second layer also tells voices apart, in noise better than the
+# cepstra do.
+
+
+LEVEL = 105.0
+"""The first cepstrum of loud frames is normalised to this, a clear voice's value: how loud somebody
+speaks says nothing about who it is, and the layers would respond to it.
+"""
+LOUD = 15.0
+"""Frames are loud down to this far below the loudest first cepstrum: fainter ones are the room."""
+SLOPE = 2
+"""A frame's slope is taken between so many frames before and after it."""
+HIDDEN_LAYER = 1
+"""The layer whose output tells voices apart."""
+FEWEST_FRAMES = 6
+"""A voice has at least so many loud frames (10 ms): less is a click."""
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """The features of a stretch of sound.
+
+    ``frames``: cepstra and their slopes, a row every 10 ms; ``phones``: the probability of each
+    base phone in each row; ``cepstra`` and ``hidden``: mean and spread over the stretch.
+    """
+
+    frames: Array
+    phones: Array
+    cepstra: Array
+    hidden: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Listened:
+    """The network's view of a sound: cepstra every 10 ms; phones and hidden layer every 30 ms."""
+
+    cepstra: Array
+    phones: Array
+    hidden: Array
+
+    def between(self, start: float, end: float) -> Traits | None:
+        """The features between two times in seconds of this sound; None if it is too short."""
+        first, last = (max(0, round(at * RATE / STEP)) for at in (start, end))
+        heard = self.cepstra[first:last].copy()
+        loud = _loud(heard)
+        if loud.sum() < FEWEST_FRAMES:
+            return None
+        heard[:, 0] += LEVEL - heard[loud, 0].mean()
+        slow = np.minimum((first + np.flatnonzero(loud)) // FACTOR, len(self.phones) - 1)
+        return Traits(
+            np.concatenate([heard, _slopes(heard)], axis=1)[loud],
+            self.phones[slow],
+            _mean_and_spread(heard[loud]),
+            _mean_and_spread(self.hidden[np.unique(slow)]),
+        )
+
+    def whole(self) -> Traits | None:
+        """The features of all of it; None if it is too short."""
+        return self.between(0.0, len(self.cepstra) * STEP / RATE)
+
+
+def listened(sound: Array, network: Network) -> Listened:
+    """Run the network over sound in -1..1 at 16 kHz, of any level."""
+    heard = cepstra(sound)
+    if not len(heard):
+        return Listened(heard, np.zeros((0, 0)), np.zeros((0, 0)))
+    level = heard.copy()
+    level[:, 0] += LEVEL - level[_loud(level), 0].mean()
+    seen = network.run(level)
+    answers = seen[-1].made
+    shares = np.exp(answers - answers.max(axis=1, keepdims=True))
+    shares /= shares.sum(axis=1, keepdims=True)
+    phones = shares[:, 0::2] + shares[:, 1::2]  # a phone's first frame and its further ones
+    return Listened(heard, phones, seen[HIDDEN_LAYER].made)
+
+
+def _loud(heard: Array) -> Array:
+    return np.asarray(heard[:, 0] > np.max(heard[:, 0], initial=-np.inf) - LOUD)
+
+
+def _slopes(heard: Array) -> Array:
+    padded = np.pad(heard, ((SLOPE, SLOPE), (0, 0)), mode="edge")
+    return np.asarray(padded[2 * SLOPE :] - padded[: -2 * SLOPE])
+
+
+def _mean_and_spread(rows: Array) -> Array:
+    return np.concatenate([rows.mean(axis=0), rows.std(axis=0)])
+
+
+class EnrolmentError(SpeechError):
+    """A voice that cannot be learnt from its recordings."""
+
+
+# ---- Augmentation: copies of a recording in a louder room, with coloured noise or talk ----------
+# Fitting the network (fitting.py) uses milder noise, in which words can still be understood. Voices
+# can be told apart in more noise than words.
 
 
 HISS, COLOURED = 0.2, 0.75
-"""Of all copies a fifth has hiss, up to three quarters noise of some colour; the others talk."""
+"""Cumulative shares: a fifth of the copies has hiss, then up to three quarters coloured noise; the
+others have talk."""
 HISS_BELOW, NOISE_BELOW, TALK_BELOW = (10, 40), (0, 20), (3, 20)
 """How many dB each lies below the voice."""
 STEEPEST = 2.2
 """Exponent of the fall of a noise's spectrum: 0 is white, 1 pink, 2 brown."""
 WAVES = 8
-"""Points between which a noise grows and falls."""
+"""Points between which a noise's level is interpolated."""
 TALKERS = (3, 8)
 AROUND = 0.15
-"""Seconds of the room before and after, at most: words are seldom cut to their sound."""
+"""The most seconds of the room before and after, because words are seldom cut exactly."""
 ECHO, LATE, WEAK = 0.3, (0.01, 0.05), (0.1, 0.4)
-"""Share of the copies with the echo of a wall; its seconds, and its part of the sound."""
+"""The share of copies with the echo of a wall; its delay in seconds, and its gain."""
 
 
 def disturbed(said: Array, others: Sequence[Array], dice: np.random.Generator) -> Array:
-    """A copy of sound in -1..1, in a noisy room; ``others`` talk there, at times backwards."""
+    """A noisy copy of sound in -1..1; ``others``: voices that may talk in it, or backwards."""
     sound = np.pad(said, dice.integers(0, round(AROUND * RATE), 2))
     noise, below = _noise(len(sound), others, dice)
     sound = sound + noise * (_level(said) / _level(noise) * 10 ** (-below / 20))
@@ -46,7 +140,7 @@ def disturbed(said: Array, others: Sequence[Array], dice: np.random.Generator) -
 
 
 def _noise(count: int, others: Sequence[Array], dice: np.random.Generator) -> tuple[Array, float]:
-    """Noise of so many samples, and how many dB it lies below the voice."""
+    """Noise of ``count`` samples, and by how many dB it is fainter than the voice."""
     kind = dice.random()
     if kind < HISS:
         return dice.normal(size=count), dice.uniform(*HISS_BELOW)
@@ -73,32 +167,34 @@ def _level(sound: Array) -> float:
     return float(np.sqrt(np.mean(np.square(sound)))) + 1e-9
 
 
-# ---- Who spoke: for an utterance the probability of each enrolled player, and of somebody else
-# Three pieces of evidence are added up: how each sound is said, against the player's own sounds of
-# that kind (Gaussians about means adapted as by Gauvain and Lee 1994, one covariance for all); and
-# twice the mean and spread of all that is heard, by linear discriminants. All are fitted to the
-# recordings of the enrolment and to noisy copies of them; docs/who-spoke.md tells how well.
+# ---- Verification: the probability of each enrolled player, and of somebody else ----------------
+# Three pieces of evidence are added. The first compares each frame with the player's own frames of
+# that phone (Gaussians about means adapted as by Gauvain and Lee 1994, one covariance for all). The
+# others are linear discriminants of mean and spread, of the cepstra and of the hidden layer. All
+# are fitted to the recordings of the enrolment and to noisy copies; docs/who-spoke.md has the
+# figures.
 
 
 COPIES = 12
 """Noisy copies of each recording."""
 KNOWN = 8.0
-"""Frames of a phone, in each copy, after which a player's own mean weighs as much as anybody's."""
+"""After so many frames of a phone in each copy, a player's own mean weighs as much as anybody's."""
 SHRUNK = 0.05
-"""How far the covariance of frames is drawn to its diagonal."""
+"""Shrinkage of the frames' covariance towards its diagonal."""
 ROUND_CEPSTRA, ROUND_HIDDEN = 0.1, 0.3
-"""How far the covariances of whole utterances are drawn to a ball's."""
+"""Shrinkage of the utterances' covariances towards a multiple of the identity."""
 FARTHEST = 5.0
-"""Of its spread, how far a number may lie off the middle: what no enrolment holds is no news."""
+"""A feature is limited to so many spreads from its mean: values outside the enrolment's range are
+no evidence."""
 SCARCE = 0.2
-"""Of the mean spread of all numbers, what each has at least: one that hardly stirred in the
-enrolment would else outweigh all others when it does."""
+"""The least spread of a feature, as a share of the mean spread. Otherwise one that hardly varied in
+the enrolment would outweigh all others when it does vary."""
 FRAMES, CEPSTRA, HIDDEN = 0.030, 0.14, 0.13
-"""What a nat of each piece of evidence counts: frames and numbers that lie together say the same
-thing again and again. Fitted to voices that train, in their noise."""
+"""Weight of a nat of each piece of evidence: neighbouring frames and features repeat each other.
+Fitted to voices that train, in their noise."""
 OTHER, STRANGER = 0.38, -1.3
-"""What the evidence for somebody else against the likeliest player counts of that, for nobody knows
-how others may sound; and the nats that it is likelier beforehand: one call in ten is a bystander's.
+"""The weight of the evidence for somebody else against the likeliest player, because nobody knows
+how others sound; and its prior in nats: one call in ten is a bystander's.
 """
 FULL = 32768.0
 LEAST = 1e-3
@@ -139,7 +235,7 @@ class _Whole:
 
 
 class Voiceprints:
-    """The voices of a table. ``players`` are the keys of the enrolment, in order."""
+    """The voiceprints of a table. ``players``: the keys of the enrolment, in order."""
 
     def __init__(
         self, players: tuple[int, ...], network: Network, sounds: _Sounds, wholes: Sequence[_Whole]
@@ -159,9 +255,9 @@ class Voiceprints:
     ) -> Voiceprints:
         """The voiceprints of players from recordings of calls, each cut to what is said.
 
-        ``network`` is the speech model's; ``on_player`` is told of each player that is done.
+        ``network``: the speech model's; ``on_player`` is called after each player.
 
-        Raises EnrolmentError where there are no players, or nothing is heard of one.
+        Raises EnrolmentError if there are no players, or one has no audible recording.
         """
         if not recordings:
             raise EnrolmentError("Nobody has enrolled: run 'mus enrol' first.")
@@ -189,18 +285,18 @@ class Voiceprints:
         return cls(players, network, _sounds(known, of), wholes)
 
     def listen(self, samples: Samples) -> Listened:
-        """Sound, ready to be asked about."""
+        """Run the network over sound, for ``of_traits`` of its stretches."""
         return listened(samples / FULL, self._network)
 
     def of(self, samples: Samples) -> tuple[float, ...]:
-        """The probability of each of ``players``; what is left to 1 is somebody else's.
+        """The probability of each of ``players``; the rest to 1 is that of somebody else.
 
-        Empty where the sound is too short to tell anything.
+        Empty if the sound is too short.
         """
         return self.of_traits(self.listen(samples).whole())
 
     def of_traits(self, traits: Traits | None) -> tuple[float, ...]:
-        """The same of a stretch of sound that was listened to before."""
+        """The same for the features of a stretch of ``listen``'s sound."""
         if traits is None:
             return ()
         nats = FRAMES * self._sounds.nats(traits)
@@ -215,7 +311,7 @@ class Voiceprints:
 def _copies(
     sound: Array, others: Sequence[Array], network: Network, dice: np.random.Generator
 ) -> list[Traits]:
-    """The traits of a recording and of its noisy copies; none where nothing is heard of it."""
+    """The features of a recording and of its noisy copies; none if it is not audible."""
     own = listened(sound, network).whole()
     if own is None:
         return []
@@ -273,5 +369,5 @@ def _squares(rows: Array, precision: Array) -> Array:
 
 
 def _of_anybody(nats: float, wider: float, numbers: int) -> float:
-    """The evidence for somebody unknown, about anybody's mean."""
+    """The log likelihood of somebody unknown, around anybody's mean."""
     return float(nats / wider - 0.5 * numbers * np.log(wider))

@@ -1,32 +1,45 @@
-"""Who spoke: the voice and the place of what the ear has just heard, as evidence."""
+"""Who spoke: evidence from voice and place, added to each utterance of the ear."""
 
 from __future__ import annotations
 
+import logging
 import math
+import os
+import threading
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
 
 from assistant.ear.audio import RATE, Samples
+from assistant.ear.ear import Hears
+from assistant.ear.recogniser import Partial
 from assistant.ear.source import BLOCK, Block
+from assistant.files.errors import UsageError
+from assistant.files.resources import model_dir
+from assistant.files.settings import Settings
 from assistant.messages import Heard, SpeakerEvidence, Word
-from assistant.speakers.network import Array
-from assistant.speakers.traits import Listened
-from assistant.speakers.voice_print import Voiceprints
+from assistant.page.house import House
+from assistant.rules.errors import MusError
+from assistant.rules.state import State
+from assistant.speakers.enrolled import enrolled, names
+from assistant.speakers.network import Array, Network, load_base
+from assistant.speakers.voice_print import Listened, Voiceprints
 
-# ---- Voice and place together: each is evidence of its own for who spoke ------------------------
+# ---- Combining the evidence of voice and place --------------------------------------------------
 
 
 LEAST = 1e-4
-"""No evidence rules anybody out: a microphone is moved, a voice goes hoarse."""
+"""The least probability: no evidence rules anybody out, because a microphone may be moved, and a
+voice may be hoarse."""
 
 
 def together(*judgements: Sequence[float]) -> tuple[float, ...]:
-    """The probability of each seat by all of the judgements, of which each may be empty.
+    """The probability of each seat by all judgements together; an empty judgement does not count.
 
-    What is left to 1 is somebody else's in each of them, and in what comes of them.
+    In each of them and in the result, the rest to 1 is the probability of somebody else.
     """
     known = [(*shares, 1 - sum(shares)) for shares in judgements if shares]
     if not known:
@@ -37,36 +50,35 @@ def together(*judgements: Sequence[float]) -> tuple[float, ...]:
     return tuple(product / sum(products) for product in products[:-1])
 
 
-# From which seat it came, where the sound card has several channels: seat microphones, an array.
-# Each channel's level over its own noise says how near a voice was to it. What counts is by how
-# much a channel lies above the mean of all: that is each seat's pattern, however loud somebody
-# speaks. Where the table has a microphone before each seat, the patterns are known beforehand, and
-# get better with every call whose speaker is known otherwise; of an array they are learnt from
-# nothing.
+# ---- The place: from which seat a sound came, if the sound card has several channels ------------
+# Each channel's level over its own noise shows how near a voice was to it. A seat's pattern is by
+# how much each channel lies above the mean of all, which does not depend on how loud somebody
+# speaks. With a microphone before each seat the patterns are known beforehand, and improve with
+# every call whose speaker is known otherwise. For a microphone array they are learnt from nothing.
 
 
 NEARER = 6.0
-"""dB by which the microphone before a seat is louder than the others, as a room echoes."""
+"""The microphone before a seat is louder than the others by this many dB, given a room's echo."""
 SCATTER = 1.5
-"""dB by which a call's pattern differs from that of its seat."""
+"""Spread, in dB, of a call's pattern about that of its seat."""
 UNEQUAL = 2.0
-"""dB by which a table's patterns differ from those that are known beforehand."""
+"""Spread, in dB, of a table's patterns about those that are assumed beforehand."""
 ANYWHERE = 3.0
-"""dB by which the pattern of somebody who sits nowhere differs from none at all."""
+"""Spread, in dB, of the pattern of somebody who sits at no seat."""
 ENOUGH = 3.0
-"""Calls after which the pattern of a seat without a microphone of its own counts."""
+"""The pattern of a seat without its own microphone counts after so many calls."""
 REMEMBERED = 400
 """Blocks (20 s) whose levels are kept: longer than any utterance."""
 QUIETEST = 0.1
-"""The share of the blocks that hold no voice in the busiest talk."""
+"""The share of blocks without a voice, even in the busiest talk: their level is the noise."""
 OUT = 3.0
-"""dB that a channel has to lie over its noise in a block before it is heard there."""
+"""A channel hears a voice in a block that is this many dB over its noise."""
 EDGE = BLOCK / RATE / 2
-"""Seconds: a block of which less than half lies in a span is none of it."""
+"""Seconds: a block belongs to a span if half of it lies there."""
 
 
 class ChannelLevels:
-    """The levels of the last blocks. Times are the stream's, in seconds."""
+    """The levels of the last blocks. Times are in stream time, in seconds."""
 
     def __init__(self) -> None:
         self._blocks: deque[tuple[float, Array]] = deque(maxlen=REMEMBERED)
@@ -82,7 +94,7 @@ class ChannelLevels:
     def pattern(self, start: float, end: float) -> Array | None:
         """By how many dB each channel lay above the mean of all while somebody spoke.
 
-        None where nothing stood out of the noise of any channel.
+        None if no channel stood out from its noise.
         """
         within = [powers for at, powers in self._blocks if start + EDGE <= at <= end + EDGE]
         if not within:
@@ -97,10 +109,10 @@ class ChannelLevels:
 
 
 class SeatPatterns:
-    """What each seat looks like on the channels, and so who spoke."""
+    """Each seat's pattern on the channels, and the probability of each seat by it."""
 
     def __init__(self, seats: int, channels: Mapping[int, int] | None = None) -> None:
-        """``channels``: for each seat (1, 2, ...) the channel (0, 1, ...) that stands before it."""
+        """``channels``: seat (1, 2, ...) -> the channel (0, 1, ...) of the microphone before it."""
         self.seats = seats
         self._before = dict(channels or {})
         self._sums: dict[int, Array] = {}
@@ -116,9 +128,9 @@ class SeatPatterns:
         self._calls[seat] = self._calls.get(seat, 0.0) + sure
 
     def of(self, pattern: Array | None) -> tuple[float, ...]:
-        """The probability of each seat; what is left to 1 is somebody's who sits nowhere.
+        """The probability of each seat; the rest to 1 is that of somebody who sits at none.
 
-        Empty where nothing is known, or not yet of every seat.
+        Empty if there is no pattern, or not yet one for every seat.
         """
         if pattern is None:
             return ()
@@ -132,7 +144,7 @@ class SeatPatterns:
         return tuple((shares / shares.sum())[:-1].tolist())
 
     def _known(self, seat: int, channels: int) -> tuple[Array, float] | None:
-        """A seat's mean pattern, and by how many dB a call of its may differ from that."""
+        """A seat's mean pattern, and the spread of its calls about it in dB."""
         calls = self._calls.get(seat, 0.0)
         learnt = self._sums.get(seat, np.zeros(channels))
         if len(learnt) != channels:
@@ -149,31 +161,31 @@ class SeatPatterns:
 
 
 def _nats(off: Array, spread: float) -> float:
-    """The evidence of a difference; the pattern's mean is 0, so that one number is no news."""
+    """The log likelihood of a difference; one value is redundant, as a pattern's mean is 0."""
     free = len(off) - 1
     return -0.5 * float(off @ off) / spread**2 - free * float(np.log(spread))
 
 
-# Who spoke: the voice and the place of what the ear has just heard, as evidence for the table.
-# One utterance may be several people's ("paso, paso, envido"), and only the table knows where a
-# call ends. So every row of words that may be a call is judged by itself. Keeps the last seconds
-# of sound for that; fed by the ear's thread, and asked by it.
+# ---- Voice and place of what the ear has just heard, as evidence for the table ------------------
+# Several people may share one utterance ("paso, paso, envido"), and only the table knows where a
+# call ends. So every run of words that may be a call is judged by itself. For that the last seconds
+# of sound are kept. The ear's thread calls all methods but ``know``.
 
 
 KEPT = 20.0
 """Seconds of sound that are kept: longer than any utterance."""
 BESIDE = 0.03
-"""Seconds beside a word that still belong to it."""
+"""Seconds before and after a word that still belong to it."""
 LONGEST = 6
-"""Words of the longest call whose voice is looked for."""
+"""The most words of a call whose voice is judged."""
 GUEST = 0.5
-"""Of what sounds like nobody who has enrolled, the share of the seats that have not."""
+"""If the voice is nobody's who has enrolled, the share that goes to the seats that have not."""
 TEACHES = 0.9
-"""Probability by voice from which what is said teaches how its seat looks on the channels."""
+"""From this probability by voice on, a word teaches the pattern of its seat."""
 
 
 class WhoSpoke:
-    """The voices of a table, its seat microphones, or both; with neither it tells nothing."""
+    """Judges utterances by the table's voices, its seat microphones, or both."""
 
     def __init__(
         self,
@@ -181,7 +193,7 @@ class WhoSpoke:
         prints: Voiceprints | None = None,
         channels: Mapping[int, int] | None = None,
     ) -> None:
-        """``prints``: its players are seats (1, 2, ...); ``channels``: see ``SeatPatterns``."""
+        """``prints``: of players 1, 2, ..., which are seats; ``channels``: see ``SeatPatterns``."""
         self._seats = seats
         self._prints = prints
         self._sound: deque[Block] = deque()
@@ -189,20 +201,20 @@ class WhoSpoke:
         self._patterns = SeatPatterns(seats, channels)
 
     def know(self, prints: Voiceprints) -> None:
-        """Take these voices from the next utterance on; any thread may say so."""
+        """Use these voiceprints from the next utterance on. Any thread may call it."""
         self._prints = prints
 
     def feed(self, block: Block) -> None:
-        """Listen to a block."""
+        """Take a block of sound."""
         self._sound.append(block)
         while self._sound[0].end < block.end - KEPT:
             self._sound.popleft()
         self._levels.feed(block.end, block.levels)
 
     def told(self, heard: Heard) -> Heard:
-        """What was heard, with the voices of its words; the same where none is known.
+        """What was heard, with the evidence who said it; unchanged where there is none.
 
-        A word whose voice is plain teaches how its seat looks on the channels.
+        A word whose voice is certain teaches the pattern of its seat.
         """
         if not heard.words:
             return heard
@@ -228,7 +240,7 @@ class WhoSpoke:
                 self._patterns.learn(voice.index(max(voice)) + 1, place, max(voice))
 
     def _voice(self, ear: Listened | None, start: float, end: float) -> tuple[float, ...]:
-        """The probability of each seat by the sound alone; empty where it cannot be told."""
+        """The probability of each seat by the voice alone; empty if there is no evidence."""
         if self._prints is None or ear is None:
             return ()
         own = self._prints.of_traits(ear.between(start, end))
@@ -240,7 +252,7 @@ class WhoSpoke:
         return tuple(known.get(seat, guest) for seat in range(1, self._seats + 1))
 
     def _between(self, start: float, end: float) -> Samples:
-        """The sound between two stream times, as far as it is still there."""
+        """The sound between two stream times, as far as it is kept."""
         pieces = [np.zeros(0, np.int16)]
         for block in self._sound:
             began = block.end - len(block.samples) / RATE
@@ -251,7 +263,127 @@ class WhoSpoke:
 
 
 def _stretches(words: Sequence[Word]) -> Iterator[tuple[float, float]]:
-    """Start and end of every row of words that may be a call."""
+    """Start and end of every run of words that may be a call."""
     for first, word in enumerate(words):
         for last in words[first : first + LONGEST]:
             yield word.start, last.end
+
+
+# ---- An ear that tells whose voice it heard: the players who have enrolled, and seat microphones
+
+
+log = logging.getLogger("mus.ear")
+
+FEWEST_VOICES = 2
+"""Voices of this table that must be known: against one alone, anybody may sound like it."""
+NICE = 10
+"""How far learning the voices stands back behind hearing."""
+
+
+class Attributing:
+    """Makes utterances of sound as another does, and adds whose voice they sound like.
+
+    The voices are learnt from their recordings in the background, for some seconds after the
+    start; what is said until then is somebody's by the turn, as without them.
+    """
+
+    def __init__(self, first: Hears, settings: Settings, state: Callable[[], State]) -> None:
+        """``first`` makes the utterances of the table whose ``state`` is asked for."""
+        self._first = first
+        self._state = state
+        self._channels = dict(enumerate((at - 1 for at in settings.seat_channels), start=1))
+        self._several = settings.channels > 1
+        self._closed = threading.Event()
+        self._seats: tuple[str, ...] = ()
+        self._who = WhoSpoke(1)
+
+    def feed(self, block: Block) -> list[Heard | Partial]:
+        """Listen to a block; see Recogniser."""
+        if (seats := tuple(self._state().seats)) != self._seats:
+            self._begin(seats)
+        self._who.feed(block)
+        return [self._who.told(one) if isinstance(one, Heard) else one
+                for one in self._first.feed(block)]  # fmt: skip
+
+    def flush(self) -> list[Heard]:
+        """End the utterance under way here and now."""
+        return [self._who.told(heard) for heard in self._first.flush()]
+
+    @property
+    def knows_the_table(self) -> bool:
+        """Whether the ear does; see Recogniser."""
+        return self._first.knows_the_table
+
+    @property
+    def somebody_speaks(self) -> bool:
+        """Whether a player is speaking; see Recogniser."""
+        return self._first.somebody_speaks
+
+    def break_off(self) -> list[Heard]:
+        """End it because the assistant begins to speak; see Recogniser."""
+        return [self._who.told(heard) for heard in self._first.break_off()]
+
+    def close(self) -> None:
+        """Learn nothing more."""
+        self._closed.set()
+
+    def _begin(self, seats: tuple[str, ...]) -> None:
+        """Other people sit at the table: whoever has enrolled is known by his name."""
+        self._seats = seats
+        channels = self._channels if self._several else {}
+        self._who = who = WhoSpoke(len(seats), channels=channels)
+        known = seated(seats, names())
+        if len(known) >= FEWEST_VOICES:
+            threading.Thread(
+                target=self._learn, args=(who, known), name="voiceprints", daemon=True
+            ).start()
+
+    def _learn(self, who: WhoSpoke, known: Mapping[int, str]) -> None:
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+        try:
+            sounds = {seat: _readings(name) for seat, name in known.items()}
+            network = Network(load_base(model_dir()).layers)
+            who.know(Voiceprints.fit(sounds, network, on_player=self._one_more))
+        except _EarStoppedError:
+            return
+        except MusError as error:
+            log.warning("Who spoke is told by the turn alone: %s", error)
+            return
+        log.info("Known by their voices: %s", ", ".join(known.values()))
+
+    def _one_more(self, *_: object) -> None:
+        if self._closed.is_set():
+            raise _EarStoppedError
+
+
+class _EarStoppedError(Exception):
+    """The table is closed."""
+
+
+def seated(seats: tuple[str, ...], known: list[str]) -> dict[int, str]:
+    """Of each seat (1, 2, ...) whose player has enrolled, the name of his voice."""
+    by_name = {name.casefold(): name for name in known}
+    found = {seat: by_name.get(name.casefold()) for seat, name in enumerate(seats, start=1)}
+    return {seat: name for seat, name in found.items() if name}
+
+
+def tells_apart(settings: Settings) -> bool:
+    """Whether there is anything to tell players by: a recording is heard as it always was."""
+    if settings.listen:
+        return False
+    return settings.channels > 1 or len(names()) >= FEWEST_VOICES
+
+
+def _readings(name: str) -> list[Samples]:
+    readings = [one.sound for one in enrolled(name).said]
+    if not readings:
+        raise UsageError(f"The voice {name!r} has no readings: learn it again.")
+    return readings
+
+
+def install(house: House, first: Hears) -> Attributing | None:
+    """Have the ear of a house tell whose voice it hears; None where nothing tells them apart."""
+    if not tells_apart(house.settings):
+        return None
+    return Attributing(first, house.settings, lambda: house.runner.table.state)

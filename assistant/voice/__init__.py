@@ -1,7 +1,6 @@
-"""The voice: what the table is told aloud. It never makes the table wait.
+"""The voice: says sentences aloud, keeps them, or writes them into a file.
 
-Sentences come from ``assistant.language.phrases``; here they are said, kept, or written into a
-file.
+The sentences come from ``assistant.language.phrases``. The table never waits for the voice.
 """
 
 from assistant.voice.port import (

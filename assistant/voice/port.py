@@ -1,4 +1,4 @@
-"""The port of every voice, a voice without sound, and the sentences that wait."""
+"""The port of every voice, a voice without sound, and the queue of sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Protocol
 
 from assistant.rules.errors import MusError
 
-# ---- The port of every voice, and the gate that shuts the ears while one speaks -----------------
+# ---- The port of every voice, and of the gate that shuts the ear while one speaks ---------------
 
 
 class VoiceError(MusError):
@@ -24,8 +24,8 @@ class VoiceSettings:
     language  the code that a voice is chosen by ("es"; "es-419" where that exact one is wanted)
     rate      words a minute
     volume    0.0 to 1.0
-    name      a part of an installed voice's name or id; "": the one of the language
-    sounds    words that this voice would misread, in small letters, and how each is spelt for it
+    name      a part of an installed voice's name or id; "": the default of the language
+    sounds    words that this voice would misread, in small letters -> how to spell them for it
     """
 
     language: str = "es"
@@ -45,9 +45,10 @@ class VoiceSettings:
 class Timbre:
     """How one of several speakers differs from the voice of the settings.
 
-    variant  espeak-ng's name of another throat ("f2", "m3"; 'espeak-ng --voices=variant' lists
-             them); "": the voice itself. Other engines have none, and leave it out
-    rate     times as fast; pitch: 0 to 99, 50 is the voice's own
+    variant  one of espeak-ng ("f2", "m3"; 'espeak-ng --voices=variant' lists them); "": none.
+             Other engines ignore it
+    rate     a factor of the voice's rate
+    pitch    0 to 99; 50 is the voice's own
     """
 
     variant: str = ""
@@ -56,12 +57,12 @@ class Timbre:
 
 
 class SpokenLine(str):
-    """A sentence that is said in a timbre; wherever that is of no interest, just its text."""
+    """A sentence with the timbre it is said in; elsewhere it is just its text."""
 
     timbre: Timbre
 
     def __new__(cls, text: str, timbre: Timbre) -> SpokenLine:
-        """Put them together."""
+        """A sentence in a timbre."""
         line = super().__new__(cls, text)
         line.timbre = timbre
         return line
@@ -69,7 +70,7 @@ class SpokenLine(str):
 
 @dataclass(frozen=True, slots=True)
 class SaidSentence:
-    """One sentence for the table, with the seq of the last event that it knows of."""
+    """A sentence for the table, with the seq of the last event that it takes into account."""
 
     text: str
     seq: int
@@ -77,41 +78,41 @@ class SaidSentence:
 
 
 class Gate(Protocol):
-    """What is told when sound begins and ends, and which; the ear's echo gate is one."""
+    """Is told when a sound begins and ends; the ear's echo gate is one."""
 
     @property
     def somebody_speaks(self) -> bool:
         """Whether a player is speaking now."""
 
     def shut(self, sound: Path) -> object:
-        """The voice begins to sound: it plays this WAV file, which is there until it ends."""
+        """The voice begins to play this WAV file, which exists until it ends."""
 
     def open(self) -> object:
         """The voice is quiet again."""
 
 
 class Voice(Protocol):
-    """Says sentences aloud, one after another, without ever making the caller wait."""
+    """Says sentences aloud, one after another. No method makes the caller wait."""
 
     def say(self, text: str, *, seq: int, urgent: bool = False) -> None:
         """Say a sentence soon.
 
-        ``seq`` is that of the event it tells of. A newer sentence overtakes those that still wait:
-        nobody wants to hear of a bet that has been answered already. An ``urgent`` one (an órdago,
-        a question) is never overtaken, and cuts short an older one that is none.
+        ``seq``: that of the event it announces. A newer sentence replaces those that still wait,
+        because nobody wants to hear of a bet that has been answered already. An ``urgent`` one (an
+        órdago, a question) is never replaced, and cuts short an older one that is not urgent.
         """
 
     def set_volume(self, volume: float) -> None:
-        """Say what comes next louder or softer: 0 to 1."""
+        """Set the volume, 0 to 1, of what is said from now on."""
 
     def silence(self) -> None:
-        """Stop speaking at once and forget what waits."""
+        """Stop speaking at once and drop what waits."""
 
     def close(self) -> None:
-        """Finish what waits, within a few seconds, and end; what is said later is not heard."""
+        """Finish what waits, within a few seconds, and end; later sentences are dropped."""
 
 
-# ---- A voice that makes no sound and remembers what it would have said --------------------------
+# ---- A voice without sound, which remembers what it would have said -----------------------------
 
 
 log = logging.getLogger("mus.voice")
@@ -148,7 +149,7 @@ class NullVoice:
         self._closed = True
 
 
-# ---- Sentences that wait for their turn, and which of them are overtaken. No threads here -------
+# ---- The queue of sentences, and which of them newer ones replace. No threads here --------------
 
 
 class SentenceQueue:
@@ -162,7 +163,7 @@ class SentenceQueue:
         return len(self._sentences)
 
     def put(self, new: SaidSentence) -> list[SaidSentence]:
-        """Add a sentence; return those that it overtakes, which will not be said."""
+        """Add a sentence; return those that it replaces, which will not be said."""
         overtaken = [s for s in self._sentences if not s.urgent and s.seq < new.seq]
         self._sentences = [s for s in self._sentences if s not in overtaken]
         self._sentences.append(new)
@@ -173,7 +174,7 @@ class SentenceQueue:
         return overtaken
 
     def take(self) -> SaidSentence | None:
-        """The sentence whose turn it is."""
+        """Remove and return the next sentence; None if there is none."""
         return self._sentences.pop(0) if self._sentences else None
 
     def clear(self) -> None:

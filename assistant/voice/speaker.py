@@ -1,4 +1,4 @@
-"""The voice on the loudspeaker, and the thread that says one sentence after another."""
+"""The voice on the loudspeaker, and the thread that says its sentences."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Protocol
 
-from assistant.voice.mouth import Mouth
-from assistant.voice.player import find_player, play
+from assistant.voice.mouth import Mouth, find_player, play
 from assistant.voice.port import Gate, SaidSentence, SentenceQueue, VoiceError, VoiceSettings
 
-# ---- The thread that says one sentence after another, so that nobody else has to wait -----------
+# ---- The thread that says one sentence after another --------------------------------------------
 
 
 log = logging.getLogger("mus.voice")
@@ -25,13 +24,13 @@ GRACE = 5.0
 
 
 class Queue(Protocol):
-    """Where sentences wait."""
+    """A queue of sentences."""
 
     def __len__(self) -> int:
         """How many."""
 
     def put(self, new: SaidSentence) -> list[SaidSentence]:
-        """Add a sentence; return those that will not be said for it."""
+        """Add a sentence; return those that it replaces."""
 
     def take(self) -> SaidSentence | None:
         """The next sentence, if any."""
@@ -44,8 +43,8 @@ class SpeechThread:
     """Owns a thread that calls ``speak(text, stop)`` for each sentence of its queue.
 
     ``speak`` returns when the sentence is over, or soon after ``stop`` is set. What it raises is
-    logged: a voice that stumbles must not take the game with it. ``finish`` is called at the end of
-    the thread, which gives back what only it has used.
+    logged, because a fault of the voice must not end the game. ``finish`` is called at the end of
+    the thread, to release what the thread used.
     """
 
     def __init__(
@@ -125,18 +124,18 @@ class SpeechThread:
 
 
 POLITE = 2.0
-"""Seconds that it waits with a sentence while a player is speaking. Who is spoken over is not
-understood; longer than a call nobody has to be let finish."""
+"""Seconds that a sentence waits while a player is speaking, who would not be understood otherwise;
+a call takes no longer."""
 POLL = 0.02
-"""Seconds between looks at whether he has ended."""
+"""Seconds between two looks whether he has ended."""
 ROOM = 8
-"""Sentences that may wait; more would be old before they are said."""
+"""The most sentences that may wait; more would be out of date before they are said."""
 
 
 class Pyttsx3Voice:
     """Speaks by pyttsx3; the ``gate`` is shut exactly while there is sound.
 
-    A machine that cannot speak gets one warning, and the game goes on in silence. A loudspeaker
+    A machine that cannot speak logs one warning, and the game goes on in silence. A loudspeaker
     that comes back is used again.
     """
 
@@ -146,7 +145,7 @@ class Pyttsx3Voice:
         gate: Gate | None = None,
         player: tuple[str, ...] | None = None,
     ) -> None:
-        """``player`` is the command that plays a WAV file, where it is not the system's own."""
+        """``player``: the command that plays a WAV file; None: the system's own."""
         self._gate = gate
         self._player = player
         self._mouth = Mouth(settings or VoiceSettings())
@@ -155,7 +154,7 @@ class Pyttsx3Voice:
         self._desk = SpeechThread(SentenceQueue(ROOM), self._speak, self._finish)
 
     def say(self, text: str, *, seq: int, urgent: bool = False) -> None:
-        """Say a sentence soon, unless events overtake it."""
+        """Say a sentence soon, unless a newer one replaces it."""
         self._desk.say(text, seq=seq, urgent=urgent)
 
     @property
@@ -164,15 +163,15 @@ class Pyttsx3Voice:
         return self._desk.busy
 
     def set_volume(self, volume: float) -> None:
-        """Say what comes next louder or softer: 0 to 1."""
+        """Set the volume, 0 to 1, of what is said from now on."""
         self._mouth.volume = volume
 
     def silence(self) -> None:
-        """Stop speaking at once and forget what waits."""
+        """Stop speaking at once and drop what waits."""
         self._desk.silence()
 
     def close(self) -> None:
-        """Finish what waits, within a few seconds, and give engine and files back."""
+        """Finish what waits, within a few seconds, and release engine and files."""
         self._desk.close()
 
     def _finish(self) -> None:
@@ -187,7 +186,7 @@ class Pyttsx3Voice:
             if self._sound(player, path, seconds, stop):
                 self._warned = False
         except VoiceError as error:
-            # Once: a table that has no loudspeaker knows it after the first sentence.
+            # Only once: a table without a loudspeaker knows it after the first sentence.
             log.log(logging.DEBUG if self._warned else logging.WARNING, "%s", error)
             self._warned = True
 
@@ -207,7 +206,7 @@ class Pyttsx3Voice:
             self._gate.open()
 
 
-# ---- One sentence on the loudspeaker, for somebody who wants to hear a voice --------------------
+# ---- One sentence on the loudspeaker, to try a voice --------------------------------------------
 
 
 def say_once(text: str, sound: VoiceSettings, gate: Gate) -> None:

@@ -1,42 +1,48 @@
-"""Sentences into sound, by pyttsx3.
-
-Why not pyttsx3's own ``say``: on Linux it plays through a shell inside espeak-ng's callback, which
-cannot be interrupted, leaves its file behind when playing fails, and waits for as long as a stuck
-sound device does. Here pyttsx3 only writes a WAV file (about 10 ms a sentence); playing is ours.
-
-What is known of pyttsx3 2.99, and heeded here:
-
-* ``init`` hands out one engine per driver for the whole process, and espeak-ng itself is one per
-  process: two synthesisers used in turn mix their settings. A process has one, behind one lock.
-* An engine that is thrown away unhooks espeak-ng's callback when Python collects it, and after that
-  a newer engine is mute. So the old one is collected before another is made.
-* Only the last text before ``runAndWait`` is spoken: one sentence, one run.
-* An engine's first ``runAndWait`` returns before anything is spoken. What counts as the end of a
-  sentence is the driver's word that its file is written.
-* A later ``runAndWait`` never returns where the driver stumbles over that file, in a callback that
-  swallows exceptions. So the file is tried first, and a timer ends the loop of a stuck engine.
-* The driver gives that word in espeak-ng's thread and then goes on to end its loop there: of a
-  sentence begun meanwhile the loop would be ended and the sound cut. So that thread is waited for.
-* The driver prints to standard output, where ``mus`` prints its results: it prints to the log.
-"""
+"""Speech synthesis by pyttsx3, in a process of its own: ``python -m assistant.voice.synthesis``."""
 
 from __future__ import annotations
 
 import gc
 import importlib
+import json
 import logging
+import os
 import re
+import signal
 import sys
 import threading
 import time
 import wave
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 
 from assistant.voice.port import Timbre, VoiceError, VoiceSettings
+
+# ---- Sentences into sound, by pyttsx3 -----------------------------------------------------------
+# pyttsx3's own ``say`` is not used. On Linux it plays through a shell inside espeak-ng's callback:
+# it cannot be interrupted, leaves its file behind when playing fails, and waits for as long as a
+# stuck sound device does. Here pyttsx3 only writes a WAV file (about 10 ms a sentence), and we play
+# it.
+#
+# Known about pyttsx3 2.99:
+#
+# * ``init`` gives one engine per driver to the whole process, and espeak-ng exists once in it: two
+#   synthesisers used in turn mix their settings. A process has one, behind one lock.
+# * An engine that is dropped unhooks espeak-ng's callback when Python collects it, and after that a
+#   newer engine is mute. So the old one is collected before another is made.
+# * Only the last text before ``runAndWait`` is spoken: one sentence, one run.
+# * The first ``runAndWait`` of an engine returns before anything is spoken. A sentence ends when
+#   the driver says that its file is written.
+# * A later ``runAndWait`` never returns if the driver fails on that file, in a callback that hides
+#   exceptions. So the file is tried first, and a timer ends the loop of a stuck engine.
+# * The driver says so in espeak-ng's thread and then ends its loop there: the loop of a sentence
+#   begun meanwhile would be ended, and its sound cut. So that thread is waited for.
+# * The driver prints to standard output, where ``mus`` prints its results: it prints to the log.
+
 
 log = logging.getLogger("mus.voice")
 
@@ -46,9 +52,10 @@ _WORD = re.compile(r"[^\W\d_]+")
 OWN = Timbre()
 """The voice of the settings as it is."""
 SHOWN = 12
-"""Voices that are named to whoever asked for one that is not there."""
+"""How many voices a message names if the wanted one is not there."""
 PATIENCE = 10.0
-"""Seconds after which an engine counts as dead; half a minute of speech takes a third of one."""
+"""Seconds after which an engine counts as dead; half a minute of speech takes a third of a
+second."""
 
 MUTE = (
     "The voice cannot speak ({why}): install espeak-ng (apt install espeak-ng), or use --voice off."
@@ -56,7 +63,7 @@ MUTE = (
 
 
 class Synthesiser:
-    """Makes WAV files of sentences; its engine is made when first needed, and again if it dies."""
+    """Makes WAV files of sentences. Its engine is made at the first use, and again if it dies."""
 
     def __init__(self, settings: VoiceSettings) -> None:
         self._settings = settings
@@ -70,7 +77,7 @@ class Synthesiser:
         """Raise VoiceError, with what to do, where no sentence could be made at all."""
         with _LOCK:
             self._start()
-            # The thread that will speak makes an engine of its own.
+            # The thread that will speak makes its own engine.
             self._drop()
 
     def voices(self) -> list[str]:
@@ -106,8 +113,8 @@ class Synthesiser:
     def _render(self, text: str, path: Path, timbre: Timbre) -> float:
         if self._engine is None:
             self._start()
-            # An engine's first sentence may be at espeak-ng's own pace: it takes the voice, and
-            # what goes with it, in a thread of its own. So the first is one that nobody hears.
+            # An engine's first sentence may have espeak-ng's own rate, because the voice and its
+            # settings are taken in another thread. So the first one is never played.
             self._say("mus", path, OWN)
         return self._say(respelt(text, self._settings.sounds), path, timbre)
 
@@ -131,12 +138,12 @@ class Synthesiser:
         _soften(path, self.volume)
         seconds = wav_seconds(path)
         if seconds == 0 and any(map(str.isalnum, text)):
-            # The end of the sentence before came late, and was taken for the end of this one.
+            # The end of the last sentence came late, and was taken for the end of this one.
             raise RuntimeError("nothing was spoken")
         return seconds
 
     def _put_on(self, timbre: Timbre) -> None:
-        """Speak as one of several from now on. What an engine has no word for is left out."""
+        """Speak in a timbre from now on, as far as the engine has settings for it."""
         engine, voice = self._engine, self._voice
         if is_espeak := "pyttsx3.drivers.espeak" in sys.modules:
             voice = f"{voice}+{timbre.variant}" if timbre.variant else voice
@@ -151,8 +158,8 @@ class Synthesiser:
             engine = pyttsx3.init()
             voices = engine.getProperty("voices")
         except Exception as error:
-            # Drivers raise whatever is raised to them: OSError where the library is missing,
-            # RuntimeError where its voices are.
+            # Drivers pass on what they get: OSError if the library is missing, RuntimeError if its
+            # voices are.
             raise VoiceError(MUTE.format(why=str(error).rstrip("."))) from error
         _hush()
         name, language = self._settings.name, self._settings.language
@@ -170,9 +177,9 @@ class Synthesiser:
 
 
 def voice_named(voices: Iterable[Any], name: str) -> str:
-    """The id of the one voice with that in its name or id; a whole name goes first.
+    """The id of the one voice whose name or id contains ``name``; an equal name comes first.
 
-    Raises VoiceError, which names some, where there is none or more than one.
+    Raises VoiceError, which names some, if there is none or more than one.
     """
     known = {str(voice.id): str(voice.name or voice.id) for voice in voices}
     wanted = name.lower()
@@ -195,16 +202,16 @@ def voices_of(voices: Iterable[Any], language: str) -> list[Any]:
 
 
 def respelt(text: str, sounds: Mapping[str, str]) -> str:
-    """The text with the words that a voice would misread spelt for it, by whole words."""
+    """The text with words that the voice would misread spelt another way; whole words only."""
     return _WORD.sub(lambda word: sounds.get(word[0].lower(), word[0]), text)
 
 
 def choose_voice(voices: Iterable[Any], language: str) -> str | None:
     """The id of a voice that speaks the language: that very one, else one of its regions.
 
-    Of the regions a country's own speech goes first: "en-gb", not "en-029" (the Caribbean), nor the
-    "en-gb-scotland" that is one of its accents. Drivers give a language as text or bytes, with "_"
-    or "-", some with a length byte before it.
+    Among regions a country comes first: "en-gb" before "en-029" (the Caribbean) and before
+    "en-gb-scotland" (an accent). Drivers give a language as text or bytes, with "_" or "-", some
+    with a length byte before it.
     """
     by_language: dict[str, str] = {}
     for voice in voices:
@@ -226,13 +233,13 @@ def _codes(voice: Any) -> list[str]:
 
 
 def wav_seconds(path: Path) -> float:
-    """How long a WAV file sounds. Raises OSError, EOFError or wave.Error where it is none."""
+    """The length of a WAV file in seconds. Raises OSError, EOFError or wave.Error."""
     with wave.open(str(path), "rb") as sound:
         return sound.getnframes() / sound.getframerate()
 
 
 def _soften(path: Path, volume: float) -> None:
-    """Make 16-bit sound softer. espeak-ng forgets a volume that it is given beside a voice."""
+    """Make 16-bit sound softer: espeak-ng forgets a volume that is set with a voice."""
     if volume == 1.0:
         return
     with wave.open(str(path), "rb") as sound:
@@ -261,3 +268,51 @@ def _hush() -> None:
 
 def _to_log(*words: object) -> None:
     log.debug("%s", " ".join(map(str, words)))
+
+
+# ---- The process --------------------------------------------------------------------------------
+# espeak-ng is a C library with threads of its own, and when one crashes the whole process ends: it
+# reads past the end of a stack that another thread used before (1.51; one start in three beside
+# Vosk). So it has a process to itself, and the game outlives it.
+#
+# The protocol is a JSON object a line. The first line is the voice's settings. Each further line is
+# a sentence (with its timbre, if any), or an empty object that asks for the names of the voices.
+# Each is answered with one line. The process ends at the end of its input.
+
+
+def main() -> None:
+    """Answer until the end of the input."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the game, which ends this process
+    with os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8") as answers:
+        # What a library prints goes to standard error, not between the answers.
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+        serve(sys.stdin, answers)
+
+
+def serve(lines: TextIO, answers: TextIO) -> None:
+    """Make sound of each sentence in ``lines`` and write its answer to ``answers``."""
+    voice: Synthesiser | None = None
+    for line in lines:
+        asked = json.loads(line)
+        if voice is None:
+            voice = Synthesiser(VoiceSettings(**asked))
+            answer = _tried(voice.check)
+        elif "text" not in asked:
+            answer = _tried(voice.voices)
+        else:
+            voice.volume = asked["volume"]
+            timbre = Timbre(**asked.get("timbre", {}))
+            answer = _tried(partial(voice.render, asked["text"], Path(asked["path"]), timbre))
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+
+
+def _tried(do: Callable[[], object]) -> dict[str, Any]:
+    try:
+        return {"done": do()}
+    except VoiceError as error:
+        return {"error": str(error)}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,4 @@
-"""A voice that speaks into WAV files."""
+"""WAV files: a voice that writes one, sentences as files for the page, and playing a recording."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from assistant.rules.errors import MusError
-from assistant.voice.mouth import Mouth
-from assistant.voice.player import STUCK, find_player, play
+from assistant.voice.mouth import STUCK, Mouth, find_player, play
 from assistant.voice.port import SaidSentence, VoiceError, VoiceSettings
 from assistant.voice.speaker import SpeechThread
 
-# ---- A voice that speaks into one WAV file, with a list of what is heard when beside it ---------
+# ---- A voice that writes one WAV file, with a log of its sentences beside it --------------------
 
 
 log = logging.getLogger("mus.voice")
@@ -31,10 +30,10 @@ GRACE = 60.0
 
 
 class WavVoice:
-    """Writes everything it is told to say into ``path``, whatever overtakes it.
+    """Writes all its sentences into ``path``; none is replaced by a newer one.
 
-    Beside ``voice.wav`` stands ``voice.log``: a line for each sentence, with the seconds at which
-    it begins and ends in the file. Both are complete after each sentence, should the power fail.
+    ``voice.log`` beside ``voice.wav`` has a line for each sentence, with the seconds at which it
+    begins and ends in the file. Both are complete after each sentence, in case the power fails.
     """
 
     def __init__(self, path: Path, settings: VoiceSettings | None = None) -> None:
@@ -51,7 +50,7 @@ class WavVoice:
             self._mouth.close()
             raise VoiceError(f"{path} cannot be written: {error.strerror or error}.") from error
         self._sound = self._files.enter_context(wave.Wave_write(self._file))
-        # Replaced by what the first sentence has; without any, the file is silent but valid.
+        # The first sentence replaces these; without any, the file is empty but valid.
         self._sound.setparams((1, 2, 22050, 0, "NONE", "not compressed"))
         self._folder = tempfile.TemporaryDirectory(prefix="mus-voice-")
         self._desk = SpeechThread(_All(), self._speak, self._finish)
@@ -61,7 +60,7 @@ class WavVoice:
         self._desk.say(text, seq=seq, urgent=urgent)
 
     def set_volume(self, volume: float) -> None:
-        """Say what comes next louder or softer: 0 to 1."""
+        """Set the volume, 0 to 1, of what is said from now on."""
         self._mouth.volume = volume
 
     def silence(self) -> None:
@@ -102,7 +101,7 @@ class WavVoice:
 
 
 class _All:
-    """A queue in which nothing is overtaken."""
+    """A queue in which nothing is replaced."""
 
     def __init__(self) -> None:
         self._sentences: list[SaidSentence] = []
@@ -121,18 +120,18 @@ class _All:
         self._sentences.clear()
 
 
-# ---- Sentences as WAV files for whoever plays them elsewhere, as a telephone; some are kept -----
+# ---- Sentences as WAV files in memory, to be played elsewhere, as by a telephone; a cache -------
 
 
 MOST_BYTES = 8_000_000
-"""Of all sounds that are kept: some three minutes."""
+"""Size of the cache: some three minutes."""
 
 
 class Sounds:
-    """The table's own voice, into memory. Any thread may ask; one sentence is made at a time."""
+    """The table's voice as WAV files in memory, made one at a time. Any thread may ask."""
 
     def __init__(self, settings: VoiceSettings, most: int = MOST_BYTES) -> None:
-        """``most``: bytes that may be kept."""
+        """``most``: bytes of the cache."""
         self._mouth = Mouth(settings)
         self._most = most
         self._lock = threading.Lock()
@@ -150,7 +149,7 @@ class Sounds:
 
     @property
     def size(self) -> int:
-        """Bytes that are kept."""
+        """Bytes in the cache."""
         return sum(map(len, self._kept.values()))
 
     def close(self) -> None:
@@ -168,20 +167,20 @@ class Sounds:
 
 
 def seconds_of(sound: bytes) -> float:
-    """How long a WAV file sounds."""
+    """The length of a WAV file in seconds."""
     with wave.open(io.BytesIO(sound), "rb") as file:
         return file.getnframes() / file.getframerate()
 
 
-# ---- How a call is pronounced: a sentence as a sound file, for a page that plays it -------------
-# Only what a page was given can be asked for, so that nobody in the network makes the table's
-# machine read him a novel.
+# ---- The pronunciation of a call, for a page that plays it --------------------------------------
+# Only texts that a page was given can be asked for. Otherwise anybody in the network could make the
+# table's machine read a novel to him.
 
 
 OFFERED = 512
-"""Texts that may be asked for: those of the last pages, the newest ones."""
+"""How many texts may be asked for: the newest that pages were given."""
 LONGEST = 200
-"""Letters of a text; what is longer is no call."""
+"""The most letters of a text; a call is shorter."""
 
 
 class NotOfferedError(MusError):
@@ -192,13 +191,13 @@ class Pronouncer:
     """Texts as WAV files by one voice. Every method may be called from any thread."""
 
     def __init__(self, sounds: Sounds) -> None:
-        """The voice's process is made for the first text: a table where nobody learns has none."""
+        """The voice's process starts with the first text: where nobody learns, there is none."""
         self._sounds = sounds
         self._offered: OrderedDict[str, None] = OrderedDict()
         self._lock = threading.Lock()
 
     def offer(self, texts: Iterable[str]) -> None:
-        """Allow texts to be asked for; of more than ``OFFERED`` the oldest are forgotten."""
+        """Allow texts to be asked for; beyond ``OFFERED`` the oldest are no longer allowed."""
         with self._lock:
             for text in texts:
                 if text and len(text) <= LONGEST:
@@ -208,7 +207,7 @@ class Pronouncer:
                 self._offered.popitem(last=False)
 
     def __call__(self, text: str) -> bytes:
-        """The text as a WAV file. Raises NotOfferedError, and VoiceError where none can be made."""
+        """The text as a WAV file. Raises NotOfferedError, or VoiceError if it cannot be made."""
         with self._lock:
             if text not in self._offered:
                 raise NotOfferedError("That is no call of this table: open the page again.")
@@ -219,14 +218,14 @@ class Pronouncer:
         self._sounds.close()
 
 
-# ---- A recording on the loudspeaker, beside whatever else is done with it -----------------------
+# ---- A recording on the loudspeaker, while the ear hears it -------------------------------------
 
 
 class Playback:
-    """Plays a WAV file once, in a thread of its own; a machine that cannot gets one warning."""
+    """Plays a WAV file once, in a thread of its own; logs a warning if that is not possible."""
 
     def __init__(self, path: Path, player: tuple[str, ...] | None = None) -> None:
-        """``player`` is the command that plays it, where it is not the system's own."""
+        """``player``: the command that plays it; None: the system's own."""
         self._path = path
         self._player = player
         self._over = threading.Event()
@@ -237,7 +236,7 @@ class Playback:
         self._thread.start()
 
     def close(self) -> None:
-        """Break off, if it is not over."""
+        """Stop, if it has not ended."""
         self._over.set()
         self._thread.join(STUCK)
 

@@ -38,7 +38,7 @@ except ImportError as missing:
 from assistant.ear import Block, Hears
 from assistant.ear.audio import RATE, Samples, to_int16
 from assistant.ear.hearing import ear_of
-from assistant.ear.reheard import LEAST
+from assistant.ear.second_pass import LEAST
 from assistant.ear.second_stage import SecondStage
 from assistant.ear.source import BLOCK
 from assistant.files.resources import model_dir

@@ -38,7 +38,7 @@ except ImportError as missing:
     sys.exit(2)
 
 from assistant.ear.hearing import ear_of
-from assistant.ear.reheard import Reheard, Wanted
+from assistant.ear.second_pass import Reheard, Wanted
 from assistant.ear.second_stage import FILE, Evidence, SecondStage
 from assistant.files.resources import model_dir
 from assistant.messages import Accepted, Heard, Narrowed

@@ -4,7 +4,7 @@
 
 Hands are named aloud at the showdown of simulated deals, and sentences of table talk are said there
 instead. Both are heard in running sound, by the ear of a table that takes any margin (see
-assistant/ear/reheard.py). Printed are the margins of both, so that a limit can be set between
+assistant/ear/second_pass.py). Printed are the margins of both, so that a limit can be set between
 them. The voices are those that settings are chosen by.
 """
 
@@ -34,7 +34,7 @@ except ImportError as missing:
     sys.exit(2)
 
 from assistant.ear.hearing import ear_of
-from assistant.ear.reheard import LEAST
+from assistant.ear.second_pass import LEAST
 from assistant.files.resources import model_dir
 from assistant.messages import Heard
 from assistant.rules.errors import MusError

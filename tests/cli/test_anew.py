@@ -27,6 +27,8 @@ from assistant.rules.history import Record
 from assistant.table.journal import JournalError, MemoryJournal, Outbox, SqliteJournal, tables
 from assistant.table.runner import Runner
 
+pytestmark = pytest.mark.slow
+
 NO_CERTIFICATE: dict[str, Value] = {"hub": "mqtts://mesa-1@127.0.0.1:9", "hub_ca": __file__}
 FULL = "The disk is full: make room and go on."
 
@@ -61,7 +63,7 @@ def changed(values: dict[str, Value], *, new: bool = False) -> Change:
 
 
 def serves(session: Session) -> bool:
-    with urllib.request.urlopen(f"{session.server.url}healthz", timeout=5) as answer:
+    with urllib.request.urlopen(f"{session.server.url}healthz", timeout=60) as answer:
         return bool(answer.status == 200)
 
 
@@ -133,7 +135,7 @@ def test_another_game_is_opened_in_the_file_that_the_table_holds(
     fails_once(monkeypatch, SqliteJournal)
     for begun, game in (((Refused("journal_failed", text=FULL),), "game-1"),
                         ((Told(Command.NEW_GAME),), "game-2")):  # fmt: skip
-        assert session.runner.begin_anew(lambda _table: True).result(5) == begun
+        assert session.runner.begin_anew(lambda _table: True).result(60) == begun
         assert session.runner.journal.table_id == game
         assert session.runner.journal.read() == session.runner.table.records
     assert len(tables(args.journal)) == 2

@@ -15,6 +15,7 @@ import pytest
 from assistant.cli import archive as archive_module
 from assistant.cli.archive import MANIFEST, MOST_FILES, ArchiveError, pack, unpack
 from assistant.cli.main import main
+from tests.tables import each_row
 
 SETTINGS = b'level = "full"\n'
 
@@ -64,7 +65,7 @@ def test_what_was_packed_is_unpacked(tmp_path: Path, file: Path) -> None:
     assert (tmp_path / "to" / "settings.toml").read_bytes() == SETTINGS
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     [
         "../settings.toml",
@@ -145,7 +146,7 @@ def test_a_manifest_that_does_not_fit_is_damage(
     assert "is damaged" in refusal(file, capsys)
 
 
-@pytest.mark.parametrize("version", [None, True, "1", 0, -3])
+@each_row("version", [None, True, "1", 0, -3])
 def test_a_manifest_of_something_else_is_refused(
     file: Path, version: object, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -181,7 +182,7 @@ def test_a_file_that_is_not_there_is_told(file: Path, capsys: pytest.CaptureFixt
     assert "There is no file" in refusal(file, capsys)
 
 
-@pytest.mark.parametrize("seed", range(120))
+@each_row("seed", range(120))
 def test_a_spoilt_archive_is_refused_or_unpacked_rightly(
     file: Path, tmp_path: Path, seed: int
 ) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from assistant.cli.main import main
+from tests.tables import each_row
 
 DEAL = """
 mano: 1
@@ -96,8 +97,8 @@ def test_score_misses_an_error_that_did_not_come(
     assert "expected error=IllegalCall, but it is none" in err
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
+@each_row(
+    "content, said",
     [
         (b"1: mus\nnonsense\n", ":2: 'nonsense' is no 'KEY: something'"),
         (b"\xff\xfe\x00", "UTF-8"),
@@ -128,6 +129,7 @@ def test_score_of_a_device_without_end(capsys: pytest.CaptureFixture[str]) -> No
     assert "larger than" in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize(("output", "status", "said"), [("/dev/full", 2, "mus: "), ("pipe", 0, "")])
 def test_an_output_that_nobody_takes_is_no_traceback(
@@ -191,9 +193,7 @@ def test_hand_with_four_kings(capsys: pytest.CaptureFixture[str]) -> None:
     assert (hand["points"], hand["pares"]) == (9, {"kind": "pareja", "value": 1})
 
 
-@pytest.mark.parametrize(
-    "hands", [("R R C",), ("R R C X",), ("C C C C", "C R R R"), ("Ro Ro C 1",)]
-)
+@each_row("hands", [("R R C",), ("R R C X",), ("C C C C", "C R R R"), ("Ro Ro C 1",)])
 def test_hand_refuses_what_no_deck_deals(
     capsys: pytest.CaptureFixture[str], hands: tuple[str, ...]
 ) -> None:
@@ -209,7 +209,7 @@ def test_r01_hand_takes_a_fifth_rey_where_a_tres_is_called_so(
     assert run(capsys, "hand", "R R R R", "R C C C", "--kings", "4")[0] == 2
 
 
-@pytest.mark.parametrize(
+@each_row(
     "args",
     [
         ("play", "--listen", "/nowhere.wav"),

@@ -13,9 +13,8 @@ import pytest
 
 from assistant.cli.archive import belongings
 from assistant.cli.main import main
-from assistant.eye import decks
-from assistant.eye.calibration import Calibration, save_calibration
-from assistant.eye.mus_calibrate import table_dir
+from assistant.eye import deck
+from assistant.eye.calibration import Calibration, save_calibration, table_dir
 from assistant.eye.view import EmptyTable
 from assistant.files import profile_files
 from assistant.files.settings import default_journal
@@ -59,7 +58,7 @@ def live_here(checkout: Path, *, level: str = "full") -> None:
     """An evening was played at this machine, by a deck, rules and settings of its own."""
     default_journal().parent.mkdir(parents=True)
     evening.play(default_journal(), "a_plain_deal", table="game-1")
-    shutil.copytree(checkout / "models" / "decks" / "mus", decks.own_dir() / "mia")
+    shutil.copytree(checkout / "models" / "decks" / "mus", deck.own_dir() / "mia")
     profile_files.own_dir().mkdir(parents=True)
     text = 'name = "mesa"\ntitle = "Mesa"\nexplains = "La nuestra"\n[rules]\ntarget = 30\n'
     (profile_files.own_dir() / "mesa.toml").write_text(text)
@@ -142,7 +141,7 @@ def test_what_is_here_stays_unless_it_shall_be_replaced(
     told(capsys, "export", file)
     new = machine("new")
     live_here(checkout, level="silent")
-    (decks.own_dir() / "mia" / "deck.toml").write_text('title = "x"\nsize_mm = [61, 95]\n')
+    (deck.own_dir() / "mia" / "deck.toml").write_text('title = "x"\nsize_mm = [61, 95]\n')
     before = content(new)
     status, out, _ = told(capsys, "import", file, "--json")
     assert (status, set(json.loads(out)["things"].values())) == (0, {"kept"})
@@ -231,7 +230,7 @@ def test_one_broken_deck_does_not_cost_the_rest(
 ) -> None:
     machine("old")
     live_here(checkout)
-    (decks.own_dir() / "mia" / "Ro.png").unlink()
+    (deck.own_dir() / "mia" / "Ro.png").unlink()
     status, out, err = told(capsys, "export", file)
     assert (status, err.count("\n")) == (1, 1)
     assert "decks/mia" in err

@@ -20,6 +20,7 @@ from assistant.rules.cards import parse_hand
 from assistant.rules.errors import MusError
 from assistant.rules.profile import Profile
 from assistant.table.journal import latest_table
+from tests.tables import each_row
 
 LEXICON = load_lexicon()
 NAMED = ("--seats", "Ana Luis Eva Juan", "--rules", "target=30 juegos=1")
@@ -162,8 +163,8 @@ def test_a_profile_of_ones_own_is_named_by_its_file(journal: Path, tmp_path: Pat
     assert settings(journal, "--profile", str(path)).profile == Profile(target=35)
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
+@each_row(
+    "options, said",
     [
         (("--profile", "nadie"), "choose from"),
         (("--rules", "kings"), "KEY=VALUE"),

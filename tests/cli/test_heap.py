@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 HEAPS = """
 import ctypes, sys, threading
 from pathlib import Path

@@ -10,6 +10,7 @@ from assistant.cli.main import main
 from assistant.odds import Known, chances
 from assistant.rules.cards import Rank
 from assistant.rules.profile import Profile
+from tests.tables import each_row
 
 ASKED = ("R R C 1", "--mano", "2", "--partner", "7 7 4 4", "--declared", "2:pares 4:no-juego")
 
@@ -68,8 +69,8 @@ def test_r01_four_kings_by_option_and_by_profile(capsys: pytest.CaptureFixture[s
     assert json.loads(option)["chances"] != json.loads(eight)["chances"]
 
 
-@pytest.mark.parametrize(
-    ("args", "says"),
+@each_row(
+    "args, says",
     [
         ((), "arguments are required: HAND"),
         (("R R C",), "4 cards"),

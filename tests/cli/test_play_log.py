@@ -13,6 +13,8 @@ from assistant.cli.mus_play import LOG_BYTES, LOG_FILES
 from tests.e2e.live_table import live
 from tests.e2e.table_process import TIMEOUT, command, mus
 
+pytestmark = pytest.mark.slow
+
 
 def played(journal: Path, log: Path) -> None:
     """A table that begins and is told to end."""

@@ -36,6 +36,7 @@ from assistant.rules.profile import (
     Sides,
     differences,
 )
+from tests.tables import each_row
 
 SHIPPED = {
     "estandar": Profile(),
@@ -94,7 +95,7 @@ def test_the_shipped_profiles_are_these() -> None:
     assert set(profile_paths()) == set(SHIPPED)
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@each_row("name", SHIPPED)
 def test_a_shipped_profile_sets_what_its_source_says(name: str) -> None:
     found = find_profile(name)
     assert found.profile == SHIPPED[name]
@@ -102,7 +103,7 @@ def test_a_shipped_profile_sets_what_its_source_says(name: str) -> None:
     assert 2 <= found.explains.count(". ") + 1 <= 5
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@each_row("name", SHIPPED)
 def test_a_shipped_profile_says_only_what_differs_and_why(name: str) -> None:
     path = profile_paths()[name]
     text = path.read_text(encoding="utf-8")
@@ -110,10 +111,10 @@ def test_a_shipped_profile_says_only_what_differs_and_why(name: str) -> None:
     for line in text.partition("[rules]")[2].splitlines():
         key = line.partition("=")[0].strip()
         if key in OPTIONS and key not in ("calls", "voice"):
-            assert OPTIONS[key][1] in line.partition("#")[2], line
+            assert OPTIONS[key].row in line.partition("#")[2], line
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@each_row("name", SHIPPED)
 def test_a_shipped_profile_can_be_played(name: str) -> None:
     profile = rules_named(name)
     assert open_game(profile, DEFAULT_SEATS)
@@ -121,8 +122,8 @@ def test_a_shipped_profile_can_be_played(name: str) -> None:
     assert set(profile.calls) <= set(languages("lexicon"))
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "said"),
+@each_row(
+    "text, line, said",
     [
         (HEAD + "[rules]\nkings = 7\n", 5, "8 or 4 kings"),
         (HEAD + "[rules]\n# kings = 4\n\n  kings=7\n", 7, "kings=7"),
@@ -189,7 +190,7 @@ def test_the_line_of_what_is_nowhere_is_the_first() -> None:
     assert line_of(HEAD, ("rules", "kings")) == 1
 
 
-@pytest.mark.parametrize("name", ["nadie", "../vasco", "a/b", "", "x" * 9_000])
+@each_row("name", ["nadie", "../vasco", "a/b", "", "x" * 9_000])
 def test_a_profile_that_is_nowhere_is_told_with_those_there_are(name: str) -> None:
     with pytest.raises(UsageError, match="choose from estandar") as caught:
         find_profile(name)
@@ -278,7 +279,7 @@ def test_a_template_is_not_written_over_a_file_that_is_no_profile(
     assert path.read_text(encoding="utf-8") == "not TOML at all"
 
 
-@pytest.mark.parametrize("name", ["vasco", "../casa", "a b", "", ".casa", "x" * 41, "casa.toml"])
+@each_row("name", ["vasco", "../casa", "a b", "", ".casa", "x" * 41, "casa.toml"])
 def test_a_template_has_a_name_that_a_file_can_have(
     capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
@@ -290,7 +291,8 @@ def test_a_template_has_a_name_that_a_file_can_have(
 def test_every_rule_is_told_in_spanish() -> None:
     told = options()
     assert list(told) == list(OPTIONS)
-    for key, (values, _, _) in OPTIONS.items():
+    for key, rule in OPTIONS.items():
+        values = rule.values.told
         for value in values.split("|"):
             if value.isalpha() and "|" in values:
                 assert told[key].said(value) != value, (key, value)
@@ -334,3 +336,14 @@ def test_a_script_of_the_north_is_read_in_its_words(
     )
     status, _, err = run(capsys, "score", str(path))
     assert (status, err) == (0, "")
+
+
+@pytest.mark.parametrize(("calls", "heard"), [("eu", True), ("es+eu", True), ("es", False)])
+def test_a_house_is_heard_in_the_languages_of_its_calls(
+    home: Path, capsys: pytest.CaptureFixture[str], calls: str, heard: bool
+) -> None:
+    path = home / "deal.mus"
+    path.write_text(
+        f"rules: calls={calls}\nmano: 1\n1: mozten dut\nexpect: phase=grande\n", "utf-8"
+    )
+    assert (run(capsys, "score", str(path))[0] == 0) is heard

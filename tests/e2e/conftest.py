@@ -5,14 +5,13 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from assistant.language.phrases import phrases_from
+from assistant.files.resources import load_phrases
 from assistant.page import DashboardServer, serve
 from assistant.table.snapshot import LogPhrases
 from tests.e2e.browsing import FLAGS, opened
@@ -23,6 +22,8 @@ from tests.page.fake_board import FakeBoard, PaintedBoard
 
 EVENING = Path(__file__).parent / "evening.mus"
 CLAIMS = Path(__file__).parent / "claims.mus"
+
+expect.set_options(timeout=30_000)  # milliseconds; on a busy machine a page takes seconds
 
 
 @pytest.fixture(scope="session")
@@ -62,8 +63,9 @@ def silence(espeak: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return wav
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One Chromium for all tests of this process: to start it takes a second."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=[*FLAGS, "--headless=new"]
@@ -72,9 +74,17 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture
+def browser(chromium: Browser) -> Iterator[Browser]:
+    """The Chromium without any page; the pages that a test leaves open are closed after it."""
+    yield chromium
+    for context in chromium.contexts:
+        context.close()
+
+
 @pytest.fixture(scope="module")
-def spanish(checkout: Path) -> LogPhrases:
-    return phrases_from(tomllib.loads((checkout / "models/phrases/es.toml").read_text("utf-8")))
+def spanish() -> LogPhrases:
+    return load_phrases()
 
 
 @pytest.fixture

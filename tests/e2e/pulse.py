@@ -13,7 +13,7 @@ from typing import Self
 ROOM = "room"
 MICROPHONE = "microphone"
 """The source that takes what sounds in the room, and the system's default."""
-STARTED_IN = 10.0
+STARTED_IN = 60.0
 """Seconds that the server may take to answer; a busy machine is slow."""
 _ASOUNDRC = "pcm.!default { type pulse }\nctl.!default { type pulse }\n"
 _DEVICE = """\

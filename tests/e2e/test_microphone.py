@@ -43,7 +43,7 @@ class Listener:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
-    def wait_for(self, kind: str, seconds: float = 15.0) -> str:
+    def wait_for(self, kind: str, seconds: float = 60.0) -> str:
         """The text of the next line of a kind; the lines before it are passed over."""
         while True:
             found, text = self._lines.get(timeout=seconds)
@@ -56,7 +56,7 @@ class Listener:
         assert self._process.stdout is not None
         self._process.stdin.close()
         try:
-            return self._process.wait(15)
+            return self._process.wait(60)
         finally:
             self._process.kill()
             self._process.wait()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.eye.decks import find_deck
+from assistant.eye.deck import find_deck
 from assistant.eye.workshop import Workshop
 from assistant.page import DashboardServer, serve
 from assistant.table.snapshot import LogPhrases
@@ -43,7 +43,7 @@ def decks(browser: Browser, server: DashboardServer) -> Iterator[Page]:
 
 def photograph(page: Page, shot: str, path: str, said: str) -> None:
     page.locator(f'#photos [data-key="{shot}"] input').set_input_files(path)
-    expect(page.locator("#step")).to_contain_text(said, timeout=20_000)
+    expect(page.locator("#step")).to_contain_text(said)
 
 
 def test_a_deck_is_enrolled_suit_by_suit(decks: Page, tmp_path: Path) -> None:

@@ -169,7 +169,7 @@ def test_the_page_opens_while_the_table_is_away_and_waits_for_it(
     again = serve(app, "127.0.0.1", port)
     again.start()
     try:
-        expect(page.locator("main")).to_have_attribute("aria-busy", "false", timeout=15_000)
+        expect(page.locator("main")).to_have_attribute("aria-busy", "false")
         expect(page.locator("#lost")).to_be_hidden()
     finally:
         context.close()

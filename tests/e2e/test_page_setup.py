@@ -21,7 +21,7 @@ from tests.eye.cameras import Web, web_camera
 
 pytestmark = pytest.mark.browser
 NAMES = ("Ana", "Luis", "Carmen", "Julio")
-TABLE_WITHIN = 10_000
+TABLE_WITHIN = 60_000
 """Milliseconds that the page waits at most until the table was opened anew."""
 SETTLES = 150
 """Milliseconds in which a hand that was put in is taken."""
@@ -278,6 +278,6 @@ def test_the_microphone_is_tried_without_the_table_taking_it(
         with subprocess.Popen(["paplay", "--device=room", str(envido)], env=pulse.env):
             expect(loud).not_to_have_attribute("aria-valuenow", "-60")
         expect(mic.locator(".trial")).to_contain_text("envido")
-        expect(mic.locator(".told.fine")).to_have_text("Se oye bien.", timeout=20_000)
+        expect(mic.locator(".told.fine")).to_have_text("Se oye bien.")
         assert table_of(page, table)["heard"] is None
         assert table_of(page, table)["seq"] == 1

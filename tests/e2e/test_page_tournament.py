@@ -300,7 +300,7 @@ def test_a_result_that_its_table_contradicts_is_told_and_a_person_confirms_it(
     card = page.locator('[data-match="K2.1"]')
     expect(card.locator(".state")).to_have_text("del diario de Mesa 2")
     doubts.add("K2.1")
-    expect(card.locator(".state")).to_contain_text("dice ahora otra cosa", timeout=10_000)
+    expect(card.locator(".state")).to_contain_text("dice ahora otra cosa")
     page.locator("#referee").get_by_label("Quién eres").fill("Juez")
     page.locator("#referee").get_by_label("Quién eres").blur()
     card.get_by_role("button", name="Corregir").click()
@@ -577,7 +577,7 @@ def test_the_tree_stands_below_the_groups_until_somebody_has_come_into_it(
         match = ready(tournament)[0].id
         winner = next(p for p in pairs_of(tournament, match) if isinstance(p, int))
         ledger.do(number, partial(result_acts, match=match, winner=winner))
-    expect(page.locator("#matches > h2 + .tree")).to_have_count(1, timeout=10_000)
+    expect(page.locator("#matches > h2 + .tree")).to_have_count(1)
     page.close()
 
 
@@ -643,7 +643,5 @@ def test_the_referee_reads_why_a_tables_game_was_not_taken(
     state = page.locator('[data-match="K2.1"] .state')
     expect(state).to_have_text("en la mesa")
     left["K2.1"] = "rules"
-    expect(state).to_have_text(
-        "Mesa 1 ha terminado, pero con otras reglas: pon el resultado.", timeout=10_000
-    )
+    expect(state).to_have_text("Mesa 1 ha terminado, pero con otras reglas: pon el resultado.")
     page.close()

@@ -19,7 +19,7 @@ from tests.speakers.test_mus_enrol import reading
 
 pytestmark = pytest.mark.audio
 
-SOON = 40.0
+SOON = 80.0
 
 
 class Played:
@@ -30,7 +30,7 @@ class Played:
         self.url = process.stdout.readline().split()[-1].removesuffix("practice")
 
     def snapshot(self) -> dict[str, Any]:
-        with urllib.request.urlopen(f"{self.url}api/snapshot", timeout=10) as answer:
+        with urllib.request.urlopen(f"{self.url}api/snapshot", timeout=60) as answer:
             shown: dict[str, Any] = json.load(answer)
         return shown
 

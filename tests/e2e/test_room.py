@@ -46,14 +46,14 @@ def said(silence: Path, checkout: Path) -> Path:
 
 
 def snapshot(url: str) -> dict[str, Any]:
-    with urllib.request.urlopen(f"{url}api/snapshot", timeout=5) as answer:
+    with urllib.request.urlopen(f"{url}api/snapshot", timeout=60) as answer:
         shown: dict[str, Any] = json.load(answer)
     return shown
 
 
 def wait_for(url: str, key: str, value: object) -> dict[str, Any]:
     """The first snapshot in which ``key`` is ``value``; the last one where that never comes."""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while (shown := snapshot(url))[key] != value and time.monotonic() < deadline:
         time.sleep(0.05)
     return shown
@@ -89,7 +89,7 @@ def test_a_deal_said_in_a_room_is_counted_and_its_page_follows(
             expect(count).to_have_text(str(side["stones"]))
     finally:
         table.send_signal(signal.SIGTERM)
-        _, errors = table.communicate(timeout=10)
+        _, errors = table.communicate(timeout=60)
     wanted = json.loads(mus("score", ROOM, "--json").stdout)
     assert {side["side"]: side["stones"] for side in shown["sides"]} == wanted["stones"]
     assert shown["phase"] == "count"

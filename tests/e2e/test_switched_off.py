@@ -11,6 +11,8 @@ import pytest
 from assistant.table.journal.copy import check_journal
 from tests.e2e.live_table import LiveTable, live
 
+pytestmark = pytest.mark.alone
+
 ENDS_WITHIN, BACK_WITHIN = 3.0, 5.0
 """Seconds."""
 

@@ -12,20 +12,14 @@ from assistant.ear import Recogniser
 from assistant.ear.audio import RATE, Samples
 from assistant.ear.hearing import attend
 from assistant.ear.source import BLOCK, Block
-from assistant.language.lexicon.parse import expand
 from assistant.messages import Heard
 from tests.ear.conftest import Say, model_dir, say
 from tests.table.sounds import take
-from tests.table.test_answers import LEXICONS, QUESTIONERS, Asked, answers, filled
+from tests.table.test_answers import QUESTIONERS, Asked, answers, filled, lexicon_of
 
 __all__ = ["model_dir", "say"]
 
-SPANISH = [
-    (question, pick, wording)
-    for code, question, pick, text in answers()
-    if code == "es"
-    for wording in expand(text)
-]
+SPANISH = [(question, pick, wording) for code, question, pick, wording in answers() if code == "es"]
 QUESTIONS = sorted({question for question, _, _ in SPANISH})
 HEARD = 0.9
 """Of the answers to a question, at least so many end it at once; the rest is said again."""
@@ -33,7 +27,7 @@ HEARD = 0.9
 
 @pytest.fixture(scope="module")
 def ear(model_dir: Path) -> Recogniser:
-    return Recogniser(model_dir, LEXICONS["es"].whole_grammar())
+    return Recogniser(model_dir, lexicon_of("es").whole_grammar())
 
 
 def hear(ear: Recogniser, asked: Asked, sound: Samples) -> Iterator[Heard]:

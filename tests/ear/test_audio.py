@@ -1,17 +1,38 @@
-"""Reading WAV files: every kind that recorders write, and one sentence for what is none."""
+"""Audio: WAV files of all kinds, resampling, and the best of several channels."""
 
 import struct
 import tracemalloc
+from itertools import pairwise
+from math import ceil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assistant.ear.audio import RATE, Samples, read_wav, wav_seconds
-from assistant.ear.errors import AudioError
+from assistant.ear.audio import (
+    RATE,
+    SILENCE,
+    AudioError,
+    ChannelChoice,
+    Floats,
+    Resampler,
+    Samples,
+    decibels,
+    read_frames,
+    read_wav,
+    wav_seconds,
+)
+from assistant.ear.source import BLOCK, FileSource
 from tests.ear import wav
+from tests.ear.wav import tone
+from tests.tables import each_row
+
+# ---- Reading WAV files: every kind that recorders write, and one sentence for what is none ------
+
 
 KINDS = ("u8", "i16", "i24", "i32", "f32", "f64")
 
@@ -20,9 +41,9 @@ def sound_of(path: Path) -> Samples:
     return np.concatenate([np.zeros(0, np.int16), *read_wav(path)])
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("channels", [1, 2, 5])
-@pytest.mark.parametrize("extensible", [False, True])
+@each_row("kind", KINDS)
+@each_row("channels", [1, 2, 5])
+@each_row("extensible", [False, True])
 def test_every_width_and_number_of_channels_sounds_the_same(
     tmp_path: Path, kind: str, channels: int, extensible: bool
 ) -> None:
@@ -32,7 +53,7 @@ def test_every_width_and_number_of_channels_sounds_the_same(
     np.testing.assert_allclose(sound, np.rint(mono * 32768), atol=tolerance)
 
 
-@pytest.mark.parametrize("rate", [8_000, 22_050, 44_100, 48_000])
+@each_row("rate", [8_000, 22_050, 44_100, 48_000])
 def test_every_rate_becomes_sixteen_kilohertz(tmp_path: Path, rate: int) -> None:
     path = wav.write(tmp_path / "a.wav", wav.tone(440, 0.5, rate), rate, channels=2)
     sound = sound_of(path)
@@ -59,7 +80,7 @@ def test_samples_that_are_no_numbers_are_silence(tmp_path: Path) -> None:
     assert set(sound_of(path).tolist()) == {0}
 
 
-@pytest.mark.parametrize("size", [0, 0xFFFFFFFF, 10_000_000])
+@each_row("size", [0, 0xFFFFFFFF, 10_000_000])
 def test_a_recording_that_was_cut_off_is_read_to_its_end(tmp_path: Path, size: int) -> None:
     data = wav.encoded(wav.tone(440, 0.5, RATE)[:, None], "i16")
     path = tmp_path / "cut.wav"
@@ -89,7 +110,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("content", BROKEN.values(), ids=BROKEN)
+@each_row("content", BROKEN.values())
 def test_what_is_no_sound_is_told_in_one_sentence(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "x.wav"
     path.write_bytes(content)
@@ -138,3 +159,158 @@ def test_an_hour_of_sound_takes_no_more_memory_than_a_moment(tmp_path: Path) -> 
     finally:
         tracemalloc.stop()
     assert peak < 20_000_000
+
+
+# ---- Resampling: no shift, no aliases, no seams between blocks ----------------------------------
+
+
+def whole(samples: Floats, rate: int) -> Floats:
+    resampler = Resampler(rate, RATE)
+    return np.concatenate([resampler.feed(samples), resampler.finish()])
+
+
+def level_of(samples: npt.NDArray[np.floating[Any]]) -> float:
+    return float(10 * np.log10(np.mean(np.square(samples, dtype=np.float64)) + 1e-20))
+
+
+@each_row("rate", [8_000, 11_025, 22_050, 32_000, 44_100, 48_000, 96_000, 192_000])
+@each_row("hertz", [200.0, 1_000.0, 3_000.0])
+def test_a_tone_comes_out_as_the_same_tone_without_a_shift(rate: int, hertz: float) -> None:
+    out = whole(tone(hertz, 0.5, rate).astype(np.float32), rate)
+    wanted = tone(hertz, 0.5, RATE)
+    inner = slice(1_000, -1_000)
+    error = out[: len(wanted)][inner] - wanted[inner]
+    assert level_of(error) - level_of(wanted[inner].astype(np.float32)) < -60
+
+
+@each_row("rate", [44_100, 48_000, 96_000])
+@each_row("hertz", [9_000.0, 12_000.0, 15_900.0, 20_000.0])
+def test_what_lies_above_the_new_half_rate_does_not_come_back_as_an_alias(
+    rate: int, hertz: float
+) -> None:
+    out = whole(tone(hertz, 0.5, rate).astype(np.float32), rate)[1_000:-1_000]
+    assert level_of(out) < level_of(tone(hertz, 0.5, rate).astype(np.float32)) - 70
+
+
+@each_row("rate", [44_100, 48_000])
+def test_speech_up_to_seven_kilohertz_keeps_its_level(rate: int) -> None:
+    for hertz in (100.0, 4_000.0, 7_000.0):
+        out = whole(tone(hertz, 0.5, rate).astype(np.float32), rate)[1_000:-1_000]
+        assert level_of(out) == pytest.approx(level_of(tone(hertz, 0.5, RATE)[1:]), abs=0.2)
+
+
+@given(
+    rate=st.sampled_from([8_000, 11_025, 16_000, 44_100, 48_000]),
+    cuts=st.lists(st.integers(0, 3_000), max_size=8),
+)
+def test_the_cuts_between_blocks_change_nothing(rate: int, cuts: list[int]) -> None:
+    sound = np.random.default_rng(1).standard_normal(3_000).astype(np.float32)
+    resampler = Resampler(rate, RATE)
+    edges = [0, *sorted(cuts), len(sound)]
+    pieces = [resampler.feed(sound[a:b]) for a, b in pairwise(edges)]
+    out = np.concatenate([*pieces, resampler.finish()])
+    np.testing.assert_allclose(out, whole(sound, rate), atol=1e-6)
+
+
+@given(rate=st.integers(4_000, 50_000), length=st.integers(0, 2_000))
+def test_nothing_is_lost_or_added_in_length(rate: int, length: int) -> None:
+    out = whole(np.zeros(length, np.float32), rate)
+    assert len(out) == ceil(length * RATE / rate)
+
+
+# ---- Of several channels the one that somebody is heard best in is taken; none harms the others
+
+
+def hiss(level: float, seconds: float, seed: int) -> Floats:
+    """White noise of so many dB below full scale."""
+    made = np.random.default_rng(seed).normal(0, 10 ** (level / 20), round(seconds * RATE))
+    return made.astype(np.float32)
+
+
+def table(*said: float) -> Floats:
+    """A quiet second, then one in which a voice reaches each channel so many dB below full."""
+    voice = wav.tone(300, 1.0, RATE) / 0.5
+    return np.stack(
+        [
+            hiss(-60, 2.0, seed) + np.concatenate([np.zeros(RATE), voice * 10 ** (level / 20)])
+            for seed, level in enumerate(said)
+        ],
+        axis=1,
+    ).astype(np.float32)
+
+
+def taken(frames: Floats) -> list[int]:
+    """The channel of every block."""
+    choice = ChannelChoice(frames.shape[1])
+    found = []
+    for start in range(0, len(frames), BLOCK):
+        choice.mix(frames[start : start + BLOCK])
+        found.append(choice.taken)
+    return found
+
+
+def test_the_channel_next_to_the_voice_is_taken_from_its_first_block_on() -> None:
+    assert taken(table(-40, -40, -20, -40))[RATE // BLOCK :] == [2] * 20
+
+
+def test_while_nobody_speaks_nothing_changes() -> None:
+    frames = np.stack([hiss(-50, 5.0, seed) for seed in range(4)], axis=1)
+    assert set(taken(frames)) == {0}
+
+
+def test_voices_about_as_loud_do_not_go_to_and_fro() -> None:
+    assert len(set(taken(table(-22, -20, -21))[RATE // BLOCK + 1 :])) == 1
+
+
+def test_a_dead_channel_is_left_at_once() -> None:
+    frames = table(-20, -20)
+    frames[:, 0] = 0
+    assert set(taken(frames)) == {1}
+
+
+def test_a_clipped_channel_is_left_for_a_whole_one() -> None:
+    frames = table(-3, -20)
+    frames[:, 0] = np.clip(frames[:, 0] * 20, -1, 1)
+    assert taken(frames)[RATE // BLOCK :] == [1] * 20
+
+
+def test_a_channel_that_hisses_does_not_drown_the_others() -> None:
+    frames = table(-20, -26)
+    frames[:, 0] += hiss(-22, 2.0, 9)
+    assert taken(frames)[-10:] == [1] * 10
+
+
+def test_a_change_of_channel_does_not_click() -> None:
+    frames = np.zeros((2 * BLOCK, 2), np.float32)
+    frames[:, 0], frames[BLOCK:, 1] = 0.01, 0.5
+    choice = ChannelChoice(2)
+    sound = np.concatenate([choice.mix(frames[:BLOCK])[0], choice.mix(frames[BLOCK:])[0]])
+    assert choice.taken == 1
+    assert np.abs(np.diff(sound)).max() < 0.01
+
+
+def test_no_sound_has_a_level_all_the_same() -> None:
+    assert decibels(np.zeros((0, 3), np.float32)).tolist() == [SILENCE] * 3
+
+
+@each_row("rate", [8_000, 11_025, 44_100, 48_000])
+@each_row("channels", [2, 4, 6])
+def test_a_file_gives_each_block_the_levels_of_its_channels(
+    rate: int, channels: int, tmp_path: Path
+) -> None:
+    sound = np.zeros((2 * rate, channels))
+    sound[rate:, -1] = wav.tone(300, 1.0, rate)
+    path = wav.write_frames(tmp_path / "a.wav", sound, rate)
+    blocks = list(FileSource(path, realtime=False).blocks())
+    assert sum(len(block.samples) for block in blocks) == pytest.approx(2 * RATE, abs=2)
+    assert {len(block.levels) for block in blocks} == {channels}
+    for block in blocks[21:39]:
+        assert block.levels[-1] == pytest.approx(-9.0, abs=0.2)
+        assert set(block.levels[:-1]) == {SILENCE}
+        assert np.abs(block.samples).max() > 10_000
+    assert np.concatenate(list(read_frames(path))).shape == sound.shape
+
+
+def test_a_file_with_one_channel_has_no_levels(tmp_path: Path) -> None:
+    path = wav.write(tmp_path / "a.wav", wav.tone(300, 0.2, RATE), RATE)
+    assert {block.levels for block in FileSource(path, realtime=False).blocks()} == {()}

@@ -18,12 +18,11 @@ from assistant.ear import (
     Recogniser,
     ear,
 )
-from assistant.ear.audio import RATE, Samples
+from assistant.ear.audio import RATE, Samples, SpeechError
 from assistant.ear.ear import MONITOR
-from assistant.ear.errors import NoMicrophone, SourceLost, SpeechError
 from assistant.ear.levels import DEAD, TOO_LOUD, TOO_SLOW
-from assistant.ear.source import BLOCK, Block
-from assistant.ear.transcribe import transcribe
+from assistant.ear.recogniser import transcribe
+from assistant.ear.source import BLOCK, Block, NoMicrophone, SourceLost
 from assistant.messages import Heard
 from tests.ear import wav
 from tests.ear.conftest import Say

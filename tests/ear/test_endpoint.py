@@ -1,11 +1,18 @@
-"""Hearing the end of speech by loudness, in quiet rooms and in loud ones."""
+"""Endpointing against the room, and speech that no word accounts for."""
+
+from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from assistant.ear.audio import RATE, Samples, to_int16
-from assistant.ear.endpoint import Endpoint
+from assistant.ear.endpoint import ABOVE_ROOM, FAINT, FRAME, Endpoint, Room
 from tests.ear import wav
+from tests.tables import each_row
+
+# ---- Hearing the end of speech by loudness, in quiet rooms and in loud ones ---------------------
+
 
 BLOCK = RATE // 20
 
@@ -39,9 +46,7 @@ def silences(endpoint: Endpoint, sound: Samples) -> list[float]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("background", "speech"), [(-80.0, -25.0), (-60.0, -20.0), (-45.0, -20.0), (-35.0, -15.0)]
-)
+@each_row("background, speech", [(-80.0, -25.0), (-60.0, -20.0), (-45.0, -20.0), (-35.0, -15.0)])
 def test_silence_is_counted_from_the_end_of_speech_in_any_room(
     background: float, speech: float
 ) -> None:
@@ -107,3 +112,134 @@ def test_a_loud_knock_before_a_low_voice_does_not_make_it_silence() -> None:
     sound = spoken(-70, -45, (1.5, 2.1), seconds=2.1)
     sound[RATE // 5 : RATE // 5 + 400] = 32_000
     assert max(silences(Endpoint(), sound)[int(1.65 * 20) :]) < 0.1
+
+
+# ---- A voice stands out from the room's noise, whatever its colour, and the noise never does ----
+
+
+Sound = npt.NDArray[np.float64]
+SECONDS = 8
+
+
+def noise(colour: str) -> Sound:
+    """Some seconds of a room, of power 1."""
+    rng = np.random.default_rng(7)
+    white = rng.standard_normal(SECONDS * RATE)
+    if colour == "hiss":
+        return white
+    if colour == "hum":
+        tone = np.sin(2 * np.pi * 120 * np.arange(len(white)) / RATE)
+        return np.asarray(1.4 * tone + 0.1 * white)
+    slow = np.convolve(white, np.ones(40) / 40, "same")
+    return np.asarray(slow / slow.std())
+
+
+def vowel() -> Sound:
+    """A third of a second of something like an "o", of power 1."""
+    time = np.arange(RATE // 3) / RATE
+    loudness = 1 / (1 + (np.arange(1, 30) * 130 / 600) ** 4)
+    tones = np.sin(2 * np.pi * 130 * np.outer(np.arange(1, 30), time))
+    sound = loudness @ tones
+    return np.asarray(sound / sound.std())
+
+
+def samples(sound: Sound) -> Samples:
+    return np.asarray(np.clip(sound * 300, -32768, 32767), np.int16)
+
+
+@each_row("colour", ["hiss", "hum", "rumble"])
+def test_steady_noise_is_silence(colour: str) -> None:
+    above = Room().feed(samples(noise(colour)))
+    assert max(above[100:]) < ABOVE_ROOM - 4
+    assert np.mean(np.array(above[100:]) > FAINT) < 0.01
+
+
+@each_row("colour", ["hiss", "hum", "rumble"])
+def test_a_voice_little_louder_than_the_noise_is_told_from_it(colour: str) -> None:
+    """Twice as strong; what rumbles is as low as a voice, so it takes twice that."""
+    sound, said = noise(colour), (4 if colour == "rumble" else 2) * vowel()
+    at = 5 * RATE
+    sound[at : at + len(said)] += said
+    above = np.array(Room().feed(samples(sound)))
+    voice = above[at // FRAME + 4 : (at + len(said)) // FRAME - 4]
+    assert np.mean(voice > ABOVE_ROOM) > 0.9
+
+
+def test_silence_has_no_voice_and_the_least_sound_does_not_stand_out() -> None:
+    room = Room()
+    assert max(room.feed(np.zeros(2 * RATE, np.int16))) < 1
+    assert max(room.feed(np.ones(RATE, np.int16))) < ABOVE_ROOM
+
+
+def test_the_size_of_the_blocks_changes_nothing() -> None:
+    sound = samples(noise("hiss"))
+    whole = Room().feed(sound)
+    room = Room()
+    pieces = [above for piece in np.array_split(sound, 301) for above in room.feed(piece)]
+    assert len(whole) == len(pieces) == len(sound) // FRAME
+    assert pieces == pytest.approx(whole)
+
+
+def test_a_room_that_grows_louder_is_silence_again_after_three_seconds() -> None:
+    quiet, loud = noise("hiss"), 20 * noise("hiss")
+    room = Room()
+    room.feed(samples(quiet))
+    above = room.feed(samples(loud))
+    assert above[50] > ABOVE_ROOM
+    assert max(above[310:]) < ABOVE_ROOM
+
+
+# ---- Speech that no word accounts for is talk, and the room's noise is not speech ---------------
+
+
+LEAST = 0.15
+
+
+def fed(background: float, *speech: tuple[float, float]) -> Endpoint:
+    endpoint = Endpoint()
+    endpoint.feed(spoken(background, -20, *speech, seconds=3.0))
+    return endpoint
+
+
+def test_words_that_cover_the_speech_leave_nothing() -> None:
+    endpoint = fed(-70, (1.0, 1.5), (1.7, 2.1))
+    assert endpoint.unexplained([(1.0, 1.5), (1.7, 2.1)], 0.0, LEAST) == []
+
+
+def test_speech_before_between_and_after_the_words_is_found() -> None:
+    endpoint = fed(-70, (0.5, 2.5))
+    found = endpoint.unexplained([(0.9, 1.2), (1.7, 2.0)], 0.0, LEAST)
+    for (start, end), (wanted_start, wanted_end) in zip(
+        found, [(0.5, 0.84), (1.26, 1.64), (2.06, 2.5)], strict=True
+    ):
+        assert start == pytest.approx(wanted_start, abs=0.05)
+        assert end == pytest.approx(wanted_end, abs=0.05)
+
+
+def test_a_knock_is_too_short_to_be_speech() -> None:
+    endpoint = fed(-70, (1.0, 1.5), (1.8, 1.86))
+    assert endpoint.unexplained([(1.0, 1.5)], 0.0, LEAST) == []
+
+
+def test_what_was_said_before_the_utterance_is_not_its_own() -> None:
+    endpoint = fed(-70, (0.3, 0.8), (1.5, 2.0))
+    assert endpoint.unexplained([(1.5, 2.0)], 1.0, LEAST) == []
+
+
+def test_a_voice_far_away_is_not_as_loud_as_the_words() -> None:
+    near = spoken(-70, -20, (1.5, 2.0), seconds=3.0).astype(np.float32)
+    far = spoken(-70, -35, (0.5, 1.3), seconds=3.0).astype(np.float32)
+    endpoint = Endpoint()
+    endpoint.feed(to_int16(((near + far) / 32768).astype(np.float32)))
+    assert endpoint.unexplained([(1.5, 2.0)], 0.0, LEAST) == []
+
+
+def test_in_a_loud_room_nothing_is_held_against_the_words() -> None:
+    endpoint = fed(-32, (1.0, 1.5))
+    assert endpoint.unexplained([(1.0, 1.2)], 0.0, LEAST) == []
+
+
+def test_words_older_than_what_is_remembered_are_no_error() -> None:
+    endpoint = fed(-70, (1.0, 1.5))
+    endpoint.feed(np.zeros(25 * RATE, np.int16))
+    assert endpoint.unexplained([(1.0, 1.5)], 0.0, LEAST) == []

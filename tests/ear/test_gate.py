@@ -1,10 +1,19 @@
-"""The echo gate: shut while the voice speaks, a tail longer, and never for good."""
+"""The echo gate, and barge-in while it is shut."""
 
 from threading import Thread
 
+import numpy as np
 import pytest
 
-from assistant.ear.gate import LONGEST, TAIL, EchoGate
+from assistant.ear import Ear, Recogniser
+from assistant.ear.audio import RATE, Samples
+from assistant.ear.echo import LONGEST, TAIL, EchoGate, Hidden, SpokenOver
+from assistant.ear.source import BLOCK, Block
+from assistant.messages import Heard
+from tests.ear.conftest import Say
+from tests.ear.test_ear import Moments
+
+# ---- The echo gate: shut while the voice speaks, a tail longer, and never for good --------------
 
 
 class Clock:
@@ -121,3 +130,124 @@ def test_a_telephones_end_does_not_open_the_gate_while_the_voice_still_speaks(
     gate.open()
     clock.now += TAIL * 1.1
     assert not gate.is_shut()
+
+
+# ---- Who speaks over the assistant is noticed; the assistant's own voice and its echo are not ---
+
+
+ROOM, OWN = -60.0, -30.0
+
+
+class Sound:
+    """Blocks of noise, so many dB below full scale, through a gate."""
+
+    def __init__(self) -> None:
+        self.spoken_over = SpokenOver()
+        self.found: list[Hidden] = []
+        self._dice = np.random.default_rng(3)
+
+    def _block(self, level: float) -> Block:
+        sound = self._dice.normal(0, 32768 * 10 ** (level / 20), BLOCK)
+        return Block(np.clip(sound, -32768, 32767).astype(np.int16), 0.0)
+
+    def shut(self, *levels: float) -> None:
+        for level in levels:
+            self.spoken_over.shut(self._block(level))
+
+    def open(self, *levels: float) -> None:
+        for level in levels:
+            if hidden := self.spoken_over.opened(self._block(level)):
+                self.found.append(hidden)
+
+    def sentence(self, *said: float) -> None:
+        """A sentence of the assistant, the echo behind it, and a pause."""
+        self.shut(*said, OWN - 8, OWN - 12, OWN - 16, OWN - 20, OWN - 24)
+        self.open(*[ROOM] * 40)
+
+
+@pytest.fixture
+def sound() -> Sound:
+    made = Sound()
+    made.open(*[ROOM] * 40)
+    made.sentence(*[OWN] * 20)
+    return made
+
+
+def test_its_own_sentences_are_nobody_else(sound: Sound) -> None:
+    for louder in (0, 3, -2, 4, 2):
+        sound.sentence(*[OWN + louder] * 30)
+    assert sound.found == []
+
+
+def test_a_call_within_its_sentence_is_noticed_once(sound: Sound) -> None:
+    sound.sentence(*[OWN] * 8, *[OWN + 9] * 8, *[OWN] * 8)
+    assert sound.found == [Hidden.WITHIN]
+
+
+def test_a_glass_put_down_while_it_speaks_is_no_call(sound: Sound) -> None:
+    sound.sentence(*[OWN] * 8, OWN + 15, OWN + 9, *[OWN] * 8)
+    assert sound.found == []
+
+
+def test_a_call_that_goes_on_after_its_sentence_is_noticed(sound: Sound) -> None:
+    sound.shut(*[OWN] * 10, *[OWN + 1] * 5)
+    sound.open(*[OWN] * 6, *[ROOM] * 20)
+    assert sound.found == [Hidden.THROUGH]
+
+
+def test_a_call_that_begins_after_its_sentence_is_whole(sound: Sound) -> None:
+    sound.shut(*[OWN] * 10, *[ROOM] * 5)
+    sound.open(ROOM, OWN, OWN, OWN, ROOM)
+    assert sound.found == []
+
+
+def test_the_echo_of_a_hall_is_nobody(sound: Sound) -> None:
+    # Two seconds until 60 dB are gone: the tail of the gate ends within it.
+    fading = [OWN - 1.5 * at for at in range(20)]
+    sound.shut(*[OWN] * 20, *fading[:5])
+    sound.open(*fading[5:])
+    assert sound.found == []
+
+
+def test_of_the_first_sentence_nothing_louder_can_be_known() -> None:
+    sound = Sound()
+    sound.open(*[ROOM] * 40)
+    sound.sentence(*[OWN] * 8, *[OWN + 9] * 8, *[OWN] * 8)
+    assert sound.found == []
+
+
+def softly(sound: Samples) -> Samples:
+    return (sound / 4).astype(np.int16)
+
+
+def heard_of(recogniser: Recogniser, *moments: object) -> list[Heard]:
+    gate = EchoGate(tail=0)
+    acts = {"shut": gate.shut, "open": gate.open}
+    heard: list[Heard] = []
+    source = Moments(*(acts.get(one, one) if isinstance(one, str) else one for one in moments))
+    ear = Ear(source, recogniser, gate, on_heard=heard.append)
+    ear.start()
+    assert ear.join(30)
+    return heard
+
+
+def test_what_is_left_of_a_call_is_asked_for_and_never_taken_for_another(
+    recogniser: Recogniser, say: Say
+) -> None:
+    whole = say(1.0, "envido cinco", 1.0)
+    cut = RATE + round(0.45 * RATE)
+    heard = heard_of(recogniser, whole[:RATE], "shut", whole[RATE:cut], "open", whole[cut:])
+    assert [one.over for one in heard] == [True]
+
+
+def test_a_call_hidden_within_a_sentence_is_asked_for_once_though_it_is_said_twice(
+    recogniser: Recogniser, say: Say
+) -> None:
+    own = softly(say("no hay mus", 0.3))
+    over = own + np.resize(say("envido cinco"), len(own))
+    quiet = say(1.0)
+    heard = heard_of(
+        recogniser, quiet, "shut", own, "open", quiet, "shut", over, "open", quiet,
+        "shut", over, "open", quiet, say("paso", 0.6),
+    )  # fmt: skip
+    assert [(one.text, one.over) for one in heard] == [("", True), ("paso", False)]

@@ -1,18 +1,21 @@
-"""A table's ear: what its models lack is stood in for, and two of them must agree."""
+"""The ear of a table: its model, its grammar of the moment, its endpointing policy."""
 
 from pathlib import Path
 
 import pytest
 
+from assistant.ear import NEARLY, PATIENCE, PAUSE, SETTLED, Recogniser, pause_by_words
 from assistant.ear.audio import RATE, Samples
 from assistant.ear.catalogue import SHIPPED, models_dir
-from assistant.ear.hearing import open_ear, vocabulary_of
+from assistant.ear.hearing import attend, open_ear, pause_after, vocabulary_of
 from assistant.ear.source import BLOCK, Block
 from assistant.files.resources import load_lexicon, model_dir
 from assistant.files.settings_file import write_settings
+from assistant.language.lexicon import context_of
 from assistant.messages import Accepted, Ask, Heard
+from assistant.rules import calls as c
 from assistant.rules.calls import Ordago
-from assistant.rules.engine import open_game
+from assistant.rules.engine import apply, decide, open_game
 from assistant.rules.history import number
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
@@ -21,6 +24,10 @@ from tests.ear.conftest import Say, say
 from tests.ear.other_models import lacking
 from tests.files.test_settings_file import asked
 from tests.table.sounds import take, words
+from tests.tables import each_row
+
+# ---- A table's ear: what its models lack is stood in for, and two of them must agree ------------
+
 
 __all__ = ["say"]
 OTHER = "otro"
@@ -100,3 +107,70 @@ def test_a_vocabulary_tells_words_that_are_missing_replaced_and_lost() -> None:
     assert found.silent == ("mano",)
     assert found.unheard
     assert all("mano" in phrase.split() for phrase in found.unheard)
+
+
+# ---- How long the ear waits: by what may follow at this moment of the deal ----------------------
+
+
+CUT = (c.Cut(),)
+DECLARING = (*CUT, *(c.Pass(),) * 8)
+
+
+def _state(*said: c.Call) -> State:
+    state: State | None = None
+    for event in open_game(Profile(), ("N", "O", "S", "E")):
+        state = apply(state, event)
+    assert state is not None
+    for call in said:
+        state = decide(state, call).state
+    return state
+
+
+@each_row(
+    "said, text, seconds",
+    [
+        ((), "no hay mus", SETTLED),
+        (CUT, "paso", NEARLY),
+        (CUT, "envido", PAUSE),
+        ((*CUT, c.Bet()), "no quiero", SETTLED),
+        ((*CUT, c.Bet()), "no", pause_by_words("no")),
+        ((*CUT, c.Bet()), "no lo", PATIENCE),
+        ((), "no hay", PATIENCE),
+        (CUT, "corrige", PATIENCE),
+        (DECLARING, "no", PAUSE),
+        (DECLARING, "pares no", SETTLED),
+    ],
+)
+def test_the_pause_is_as_long_as_what_may_follow_asks_for(
+    said: tuple[c.Call, ...], text: str, seconds: float
+) -> None:
+    assert pause_after(load_lexicon(), lambda: _state(*said))(text) == seconds
+
+
+def test_the_pause_follows_the_table_as_it_is_now() -> None:
+    now = _state(*CUT)
+    after = pause_after(load_lexicon(), lambda: now)
+    assert after("no quiero") == PAUSE
+    now = _state(*CUT, c.Bet())
+    assert after("no quiero") == SETTLED
+
+
+# ---- What the ear listens for follows the table -------------------------------------------------
+
+
+class Attentive(Recogniser):
+    """Only what is set on it."""
+
+    def __init__(self) -> None:
+        pass
+
+
+def test_grammar_and_pause_follow_the_table_as_it_is_now() -> None:
+    lexicon, ear, now = load_lexicon(), Attentive(), _state(*CUT)
+    attend(ear, lexicon, lambda: now)
+    opened = ear.phrases_now()
+    assert ear.phrases_now() is opened
+    now = _state(*CUT, c.Bet())
+    assert ear.phrases_now() is lexicon.grammar(context_of(now))
+    assert ear.phrases_now() is not opened
+    assert ear.pause_after("no quiero") == SETTLED

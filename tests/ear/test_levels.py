@@ -1,11 +1,11 @@
 """What is said of a microphone that is set up badly: soon enough, once, and not in turns."""
 
 import numpy as np
-import pytest
 
 from assistant.ear.audio import RATE, Samples
 from assistant.ear.levels import DEAD, TOO_FAINT, TOO_LOUD, TOO_NOISY, TOO_SLOW, LevelMeter
 from assistant.ear.source import BLOCK
+from tests.tables import each_row
 
 
 class Meter:
@@ -77,7 +77,7 @@ def test_lost_sound_is_told_once() -> None:
     assert one.notes == ["", TOO_SLOW, ""]
 
 
-@pytest.mark.parametrize(("level", "room", "note"), [
+@each_row("level, room, note", [
     (-25, -28.5, TOO_NOISY), (-25, -40, ""), (-50, -75, TOO_FAINT), (-40, -60, ""),
 ])  # fmt: skip
 def test_calls_that_hardly_stand_out_are_told(level: float, room: float, note: str) -> None:

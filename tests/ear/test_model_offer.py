@@ -130,10 +130,12 @@ def played_before(folder: Path) -> None:
     (folder / "mus" / "table.sqlite3").touch()
 
 
+@pytest.mark.slow
 def test_a_first_start_is_not_held_up_by_the_offer(checkout: Path, tmp_path: Path) -> None:
     assert started(checkout, tmp_path) == ["play"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not Path("/proc/net/route").exists() or HAS_ROUTE not in Path("/proc/net/route").read_text(),
     reason="there is no network",
@@ -143,6 +145,7 @@ def test_a_later_start_at_a_terminal_offers_it_and_plays(checkout: Path, tmp_pat
     assert started(checkout, tmp_path, "--no-lan") == ["models offer", "play --no-lan"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["--demo"], ["--listen", "a.wav"], ["--help"]])
 def test_it_is_not_offered_beside_a_recording(
     checkout: Path, tmp_path: Path, words: list[str]
@@ -151,6 +154,7 @@ def test_it_is_not_offered_beside_a_recording(
     assert started(checkout, tmp_path, *words) == [f"play {' '.join(words)}"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("there", [ASKED, STOCK])
 def test_a_start_after_the_offer_plays_at_once(checkout: Path, tmp_path: Path, there: str) -> None:
     played_before(tmp_path)
@@ -158,6 +162,7 @@ def test_a_start_after_the_offer_plays_at_once(checkout: Path, tmp_path: Path, t
     assert started(checkout, tmp_path) == ["play"]
 
 
+@pytest.mark.slow
 def test_a_start_in_a_pipe_plays_at_once(checkout: Path, tmp_path: Path) -> None:
     played_before(tmp_path)
     assert started(checkout, tmp_path, terminal=False) == ["play"]

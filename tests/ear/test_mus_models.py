@@ -25,6 +25,7 @@ from assistant.files.settings_file import read_settings, write_settings
 from tests.ear.model_server import Server, serving
 from tests.ear.other_models import lacking
 from tests.files.test_settings_file import asked
+from tests.tables import each_row
 
 OTHER = "otro-modelo"
 
@@ -183,8 +184,8 @@ def test_a_model_comes_from_a_stick_or_a_mirror_too(
         assert mirror.asked == [""]
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
+@each_row(
+    "words, said",
     [
         (["fetch", "otro"], "There is no model 'otro': choose from mus-es"),
         (["fetch", OTHER, "--from", "nowhere.zip"], "There is no file nowhere.zip"),
@@ -303,8 +304,8 @@ def test_the_doctor_tells_what_a_model_does_not_hear(capsys: pytest.CaptureFixtu
     assert f"mus models check {OTHER}" in told["advice"]
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
+@each_row(
+    "text, said",
     [
         ("[[model]]\nname = 'a'", "needs name, title"),
         ("model = 3", r"\[\[model\]\]"),
@@ -319,10 +320,7 @@ def test_a_catalogue_of_ones_own_that_is_wrong_is_told(text: str, said: str) -> 
         catalogue()
 
 
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [("name", "../../etc"), ("name", ".."), ("sha256", "abc"), ("bytes", "-1")],
-)
+@each_row("key, value", [("name", "../../etc"), ("name", ".."), ("sha256", "abc"), ("bytes", "-1")])
 def test_a_row_of_ones_own_that_cannot_be_is_told(server: Server, key: str, value: str) -> None:
     offer(server, **{key: value})
     with pytest.raises(UsageError, match=key if key != "name" else "no name"):
@@ -334,6 +332,7 @@ def test_nobody_puts_another_archive_in_place_of_ours(server: Server) -> None:
     assert catalogue()[STOCK].url != server.url
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_the_middle_loses_nothing(
     server: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from assistant.ear.audio import RATE, Samples
-from assistant.ear.errors import ModelError
 from assistant.ear.recogniser import LONGEST, PAUSE, SETTLED, Partial, Recogniser
 from assistant.ear.source import BLOCK, Block
-from assistant.ear.speech_model import SUMS
+from assistant.ear.speech_model import SUMS, ModelError
 from assistant.messages import Heard
 from tests.ear.conftest import GRAMMAR, Say
 

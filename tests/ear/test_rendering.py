@@ -26,6 +26,7 @@ from scripts.lab.rendering.dealing import Deal, Spoken, deal, new_table, take, t
 from scripts.lab.rendering.hearing import compare
 from scripts.lab.rendering.moments import MOMENTS, happened, state_after
 from scripts.lab.rendering.wordings import Wordings
+from tests.tables import each_row
 
 SCRIPT = "1: no hay mus\n2: paso\n?: envido cinco\ncards 1: R R C 1\n4: quiero\n"
 
@@ -37,7 +38,7 @@ def lexicon() -> Lexicon:
 
 @pytest.fixture(scope="module")
 def wordings() -> Wordings:
-    return Wordings(load_toml(data_dir("models") / "lexicon" / "es.toml"))
+    return Wordings(load_toml(data_dir("models") / "es" / "lexicon.toml"))
 
 
 def render(checkout: Path, *args: str | Path) -> subprocess.CompletedProcess[str]:
@@ -49,6 +50,7 @@ def render(checkout: Path, *args: str | Path) -> subprocess.CompletedProcess[str
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("say")
 def test_a_script_is_said_line_by_line_and_the_truth_says_when(
     checkout: Path, tmp_path: Path
@@ -69,6 +71,7 @@ def test_a_script_is_said_line_by_line_and_the_truth_says_when(
         assert np.sqrt(np.mean(inside**2)) > 10 * np.sqrt(np.mean(before**2))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("say")
 def test_the_same_seed_says_the_same(checkout: Path, tmp_path: Path) -> None:
     script = tmp_path / "a.mus"
@@ -78,6 +81,7 @@ def test_the_same_seed_says_the_same(checkout: Path, tmp_path: Path) -> None:
     assert (tmp_path / "a.wav").read_bytes() == (tmp_path / "b.wav").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_voice_that_does_not_exist_is_one_sentence(checkout: Path, tmp_path: Path) -> None:
     script = tmp_path / "a.mus"
     script.write_text(SCRIPT, encoding="utf-8")
@@ -106,7 +110,7 @@ def test_the_same_seed_deals_the_same(lexicon: Lexicon, wordings: Wordings) -> N
 
 
 def test_a_plain_deal_says_each_thing_in_its_commonest_words(lexicon: Lexicon) -> None:
-    toml = load_toml(data_dir("models") / "lexicon" / "es.toml")
+    toml = load_toml(data_dir("models") / "es" / "lexicon.toml")
     made = deal(2, lexicon, Wordings(toml, plain=True))
     common = {"mus", "paso", "envido", "órdago", "quiero", "queremos", "pares", "juego", "más"}
     for spoken in made.spoken:
@@ -137,9 +141,8 @@ def sounding(at: float, *ways: tuple[str, float]) -> Heard:
     return Heard(hypotheses[0].words, hypotheses=hypotheses)
 
 
-@pytest.mark.parametrize(
-    ("heard", "at", "moves"),
-    [("envido", 2.1, True), ("órdago", 2.1, False), ("envido", 9.0, False)],
+@each_row(
+    "heard, at, moves", [("envido", 2.1, True), ("órdago", 2.1, False), ("envido", 9.0, False)]
 )
 def test_who_is_asked_taps_what_he_said_just_now_and_nothing_else(
     lexicon: Lexicon, heard: str, at: float, moves: bool
@@ -164,8 +167,8 @@ def test_mbrola_gets_every_rolled_r_and_every_vowel() -> None:
     assert [line.split()[0] for line in lines] == ["rr", "e", "_", "rr", "f", "r"]
 
 
-@pytest.mark.parametrize(
-    ("parts", "kinds"),
+@each_row(
+    "parts, kinds",
     [
         (("quiero", "corrige"), ["BetAccepted", "LanceClosed", "Retracted"]),
         (("quiero", "corrige", "no quiero"), ["BetAccepted", "LanceClosed", "Retracted"]),

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from assistant.ear.errors import ModelError
 from assistant.ear.second_stage import FILE, Evidence, SecondStage
+from assistant.ear.speech_model import ModelError
 from assistant.files.paths import data_dir
+from tests.tables import each_row
 
 CLEAR = Evidence(
     margin=0.1, over_unknown=-1.2, unfinished=0.0, unknown=0.0, silent=0.0, legal=1.0, agrees=1.0,
@@ -82,7 +83,7 @@ def test_a_damaged_one_says_so(
         SecondStage.of_model(tmp_path)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "[" * 100_000, "{}", "\0"])
+@each_row("text", ["", "{", "[]", "[" * 100_000, "{}", "\0"])
 def test_a_file_that_is_none_says_so(tmp_path: Path, text: str) -> None:
     (tmp_path / FILE.parent).mkdir()
     (tmp_path / FILE).write_text(text)

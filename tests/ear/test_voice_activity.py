@@ -2,11 +2,11 @@
 
 import numpy as np
 import numpy.typing as npt
-import pytest
 
 from assistant.ear.audio import RATE, Samples, to_int16
 from assistant.ear.voice_activity import LEAST, LEEWAY, PERIODIC, WINDOW, PitchedVoice, pitch_at
 from tests.ear.conftest import Say
+from tests.tables import each_row
 
 SHORTEST = ("no", "sí", "paso", "mus", "dos", "envido", "órdago")
 
@@ -45,12 +45,12 @@ def test_silence_holds_no_voice() -> None:
     assert PitchedVoice().voiced(0.0, 1.0) == 0
 
 
-@pytest.mark.parametrize("decay", [0.004, 0.02, 0.06])
+@each_row("decay", [0.004, 0.02, 0.06])
 def test_a_knock_holds_less_voice_than_any_word(decay: float) -> None:
     assert heard(burst(None, decay, at=1.5)).voiced(0.0, 3.0) < LEAST
 
 
-@pytest.mark.parametrize("tone", [900.0, 2200.0, 4100.0])
+@each_row("tone", [900.0, 2200.0, 4100.0])
 def test_a_clink_holds_less_voice_than_any_word(tone: float) -> None:
     assert heard(burst(tone, 0.08, at=1.5)).voiced(0.0, 3.0) < LEAST
 
@@ -61,7 +61,7 @@ def test_a_hum_is_no_voice_once_the_room_is_known() -> None:
     assert heard(to_int16(hum)).voiced(8.0, 12.0) < LEAST
 
 
-@pytest.mark.parametrize("call", SHORTEST)
+@each_row("call", SHORTEST)
 def test_a_call_holds_a_voice_and_the_pause_before_it_none(say: Say, call: str) -> None:
     sound = say(1.0, call, 0.8)
     end = len(sound) / RATE - 0.8
@@ -70,7 +70,7 @@ def test_a_call_holds_a_voice_and_the_pause_before_it_none(say: Say, call: str) 
     assert voice.voiced(0.0, 1.0) == 0
 
 
-@pytest.mark.parametrize("call", SHORTEST)
+@each_row("call", SHORTEST)
 def test_a_low_voice_is_a_voice(say: Say, call: str) -> None:
     low = to_int16((say(1.0, call, 0.8) / np.float32(32768 * 16)).astype(np.float32))
     assert heard(low).voiced(0.9, 3.0) >= LEAST

@@ -15,11 +15,10 @@ import pytest
 from assistant.eye.at_table import Eye, ShowdownEvidence
 from assistant.eye.calibration import Calibration
 from assistant.eye.deck import load_deck
-from assistant.eye.errors import CameraError
 from assistant.eye.images import Image
 from assistant.eye.plane import fit_plane
 from assistant.eye.read import Reader
-from assistant.eye.source import Frame
+from assistant.eye.source import CameraError, Frame
 from assistant.eye.view import EmptyTable
 from assistant.eye.watch import Reopening
 from assistant.files.paths import data_dir
@@ -122,9 +121,9 @@ class Wired:
     def say(self, *calls: str) -> None:
         for text in calls:
             words = tuple(Word(word, i / 3, i / 3 + 0.2) for i, word in enumerate(text.split()))
-            self.runner.post(Heard(words)).result(5)
+            self.runner.post(Heard(words)).result(60)
 
-    def until(self, what: Callable[[], bool], seconds: float = 20.0) -> bool:
+    def until(self, what: Callable[[], bool], seconds: float = 60.0) -> bool:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if what():
@@ -194,7 +193,7 @@ def test_what_was_taken_back_is_not_read_again_until_something_moves(wired: Wire
     wired.say(*TO_SHOWDOWN)
     wired.camera.frames = shown()
     assert wired.until(lambda: wired.table.state.phase is Phase.COUNT)
-    wired.runner.post(Pressed(Command.UNDO)).result(5)
+    wired.runner.post(Pressed(Command.UNDO)).result(60)
     assert wired.table.state.phase is Phase.SHOWDOWN
     before, count = len(wired.seen()), wired.camera.count
     assert wired.until(lambda: wired.camera.count > count + 40)

@@ -8,10 +8,16 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.eye.calibration import Calibration, load_calibration, save_calibration
-from assistant.eye.errors import CalibrationError, ImageError
+from assistant.eye.calibration import (
+    Calibration,
+    CalibrationError,
+    load_calibration,
+    save_calibration,
+)
+from assistant.eye.images import ImageError
 from assistant.eye.plane import Plane
 from assistant.eye.view import EmptyTable
+from tests.tables import each_row
 
 SIZE = (320, 180)
 ZONE = np.array([[10, 100], [90, 100], [90, 170], [10, 170.0]])
@@ -83,7 +89,7 @@ NONSENSE = {
 }
 
 
-@pytest.mark.parametrize(("text", "told"), NONSENSE.values(), ids=NONSENSE)
+@each_row("text, told", NONSENSE.values())
 def test_nonsense_is_told_in_one_sentence_with_the_file(
     tmp_path: Path, text: str, told: str
 ) -> None:

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.eye.deck import load_deck
-from assistant.eye.errors import DeckError, ImageError
+from assistant.eye.deck import DeckError, load_deck
+from assistant.eye.images import ImageError
 from assistant.files.paths import data_dir
 from assistant.rules.cards import DECK
 

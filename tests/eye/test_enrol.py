@@ -10,8 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from assistant.eye.deck import load_deck
-from assistant.eye.enrol import CardRow, deck_of, enrolled_back, enrolled_rows
-from assistant.eye.errors import EnrolError
+from assistant.eye.enrol import CardRow, EnrolError, deck_of, enrolled_back, enrolled_rows
 from assistant.eye.images import Image
 from assistant.files.paths import data_dir
 from assistant.rules.cards import DECK, Card, Rank, Suit

@@ -11,14 +11,14 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.eye.errors import ImageError
-from assistant.eye.files import open_file
-from assistant.eye.images import MAX_BYTES, image_of, read_image
+from assistant.eye.images import MAX_BYTES, ImageError, image_of, read_image
+from assistant.eye.source import open_file
+from tests.tables import each_row
 
 PICTURE = np.random.default_rng(1).integers(0, 255, (40, 30, 3), np.uint8)
 
 
-@pytest.mark.parametrize("kind", [".png", ".jpg", ".webp", ".bmp"])
+@each_row("kind", [".png", ".jpg", ".webp", ".bmp"])
 def test_a_picture_comes_as_bgr(kind: str, tmp_path: Path) -> None:
     path = tmp_path / f"x{kind}"
     assert cv2.imwrite(str(path), PICTURE)
@@ -32,7 +32,7 @@ def test_transparent_and_grey_pictures_come_as_bgr_too(tmp_path: Path) -> None:
         assert read_image(path).shape == (40, 30, 3)
 
 
-@pytest.mark.parametrize("data", [b"", b"hola", bytes(range(256)) * 40, b"\x89PNG\r\n\x1a\n"])
+@each_row("data", [b"", b"hola", bytes(range(256)) * 40, b"\x89PNG\r\n\x1a\n"])
 def test_what_is_no_picture_is_one_sentence(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "x.png"
     path.write_bytes(data)
@@ -48,7 +48,7 @@ def test_a_picture_cut_in_half_is_one_sentence_or_what_is_left_of_it(tmp_path: P
         read_image(path)
 
 
-@pytest.mark.parametrize("name", ["none.png", ""])
+@each_row("name", ["none.png", ""])
 def test_no_file_and_a_folder_are_one_sentence(name: str, tmp_path: Path) -> None:
     with pytest.raises(ImageError, match="cannot be read"):
         read_image(tmp_path / name)
@@ -73,7 +73,7 @@ def test_a_file_of_too_many_bytes_is_not_even_read(tmp_path: Path) -> None:
 MEASURE = """
 import sys
 from pathlib import Path
-from assistant.eye.errors import ImageError
+from assistant.eye.images import ImageError
 from assistant.eye.images import read_image
 try:
     read_image(Path(sys.argv[1]))
@@ -85,6 +85,7 @@ for line in open("/proc/self/status"):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the memory is asked of Linux")
 def test_a_hundred_megapixels_are_refused_by_their_header(tmp_path: Path) -> None:
     path = tmp_path / "x.png"
@@ -98,7 +99,7 @@ def test_a_hundred_megapixels_are_refused_by_their_header(tmp_path: Path) -> Non
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (3, 30_000), (30_000, 3), (15, 15), (20, 4_000)])
+@each_row("shape", [(1, 1), (3, 30_000), (30_000, 3), (15, 15), (20, 4_000)])
 def test_pixels_that_are_no_photograph_are_refused(tmp_path: Path, shape: tuple[int, int]) -> None:
     path = tmp_path / "x.png"
     assert cv2.imwrite(str(path), np.zeros((*shape, 3), np.uint8))
@@ -108,7 +109,7 @@ def test_pixels_that_are_no_photograph_are_refused(tmp_path: Path, shape: tuple[
         open_file(path)
 
 
-@pytest.mark.parametrize("head", [b"v/1\x01", b"II*\0", b"GIF89a", b"\0\0\0\x0cjP  ", b"P6\n1 1\n"])
+@each_row("head", [b"v/1\x01", b"II*\0", b"GIF89a", b"\0\0\0\x0cjP  ", b"P6\n1 1\n"])
 def test_only_the_formats_that_cameras_and_browsers_write_are_decoded(head: bytes) -> None:
     """OpenCV reads a dozen others, and OpenEXR ends with an error of its own."""
     with pytest.raises(ImageError, match="JPEG, PNG or WebP"):

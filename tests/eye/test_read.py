@@ -10,11 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.eye.calibration import Calibration
+from assistant.eye.calibration import Calibration, CalibrationError, calibrated
 from assistant.eye.deck import load_deck
-from assistant.eye.errors import CalibrationError
 from assistant.eye.images import Image, flipped
-from assistant.eye.mus_calibrate import calibrated
 from assistant.eye.read import Reader, Reading, Unread, Upset
 from assistant.files.paths import data_dir
 from assistant.messages.showdown import Trouble

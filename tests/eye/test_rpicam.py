@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 from assistant.eye import rpicam
-from assistant.eye.errors import CameraError
 from assistant.eye.newest import Picture
 from assistant.eye.rpicam import JpegSplitter, RpicamCamera
+from assistant.eye.source import CameraError
 from tests.eye.cameras import all_of, ended, install_rpicam, jpeg, number_of, picture, told_rpicam
+from tests.tables import each_row
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a program for Linux")
 
@@ -180,7 +181,7 @@ def test_broken_pictures_alone_are_none_in_time(programs: Path) -> None:
         assert 0.15 < time.monotonic() - began < 2.0
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 7, 1000, 100_000])
+@each_row("size", [1, 2, 3, 7, 1000, 100_000])
 def test_pictures_are_cut_wherever_the_pipe_cuts(size: int) -> None:
     pictures = [jpeg(picture(number)) for number in range(3)]
     stream = b"\r\n--junk\xff\xff\xd8".join([b"", *pictures])
@@ -211,9 +212,7 @@ def test_a_picture_cut_off_by_the_next_is_dropped() -> None:
     assert [number_of(decoded(data)) for data in found] == [2]
 
 
-@pytest.mark.parametrize(
-    "begin", [b"\xff\xd8\x00\x00", b"\xff\xd8\xff\xe0\x00\x01", b"\xff\xd8" * 9]
-)
+@each_row("begin", [b"\xff\xd8\x00\x00", b"\xff\xd8\xff\xe0\x00\x01", b"\xff\xd8" * 9])
 def test_what_only_begins_like_a_picture_is_passed(begin: bytes) -> None:
     found = JpegSplitter().feed(begin + b"hola" + jpeg(picture(4)))
     assert [number_of(decoded(data)) for data in found] == [4]

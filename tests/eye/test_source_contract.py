@@ -18,12 +18,19 @@ import numpy as np
 import pytest
 
 from assistant.eye import network
-from assistant.eye.errors import CameraError, ImageError
-from assistant.eye.files import PictureFile, VideoFile
+from assistant.eye.images import ImageError
 from assistant.eye.network import NetworkCamera
 from assistant.eye.newest import FramePace, Newest
 from assistant.eye.rpicam import RpicamCamera
-from assistant.eye.source import EndOfFrames, Frame, Source, open_source
+from assistant.eye.source import (
+    CameraError,
+    EndOfFrames,
+    Frame,
+    PictureFile,
+    Source,
+    VideoFile,
+    open_source,
+)
 from assistant.eye.usb import UsbCamera
 from assistant.eye.watch import Reopening
 from tests.eye.cameras import (
@@ -40,6 +47,7 @@ from tests.eye.cameras import (
     web_camera,
     write_video,
 )
+from tests.tables import each_row
 
 FAST = 1000.0
 """A pace at which every picture is decoded."""
@@ -180,6 +188,7 @@ class TestUsb(LiveContract):
         return UsbCamera(0, Usb(self.frames), folder, FramePace(FAST))
 
 
+@pytest.mark.slow
 class TestRpicam(LiveContract):
     """A camera of a Raspberry Pi, behind a program of the test's own."""
 
@@ -236,8 +245,8 @@ class TestReopeningOfAFile(FileContract):
         return Reopening(str(write_video(folder / "a.avi", self.frames)))
 
 
-@pytest.mark.parametrize(
-    ("spec", "told"),
+@each_row(
+    "spec, told",
     [
         ("", "Name a camera: 0"),
         ("  ", "Name a camera: 0"),
@@ -264,7 +273,7 @@ def test_what_cannot_be_opened_is_one_sentence(spec: str, told: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere cameras are no files")
-@pytest.mark.parametrize("spec", ["987", "/dev/video987"])
+@each_row("spec", ["987", "/dev/video987"])
 def test_a_number_and_its_device_are_a_usb_camera(spec: str) -> None:
     with pytest.raises(CameraError, match="There is no camera 987"):
         open_source(spec)
@@ -282,6 +291,7 @@ def test_a_link_among_the_devices_leads_to_its_camera(monkeypatch: pytest.Monkey
         open_source("/dev/v4l/by-id/usb-Webcam-index0")
 
 
+@pytest.mark.slow
 def test_rpicam_and_its_number_are_a_camera_of_the_pi(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -311,7 +321,7 @@ def test_all_else_is_a_file(tmp_path: Path) -> None:
         open_source(str(tmp_path / "cut.png"))
 
 
-@pytest.mark.parametrize(("comes", "decoded"), [(5, 5), (10, 10), (25, 10), (30, 10), (1000, 10)])
+@each_row("comes, decoded", [(5, 5), (10, 10), (25, 10), (30, 10), (1000, 10)])
 def test_a_pace_lets_ten_pictures_of_a_second_through(comes: int, decoded: int) -> None:
     pace = FramePace(10)
     times = [7.0 + number / comes for number in range(10 * comes)]
@@ -351,6 +361,7 @@ print(all(source.read(2.0) is not None for source in sources))
 """
 
 
+@pytest.mark.slow
 def test_a_program_that_forgets_its_cameras_ends_in_order_and_silently(tmp_path: Path) -> None:
     install_rpicam(tmp_path / "bin", [jpeg(picture(7))] * 500)
     web = Web()

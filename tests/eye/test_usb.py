@@ -12,8 +12,8 @@ import cv2
 import pytest
 
 from assistant.eye import newest, usb
-from assistant.eye.errors import CameraError
 from assistant.eye.newest import FramePace
+from assistant.eye.source import CameraError
 from assistant.eye.usb import UsbCamera, usb_cameras
 from tests.eye.cameras import Usb, all_of, number_of
 
@@ -124,7 +124,7 @@ def test_one_that_hangs_in_opening_is_not_waited_for(
         UsbCamera(0, hangs, devices)
     assert time.monotonic() - began < 2.0
     answers.set()
-    assert camera.released.wait(1.0)  # when it does open, nobody keeps it
+    assert camera.released.wait(30.0)  # when it does open, nobody keeps it
 
 
 def test_an_unplugged_camera_is_lost_let_go_of_and_shows_nothing_old(
@@ -135,7 +135,7 @@ def test_an_unplugged_camera_is_lost_let_go_of_and_shows_nothing_old(
     with opened(camera, devices) as source:
         assert source.read(2.0) is not None
         camera.unplugged.set()
-        assert camera.released.wait(2.0)
+        assert camera.released.wait(30.0)
         for _ in range(2):
             with pytest.raises(CameraError, match="Camera 0 went away: plug it in again"):
                 source.read(2.0)
@@ -265,6 +265,6 @@ def test_a_camera_that_is_gone_cannot_be_locked_and_that_is_told_soon(
         camera.unplugged.set()
         began = time.monotonic()
         assert not source.lock_exposure()
-        assert camera.released.wait(2.0)
+        assert camera.released.wait(30.0)
         assert not source.lock_exposure()
         assert time.monotonic() - began < 2.5

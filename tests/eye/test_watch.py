@@ -15,12 +15,13 @@ import numpy.typing as npt
 import pytest
 
 from assistant.eye import usb
-from assistant.eye.errors import CameraError, ImageError
+from assistant.eye.images import ImageError
 from assistant.eye.newest import FramePace
-from assistant.eye.source import EndOfFrames, Frame, Source
+from assistant.eye.source import CameraError, EndOfFrames, Frame, Source
 from assistant.eye.usb import UsbCamera
 from assistant.eye.watch import Health, Reopening, Watchdog, is_black
 from tests.eye.cameras import Usb, Web, web_camera, write_video
+from tests.tables import each_row
 
 RANDOM = np.random.default_rng(3)
 TABLE = cv2.resize(
@@ -92,8 +93,8 @@ def test_blackness_that_is_quite_still_is_blackness() -> None:
     assert [watched.sees(black) for _ in range(60)][-1] is Health.BLACK
 
 
-@pytest.mark.parametrize(
-    ("frame", "black"),
+@each_row(
+    "frame, black",
     [
         (noisy(0.0, 0.0), True),
         (noisy(10.0, 10.0), True),
@@ -217,14 +218,14 @@ def until_lost(source: Reopening) -> None:
 
 
 def until_asked(socket: Socket, times: int) -> None:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while len(socket.asked) < times:
         assert time.monotonic() < deadline
         time.sleep(0.01)
 
 
 def until_seen(source: Reopening) -> Frame:
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         if frame := source.read(0.1):
             return frame
@@ -287,7 +288,7 @@ def test_a_read_is_not_held_up_by_an_attempt(source: Reopening, socket: Socket) 
     source._open = opens
     socket.pull()
     until_lost(source)
-    assert asked.wait(2.0)
+    assert asked.wait(30.0)
     began = time.monotonic()
     assert source.read(0.1) is None
     assert source.read(0.0) is None
@@ -368,20 +369,20 @@ def test_a_camera_that_is_found_after_the_close_is_let_go_of(
     source._open = opens
     socket.pull()
     until_lost(source)
-    assert asked.wait(2.0)
+    assert asked.wait(30.0)
     socket.plug()
     source.close()
     slow.set()
-    deadline = time.monotonic() + 2
+    deadline = time.monotonic() + 30
     while len(socket.cameras) < 2 and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert socket.cameras[1].released.wait(2.0)
+    assert socket.cameras[1].released.wait(30.0)
 
 
 def test_the_lost_camera_is_let_go_of(socket: Socket, source: Reopening) -> None:
     socket.pull()
     until_lost(source)
-    assert socket.cameras[0].released.wait(2.0)
+    assert socket.cameras[0].released.wait(30.0)
 
 
 @pytest.mark.parametrize("locked", ["never", "before", "while it is lost"])
@@ -423,7 +424,7 @@ def test_a_stream_that_hung_up_goes_on_and_the_watchdog_tells_it_all() -> None:
     dog = Watchdog()
     told = [dog.health]
     with web_camera(web) as url, Reopening(url, first_wait=0.1) as source:
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while time.monotonic() < deadline and told[-3:] != [Health.OK, Health.LOST, Health.OK]:
             frame = source.read(0.1)
             health = dog.feed(frame, time.monotonic(), source.lost is not None)

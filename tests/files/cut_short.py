@@ -22,8 +22,7 @@ import numpy as np
 
 from assistant.cli.main import main
 from assistant.ear.audio import Samples
-from assistant.eye import decks
-from assistant.eye.deck import load_deck
+from assistant.eye.deck import keep_deck, load_deck, own_dir
 from assistant.files import profile_files
 from assistant.files.atomic import finish_renames, replaced
 from assistant.files.paths import data_dir
@@ -33,7 +32,8 @@ from assistant.language.script import DEFAULT_SEATS
 from assistant.rules.engine import open_game
 from assistant.rules.history import number
 from assistant.rules.profile import Profile
-from assistant.speakers import enrolled, fitted
+from assistant.speakers import enrolled
+from assistant.speakers import enrolled as fitted
 from assistant.speakers.enrolment import SaidPrompt
 from assistant.table.journal import SqliteJournal
 
@@ -82,7 +82,7 @@ def model(level: int) -> None:
 def deck(level: int) -> None:
     shipped = load_deck(data_dir("models") / "decks" / "mus")
     faces = dict(list(shipped.faces.items())[: 2 + level])
-    decks.keep_deck(decks.own_dir() / "mia", replace(shipped, faces=faces))
+    keep_deck(own_dir() / "mia", replace(shipped, faces=faces))
 
 
 def forget(level: int) -> None:
@@ -95,7 +95,7 @@ def forget(level: int) -> None:
 
 def imported(level: int) -> None:
     """A game, house rules and settings, over others of the same names."""
-    archive = decks.own_dir().parents[3] / "bar.mus-backup"
+    archive = own_dir().parents[3] / "bar.mus-backup"
     if level == NEW:
         with redirect_stdout(sys.stderr):
             assert main(["import", str(archive), "--replace"]) == 0

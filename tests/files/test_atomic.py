@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.eye.deck import DESCRIPTION
-from assistant.eye.decks import deck_paths, own_dir
+from assistant.eye.deck import DESCRIPTION, deck_paths, own_dir
 from assistant.files.atomic import beside, replaced, write_private, write_whole
 
 

@@ -20,6 +20,7 @@ from assistant.files.atomic import (
     rename_together,
     replaced,
 )
+from tests.tables import each_row
 
 
 @pytest.fixture(autouse=True)
@@ -35,6 +36,7 @@ def folder(path: Path, text: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "what"),
     [
@@ -105,9 +107,9 @@ def test_what_another_process_is_at_is_left_to_it(home: Path) -> None:
     assert finish_renames() == "x"
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"steps": 3}', "\0" * 9])
-def test_a_log_of_somebody_else_moves_nothing(text: str, home: Path) -> None:
-    mine = folder(home / "mia", "old")
+@each_row("text", ["", "[]", "{", '{"steps": 3}', "\0" * 9])
+def test_a_log_of_somebody_else_moves_nothing(text: str, tmp_path: Path) -> None:
+    mine = folder(tmp_path / "mia", "old")
     log_path().write_text(text)
     assert finish_renames() == ""
     assert (mine / "a").read_text() == "old"

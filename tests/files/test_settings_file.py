@@ -22,6 +22,7 @@ from assistant.files.settings_file import (
     settings_path,
     write_settings,
 )
+from tests.tables import each_row
 
 FILE, ANOTHER = str(Path(__file__)), str(Path(__file__).parent / "test_atomic.py")
 HUB = "mqtts://mesa-1@hub.local"
@@ -65,16 +66,18 @@ def test_without_a_file_every_setting_has_its_default() -> None:
     assert (settings.mic, settings.camera, settings.usual_seats) == (None, None, None)
 
 
-@pytest.mark.parametrize("key", OPTIONS)
+@each_row("key", OPTIONS)
 def test_every_setting_is_taken_by_the_table(key: str) -> None:
+    settings_path().unlink(missing_ok=True)
     write_settings(ALONG.get(key, {}))
     before = shown(asked())
     write_settings({key: OTHER[key]})
     assert shown(asked()) != before
 
 
-@pytest.mark.parametrize("key", OPTIONS)
+@each_row("key", OPTIONS)
 def test_what_is_written_is_read_again_and_taken_away_again(key: str) -> None:
+    settings_path().unlink(missing_ok=True)
     write_settings(OTHER)
     assert read_settings() == OTHER
     write_settings({key: None})
@@ -99,7 +102,7 @@ def test_a_recording_is_heard_as_if_there_were_no_table(tmp_path: Path) -> None:
     assert settings.port == 9000
 
 
-@pytest.mark.parametrize("language", ["eu", "en"])
+@each_row("language", ["eu", "en"])
 def test_the_demo_is_told_in_the_language_that_is_set_and_heard_as_ever(language: str) -> None:
     write_settings({"language": language})
     settings = asked("--demo")
@@ -116,8 +119,8 @@ def test_a_comment_says_what_each_setting_is_for() -> None:
     assert tomllib.loads(text) == {"port": 9000}
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
+@each_row(
+    "text, said",
     [
         ("lvel = 'full'", "did you mean 'level'?"),
         ("colour = 1", "choose from mic"),
@@ -142,7 +145,7 @@ def test_a_comment_says_what_each_setting_is_for() -> None:
 def test_what_is_wrong_in_the_file_is_told_with_its_name(
     text: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    settings_path().parent.mkdir()
+    settings_path().parent.mkdir(exist_ok=True)
     settings_path().write_text(text)
     assert main(["settings"]) == 2
     told = capsys.readouterr().err
@@ -181,12 +184,12 @@ def test_settings_are_shown_set_and_unset_by_the_command(
     assert capsys.readouterr().out.splitlines()[-1] == str(settings_path())
 
 
-@pytest.mark.parametrize("words", [["--unset"], ["lan", "on", "--unset"], ["lvel", "--unset"]])
+@each_row("words", [["--unset"], ["lan", "on", "--unset"], ["lvel", "--unset"]])
 def test_what_cannot_be_taken_away_is_told(words: list[str]) -> None:
     assert main(["settings", *words]) == 2
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     ["a = " + "[" * 5_000, "a = " + "9" * 5_000, "a = " + "[" * 99 + "]" * 99, "#" * 100_001],
 )

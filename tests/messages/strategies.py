@@ -26,11 +26,13 @@ def facts(kind: type[Any]) -> st.SearchStrategy[Any]:
     return st.builds(kind, **drawn)
 
 
+@st.deferred
 def events() -> st.SearchStrategy[Event]:
     """Any event; all kinds are equally likely."""
     return st.one_of([facts(kind) for kind in EVENT_TYPES.values()])
 
 
+@st.deferred
 def calls() -> st.SearchStrategy[Call]:
     """Any call whose numbers and lists are of a size that a button sends."""
     return st.one_of([facts(kind) for kind in CALL_TYPES.values()]).filter(_sendable)

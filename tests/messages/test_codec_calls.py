@@ -18,16 +18,17 @@ from assistant.rules import calls as c
 from assistant.rules.cards import parse_hand
 from assistant.rules.phases import Lance
 from tests.messages.strategies import calls, json_values
+from tests.tables import each_row
 
 
-@given(calls())
+@given(calls)
 def test_every_call_comes_back_as_it_went(call: c.Call) -> None:
     sent = json.loads(json.dumps(call_to_dict(call)))
     assert call_from_dict(sent) == call
     assert type(call_from_dict(sent)) is type(call)
 
 
-@pytest.mark.parametrize("command", Command)
+@each_row("command", Command)
 def test_every_command_comes_back_as_it_went(command: Command) -> None:
     sent = json.loads(json.dumps(call_to_dict(command)))
     assert sent == {"type": "Command", "command": str(command)}
@@ -64,7 +65,7 @@ def test_whatever_comes_is_a_call_or_a_codec_error(value: Any) -> None:
     assert "\n" not in sentence
 
 
-@given(calls(), json_values(), json_values())
+@given(calls, json_values(), json_values())
 def test_a_call_with_one_field_spoilt_is_a_call_or_a_codec_error(
     call: c.Call, key: Any, value: Any
 ) -> None:
@@ -77,8 +78,8 @@ def test_a_call_with_one_field_spoilt_is_a_call_or_a_codec_error(
     assert isinstance(what, c.Call | Command)
 
 
-@pytest.mark.parametrize(
-    ("value", "named"),
+@each_row(
+    "value, named",
     [
         (None, "A call is a JSON object, not None"),
         ([], "A call is a JSON object"),
@@ -111,9 +112,8 @@ def _deep(levels: int) -> object:
     return value
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
+def too_large() -> list[object]:
+    return [
         {"type": "ShowHand", "cards": ["R"] * 1_000_000},
         {"type": "SetStones", "stones": [1] * 65},
         {"type": "ShowHand", "cards": _deep(5)},
@@ -123,9 +123,10 @@ def _deep(levels: int) -> object:
         {"type": "Bet", "stones": MAX_CALL_NUMBER + 1},
         {"type": "Bet", "stones": -(10**4_000)},
         {str(n): n for n in range(1_000)},
-    ],
-    ids=["cards", "stones", "deep", "deepest", "type", "key", "number", "negative", "keys"],
-)
+    ]
+
+
+@each_row("value", too_large)
 def test_what_is_too_large_for_a_button_is_refused_in_a_short_sentence(value: object) -> None:
     with pytest.raises(CodecError) as caught:
         call_from_dict(value)

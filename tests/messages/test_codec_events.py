@@ -23,11 +23,12 @@ from assistant.rules.errors import HistoryError
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Corrido, Penalty, Profile, Real31
 from tests.messages.strategies import events
+from tests.tables import each_row
 
 BET = {"type": "BetMade", "v": 1, "seat": 2, "lance": "grande", "stones": 5}
 
 
-@given(events())
+@given(events)
 def test_every_event_comes_back_as_it_went(event: e.Event) -> None:
     text = event_to_json(event)
     assert event_from_json(text) == event
@@ -35,7 +36,7 @@ def test_every_event_comes_back_as_it_went(event: e.Event) -> None:
     assert event_from_dict(json.loads(text)) == event
 
 
-@given(events())
+@given(events)
 def test_json_is_one_ascii_line(event: e.Event) -> None:
     text = event_to_json(event)
     assert text.isascii()
@@ -95,8 +96,8 @@ def test_a_field_with_a_default_may_be_absent() -> None:
     assert event_from_dict(BET) == e.BetMade(2, Lance.GRANDE, 5)
 
 
-@pytest.mark.parametrize(
-    ("change", "named"),
+@each_row(
+    "change, named",
     [
         ({"seat": "2"}, "BetMade.seat: A whole number is needed, not '2'"),
         ({"seat": True}, "BetMade.seat: A whole number is needed, not True"),
@@ -124,8 +125,8 @@ def test_a_missing_field_is_named() -> None:
         event_from_dict(short)
 
 
-@pytest.mark.parametrize(
-    ("cards", "named"),
+@each_row(
+    "cards, named",
     [("RRC1", "A list is needed"), (["R", "X"], "A card like 'R' or '7e' is needed, not 'X'")],
 )
 def test_a_damaged_hand_is_refused(cards: object, named: str) -> None:
@@ -139,20 +140,20 @@ def test_impossible_house_rules_are_refused_as_the_rules_say() -> None:
         event_from_dict(opened)
 
 
-@pytest.mark.parametrize("text", ["", "{", "nul", "[" * 100_000, '{"type":', "9" * 5_000])
+@each_row("text", ["", "{", "nul", "[" * 100_000, '{"type":', "9" * 5_000])
 def test_what_is_no_json_is_refused(text: str) -> None:
     with pytest.raises(CodecError) as caught:
         event_from_json(text)
     assert len(str(caught.value)) < 200
 
 
-@pytest.mark.parametrize("text", ["null", "[]", "1", '"BetMade"'])
+@each_row("text", ["null", "[]", "1", '"BetMade"'])
 def test_json_that_is_no_object_is_refused(text: str) -> None:
     with pytest.raises(CodecError, match="An event is a JSON object"):
         event_from_json(text)
 
 
-@pytest.mark.parametrize("change", [{"v": 2}, {"type": "TableSet"}])
+@each_row("change", [{"v": 2}, {"type": "TableSet"}])
 def test_an_event_from_tomorrow_asks_for_an_update(change: dict[str, Any]) -> None:
     with pytest.raises(NewerVersionError, match="update mus") as caught:
         event_from_dict({**BET, **change})

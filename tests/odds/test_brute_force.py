@@ -2,8 +2,6 @@
 
 from dataclasses import fields
 
-import pytest
-
 from assistant.odds import Known
 from assistant.odds.deck import OddsDeck
 from assistant.odds.rivals import LanceChance
@@ -13,6 +11,7 @@ from assistant.rules.cards import Rank
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Real31
 from tests.odds.brute import chance, count
+from tests.tables import each_row
 
 
 def small(text: str, kings: int = 8, real31: Real31 = Real31.OFF) -> OddsDeck:
@@ -58,8 +57,8 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("real31", [Real31.OFF, Real31.SOTA])
+@each_row("case", CASES)
+@each_row("real31", [Real31.OFF, Real31.SOTA])
 def test_r11_to_r19_and_r40_every_deal_is_counted_once(case: str, real31: Real31) -> None:
     cards, known = CASES[case]
     deck = small(cards, real31=real31)
@@ -71,7 +70,7 @@ def test_r11_to_r19_and_r40_every_deal_is_counted_once(case: str, real31: Real31
             assert getattr(told[lance], one.name) == expected, (lance, one.name)
 
 
-@pytest.mark.parametrize("case", CASES)
+@each_row("case", CASES)
 def test_r13_and_r15_the_stones_of_the_hands_are_counted_as_they_fall(case: str) -> None:
     cards, known = CASES[case]
     _, found = count(known, small(cards))

@@ -12,6 +12,7 @@ from assistant.rules.cards import Rank, parse_hand
 from assistant.rules.hands import ParesKind
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile, Real31, Sides
+from tests.tables import each_row
 
 
 def ranks(text: str) -> tuple[Rank, ...]:
@@ -25,7 +26,7 @@ COUNTS = {
 }
 
 
-@pytest.mark.parametrize("kings", COUNTS)
+@each_row("kings", COUNTS)
 def test_r01_all_hands_of_the_deck_are_there_as_often_as_they_come(kings: int) -> None:
     deck = deck_of(Profile(kings=kings))
     hands = hands_of(deck)
@@ -39,7 +40,7 @@ def test_r01_all_hands_of_the_deck_are_there_as_often_as_they_come(kings: int) -
     assert ways[hands.stones[Lance.JUEGO] == 3].sum() == of_31
 
 
-@pytest.mark.parametrize("kings", [8, 4])
+@each_row("kings", [8, 4])
 def test_two_hands_are_paired_in_as_many_ways_as_eight_cards_can_be_shared(kings: int) -> None:
     unions = unions_of(deck_of(Profile(kings=kings)))
     shares = [0] * unions.size
@@ -65,8 +66,8 @@ def test_r40_the_real_wins_juego_from_any_seat() -> None:
 PLAIN = Known(ranks("RRC1"))
 
 
-@pytest.mark.parametrize(
-    ("known", "profile", "says"),
+@each_row(
+    "known, profile, says",
     [
         (replace(PLAIN, hand=ranks("RRC")), Profile(), "four cards"),
         (replace(PLAIN, hand=ranks("CCCCC")), Profile(), "four cards"),
@@ -90,7 +91,7 @@ def test_the_cards_of_a_real_of_suits_cannot_be_told_by_rank() -> None:
         deck_of(Profile(real31=Real31.SUITS, real31_cards=parse_hand("So 7o 7c 7e")))
 
 
-@pytest.mark.parametrize("seat", [0, 5])
+@each_row("seat", [0, 5])
 def test_a_seat_that_is_not_there_is_refused(seat: int) -> None:
     with pytest.raises(OddsError, match="seats are 1 to 4"):
         replace(PLAIN, mano=seat)
@@ -98,9 +99,7 @@ def test_a_seat_that_is_not_there_is_refused(seat: int) -> None:
         replace(PLAIN, pares=(None,) * seat)
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"accepted": 1.5}, {"ordago_accepted": -0.1}, {"bets": (0,)}, {"deje": 201}]
-)
+@each_row("wrong", [{"accepted": 1.5}, {"ordago_accepted": -0.1}, {"bets": (0,)}, {"deje": 201}])
 def test_an_assumption_that_cannot_be_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(OddsError, match="choose"):
         Assumptions(**wrong)  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ from assistant.rules.cards import Rank
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
 from scripts.lab.tabulate_odds import numbers
+from tests.tables import each_row
 
 FOLDER = data_dir("models") / "odds"
 PATH = FOLDER / "kings8.json"
@@ -49,12 +50,12 @@ def test_it_tells_which_ranks_count_as_another(table: dict[str, Any]) -> None:
     assert table["same"] == {"3": "R", "2": "1"}
 
 
-@pytest.mark.parametrize("hand", ["RRRR", "RRC1", "7771", "7754", "C764", "1111"])
+@each_row("hand", ["RRRR", "RRC1", "7771", "7754", "C764", "1111"])
 def test_its_rows_are_what_the_odds_say(table: dict[str, Any], hand: str) -> None:
     assert table["hands"][hand] == numbers(tuple(map(Rank, hand)), DECK)
 
 
-@pytest.mark.parametrize("lance", [Lance.GRANDE, Lance.CHICA])
+@each_row("lance", [Lance.GRANDE, Lance.CHICA])
 def test_over_all_hands_one_of_four_is_the_best_and_one_pair_wins(
     table: dict[str, Any], lance: Lance
 ) -> None:

@@ -9,6 +9,7 @@ from assistant.odds.rivals import CHOOSE
 from assistant.rules.cards import Rank
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
+from tests.tables import each_row
 
 TABLE = Profile()
 DECK = deck_of(TABLE)
@@ -23,7 +24,7 @@ def weights(left: Ints, hands: HandTable) -> Floats:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("hand", "mano"), [("7754", 2), ("R764", 4)])
+@each_row("hand, mano", [("7754", 2), ("R764", 4)])
 def test_every_three_unknown_hands_are_counted(hand: str, mano: int) -> None:
     hands = hands_of(DECK)
     mine = hands.number(tuple(map(Rank, hand)))

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ARGS = ("--lan", "--seats", 'Ana Luis "E%va" $Juan\\', "--rules", "target=30 corrido=off")
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each_row
+
 LOCKS = ("build", "run", "hub", "dev", "mutate")
 PINNED = re.compile(r"^(?P<name>[a-z0-9-]+)==(?P<version>[^ ]+)(?P<marker>[^\\]*)\\$")
 
@@ -21,7 +23,7 @@ def entries(checkout: Path, lock: str) -> dict[str, set[str]]:
     return found
 
 
-@pytest.mark.parametrize("lock", LOCKS)
+@each_row("lock", LOCKS)
 def test_every_package_is_pinned_and_hashed(checkout: Path, lock: str) -> None:
     text = (checkout / "requirements" / f"{lock}.txt").read_text("utf-8")
     blocks = re.split(r"(?m)^(?=[a-z0-9])", text)[1:]
@@ -29,7 +31,7 @@ def test_every_package_is_pinned_and_hashed(checkout: Path, lock: str) -> None:
     assert [block.split("==")[0] for block in blocks if "--hash=sha256:" not in block] == []
 
 
-@pytest.mark.parametrize("lock", LOCKS)
+@each_row("lock", LOCKS)
 def test_a_lock_holds_no_address(checkout: Path, lock: str) -> None:
     assert "://" not in (checkout / "requirements" / f"{lock}.txt").read_text("utf-8")
 

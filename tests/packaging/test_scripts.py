@@ -7,30 +7,35 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each_row
+
+pytestmark = pytest.mark.slow
+
 COMMANDS = (
     "scripts/run",
     "scripts/hub",
     "scripts/test",
     "scripts/lock",
+    "scripts/new",
     "scripts/install_service",
     ".ci/run",
 )
 SHELL = (*COMMANDS, "scripts/setup.sh")
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each_row("name", COMMANDS)
 def test_a_command_can_be_started(checkout: Path, name: str) -> None:
     assert os.access(checkout / name, os.X_OK)
 
 
-@pytest.mark.parametrize("name", SHELL)
+@each_row("name", SHELL)
 def test_a_shell_file_parses(checkout: Path, name: str) -> None:
     parsed = subprocess.run(["bash", "-n", checkout / name], capture_output=True, text=True)
     assert (parsed.returncode, parsed.stderr) == (0, "")
 
 
 @pytest.mark.skipif(shutil.which("shellcheck") is None, reason="not installed: shellcheck")
-@pytest.mark.parametrize("name", SHELL)
+@each_row("name", SHELL)
 def test_shellcheck_finds_nothing(checkout: Path, name: str) -> None:
     checked = subprocess.run(
         ["shellcheck", "-x", name], cwd=checkout, capture_output=True, text=True
@@ -41,7 +46,8 @@ def test_shellcheck_finds_nothing(checkout: Path, name: str) -> None:
 def test_test_explains_itself_without_installing(checkout: Path) -> None:
     told = subprocess.run([checkout / "scripts/test", "--help"], capture_output=True, text=True)
     assert told.returncode == 0
-    assert "--fast" in told.stdout
+    for option in ("--slow", "--lab", "--all", "--tests"):
+        assert option in told.stdout
 
 
 def machine(folder: Path, **commands: str) -> dict[str, str]:

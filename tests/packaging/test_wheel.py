@@ -11,6 +11,8 @@ import pytest
 from assistant import __version__
 from assistant.files.paths import data_dir
 
+pytestmark = pytest.mark.slow
+
 BUILD = "import sys; from hatchling.build import *; print(globals()[sys.argv[1]](sys.argv[2]))"
 
 

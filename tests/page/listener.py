@@ -18,7 +18,7 @@ class Listener:
         self, server: DashboardServer, last_id: str | None = None, source: str = "127.0.0.1"
     ) -> None:
         self.connection = http.client.HTTPConnection(
-            "127.0.0.1", server.port, timeout=10, source_address=(source, 0)
+            "127.0.0.1", server.port, timeout=60, source_address=(source, 0)
         )
         self.connection.request("GET", "/events", headers={"Last-Event-ID": last_id or ""})
         self.response = self.connection.getresponse()

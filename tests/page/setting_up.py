@@ -8,7 +8,7 @@ from collections.abc import Callable
 from assistant.cli.settings import add_arguments, settings_from
 from assistant.cli.setup import Change, Opening, Setup
 from assistant.ear import Ear, EchoGate, MicrophoneSource, Recogniser
-from assistant.ear.rehearsal import Rehearsal
+from assistant.ear.levels import Rehearsal
 from assistant.files.resources import load_lexicon, model_dir
 from assistant.language.script import DEFAULT_SEATS
 from assistant.messages import Heard

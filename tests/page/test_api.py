@@ -31,6 +31,7 @@ from assistant.rules.events import Irregularity
 from assistant.rules.phases import Lance, Phase
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard, PaintedBoard
+from tests.tables import each_row
 
 
 def press(client: FlaskClient, **body: object) -> TestResponse:
@@ -125,7 +126,7 @@ def test_a_question_comes_back_as_a_question(client: FlaskClient, board: FakeBoa
     assert len(question["options"]) == len(board.heard.outcomes[-1].options)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "body",
     [
         {},
@@ -200,7 +201,7 @@ def test_a_correction_that_no_page_sends_gets_one_sentence(
     assert board.taken == []
 
 
-@pytest.mark.parametrize("data", [b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 2000])
+@each_row("data", [b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 2000])
 def test_what_is_no_json_object_is_refused(client: FlaskClient, data: bytes) -> None:
     answer = client.post("/api/press", data=data, content_type="application/json")
     assert answer.status_code == 400
@@ -291,8 +292,8 @@ def test_a_table_that_cannot_write_says_so(client: FlaskClient, board: FakeBoard
     assert_one_sentence(answer)
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "status"),
+@each_row(
+    "method, path, status",
     [
         ("GET", "/nothing", 404),
         ("GET", "/static/../templates/table.html", 404),

@@ -9,15 +9,17 @@ from typing import cast
 import pytest
 from flask.testing import FlaskClient
 
+from assistant.language.sentences import SentenceError
 from assistant.messages import Ignored, Pressed, Refused
 from assistant.page import Keys
 from assistant.rules.calls import Bet, Cut
-from assistant.school.apprentice import ApprenticeWordsError, Tongue
+from assistant.school.apprentice import Tongue
 from assistant.school.apprentice import page as app
 from assistant.table.runner import News
 from assistant.table.table import Table
 from tests.page.apps import create_app
 from tests.page.learning import LearningBoard
+from tests.tables import each_row
 from tests.voice.parts import needs_speech
 
 
@@ -59,8 +61,8 @@ def test_it_speaks_the_language_asked_for_or_the_tables(
     assert view["may"][1]["ways"][0]["say"] == "No hay mus", "it is said as the table says it"
 
 
-@pytest.mark.parametrize(
-    ("query", "status"),
+@each_row(
+    "query, status",
     [
         ("", 400),
         ("?seat=x", 400),
@@ -97,6 +99,7 @@ def test_a_mistake_stays_through_table_talk_until_somebody_calls(
     assert code() == "bare_raise"
 
 
+@pytest.mark.slow
 @needs_speech
 def test_a_call_sounds_and_what_is_no_call_does_not(client: FlaskClient) -> None:
     say, call = "/api/apprentice/say", {"text": "No hay mus"}
@@ -108,6 +111,7 @@ def test_a_call_sounds_and_what_is_no_call_does_not(client: FlaskClient) -> None
     assert client.post(say, json={"text": "En un lugar de la Mancha"}).status_code == 404
 
 
+@pytest.mark.slow
 @needs_speech
 def test_the_tables_ear_is_shut_while_a_call_sounds(
     client: FlaskClient, learning: LearningBoard
@@ -119,7 +123,7 @@ def test_the_tables_ear_is_shut_while_a_call_sounds(
     assert 0.8 < learning.hushed[0] < 4
 
 
-@pytest.mark.parametrize("body", [{}, {"text": 3}, {"text": "a" * 201}, {"text": "Mus", "at": 1}])
+@each_row("body", [{}, {"text": 3}, {"text": "a" * 201}, {"text": "Mus", "at": 1}])
 def test_a_sound_that_makes_no_sense_is_refused(client: FlaskClient, body: object) -> None:
     assert client.post("/api/apprentice/say", json=body).status_code == 400
 
@@ -159,9 +163,9 @@ def test_a_text_that_somebody_spoilt_is_named(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def spoilt(_language: str, _calls: str) -> Tongue:
-        raise ApprenticeWordsError("turn.you: this text is missing.")
+        raise SentenceError("turn.you: this sentence is missing.")
 
     monkeypatch.setattr(app, "load_tongue", spoilt)
     answer = client.get("/api/apprentice?seat=1")
     assert answer.status_code == 503
-    assert answer.get_json()["error"] == "turn.you: this text is missing."
+    assert answer.get_json()["error"] == "turn.you: this sentence is missing."

@@ -41,7 +41,7 @@ class Wired:
         self.post(Heard(tuple(words)))
 
     def post(self, message: Message) -> None:
-        self.runner.post(message).result(5)
+        self.runner.post(message).result(60)
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def test_every_change_has_a_higher_version(wired: Wired) -> None:
         change()
         versions.append(wired.board.snapshot()["version"])
     assert versions == sorted(set(versions))
-    assert wired.board.wait(versions[0], timeout=5) == wired.board.snapshot()
+    assert wired.board.wait(versions[0], timeout=60) == wired.board.snapshot()
     assert wired.board.wait(versions[-1], timeout=0.01) is None
 
 

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from assistant.eye.calibration import Calibration, load_calibration, save_calibration
-from assistant.eye.decks import find_deck
+from assistant.eye.deck import find_deck
 from assistant.eye.find import Finder
 from assistant.eye.images import Image
 from assistant.eye.view import FRAMES, EmptyTable

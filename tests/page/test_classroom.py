@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import shutil
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 
-from assistant.language.phrases import phrases_from
+from assistant.files.resources import load_phrases
 from assistant.page import Keys
 from assistant.school.lessons.files import MOST_GUESTS, Notebooks, load_lesson, progress_path
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 from tests.school.lessons.classrooms import classroom_of
+from tests.tables import each_row
 
 LESSON = "/api/lessons/01-que-es-un-lance"
 
@@ -25,7 +25,7 @@ def client(
     checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[FlaskClient]:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    phrases = phrases_from(tomllib.loads((checkout / "models/phrases/es.toml").read_text("utf-8")))
+    phrases = load_phrases()
     classroom = classroom_of()
     app = create_app(
         FakeBoard(phrases),
@@ -60,6 +60,7 @@ def test_no_answer_is_given_away_before_it_was_asked(client: FlaskClient) -> Non
     assert not any(answer.why in str(told) for answer in step.answers)
 
 
+@pytest.mark.slow
 def test_a_word_sounds(client: FlaskClient) -> None:
     if shutil.which("espeak-ng") is None:
         pytest.skip("not installed: espeak-ng")
@@ -68,8 +69,8 @@ def test_a_word_sounds(client: FlaskClient) -> None:
     assert answer.data[:4] == b"RIFF"
 
 
-@pytest.mark.parametrize(
-    ("path", "body"),
+@each_row(
+    "path, body",
     [
         (LESSON, {"do": "jump"}),
         (LESSON, {"do": "next", "at": 3}),
@@ -92,8 +93,8 @@ def test_what_no_page_sends_is_refused(
     assert answer.get_json()["error"]
 
 
-@pytest.mark.parametrize(
-    ("path", "body"),
+@each_row(
+    "path, body",
     [
         ("/api/lessons/paella", {"do": "next"}),
         ("/api/senas/burgos", {"do": "ask"}),

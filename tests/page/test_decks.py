@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from assistant.eye.deck import Deck
-from assistant.eye.decks import find_deck
+from assistant.eye.deck import Deck, find_deck
 from assistant.eye.images import Image
 from assistant.eye.workshop import Workshop
 from assistant.page.incoming import MAX_PHOTO

@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from assistant.page import Keys
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
+from tests.tables import each_row
 
 UNDO = {"command": "undo", "seen": 2}
 
@@ -21,15 +22,15 @@ def lan(board: FakeBoard, web: Path) -> FlaskClient:
     return create_app(board, web_dir=web, keys=Keys(b"k" * 32, "482913")).test_client()
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1:8765", "localhost", "LOCALHOST:80", "[::1]:8765"])
+@each_row("host", ["127.0.0.1:8765", "localhost", "LOCALHOST:80", "[::1]:8765"])
 def test_this_machine_may_open_the_page(client: FlaskClient, host: str) -> None:
     assert client.get("/", headers={"Host": host}).status_code == 200
 
 
-@pytest.mark.parametrize(
+@each_row(
     "host", ["evil.example", "127.0.0.1.evil.example", "192.168.1.20:8765", "", "[::1", "a@b:c"]
 )
-@pytest.mark.parametrize("path", ["/", "/api/snapshot", "/events", "/static/js/main.js"])
+@each_row("path", ["/", "/api/snapshot", "/events", "/static/js/main.js"])
 def test_a_name_that_was_bent_towards_this_machine_is_turned_away(
     client: FlaskClient, host: str, path: str
 ) -> None:
@@ -52,7 +53,7 @@ def test_the_local_network_gives_no_foreign_name_a_way_in(lan: FlaskClient) -> N
     assert lan.get("/api/snapshot", headers={"Host": "evil.example"}).status_code == 421
 
 
-@pytest.mark.parametrize(
+@each_row(
     "headers",
     [
         {"Origin": "http://evil.example"},
@@ -85,7 +86,7 @@ def test_the_pages_own_press_passes(client: FlaskClient, headers: dict[str, str]
     assert client.post("/api/press", json=UNDO, headers=headers).status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/", "/api/snapshot", "/static/js/main.js", "/nothing"])
+@each_row("path", ["/", "/api/snapshot", "/static/js/main.js", "/nothing"])
 def test_every_answer_forbids_what_the_page_does_not_need(client: FlaskClient, path: str) -> None:
     with client.get(path) as answer:
         headers = answer.headers

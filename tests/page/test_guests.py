@@ -6,7 +6,7 @@ import http.client
 import resource
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from threading import Event
 
@@ -30,15 +30,17 @@ from assistant.table.snapshot import EarStatus
 from tests.page.fake_board import FakeBoard
 
 STRANGER = "127.0.0.2"
+WAIT = 60.0
+"""Seconds for what comes in milliseconds where the machine has nothing else to do."""
 
 
 def connected(port: int, source: str) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", port), timeout=5, source_address=(source, 0))
+    return socket.create_connection(("127.0.0.1", port), timeout=WAIT, source_address=(source, 0))
 
 
 def status(port: int, source: str = "127.0.0.1") -> int:
     connection = http.client.HTTPConnection(
-        "127.0.0.1", port, timeout=5, source_address=(source, 0)
+        "127.0.0.1", port, timeout=WAIT, source_address=(source, 0)
     )
     connection.request("GET", "/healthz")
     answer = connection.getresponse().status
@@ -47,17 +49,24 @@ def status(port: int, source: str = "127.0.0.1") -> int:
 
 
 def is_cut(one: socket.socket) -> bool:
-    one.settimeout(5)
+    one.settimeout(WAIT)
     try:
         return one.recv(1) == b""
     except ConnectionResetError:
         return True
 
 
+def until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + WAIT
+    while not true():
+        assert time.monotonic() < end, "it did not come to pass"
+        time.sleep(0.02)
+
+
 @pytest.fixture
 def hurried(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[DashboardServer]:
-    """A server that gives the head of a request half a second."""
-    monkeypatch.setattr(server_module, "HEAD_SECONDS", 0.5)
+    """A server that gives the head of a request two seconds; unhurried, it is ten."""
+    monkeypatch.setattr(server_module, "HEAD_SECONDS", 2.0)
     server = serve(app, "127.0.0.1", 0)
     server.start()
     yield server
@@ -65,12 +74,12 @@ def hurried(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[DashboardSe
 
 
 def test_a_stranger_has_so_many_connections_and_nobody_else_feels_it(
-    server: DashboardServer,
+    server: DashboardServer, app: Flask
 ) -> None:
     with ExitStack() as stack:
         for _ in range(MOST_EACH):
             stack.enter_context(connected(server.port, STRANGER)).sendall(b"G")
-        time.sleep(0.5)
+        until(lambda: app.extensions[GUESTS]._connections[STRANGER] == MOST_EACH)
         one_more = stack.enter_context(connected(server.port, STRANGER))
         assert is_cut(one_more)
         assert status(server.port) == 200
@@ -84,18 +93,18 @@ def test_a_head_that_comes_by_the_byte_is_cut_off(hurried: DashboardServer) -> N
     with connected(hurried.port, STRANGER) as slow:
         begun = time.monotonic()
         with pytest.raises(OSError, match=r"reset|[Bb]roken|timed out"):  # noqa: PT012
-            while time.monotonic() - begun < 20:
+            while time.monotonic() - begun < WAIT:
                 slow.sendall(b"G")
                 time.sleep(0.1)
-            raise OSError("timed out never")
+            raise AssertionError("it was never cut off")
         assert time.monotonic() - begun < 10
 
 
 def test_a_stream_outlives_the_time_that_a_head_may_take(hurried: DashboardServer) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", hurried.port, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", hurried.port, timeout=WAIT)
     connection.request("GET", "/events")
     answer = connection.getresponse()
-    end = time.monotonic() + 1.5
+    end = time.monotonic() + 3.0
     while time.monotonic() < end:
         assert answer.readline() != b""  # the beats of a quiet table
     connection.close()
@@ -109,14 +118,8 @@ def test_a_place_is_free_again_when_its_stranger_has_left(
         with ExitStack() as stack:
             for _ in range(MOST_EACH):
                 stack.enter_context(connected(server.port, STRANGER))
-            end = time.monotonic() + 10
-            while guests._connections[STRANGER] < MOST_EACH:
-                assert time.monotonic() < end
-                time.sleep(0.02)
-        end = time.monotonic() + 10
-        while guests._connections[STRANGER]:
-            assert time.monotonic() < end
-            time.sleep(0.02)
+            until(lambda: guests._connections[STRANGER] == MOST_EACH)
+        until(lambda: not guests._connections[STRANGER])
 
 
 @pytest.mark.parametrize(("enter", "most"), [("connects", MOST), ("listens", MOST_STREAMS)])
@@ -143,17 +146,17 @@ def test_who_told_the_pin_is_remembered_and_nobody_for_ever() -> None:
 
 
 def test_a_head_may_take_its_time_again_after_each_answer(hurried: DashboardServer) -> None:
-    page = http.client.HTTPConnection("127.0.0.1", hurried.port, 5, (STRANGER, 0))
+    page = http.client.HTTPConnection("127.0.0.1", hurried.port, WAIT, (STRANGER, 0))
     page.connect()
     with page.sock as one:
         for _ in range(3):
-            time.sleep(0.3)
+            time.sleep(0.8)
             page.request("GET", "/healthz")
             assert page.getresponse().read()
         begun = time.monotonic()
         one.sendall(b"G")
         assert is_cut(one)
-        assert time.monotonic() - begun < 4
+        assert time.monotonic() - begun < 10
 
 
 def test_a_body_that_never_comes_holds_no_thread(server: DashboardServer) -> None:
@@ -206,10 +209,8 @@ def test_a_page_that_takes_nothing_any_more_is_given_up_without_a_word(
     monkeypatch.setattr("assistant.page.stream.SEND_SECONDS", 0.5)
     with connected(server.port, "127.0.0.1") as stuck:
         stuck.sendall(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-        end = time.monotonic() + 30
-        while not stream_of(app).listeners:
-            assert time.monotonic() < end
-            time.sleep(0.01)
+        until(lambda: stream_of(app).listeners > 0)
+        end = time.monotonic() + WAIT
         while stream_of(app).listeners:  # until all that lies between them is full
             assert time.monotonic() < end
             board.hear(EarStatus("listening", "x" * 200_000))

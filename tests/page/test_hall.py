@@ -16,6 +16,7 @@ from assistant.page import DashboardServer, serve
 from assistant.page.stream import STREAM
 from tests.page.listener import Listener
 from tests.page.test_page import MAX_WEIGHT, Elements, loaded
+from tests.tables import each_row
 
 NASTY = "<script>alert(1)</script>"
 
@@ -70,7 +71,7 @@ def client(app: Flask) -> FlaskClient:
     return app.test_client()
 
 
-@pytest.mark.parametrize("path", ["/", "/screen", "/t/mesa-1", "/qr"])
+@each_row("path", ["/", "/screen", "/t/mesa-1", "/qr"])
 def test_the_pages_are_small_and_have_nothing_inline(
     client: FlaskClient, web: Path, path: str
 ) -> None:
@@ -82,7 +83,7 @@ def test_the_pages_are_small_and_have_nothing_inline(
         assert tag != "script" or attributes.get("src")
 
 
-@pytest.mark.parametrize("path", ["/t/mesa-9", "/api/hall/mesa-9", "/qr/mesa-9.svg", f"/t/{NASTY}"])
+@each_row("path", ["/t/mesa-9", "/api/hall/mesa-9", "/qr/mesa-9.svg", f"/t/{NASTY}"])
 def test_a_table_that_is_not_there_is_told_as_json(client: FlaskClient, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 404

@@ -16,6 +16,7 @@ from assistant.rules.calls import Bet, Cut
 from tests.page.apps import create_app
 from tests.page.fake_board import START, FakeBoard
 from tests.page.past import history_of
+from tests.tables import each_row
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def test_the_table_at_a_step_is_what_was_shown_then(client: FlaskClient, board: 
         assert found[part] == then[part], part
 
 
-@pytest.mark.parametrize(
+@each_row(
     "path", ["/api/history/9", "/api/history/9/cards.jpg", "/api/replay/0", "/api/replay/9999"]
 )
 def test_what_is_not_there_is_told_in_a_sentence(client: FlaskClient, path: str) -> None:

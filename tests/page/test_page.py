@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html.parser import HTMLParser
 from itertools import combinations
@@ -13,12 +14,14 @@ from flask.testing import FlaskClient
 
 from assistant.eye.workshop import Workshop
 from assistant.eye.zones import Zones
-from assistant.files.resources import odds_table
+from assistant.files.resources import load_texts, odds_table
+from assistant.page.words import KINDS
 from assistant.rules.profile import Profile
 from tests.page.apps import create_app
 from tests.page.learning import LearningBoard
 from tests.page.past import history_of
 from tests.page.setting_up import settled_setup
+from tests.tables import each_row
 
 MAX_WEIGHT = 200_000
 """Bytes of everything the page loads."""
@@ -87,7 +90,7 @@ def page(client: FlaskClient, request: pytest.FixtureRequest) -> str:
 
 
 def loaded(page: str, web: Path) -> int:
-    """Bytes of a page and of all that it links to, with the modules that its modules import."""
+    """Bytes of a page and of all that it links to: with modules' modules, and with its words."""
     linked = re.findall(r'(?:href|src)="/static/([^"]+)"', page)
     todo = [web / "static" / path for path in linked]
     seen: set[Path] = set()
@@ -98,7 +101,10 @@ def loaded(page: str, web: Path) -> int:
             if path.suffix == ".js":
                 names = re.findall(r'from "\./([^"]+)"', path.read_text("utf-8"))
                 todo += [path.parent / name for name in names]
-    return len(page.encode()) + sum(path.stat().st_size for path in seen)
+    [(code, kind)] = re.findall(r'href="/words/(\w+)/(\w+)\.json"', page)
+    texts = [load_texts(f"page/{part}", code) for part in KINDS[kind]]
+    words = json.dumps(texts, ensure_ascii=False).encode()
+    return len(page.encode()) + len(words) + sum(path.stat().st_size for path in seen)
 
 
 def files(web: Path) -> list[Path]:
@@ -203,8 +209,8 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize(
-    ("text", "ground"),
+@each_row(
+    "text, ground",
     [
         ("ink", "paper"),
         ("ink", "panel"),
@@ -224,7 +230,7 @@ def contrast(one: str, other: str) -> float:
         ("paper", "ink"),
     ],
 )
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@each_row("scheme", ["light", "dark"])
 def test_every_text_stands_out_from_its_ground(
     web: Path, scheme: str, text: str, ground: str
 ) -> None:
@@ -270,8 +276,8 @@ def root(c: float) -> float:
     return float(c ** (1 / 3)) if c > 0.008856 else 7.787 * c + 16 / 116
 
 
-@pytest.mark.parametrize("eyes", EYES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@each_row("eyes", EYES)
+@each_row("scheme", ["light", "dark"])
 def test_the_sides_are_told_apart_by_colour_blind_eyes_too(
     web: Path, scheme: str, eyes: str
 ) -> None:

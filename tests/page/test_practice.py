@@ -12,6 +12,7 @@ from assistant.page import BoardError, Keys
 from assistant.school.practice.page import PracticeChanceView
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
+from tests.tables import each_row
 
 
 class Dealt:
@@ -60,8 +61,8 @@ def test_a_game_is_begun_and_cards_are_thrown(client: FlaskClient, dealt: Dealt)
     }
 
 
-@pytest.mark.parametrize(
-    ("path", "body"),
+@each_row(
+    "path, body",
     [
         ("begin", {}),
         ("begin", {"level": 3}),
@@ -95,7 +96,7 @@ def test_a_card_is_drawn(client: FlaskClient, name: str) -> None:
     assert picture.text.startswith("<svg ")
 
 
-@pytest.mark.parametrize("name", ["Rx", "R", "ro", "8o", "<b>"])
+@each_row("name", ["Rx", "R", "ro", "8o", "<b>"])
 def test_a_card_that_is_none_is_not_found(client: FlaskClient, name: str) -> None:
     assert client.get(f"/practice/cards/{name}.svg").status_code == 404
 

@@ -12,7 +12,7 @@ from assistant.page import DashboardError, DashboardServer, serve
 
 
 def get(port: int, path: str = "/healthz") -> int:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("GET", path)
     status = connection.getresponse().status
     connection.close()
@@ -70,7 +70,7 @@ def test_a_server_that_was_never_started_stops_too(app: Flask) -> None:
 
 
 def test_the_answer_does_not_say_which_libraries_speak(server: DashboardServer) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     connection.request("GET", "/healthz")
     names = connection.getresponse().headers["Server"].lower()
     connection.close()

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 
 from assistant.cli import setup as setting_up
 from assistant.cli.setup import KEYS, Change
-from assistant.ear.rehearsal import Rehearsal
+from assistant.ear.levels import Rehearsal
 from assistant.files.settings_file import (
     OPTIONS,
     Value,
@@ -28,6 +28,7 @@ from assistant.speakers.page import VoicesView
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 from tests.page.setting_up import setup_of
+from tests.tables import each_row
 from tests.voice.parts import needs_speech
 
 ELSEWHERE = {"REMOTE_ADDR": "192.168.1.20"}
@@ -80,6 +81,7 @@ def test_the_first_page_of_a_fresh_machine_is_the_setup_until_there_is_a_game(
     assert client.get("/").status_code == 200
 
 
+@pytest.mark.slow
 def test_what_holds_is_shown_whoever_said_it(client: FlaskClient) -> None:
     shown = client.get("/api/setup").get_json()
     assert set(shown["values"]) == set(KEYS)
@@ -121,7 +123,7 @@ def test_every_setting_of_the_page_is_kept(client: FlaskClient, key: str) -> Non
     assert read_settings() == {key: OF_THE_PAGE[key]}
 
 
-@pytest.mark.parametrize("key", sorted({*OPTIONS} - {*KEYS}))
+@each_row("key", sorted({*OPTIONS} - {*KEYS}))
 def test_a_setting_that_is_not_on_the_page_is_refused_in_one_sentence(
     client: FlaskClient, asked: list[Change], tmp_path: Path, key: str
 ) -> None:
@@ -138,8 +140,8 @@ def test_a_setting_that_is_not_on_the_page_is_refused_in_one_sentence(
     assert asked == []
 
 
-@pytest.mark.parametrize(
-    ("values", "said"),
+@each_row(
+    "values, said",
     [
         ({"micro": "x"}, "not for this page"),
         ({"a\nb": "x"}, "not for this page"),
@@ -170,8 +172,8 @@ def test_what_cannot_be_is_refused_in_one_sentence_and_nothing_kept(
     assert asked == []
 
 
-@pytest.mark.parametrize(
-    ("path", "body"),
+@each_row(
+    "path, body",
     [
         ("", {}),
         ("", {"set": [], "start": ""}),
@@ -214,6 +216,7 @@ class NoVoices:
                 "fault": "", "lesson": None}  # fmt: skip
 
 
+@pytest.mark.slow
 def test_how_the_table_is_set_is_told_to_whoever_told_the_pin_alone(web: Path) -> None:
     setup = setup_of("--voice", "off", "--camera", f"rtsp://me:{SECRET}@cam/s")
     voices: Any = NoVoices()
@@ -231,6 +234,7 @@ def test_how_the_table_is_set_is_told_to_whoever_told_the_pin_alone(web: Path) -
         assert onlooker.get(f"/api/setup{path}").status_code == 200
 
 
+@pytest.mark.slow
 def test_no_password_is_told_to_anybody(web: Path) -> None:
     hub = f"mqtt://mesa-1:{SECRET}@hub.local"
     write_settings({"hub": hub, "camera": f"rtsp://me:{SECRET}@cam/s"})
@@ -240,6 +244,7 @@ def test_no_password_is_told_to_anybody(web: Path) -> None:
     assert shown.get_json()["values"]["camera"] == "rtsp://***@cam/s"
 
 
+@pytest.mark.slow
 def test_a_camera_that_comes_back_as_it_was_shown_is_the_present_one(web: Path) -> None:
     whole = f"http://me:{SECRET}@127.0.0.1:9/s"
     write_settings({"camera": whole})
@@ -317,6 +322,7 @@ def test_a_camera_that_is_not_there_is_told_in_one_sentence(web: Path) -> None:
     assert "\n" not in told.get_json()["error"]
 
 
+@pytest.mark.slow
 @needs_speech
 def test_a_voice_that_is_not_there_is_told_and_the_installed_are_named(
     client: FlaskClient,

@@ -9,6 +9,7 @@ import pytest
 
 from assistant.cli.main import main
 from tests.review.record.evening import play
+from tests.tables import each_row
 
 
 @pytest.fixture
@@ -58,8 +59,8 @@ def test_all_of_it_is_printed_as_json(journal: Path, capsys: pytest.CaptureFixtu
     assert json.loads(out)["number"] == 1
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
+@each_row(
+    "words, why",
     [
         (("--deal", "7"), "no deal 7"),
         (("--deal", "0"), "no deal 0"),

@@ -14,6 +14,7 @@ from assistant.files.resources import load_lexicon
 from assistant.language.script import parse_script
 from assistant.messages import Command, Pressed
 from assistant.rules.calls import AdjustStones, NextDeal
+from tests.tables import each_row
 
 evening = import_module("tests.review.record.evening")
 
@@ -132,8 +133,8 @@ def test_a_match_that_asked_who_is_mano_has_a_record_from_its_first_word(
     assert (status, "mano: 3" in out) == (0, True)
 
 
-@pytest.mark.parametrize(
-    ("args", "said"),
+@each_row(
+    "args, said",
     [
         (("game-9",), "There is no table 'game-9'"),
         (("--deal", "7"), "choose 1 to 3"),

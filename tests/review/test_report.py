@@ -14,14 +14,14 @@ import pytest
 from assistant.cli.main import main
 from assistant.files.resources import languages
 from assistant.files.settings import default_journal
-from assistant.review.chronicle import ChronicleWordsError
+from assistant.language.sentences import SentenceError, wording_from
 from assistant.review.mus_report import Telling, report_words, text_of
-from assistant.review.report import Drawing, Heading, Label, report
-from assistant.review.report import report_words as checked
+from assistant.review.report import SHAPE, Drawing, Heading, Label, report
 from assistant.review.report_page import LiveReport
 from assistant.rules.history import Record, fold
 from assistant.table.journal import SqliteJournal
 from tests.review.report.evenings import juego
+from tests.tables import each_row
 
 LANGUAGES = ("en", "es", "eu")
 DAY = 24 * 3600.0
@@ -91,8 +91,8 @@ def test_which_matches_is_chosen_by_the_evening_a_day_or_a_name(
     assert (one["matches"], one["deals"]) == (1, report([juego(3)]).deals)
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
+@each_row(
+    "words, why",
     [
         (["--since", "gestern"], "write a day as 2026-01-31"),
         (["--since", "2199-01-01"], "take an earlier --since"),
@@ -170,9 +170,9 @@ def test_what_its_words_mean_stands_after_them(language: str) -> None:
     assert headings[-1] == report_words(language)("read.title")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
-    ("gain", "key", "stones"),
+@each_row("language", LANGUAGES)
+@each_row(
+    "gain, key, stones",
     [(1.2, "gain", "one"), (2.0, "gain", "many"), (-0.9, "loss", "one"), (0.4, "even", "")],
 )
 def test_one_stone_is_no_stones_and_none_is_neither_won_nor_lost(
@@ -216,12 +216,12 @@ def test_a_text_that_is_missing_or_misspelt_is_named() -> None:
         part = nested.setdefault(before, {}) if before else nested
         assert isinstance(part, dict)
         part[last] = text
-    assert checked(nested).texts == words
-    with pytest.raises(ChronicleWordsError, match="nobody: there is no such text"):
-        checked({**nested, "nobody": ""})
+    assert wording_from(nested, SHAPE).texts == words
+    with pytest.raises(SentenceError, match="nobody: there is no such sentence"):
+        wording_from({**nested, "nobody": ""}, SHAPE)
     del nested["title"]
-    with pytest.raises(ChronicleWordsError, match="title: this text is missing"):
-        checked(nested)
+    with pytest.raises(SentenceError, match="title: this sentence is missing"):
+        wording_from(nested, SHAPE)
 
 
 class Table:

@@ -24,6 +24,7 @@ from tests.rules.play import (
     quiero,
     reenvido,
 )
+from tests.tables import each_row
 
 
 def refused(game: Game, call: c.Call) -> str:
@@ -58,12 +59,12 @@ def test_r21_envido_alone_is_two_stones() -> None:
     assert Game().cut().say(c.Bet(seat=1)).said(e.BetMade)[0].stones == 2
 
 
-@pytest.mark.parametrize("stones", [1, 0, -5])
+@each_row("stones", [1, 0, -5])
 def test_r21_a_first_bet_is_two_stones_at_least(stones: int) -> None:
     assert refused(Game().cut(), envido(1, stones)) == "min_bet"
 
 
-@pytest.mark.parametrize("stones", [0, -1])
+@each_row("stones", [0, -1])
 def test_r21_a_raise_is_one_stone_at_least(stones: int) -> None:
     game = Game().cut().say(envido(1))
     assert refused(game, mas(2, stones)) == "min_raise"
@@ -159,7 +160,7 @@ def test_r59_after_a_raise_the_other_pair_answers() -> None:
 # --- R24-R27, R34: refusals -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("stones", [2, 7, 40])
+@each_row("stones", [2, 7, 40])
 def test_r24_a_first_bet_refused_pays_one_whatever_its_size(stones: int) -> None:
     game = Game().cut().say(envido(1, stones), no_queremos(2))
     assert game.won() == [("A", 1, "grande", "deje")]
@@ -171,8 +172,8 @@ def test_r24_an_ordago_as_first_bet_refused_pays_one() -> None:
     assert game.stones == (0, 1)
 
 
-@pytest.mark.parametrize(
-    ("bets", "deje"),
+@each_row(
+    "bets, deje",
     [
         ((2, 2), 2),
         ((2, 2, 5), 4),  # LU: 2, +2, +5 -> 4
@@ -204,7 +205,7 @@ def test_r27_a_refusal_pays_at_once_an_accepted_bet_at_the_end() -> None:
     assert game.phase is Phase.PARES_SAY
 
 
-@pytest.mark.parametrize(("raises", "deje"), [((), 2), ((3,), 5), ((3, 4), 9)])
+@each_row("raises, deje", [((), 2), ((3,), 5), ((3, 4), 9)])
 def test_r34_an_ordago_refused_pays_the_last_bet_that_stood(
     raises: tuple[int, ...], deje: int
 ) -> None:
@@ -253,7 +254,7 @@ def test_r35_one_no_quiero_leaves_the_partner_to_answer() -> None:
     assert to_speak(game.state) == 4
 
 
-@pytest.mark.parametrize("call", [no_quiero(4), paso(4), no_queremos(4)])
+@each_row("call", [no_quiero(4), paso(4), no_queremos(4)])
 def test_r35_the_partners_refusal_closes_it(call: c.Call) -> None:
     game = Game().cut().say(envido(1, 5), no_quiero(2), call)
     assert game.stones == (1, 0)
@@ -306,7 +307,7 @@ def test_r38_a_player_who_passed_before_the_bet_may_answer_and_raise() -> None:
     assert game.state.results[0].stones == 9
 
 
-@pytest.mark.parametrize("word", [paso, no_quiero])
+@each_row("word", [paso, no_quiero])
 def test_r38_one_who_passes_after_a_bet_is_out_of_the_lance_even_when_it_is_raised(
     word: Callable[[int], c.Call],
 ) -> None:
@@ -368,7 +369,7 @@ def test_r55_a_las_dos_is_of_one_deal() -> None:
     assert (game.phase, game.state.pending) == (Phase.CHICA, None)
 
 
-@pytest.mark.parametrize("call", [envido(2, both=True), ordago(2, both=True)])
+@each_row("call", [envido(2, both=True), ordago(2, both=True)])
 def test_r55_a_las_dos_opens_grande_and_is_no_answer(call: c.Call) -> None:
     game = Game().cut().say(envido(1))
     assert refused(game, call) == "not_now"

@@ -19,6 +19,7 @@ from assistant.rules.cards import (
 )
 from assistant.rules.errors import CardError, ProfileError
 from assistant.rules.profile import Profile, Real31, profile_from
+from tests.tables import each_row
 
 HANDS = st.lists(st.sampled_from(DECK), min_size=4, max_size=4, unique=True).map(tuple)
 
@@ -34,7 +35,7 @@ def test_a_written_hand_reads_back_the_same(hand: Hand) -> None:
     assert parse_hand(format_hand(hand)) == hand
 
 
-@pytest.mark.parametrize("text", ["RRC1", "R R C 1", "R, R, C, 1", "r r c 1"])
+@each_row("text", ["RRC1", "R R C 1", "R, R, C, 1", "r r c 1"])
 def test_a_hand_is_written_with_spaces_commas_or_none(text: str) -> None:
     assert format_hand(parse_hand(text)) == "R R C 1"
 
@@ -44,14 +45,14 @@ def test_a_suit_is_optional() -> None:
     assert parse_card("7") == Card(Rank.SIETE)
 
 
-@pytest.mark.parametrize("text", ["", "8", "9o", "Rx", "R10", "A", "10"])
+@each_row("text", ["", "8", "9o", "Rx", "R10", "A", "10"])
 def test_a_card_that_does_not_exist_is_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(CardError, match="is no card: write a rank"):
         parse_card(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
+@each_row(
+    "text, reason",
     [
         ("R R C", "has 4 cards, not 3"),
         ("R R C 1 1", "has 4 cards, not 5"),  # R51: more than four cards are no hand
@@ -83,8 +84,8 @@ def test_r01_with_eight_kings_a_tres_may_be_called_rey_and_a_dos_as() -> None:
         check_deal(called, kings=4)
 
 
-@pytest.mark.parametrize(
-    ("hands", "reason"),
+@each_row(
+    "hands, reason",
     [
         (("R R R 7", "R R 3 6", "3 3 R 5"), "only eight cards of ranks R and 3"),
         (("1 1 1 7", "1 1 2 6", "2 2 1 5"), "only eight cards of ranks 1 and 2"),
@@ -113,13 +114,13 @@ def test_a_profile_is_read_from_text_and_what_is_left_out_is_the_default() -> No
     assert read == Profile(kings=4, target=30, juegos=3, real31=Real31.SOTA)
 
 
-@pytest.mark.parametrize("target", [25, 30, 35, 40])
+@each_row("target", [25, 30, 35, 40])
 def test_r02_the_presets_of_the_target_can_be_played(target: int) -> None:
     assert profile_from({"target": target}).target == target
 
 
-@pytest.mark.parametrize(
-    ("values", "named"),
+@each_row(
+    "values, named",
     [
         ({"reyes": 8}, "reyes"),
         ({"kings": 5}, "kings=5"),

@@ -16,6 +16,7 @@ from assistant.rules.state import NO_INCIDENTS, State
 from tests.rules.articles import table
 from tests.rules.play import PLAIN, SEATS, Game, mus, no_queremos, nueva_mano, pares
 from tests.rules.tables import Table
+from tests.tables import each_row
 
 
 def after(*events: e.Event) -> State:
@@ -53,8 +54,8 @@ TO_PUNTO = (
 # --- what does not fit ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("before", "event", "why"),
+@each_row(
+    "before, event, why",
     [
         ((), e.Retracted(2), "Retracted changes no state"),
         (BET, e.PartnerBet(2, Lance.GRANDE, 4), "no bet of a partner"),  # it is a rival's
@@ -94,7 +95,7 @@ def test_who_passed_in_one_lance_has_not_in_another() -> None:
     assert (again.phase, again.spoken) == (Phase.JUEGO_SAY, ())
 
 
-@pytest.mark.parametrize("before", [True, False])
+@each_row("before", [True, False])
 def test_r50_a_declaration_is_put_right_by_who_made_it_whatever_his_neighbour_said(
     before: bool,
 ) -> None:

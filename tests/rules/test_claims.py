@@ -35,6 +35,7 @@ from tests.rules.play import (
 )
 from tests.rules.tables import Table, asked, each, refused
 from tests.rules.test_oracle import declare, random_deal, talk_over
+from tests.tables import each_row
 
 HANDS = ("R R 5 4", "C C 5 4", "R 7 6 1", "S 7 6 1")
 US, THEM = c.Whose.US, c.Whose.THEM
@@ -90,7 +91,7 @@ def test_r46_a_deal_is_counted_by_what_the_table_agrees_on() -> None:
     assert table.said(e.LanceDecided) == []  # no card showed whose it was
 
 
-@pytest.mark.parametrize("order", list(permutations(range(3))))
+@each_row("order", list(permutations(range(3))))
 def test_r46_claims_come_in_any_order(order: tuple[int, ...]) -> None:
     claims = (
         claim(Lance.GRANDE, "A"),
@@ -106,9 +107,7 @@ def test_r46_only_the_lances_that_are_not_agreed_on_need_cards() -> None:
     assert table.stones == (1 + 5 + 1, 1 + 2)  # the claim stands: medias, whatever the cards say
 
 
-@pytest.mark.parametrize(
-    ("seat", "whose", "side"), [(1, US, "A"), (3, US, "A"), (2, US, "B"), (4, THEM, "A")]
-)
+@each_row("seat, whose, side", [(1, US, "A"), (3, US, "A"), (2, US, "B"), (4, THEM, "A")])
 def test_r46_ours_and_theirs_go_by_who_speaks(seat: int, whose: c.Whose, side: str) -> None:
     table = at_showdown().say(claim(Lance.GRANDE, seat=seat, whose=whose))
     assert table.said(e.LanceClaimed) == [e.LanceClaimed(Lance.GRANDE, side)]
@@ -126,7 +125,7 @@ def test_r46_theirs_where_there_are_several_is_asked() -> None:
     assert [getattr(option, "side", None) for option in question.options] == ["A", "B", "C"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "wrong",
     [
         claim(Lance.GRANDE, "A", 1),  # grande has no values
@@ -158,7 +157,7 @@ def test_article_5_5_a_lance_made_void_is_claimed_by_nobody() -> None:
         assert refused(table, claim(Lance.PARES, side, 1)) == "claim_wrong"
 
 
-@pytest.mark.parametrize("phase", ["mus", "grande", "count"])
+@each_row("phase", ["mus", "grande", "count"])
 def test_r46_lances_are_claimed_at_the_showdown(phase: str) -> None:
     table = {"mus": Table(), "grande": Table().to_lance(Lance.GRANDE), "count": counted()}[phase]
     assert refused(table, claim(Lance.GRANDE, "A")) == "not_now"
@@ -173,7 +172,7 @@ def test_r46_a_refused_lance_is_claimed_by_who_bet_for_its_values_alone() -> Non
     assert table.stones == (1 + 4 + 5, 2)
 
 
-@pytest.mark.parametrize("side", ["A", "B"])
+@each_row("side", ["A", "B"])
 def test_r46_an_ordago_is_claimed(side: str) -> None:
     table = Table().cut().say(ordago(1), quiero(2), claim(Lance.GRANDE, side))
     assert (table.state.juego_won, table.state.juegos) == (side, (side == "A", side == "B"))
@@ -209,8 +208,8 @@ def test_r46_a_claim_may_be_made_again_until_the_count() -> None:
     assert result.side == "A"
 
 
-@pytest.mark.parametrize("lance", [Lance.GRANDE, Lance.CHICA, Lance.PUNTO])
-@pytest.mark.parametrize("how", ["passed", "accepted"])
+@each_row("lance", [Lance.GRANDE, Lance.CHICA, Lance.PUNTO])
+@each_row("how", ["passed", "accepted"])
 def test_r46_every_listed_claim_is_taken(lance: Lance, how: str) -> None:
     table = Table().to_lance(lance)
     if how == "accepted":
@@ -233,7 +232,7 @@ def test_r46_every_listed_claim_is_taken(lance: Lance, how: str) -> None:
             table.undo()
 
 
-@pytest.mark.parametrize("seat", [2, 3])
+@each_row("seat", [2, 3])
 def test_r46_each_for_himself_claims_for_his_own_hand(seat: int) -> None:
     table = each(3).to_lance(Lance.PARES, "sí sí sí").say(envido(1, 4), quiero(seat))
     table.say(no_quiero(5 - seat)).declare("no no no").all_pass()
@@ -335,8 +334,8 @@ def test_r46_no_hand_is_asked_for_that_could_be_left_out() -> None:
     assert len(idle) * 100 <= asked_for, idle
 
 
-@pytest.mark.parametrize(
-    ("lance", "best", "good"),
+@each_row(
+    "lance, best, good",
     [
         (Lance.GRANDE, "R R R R", "R R R C"),
         (Lance.CHICA, "1 1 1 1", "1 1 1 4"),
@@ -389,7 +388,7 @@ def test_r45_what_was_agreed_is_put_right_after_the_count_and_counted_again() ->
     assert table.redo().stones == (5, 1)
 
 
-@pytest.mark.parametrize("stones", [1, 200])
+@each_row("stones", [1, 200])
 def test_r45_a_bet_was_of_one_stone_at_least_and_two_hundred_at_most(stones: int) -> None:
     table = at_showdown().say(eran(Lance.GRANDE, stones))
     assert table.said(e.BetCorrected) == [e.BetCorrected(Lance.GRANDE, stones)]
@@ -428,16 +427,14 @@ def test_r45_a_match_won_by_a_deje_has_no_count_to_make_again() -> None:
     assert refused(table, eran(Lance.GRANDE, 5)) == "claim_closed"
 
 
-@pytest.mark.parametrize(
-    "call", [mus(1), nueva_mano(), c.SetStones(stones=(0, 0)), give("A", 1), c.Redeal()]
-)
+@each_row("call", [mus(1), nueva_mano(), c.SetStones(stones=(0, 0)), give("A", 1), c.Redeal()])
 def test_r41_after_the_match_nothing_else_is_put_right(call: c.Call) -> None:
     table = Table(stones=(39, 0), juegos=1).cut().say(envido(1), no_queremos(2))
     assert refused(table, call) == "game_over"
 
 
-@pytest.mark.parametrize(
-    ("call", "code"),
+@each_row(
+    "call, code",
     [
         (eran(Lance.GRANDE, 5), "nothing_to_correct"),  # that is what it was
         (eran(Lance.GRANDE, 0), "nothing_to_correct"),
@@ -473,8 +470,8 @@ def test_r45_a_raise_is_put_right_to_no_less_than_what_stood_before_it() -> None
 # --- R45: stones put right ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("call", "stones"),
+@each_row(
+    "call, stones",
     [
         (give("A", 2), (10, 1)),
         (give("B", -1), (8, 0)),
@@ -499,7 +496,7 @@ def test_r45_a_side_that_is_not_there_is_given_nothing() -> None:
     assert refused(counted(), give("C", 1)) == "whose"
 
 
-@pytest.mark.parametrize("stones", [0, -9, 33])
+@each_row("stones", [0, -9, 33])
 def test_r45_nobody_has_fewer_than_none_nor_more_than_the_target(stones: int) -> None:
     assert refused(counted(), give("A", stones)) == "score_wrong"
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import pytest
-
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.phases import Lance, Phase
 from tests.rules.articles import applied, show_all, table
 from tests.rules.play import ordago, quiero
+from tests.tables import each_row
 
 LOOKED = c.Report(kind=e.Irregularity.PEEKED, player=1)
 SUR = "7 6 4 2"
 """The chica is his."""
 
 
-@pytest.mark.parametrize(
-    ("one", "two", "four", "at_pares", "stones"),
+@each_row(
+    "one, two, four, at_pares, stones",
     [
         # Norte's sevens beat the fives of Oeste; the punto is his too (28).
         ("R 7 7 4", "5 5 6 S", "S 7 6 4", e.How.PASSED, (1 + 1 + 1 + 1, 0)),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.engine import to_speak
@@ -11,6 +9,7 @@ from assistant.rules.phases import Phase
 from assistant.rules.profile import Corrido, Order
 from tests.rules.play import corto, envido, mus, no_queremos, nueva_mano, ordago, paso, quiero
 from tests.rules.tables import Table, each, refused
+from tests.tables import each_row
 
 
 def manos(table: Table) -> list[int]:
@@ -36,7 +35,7 @@ def win(table: Table, seat: int) -> Table:
 # --- who is mano ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seat", [1, 2, 3, 4])
+@each_row("seat", [1, 2, 3, 4])
 def test_r06_whoever_cuts_a_mus_that_is_run_is_mano(seat: int) -> None:
     table = Table(corrido=Corrido.MATCH).say(corto(seat))
     assert table.state.mano == seat
@@ -44,7 +43,7 @@ def test_r06_whoever_cuts_a_mus_that_is_run_is_mano(seat: int) -> None:
     assert table.last[1:] == (() if seat == 1 else (e.ManoChanged(seat),))
 
 
-@pytest.mark.parametrize("call", [envido(3), paso(3), ordago(3), envido(3, both=True)])
+@each_row("call", [envido(3), paso(3), ordago(3), envido(3, both=True)])
 def test_r06_who_cuts_it_by_a_call_at_grande_is_mano_too(call: c.Call) -> None:
     table = Table(corrido=Corrido.MATCH).say(mus(1), call)
     assert table.last[:2] == (e.MusCut(3, implied=True), e.ManoChanged(3))
@@ -115,8 +114,8 @@ def run_at(corrido: Corrido, juegos: int = 2, vacas: int = 2) -> list[bool]:
     return run
 
 
-@pytest.mark.parametrize(
-    ("corrido", "run"),
+@each_row(
+    "corrido, run",
     [
         (Corrido.OFF, [False, False, False, False, False]),
         (Corrido.MATCH, [True, False, False, False, False]),
@@ -133,7 +132,7 @@ def test_r06_where_no_mus_is_run_cutting_moves_no_mano() -> None:
     assert table.state.mano == 1
 
 
-@pytest.mark.parametrize("corrido", [Corrido.MATCH, Corrido.OFF])
+@each_row("corrido", [Corrido.MATCH, Corrido.OFF])
 def test_r06_a_deal_made_again_is_run_as_it_was_from_the_same_mano(corrido: Corrido) -> None:
     table = Table(corrido=corrido).say(mus(1), mus(2), mus(3), mus(4), corto(4), c.Redeal())
     assert table.said(e.DealVoided) == [e.DealVoided(1)]

@@ -23,6 +23,7 @@ from tests.rules.play import (
     ordago,
     quiero,
 )
+from tests.tables import each_row
 
 # Norte wins grande, Oeste chica; Norte and Oeste have a pareja each, Norte's the higher; no juego.
 PLAIN = ("R R 5 4", "1 1 6 7", "R C 5 4", "S 7 5 4")
@@ -91,8 +92,8 @@ def test_r28_refused_juego_likewise() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("calls", "expected"),
+@each_row(
+    "calls, expected",
     [
         ((), [("A", 1, "punto", "punto")]),
         ((envido(2, 3), quiero(1)), [("A", 3, "punto", "bet"), ("A", 1, "punto", "punto")]),
@@ -150,9 +151,7 @@ def test_r60_a_deje_that_reaches_the_target_ends_the_juego_at_once() -> None:
     assert (game.phase, game.state.juegos) == (Phase.COUNT, (1, 0))
 
 
-@pytest.mark.parametrize(
-    "lance", [Lance.GRANDE, Lance.CHICA, Lance.PARES, Lance.JUEGO, Lance.PUNTO]
-)
+@each_row("lance", [Lance.GRANDE, Lance.CHICA, Lance.PARES, Lance.JUEGO, Lance.PUNTO])
 def test_r60_in_every_lance(lance: Lance) -> None:
     game = at(Game(stones=(0, 39)), lance).say(envido(2), no_queremos(1))
     assert (game.state.juego_won, game.phase) == ("B", Phase.COUNT)
@@ -171,7 +170,7 @@ def test_a_side_wins_no_more_stones_than_it_needs() -> None:
     assert game.stones == (40, 0)
 
 
-@pytest.mark.parametrize("target", [25, 30, 35, 40])
+@each_row("target", [25, 30, 35, 40])
 def test_r02_the_juego_ends_at_the_target_of_the_profile(target: int) -> None:
     game = Game(Profile(target=target), stones=(target - 1, 0))
     assert game.cut().say(envido(1), no_queremos(2)).state.juego_won == "A"
@@ -210,7 +209,7 @@ ORDAGO_HANDS = {
 }
 
 
-@pytest.mark.parametrize("lance", list(ORDAGO_HANDS))
+@each_row("lance", list(ORDAGO_HANDS))
 def test_r32_an_accepted_ordago_decides_the_juego_in_every_lance(lance: Lance) -> None:
     hands, side = ORDAGO_HANDS[lance]
     game = at(Game(stones=(20, 3)), lance).say(ordago(1), quiero(4))
@@ -222,7 +221,7 @@ def test_r32_an_accepted_ordago_decides_the_juego_in_every_lance(lance: Lance) -
     assert game.phase is Phase.COUNT
 
 
-@pytest.mark.parametrize("lance", list(ORDAGO_HANDS))
+@each_row("lance", list(ORDAGO_HANDS))
 def test_r34_a_refused_ordago_pays_one_in_every_lance_and_the_hand_goes_on(lance: Lance) -> None:
     game = at(Game(), lance).say(ordago(1), no_queremos(4))
     assert game.won() == [("A", 1, lance.value, "deje")]
@@ -277,7 +276,7 @@ def test_r46_an_ordago_asks_only_for_the_hands_of_its_lance() -> None:
     assert missing_hands(game.state) == (1, 4)
 
 
-@pytest.mark.parametrize("call", [nueva_mano(), mus(1), corto(1)])
+@each_row("call", [nueva_mano(), mus(1), corto(1)])
 def test_r46_the_next_deal_waits_for_the_cards(call: c.Call) -> None:
     game = Game().to_juego("no no no no").all_pass()
     with pytest.raises(IllegalCall):
@@ -328,7 +327,7 @@ def test_r51_cards_that_lie_elsewhere_already_are_refused() -> None:
 # --- R40, R01 through the engine --------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("real31", "side"), [(Real31.OFF, "A"), (Real31.SOTA, "B")])
+@each_row("real31, side", [(Real31.OFF, "A"), (Real31.SOTA, "B")])
 def test_r40_the_real_wins_the_juego_of_mano_where_the_table_plays_it(
     real31: Real31, side: str
 ) -> None:
@@ -337,7 +336,7 @@ def test_r40_the_real_wins_the_juego_of_mano_where_the_table_plays_it(
     assert game.won()[-1] == (side, 3, "juego", "juego")
 
 
-@pytest.mark.parametrize(("kings", "side"), [(8, "A"), (4, "B")])
+@each_row("kings, side", [(8, "A"), (4, "B")])
 def test_r01_a_tres_wins_grande_only_where_it_is_a_rey(kings: int, side: str) -> None:
     game = Game(Profile(kings=kings)).cut().say(ordago(1), quiero(2))
     game.show("3 C 5 4", "C C 5 4", "7 6 5 4", "7 6 5 4")
@@ -367,7 +366,7 @@ def test_r41_stones_stay_from_deal_to_deal_of_one_juego() -> None:
     assert game.stones == (3, 1)
 
 
-@pytest.mark.parametrize("juegos", [1, 2, 3])
+@each_row("juegos", [1, 2, 3])
 def test_r41_the_first_side_to_win_so_many_juegos_wins_the_match(juegos: int) -> None:
     game = Game(Profile(juegos=juegos))
     for n in range(juegos):
@@ -413,7 +412,7 @@ def test_a_score_is_put_right_by_hand() -> None:
     assert game.last == (e.StonesSet((12, 30)),)
 
 
-@pytest.mark.parametrize("stones", [(), (1,), (1, 2, 3), (-1, 0), (40, 0), (0, 99)])
+@each_row("stones", [(), (1,), (1, 2, 3), (-1, 0), (40, 0), (0, 99)])
 def test_a_score_that_cannot_be_is_refused(stones: tuple[int, ...]) -> None:
     with pytest.raises(IllegalCall) as caught:
         Game().say(c.SetStones(stones=stones))

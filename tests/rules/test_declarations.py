@@ -12,6 +12,7 @@ from assistant.rules.history import fold
 from assistant.rules.phases import Lance, Phase
 from tests.rules.listed import legal_calls
 from tests.rules.play import Game, cards, envido, juego, no_queremos, ordago, pares, paso, quiero
+from tests.tables import each_row
 
 
 def code(game: Game, call: c.Call) -> str:
@@ -71,7 +72,7 @@ def test_r16_pares_are_not_declared_before_their_round_nor_juego_during_it() -> 
     assert code(game, juego(1)) == "other_lance"
 
 
-@pytest.mark.parametrize("lance", [Lance.GRANDE, Lance.CHICA, Lance.PUNTO])
+@each_row("lance", [Lance.GRANDE, Lance.CHICA, Lance.PUNTO])
 def test_grande_chica_and_punto_are_not_declared(lance: Lance) -> None:
     game = Game().cut().all_pass(2)
     assert code(game, c.Declare(seat=1, lance=lance)) == "not_now"
@@ -80,7 +81,7 @@ def test_grande_chica_and_punto_are_not_declared(lance: Lance) -> None:
 # --- R17-R19 ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("said", "side"), [("sí no sí no", "A"), ("no no no sí", "B")])
+@each_row("said, side", [("sí no sí no", "A"), ("no no no sí", "B")])
 def test_r17_where_one_pair_alone_has_pares_there_is_no_betting(said: str, side: str) -> None:
     game = Game().to_pares(said)
     assert game.last[-1] == e.LanceClosed(Lance.PARES, e.How.UNCONTESTED, side)
@@ -147,7 +148,7 @@ def test_r50_a_claim_is_not_taken_back_once_the_lance_is_open() -> None:
     assert code(game, pares(3, False)) == "not_now"
 
 
-@pytest.mark.parametrize("said", ["sí no sí no", "no no no no"])
+@each_row("said", ["sí no sí no", "no no no no"])
 def test_r50_the_last_to_deny_may_put_it_right_though_the_lance_seemed_over(said: str) -> None:
     game = Game().to_pares(said)
     assert game.phase is Phase.JUEGO_SAY
@@ -196,7 +197,7 @@ def test_r50_nobody_knows_who_put_it_right_so_it_is_asked() -> None:
     assert caught.value.options == (pares(3), pares(4))
 
 
-@pytest.mark.parametrize("said", ["sí sí no no", "sí no sí no"])
+@each_row("said", ["sí sí no no", "sí no sí no"])
 def test_r50_corrections_stand_among_the_legal_calls(said: str) -> None:
     game = Game().to_pares(said)
     corrections = {call for call in legal_calls(game.state) if call.lance is Lance.PARES}

@@ -14,6 +14,7 @@ from assistant.rules.cards import DECK, Card, Rank, parse_hand
 from assistant.rules.hands import HandValue, Pares, ParesKind, best_seat, describe, value, winners
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile, Real31
+from tests.tables import each_row
 
 EIGHT, FOUR = Profile(), Profile(kings=4)
 
@@ -51,8 +52,8 @@ def test_seed_000_rey_3_2_as_is_duples_of_reyes_and_ases() -> None:
 # --- R11: grande and chica --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("better", "worse"),
+@each_row(
+    "better, worse",
     [
         ("R R C 7", "R C C 7"),  # the example of S0
         ("R 4 4 4", "C C C C"),  # one rey is enough
@@ -67,8 +68,8 @@ def test_r11_grande_goes_by_the_highest_card_then_the_next(better: str, worse: s
     assert wins(Lance.GRANDE, better, worse) == 1
 
 
-@pytest.mark.parametrize(
-    ("better", "worse"),
+@each_row(
+    "better, worse",
     [
         ("1 1 5 C", "1 1 5 R"),  # the example of S0
         ("1 R R R", "4 4 4 4"),  # one as is enough
@@ -85,8 +86,8 @@ def test_r11_chica_goes_by_the_lowest_card_then_the_next(better: str, worse: str
 # --- R12, R13: pares --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("hand", "kind", "stones"),
+@each_row(
+    "hand, kind, stones",
     [
         ("R R C 1", ParesKind.PAREJA, 1),
         ("4 4 4 1", ParesKind.MEDIAS, 2),
@@ -106,8 +107,8 @@ def test_r12_four_different_cards_are_no_pares() -> None:
     assert v("7 6 5 4").pares is None
 
 
-@pytest.mark.parametrize(
-    ("better", "worse"),
+@each_row(
+    "better, worse",
     [
         ("4 4 1 1", "R R R C"),  # duples beat medias
         ("1 1 1 R", "C C 5 4"),  # medias beat pareja: the sentence of S0 is an error
@@ -124,7 +125,7 @@ def test_r12_duples_over_medias_over_pareja_then_the_higher_pair(better: str, wo
     assert wins(Lance.PARES, better, worse) == 1
 
 
-@pytest.mark.parametrize(("one", "other"), [("R R R 1", "3 3 3 C"), ("C C 7 6", "C C R S")])
+@each_row("one, other", [("R R R 1", "3 3 3 C"), ("C C 7 6", "C C R S")])
 def test_r12_the_cards_beside_the_pair_never_count(one: str, other: str) -> None:
     assert wins(Lance.PARES, one, other) == 1
     assert wins(Lance.PARES, other, one) == 1
@@ -148,7 +149,7 @@ JUEGOS = {
 }
 
 
-@pytest.mark.parametrize(("points", "hand"), JUEGOS.items())
+@each_row("points, hand", JUEGOS.items())
 def test_r14_each_juego_counts_its_points(points: int, hand: str) -> None:
     assert v(hand).points == points
     assert v(hand).juego
@@ -175,7 +176,7 @@ def test_r19_punto_is_the_highest_sum_below_31() -> None:
 # --- R39, R40 ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("lance", list(Lance))
+@each_row("lance", list(Lance))
 def test_r39_a_tie_goes_to_the_nearest_to_mano(lance: Lance) -> None:
     hand = "R R 5 4" if lance is Lance.PUNTO else "R R R 1"
     values = {seat: v(hand) for seat in (1, 2, 3, 4)}
@@ -187,33 +188,33 @@ def test_r40_without_the_rule_three_sevens_and_a_sota_are_a_31_like_any_other() 
     assert wins(Lance.JUEGO, "R R R 1", "7 7 7 S") == 1
 
 
-@pytest.mark.parametrize("real31", [Real31.SOTA, Real31.FIGURA])
+@each_row("real31", [Real31.SOTA, Real31.FIGURA])
 def test_r40_three_sevens_and_a_sota_beat_every_juego_from_any_seat(real31: Real31) -> None:
     profile = Profile(real31=real31)
     assert wins(Lance.JUEGO, "R R R 1", "R C S 1", "3 3 3 2", "7 7 7 S", profile=profile) == 4
 
 
-@pytest.mark.parametrize("ten", ["R", "C"])
+@each_row("ten", ["R", "C"])
 def test_r40_with_sota_another_ten_is_no_real_with_figura_it_is(ten: str) -> None:
     hands = ("R R R 1", f"7 7 7 {ten}")
     assert wins(Lance.JUEGO, *hands, profile=Profile(real31=Real31.SOTA)) == 1
     assert wins(Lance.JUEGO, *hands, profile=Profile(real31=Real31.FIGURA)) == 2
 
 
-@pytest.mark.parametrize("real31", [Real31.SOTA, Real31.FIGURA])
-@pytest.mark.parametrize("hand", ["7 7 7 1", "7 7 7 7", "7 7 7 6"])
+@each_row("real31", [Real31.SOTA, Real31.FIGURA])
+@each_row("hand", ["7 7 7 1", "7 7 7 7", "7 7 7 6"])
 def test_r40_three_sevens_without_a_ten_are_no_real(hand: str, real31: Real31) -> None:
     assert v("7 7 7 S", Profile(real31=real31)).real
     assert not v(hand, Profile(real31=real31)).real
 
 
-@pytest.mark.parametrize("cards", [0, 5])
+@each_row("cards", [0, 5])
 def test_r51_no_cards_and_five_cards_have_no_value(cards: int) -> None:
     with pytest.raises(ValueError, match=f"four cards, not {cards}"):
         value(DECK[:cards], EIGHT)
 
 
-@pytest.mark.parametrize("cards", [1, 2, 3, 4])
+@each_row("cards", [1, 2, 3, 4])
 def test_r51_a_hand_of_fewer_cards_is_worth_what_is_there(cards: int) -> None:
     assert value(parse_hand("R R R 1")[:cards], EIGHT).points == (10, 20, 30, 31)[cards - 1]
 
@@ -275,8 +276,8 @@ def counts(kings: int) -> Counter[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("kings", "parejas", "medias", "duples", "juegos", "thirty_ones"),
+@each_row(
+    "kings, parejas, medias, duples, juegos, thirty_ones",
     [(8, 43_776, 4_448, 3_486, 24_444, 8_384), (4, 34_560, 1_440, 1_630, 11_719, 3_040)],
 )
 def test_all_91390_hands_hold_what_the_books_say(
@@ -291,14 +292,14 @@ def test_all_91390_hands_hold_what_the_books_say(
     assert found["31"] == thirty_ones
 
 
-@pytest.mark.parametrize("kings", [8, 4])
+@each_row("kings", [8, 4])
 def test_r14_no_hand_makes_38_or_39(kings: int) -> None:
     assert counts(kings)["38"] == counts(kings)["39"] == 0
     assert all(counts(kings)[str(points)] for points in JUEGOS)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kings", [8, 4])
+@each_row("kings", [8, 4])
 def test_the_counts_are_those_of_all_hands_dealt_one_by_one(kings: int) -> None:
     """The ways in suits that ``counts`` multiplies with are not taken on trust."""
     profile = Profile(kings=kings)

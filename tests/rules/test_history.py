@@ -19,6 +19,7 @@ from assistant.rules.history import (
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import Profile
 from tests.rules.play import SEATS, Game, envido, mus, no_queremos, no_quiero, paso, quiero
+from tests.tables import each_row
 
 
 def records(*events: e.Event) -> tuple[Record, ...]:
@@ -88,13 +89,13 @@ def test_an_older_call_that_nothing_rests_on_may_be_taken_back() -> None:
     check_retraction(game.records, game.records[2].batch)
 
 
-@pytest.mark.parametrize("seq", [0, 99, -1])
+@each_row("seq", [0, 99, -1])
 def test_there_is_nothing_to_take_back_where_there_is_no_record(seq: int) -> None:
     with pytest.raises(HistoryError, match="no record"):
         check_retraction(Game().records, seq)
 
 
-@pytest.mark.parametrize("beyond", [0, 1, 99])
+@each_row("beyond", [0, 1, 99])
 def test_a_retraction_of_what_is_not_in_the_journal_takes_back_no_retraction(beyond: int) -> None:
     game = Game().cut()
     seq = len(game.records) + 1
@@ -111,7 +112,7 @@ def test_nothing_is_deleted_by_an_undo() -> None:
     assert [r.event for r in effective(game.records)] == [r.event for r in whole[:2]]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "event",
     [
         e.GameOpened(Profile(), SEATS),
@@ -133,7 +134,7 @@ def test_nothing_is_deleted_by_an_undo() -> None:
         e.MusAsked(9),
         e.StonesSet((1,)),
     ],
-    ids=lambda event: type(event).__name__,
+    name=lambda event: type(event).__name__,
 )
 def test_an_event_out_of_its_place_is_noticed(event: e.Event) -> None:
     """In the mus of the first deal none of these can happen."""
@@ -141,7 +142,7 @@ def test_an_event_out_of_its_place_is_noticed(event: e.Event) -> None:
         fold(records(event))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "event",
     [
         e.BetMade(2, Lance.GRANDE, 2),  # a bet is pending already
@@ -158,7 +159,7 @@ def test_an_event_that_contradicts_a_pending_bet_is_noticed(event: e.Event) -> N
         fold(records(e.MusCut(1), e.BetMade(1, Lance.GRANDE, 2), event))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "event",
     [
         e.BetRaised(2, Lance.GRANDE, 2),
@@ -168,20 +169,20 @@ def test_an_event_that_contradicts_a_pending_bet_is_noticed(event: e.Event) -> N
         e.BetMade(2, Lance.GRANDE, 0),
         e.LanceReopened(Lance.GRANDE),
     ],
-    ids=lambda event: type(event).__name__,
+    name=lambda event: type(event).__name__,
 )
 def test_an_answer_without_a_bet_is_noticed(event: e.Event) -> None:
     with pytest.raises(HistoryError):
         fold(records(e.MusCut(1), event))
 
 
-@pytest.mark.parametrize("event", [e.BetRaised(2, Lance.GRANDE, 2), e.OrdagoMade(2, Lance.GRANDE)])
+@each_row("event", [e.BetRaised(2, Lance.GRANDE, 2), e.OrdagoMade(2, Lance.GRANDE)])
 def test_a_raise_of_an_ordago_is_noticed(event: e.Event) -> None:
     with pytest.raises(HistoryError):
         fold(records(e.MusCut(1), e.OrdagoMade(1, Lance.GRANDE), event))
 
 
-@pytest.mark.parametrize("kind", list(e.Irregularity))
+@each_row("kind", list(e.Irregularity))
 def test_a_report_of_no_number_of_cards_changes_no_hand(kind: e.Irregularity) -> None:
     """Only who is said to hold more or fewer cards is played with so (S2 1.5)."""
     state = fold(records(e.IrregularityReported(kind, 3, 5)))
@@ -199,8 +200,8 @@ SHOWDOWN = (
 )
 
 
-@pytest.mark.parametrize(
-    ("before", "event"),
+@each_row(
+    "before, event",
     [
         ((), e.ManoChanged(9)),
         ((), e.SeatInferred(9, "turn")),
@@ -220,7 +221,7 @@ SHOWDOWN = (
         (SHOWDOWN, e.HandShown(9, ())),
         (SHOWDOWN, e.LanceDecided(Lance.GRANDE, 9, "A")),
     ],
-    ids=lambda part: type(part).__name__,
+    name=lambda part: type(part).__name__,
 )
 def test_an_event_of_a_seat_that_is_none_is_noticed(
     before: tuple[e.Event, ...], event: e.Event
@@ -230,7 +231,7 @@ def test_an_event_of_a_seat_that_is_none_is_noticed(
         fold(records(*before, event))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "event",
     [
         e.BetRaised(2, Lance.CHICA, 2),
@@ -239,7 +240,7 @@ def test_an_event_of_a_seat_that_is_none_is_noticed(
         e.BetRefused(2, Lance.CHICA),
         e.OrdagoMade(2, Lance.CHICA),
     ],
-    ids=lambda event: type(event).__name__,
+    name=lambda event: type(event).__name__,
 )
 def test_an_answer_in_another_lance_is_noticed(event: e.Event) -> None:
     with pytest.raises(HistoryError, match="chica"):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.cards import parse_card, parse_hand
@@ -38,11 +36,12 @@ from tests.rules.play import (
     reenvido,
 )
 from tests.rules.tables import Table, asked, bet_now, refused, refusers
+from tests.tables import each_row
 
 # --- R01, R02: the deck and the target ------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("kings", "winner"), [(8, "A"), (4, "B")])
+@each_row("kings, winner", [(8, "A"), (4, "B")])
 def test_r01_a_tres_and_a_dos_count_as_the_house_has_it(kings: int, winner: str) -> None:
     """3 3 2 4 is R R 1 4 with eight kings; with four, S S 4 1 is higher at grande."""
     game = Table(kings=kings).cut().say(ordago(1), quiero(2))
@@ -50,7 +49,7 @@ def test_r01_a_tres_and_a_dos_count_as_the_house_has_it(kings: int, winner: str)
     assert game.state.juego_won == winner
 
 
-@pytest.mark.parametrize("target", [25, 30, 35, 40])
+@each_row("target", [25, 30, 35, 40])
 def test_r02_the_juego_is_won_at_the_stone_of_the_house(target: int) -> None:
     game = Table(target=target, stones=(target - 2, 0)).cut()
     game.say(envido(1, 5), no_queremos(2))
@@ -66,7 +65,7 @@ def strict(**rules: Any) -> Table:
     return Table(order=Order.STRICT, **rules)
 
 
-@pytest.mark.parametrize("call", [mus(2), corto(3), paso(4), envido(2), ordago(3)])
+@each_row("call", [mus(2), corto(3), paso(4), envido(2), ordago(3)])
 def test_r03_where_one_speaks_by_turn_nobody_comes_before_mano(call: c.Call) -> None:
     assert refused(strict(), call) == "not_your_turn"
     assert Table().say(call).last
@@ -123,7 +122,7 @@ def test_r03_mus_is_asked_of_the_pair_first_where_the_house_has_it_so() -> None:
     assert by_pair.say(mus(4)).phase is Phase.DISCARD
 
 
-@pytest.mark.parametrize(("mano", "order"), [(2, [2, 4, 3, 1]), (4, [4, 2, 1, 3])])
+@each_row("mano, order", [(2, [2, 4, 3, 1]), (4, [4, 2, 1, 3])])
 def test_r03_by_turn_and_by_pair_the_partner_of_mano_is_second(mano: int, order: list[int]) -> None:
     game = strict(mus_order=MusOrder.PAIR, mano=mano)
     assert refused(game, mus(order[2])) == "not_your_turn"
@@ -164,7 +163,7 @@ def test_r09_a_paso_cuts_unless_the_house_says_otherwise() -> None:
 # --- R21: smallest bets ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("least", [1, 2, 5])
+@each_row("least", [1, 2, 5])
 def test_r21_a_first_bet_is_as_large_as_the_house_asks(least: int) -> None:
     game = Table(min_bet=least).cut()
     assert refused(game, envido(1, least - 1)) == "min_bet"
@@ -177,7 +176,7 @@ def test_r21_envido_alone_is_too_small_where_a_bet_is_five() -> None:
     assert refused(Table(min_bet=5), envido(1, both=True)) == "min_bet"
 
 
-@pytest.mark.parametrize("least", [1, 2, 4])
+@each_row("least", [1, 2, 4])
 def test_r21_a_raise_is_as_large_as_the_house_asks(least: int) -> None:
     game = Table(min_raise=least).cut().say(envido(1, 3))
     assert refused(game, mas(2, least - 1)) == "min_raise"
@@ -200,14 +199,14 @@ def test_r22_a_bare_number_is_taken_as_to_where_the_house_has_it_so() -> None:
     assert bet_now(game.say(envido(3, 20))) == (20, 8)
 
 
-@pytest.mark.parametrize(("stones", "least"), [(4, 1), (5, 1), (6, 2)])
+@each_row("stones, least", [(4, 1), (5, 1), (6, 2)])
 def test_r22_up_to_no_more_than_stands_already_is_no_raise(stones: int, least: int) -> None:
     game = Table(bare_raise=BareRaise.TO, min_raise=least).cut().say(envido(1, 5))
     assert refused(game, envido(2, stones)) == "min_raise"
     assert bet_now(game.say(envido(2, 5 + least))) == (5 + least, 5)
 
 
-@pytest.mark.parametrize("kind", [BareRaise.BY, BareRaise.TO])
+@each_row("kind", [BareRaise.BY, BareRaise.TO])
 def test_r22_n_more_raises_by_n_at_every_table(kind: BareRaise) -> None:
     assert bet_now(Table(bare_raise=kind).cut().say(envido(1, 4), mas(2, 5))) == (9, 4)
 
@@ -224,7 +223,7 @@ def test_r22_with_larger_raises_a_number_by_is_measured_as_a_raise() -> None:
     assert bet_now(game.say(envido(2, 3))) == (8, 5)
 
 
-@pytest.mark.parametrize(("stones", "readings"), [(8, (8, 3)), (7, (7,)), (3, (3,))])
+@each_row("stones, readings", [(8, (8, 3)), (7, (7,)), (3, (3,))])
 def test_r22_a_question_offers_no_raise_smaller_than_the_house_asks(
     stones: int, readings: tuple[int, ...]
 ) -> None:
@@ -233,7 +232,7 @@ def test_r22_a_question_offers_no_raise_smaller_than_the_house_asks(
     assert asked(game, envido(None, 8)).options == (mas(None, 8), mas(None, 3))
 
 
-@pytest.mark.parametrize("kind", list(BareRaise))
+@each_row("kind", list(BareRaise))
 def test_r22_over_an_ordago_no_number_is_said(kind: BareRaise) -> None:
     game = Table(bare_raise=kind).cut().say(ordago(1))
     assert refused(game, envido(2, 50)) == "raise_after_ordago"
@@ -251,11 +250,11 @@ def test_r23_reenvido_doubles_two_and_is_asked_over_any_other_bet() -> None:
     assert question.options == (mas(2, 5), mas(2, 2))
 
 
-@pytest.mark.parametrize(
-    ("stones", "least", "readings"),
+@each_row(
+    "stones, least, readings",
     [(3, 2, (3, 2)), (5, 3, (5,)), (5, 5, (5,)), (1, 2, (2,))],
 )
-@pytest.mark.parametrize("seat", [1, None])
+@each_row("seat", [1, None])
 def test_r23_a_reenvido_is_asked_of_the_raises_that_the_house_allows(
     stones: int, least: int, readings: tuple[int, ...], seat: int | None
 ) -> None:
@@ -268,14 +267,14 @@ def test_r23_twice_a_bet_is_no_reading_where_no_table_bets_so_much() -> None:
     assert asked(game, reenvido(1)).options == (mas(1, 2),)
 
 
-@pytest.mark.parametrize("kind", list(ReenvidoIs))
+@each_row("kind", list(ReenvidoIs))
 def test_r23_two_more_are_no_raise_where_the_house_wants_three(kind: ReenvidoIs) -> None:
     game = Table(reenvido=kind, min_raise=3).cut().say(envido(1))
     assert refused(game, reenvido(2)) == "min_raise"
     assert bet_now(Table(reenvido=kind, min_raise=2).cut().say(envido(1), reenvido(2))) == (4, 2)
 
 
-@pytest.mark.parametrize("stones", [3, 5])
+@each_row("stones", [3, 5])
 def test_r23_a_reenvido_that_is_too_small_either_way_is_refused(stones: int) -> None:
     game = Table(min_raise=6).cut().say(envido(2, stones))
     assert refused(game, reenvido(1)) == "min_raise"
@@ -289,7 +288,7 @@ def test_r23_a_reenvido_that_is_too_large_twice_and_too_small_otherwise_is_too_m
 # --- R55: a las dos -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("call", [envido(1, both=True), ordago(1, both=True)])
+@each_row("call", [envido(1, both=True), ordago(1, both=True)])
 def test_r55_a_las_dos_is_off_where_the_house_has_it_so(call: c.Call) -> None:
     assert refused(Table(both=False), call) == "off_by_rules"
     assert refused(Table(both=False).cut(), call) == "off_by_rules"
@@ -480,7 +479,7 @@ def test_r37_who_does_not_hold_pares_binds_his_partner_by_showing() -> None:
     assert game.said(e.BetAccepted) == [e.BetAccepted(2, Lance.PARES, implied=True)]
 
 
-@pytest.mark.parametrize("seat", [1, 3])
+@each_row("seat", [1, 3])
 def test_r37_the_bettors_own_cards_accept_nothing(seat: int) -> None:
     game = Table(show_is_accept=True).cut().say(ordago(1))
     assert refused(game, cards(seat, "R R R 1")) == "cards_shown_early"
@@ -491,8 +490,8 @@ def laid(seat: int, hand: str) -> c.Call:
     return c.ShowHand(seat=seat, cards=tuple(parse_card(card) for card in hand.split()))
 
 
-@pytest.mark.parametrize("hand", ["R R 1", "R R R 1 4", "R"])
-@pytest.mark.parametrize("bet", [envido(1, 5), ordago(1)])
+@each_row("hand", ["R R 1", "R R R 1 4", "R"])
+@each_row("bet", [envido(1, 5), ordago(1)])
 def test_r37_a_wrong_number_of_cards_accepts_nothing(bet: c.Call, hand: str) -> None:
     table = Table(show_is_accept=True).cut().say(bet)
     assert refused(table, laid(2, hand)) == "cards_wrong"
@@ -531,7 +530,7 @@ REALES = [
 ]
 
 
-@pytest.mark.parametrize(("real", "with_sota", "with_caballo"), REALES)
+@each_row("real, with_sota, with_caballo", REALES)
 def test_r40_the_real_of_the_house_beats_31_of_mano(
     real: Real31, with_sota: str, with_caballo: str
 ) -> None:
@@ -541,7 +540,7 @@ def test_r40_the_real_of_the_house_beats_31_of_mano(
         assert game.state.juego_won == side
 
 
-@pytest.mark.parametrize(("hand", "side"), [("So 7o 7c 7e", "B"), ("Sc 7o 7c 7e", "A")])
+@each_row("hand, side", [("So 7o 7c 7e", "B"), ("Sc 7o 7c 7e", "A")])
 def test_r40_the_real_of_suits_is_those_four_cards(hand: str, side: str) -> None:
     rules: dict[str, Any] = {"real31": Real31.SUITS, "real31_cards": parse_hand("So 7o 7c 7e")}
     game = Table(**rules).to_juego("sí sí no no").say(ordago(1), quiero(2))
@@ -657,7 +656,7 @@ def test_r47_a_denial_is_only_told_where_nobody_looks() -> None:
     assert refused(table, c.Verdict()) == "nothing_to_decide"
 
 
-@pytest.mark.parametrize(("penalty", "stones"), [(Penalty.INTERPENAS, 1), (Penalty.OFF, 6)])
+@each_row("penalty, stones", [(Penalty.INTERPENAS, 1), (Penalty.OFF, 6)])
 def test_r52_who_looked_again_and_bets_wins_no_more_than_the_negada(
     penalty: Penalty, stones: int
 ) -> None:
@@ -668,7 +667,7 @@ def test_r52_who_looked_again_and_bets_wins_no_more_than_the_negada(
     assert sum(n for _side, n, lance, _why in table.won() if lance == "grande") == stones
 
 
-@pytest.mark.parametrize(("penalty", "juego_won"), [(Penalty.INTERPENAS, None), (Penalty.OFF, "A")])
+@each_row("penalty, juego_won", [(Penalty.INTERPENAS, None), (Penalty.OFF, "A")])
 def test_r53_two_aces_last_and_alone_accept_no_ordago(
     penalty: Penalty, juego_won: str | None
 ) -> None:
@@ -678,7 +677,7 @@ def test_r53_two_aces_last_and_alone_accept_no_ordago(
     assert table.state.juego_won == juego_won
 
 
-@pytest.mark.parametrize("penalty", list(Penalty))
+@each_row("penalty", list(Penalty))
 def test_r51_a_hand_of_five_is_out_or_not_as_the_house_has_it(penalty: Penalty) -> None:
     table = Table(penalty=penalty).say(mus(1), mus(2), mus(3), mus(4), corto(1))
     table.say(c.Report(kind=e.Irregularity.CARD_COUNT, player=2, cards=5))
@@ -686,7 +685,7 @@ def test_r51_a_hand_of_five_is_out_or_not_as_the_house_has_it(penalty: Penalty) 
     assert len(table.state.proposals) == (penalty is Penalty.WARN)
 
 
-@pytest.mark.parametrize("penalty", list(Penalty))
+@each_row("penalty", list(Penalty))
 def test_r08_an_exposed_card_leaves_it_to_the_injured(penalty: Penalty) -> None:
     table = Table(penalty=penalty).say(c.Report(player=4))
     if penalty is Penalty.OFF:

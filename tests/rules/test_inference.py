@@ -28,6 +28,7 @@ from tests.rules.play import (
     quiero,
 )
 from tests.rules.tables import Table, each
+from tests.tables import each_row
 
 
 def asked(game: Game, call: c.Call) -> AmbiguousCall:
@@ -181,7 +182,7 @@ def test_laying_down_the_cards_is_the_last_paso_of_those_who_hold_juego() -> Non
     assert game.last[-1] == e.HandShown(3, game.state.hands[2] or ())
 
 
-@pytest.mark.parametrize("juego_said", ["no no no no", "sí sí sí sí"])
+@each_row("juego_said", ["no no no no", "sí sí sí sí"])
 def test_r37_cards_laid_down_while_a_bet_is_pending_are_asked_about(juego_said: str) -> None:
     game = Game().to_juego(juego_said).say(envido(1))
     assert asked(game, cards(2, "7 6 5 4")).code == "no_quereis"
@@ -190,8 +191,8 @@ def test_r37_cards_laid_down_while_a_bet_is_pending_are_asked_about(juego_said: 
 # --- implied refusals -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("call", "first"),
+@each_row(
+    "call, first",
     [
         (envido(2, 4, lance=Lance.CHICA), e.BetMade(2, Lance.CHICA, 4)),
         (envido(4, 4, lance=Lance.CHICA), e.BetMade(4, Lance.CHICA, 4)),
@@ -262,7 +263,7 @@ def test_r35_a_deje_that_silence_pays_can_end_the_juego_and_then_nothing_follows
     assert game.state.juego_won == "A"
 
 
-@pytest.mark.parametrize("call", [envido(2, lance=Lance.CHICA), pares(2), ordago(4, Lance.CHICA)])
+@each_row("call", [envido(2, lance=Lance.CHICA), pares(2), ordago(4, Lance.CHICA)])
 def test_r36_talk_of_the_next_lance_over_a_pending_bet_is_asked(call: c.Call) -> None:
     game = Game().cut().say(envido(1, 5))
     error = asked(game, call)
@@ -280,14 +281,14 @@ def test_r36_a_new_bet_after_a_raise_is_pending_whoever_refused_the_first() -> N
 # --- the next deal ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("call", [mus(2), corto(2), mus(None)])
+@each_row("call", [mus(2), corto(2), mus(None)])
 def test_after_the_count_mus_is_the_next_deals(call: c.Call) -> None:
     game = Game().cut().say(ordago(1), quiero(2)).show(*["7 6 5 4"] * 4).say(call)
     assert game.last[0] == e.DealStarted(2, 2, implied=True)
     assert game.phase in (Phase.MUS, Phase.GRANDE)
 
 
-@pytest.mark.parametrize("call", [paso(2), envido(2), ordago(2), quiero(2), pares(2)])
+@each_row("call", [paso(2), envido(2), ordago(2), quiero(2), pares(2)])
 def test_after_the_count_other_talk_moves_nothing(call: c.Call) -> None:
     game = Game().cut().say(ordago(1), quiero(2)).show(*["7 6 5 4"] * 4)
     assert refused(game, call) == "not_now"

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.cards import parse_card
@@ -31,6 +29,7 @@ from tests.rules.play import (
     quiero,
 )
 from tests.rules.tables import Table, asked, bet_now, each, refused
+from tests.tables import each_row
 
 WARNED = [mode for mode in MODES if mode != "off"]
 
@@ -58,10 +57,8 @@ def next_deal(game: Table, mano: int | None = None) -> Table:
 # --- 1.4 and 1.7: the other side decides ----------------------------------------------------------
 
 
-@pytest.mark.parametrize("mode", WARNED)
-@pytest.mark.parametrize(
-    ("report", "article"), [(exposed(), "1.7"), (holds(1, 5), "1.4"), (holds(3, 3), "1.4")]
-)
+@each_row("mode", WARNED)
+@each_row("report, article", [(exposed(), "1.7"), (holds(1, 5), "1.4"), (holds(3, 3), "1.4")])
 def test_article_1_4_and_1_7_are_put_to_the_table_always(
     mode: str, report: c.Call, article: str
 ) -> None:
@@ -77,7 +74,7 @@ def test_article_1_4_and_1_7_are_put_to_the_table_always(
     assert (game.state.mano, game.state.deal) == (1, 2)  # dealt again: mano does not move
 
 
-@pytest.mark.parametrize("report", [exposed(), holds(1, 5)])
+@each_row("report", [exposed(), holds(1, 5)])
 def test_article_1_4_and_1_7_a_deal_that_is_found_good_is_played(report: c.Call) -> None:
     game = table().say(report, WAIVE, corto(1))
     assert (game.phase, game.state.proposals) == (Phase.GRANDE, ())
@@ -93,8 +90,8 @@ def test_article_1_7_is_of_the_deal_not_of_the_lances() -> None:
     assert refused(table().cut(), exposed()) == "not_now"
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("cuts", [corto(1), paso(1), envido(1), ordago(1)])
+@each_row("mode", MODES)
+@each_row("cuts", [corto(1), paso(1), envido(1), ordago(1)])
 def test_r08_a_card_exposed_forces_the_mus_where_the_house_has_it_so(
     mode: str, cuts: c.Call
 ) -> None:
@@ -114,8 +111,8 @@ def test_r08_the_next_deal_knows_nothing_of_an_exposed_card() -> None:
     assert not game.state.incidents.forced
 
 
-@pytest.mark.parametrize("cards_held", [3, 5])
-@pytest.mark.parametrize("player", [2, 4])
+@each_row("cards_held", [3, 5])
+@each_row("player", [2, 4])
 def test_article_1_4_the_dealers_own_side_gives_back_or_takes(player: int, cards_held: int) -> None:
     """What is too many is taken off, and that is all."""
     game = table().say(holds(player, cards_held))
@@ -135,14 +132,14 @@ def test_article_1_4_is_proposed_once_though_two_tell_of_it() -> None:
     assert len(game.state.proposals) == 1
 
 
-@pytest.mark.parametrize("report", [exposed(), holds(1, 5), holds(1, 3)])
+@each_row("report", [exposed(), holds(1, 5), holds(1, 3)])
 def test_r51_where_nobody_looks_at_articles_it_is_only_told(report: c.Call) -> None:
     game = table("off").say(report)
     assert [type(x) for x in game.last] == [e.IrregularityReported]
 
 
-@pytest.mark.parametrize(
-    ("call", "code"),
+@each_row(
+    "call, code",
     [
         (holds(1, 4), "cards_wrong"),
         (holds(1, 0), "cards_wrong"),
@@ -156,13 +153,13 @@ def test_r51_a_report_that_cannot_be_is_refused(call: c.Call, code: str) -> None
     assert refused(table(), call) == code
 
 
-@pytest.mark.parametrize("cards_held", [1, 12])
+@each_row("cards_held", [1, 12])
 def test_article_1_4_of_one_card_or_a_dozen(cards_held: int) -> None:
     """More than a dozen is a slip of the ear."""
     assert [p.article for p in table().say(holds(1, cards_held)).state.proposals] == ["1.4"]
 
 
-@pytest.mark.parametrize("report", [holds(0, 5), c.Report(player=0)])
+@each_row("report", [holds(0, 5), c.Report(player=0)])
 def test_r51_nobody_is_told_of_who_has_no_seat(report: c.Call) -> None:
     assert refused(table(), replace(report, seat=1)) == "seat_unknown"
 
@@ -309,8 +306,8 @@ def test_article_1_5_an_ordago_of_a_hand_that_is_out_wins_nothing() -> None:
 # --- 1.6: mano twice ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("again", "right"), [(1, 2), (3, 2)])
-@pytest.mark.parametrize("mode", MODES)
+@each_row("again, right", [(1, 2), (3, 2)])
+@each_row("mode", MODES)
 def test_article_1_6_the_pair_that_is_mano_twice_plays_for_nothing(
     mode: str, again: int, right: int
 ) -> None:
@@ -408,7 +405,7 @@ def test_article_4_2_talk_of_the_next_lance_is_a_no() -> None:
     assert asked(table().cut().say(envido(1, 5)), paso(2, Lance.CHICA)).code == "no_quereis"
 
 
-@pytest.mark.parametrize(("call", "how"), [(ordago(1), "ordago"), (envido(1, 5), "accepted")])
+@each_row("call, how", [(ordago(1), "ordago"), (envido(1, 5), "accepted")])
 def test_article_4_6_cards_that_are_shown_accept(call: c.Call, how: str) -> None:
     game = table(show_is_accept=True).cut().say(call, cards(2, "S 7 6 4"))
     result = game.state.result(Lance.GRANDE)
@@ -426,7 +423,7 @@ def in_deck(player: int) -> c.Call:
     return c.Report(kind=e.Irregularity.IN_DECK, player=player)
 
 
-@pytest.mark.parametrize("player", [2, 4])
+@each_row("player", [2, 4])
 def test_article_4_6_who_puts_his_cards_into_the_deck_accepts_an_ordago(player: int) -> None:
     game = table(show_is_accept=True).cut().say(ordago(1), in_deck(player))
     assert game.said(e.BetAccepted) == [e.BetAccepted(player, Lance.GRANDE, implied=True)]
@@ -448,13 +445,13 @@ def test_article_4_6_the_deck_accepts_nothing_but_a_rivals_ordago() -> None:
     assert refused(table().cut().say(ordago(1)), in_deck(2)) == "not_now"  # another house
 
 
-@pytest.mark.parametrize("stones", [40, 100])
+@each_row("stones", [40, 100])
 def test_article_4_11_forty_stones_are_no_ordago(stones: int) -> None:
     game = table().cut().say(envido(1, stones), quiero(2))
     assert (game.phase, game.state.juego_won) == (Phase.CHICA, None)
 
 
-@pytest.mark.parametrize("real", [Real31.SOTA, Real31.OFF])
+@each_row("real", [Real31.SOTA, Real31.OFF])
 def test_article_6_1_three_sevens_and_a_sota_win_from_any_seat(real: Real31) -> None:
     game = table(real31=real).to_juego("sí no no sí").say(ordago(1), quiero(4))
     game.say(cards(1, "R C S 1"))
@@ -478,7 +475,7 @@ def test_article_8_2_about_to_go_out_a_refused_punto_is_one_and_one_in_its_turn(
     assert (game.stones, game.state.juego_won) == ((39, 40), "B")
 
 
-@pytest.mark.parametrize("mode", MODES)
+@each_row("mode", MODES)
 def test_article_8_4_no_stone_is_claimed_once_the_cards_are_in_the_pile(mode: str) -> None:
     claim = c.AdjustStones(side="A", stones=2)
     game = next_deal(table(mode))

@@ -26,6 +26,7 @@ from tests.rules.play import (
     quiero,
 )
 from tests.rules.tables import Table, refused
+from tests.tables import each_row
 
 HANDS = ("R R 5 4", "7 7 6 4", "7 6 5 4", "S C 6 4")
 
@@ -150,7 +151,7 @@ def test_stones_go_to_the_side_that_the_event_names_and_so_does_the_lance() -> N
     assert (chica.side, after.stones) == ("B", (0, 1))
 
 
-@pytest.mark.parametrize("wins", [c.AdjustStones(side="A", stones=2), c.Pedrete(seat=3)])
+@each_row("wins", [c.AdjustStones(side="A", stones=2), c.Pedrete(seat=3)])
 def test_a_juego_that_ends_in_the_midst_of_talk_leaves_nothing_waiting(wins: c.Call) -> None:
     game = Table(pedrete=1, stones=(39 if isinstance(wins, c.Pedrete) else 38, 0)).say(mus(1))
     if isinstance(wins, c.AdjustStones):
@@ -228,7 +229,7 @@ def test_r60_stones_agreed_on_win_the_juego_where_a_count_made_again_has_more_of
     assert game.said(e.JuegoWon) == [e.JuegoWon("A", e.WonBy.TARGET)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "event",
     [
         e.BetCorrected(Lance.GRANDE, 0),
@@ -253,7 +254,7 @@ def test_r60_stones_agreed_on_win_the_juego_where_a_count_made_again_has_more_of
         e.StonesAdjusted("B", -1, ""),
         e.CountReopened(),
     ],
-    ids=str,
+    name=str,
 )
 def test_an_event_that_the_showdown_cannot_have_is_noticed(event: e.Event) -> None:
     """The deal of ``counted``, before a card is shown: nobody has a stone."""

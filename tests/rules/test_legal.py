@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.cards import parse_hand
@@ -25,6 +23,7 @@ from tests.rules.play import (
     quiero,
 )
 from tests.rules.tables import Table, each, refused
+from tests.tables import each_row
 
 
 def counted_without_cards(game: Game, bettor: int, rival: int) -> Game:
@@ -37,7 +36,7 @@ def counted_without_cards(game: Game, bettor: int, rival: int) -> Game:
     return game
 
 
-@pytest.mark.parametrize("mano", [0, -1, 5])
+@each_row("mano", [0, -1, 5])
 def test_r04_the_next_deal_has_a_player_for_mano(mano: int) -> None:
     game = counted_without_cards(Game().cut(), 1, 2)
     assert refused(game, nueva_mano(mano)) == "seat_unknown"
@@ -93,7 +92,7 @@ PLAYED: dict[Phase, Callable[[Table], Table]] = {
 }
 
 
-@pytest.mark.parametrize("phase", PLAYED)
+@each_row("phase", PLAYED)
 def test_r51_a_deal_may_be_dealt_again_at_any_moment_of_it(phase: Phase) -> None:
     game = PLAYED[phase](Table(mano=2, stones=(7, 3)))
     assert game.phase is phase
@@ -102,7 +101,7 @@ def test_r51_a_deal_may_be_dealt_again_at_any_moment_of_it(phase: Phase) -> None
     assert game.say(nueva_mano()).state.mano == 2
 
 
-@pytest.mark.parametrize("phase", [phase for phase in PLAYED if phase not in BEFORE_LANCES])
+@each_row("phase", [phase for phase in PLAYED if phase not in BEFORE_LANCES])
 def test_article_1_5_a_hand_of_too_many_is_noticed_at_any_moment_of_the_deal(phase: Phase) -> None:
     game = PLAYED[phase](table().say(mus(1), mus(2), mus(3), mus(4)))
     game.say(c.Report(kind=e.Irregularity.CARD_COUNT, player=4, cards=5))

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.engine import missing_hands
@@ -26,11 +24,12 @@ from tests.rules.articles import (
 )
 from tests.rules.play import cards, envido, juego, no_queremos, no_quiero, ordago, quiero
 from tests.rules.tables import Table, refused
+from tests.tables import each_row
 
 # --- 5.4: who holds none does not answer ----------------------------------------------------------
 
 
-@pytest.mark.parametrize("mode", MODES)
+@each_row("mode", MODES)
 def test_article_5_4_who_holds_none_neither_wants_nor_refuses(mode: str) -> None:
     game = table(mode).to_pares("sí sí no no").say(envido(1))
     for call in (quiero(4), no_quiero(4), no_queremos(4)):
@@ -52,8 +51,8 @@ def false_ordago(mode: str, mano: int, one: str, four: str = REST[1], **how: Any
     return game
 
 
-@pytest.mark.parametrize(
-    ("mano", "one", "four", "stones"),
+@each_row(
+    "mano, one, four, stones",
     [
         # 31 alone, on mano's side: grande, chica (Sur's 1 4), negada and three.
         (1, "R C S 1", REST[1], (1 + 1 + 1 + 3, 0)),
@@ -74,7 +73,7 @@ def false_ordago(mode: str, mano: int, one: str, four: str = REST[1], **how: Any
         (2, "R C 5 4", REST[1], (1 + 1 + 1, 0)),
     ],
 )
-@pytest.mark.parametrize("mode", BY_ARTICLE)
+@each_row("mode", BY_ARTICLE)
 def test_article_5_5_pares_are_void_and_the_last_lance_is_closed_by_the_cards(
     mode: str, mano: int, one: str, four: str, stones: tuple[int, int]
 ) -> None:
@@ -89,7 +88,7 @@ def test_article_5_5_pares_are_void_and_the_last_lance_is_closed_by_the_cards(
     assert result.how is e.How.VOID
 
 
-@pytest.mark.parametrize("mode", ["waived", "off"])
+@each_row("mode", ["waived", "off"])
 def test_article_5_5_without_it_the_pares_that_are_there_win_the_juego(mode: str) -> None:
     assert decide_all(false_ordago(mode, 1, "R C S 1"), mode).state.juego_won == "B"
 
@@ -148,7 +147,7 @@ TWO_31 = ("R C S 1", "R C S 1", "7 6 4 2", "S 7 6 4")
 CALLS_IT = (ordago(1), quiero(2))
 
 
-@pytest.mark.parametrize("mode", MODES)
+@each_row("mode", MODES)
 def test_article_5_6_a_juego_won_behind_a_false_declaration_is_negada_and_value(mode: str) -> None:
     """Norte said pares without; his 31 of mano wins the órdago. Grande 1, chica 1, 1 + 3."""
     game = juego_after_pares(mode, "sí no no no", *CALLS_IT)
@@ -172,8 +171,8 @@ def test_article_5_6_also_where_the_partner_said_it_wrong_or_denied() -> None:
     assert game.stones == (1 + 1 + 1 + 3, 0)  # no juego; the denied sevens bring nothing
 
 
-@pytest.mark.parametrize(
-    ("hands", "said", "talk", "holds", "won"),
+@each_row(
+    "hands, said, talk, holds, won",
     [
         # 32 to 40: "total validez" (32 before 37).
         (("R C 7 5", "R C S 7", *REST), "sí no no no", CALLS_IT, "sí sí no no", "A"),
@@ -229,7 +228,7 @@ def corrected_juego(mode: str, first: bool, *, mano: int = 1, others: str = "sí
     return game
 
 
-@pytest.mark.parametrize("mode", MODES)
+@each_row("mode", MODES)
 def test_article_7_2_juego_no_then_si_with_31_of_mano_wins_no_bet(mode: str) -> None:
     game = decide_all(show_all(corrected_juego(mode, first=False), TWO_31), mode)
     limited = mode in BY_ARTICLE
@@ -237,8 +236,8 @@ def test_article_7_2_juego_no_then_si_with_31_of_mano_wins_no_bet(mode: str) -> 
     assert applied(game) == ([("7.2", 1)] if limited else [])
 
 
-@pytest.mark.parametrize(
-    ("mano", "hands", "stones"),
+@each_row(
+    "mano, hands, stones",
     [
         # 32 of mano: nothing is said of it.
         (1, ("R C 7 5", "R C S 7", *REST), (1 + 5 + 2, 1)),
@@ -255,7 +254,7 @@ def test_article_7_2_is_for_31_of_mano_that_wins(
     assert (applied(game), sum(game.stones)) == ([], sum(stones))
 
 
-@pytest.mark.parametrize(("one", "bet"), [("R C 6 4", 1), ("R C 5 4", 5)])
+@each_row("one, bet", [("R C 6 4", 1), ("R C 5 4", 5)])
 def test_article_5_6_juego_si_then_no_with_30_wins_no_bet(one: str, bet: int) -> None:
     """Grande 1 and chica (Sur) 1; thirty takes negada and punto, 29 the bet and the punto."""
     game = corrected_juego("interpenas", first=True, others="no no no")
@@ -281,8 +280,8 @@ def test_r49_a_juego_that_was_denied_is_for_the_table_even_under_interpenas() ->
 PEEK = c.Report(kind=e.Irregularity.PEEKED, player=1)
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("bettor", [1, 3])
+@each_row("mode", MODES)
+@each_row("bettor", [1, 3])
 def test_article_4_7_who_looks_and_bets_wins_the_negada(mode: str, bettor: int) -> None:
     """Five at grande, accepted; it brings one. Chica 1 (Sur), punto 1 (Norte's 29)."""
     game = table(mode).cut().say(PEEK, envido(bettor, 5), quiero(2)).all_pass()
@@ -293,8 +292,8 @@ def test_article_4_7_who_looks_and_bets_wins_the_negada(mode: str, bettor: int) 
     assert applied(game) == ([("4.7", 1)] if limited else [])
 
 
-@pytest.mark.parametrize(
-    ("talk", "stones"),
+@each_row(
+    "talk, stones",
     [
         ((PEEK, envido(2, 5), quiero(1)), (5 + 1 + 1, 0)),  # he looked to accept
         ((envido(1, 5), quiero(2), PEEK), (5 + 1 + 1, 0)),  # he looked at chica
@@ -353,7 +352,7 @@ def aces(mode: str, *talk: c.Call, said: str = "sí no no sí", mano: int = 1) -
     return table(mode, mano=mano).to_pares(said).say(*talk)
 
 
-@pytest.mark.parametrize("mode", MODES)
+@each_row("mode", MODES)
 def test_article_4_8_two_aces_of_postre_cannot_want_an_ordago(mode: str) -> None:
     """As if refused: deje 1 and the kings 1; grande 1; chica B; the punto Sur's 27... of mano.
 
@@ -368,9 +367,9 @@ def test_article_4_8_two_aces_of_postre_cannot_want_an_ordago(mode: str) -> None
         assert (applied(game), game.state.juego_won) == ([], "A")
 
 
-@pytest.mark.parametrize("penalty", [Penalty.WARN, Penalty.OFF])
-@pytest.mark.parametrize(
-    ("lance", "hands"),
+@each_row("penalty", [Penalty.WARN, Penalty.OFF])
+@each_row(
+    "lance, hands",
     [(Lance.PARES, ACES), (Lance.JUEGO, ("R C S 1", "7 6 4 5", "7 6 4 2", "S C 7 6"))],
 )
 def test_r53_outside_interpenas_an_ordago_wanted_without_hope_ends_the_juego_unasked(
@@ -402,8 +401,8 @@ def test_article_4_8_is_for_who_is_last_of_three_too() -> None:
     assert game.state.juego_won is None
 
 
-@pytest.mark.parametrize(
-    ("mano", "said", "hands"),
+@each_row(
+    "mano, said, hands",
     [
         (4, "sí no no sí", ACES),  # the aces are of mano
         (1, "sí sí no sí", ("R R 6 4", "5 5 6 S", "C 7 6 4", "1 2 7 S")),  # a partner holds

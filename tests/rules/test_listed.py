@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from assistant.rules import calls as c
 from assistant.rules.phases import Lance, Phase
 from tests.rules.listed import legal_calls
 from tests.rules.play import Game, envido, juego, no_queremos, ordago, quiero
 from tests.rules.tables import Table
+from tests.tables import each_row
 
 
 def claims_of(game: Game, lance: Lance) -> list[tuple[str | None, tuple[int, ...]]]:
@@ -17,7 +16,7 @@ def claims_of(game: Game, lance: Lance) -> list[tuple[str | None, tuple[int, ...
     return [(x.side, x.values) for x in listed if isinstance(x, c.ClaimLance) and x.lance is lance]
 
 
-@pytest.mark.parametrize(("bettor", "rival", "side"), [(1, 2, "A"), (2, 1, "B")])
+@each_row("bettor, rival, side", [(1, 2, "A"), (2, 1, "B")])
 def test_r46_a_refused_lance_is_listed_for_who_bet_alone(
     bettor: int, rival: int, side: str
 ) -> None:
@@ -26,14 +25,14 @@ def test_r46_a_refused_lance_is_listed_for_who_bet_alone(
     assert claims_of(game, Lance.PARES) == [(side, (1,)), (side, (2,)), (side, (3,))]
 
 
-@pytest.mark.parametrize("lance", [Lance.PARES, Lance.JUEGO])
+@each_row("lance", [Lance.PARES, Lance.JUEGO])
 def test_r46_an_ordago_is_listed_once_for_each_side_whatever_they_hold(lance: Lance) -> None:
     game = Table().to_lance(lance, "sí sí no no").say(ordago(1), quiero(2))
     assert claims_of(game, lance) == [("A", ()), ("B", ())]
 
 
-@pytest.mark.parametrize(
-    ("said", "phase", "deniers"),
+@each_row(
+    "said, phase, deniers",
     [("no no no no", Phase.PUNTO, (1, 2, 3, 4)), ("no sí no sí", Phase.SHOWDOWN, (1, 3))],
 )
 def test_r50_juego_put_right_stands_among_the_legal_calls(

@@ -24,6 +24,7 @@ from tests.rules.play import (
     paso,
     quiero,
 )
+from tests.tables import each_row
 
 
 def test_r03_the_order_is_anticlockwise_from_mano() -> None:
@@ -44,7 +45,7 @@ def test_r03_anyone_may_cut_out_of_turn() -> None:
     assert to_speak(game.state) == 1
 
 
-@pytest.mark.parametrize("lance", [Lance.GRANDE, Lance.CHICA, Lance.PARES, Lance.PUNTO])
+@each_row("lance", [Lance.GRANDE, Lance.CHICA, Lance.PARES, Lance.PUNTO])
 def test_r03_anyone_may_open_a_bet_out_of_turn(lance: Lance) -> None:
     """S2 3.1: 'lo mismo que envidar ... sin necesidad de hablar por la mano'."""
     game = Game().cut()
@@ -135,8 +136,8 @@ def test_a_player_says_mus_once_a_round() -> None:
     assert caught.value.code == "already_spoken"
 
 
-@pytest.mark.parametrize(
-    ("call", "event"),
+@each_row(
+    "call, event",
     [
         (paso(1), e.Passed(1, Lance.GRANDE)),
         (envido(2, 5), e.BetMade(2, Lance.GRANDE, 5)),
@@ -158,7 +159,7 @@ def test_r09_cutting_by_word_says_nothing_of_grande() -> None:
     assert (game.state.spoken, game.state.pending) == ((), None)
 
 
-@pytest.mark.parametrize("call", [quiero(1), no_queremos(1), c.Declare(seat=1), cards(1, "RRR1")])
+@each_row("call", [quiero(1), no_queremos(1), c.Declare(seat=1), cards(1, "RRR1")])
 def test_nothing_else_belongs_to_the_mus(call: c.Call) -> None:
     game = Game()
     with pytest.raises(IllegalCall):
@@ -188,7 +189,7 @@ def test_r10_a_lance_that_is_over_is_not_opened_again() -> None:
     assert caught.value.code == "other_lance"
 
 
-@pytest.mark.parametrize("seat", [0, 5, -1, 99])
+@each_row("seat", [0, 5, -1, 99])
 def test_a_seat_that_is_not_at_the_table_says_nothing(seat: int) -> None:
     game = Game().cut()
     with pytest.raises(IllegalCall) as caught:
@@ -196,7 +197,7 @@ def test_a_seat_that_is_not_at_the_table_says_nothing(seat: int) -> None:
     assert caught.value.code == "seat_unknown"
 
 
-@pytest.mark.parametrize("players", [2, 4, 6])
+@each_row("players", [2, 4, 6])
 def test_r56_two_four_or_six_play_in_two_sides(players: int) -> None:
     state = None
     for event in open_game(Profile(), tuple("abcdef"[:players])):
@@ -205,7 +206,7 @@ def test_r56_two_four_or_six_play_in_two_sides(players: int) -> None:
     assert [state.side_of(seat) for seat in state.order()] == ["A", "B"] * (players // 2)
 
 
-@pytest.mark.parametrize(("players", "sides"), [(4, 1), (4, 3), (3, 2), (1, 2), (4, 0)])
+@each_row("players, sides", [(4, 1), (4, 3), (3, 2), (1, 2), (4, 0)])
 def test_r56_seats_that_do_not_make_even_sides_are_refused(players: int, sides: int) -> None:
     opened = e.GameOpened(Profile(), tuple("abcd"[:players]), sides)
     with pytest.raises(HistoryError, match="cannot form"):

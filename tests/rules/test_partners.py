@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.phases import Lance, Phase
@@ -21,6 +19,7 @@ from tests.rules.play import (
     reenvido,
 )
 from tests.rules.tables import Table, asked, bet_now, each, refused
+from tests.tables import each_row
 
 CHOOSE = PartnerConflict.RIVALS_CHOOSE
 
@@ -32,7 +31,7 @@ def quiero_las(seat: int | None, stones: int) -> c.Call:
 # --- the highest stands ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("first", "second", "stands"), [(2, 5, 5), (5, 2, 5), (3, 40, 40)])
+@each_row("first, second, stands", [(2, 5, 5), (5, 2, 5), (3, 40, 40)])
 def test_r35_of_two_bets_by_partners_the_highest_stands(
     first: int, second: int, stands: int
 ) -> None:
@@ -124,7 +123,7 @@ def choosing() -> Table:
     return Table(partner_conflict=CHOOSE).cut().say(envido(1, 5), envido(3, 2))
 
 
-@pytest.mark.parametrize("stones", [2, 5])
+@each_row("stones", [2, 5])
 def test_r35_the_rivals_choose_where_the_house_has_it_so(stones: int) -> None:
     game = choosing()
     question = asked(game, quiero(2))
@@ -166,7 +165,7 @@ def test_r35_a_raise_over_two_amounts_goes_from_the_highest() -> None:
 # --- a partner's órdago ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("conflict", list(PartnerConflict))
+@each_row("conflict", list(PartnerConflict))
 def test_r35_a_partners_ordago_stands_over_a_bet(conflict: PartnerConflict) -> None:
     game = Table(partner_conflict=conflict).cut().say(envido(1, 5), ordago(3))
     assert game.state.pending is not None
@@ -188,8 +187,8 @@ def test_r35_after_an_ordago_the_partner_adds_nothing() -> None:
 # --- a raise after "quiero" -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("lance", [Lance.GRANDE, Lance.CHICA, Lance.PARES, Lance.JUEGO])
-@pytest.mark.parametrize(("call", "now"), [(mas(4, 3), (7, 4)), (reenvido(4), None)])
+@each_row("lance", [Lance.GRANDE, Lance.CHICA, Lance.PARES, Lance.JUEGO])
+@each_row("call, now", [(mas(4, 3), (7, 4)), (reenvido(4), None)])
 def test_r35_a_partners_raise_reopens_what_was_accepted_a_moment_ago(
     lance: Lance, call: c.Call, now: tuple[int, int] | None
 ) -> None:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.engine import missing_hands
@@ -29,6 +27,7 @@ from tests.rules.articles import (
 from tests.rules.listed import legal_calls
 from tests.rules.play import cards, envido, mas, no_queremos, no_quiero, pares, quiero
 from tests.rules.tables import Table, refused
+from tests.tables import each_row
 
 # --- 5.2, 5.3: denied pares -----------------------------------------------------------------------
 
@@ -73,8 +72,8 @@ def deny(mode: str, case: str, mano: int = 1, **how: Any) -> Table:
     return game
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("case", DENIALS)
+@each_row("mode", MODES)
+@each_row("case", DENIALS)
 def test_article_5_3_the_rivals_take_pares_and_negada(case: str, mode: str) -> None:
     by_article, without = DENIALS[case][3:]
     game = decide_all(deny(mode, case), mode)
@@ -84,8 +83,8 @@ def test_article_5_3_the_rivals_take_pares_and_negada(case: str, mode: str) -> N
     assert applied(game) == (offenders if mode in BY_ARTICLE else [])
 
 
-@pytest.mark.parametrize("mano", [1, 2, 3, 4])
-@pytest.mark.parametrize("case", ["passed", "won", "refused", "both deny"])
+@each_row("mano", [1, 2, 3, 4])
+@each_row("case", ["passed", "won", "refused", "both deny"])
 def test_article_5_3_is_the_same_for_mano_and_postre(case: str, mano: int) -> None:
     """No hand of this deal is as good as another, so mano decides nothing."""
     assert deny("interpenas", case, mano).stones == DENIALS[case][3]
@@ -259,7 +258,7 @@ def count_without_sur(mode: str, **how: Any) -> Table:
     return game
 
 
-@pytest.mark.parametrize("mode", MODES)
+@each_row("mode", MODES)
 def test_r47_a_denial_that_shows_after_the_count_has_it_counted_again(mode: str) -> None:
     """Two dejes, grande and punto for A, a pareja for B; with the negada two."""
     game = count_without_sur(mode)
@@ -275,7 +274,7 @@ def test_r47_a_denial_that_shows_after_the_count_has_it_counted_again(mode: str)
     assert game.undo().redo().state == before
 
 
-@pytest.mark.parametrize("juegos", [1, 3])
+@each_row("juegos", [1, 3])
 def test_r47_a_denial_that_shows_late_takes_the_juego_and_the_match_back(juegos: int) -> None:
     """A has 36 + 2 dejes + grande, B 38 + 1: the punto wins it for A. With the negada B is first.
 
@@ -310,7 +309,7 @@ def test_r47_a_juego_that_a_deje_won_stays_won() -> None:
 # --- 5.1: a denial put right at once --------------------------------------------------------------
 
 
-@pytest.mark.parametrize("mode", ["interpenas", "waived", "off"])
+@each_row("mode", ["interpenas", "waived", "off"])
 def test_article_5_1_who_puts_a_denial_right_sings_and_may_bet(mode: str) -> None:
     game = table(mode).cut().all_pass(2).say(pares(1, False), pares(2), pares(1))
     sung = [e.PenaltyApplied("5.1", e.Remedy.SING, 1, Lance.PARES)]

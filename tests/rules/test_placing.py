@@ -17,6 +17,7 @@ from assistant.rules.phases import AFTER_DEAL, Lance, Phase
 from assistant.rules.placing import placed
 from tests.rules.listed import legal_calls
 from tests.rules.play import Game, envido, mus, no_quiero, paso, quiero
+from tests.tables import each_row
 
 L, W = Lance, c.Where
 PLACES = st.builds(
@@ -60,8 +61,8 @@ def test_wherever_it_is_put_the_records_fold_and_one_undo_brings_it_back(
             game.redo()
 
 
-@pytest.mark.parametrize("lance", [L.GRANDE, L.CHICA, L.PARES])
-@pytest.mark.parametrize("passes", range(9))
+@each_row("lance", [L.GRANDE, L.CHICA, L.PARES])
+@each_row("passes", range(9))
 def test_a_lance_that_is_told_is_the_one_that_is_played(lance: Lance, passes: int) -> None:
     game = put(Game().cut().say(*[paso()] * passes), c.Place(lance=lance))
     assert game.state.lance is lance

@@ -21,8 +21,13 @@ from assistant.rules.profile import (
     rules_of,
 )
 from tests.rules.profiles import profiles
+from tests.tables import each_row
 
 KEYS = [field.name for field in fields(Profile)]
+CHOICES = {
+    key: rule.values.told.split("|") for key, rule in OPTIONS.items() if "|" in rule.values.told
+}
+"""The choices of every rule that lists them; the others are a number, cards or a language."""
 DOCUMENT = Path(__file__).parents[2] / "docs" / "rules.md"
 
 
@@ -49,25 +54,21 @@ def test_every_rule_is_explained() -> None:
     assert list(OPTIONS) == KEYS
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_every_choice_that_is_told_can_be_chosen(key: str) -> None:
-    choices = OPTIONS[key][0].split("|")
-    if len(choices) == 1:
-        pytest.skip("a number, cards or a language")
-    for choice in choices:
-        more = {"real31_cards": "So 7o 7c 7e"} if choice == "suits" else {}
-        text = {key: choice, **more}
-        assert rules_of(profile_from(text))[key] == choice.replace("off", "0", key == "pedrete")
+@each_row("key, choice", [(key, choice) for key, choices in CHOICES.items() for choice in choices])
+def test_every_choice_that_is_told_can_be_chosen(key: str, choice: str) -> None:
+    more = {"real31_cards": "So 7o 7c 7e"} if choice == "suits" else {}
+    text = {key: choice, **more}
+    assert rules_of(profile_from(text))[key] == choice.replace("off", "0", key == "pedrete")
 
 
-@pytest.mark.parametrize("key", KEYS)
+@each_row("key", KEYS)
 def test_the_rules_page_tells_of_every_rule(key: str) -> None:
     told = DOCUMENT.read_text(encoding="utf-8").partition("## How a hand goes")[0]
     assert f"| `{key}` |" in told
 
 
-@pytest.mark.parametrize(
-    ("values", "key", "said"),
+@each_row(
+    "values, key, said",
     [
         ({"colour": "red"}, "colour", "Unknown rule 'colour': is it one of adentro, answer"),
         ({"reyes": 4}, "reyes", "Unknown rule 'reyes': is it kings"),

@@ -18,59 +18,8 @@ from assistant.rules.profile import (
     profile_from,
     rules_of,
 )
-
-DEFAULTS = {
-    "kings": "8",
-    "target": "40",
-    "juegos": "3",
-    "vacas": "1",
-    "sides": "two",
-    "corrido": "match",
-    "order": "free",
-    "mus_order": "seat",
-    "paso_cuts": "on",
-    "min_bet": "2",
-    "min_raise": "1",
-    "bare_raise": "ask",
-    "reenvido": "double",
-    "both": "on",
-    "auto_declare": "off",
-    "answer": "both",
-    "partner_conflict": "highest",
-    "implicit_no": "off",
-    "show_is_accept": "off",
-    "real31": "off",
-    "real31_cards": "off",
-    "pedrete": "0",
-    "adentro": "on",
-    "late_claims": "off",
-    "penalty": "warn",
-    "exposed": "redeal",
-    "senas": "fem",
-    "calls": "es",
-    "voice": "es",
-}
-"""The default column of the rule table, as it is written."""
-
-CHOICES = {
-    "kings": ("8", "4"),
-    "sides": ("two", "each"),
-    "corrido": ("off", "match", "vaca", "juego"),
-    "order": ("free", "strict"),
-    "mus_order": ("seat", "pair"),
-    "bare_raise": ("ask", "by", "to"),
-    "reenvido": ("double", "plus2"),
-    "answer": ("both", "any"),
-    "partner_conflict": ("highest", "rivals_choose"),
-    "penalty": ("warn", "interpenas", "off"),
-    "exposed": ("redeal", "mus"),
-    "senas": ("fem", "interpenas", "euskadi"),
-    **dict.fromkeys(
-        "paso_cuts both auto_declare implicit_no show_is_accept adentro late_claims".split(),
-        ("on", "off"),
-    ),
-}
-"""What the option column of the rule table offers."""
+from tests.rules.options import CHOICES, DEFAULTS, PINNED
+from tests.tables import each_row
 
 LIMITS = {
     "target": (5, 200, "choose 5 to 200 stones."),
@@ -92,17 +41,24 @@ def test_the_defaults_are_those_of_the_rule_table() -> None:
     assert profile_from(dict(DEFAULTS)) == Profile()
 
 
+def test_a_number_takes_what_is_pinned() -> None:
+    for key, pin in PINNED.items():
+        if key not in CHOICES and pin.takes:
+            allowed = OPTIONS[key].values.numbers
+            assert [min(allowed), max(allowed)] == pin.takes, key
+
+
 def test_every_rule_is_an_option_and_tells_what_it_means() -> None:
     assert list(OPTIONS) == [field.name for field in fields(Profile)] == list(DEFAULTS)
-    for key, (taken, row, meaning) in OPTIONS.items():
-        assert taken, key
-        assert len(meaning.split()) > 1, key
-        assert re.fullmatch(r"R[0-5]\d|R60", row) or (key in ("calls", "voice") and not row), key
+    for key, rule in OPTIONS.items():
+        assert rule.key == key
+        assert rule.values.told, key
+        assert len(rule.means.split()) > 1, key
+        without_row = key in ("calls", "voice") and not rule.row
+        assert re.fullmatch(r"R[0-5]\d|R60", rule.row) or without_row, key
 
 
-@pytest.mark.parametrize(
-    ("key", "text"), [(key, text) for key, texts in CHOICES.items() for text in texts]
-)
+@each_row("key, text", [(key, text) for key, texts in CHOICES.items() for text in texts])
 def test_each_choice_of_the_rule_table_is_taken_and_written_back(key: str, text: str) -> None:
     profile = profile_from({key: text})
     assert rules_of(profile) == DEFAULTS | {key: text}
@@ -110,12 +66,12 @@ def test_each_choice_of_the_rule_table_is_taken_and_written_back(key: str, text:
     assert profile_from(rules_of(profile)) == profile
 
 
-@pytest.mark.parametrize("key", CHOICES)
+@each_row("key", CHOICES)
 def test_the_page_of_options_offers_just_these_choices(key: str) -> None:
-    assert set(OPTIONS[key][0].split("|")) == set(CHOICES[key])
+    assert set(OPTIONS[key].values.told.split("|")) == set(CHOICES[key])
 
 
-@pytest.mark.parametrize("key", CHOICES)
+@each_row("key", CHOICES)
 def test_any_other_choice_is_refused_with_its_key_and_those_there_are(key: str) -> None:
     error = refused(**{key: "7"})
     assert error.key == key
@@ -124,7 +80,7 @@ def test_any_other_choice_is_refused_with_its_key_and_those_there_are(key: str) 
         assert choice in str(error)
 
 
-@pytest.mark.parametrize("key", LIMITS)
+@each_row("key", LIMITS)
 def test_a_number_is_taken_within_its_limits_and_refused_beyond(key: str) -> None:
     low, high, told = LIMITS[key]
     for number in (low, high):
@@ -135,24 +91,24 @@ def test_a_number_is_taken_within_its_limits_and_refused_beyond(key: str) -> Non
         assert (str(error), error.key) == (f"{key}={number}: {told}", key)
 
 
-@pytest.mark.parametrize("key", ["target", "juegos", "vacas"])
+@each_row("key", ["target", "juegos", "vacas"])
 def test_the_page_of_options_offers_just_the_numbers_that_are_taken(key: str) -> None:
-    low, high = map(int, OPTIONS[key][0].split("-"))
+    low, high = map(int, OPTIONS[key].values.told.split("-"))
     for number in (low, high):
         assert rules_of(profile_from({key: number}))[key] == str(number)
     for number in (low - 1, high + 1):
         assert f"choose {low} to {high} " in str(refused(**{key: number}))
 
 
-@pytest.mark.parametrize("key", ["min_bet", "min_raise"])
+@each_row("key", ["min_bet", "min_raise"])
 def test_the_page_of_options_offers_the_smallest_bet_from_one(key: str) -> None:
-    low, high = OPTIONS[key][0].split("-")
+    low, high = OPTIONS[key].values.told.split("-")
     assert rules_of(profile_from({key: low}))[key] == low
     assert refused(**{key: int(low) - 1}).key == key
     assert high == ""  # up to the target, whatever that is
 
 
-@pytest.mark.parametrize("key", ["min_bet", "min_raise"])
+@each_row("key", ["min_bet", "min_raise"])
 def test_r21_the_smallest_bet_is_from_one_stone_to_the_target(key: str) -> None:
     assert rules_of(profile_from({key: 1}))[key] == "1"
     assert rules_of(profile_from({key: 40}))[key] == "40"
@@ -162,7 +118,7 @@ def test_r21_the_smallest_bet_is_from_one_stone_to_the_target(key: str) -> None:
     assert "1 stone or more" in str(refused(**{key: 201, "target": 200}))
 
 
-@pytest.mark.parametrize("value", ["", "-1", "1.0", "123456", "٤", None, 8.0, True, ["8"]])
+@each_row("value", ["", "-1", "1.0", "123456", "٤", None, 8.0, True, ["8"]])
 def test_what_is_no_whole_number_is_refused(value: object) -> None:
     error = refused(target=value)
     assert (str(error), error.key) == (f"target={value}: a whole number is needed.", "target")
@@ -172,8 +128,8 @@ def test_a_number_may_have_five_figures_and_is_then_too_large() -> None:
     assert str(refused(target="99999")) == "target=99999: choose 5 to 200 stones."
 
 
-@pytest.mark.parametrize(
-    ("value", "taken"),
+@each_row(
+    "value, taken",
     [
         *((text, True) for text in (True, "on", "true", "yes")),
         *((text, False) for text in (False, "off", "false", "no")),
@@ -183,13 +139,13 @@ def test_a_switch_is_on_or_off_in_text_and_in_toml(value: object, taken: bool) -
     assert profile_from({"both": value}).both is taken
 
 
-@pytest.mark.parametrize("value", ["maybe", "", "On!", None, 2])
+@each_row("value", ["maybe", "", "On!", None, 2])
 def test_any_other_switch_is_refused(value: object) -> None:
     error = refused(both=value)
     assert (str(error), error.key) == (f"both={value}: choose on or off.", "both")
 
 
-@pytest.mark.parametrize(("value", "stones"), [("off", 0), (False, 0), (0, 0), ("1", 1), (1, 1)])
+@each_row("value, stones", [("off", 0), (False, 0), (0, 0), ("1", 1), (1, 1)])
 def test_pedrete_is_off_or_one_stone(value: object, stones: int) -> None:
     assert profile_from({"pedrete": value}).pedrete == stones
 
@@ -218,7 +174,7 @@ def test_house_rules_never_change_in_a_game_and_can_be_a_key() -> None:
 # --- R40: the real of named cards -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", ["So 7o 7c 7e", "So+7o+7c+7e"])
+@each_row("text", ["So 7o 7c 7e", "So+7o+7c+7e"])
 def test_r40_the_real_of_suits_names_its_four_cards(text: str) -> None:
     profile = profile_from({"real31": "suits", "real31_cards": text})
     assert profile.real31 is Real31.SUITS
@@ -226,7 +182,7 @@ def test_r40_the_real_of_suits_names_its_four_cards(text: str) -> None:
     assert profile_from(rules_of(profile)) == profile
 
 
-@pytest.mark.parametrize("text", ["S 7o 7c 7e", "So 7 7c 7e", "So Co 7c 7e", "So 7o Sc 7e"])
+@each_row("text", ["S 7o 7c 7e", "So 7 7c 7e", "So Co 7c 7e", "So 7o Sc 7e"])
 def test_r40_the_cards_of_the_real_are_three_sevens_and_another_each_with_its_suit(
     text: str,
 ) -> None:
@@ -241,7 +197,7 @@ def test_r40_what_is_no_hand_is_no_real() -> None:
     assert error.key == "real31_cards"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "values",
     [{"real31": "suits"}, {"real31_cards": "So 7o 7c 7e"}]
     + [{"real31": kind, "real31_cards": "So 7o 7c 7e"} for kind in ("off", "sota", "figura")],
@@ -269,8 +225,8 @@ def test_r45_article_8_4_closes_late_claims() -> None:
     assert profile_from({"penalty": "interpenas"}).penalty is Penalty.INTERPENAS
 
 
-@pytest.mark.parametrize(
-    ("value", "codes"),
+@each_row(
+    "value, codes",
     [
         ("es", ("es",)),
         ("es+eu", ("es", "eu")),
@@ -284,14 +240,14 @@ def test_one_to_four_languages_can_be_called_in(value: object, codes: tuple[str,
     assert profile_from({"calls": value}).calls == codes
 
 
-@pytest.mark.parametrize("value", ["", "es+", "es+es", "a+b+c+d+e", [], "e s", "../es", "ñ"])
+@each_row("value", ["", "es+", "es+es", "a+b+c+d+e", [], "e s", "../es", "ñ"])
 def test_what_is_no_language_or_too_many_are_refused(value: object) -> None:
     error = refused(calls=value)
     assert error.key == "calls"
     assert "name a language, as in 'es' or 'eu'." in str(error)
 
 
-@pytest.mark.parametrize("value", ["", "es+eu", "/", "ñ"])
+@each_row("value", ["", "es+eu", "/", "ñ"])
 def test_the_voice_has_one_language(value: str) -> None:
     assert refused(voice=value).key == "voice"
     assert profile_from({"voice": "eu"}).voice == "eu"

@@ -22,12 +22,13 @@ from tests.rules.play import (
     quiero,
 )
 from tests.rules.tables import Table, asked, bet_now, each, refused
+from tests.tables import each_row
 
 # --- how many may play ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("sides", "players", "formed"),
+@each_row(
+    "sides, players, formed",
     [(Sides.TWO, 2, 2), (Sides.TWO, 4, 2), (Sides.TWO, 6, 2)]
     + [(Sides.EACH, n, n) for n in range(2, 7)],
 )
@@ -35,8 +36,8 @@ def test_r56_so_many_form_so_many_sides(sides: Sides, players: int, formed: int)
     assert sides_of(Profile(sides=sides), players) == formed
 
 
-@pytest.mark.parametrize(
-    ("sides", "players"),
+@each_row(
+    "sides, players",
     [(Sides.TWO, n) for n in (0, 1, 3, 5, 7)] + [(Sides.EACH, n) for n in (0, 1, 7)],
 )
 def test_r56_others_are_told_how_many_can(sides: Sides, players: int) -> None:
@@ -331,7 +332,7 @@ def test_r56_unknown_voices_of_three_answer_in_turn() -> None:
     assert game.state.lance is Lance.CHICA
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+@each_row("players", [2, 3, 4, 5, 6])
 def test_r05_mano_goes_round_every_table(players: int) -> None:
     game = each(players)
     manos = []

@@ -16,13 +16,14 @@ from assistant.rules.cards import Card, Rank
 from assistant.rules.hands import HandValue, best_seat, value
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile, Real31
+from tests.tables import each_row
 
 Ranks = tuple[str, ...]
 
 ORDER = "RCS7654321"
 TENS = "RCS"
 JUEGOS_BEST_FIRST = (31, 32, 40, 37, 36, 35, 34, 33)
-BOTH_DECKS = pytest.mark.parametrize("kings", [8, 4])
+BOTH_DECKS = each_row("kings", [8, 4])
 
 
 @cache
@@ -138,7 +139,7 @@ def test_there_are_330_different_hands_with_eight_kings_and_715_with_four() -> N
 
 
 @BOTH_DECKS
-@pytest.mark.parametrize("lance", list(Lance))
+@each_row("lance", list(Lance))
 def test_a_hand_takes_part_in_a_lance_just_when_the_rules_say_so(lance: Lance, kings: int) -> None:
     for ranks, held in valued(kings):
         assert (held.key(lance) is not None) == _plays(lance, ranks), ranks
@@ -168,7 +169,7 @@ def test_r39_of_any_two_hands_the_better_wins_from_any_seat_and_mano_wins_ties(
 
 
 @BOTH_DECKS
-@pytest.mark.parametrize("lance", list(Lance))
+@each_row("lance", list(Lance))
 def test_the_keys_of_a_lance_can_all_be_compared(lance: Lance, kings: int) -> None:
     """Of one kind and one length: a longer key beats its own beginning, which no rule says."""
     keys = [key for _, held in valued(kings) if (key := held.key(lance)) is not None]
@@ -182,8 +183,8 @@ def sums_below_31(worth: tuple[int, ...]) -> int:
     return len({total for four in product(worth, repeat=4) if (total := sum(four)) < 31})
 
 
-@pytest.mark.parametrize(
-    ("kings", "lance", "steps"),
+@each_row(
+    "kings, lance, steps",
     [
         # Different hands never tie at grande nor at chica.
         (8, Lance.GRANDE, 330),
@@ -206,7 +207,7 @@ def test_a_lance_has_as_many_steps_as_the_rules_tell_apart(
 
 
 @BOTH_DECKS
-@pytest.mark.parametrize(("real31", "fourth"), [(Real31.SOTA, "S"), (Real31.FIGURA, TENS)])
+@each_row("real31, fourth", [(Real31.SOTA, "S"), (Real31.FIGURA, TENS)])
 def test_r40_the_real_beats_every_juego_and_leaves_all_other_pairs_as_they_were(
     kings: int, real31: Real31, fourth: str
 ) -> None:

@@ -27,15 +27,16 @@ from assistant.rules.engine import open_game
 from assistant.rules.history import fold, number
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
-from assistant.speakers.attributing import Attributing, seated, tells_apart
 from assistant.speakers.enrolled import keep, own_dir
 from assistant.speakers.enrolment import SaidPrompt
+from assistant.speakers.who_spoke import Attributing, seated, tells_apart
 from tests.speakers.test_mus_enrol import prompts
 
 SEATS = ("Ana", "Eva", "Luis", "Juan")
 VOICES = {"Ana": "es+f2", "luis": "es-419+m3"}
 WITHIN = 600.0
-pytestmark = pytest.mark.timeout(900)  # voices are fitted, and the machine may be busy
+# Voices are fitted, and the machine may be busy.
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 
 def said(voice: str, text: str) -> Samples:

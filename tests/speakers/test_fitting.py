@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from assistant.ear import Recogniser
-from assistant.ear.errors import ModelError
+from assistant.ear.speech_model import ModelError
 from assistant.files.paths import data_dir
 from assistant.speakers.fitting import LOWEST, VoiceReading, answers_to, fit, loss, unlikely
 from assistant.speakers.network import (
@@ -24,6 +24,7 @@ from assistant.speakers.network import (
     read_layers,
     write_layers,
 )
+from tests.tables import each_row
 
 MODEL = data_dir("models") / "mus-es"
 FINAL = MODEL / "am" / "final.mdl"
@@ -90,7 +91,7 @@ def test_weights_are_written_as_they_are_read(tmp_path: Path) -> None:
         assert np.array_equal(old.bias, new.bias)
 
 
-@pytest.mark.parametrize("data", [b"", b"no model", b"\0B<TransitionModel> and no more"])
+@each_row("data", [b"", b"no model", b"\0B<TransitionModel> and no more"])
 def test_what_is_no_network_is_told(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "final.mdl"
     path.write_bytes(data)

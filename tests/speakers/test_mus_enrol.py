@@ -17,10 +17,21 @@ from assistant.ear.audio import RATE, Samples, to_int16
 from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir
 from assistant.files.resources import load_toml, model_dir
-from assistant.speakers.enrolled import DESCRIPTION, MOST, enrolled, keep, names, own_dir, write_wav
+from assistant.speakers.enrolled import (
+    DESCRIPTION,
+    MOST,
+    ear_model,
+    enrolled,
+    fitted,
+    fitted_dir,
+    keep,
+    names,
+    own_dir,
+    write_wav,
+)
 from assistant.speakers.enrolment import SaidPrompt
-from assistant.speakers.fitted import ear_model, fitted, fitted_dir
 from assistant.speakers.network import NETWORK
+from tests.tables import each_row
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +41,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def prompts() -> list[str]:
     """What is to be read."""
-    return [call["say"] for call in load_toml(data_dir("models") / "enrol" / "es.toml")["calls"]]
+    return [call["say"] for call in load_toml(data_dir("models") / "es" / "prompts.toml")["calls"]]
 
 
 def reading(texts: list[str], folder: Path) -> Path:
@@ -61,6 +72,7 @@ def heard_with() -> Path:
     return settings_from(parser.parse_args([]), {}).model
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(900)  # it computes, and the machine may be busy with other things
 def test_a_voice_is_read_learnt_heard_with_and_forgotten(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -86,6 +98,7 @@ def test_a_voice_is_read_learnt_heard_with_and_forgotten(
     assert heard_with() == model_dir()
 
 
+@pytest.mark.slow
 def test_a_recording_is_heard_with_the_model_that_ships(tmp_path: Path) -> None:
     parser = argparse.ArgumentParser()
     add_arguments(parser)
@@ -109,6 +122,7 @@ def test_a_model_of_other_voices_or_of_an_older_one_is_not_heard_with() -> None:
     assert ear_model() == model_dir()
 
 
+@pytest.mark.slow
 def test_too_few_readings_keep_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wav = reading(prompts()[:3], tmp_path)
     assert main(["enrol", "Ana", "--listen", str(wav)]) == 2
@@ -117,6 +131,7 @@ def test_too_few_readings_keep_nothing(tmp_path: Path, capsys: pytest.CaptureFix
     assert not fitted_dir().exists()
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_a_reading_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -126,8 +141,8 @@ def test_what_is_wrong_with_a_reading_is_told(
     assert "No ha sonado a «mus»." in told
 
 
-@pytest.mark.parametrize(
-    ("given", "told"),
+@each_row(
+    "given, told",
     [
         (["../Ana"], "cannot be called"),
         (["--delete", "Ana"], "There is no voice 'Ana'"),
@@ -145,6 +160,7 @@ def test_what_cannot_be_is_refused_in_one_sentence(
     assert error.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_voice_is_replaced_only_when_asked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,9 +17,17 @@ from assistant.ear.source import BLOCK
 from assistant.files.resources import model_dir
 from assistant.messages import Heard
 from assistant.page import SetupError
-from assistant.speakers.enrolled import Enrolled, enrolled, keep, names, own_dir
+from assistant.speakers.enrolled import (
+    Enrolled,
+    ear_model,
+    enrolled,
+    fitted,
+    fitted_dir,
+    keep,
+    names,
+    own_dir,
+)
 from assistant.speakers.enrolment import SaidPrompt
-from assistant.speakers.fitted import ear_model, fitted, fitted_dir
 from assistant.speakers.voice_lessons import VoiceLessons
 from tests.speakers.test_mus_enrol import a_sound, prompts, reading
 

@@ -12,7 +12,7 @@ from assistant.table.table import Table
 from tests.table.sounds import take, words
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def lexicon() -> Lexicon:
     return load_lexicon()
 

@@ -6,13 +6,12 @@ import ast
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from assistant.files.resources import load_lexicon
-from assistant.language.lexicon import QUESTIONS
+from assistant.language.lexicon import QUESTIONS, Lexicon
 from assistant.language.lexicon.parse import expand
 from assistant.messages import (
     Accepted,
@@ -39,11 +38,10 @@ from assistant.rules.profile import PartnerConflict, Penalty, Profile
 from assistant.table.asked import ANSWERED_WITHIN
 from assistant.table.table import Table
 from tests.table.sounds import later, sounding, take, words
+from tests.tables import each_row
 
 SEATS = ("Norte", "Oeste", "Sur", "Este")
 CODES = ("es", "eu")
-LEXICONS = {code: load_lexicon((code,)) for code in CODES}
-LEXICONS["mixed"] = load_lexicon(("es", "eu"))
 NUMBERS = {
     "es": {2: "dos", 3: "tres", 5: "cinco", 20: "veinte"},
     "eu": {2: "bi", 3: "hiru", 5: "bost", 20: "hogei"},
@@ -89,9 +87,14 @@ BET_AND_SHOWN = (
 )  # fmt: skip
 
 
+@cache
+def lexicon_of(code: str) -> Lexicon:
+    return load_lexicon(CODES if code == "mixed" else (code,))
+
+
 def table_at(code: str, *calls: c.Call, profile: Profile | None = None) -> Table:
     opened = open_game(profile or Profile(), SEATS)
-    table = Table(LEXICONS[code], number(opened, 0, at=0.0))
+    table = Table(lexicon_of(code), number(opened, 0, at=0.0))
     for call in calls:
         made = done(table, Pressed(call))
         assert all(isinstance(outcome, Accepted) for outcome in made), (call, made)
@@ -256,7 +259,7 @@ def proposal(code: str, pick: str) -> Asked:
 
 
 def mano(code: str, _pick: str) -> Asked:
-    table = Table(LEXICONS[code], number(open_game(Profile(), SEATS, None), 0, at=0.0))
+    table = Table(lexicon_of(code), number(open_game(Profile(), SEATS, None), 0, at=0.0))
 
     def right(outcomes: tuple[Outcome, ...], table: Table) -> bool:
         return calls_of(outcomes) == [c.NextDeal(mano=3)] and table.state.mano == 3
@@ -274,12 +277,18 @@ QUESTIONERS: dict[str, Callable[[str, str], Asked]] = {
 
 
 def file_of(code: str) -> dict[str, Any]:
-    path = Path(__file__).parents[2] / f"models/lexicon/{code}.toml"
+    path = Path(__file__).parents[2] / f"models/{code}/lexicon.toml"
     return tomllib.loads(path.read_text("utf-8"))
 
 
 def answers() -> Iterator[tuple[str, str, str, str]]:
     """Each wording of each file: language, question, what it picks, and the words."""
+    for code, question, pick, text in templates():
+        yield from ((code, question, pick, wording) for wording in expand(text))
+
+
+def templates() -> Iterator[tuple[str, str, str, str]]:
+    """The same, the wordings as they are written in the files."""
     for code in CODES:
         table = file_of(code)
         by_question = {**table["answers"]}
@@ -294,13 +303,6 @@ def answers() -> Iterator[tuple[str, str, str, str]]:
                 yield from ((code, question, pick, text) for text in texts)
 
 
-EVERY = [
-    pytest.param(code, question, pick, wording, id=f"{code}-{question}-{pick}-{wording}")
-    for code, question, pick, text in answers()
-    for wording in expand(text)
-]
-
-
 def filled(code: str, wording: str, asked: Asked) -> str:
     return (
         wording.replace("{n}", NUMBERS[code][asked.number])
@@ -309,7 +311,7 @@ def filled(code: str, wording: str, asked: Asked) -> str:
     )
 
 
-@pytest.mark.parametrize(("code", "question", "pick", "wording"), EVERY)
+@each_row("code, question, pick, wording", answers)
 def test_each_wording_ends_its_question_with_what_it_means(
     code: str, question: str, pick: str, wording: str
 ) -> None:
@@ -320,8 +322,8 @@ def test_each_wording_ends_its_question_with_what_it_means(
     assert asked.right(outcomes, asked.table), outcomes
 
 
-@pytest.mark.parametrize("code", CODES)
-@pytest.mark.parametrize("question", sorted(QUESTIONERS))
+@each_row("code", CODES)
+@each_row("question", sorted(QUESTIONERS))
 def test_each_question_has_six_answers_and_more(code: str, question: str) -> None:
     table = file_of(code)["answers"]
     own = {text for texts in table.get(question, {}).values() for text in texts}
@@ -353,19 +355,19 @@ PLACED = {"lost", "holders"}
 """Questions that are answered by calls of their own, which tell where the deal stands."""
 
 
-@pytest.mark.parametrize("question", sorted(QUESTIONERS))
+@each_row("question", sorted(QUESTIONERS))
 def test_at_a_table_of_two_languages_both_answer(question: str) -> None:
     for code in CODES:
         picks = file_of(code)["answers"].get(question) or {"yes": file_of(code)["yes"]}
         pick, texts = next(iter(picks.items()))
         asked = QUESTIONERS[question](code, pick)
-        asked.table.lexicon = LEXICONS["mixed"]
+        asked.table.lexicon = lexicon_of("mixed")
         said = replace(Heard(words(filled(code, texts[0], asked))), seat=asked.seat)
         outcomes = take(asked.table, later(said, 3.0))
         assert asked.right(outcomes, asked.table), outcomes
 
 
-@pytest.mark.parametrize("question", sorted(QUESTIONERS))
+@each_row("question", sorted(QUESTIONERS))
 def test_an_answer_is_none_once_its_question_is_old(question: str) -> None:
     picks = file_of("es")["answers"].get(question) or {"yes": ["eso es"]}
     pick, texts = next(iter(picks.items()))
@@ -379,8 +381,8 @@ def test_an_answer_is_none_once_its_question_is_old(question: str) -> None:
     assert asked.table.state == before
 
 
-@pytest.mark.parametrize(
-    ("question", "said"),
+@each_row(
+    "question, said",
     [
         ("bare_raise", "quiero"), ("reenvido", "no quiero"), ("which_bet", "no queremos"),
         ("no_quereis", "órdago"), ("change_of_mind", "paso"), ("sure", "paso"),
@@ -446,8 +448,8 @@ def test_hands_named_without_a_player_are_of_those_who_are_asked_in_turn() -> No
         assert shown.seat == seat
 
 
-@pytest.mark.parametrize(
-    ("said", "question", "call"),
+@each_row(
+    "said, question, call",
     [
         ("órdago quiero", "sure_accept", c.Accept()),
         ("órdago no quiero", "sure", c.Refuse()),
@@ -498,9 +500,7 @@ def test_a_yes_tells_nobody_who_spoke() -> None:
     assert asked.table.state == before
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "asked"), [(1, 2, False), (1, 3, True), (1, 1, True), (None, None, True)]
-)
+@each_row("one, other, asked", [(1, 2, False), (1, 3, True), (1, 1, True), (None, None, True)])
 def test_two_voices_of_two_sides_in_one_breath_are_two_sides(
     one: int | None, other: int | None, asked: bool
 ) -> None:

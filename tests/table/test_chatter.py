@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.files.resources import load_lexicon
 from assistant.language.lexicon import Lexicon
 from assistant.messages import Accepted, Heard, Hypothesis, Ignored, Word
 from assistant.rules.engine import open_game
 from assistant.rules.history import number
 from assistant.rules.profile import Profile
 from assistant.table.table import Table
-
-
-@pytest.fixture(scope="module")
-def lexicon() -> Lexicon:
-    return load_lexicon()
 
 
 @pytest.fixture

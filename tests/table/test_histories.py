@@ -38,8 +38,7 @@ from assistant.table.runner import describe
 from assistant.table.snapshot import LastHeard, snapshot
 from assistant.table.table import Table
 from tests.table.sounds import later, sounding, take, words
-
-LEXICON = load_lexicon()
+from tests.tables import each_row
 
 
 class Evening:
@@ -265,8 +264,8 @@ def test_what_is_typed_is_refused_and_no_reason_to_be_lost(evening: Evening) -> 
         assert not isinstance(outcome, Ask)
 
 
-@pytest.mark.parametrize(
-    ("before", "told", "phase", "speaks"),
+@each_row(
+    "before, told, phase, speaks",
     [
         ((), "estamos en grande", Phase.GRANDE, 1),
         ((), "estamos a la chica", Phase.CHICA, 1),
@@ -381,7 +380,8 @@ UTTERANCES = st.lists(
 def test_whatever_is_heard_the_records_fold_to_the_table(
     said: list[tuple[str, str, float]],
 ) -> None:
-    table = Table(LEXICON, number(open_game(Profile(), ("Norte", "Oeste", "Sur", "Este")), 0, 0.0))
+    opened = open_game(Profile(), ("Norte", "Oeste", "Sur", "Este"))
+    table = Table(load_lexicon(), number(opened, 0, 0.0))
     evening = Evening(table)
     for one, other, share in said:
         ways = {one.replace(" ", "_").replace("[unk]", "UNK"): share}

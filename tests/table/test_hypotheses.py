@@ -14,6 +14,7 @@ from assistant.table.asked import ANSWERED_WITHIN
 from assistant.table.table import Table
 from scripts.lab.rendering.dealing import new_table
 from tests.table.sounds import later, sounding, take, words
+from tests.tables import each_row
 
 
 def test_a_call_that_is_legal_now_beats_a_likelier_one_that_is_none(table: Table) -> None:
@@ -133,8 +134,8 @@ def test_stones_heard_very_faintly_are_asked_for_and_count_when_said_again(
     assert (outcome.call,) == asked.options
 
 
-@pytest.mark.parametrize(
-    ("after", "said", "rival"),
+@each_row(
+    "after, said, rival",
     [
         ("", "mus", "no_hay_mus"),
         ("", "no_hay_mus", "mus"),

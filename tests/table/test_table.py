@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.files.resources import load_lexicon
 from assistant.language.lexicon import Lexicon
 from assistant.messages import (
     Accepted,
@@ -29,11 +28,6 @@ from assistant.rules.history import fold, number
 from assistant.rules.phases import Phase
 from assistant.rules.profile import Profile
 from assistant.table.table import Table
-
-
-@pytest.fixture(scope="module")
-def lexicon() -> Lexicon:
-    return load_lexicon()
 
 
 @pytest.fixture

@@ -3,6 +3,8 @@
 from argparse import ArgumentParser
 from pathlib import Path
 
+import pytest
+
 from assistant.cli.settings import add_arguments, settings_from
 from assistant.files.resources import load_lexicon, load_phrases
 from assistant.language.phrases import Level
@@ -132,6 +134,7 @@ def test_a_silent_voice_tells_of_no_microphone() -> None:
     assert not voice.said
 
 
+@pytest.mark.slow
 @needs_speech
 def test_the_words_of_mus_are_spelt_for_the_english_voice_and_for_nobody_else(
     tmp_path: Path,

@@ -11,6 +11,8 @@ import pytest
 from assistant.voice import Playback
 from tests.voice.parts import ENDLESS
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def wav(checkout: Path) -> Path:

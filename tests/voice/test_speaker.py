@@ -12,7 +12,7 @@ from assistant.voice import Pyttsx3Voice, Voice, VoiceSettings
 from tests.contracts.voice_contract import VoiceContract
 from tests.voice.parts import ENDLESS, QUIET, GateLog, needs_player, needs_speech, until
 
-pytestmark = needs_speech
+pytestmark = [pytest.mark.slow, needs_speech]
 
 
 class Listener(logging.Handler):

@@ -10,6 +10,7 @@ import pytest
 
 from assistant.voice import VoiceError, VoiceSettings
 from assistant.voice.synthesis import Synthesiser, choose_voice, respelt, voice_named, wav_seconds
+from tests.tables import each_row
 from tests.voice.parts import needs_speech
 
 SENTENCE = "Cinco de deje para Norte y Sur; en total, un amarraco."
@@ -73,6 +74,7 @@ def test_sentences_come_out_whole_on_a_busy_machine(tmp_path: Path) -> None:
             thread.join()
 
 
+@pytest.mark.slow
 @needs_speech
 def test_an_engine_that_dies_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     voice = Synthesiser(VoiceSettings())
@@ -163,8 +165,8 @@ def test_a_machine_without_the_library_is_told_what_to_install(
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("text", "read"),
+@each_row(
+    "text, read",
     [
         ("Juego?", "hooaygo?"),
         ("Duples of kings, and juego.", "Duples of kings, and hooaygo."),
@@ -190,8 +192,8 @@ def voice_of(name: str, *languages: str | bytes) -> SimpleNamespace:
     return SimpleNamespace(id=name, languages=list(languages))
 
 
-@pytest.mark.parametrize(
-    ("language", "chosen"),
+@each_row(
+    "language, chosen",
     [
         ("es", "roa/es"),
         ("es-419", "roa/es-419"),
@@ -230,8 +232,8 @@ VOICES = [SimpleNamespace(id=id, name=name, languages=[]) for id, name in
            ("eu", "Basque")]]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("name", "chosen"),
+@each_row(
+    "name, chosen",
     [
         ("basque", "eu"),
         ("latin", "roa/es-419"),
@@ -243,9 +245,7 @@ def test_a_voice_is_chosen_by_a_part_of_its_name(name: str, chosen: str) -> None
     assert voice_named(VOICES, name) == chosen
 
 
-@pytest.mark.parametrize(
-    ("name", "said"), [("spanish", "more than one"), ("french", "no voice is")]
-)
+@each_row("name, said", [("spanish", "more than one"), ("french", "no voice is")])
 def test_who_names_no_single_voice_is_told_some(name: str, said: str) -> None:
     with pytest.raises(VoiceError, match=said) as error:
         voice_named(VOICES, name)

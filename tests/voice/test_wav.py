@@ -1,17 +1,25 @@
-"""The voice that speaks into a file."""
+"""WAV files of the voice: one of all sentences, a cache of single ones, and pronunciations."""
 
+from __future__ import annotations
+
+import io
 import wave
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from assistant.voice import Voice, VoiceError, VoiceSettings, WavVoice
-from assistant.voice.wav import GAP
+from assistant.voice import Sounds, Voice, VoiceError, VoiceSettings, WavVoice, seconds_of
+from assistant.voice import wav as pronounce
+from assistant.voice.wav import GAP, NotOfferedError, Pronouncer
 from tests.contracts.voice_contract import VoiceContract
 from tests.voice.parts import needs_speech, until
 
-pytestmark = needs_speech
+# ---- The voice that speaks into a file ----------------------------------------------------------
+
+
+pytestmark = [pytest.mark.slow, needs_speech]
 
 
 def lines(path: Path) -> list[tuple[float, float, str]]:
@@ -102,3 +110,73 @@ def test_a_language_without_a_voice_is_refused_in_one_sentence(tmp_path: Path) -
         WavVoice(tmp_path / "voice.wav", VoiceSettings(language="xx"))
     assert "\n" not in str(refused.value)
     assert not (tmp_path / "voice.wav").exists()
+
+
+# ---- Sentences as WAV files in memory: made once, and never too many kept -----------------------
+
+
+def test_a_sentence_is_sound_and_the_same_one_is_made_once() -> None:
+    sounds = Sounds(VoiceSettings("es"))
+    envido = sounds.of("Envido.")
+    assert envido[:4] == b"RIFF"
+    assert 0.3 < seconds_of(envido) < 3.0
+    assert sounds.of("Envido.") is envido
+    sounds.close()
+
+
+def test_no_more_is_kept_than_may_be() -> None:
+    sounds = Sounds(VoiceSettings("es"), most=60_000)
+    first = sounds.of("Órdago a la grande.")
+    for text in ("Uno.", "Dos.", "Tres."):
+        sounds.of(text)
+        assert sounds.size <= 60_000 or sounds.size == len(sounds.of(text))
+    assert sounds.of("Órdago a la grande.") is not first
+    sounds.close()
+
+
+# ---- A page may hear what it was given, and nothing else ----------------------------------------
+
+
+@pytest.fixture
+def pronouncer() -> Iterator[Pronouncer]:
+    one = Pronouncer(Sounds(VoiceSettings()))
+    yield one
+    one.close()
+
+
+@needs_speech
+def test_a_call_becomes_a_sound_that_a_browser_plays(pronouncer: Pronouncer) -> None:
+    pronouncer.offer(["Envido", "No quiero"])
+    for text in ("Envido", "No quiero"):
+        with wave.open(io.BytesIO(pronouncer(text))) as sound:
+            assert 0.3 < sound.getnframes() / sound.getframerate() < 3
+    assert pronouncer("Envido") is pronouncer("Envido"), "a sound is made once"
+
+
+def test_what_no_page_was_given_is_not_read(pronouncer: Pronouncer) -> None:
+    pronouncer.offer(["Envido", "", "a" * (pronounce.LONGEST + 1)])
+    for text in ("En un lugar de la Mancha", "", "a" * (pronounce.LONGEST + 1)):
+        with pytest.raises(NotOfferedError):
+            pronouncer(text)
+
+
+@needs_speech
+def test_only_the_newest_texts_may_be_asked_for(
+    pronouncer: Pronouncer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pronounce, "OFFERED", 3)
+    pronouncer.offer(["mus", "paso", "quiero", "órdago"])
+    with pytest.raises(NotOfferedError):
+        pronouncer("mus")
+    assert pronouncer("paso")
+
+
+@needs_speech
+def test_a_machine_that_cannot_speak_says_so() -> None:
+    mute = Pronouncer(Sounds(VoiceSettings(name="nobody has this voice")))
+    mute.offer(["mus"])
+    try:
+        with pytest.raises(VoiceError, match="choose one of"):
+            mute("mus")
+    finally:
+        mute.close()

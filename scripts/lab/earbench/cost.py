@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.ear import PAUSE, Block, FileSource, Hears
-from assistant.ear.audio import RATE
-from assistant.ear.errors import SpeechError
+from assistant.ear.audio import RATE, SpeechError
 from assistant.ear.hearing import ear_of
 from assistant.ear.second_stage import SecondStage
 from assistant.files.resources import load_lexicon

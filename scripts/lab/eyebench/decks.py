@@ -10,8 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from assistant.eye.deck import Deck, load_deck
-from assistant.eye.enrol import deck_of, enrolled_back, enrolled_rows
-from assistant.eye.errors import EnrolError
+from assistant.eye.enrol import EnrolError, deck_of, enrolled_back, enrolled_rows
 from assistant.eye.images import read_image
 from assistant.files.paths import data_dir
 from assistant.rules.cards import Card, Rank, Suit

@@ -26,16 +26,14 @@ from assistant.cli.mus_score import play_script, script_lexicon
 from assistant.ear.audio import read_wav
 from assistant.eye.calibration import Calibration, load_calibration, save_calibration
 from assistant.eye.deck import load_deck
-from assistant.eye.enrol import enrolled_rows
-from assistant.eye.errors import EnrolError
+from assistant.eye.enrol import EnrolError, enrolled_rows
 from assistant.eye.images import read_image
 from assistant.files.paths import data_dir
 from assistant.files.profile_files import load_profile, rules_named
 from assistant.files.resources import load_toml
 from assistant.files.settings_file import read_settings
 from assistant.hall.hub import wire
-from assistant.hall.tournament.acts import PairEnrolled
-from assistant.hall.tournament.codec import act_from_json, act_to_json
+from assistant.hall.tournament.acts import PairEnrolled, act_from_json, act_to_json
 from assistant.language.lexicon import lexicon_from
 from assistant.language.script import parse_script
 from assistant.messages.codec import call_from_dict, event_from_json
@@ -245,7 +243,7 @@ READERS = {
         ),
         Reader(
             "lesson",
-            lambda: _files("lessons/es/*.mus"),
+            lambda: _files("es/lessons/*.mus"),
             _of_text(lambda text: parse_lesson("1-a", text, rules_named)),
         ),
         Reader("score", lambda: [b"1: mus\n", b"mano: 2\n"], _of_file("a.mus", _command("score"))),
@@ -264,7 +262,7 @@ READERS = {
         Reader("deck", lambda: _files("decks/mus/deck.toml"), _deck_folder),
         Reader(
             "lexicon",
-            lambda: _files("lexicon/eu.toml"),
+            lambda: _files("eu/lexicon.toml"),
             _of_file("eu.toml", lambda path: lexicon_from(load_toml(path))),
         ),
         Reader(

@@ -1,7 +1,5 @@
 """A "no" and a call in one breath are no refusal and a call; a lone number follows no answer."""
 
-import pytest
-
 from assistant.files.resources import load_lexicon
 from assistant.language.lexicon import Lexicon, Spoken, Talk, context_of
 from assistant.language.lexicon.parse import expand
@@ -11,6 +9,7 @@ from assistant.rules.engine import apply, decide
 from assistant.table.table import Table
 from scripts.lab.rendering.dealing import new_table
 from tests.language.lexicon.test_said import file_of
+from tests.tables import each_row
 
 TABLES = {"es": "no", "eu": "ez", "iparralde": "ez"}
 AFTER = {"open": (Cut(),), "bet": (Cut(), Bet()), "ordago": (Cut(), Ordago())}
@@ -52,8 +51,8 @@ def calling(code: str) -> list[str]:
     return spoken
 
 
-@pytest.mark.parametrize("moment", AFTER)
-@pytest.mark.parametrize("code", TABLES)
+@each_row("moment", AFTER)
+@each_row("code", TABLES)
 def test_no_before_a_call_in_one_breath_calls_nothing(code: str, moment: str) -> None:
     lexicon = load_lexicon(("es",) if code == "es" else ("es", code))
     for said in calling(code):
@@ -61,7 +60,7 @@ def test_no_before_a_call_in_one_breath_calls_nothing(code: str, moment: str) ->
         assert not [call for call in calls if isinstance(call, MOVING)], said
 
 
-@pytest.mark.parametrize("said", ["acepto", "veo", "vemos", "los quiero", "aceptamos"])
+@each_row("said", ["acepto", "veo", "vemos", "los quiero", "aceptamos"])
 def test_no_with_a_pause_before_an_answer_refuses(es: Lexicon, said: str) -> None:
     calls = calls_of(table_at(es, AFTER["ordago"]), "no", said, pause=0.35)
     assert not [call for call in calls if isinstance(call, MOVING)]
@@ -75,8 +74,8 @@ def test_two_players_may_answer_in_one_breath(es: Lexicon) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("moment", "said"),
+@each_row(
+    "moment, said",
     [
         ("bet", "queremos a la grande dos"),
         ("bet", "no quiero cinco"),
@@ -93,16 +92,14 @@ def test_a_number_follows_who_passes(es: Lexicon) -> None:
     assert calls_of(table_at(es, AFTER["open"]), "paso cinco") == [Pass(), Bet(stones=5)]
 
 
-@pytest.mark.parametrize(
-    "said", ["quita dos", "quita cinco", "quito tres", "corto dos", "se corta dos"]
-)
+@each_row("said", ["quita dos", "quita cinco", "quito tres", "corto dos", "se corta dos"])
 def test_stones_or_cards_that_are_taken_away_cut_no_mus(es: Lexicon, said: str) -> None:
     assert not calls_of(table_at(es, ()), said)
     assert not calls_of(table_at(es, (Mus(),)), said)
 
 
-@pytest.mark.parametrize("condition", ["si echan órdago", "si envidan"])
-@pytest.mark.parametrize("said", ["quiero", "órdago", "no quiero"])
+@each_row("condition", ["si echan órdago", "si envidan"])
+@each_row("said", ["quiero", "órdago", "no quiero"])
 def test_what_follows_a_condition_after_a_pause_belongs_to_it(
     es: Lexicon, condition: str, said: str
 ) -> None:
@@ -111,7 +108,7 @@ def test_what_follows_a_condition_after_a_pause_belongs_to_it(
     assert calls_of(table, "quiérele", "quiero", pause=0.35) == [Accept()], "the partner answers"
 
 
-@pytest.mark.parametrize("words", ["paso", "paso envido", "mus mañana"])
+@each_row("words", ["paso", "paso envido", "mus mañana"])
 def test_a_breath_of_any_length_is_read_or_is_talk(words: str) -> None:
     """A thousand words in one breath end in calls or in none, never in an error."""
     table = table_at(load_lexicon(("es",)), AFTER["open"])

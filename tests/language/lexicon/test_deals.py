@@ -2,8 +2,6 @@
 
 from typing import cast
 
-import pytest
-
 from assistant.files.resources import load_lexicon
 from assistant.language.lexicon import Lexicon, Moment, Spoken, Talk, context_of, words_of
 from assistant.messages import Accepted, Heard, Ignored, batches
@@ -14,6 +12,7 @@ from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
 from assistant.table.table import Table
+from tests.tables import each_row
 
 SEATS = ("Norte", "Oeste", "Sur", "Este")
 
@@ -72,8 +71,8 @@ def test_an_answer_and_the_next_bet_in_one_breath(es: Lexicon) -> None:
     assert state.pending.stones == 2
 
 
-@pytest.mark.parametrize(
-    ("lines", "moment"),
+@each_row(
+    "lines, moment",
     [
         ((), Moment.MUS),
         (("mus mus mus mus",), Moment.DISCARD),

@@ -11,12 +11,13 @@ from assistant.language.lexicon.context import Context
 from assistant.language.lexicon.parse import expand
 from assistant.rules.calls import Pass
 from assistant.rules.phases import Phase
+from tests.tables import each_row
 
 Change = Callable[[dict[str, Any]], object]
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
+@each_row(
+    "change, sentence",
     [
         (lambda t: t.update(fillerz=[]), "the lexicon: unknown key 'fillerz'"),
         (lambda t: t["hearing"].update(paus=1), r"\[hearing\]: unknown key 'paus'"),

@@ -3,55 +3,61 @@
 import pytest
 
 from assistant.files.resources import load_lexicon
-from assistant.language.lexicon import Context, GoesOn
+from assistant.language.lexicon import Context, GoesOn, Lexicon
 from assistant.rules.phases import Phase
+from tests.tables import each_row
 
 OPEN, BET = Context(Phase.GRANDE), Context(Phase.GRANDE, pending=True)
 MUS, PARES = Context(Phase.MUS), Context(Phase("pares?"))
 
 
-@pytest.mark.parametrize(
-    ("text", "context"),
+@pytest.fixture(scope="module")
+def lexicon() -> Lexicon:
+    return load_lexicon()
+
+
+@each_row(
+    "text, context",
     [("no hay mus", MUS), ("no quiero", BET), ("no queremos", BET), ("envido más", BET),
      ("dos más", BET), ("echo dos", OPEN), ("pares no", PARES), ("juego sí", OPEN)],
 )  # fmt: skip
-def test_a_call_that_nothing_follows_is_over(text: str, context: Context) -> None:
-    assert load_lexicon().goes_on(text, context) is GoesOn.NO
+def test_a_call_that_nothing_follows_is_over(lexicon: Lexicon, text: str, context: Context) -> None:
+    assert lexicon.goes_on(text, context) is GoesOn.NO
 
 
-@pytest.mark.parametrize("text", ["otras treinta", "subo treinta", "quiero las treinta"])
-def test_a_number_that_may_grow_is_waited_for(text: str) -> None:
-    assert load_lexicon().goes_on(text, BET) is GoesOn.OFTEN
+@each_row("text", ["otras treinta", "subo treinta", "quiero las treinta"])
+def test_a_number_that_may_grow_is_waited_for(lexicon: Lexicon, text: str) -> None:
+    assert lexicon.goes_on(text, BET) is GoesOn.OFTEN
 
 
-@pytest.mark.parametrize(
-    ("text", "context"), [("paso", OPEN), ("paso", BET), ("mus", MUS), ("órdago", OPEN)]
-)
+@each_row("text, context", [("paso", OPEN), ("paso", BET), ("mus", MUS), ("órdago", OPEN)])
 def test_a_frequent_call_that_seldom_begins_another_goes_on_rarely(
-    text: str, context: Context
+    lexicon: Lexicon, text: str, context: Context
 ) -> None:
-    assert load_lexicon().goes_on(text, context) is GoesOn.RARELY
+    assert lexicon.goes_on(text, context) is GoesOn.RARELY
 
 
-@pytest.mark.parametrize(
-    ("text", "context"),
+@each_row(
+    "text, context",
     [("envido", OPEN), ("quiero", BET), ("cinco", OPEN), ("a la chica", OPEN),
      ("sí", PARES), ("tengo", PARES),
      ("[unk]", OPEN), ("paso [unk]", OPEN), ("", OPEN),
      ("no quiero", OPEN), ("cómo vamos", OPEN)],
 )  # fmt: skip
-def test_what_may_become_another_call_is_waited_for(text: str, context: Context) -> None:
-    assert load_lexicon().goes_on(text, context) is GoesOn.OFTEN
+def test_what_may_become_another_call_is_waited_for(
+    lexicon: Lexicon, text: str, context: Context
+) -> None:
+    assert lexicon.goes_on(text, context) is GoesOn.OFTEN
 
 
-@pytest.mark.parametrize(
-    ("text", "context"),
+@each_row(
+    "text, context",
     [("no", BET), ("no", PARES), ("no lo", BET), ("no las", BET), ("yo no", BET),
      ("no hay", MUS), ("no quiero", MUS), ("corto el", MUS), ("si echan", OPEN),
      ("corrige", BET), ("asistente corrige", OPEN)],
 )  # fmt: skip
 def test_what_would_be_two_other_calls_if_it_were_torn_is_waited_for_dearly(
-    text: str, context: Context
+    lexicon: Lexicon, text: str, context: Context
 ) -> None:
     """After "no" somebody says "quiero" or "tengo", which alone would be the opposite."""
-    assert load_lexicon().goes_on(text, context) is GoesOn.DEARLY
+    assert lexicon.goes_on(text, context) is GoesOn.DEARLY

@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from timeit import repeat
 from typing import Any
@@ -17,6 +18,7 @@ from assistant.language.lexicon import (
     UNKNOWN,
     Context,
     Filler,
+    Lexicon,
     LexiconError,
     Moment,
     Spoken,
@@ -30,22 +32,44 @@ from assistant.language.lexicon.text import tokens_of
 from assistant.messages import Command, Word
 from assistant.rules.calls import Call, ClaimLance
 from assistant.rules.phases import Phase
+from tests.tables import each_row
 
-FILES = [
-    tomllib.loads((Path(__file__).parents[3] / f"models/lexicon/{code}.toml").read_text("utf-8"))
-    for code in ("es", "eu", "iparralde", "interpenas")
-]
-ES = lexicon_from(FILES[0])
-ALL = lexicon_from(*FILES)
-AGAIN = lexicon_from(*FILES)
-KNOWN = [*sorted(ALL.vocabulary()), UNKNOWN, "12", "99999", "²", "٣", "¿mus?", "—", "", "Anari"]
 
-texts = st.one_of(st.sampled_from(KNOWN), st.text(max_size=8))
+@cache
+def files() -> list[dict[str, Any]]:
+    folder = Path(__file__).parents[3] / "models"
+    codes = ("es", "eu", "iparralde", "interpenas")
+    return [tomllib.loads((folder / code / "lexicon.toml").read_text("utf-8")) for code in codes]
+
+
+@cache
+def spanish() -> Lexicon:
+    return lexicon_from(files()[0])
+
+
+@cache
+def every() -> Lexicon:
+    return lexicon_from(*files())
+
+
+@cache
+def again() -> Lexicon:
+    return lexicon_from(*files())
+
+
+@st.deferred
+def known() -> st.SearchStrategy[str]:
+    """A word of some lexicon, and what is none. Made when it is drawn, not when it is imported."""
+    odd = (UNKNOWN, "12", "99999", "²", "٣", "¿mus?", "—", "", "Anari")
+    return st.sampled_from([*sorted(every().vocabulary()), *odd])
+
+
+texts = st.one_of(known, st.text(max_size=8))
 seconds = st.floats(0, 5, allow_nan=False)
 words = st.lists(
     st.builds(Word, texts, seconds, seconds, st.floats(0, 1, allow_nan=False)), max_size=12
 )
-plain_words = st.lists(st.builds(Word, st.sampled_from(KNOWN)), min_size=1, max_size=6)
+plain_words = st.lists(st.builds(Word, known), min_size=1, max_size=6)
 contexts = st.builds(
     Context,
     st.sampled_from(Phase),
@@ -60,8 +84,8 @@ contexts = st.builds(
 
 @given(words, contexts)
 def test_no_words_make_the_lexicon_fail(spoken: list[Word], context: Context) -> None:
-    for segment in ALL.segments(spoken):
-        reading = ALL.read(segment, context)
+    for segment in every().segments(spoken):
+        reading = every().read(segment, context)
         match reading:
             case Spoken(what=what, taken=taken):
                 assert isinstance(what, Call | Command)
@@ -74,16 +98,16 @@ def test_no_words_make_the_lexicon_fail(spoken: list[Word], context: Context) ->
 
 @given(words)
 def test_segments_hold_all_words_in_order(spoken: list[Word]) -> None:
-    segments = ALL.segments(spoken)
+    segments = every().segments(spoken)
     assert [word for segment in segments for word in segment] == spoken
     assert all(segments)
 
 
 @given(plain_words, contexts)
 def test_reading_depends_on_words_and_context_alone(spoken: list[Word], context: Context) -> None:
-    reading = ALL.read(spoken, context)
-    assert AGAIN.read(spoken, context) == reading
-    assert ALL.read(tuple(spoken), context) == reading
+    reading = every().read(spoken, context)
+    assert again().read(spoken, context) == reading
+    assert every().read(tuple(spoken), context) == reading
 
 
 @given(plain_words, contexts, st.sampled_from(["compañero", "reyes", "gato", "lasai"]))
@@ -92,7 +116,7 @@ def test_a_word_that_is_in_no_call_makes_all_of_it_talk(
 ) -> None:
     if context.phase is Phase.SHOWDOWN:
         return  # there "reyes" is a card
-    assert isinstance(ALL.read((*spoken, Word(stray)), context), Talk)
+    assert isinstance(every().read((*spoken, Word(stray)), context), Talk)
 
 
 @given(st.text())
@@ -106,7 +130,7 @@ def test_spelling_is_forgiven() -> None:
 
 
 def test_the_grammar_is_broad_and_bounded() -> None:
-    grammar = ES.grammar()
+    grammar = spanish().grammar()
     assert 500 < len(set(grammar)) <= len(grammar) < 3000
     assert grammar[-1] == UNKNOWN
     assert all(phrase == " ".join(phrase.split()) for phrase in grammar)
@@ -126,23 +150,23 @@ def test_the_grammar_is_broad_and_bounded() -> None:
     assert max(grammar, key=grammar.count) == "paso"
 
 
-@pytest.mark.parametrize("phase", Phase)
-@pytest.mark.parametrize("pending", [False, True])
+@each_row("phase", Phase)
+@each_row("pending", [False, True])
 def test_what_fits_the_table_is_likelier_and_nothing_is_left_out(
     phase: Phase, pending: bool
 ) -> None:
     context = Context(phase, pending=pending)
-    everywhere, here = Counter(ES.grammar()), Counter(ES.grammar(context))
+    everywhere, here = Counter(spanish().grammar()), Counter(spanish().grammar(context))
     assert here.keys() == everywhere.keys()
     assert all(here[phrase] >= times for phrase, times in everywhere.items())
-    assert ES.grammar(context)[-1] == UNKNOWN
+    assert spanish().grammar(context)[-1] == UNKNOWN
     if context.moment in (Moment.OPEN, Moment.BET, Moment.PARES, Moment.JUEGO):
         assert here.total() < LIKELIER * everywhere.total() / 2
         assert here["sota sota"] == everywhere["sota sota"]
 
 
-@pytest.mark.parametrize(
-    ("context", "fits", "does_not"),
+@each_row(
+    "context, fits, does_not",
     [
         (Context(Phase.MUS), "no hay mus", "juego no"),
         (Context(Phase.PARES_SAY), "tengo", "no hay mus"),
@@ -152,24 +176,24 @@ def test_what_fits_the_table_is_likelier_and_nothing_is_left_out(
 def test_who_is_asked_for_pares_says_tengo_and_not_mus(
     context: Context, fits: str, does_not: str
 ) -> None:
-    grammar = ES.grammar(context)
-    assert grammar.count(fits) == LIKELIER * ES.grammar().count(fits)
-    assert grammar.count(does_not) == ES.grammar().count(does_not)
+    grammar = spanish().grammar(context)
+    assert grammar.count(fits) == LIKELIER * spanish().grammar().count(fits)
+    assert grammar.count(does_not) == spanish().grammar().count(does_not)
     assert grammar.count(UNKNOWN) == pytest.approx(TALK * len(grammar), abs=1)
-    assert grammar.count(UNKNOWN) > ES.grammar().count(UNKNOWN)  # talk fits every moment
+    assert grammar.count(UNKNOWN) > spanish().grammar().count(UNKNOWN)  # talk fits every moment
 
 
 def test_the_same_moment_asks_for_the_very_same_grammar() -> None:
-    grande = ES.grammar(Context(Phase.GRANDE, mano=2))
-    assert ES.grammar(Context(Phase.CHICA)) is grande
-    assert ES.grammar(Context(Phase.CHICA, pending=True)) is not grande
-    assert ES.grammar() is ES.grammar()
+    grande = spanish().grammar(Context(Phase.GRANDE, mano=2))
+    assert spanish().grammar(Context(Phase.CHICA)) is grande
+    assert spanish().grammar(Context(Phase.CHICA, pending=True)) is not grande
+    assert spanish().grammar() is spanish().grammar()
 
 
 def test_y_stands_only_where_the_ear_needs_it() -> None:
     leading = {
         tuple(phrase.split()[i - 1 : i + 2])
-        for phrase in ES.grammar()
+        for phrase in spanish().grammar()
         for i, word in enumerate(phrase.split())
         if word == "y"
     }
@@ -180,18 +204,18 @@ def test_y_stands_only_where_the_ear_needs_it() -> None:
     assert following.isdisjoint({"envido", "paso", "quiero", "no", "órdago"})
 
 
-@pytest.mark.parametrize("table", FILES, ids=lambda table: table["language"])
+@each_row("table", files, name=lambda table: table["language"])
 def test_what_follows_each_other_in_the_grammar_can_be_read(table: dict[str, Any]) -> None:
     starts = [Context(phase) for phase in Phase] + [Context(Phase.GRANDE, pending=True)]
     for stream in table.get("streams", {}).get("phrases", []):
-        readings = [ALL.read(words_of(stream), context) for context in starts]
+        readings = [every().read(words_of(stream), context) for context in starts]
         taken = {reading.taken for reading in readings if isinstance(reading, Spoken)}
         assert taken, stream
         assert min(taken) < len(stream.split()), f"{stream!r} is one call: give it a row"
 
 
 def test_the_grammar_of_all_languages_is_bounded_and_names_no_hand_in_two() -> None:
-    grammar = ALL.grammar()
+    grammar = every().grammar()
     assert len(grammar) < 10_000
     assert {"errege zaldi", "rey caballo", "bi errege", "enbido bost", "envido bost"} <= set(
         grammar
@@ -200,14 +224,14 @@ def test_the_grammar_of_all_languages_is_bounded_and_names_no_hand_in_two() -> N
 
 
 def test_the_vocabulary_is_that_of_the_grammar() -> None:
-    vocabulary = ES.vocabulary()
+    vocabulary = spanish().vocabulary()
     assert {"órdago", "paso", "asistente", "sotas", "veintidós", "sí"} <= vocabulary
     assert UNKNOWN not in vocabulary
-    assert vocabulary == {w for p in ES.whole_grammar() for w in p.split()} - {UNKNOWN}
-    assert vocabulary > {w for p in ES.grammar() for w in p.split()} - {UNKNOWN}
+    assert vocabulary == {w for p in spanish().whole_grammar() for w in p.split()} - {UNKNOWN}
+    assert vocabulary > {w for p in spanish().grammar() for w in p.split()} - {UNKNOWN}
 
 
-@pytest.mark.parametrize("table", FILES[:2], ids=lambda table: table["language"])
+@each_row("table", lambda: files()[:2], name=lambda table: table["language"])
 def test_a_yes_and_a_no_are_listened_for(table: dict[str, Any]) -> None:
     lexicon, filler = lexicon_from(table), table["fillers"][0]
     assert {*table["yes"], *table["no"]} <= set(lexicon.grammar())
@@ -230,7 +254,7 @@ def test_an_utterance_of_five_words_is_read_in_a_moment() -> None:
     context = Context(Phase.GRANDE)
     # 200 microseconds on a laptop; ten times that is still nothing to a person, and the
     # fastest of several tries does not fail because the machine is busy.
-    fastest = min(repeat(lambda: ES.read(spoken, context), number=20, repeat=5)) / 20
+    fastest = min(repeat(lambda: spanish().read(spoken, context), number=20, repeat=5)) / 20
     assert fastest < 0.002
 
 
@@ -238,14 +262,14 @@ SEATED = Context(Phase.SHOWDOWN, seats=("José Luis", "Ane", "Norte", "Peio"))
 
 
 def test_only_the_players_of_this_table_are_listened_for() -> None:
-    heard = {word for phrase in ES.grammar(SEATED) for word in phrase.split()}
+    heard = {word for phrase in spanish().grammar(SEATED) for word in phrase.split()}
     assert {"josé", "luis", "ane", "norte", "peio"} <= heard
     assert not {"maite", "patxi", "sur"} & heard
-    assert not {"josé", "ane", "norte"} & ES.vocabulary()
+    assert not {"josé", "ane", "norte"} & spanish().vocabulary()
 
 
 def test_players_are_named_where_the_lexicon_has_a_player_or_a_side() -> None:
-    grammar = set(ES.grammar(SEATED))
+    grammar = set(spanish().grammar(SEATED))
     assert "ane rey" in grammar, "whose cards they are"
     assert "ane tiene" in grammar
     assert any(phrase.endswith("para peio") for phrase in grammar)
@@ -265,16 +289,16 @@ def test_a_basque_name_is_heard_with_its_ending_and_read_so() -> None:
 
 def test_answers_are_listened_for_only_while_a_question_stands() -> None:
     bet = Context(Phase.GRANDE, pending=True)
-    asked = ES.grammar(replace(bet, asked=True))
-    assert "lo primero" not in ES.grammar(bet)
+    asked = spanish().grammar(replace(bet, asked=True))
+    assert "lo primero" not in spanish().grammar(bet)
     assert asked.count("lo primero") == LIKELIER
     assert "hasta cinco" in asked
-    assert asked.count("no quiero") == ES.grammar(bet).count("no quiero")
-    assert ES.grammar(replace(bet, asked=True)) is asked
+    assert asked.count("no quiero") == spanish().grammar(bet).count("no quiero")
+    assert spanish().grammar(replace(bet, asked=True)) is asked
 
 
-@pytest.mark.parametrize(
-    ("wrong", "told"),
+@each_row(
+    "wrong, told",
     [
         ({"answers": {"wo": {"yes": ["ya"]}}}, "unknown key 'wo'"),
         ({"answers": {"who": {"yess": ["ya"]}}}, "'yess' is unknown"),
@@ -286,26 +310,26 @@ def test_an_answer_that_is_written_wrong_is_refused_by_name(
     wrong: dict[str, Any], told: str
 ) -> None:
     with pytest.raises(LexiconError, match=re.escape(told)):
-        lexicon_from(FILES[0] | wrong)
+        lexicon_from(files()[0] | wrong)
 
 
 def test_what_may_be_said_now_is_all_of_its_grammar() -> None:
     bet = Context(Phase.GRANDE, pending=True, seats=("Norte", "Oeste", "Sur", "Este"))
-    grammar = ES.expected_grammar(bet)
+    grammar = spanish().expected_grammar(bet)
     assert {"quiero", "no quiero", "paso", "órdago", "corrige"} <= set(grammar)
     assert not {UNKNOWN, "mus", "pares sí", "juego no", "rey rey"} & set(grammar)
-    assert ES.expected_grammar(replace(bet)) is grammar
+    assert spanish().expected_grammar(replace(bet)) is grammar
 
 
 def test_answers_are_expected_only_where_something_was_asked() -> None:
     bet = Context(Phase.GRANDE, pending=True)
-    asked = set(ES.expected_grammar(replace(bet, asked=True)))
+    asked = set(spanish().expected_grammar(replace(bet, asked=True)))
     assert {"eso es", "qué va", "déjalo"} <= asked
-    assert "qué va" not in ES.expected_grammar(bet)
+    assert "qué va" not in spanish().expected_grammar(bet)
 
 
-@pytest.mark.parametrize(
-    ("text", "one"),
+@each_row(
+    "text, one",
     [
         ("envido cinco", True), ("envido yo", True), ("paso", True), ("paso paso", False),
         ("tres paso", False), ("mi hermano", False), ("", False), ("corrige", True),
@@ -313,4 +337,4 @@ def test_answers_are_expected_only_where_something_was_asked() -> None:
 )  # fmt: skip
 def test_one_call_is_told_from_several_and_from_talk(text: str, one: bool) -> None:
     here = Context(Phase.GRANDE, mano=2)
-    assert ES.is_one_call(tuple(map(Word, text.split())), here) is one
+    assert spanish().is_one_call(tuple(map(Word, text.split())), here) is one

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from assistant.language.lexicon import Context, Lexicon, Talk, words_of
 from assistant.rules.phases import Phase
+from tests.tables import each_row
 
 TOLD = (
     "dos reyes caballo y siete",
@@ -16,8 +15,8 @@ TOLD = (
 )
 
 
-@pytest.mark.parametrize("said", TOLD)
-@pytest.mark.parametrize("phase", [Phase.GRANDE, Phase.CHICA, Phase.PARES, Phase.JUEGO])
+@each_row("said", TOLD)
+@each_row("phase", [Phase.GRANDE, Phase.CHICA, Phase.PARES, Phase.JUEGO])
 def test_r57_cards_told_to_a_partner_over_a_bet_are_no_call(
     es: Lexicon, said: str, phase: Phase
 ) -> None:

@@ -2,10 +2,9 @@
 
 import itertools
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from assistant.files.resources import load_lexicon
 from assistant.language.lexicon import Filler, Lexicon, Moment, fold, words_of
@@ -21,30 +20,39 @@ from tests.language.lexicon.cases import (
     moments,
     wordings,
 )
+from tests.tables import each_row
 
 LANGUAGES = ("es", "eu", "iparralde", "interpenas", "mixed")
 """The languages that have cases; "mixed" is a table of all of them, and has no file of its own."""
 TABLES = {"mixed": ("es", "eu", "iparralde")}
-CASES: dict[str, Cases] = {code: load(code) for code in LANGUAGES}
-LEXICONS = {code: load_lexicon(TABLES.get(code, (code,))) for code in LANGUAGES}
-SAID = [
-    pytest.param(code, case, wording, id=f"{code}-{case['at'][0]}-{wording}")
-    for code, cases in CASES.items()
-    for case, wording in wordings(cases)
-]
 FILES = [code for code in LANGUAGES if code not in TABLES]
 
 
+@cache
+def cases_of(code: str) -> Cases:
+    return load(code)
+
+
+@cache
+def lexicon_of(code: str) -> Lexicon:
+    return load_lexicon(TABLES.get(code, (code,)))
+
+
+@cache
 def file_of(code: str) -> dict[str, Any]:
-    path = Path(__file__).parents[3] / f"models/lexicon/{code}.toml"
+    path = Path(__file__).parents[3] / f"models/{code}/lexicon.toml"
     return tomllib.loads(path.read_text("utf-8"))
 
 
-@pytest.mark.parametrize(("code", "case", "wording"), SAID)
+def said() -> list[tuple[str, dict[str, Any], str]]:
+    return [(code, *said) for code in LANGUAGES for said in wordings(cases_of(code))]
+
+
+@each_row("code, case, wording", said, name=lambda row: f"{row[0]} at {row[1]['at'][0]}: {row[2]}")
 def test_what_is_said_is_read(code: str, case: dict[str, Any], wording: str) -> None:
-    for at, (text, meant) in itertools.product(moments(case), CASES[code].filled(wording)):
+    for at, (text, meant) in itertools.product(moments(case), cases_of(code).filled(wording)):
         contexts = [at, *case.get("then", [])]
-        calls, why = heard(LEXICONS[code], text, contexts, case.get("needs", ""))
+        calls, why = heard(lexicon_of(code), text, contexts, case.get("needs", ""))
         where = f"{text!r} at {at}: {calls}, {why}"
         assert calls == [expected(call, meant) for call in case.get("calls", [])], where
         if case.get("talk") == "any":
@@ -53,10 +61,10 @@ def test_what_is_said_is_read(code: str, case: dict[str, Any], wording: str) -> 
             assert why == case.get("talk"), where
 
 
-@pytest.mark.parametrize("code", FILES)
+@each_row("code", FILES)
 def test_every_phrase_is_said_at_each_of_its_moments(code: str) -> None:
     table = file_of(code)
-    said = CASES[code].said_at()
+    found = cases_of(code).said_at()
     every = [moment.value for moment in Moment]
     missing = [
         f"{wording!r} at {at}"
@@ -64,7 +72,7 @@ def test_every_phrase_is_said_at_each_of_its_moments(code: str) -> None:
         for template in row["phrases"]
         for wording in expand(template)
         for at in (*row.get("when", [] if "also" in row else every), *row.get("also", []))
-        if (" ".join(map(in_slots, wording.split())), at) not in said
+        if (" ".join(map(in_slots, wording.split())), at) not in found
     ]
     assert not missing, f"no case says: {', '.join(missing)}"
 
@@ -83,10 +91,10 @@ def every_word(table: dict[str, Any]) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("code", FILES)
+@each_row("code", FILES)
 def test_every_number_lance_filler_card_and_seat_is_said(code: str) -> None:
-    table, slots = file_of(code), CASES[code].slots
-    texts = [f" {' '.join(map(fold, text.split()))} " for text, _ in CASES[code].said_at()]
+    table, slots = file_of(code), cases_of(code).slots
+    texts = [f" {' '.join(map(fold, text.split()))} " for text, _ in cases_of(code).said_at()]
     texts += [f" {fold_all(said)} " for values in slots.values() for said in values]
     unsaid = [w for w in every_word(table) if not any(f" {fold_all(w)} " in t for t in texts)]
     unsaid += [w for ws in table.get("numbers", {}).values() for w in ws if w not in slots["n"]]
@@ -106,7 +114,7 @@ def fold_all(text: str) -> str:
     return " ".join(map(fold, text.split()))
 
 
-@pytest.mark.parametrize("code", ["es", "eu"])
+@each_row("code", ["es", "eu"])
 def test_every_command_has_words(code: str) -> None:
     assert set(COMMANDS) <= {row["means"] for row in file_of(code)["call"]}
 

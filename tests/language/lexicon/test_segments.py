@@ -1,7 +1,5 @@
 """Pauses cut an utterance into segments; doubt about a word makes its segment table talk."""
 
-import pytest
-
 from assistant.language.lexicon import (
     UNKNOWN,
     Context,
@@ -15,6 +13,7 @@ from assistant.language.lexicon import (
 from assistant.messages import Word
 from assistant.rules.calls import Bet, Pass, Refuse
 from assistant.rules.phases import Lance, Phase
+from tests.tables import each_row
 
 OPEN = Context(Phase.GRANDE)
 BET = Context(Phase.GRANDE, pending=True)
@@ -39,8 +38,8 @@ def cut(lexicon: Lexicon, text: str) -> list[str]:
     return [" ".join(word.text for word in segment) for segment in lexicon.segments(spoken(text))]
 
 
-@pytest.mark.parametrize(
-    ("text", "segments"),
+@each_row(
+    "text, segments",
     [
         ("paso paso envido", ["paso paso envido"]),
         ("paso 30 paso", ["paso paso"]),
@@ -54,7 +53,7 @@ def test_a_pause_ends_a_segment(es: Lexicon, text: str, segments: list[str]) -> 
     assert cut(es, text) == segments
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "no 60 quiero",
@@ -74,7 +73,7 @@ def test_a_phrase_torn_by_a_short_pause_stays_one(es: Lexicon, text: str) -> Non
     assert len(cut(es, text)) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "no 90 quiero",  # too long for one breath
@@ -106,7 +105,7 @@ def test_silence_has_no_segments_and_no_call(es: Lexicon) -> None:
     assert es.read((), OPEN) == Talk(TalkReason.TALK)
 
 
-@pytest.mark.parametrize("text", ["[unk] paso", "paso [unk]", "envido [unk] cinco"])
+@each_row("text", ["[unk] paso", "paso [unk]", "envido [unk] cinco"])
 def test_unknown_speech_in_a_segment_makes_it_talk(es: Lexicon, text: str) -> None:
     assert es.read(spoken(text), OPEN) == Talk(TalkReason.NOISE)
 
@@ -123,8 +122,8 @@ def test_a_faint_word_makes_its_segment_unsure(es: Lexicon) -> None:
     assert es.read(spoken("envido cinco", confidence=0.9), OPEN) == Spoken(Bet(stones=5), 2)
 
 
-@pytest.mark.parametrize(
-    ("text", "context", "reading"),
+@each_row(
+    "text, context, reading",
     [
         ("no quiero", BET, Spoken(Refuse(), 2)),
         ("quiero", OPEN, None),

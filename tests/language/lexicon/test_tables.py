@@ -20,6 +20,7 @@ from assistant.language.lexicon import (
 from assistant.rules.calls import Accept, AdjustStones, ClaimLance, Cut, Pass, Refuse, Report, Whose
 from assistant.rules.events import Irregularity
 from assistant.rules.phases import Lance, Phase
+from tests.tables import each_row
 
 BET = Context(Phase.GRANDE, pending=True)
 SHOWDOWN = Context(Phase.SHOWDOWN, seats=("Norte", "Oeste", "Sur", "Este"))
@@ -72,7 +73,7 @@ def test_a_clash_of_two_files_names_both_places(es_table: dict[str, Any]) -> Non
         lexicon_from(es_table, other(row))
 
 
-@pytest.mark.parametrize("order", [(0, 1), (1, 0)], ids=["last", "first"])
+@each_row("order", [(0, 1), (1, 0)])
 def test_the_row_that_overrides_is_right_wherever_its_file_stands(
     es_table: dict[str, Any], order: tuple[int, int]
 ) -> None:
@@ -92,8 +93,8 @@ def test_of_two_rows_that_override_the_later_is_right(es_table: dict[str, Any]) 
     assert read(lexicon, "tira") == Spoken(Pass(), 1)
 
 
-@pytest.mark.parametrize(
-    ("more", "sentence"),
+@each_row(
+    "more, sentence",
     [
         ({"numbers": {"3": ["dos"]}}, r"es, \[numbers\] and other, \[numbers\]: 'dos' has two"),
         ({"lances": {"chica": ["grande"]}}, r"\[lances\]: 'grande' has two meanings"),
@@ -118,8 +119,8 @@ def test_a_file_that_only_adds_is_no_lexicon() -> None:
         lexicon_from()
 
 
-@pytest.mark.parametrize(
-    ("row", "sentence"),
+@each_row(
+    "row, sentence",
     [
         ({"means": "take", "phrases": ["quita {n}"]}, r"'quita {n}' needs {whose}, or nobody"),
         ({"means": "claim", "phrases": ["para {whose}"]}, r"needs {lance}"),
@@ -161,7 +162,7 @@ def test_the_north_brings_basque_along() -> None:
     )
 
 
-@pytest.mark.parametrize("code", ["fr", "", "../es", "es/../es", "ES"])
+@each_row("code", ["fr", "", "../es", "es/../es", "ES"])
 def test_an_unknown_language_is_told_with_those_there_are(code: str) -> None:
     with pytest.raises(
         UsageError, match="for the calls: choose from es, eu, interpenas, iparralde"

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-import pytest
-
 from assistant.language.phrases import Level, Phrases
 from assistant.messages import Ask, Command, Told
 from assistant.rules import calls as c
@@ -22,6 +20,7 @@ from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import Corrido, PartnerConflict, Penalty, Profile, Sides
 from assistant.rules.state import State
 from tests.rules.listed import legal_calls
+from tests.tables import each_row
 
 NAMES = ("Ana", "Luis", "Eva", "Jon", "Iñaki", "Pilar")
 BROKEN = re.compile(r"[{}]|\bNone\b|  |:\.|\.\.| ,")
@@ -114,7 +113,7 @@ def _out_of_the_game(state: State, chance: random.Random) -> list[c.Call]:
     ]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each_row("seed", SEEDS)
 def test_whatever_happens_can_be_told(phrases: Phrases, seed: int) -> None:
     for moment in evening(seed):
         for text in _told(phrases, moment):

@@ -9,6 +9,7 @@ import pytest
 from assistant.language.lexicon.reading import TalkReason
 from assistant.language.phrases.keys import SHAPE
 from assistant.rules.legal import MESSAGES
+from tests.tables import each_row
 
 CARRIERS = {
     *("IllegalCall", "AmbiguousCall", "UnknownCall"),
@@ -51,16 +52,19 @@ def without_sentence(codes: set[str]) -> set[str]:
     return {code for code in codes if f"reason.{code}" not in SHAPE}
 
 
-def test_every_code_written_in_the_source_has_a_sentence(checkout: Path) -> None:
+@pytest.fixture(scope="module")
+def codes(checkout: Path) -> set[str]:
+    """The codes that all modules of the assistant write out."""
     sources = sorted((checkout / "assistant").rglob("*.py"))
-    codes = {code for path in sources for code in codes_in(path.read_text("utf-8"))}
+    return {code for path in sources for code in codes_in(path.read_text("utf-8"))}
+
+
+def test_every_code_written_in_the_source_has_a_sentence(codes: set[str]) -> None:
     assert "old_page" in codes, "the codes of the table were not found where they are raised"
     assert without_sentence(codes) == set()
 
 
-def test_every_sentence_is_for_a_code_that_can_come(checkout: Path) -> None:
-    sources = sorted((checkout / "assistant").rglob("*.py"))
-    codes = {code for path in sources for code in codes_in(path.read_text("utf-8"))}
+def test_every_sentence_is_for_a_code_that_can_come(codes: set[str]) -> None:
     raised = codes | set(MESSAGES) | set(TalkReason)
     told = {key.removeprefix("reason.") for key in SHAPE if key.startswith("reason.")}
     assert told - raised <= set(SPARE)
@@ -78,8 +82,8 @@ def test_every_code_that_was_promised_has_a_sentence() -> None:
     assert without_sentence({*PROMISED, *SPARE}) == set()
 
 
-@pytest.mark.parametrize(
-    ("source", "codes"),
+@each_row(
+    "source, codes",
     [
         ('raise IllegalCall("a", "text", call)', {"a"}),
         ('raise errors.AmbiguousCall("a", "text")', {"a"}),

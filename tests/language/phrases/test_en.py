@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from assistant.language.phrases import Level, Phrases
 from assistant.language.phrases.keys import SHAPE
 from assistant.rules import calls as c
@@ -13,6 +11,7 @@ from tests.language.phrases.aloud import Aloud, Case, recorded
 from tests.language.phrases.test_eu import DEAL
 from tests.language.phrases.test_phrases import CASES
 from tests.rules.play import SEATS
+from tests.tables import each_row
 
 TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 SMALL = """
@@ -36,8 +35,8 @@ def test_numbers_are_counted_by_tens(en: Phrases) -> None:
     assert [value(en.language.stones(n)) for n in range(300)] == list(range(300))
 
 
-@pytest.mark.parametrize(
-    ("n", "words"),
+@each_row(
+    "n, words",
     [
         (0, "zero"),
         (1, "one"),
@@ -71,7 +70,7 @@ def test_every_phrase_of_the_file_is_said_by_a_case(en: Phrases) -> None:
     assert set(SHAPE) - texts.used == {"join.and_soft"}
 
 
-@pytest.mark.parametrize("key", sorted(SHAPE))
+@each_row("key", sorted(SHAPE))
 def test_no_name_takes_an_ending(en: Phrases, key: str) -> None:
     assert not re.search(r"\{(name|names|side|rivals|lance|the)\}\w|\}['’]", en.language.texts[key])
 
@@ -92,7 +91,7 @@ OF_MUS = re.compile(
 """Calls and commands, which are said in Spanish; names, and a reason as a player gave it."""
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@each_row("case", CASES, name=lambda case: case.name)
 def test_it_is_silent_where_the_spanish_is_and_english_where_not(en: Phrases, case: Case) -> None:
     told = case.tell(en)
     assert (told is None) is (case.expected is None)
@@ -101,8 +100,8 @@ def test_it_is_silent_where_the_spanish_is_and_english_where_not(en: Phrases, ca
         assert not SPANISH.search(OF_MUS.sub("", told).lower()), told
 
 
-@pytest.mark.parametrize(
-    ("name", "told"),
+@each_row(
+    "name, told",
     [
         ("the language of the voice", "en"),
         ("a match begins", "To forty stones. Sur is mano."),
@@ -183,8 +182,8 @@ def test_it_is_said_in_english(en: Phrases, name: str, told: str) -> None:
     assert case.tell(en) == told
 
 
-@pytest.mark.parametrize(
-    ("call", "text"),
+@each_row(
+    "call, text",
     [
         (c.Cut(seat=1), "No hay mus"),
         (c.Bet(seat=1, stones=5), "Envido 5"),

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from assistant.language.phrases import Level, Phrases
 from assistant.language.phrases.keys import SHAPE
 from assistant.rules import calls as c
 from tests.language.phrases.aloud import Aloud, Case, recorded
 from tests.language.phrases.test_phrases import CASES
 from tests.rules.play import cards, corto, envido, mus, no_queremos, paso, quiero
+from tests.tables import each_row
 
 TENS = {"hogei": 20, "berrogei": 40, "hirurogei": 60, "laurogei": 80}
 HUNDREDS = {"ehun": 100, "berrehun": 200}
@@ -36,8 +35,8 @@ def test_numbers_are_counted_by_twenties(eu: Phrases) -> None:
     assert [value(eu.language.stones(n)) for n in range(400)] == list(range(400))
 
 
-@pytest.mark.parametrize(
-    ("n", "words"),
+@each_row(
+    "n, words",
     [
         (0, "zero"),
         (11, "hamaika"),
@@ -83,7 +82,7 @@ SAID_BY_PEOPLE = re.compile("Iñaki|Inés|faltaban de la chica")
 """Names, and the reason that a player gave: written as they were said."""
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@each_row("case", CASES, name=lambda case: case.name)
 def test_it_is_silent_where_the_spanish_is_and_basque_where_not(eu: Phrases, case: Case) -> None:
     told = case.tell(eu)
     assert (told is None) is (case.expected is None)
@@ -92,8 +91,8 @@ def test_it_is_silent_where_the_spanish_is_and_basque_where_not(eu: Phrases, cas
         assert not SPANISH.search(SAID_BY_PEOPLE.sub("", told).lower()), told
 
 
-@pytest.mark.parametrize(
-    ("name", "told"),
+@each_row(
+    "name, told",
     [
         ("the language of the voice", "eu"),
         ("the mus is cut", "Musa moztuta: Oeste."),

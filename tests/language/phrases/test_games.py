@@ -6,8 +6,6 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 
-import pytest
-
 from assistant.language.phrases import Level, Phrases
 from assistant.rules import events as e
 from assistant.rules.calls import Call, Mus, NextDeal, Ordago, ShowHand
@@ -20,6 +18,7 @@ from assistant.rules.profile import Corrido, Penalty, Profile
 from assistant.rules.state import State
 from tests.rules.listed import legal_calls
 from tests.rules.play import SEATS
+from tests.tables import each_row
 
 CARDS_TOLD = (
     *("reyes", "caballo", "sota", "sietes", "seises", "cincos", "cuatros", "ases"),
@@ -89,7 +88,7 @@ def _call(state: State, chance: random.Random) -> Call:
 MATCHES = range(25)
 
 
-@pytest.mark.parametrize("seed", MATCHES)
+@each_row("seed", MATCHES)
 def test_no_card_is_told_before_it_is_shown(es: Phrases, seed: int) -> None:
     for batch in match(seed):
         if any(isinstance(event, e.HandShown) for event in batch.events):
@@ -98,7 +97,7 @@ def test_no_card_is_told_before_it_is_shown(es: Phrases, seed: int) -> None:
         assert not any(word in told.lower() for word in CARDS_TOLD), told
 
 
-@pytest.mark.parametrize("seed", MATCHES)
+@each_row("seed", MATCHES)
 def test_every_event_has_a_line_of_its_own(es: Phrases, seed: int) -> None:
     for batch in match(seed):
         for event in batch.events:
@@ -109,7 +108,7 @@ def test_every_event_has_a_line_of_its_own(es: Phrases, seed: int) -> None:
             assert line.endswith("(se entiende)") is inferred
 
 
-@pytest.mark.parametrize("seed", MATCHES)
+@each_row("seed", MATCHES)
 def test_everything_essential_is_also_said_by_a_talkative_voice(es: Phrases, seed: int) -> None:
     # The score, the count and the end of a juego have longer words of their own.
     in_longer_words = (e.StonesWon, e.DealCounted, e.JuegoWon)
@@ -124,7 +123,7 @@ def test_everything_essential_is_also_said_by_a_talkative_voice(es: Phrases, see
             assert all(sentence in full for sentence in essential.split(". "))
 
 
-@pytest.mark.parametrize("seed", MATCHES)
+@each_row("seed", MATCHES)
 def test_a_silent_voice_says_nothing(es: Phrases, seed: int) -> None:
     for batch in match(seed):
         assert es.say(batch.events, batch.before, batch.after, level=Level.SILENT) is None
@@ -140,7 +139,7 @@ def test_adentro_is_said_at_most_once_a_side_and_juego(es: Phrases) -> None:
     assert set(told.values()) == {0, 1}
 
 
-@pytest.mark.parametrize("seed", MATCHES)
+@each_row("seed", MATCHES)
 def test_in_few_words_adentro_is_said_with_the_score_that_brings_a_side_there(
     es: Phrases, seed: int
 ) -> None:
@@ -150,7 +149,7 @@ def test_in_few_words_adentro_is_said_with_the_score_that_brings_a_side_there(
         assert said.count("adentro") == ("adentro" in full)
 
 
-@pytest.mark.parametrize("seed", MATCHES)
+@each_row("seed", MATCHES)
 def test_the_count_names_each_side_once_at_most(phrases: Phrases, seed: int) -> None:
     for batch in match(seed):
         if any(isinstance(event, e.DeclarationDisproved) for event in batch.events):
@@ -162,7 +161,7 @@ def test_the_count_names_each_side_once_at_most(phrases: Phrases, seed: int) -> 
                 assert part.count(name) <= 1, said
 
 
-@pytest.mark.parametrize("seed", MATCHES)
+@each_row("seed", MATCHES)
 def test_a_count_tells_all_the_stones_that_the_talkative_voice_tells(
     es: Phrases, seed: int
 ) -> None:

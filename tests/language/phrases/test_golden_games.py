@@ -8,25 +8,31 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path
 
-import pytest
-
 from assistant.cli.mus_score import play_script
 from assistant.files.resources import load_lexicon
+from assistant.language.lexicon import Lexicon
 from assistant.language.phrases import Level, Phrases
 from assistant.language.script import parse_script
 from assistant.messages import Command, Told
 from assistant.rules import events as e
 from assistant.rules.history import Record, effective, fold
 from assistant.rules.state import State
+from tests.tables import each_row
 
 GAMES = sorted((Path(__file__).parents[2] / "games").glob("*.mus"))
+each_game = each_row("game", GAMES, name=lambda path: path.stem)
 SENTENCES = re.compile(r"[¿¡«]?[A-ZÁÉÍÓÚÑ0-9].*[.?!]$")
+
+
+@cache
+def lexicon() -> Lexicon:
+    return load_lexicon()
 
 
 @cache
 def records_of(game: Path) -> tuple[Record, ...]:
     """The journal of a golden game."""
-    return tuple(play_script(parse_script(game.read_text("utf-8")), load_lexicon()).table.records)
+    return tuple(play_script(parse_script(game.read_text("utf-8")), lexicon()).table.records)
 
 
 def told(phrases: Phrases, game: Path, level: Level) -> Iterator[tuple[str | None, State]]:
@@ -45,7 +51,7 @@ def told(phrases: Phrases, game: Path, level: Level) -> Iterator[tuple[str | Non
         before = after
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
+@each_game
 def test_everything_said_is_a_sentence(phrases: Phrases, game: Path) -> None:
     said = [text for text, _ in told(phrases, game, Level.FULL) if text]
     assert said
@@ -55,7 +61,7 @@ def test_everything_said_is_a_sentence(phrases: Phrases, game: Path) -> None:
         assert not re.search(r"[{}]|\bNone\b|:\.|\.\.", text), text
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
+@each_game
 def test_every_record_has_a_line(phrases: Phrases, game: Path) -> None:
     records = records_of(game)
     state = fold(records)
@@ -66,7 +72,7 @@ def test_every_record_has_a_line(phrases: Phrases, game: Path) -> None:
         assert not re.search(r"[{}]|\bNone\b", line), line
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
+@each_game
 def test_what_is_owed_can_be_asked_at_any_moment(phrases: Phrases, game: Path) -> None:
     for _, state in told(phrases, game, Level.ESSENTIAL):
         answer = phrases.answer(Told(Command.OWED), state)
@@ -74,7 +80,7 @@ def test_what_is_owed_can_be_asked_at_any_moment(phrases: Phrases, game: Path) -
         assert SENTENCES.match(answer), answer
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
+@each_game
 def test_the_last_count_can_be_heard_again(phrases: Phrases, game: Path) -> None:
     records = records_of(game)
     state = fold(records)

@@ -1,7 +1,5 @@
 """Every sentence is said by some case, and says what the case expects."""
 
-import pytest
-
 from assistant.language.phrases import Phrases
 from assistant.language.phrases.keys import SHAPE
 from tests.language.phrases.aloud import Case, recorded
@@ -10,11 +8,12 @@ from tests.language.phrases.cases_resumed import APPLIED, RESUMED
 from tests.language.phrases.cases_screen import SCREEN
 from tests.language.phrases.cases_understood import UNDERSTOOD
 from tests.language.phrases.cases_voice import VOICE
+from tests.tables import each_row
 
 CASES = (*VOICE, *SCREEN, *AGREED, *RESUMED, *APPLIED, *UNDERSTOOD)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@each_row("case", CASES, name=lambda case: case.name)
 def test_it_is_said_as_players_say_it(es: Phrases, case: Case) -> None:
     assert case.tell(es) == case.expected
 

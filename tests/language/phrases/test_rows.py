@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from assistant.language.phrases import Level, Phrases
 from assistant.rules import calls as c
 from tests.language.phrases.aloud import PLAIN, Aloud
 from tests.rules.play import Game, cards
+from tests.tables import each_row
 
 
-@pytest.mark.parametrize(
-    ("stones", "told"),
+@each_row(
+    "stones, told",
     [
         (0, "a cero"),
         (1, "una piedra"),
@@ -40,7 +39,7 @@ def test_r43_adentro_is_said_at_five_from_the_target_where_the_house_has_it(es: 
     assert "adentro" not in adentro(es, 35, said=False)
 
 
-@pytest.mark.parametrize("level", [Level.ESSENTIAL, Level.FULL])
+@each_row("level", [Level.ESSENTIAL, Level.FULL])
 def test_r44_the_count_tells_how_many_and_why_lance_by_lance(es: Phrases, level: Level) -> None:
     table = Aloud(es).to_juego("no no no no").all_pass()
     shown = table.show("RC71", "C765", "7654").voice(cards(4, "SC41"), level)

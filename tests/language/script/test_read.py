@@ -8,6 +8,7 @@ from assistant.language.script import Cards, Expect, Mano, Said, Score, ScriptEr
 from assistant.rules.cards import parse_hand
 from assistant.rules.errors import ProfileError
 from assistant.rules.profile import OPTIONS, Penalty, Profile, Real31, Sides, rules_of
+from tests.tables import each_row
 
 WHOLE = """
 rules: kings=4 target=30 juegos=1 real31=sota
@@ -77,7 +78,7 @@ def test_what_the_table_is_to_decide_can_be_expected() -> None:
     )
 
 
-@pytest.mark.parametrize("key", OPTIONS)
+@each_row("key", OPTIONS)
 def test_every_rule_can_be_set(key: str) -> None:
     values = rules_of(Profile(real31=Real31.SUITS, real31_cards=parse_hand("So 7o 7c 7e")))
     line = f"rules: real31=suits real31_cards=So+7o+7c+7e {key}={values[key]}"
@@ -104,8 +105,8 @@ def test_a_profile_that_cannot_be_looked_up_is_told() -> None:
         parse_script("mano: 1\nrules: profile=vasco")
 
 
-@pytest.mark.parametrize(
-    ("header", "seats", "sides"),
+@each_row(
+    "header, seats, sides",
     [
         ("seats: Ana Luis", ("Ana", "Luis"), 2),
         ("seats: 6", ("Norte", "Oeste", "Sur", "Este", "Valle", "Monte"), 2),
@@ -128,8 +129,8 @@ def test_r56_two_to_six_play(header: str, seats: tuple[str, ...], sides: int) ->
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "said"),
+@each_row(
+    "text, line, said",
     [
         ("1: mus\nwhat is this", 2, "KEY"),
         ("5: mus", 1, "seat"),

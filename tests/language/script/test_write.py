@@ -6,7 +6,6 @@ import random
 from dataclasses import replace
 from functools import lru_cache
 
-import pytest
 from hypothesis import given
 
 from assistant.cli.mus_score import play_script, script_lexicon
@@ -35,6 +34,7 @@ from assistant.rules.profile import (
 from assistant.rules.state import State, side_letters
 from tests.rules.listed import legal_calls
 from tests.rules.profiles import profiles
+from tests.tables import each_row
 
 ABOUT = (c.ClaimLance, c.CorrectBet, c.AdjustStones, c.Report, c.Redeal, c.SetStones)
 """Calls about the game, of which there are too many to draw them as often as the others."""
@@ -156,7 +156,7 @@ def without_reasons(records: list[Record] | tuple[Record, ...]) -> list[e.Event]
     ]
 
 
-@pytest.mark.parametrize("seed", range(80))
+@each_row("seed", range(80))
 def test_a_written_game_plays_to_the_same_events(seed: int) -> None:
     records = random_game(seed, calls=120)
     text = write_script(records)
@@ -197,8 +197,8 @@ mano: 1
 """
 
 
-@pytest.mark.parametrize(
-    ("text", "lines", "kind"),
+@each_row(
+    "text, lines, kind",
     [
         (
             WITHOUT_CARDS + "expect: A=10 B=6 phase=count",
@@ -295,8 +295,8 @@ def test_what_the_table_agrees_on_is_written_in_words(
     assert without_reasons(again.table.records) == without_reasons(records)
 
 
-@pytest.mark.parametrize("mano", [None, 1, 3])
-@pytest.mark.parametrize("second", [None, 2, 4])
+@each_row("mano", [None, 1, 3])
+@each_row("second", [None, 2, 4])
 def test_r04_the_first_mano_is_who_was_named_before_anybody_spoke(
     mano: int | None, second: int | None
 ) -> None:
@@ -314,7 +314,7 @@ def test_r04_the_first_mano_is_who_was_named_before_anybody_spoke(
     assert without_reasons(again.table.records) == without_reasons(records)
 
 
-@pytest.mark.parametrize("text", ["", "\n# only a comment\n", "rules: target=30\nseats: 2\n"])
+@each_row("text", ["", "\n# only a comment\n", "rules: target=30\nseats: 2\n"])
 def test_a_script_in_which_nobody_speaks_is_a_table_that_waits(text: str) -> None:
     play = play_script(parse_script(text), lexicon_of(("es",)))
     assert play.failure is None

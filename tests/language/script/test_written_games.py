@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
+import pytest
 from hypothesis import Phase as Stage
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -98,4 +99,4 @@ class WrittenGame(TableOfChance):
 WrittenGame.TestCase.settings = settings(
     max_examples=250, stateful_step_count=60, phases=(Stage.generate,)
 )
-TestWrittenGame = WrittenGame.TestCase
+TestWrittenGame = pytest.mark.slow(WrittenGame.TestCase)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from assistant.messages.showdown import CardPlace, Trouble, agreed, settle
 from assistant.rules.cards import parse_card
+from tests.tables import each_row
 
 HANDS = {1: "Ro Co So 7o", 2: "Rc Cc Sc 7c", 3: "Re Ce Se 7e", 4: "Rb Cb Sb 7b"}
 
@@ -21,8 +20,8 @@ def test_four_sure_cards_are_a_hand() -> None:
     assert {seat: " ".join(map(str, hand)) for seat, hand in settled.hands.items()} == HANDS
 
 
-@pytest.mark.parametrize(
-    ("changed", "trouble", "missing"),
+@each_row(
+    "changed, trouble, missing",
     [
         ([], Trouble.NONE, 4),
         (places((2,))[:3], Trouble.FEW, 1),

@@ -12,19 +12,20 @@ from assistant.files.profile_files import rules_named
 from assistant.files.resources import languages, load_lexicon, load_toml
 from assistant.language.lexicon import Lexicon
 from assistant.language.script import parse_script
+from assistant.language.sentences import SentenceError, wording_from
 from assistant.review.chronicle import (
-    ChronicleWordsError,
+    SHAPE,
     as_json,
     chronicle,
     deal_told,
     told,
-    words_from,
 )
 from assistant.review.mus_chronicle import load_words
 from assistant.rules.cards import format_hand
 from assistant.rules.errors import HistoryError
 from assistant.rules.history import Record, fold
 from assistant.rules.state import State
+from tests.tables import each_row
 
 GAMES = sorted((Path(__file__).parents[2] / "games").glob("*.mus"))
 
@@ -83,7 +84,7 @@ def test_ordagos_win_juegos_and_are_each_told(lexicon: Lexicon) -> None:
     assert lines[-2:] == ["Grande: Oeste y Este: el juego", "Juego para Oeste y Este: de órdago"]
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@each_row("path", GAMES, name=lambda path: path.stem)
 def test_the_chronicle_of_every_golden_game_comes_to_the_tables_own_stones(
     path: Path, lexicon: Lexicon
 ) -> None:
@@ -101,7 +102,7 @@ def test_the_chronicle_of_every_golden_game_comes_to_the_tables_own_stones(
         assert side.stones == sum(point.stones for point in found.points if point.side == side.side)
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@each_row("path", GAMES, name=lambda path: path.stem)
 def test_every_golden_game_is_told_whole_in_every_language(path: Path, lexicon: Lexicon) -> None:
     records, _ = played(path, lexicon)
     found = chronicle(records)
@@ -154,25 +155,25 @@ def test_a_record_that_goes_on_is_told_as_far_as_it_went(lexicon: Lexicon) -> No
             assert told(found, load_words(), str)
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
+@each_row(
+    "change, said",
     [
-        ({"score": {"titel": "x"}}, "no such text"),
-        ({"score": {"title": 3}}, "stands in quotes"),
+        ({"score": {"titel": "x"}}, "no such sentence"),
+        ({"score": {"title": 3}}, "a text in quotes"),
         ({"deal": {"title": "{number}"}}, "not known here"),
         ({"deal": {"title": "{n"}}, "unpaired brace"),
     ],
 )
 def test_words_that_are_wrong_are_named(change: dict[str, dict[str, object]], said: str) -> None:
-    table = load_toml(data_dir("models") / "chronicle" / "es.toml")
+    table = load_toml(data_dir("models") / "es" / "chronicle.toml")
     for section, texts in change.items():
         table[section] = {**table[section], **texts}
-    with pytest.raises(ChronicleWordsError, match=said):
-        words_from(table)
+    with pytest.raises(SentenceError, match=said):
+        wording_from(table, SHAPE)
 
 
 def test_words_that_are_missing_are_named() -> None:
-    table = load_toml(data_dir("models") / "chronicle" / "es.toml")
+    table = load_toml(data_dir("models") / "es" / "chronicle.toml")
     del table["score"]["title"]
-    with pytest.raises(ChronicleWordsError, match=r"score\.title: this text"):
-        words_from(table)
+    with pytest.raises(SentenceError, match=r"score\.title: this sentence"):
+        wording_from(table, SHAPE)

@@ -15,9 +15,9 @@ import pytest
 
 from assistant.files.resources import languages, load_lexicon
 from assistant.language.lexicon import Lexicon
+from assistant.language.sentences import Wording
 from assistant.review.chronicle import (
     Chronicle,
-    ChronicleWords,
     chronicle,
     deal_svg,
     lances_svg,
@@ -33,6 +33,7 @@ from assistant.rules.profile import Profile, Sides
 from assistant.table.journal import MemoryJournal
 from scripts.lab.bench_rules import matches, play_into
 from tests.review.chronicle.test_chronicle import GAMES, game, played
+from tests.tables import each_row
 
 MOST_BYTES = 100_000
 SVG = "{http://www.w3.org/2000/svg}"
@@ -44,7 +45,7 @@ def lexicon() -> Lexicon:
     return load_lexicon()
 
 
-def drawings(found: Chronicle, words: ChronicleWords) -> Iterator[str]:
+def drawings(found: Chronicle, words: Wording) -> Iterator[str]:
     yield score_svg(found, words)
     yield lances_svg(found, words)
     for deal in found.deals:
@@ -71,7 +72,7 @@ def checked(svg: str) -> ElementTree.Element:
     return root
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@each_row("path", GAMES, name=lambda path: path.stem)
 def test_every_golden_game_is_drawn(path: Path, lexicon: Lexicon) -> None:
     records, _ = played(path, lexicon)
     for svg in drawings(chronicle(records), load_words()):
@@ -200,6 +201,7 @@ def test_what_an_ordago_cut_short_is_told_so(lexicon: Lexicon) -> None:
     assert not any(text.endswith(": 0") for text in texts)
 
 
+@pytest.mark.slow
 def test_the_cards_are_as_the_deck_is_drawn(checkout: Path) -> None:
     """The pictures' own cards are those of models/decks/mus."""
     pytest.importorskip("numpy")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from assistant.messages import Heard, Pressed
 from assistant.review.record.notes import Note, NoteEntry, align, batches_of
 from assistant.rules.calls import Bet, Cut, Pass
 from assistant.rules.history import Record
 from assistant.table.runner import News
 from assistant.table.table import Table
+from tests.tables import each_row
 
 from .evening import GAMES, Evening, script
 
@@ -44,8 +43,8 @@ def entries(evening: Evening) -> tuple[list[Record], list[NoteEntry]]:
     return records, align(batches_of(records), notes)
 
 
-@pytest.mark.parametrize("seconds", [3.0, 0.0])
-@pytest.mark.parametrize("game", ALL)
+@each_row("seconds", [3.0, 0.0])
+@each_row("game", ALL)
 def test_every_call_stands_by_the_words_that_made_it(
     tmp_path: Path, game: str, seconds: float
 ) -> None:

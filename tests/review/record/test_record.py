@@ -13,18 +13,18 @@ from assistant.cli.mus_score import Play, play_script
 from assistant.files.resources import load_lexicon, load_phrases
 from assistant.language.phrases import Phrases
 from assistant.language.script import parse_script
+from assistant.language.sentences import SentenceError, wording_from
 from assistant.review.mus_record import load_words
 from assistant.review.record import (
+    SHAPE,
     MatchTold,
     NoSuchDealError,
     Note,
-    RecordWordsError,
     as_json,
     build,
     clean,
     deal_script,
     markdown,
-    words_from,
 )
 from assistant.review.record.build import ROWS, moves
 from assistant.review.record.notes import batches_of
@@ -35,6 +35,7 @@ from assistant.rules.history import Record, effective
 from assistant.rules.phases import Lance
 from assistant.table.journal import MemoryJournal
 from scripts.lab.bench_rules import matches, play_into
+from tests.tables import each_row
 
 from .evening import GAMES, Evening, script
 
@@ -79,7 +80,7 @@ def page(match: MatchTold, phrases: Phrases) -> str:
     return markdown(match, load_words(), phrases)
 
 
-@pytest.mark.parametrize("name", ALL)
+@each_row("name", ALL)
 def test_every_golden_game_is_counted_again_and_agrees(
     tmp_path: Path, phrases: Phrases, name: str
 ) -> None:
@@ -96,7 +97,7 @@ def test_every_golden_game_is_counted_again_and_agrees(
     assert json.loads(json.dumps(as_json(match)))["deals"]
 
 
-@pytest.mark.parametrize("name", ALL)
+@each_row("name", ALL)
 def test_every_stone_of_a_golden_game_stands_under_its_reason(
     tmp_path: Path, phrases: Phrases, name: str
 ) -> None:
@@ -110,8 +111,8 @@ def test_every_stone_of_a_golden_game_stands_under_its_reason(
             assert deal.before.stones[side] + moved == deal.after.stones[side]
 
 
-@pytest.mark.parametrize(
-    ("name", "lance", "why", "rows"),
+@each_row(
+    "name, lance, why, rows",
     [
         ("a_plain_deal", "pares", "deje_first", "R24"),
         ("a_plain_deal", "pares", "pares_refused", "R28"),
@@ -265,8 +266,8 @@ def test_what_the_table_decides_is_summed_and_not_counted_again() -> None:
     assert [check.agrees for check in checks] == [True, True, None]
 
 
-@pytest.mark.parametrize(
-    ("event", "stones", "agrees"),
+@each_row(
+    "event, stones, agrees",
     [
         (e.StonesAdjusted("A", 2, "una chica mal contada"), (12, 1), True),
         (e.StonesAdjusted("B", -1, "iba de más"), (10, 0), True),
@@ -291,8 +292,8 @@ def test_stones_by_the_tables_word_stand_with_their_reason(
     assert {move.note for move in new} == {reason}
 
 
-@pytest.mark.parametrize(
-    ("was", "now", "code"),
+@each_row(
+    "was, now, code",
     [
         (e.StonesWon("A", 5, Lance.GRANDE, e.Why.BET), {"stones": 6}, "prize"),
         (e.StonesWon("A", 1, Lance.PARES, e.Why.DEJE), {"stones": 2}, "prize"),
@@ -325,7 +326,7 @@ def test_stones_that_never_came_do_not_agree(phrases: Phrases) -> None:
 ALONE = [name for name in ALL if "articulo_1_6" not in name]
 
 
-@pytest.mark.parametrize("name", ALONE)
+@each_row("name", ALONE)
 def test_a_deal_alone_plays_to_the_same_stones(phrases: Phrases, name: str) -> None:
     records = play(game(name)).table.records
     match = build(name, records, [], phrases)
@@ -364,11 +365,11 @@ def test_a_time_that_no_calendar_has_is_no_error(phrases: Phrases) -> None:
     assert effective(records)
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
+@each_row(
+    "change, said",
     [
-        ({"page": {}}, "page.title: this sentence of the record is missing"),
-        ({"jokes": "ha"}, "jokes: the record has no such sentence"),
+        ({"page": {}}, "page.title: this sentence is missing"),
+        ({"jokes": "ha"}, "jokes: there is no such sentence"),
         ({"how": {"passed": 3}}, "how.passed: a sentence is a text in quotes"),
         ({"deal": {"title": "Mano {dela}"}}, "{dela} is not known here; it may hold {deal}"),
         ({"deal": {"title": "Mano {deal"}}, "unpaired brace"),
@@ -382,11 +383,11 @@ def test_a_misspelt_sentence_is_named(change: dict[str, object], said: str) -> N
         table = nested.setdefault(room, {})
         assert isinstance(table, dict)
         table[name] = text
-    words_from(nested)
+    wording_from(nested, SHAPE)
     for room, value in change.items():
         whole = nested.get(room)
         merged = value and isinstance(whole, dict) and isinstance(value, dict)
         nested[room] = {**whole, **value} if merged else value  # type: ignore[dict-item]
-    with pytest.raises(RecordWordsError) as raised:
-        words_from(nested)
+    with pytest.raises(SentenceError) as raised:
+        wording_from(nested, SHAPE)
     assert said in str(raised.value)

@@ -14,6 +14,7 @@ from assistant.rules.errors import HistoryError
 from assistant.rules.phases import Lance
 from tests.review.chronicle.test_chronicle import GAMES, game, lexicon, played
 from tests.review.report.evenings import juego
+from tests.tables import each_row
 
 __all__ = ["lexicon"]
 
@@ -140,7 +141,7 @@ def test_nothing_is_to_be_told_before_the_first_deal() -> None:
         report([juego(1)[:1]])
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@each_row("path", GAMES, name=lambda path: path.stem)
 def test_every_golden_game_is_reported(path: Path, lexicon: Lexicon) -> None:
     records, state = played(path, lexicon)
     found = report([records])

@@ -18,6 +18,7 @@ from tests.rules.play import PLAIN, Game, envido, mas, no_queremos
 from tests.rules.strategies import deal
 from tests.school.apprentice.tables import SPANISH, view_of
 from tests.school.apprentice.test_stakes import said_by
+from tests.tables import each_row
 
 SEEDS = range(40)
 LEARNER = 1
@@ -54,13 +55,13 @@ def views(hands: tuple[Hand, ...], seed: int) -> list[str]:
     return told
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each_row("seed", SEEDS)
 def test_it_says_the_same_whatever_the_others_hold(seed: int) -> None:
     hands = deal(Random(seed), 4)
     assert views(hands, seed) == views(alike(hands, Random(seed + 1000)), seed)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each_row("seed", SEEDS)
 def test_cards_that_one_tells_are_not_looked_at_before_the_count(seed: int) -> None:
     hands, random, game = deal(Random(seed), 4), Random(seed), Game()
     while game.phase is not Phase.COUNT:

@@ -17,6 +17,7 @@ from assistant.language.lexicon import (
     context_of,
     words_of,
 )
+from assistant.language.sentences import SentenceError, wording_from
 from assistant.messages import Ask, Ignored, Refused
 from assistant.rules import calls as c
 from assistant.rules import events as e
@@ -36,10 +37,9 @@ from assistant.school.apprentice.words import (
     CALLS,
     EVENTS,
     NO_MISTAKE,
+    SHAPE,
     TAUGHT,
     UNTRUE,
-    ApprenticeWordsError,
-    tongue_of,
 )
 from tests.language.phrases.test_codes import SPARE, codes_in
 from tests.rules.listed import legal_calls
@@ -54,6 +54,7 @@ from tests.school.apprentice.tables import (
     texts_of,
     view_of,
 )
+from tests.tables import each_row
 
 SENTENCE = re.compile(r"[¿¡«“]?[\wÁÉÍÓÚÑ%].*[.?!]$", re.DOTALL)
 SEVERAL = r"[{}]|  |None|\.\.|, ?\."
@@ -214,8 +215,8 @@ def test_table_talk_is_no_mistake() -> None:
         assert view_of(Game(), 1, Ignored(code))["mistake"] is None
 
 
-@pytest.mark.parametrize(
-    ("hand", "said_pares", "said_juego", "code", "words"),
+@each_row(
+    "hand, said_pares, said_juego, code, words",
     [
         ("7 7 6 6", False, False, "denied_pares", "se dice «pares sí»"),
         ("7 6 5 4", True, False, "claimed_pares", "se dice «pares no»"),
@@ -256,23 +257,22 @@ def test_one_stone_takes_no_verb_of_many() -> None:
 
 def test_a_text_that_is_missing_or_misspelt_is_named() -> None:
     texts = dict(SPANISH.texts)
-    language, calls = SPANISH.language, SPANISH.calls
-    with pytest.raises(ApprenticeWordsError, match=r"turn\.you: this text is missing"):
-        tongue_of({k: v for k, v in texts.items() if k != "turn.you"}, language, calls, language)
-    with pytest.raises(ApprenticeWordsError, match=r"turn\.me: there is no such text"):
-        tongue_of({**texts, "turn.me": "x"}, language, calls, language)
-    with pytest.raises(ApprenticeWordsError, match=r"\{who\} is not known here"):
-        tongue_of({**texts, "turn.you": "Habla {who}."}, language, calls, language)
-    with pytest.raises(ApprenticeWordsError, match="unpaired brace"):
-        tongue_of({**texts, "turn.you": "Habla {."}, language, calls, language)
+    with pytest.raises(SentenceError, match=r"turn\.you: this sentence is missing"):
+        wording_from({k: v for k, v in texts.items() if k != "turn.you"}, SHAPE)
+    with pytest.raises(SentenceError, match=r"turn\.me: there is no such sentence"):
+        wording_from({**texts, "turn.me": "x"}, SHAPE)
+    with pytest.raises(SentenceError, match=r"\{who\} is not known here"):
+        wording_from({**texts, "turn.you": "Habla {who}."}, SHAPE)
+    with pytest.raises(SentenceError, match="unpaired brace"):
+        wording_from({**texts, "turn.you": "Habla {."}, SHAPE)
 
 
 def test_what_follows_by_itself_is_nobodys_word() -> None:
     assert not [kind for kind in FOLLOWS if kind not in e.EVENTS]
 
 
-@pytest.mark.parametrize(
-    ("players", "sides", "says"),
+@each_row(
+    "players, sides, says",
     [
         (4, Sides.TWO, "No acepta el envite a la grande. Aún puede quererlo Este."),
         (6, Sides.TWO, "No acepta el envite a la grande. Aún pueden quererlo Este y Bruno."),

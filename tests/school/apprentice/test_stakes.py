@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
-
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.cards import Hand
@@ -19,6 +17,7 @@ from tests.rules.play import PLAIN, Game, envido, mas, no_quiero, ordago, paso, 
 from tests.rules.strategies import deal
 from tests.rules.tables import Table
 from tests.school.apprentice.tables import view_of
+from tests.tables import each_row
 
 DEALS = range(60)
 
@@ -115,7 +114,7 @@ def test_a_page_shows_every_amount_with_its_own_stones() -> None:
     assert [way["stakes"][0]["stones"] for way in bet["ways"]] == [2, 5, 10]
 
 
-@pytest.mark.parametrize("seed", DEALS)
+@each_row("seed", DEALS)
 def test_what_was_promised_is_what_the_deal_pays(seed: int) -> None:
     """Whole deals: of each answer that closed a lance, the stones that came of it."""
     random = Random(seed)

@@ -20,6 +20,7 @@ from assistant.voice import seconds_of
 from tests.school.lessons.classrooms import classroom_of
 from tests.speakers.test_mus_enrol import reading
 from tests.speakers.test_voice_lessons import Waiting, until
+from tests.tables import each_row
 
 NAME = "05-envidar-y-querer"
 SAYS = 1
@@ -69,7 +70,7 @@ def test_an_answer_to_an_old_step_changes_nothing(classroom: Classroom) -> None:
     assert classroom.answer(NAME, 0, right(0))["verdict"] is None
 
 
-@pytest.mark.parametrize("ask", ["walk", "step", "answer", "quiz", "sound", "listen", "choice"])
+@each_row("ask", ["walk", "step", "answer", "quiz", "sound", "listen", "choice"])
 def test_what_is_not_there_is_refused(classroom: Classroom, ask: str) -> None:
     asks: dict[str, Callable[[], object]] = {
         "walk": lambda: classroom.walk("paella"),
@@ -112,6 +113,7 @@ def test_a_quiz_tells_what_is_right_only_afterwards_and_counts_an_answer_once(
     assert (score.asked, score.right) == (29, classroom.senas()[0]["right"])
 
 
+@pytest.mark.slow
 def test_a_sound_shuts_the_tables_ear_for_as_long() -> None:
     if shutil.which("espeak-ng") is None:
         pytest.skip("not installed: espeak-ng")
@@ -137,6 +139,7 @@ def test_without_a_microphone_one_answers_by_tapping(
     assert not classroom.walk(NAME)["hears"]
 
 
+@pytest.mark.slow
 def test_an_answer_is_heard_by_the_ear_and_the_table_hears_nothing_of_it(tmp_path: Path) -> None:
     assert load_lesson(NAME).steps[SAYS].kind is Kind.SAY
     heard: list[Heard] = []
@@ -156,6 +159,7 @@ def test_an_answer_is_heard_by_the_ear_and_the_table_hears_nothing_of_it(tmp_pat
     ear.stop()
 
 
+@pytest.mark.slow
 def test_whoever_says_nothing_gives_the_ear_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,6 +180,7 @@ def test_whoever_says_nothing_gives_the_ear_back(
     ear.stop()
 
 
+@pytest.mark.slow
 def test_a_tap_in_a_lesson_does_not_take_the_ear_from_somebody_who_reads(tmp_path: Path) -> None:
     heard: list[Heard] = []
     source = Waiting(reading(["envido cinco"], tmp_path))

@@ -10,6 +10,7 @@ import pytest
 
 from assistant.school.lessons import GlossaryError, Term, found_in, glossary_from
 from assistant.school.lessons.files import load_glossary
+from tests.tables import each_row
 
 
 def test_there_are_sixty_words_in_the_order_of_the_alphabet() -> None:
@@ -20,7 +21,7 @@ def test_there_are_sixty_words_in_the_order_of_the_alphabet() -> None:
 
 
 def test_every_entry_names_its_row(checkout: Path) -> None:
-    text = (checkout / "models/glossary/es.toml").read_text("utf-8")
+    text = (checkout / "models/es/glossary.toml").read_text("utf-8")
     entries = text.split("[[term]]")
     assert all(re.search(r"# R[0-6]\d", before) for before in entries[:-1])
 
@@ -43,8 +44,8 @@ def test_a_word_is_found_by_its_name_a_part_or_its_meaning() -> None:
     assert found_in(terms, "paella") == ()
 
 
-@pytest.mark.parametrize(
-    ("table", "why"),
+@each_row(
+    "table, why",
     [
         ({}, "entries"),
         ({"term": [{"term": "a"}]}, "number 1 needs"),

@@ -15,12 +15,10 @@ from assistant.language.script import Expect
 from assistant.school.lessons import Kind, Lesson, Mood, begin, chosen, heard_as
 from assistant.school.lessons.files import languages, load_lessons
 from assistant.school.lessons.walk import call_of
+from tests.tables import each_row
 
-LESSONS = [
-    pytest.param(lesson, id=f"{language}-{name}")
-    for language in languages()
-    for name, lesson in load_lessons(language).items()
-]
+LESSONS = [lesson for language in languages() for lesson in load_lessons(language).values()]
+each_lesson = each_row("lesson", LESSONS, name=lambda lesson: lesson.name)
 ROW = re.compile(r"\bR[0-6]\d\b")
 
 
@@ -35,13 +33,13 @@ def test_there_are_ten_of_five_to_eight_steps() -> None:
     assert {name: len(x.steps) for name, x in lessons.items() if not 5 <= len(x.steps) <= 8} == {}
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
+@each_lesson
 def test_a_lessons_deals_come_to_their_stones(lesson: Lesson, lexicon: Lexicon) -> None:
     failure = play_script(lesson.script, lexicon).failure
     assert failure is None, f"{lesson.name}:{failure.line}: {failure.message}"
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
+@each_lesson
 def test_every_stone_that_a_lesson_shows_is_held(lesson: Lesson, lexicon: Lexicon) -> None:
     script = lesson.script
     for index, step in enumerate(script.steps):
@@ -57,11 +55,11 @@ def test_every_stone_that_a_lesson_shows_is_held(lesson: Lesson, lexicon: Lexico
             assert failure.line == step.line
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
+@each_lesson
 def test_a_lesson_names_its_rules_and_is_gone_through_without_a_mistake(
     lesson: Lesson, lexicon: Lexicon, checkout: Path
 ) -> None:
-    [path] = (checkout / "models" / "lessons").glob(f"*/{lesson.name}.mus")
+    [path] = (checkout / "models").glob(f"*/lessons/{lesson.name}.mus")
     assert ROW.search(path.read_text("utf-8").partition("rules:")[0])
     walk = begin(lesson)
     while step := walk.step:
@@ -79,7 +77,7 @@ def test_a_lesson_names_its_rules_and_is_gone_through_without_a_mistake(
     assert walk.right == sum(step.kind is not Kind.READ for step in lesson.steps)
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
+@each_lesson
 def test_no_answer_stands_twice_in_a_question(lesson: Lesson) -> None:
     for step in lesson.steps:
         texts = [answer.text.lower() for answer in step.answers]

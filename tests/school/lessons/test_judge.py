@@ -15,6 +15,7 @@ from assistant.school.lessons import (
     parse_lesson,
     phrases_for,
 )
+from tests.tables import each_row
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +33,8 @@ def to_choose(right: str, *wrong: str) -> LessonStep:
     return parse_lesson("x", f"#% T\n\n#: a\n#? b\n#= {right} = Sí.\n{answers}\n").steps[0]
 
 
-@pytest.mark.parametrize(
-    ("call", "when", "said"),
+@each_row(
+    "call, when, said",
     [
         ("no hay mus", "mus", "corto"),
         ("no hay mus", "mus", "quito"),

@@ -12,6 +12,7 @@ from assistant.cli.main import main
 from assistant.school.lessons import Kind, LessonStep
 from assistant.school.lessons.files import load_lesson, progress_path, read_progress
 from tests.speakers.test_mus_enrol import reading
+from tests.tables import each_row
 
 
 @pytest.fixture(autouse=True)
@@ -82,6 +83,7 @@ def test_a_lesson_goes_on_where_it_was_left(
     assert "[1/8]" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_answers_are_heard_by_the_real_ear(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -102,8 +104,8 @@ def test_a_lesson_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert told["steps"][1]["shown"][0]["words"] == "no hay mus"
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
+@each_row(
+    "words, why",
     [
         (["lesson", "paella"], "No lesson is 'paella': choose from 01-"),
         (["lesson", "de"], "More than one lesson is 'de': choose from"),

@@ -6,6 +6,7 @@ import pytest
 
 from assistant.language.script import ScriptError
 from assistant.school.lessons import Kind, parse_lesson
+from tests.tables import each_row
 
 LESSON = """\
 #% El deje
@@ -71,8 +72,8 @@ def test_the_right_answer_is_not_always_the_first() -> None:
     assert again.steps == lesson.steps
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "why"),
+@each_row(
+    "text, line, why",
     [
         ("1: mus\n", 1, "needs a title"),
         ("#% T\n\n#: a\n#? b\n#= c = d\n", 3, "one right answer"),

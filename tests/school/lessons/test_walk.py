@@ -18,6 +18,7 @@ from assistant.school.lessons import (
     scored,
 )
 from assistant.school.lessons.walk import ON, TRANSITIONS
+from tests.tables import each_row
 
 RIGHT, WRONG = AnswerVerdict(right=True), AnswerVerdict(right=False)
 UNCLEAR = AnswerVerdict(right=False, understood=False)
@@ -77,7 +78,7 @@ def test_progress_goes_on_where_it_was_and_keeps_the_best(walk: Walk) -> None:
     assert kept_from(kept_to(kept)) == kept
 
 
-@pytest.mark.parametrize("told", [None, [], {}, {"version": 9}, {"version": 1, "at": 3}])
+@each_row("told", [None, [], {}, {"version": 9}, {"version": 1, "at": 3}])
 def test_what_is_no_progress_is_refused(told: object) -> None:
     with pytest.raises(ValueError, match=r".*"):
         kept_from(told)

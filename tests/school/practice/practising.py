@@ -24,7 +24,7 @@ from assistant.table.journal import Journal, MemoryJournal
 from assistant.table.runner import Runner
 from assistant.table.table import Table
 
-WAIT = 15.0
+WAIT = 60.0
 NAMES = ("Tú", "Ander", "Maite", "Julián")
 
 

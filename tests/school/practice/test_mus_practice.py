@@ -102,7 +102,7 @@ def test_what_is_heard_over_a_voice_hushes_it() -> None:
         game.begin("normal")
         game.turn()
         hushed = game.voices.hushed
-        game.runner.post(Heard((), seat=1, over=True)).result(5)
+        game.runner.post(Heard((), seat=1, over=True)).result(60)
         assert game.voices.hushed > hushed
 
 
@@ -112,7 +112,7 @@ def test_a_call_by_voice_is_the_persons_own() -> None:
         game.turn()
         said = ("no", "hay", "mus")
         words = tuple(Word(text, n * 0.4, (n + 1) * 0.4) for n, text in enumerate(said))
-        outcomes = game.runner.post(Heard(words, seat=1)).result(5)
+        outcomes = game.runner.post(Heard(words, seat=1)).result(60)
         assert isinstance(outcomes[0], Accepted)
         assert isinstance(outcomes[0].call, Call)
         assert outcomes[0].call.seat == 1
@@ -124,7 +124,7 @@ def test_cards_are_thrown_by_tap_or_by_saying_how_many() -> None:
         while not (view := game.turn())["throws"]:
             game.tap(offered(view, "mus"))
         before = view["hand"]
-        game.runner.post(Heard((Word("dos"),), seat=1)).result(5)
+        game.runner.post(Heard((Word("dos"),), seat=1)).result(60)
         game.until(lambda: not game.view()["throws"] and game.view()["hand"] != before)
         assert len(set(before) & set(game.view()["hand"])) == 2
 
@@ -136,7 +136,7 @@ def test_undo_takes_back_the_persons_own_last_call() -> None:
         first = [(offer["kind"], offer["label"]) for offer in view["offers"]]
         game.tap(offered(view, "cut"))
         game.turn()
-        game.runner.post(Pressed(Command.UNDO)).result(5)
+        game.runner.post(Pressed(Command.UNDO)).result(60)
         game.until(lambda: game.board.snapshot()["phase"] == "mus")
         again = game.turn()
         assert [(offer["kind"], offer["label"]) for offer in again["offers"]] == first
@@ -150,7 +150,7 @@ def test_before_the_persons_first_call_there_is_nothing_to_take_back() -> None:
         said = [bubble["text"] for bubble in view["bubbles"]]
         assert not view["undo"]
         for message in (Pressed(Command.UNDO), Heard((Word("deshacer"),), seat=1)):
-            outcomes = game.runner.post(message).result(5)
+            outcomes = game.runner.post(message).result(60)
             assert outcomes[0] == Refused("undo_nothing", text="There is nothing to undo.")
         again = game.turn()
         assert again["hand"] == view["hand"]

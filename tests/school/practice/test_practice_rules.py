@@ -18,11 +18,12 @@ from assistant.rules.calls import Bet, Call, NextDeal, Raise
 from assistant.school.players import Sight
 from assistant.school.players.thinker import Thinker
 from tests.school.practice.practising import offered
+from tests.tables import each_row
 
 PROFILES = sorted(path.stem for path in (data_dir("models") / "profiles").glob("*.toml"))
 EACH = "individual"
 """Everybody plays for himself."""
-WAIT = 20.0
+WAIT = 60.0
 
 
 def session(*options: str, name: str = "Tú") -> PracticeSession:
@@ -45,9 +46,9 @@ def play(game: PracticeSession) -> None:
             game.practice.throw([0])
         elif view["offers"]:
             call = offered(view, "cut", "bet", "accept", "pass")
-            game.runner.post(Pressed(call, seen)).result(5)
+            game.runner.post(Pressed(call, seen)).result(60)
         elif shown["phase"] == "count":
-            game.runner.post(Pressed(NextDeal(), seen)).result(5)
+            game.runner.post(Pressed(NextDeal(), seen)).result(60)
         time.sleep(0.002)
 
 
@@ -68,6 +69,12 @@ def test_r21_a_game_ends_where_no_bet_is_small() -> None:
     with session("--rules", "min_bet=4 min_raise=4") as game:
         game.practice.begin("normal")
         play(game)
+
+
+@pytest.mark.parametrize(("rules", "code"), [("voice=eu", "eu"), ("kings=8", "es")])
+def test_a_house_is_spoken_to_in_the_language_of_its_voice(rules: str, code: str) -> None:
+    with session("--rules", rules) as game:
+        assert game.house.phrases.code == code
 
 
 @pytest.mark.parametrize("profile", [name for name in PROFILES if name != EACH])
@@ -100,7 +107,7 @@ def test_there_is_no_practice_without_a_partner() -> None:
         pass
 
 
-@pytest.mark.parametrize("name", ["", "R2D2", "Maximiliano Fernández", "<b>"])
+@each_row("name", ["", "R2D2", "Maximiliano Fernández", "<b>"])
 def test_a_name_that_is_none_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match="--name"):
         session(name=name)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from assistant.school.practice import advice
 from assistant.school.practice.dealer import spoken_throw
 from tests.school.practice.test_reasons import sight
+from tests.tables import each_row
 
 
-@pytest.mark.parametrize(
-    ("said", "places"),
+@each_row(
+    "said, places",
     [
         ("una", (3,)),
         ("dos", (2, 3)),

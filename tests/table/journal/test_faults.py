@@ -23,6 +23,7 @@ from assistant.table.journal import (
     tables,
 )
 from tests.contracts.journal_contract import CUT, OPENING, batches
+from tests.tables import each_row
 
 NOBODY = 65534
 
@@ -76,7 +77,7 @@ def test_an_event_of_a_newer_version_asks_for_an_update(path: Path) -> None:
         assert journal.read(4) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     "content",
     [
         b"x",
@@ -85,9 +86,11 @@ def test_an_event_of_a_newer_version_asks_for_an_update(path: Path) -> None:
         os.urandom(100_000),
         b"SQLite format 3\0" + b"x" * 90,
     ],
-    ids=["letter", "script", "zeros", "noise", "half"],
 )
-def test_a_file_of_another_kind_is_refused_and_left_as_it_is(path: Path, content: bytes) -> None:
+def test_a_file_of_another_kind_is_refused_and_left_as_it_is(
+    tmp_path: Path, content: bytes
+) -> None:
+    path = tmp_path / "mus.sqlite3"
     path.write_bytes(content)
     assert "choose another" in refusal(path)
     assert path.read_bytes() == content
@@ -100,8 +103,9 @@ def test_a_database_of_another_program_is_refused_and_left_as_it_is(path: Path) 
     assert path.read_bytes() == content
 
 
-@pytest.mark.parametrize("started", [None, "PRAGMA journal_mode = WAL"])
-def test_a_file_that_a_power_cut_left_unmade_is_made(path: Path, started: str | None) -> None:
+@each_row("started", [None, "PRAGMA journal_mode = WAL"])
+def test_a_file_that_a_power_cut_left_unmade_is_made(tmp_path: Path, started: str | None) -> None:
+    path = tmp_path / "mus.sqlite3"
     path.touch()
     if started:
         change(path, started)
@@ -109,14 +113,14 @@ def test_a_file_that_a_power_cut_left_unmade_is_made(path: Path, started: str | 
     assert tables(path)[0].last_seq == 3
 
 
-@pytest.mark.parametrize("device", ["/dev/full", "/dev/null", "/"])
+@each_row("device", ["/dev/full", "/dev/null", "/"])
 def test_what_is_no_file_is_refused(device: str) -> None:
     before = set(Path("/dev").iterdir())
     assert "is no file: choose another with --journal" in refusal(Path(device))
     assert set(Path("/dev").iterdir()) == before
 
 
-@pytest.mark.parametrize("name", ["file/mus.sqlite3", "file/folder/mus.sqlite3"])
+@each_row("name", ["file/mus.sqlite3", "file/folder/mus.sqlite3"])
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path, name: str) -> None:
     (tmp_path / "file").touch()
     assert "cannot be made" in refusal(tmp_path / name)
@@ -176,7 +180,7 @@ def test_a_refused_file_does_not_keep_the_next_one_out(path: Path) -> None:
     assert len(fill(path)) == 3
 
 
-@pytest.mark.parametrize(
+@each_row(
     "damage",
     [
         "DELETE FROM events WHERE seq = 1",
@@ -192,7 +196,8 @@ def test_a_refused_file_does_not_keep_the_next_one_out(path: Path) -> None:
         "UPDATE tables SET last_seq = 1",
     ],
 )
-def test_a_record_gone_or_changed_is_noticed(path: Path, damage: str) -> None:
+def test_a_record_gone_or_changed_is_noticed(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "mus.sqlite3"
     fill(path, deals=5)
     change(path, damage)
     with (
@@ -210,11 +215,12 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Record]
     return path.read_bytes(), records
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each_row("seed", range(40))
 def test_a_spoilt_file_is_refused_or_read_rightly(
-    path: Path, whole: tuple[bytes, list[Record]], seed: int
+    tmp_path: Path, whole: tuple[bytes, list[Record]], seed: int
 ) -> None:
     """A worn memory card: bytes changed, or the end cut off. All of it is read, or none."""
+    path = tmp_path / "mus.sqlite3"
     content, records = bytearray(whole[0]), whole[1]
     chance = random.Random(seed)
     at = chance.randrange(len(content))
@@ -239,6 +245,7 @@ def test_a_file_cut_short_is_noticed_when_it_is_opened(
     assert "it is damaged; 'mus play' puts it aside and goes on" in refusal(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["fsize", "tmpfs"])
 def test_a_full_disk_loses_nothing_and_the_game_goes_on_with_space(
     checkout: Path, tmp_path: Path, kind: str

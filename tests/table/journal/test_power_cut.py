@@ -7,9 +7,13 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from assistant.rules.history import Record
 from assistant.table.journal import SqliteJournal
 from tests.table.journal.appender import batch_after
+
+pytestmark = pytest.mark.slow
 
 CUTS = 12
 

@@ -18,6 +18,7 @@ from assistant.rules.history import Record
 from assistant.table.journal import DamagedJournalError, JournalError, SqliteJournal, tables
 from assistant.table.journal.salvage import Saved, lost_commits, save_what_is_sound
 from tests.contracts.journal_contract import BET, CUT, OPENING, batches
+from tests.tables import each_row
 
 
 @pytest.fixture
@@ -63,8 +64,8 @@ def test_a_journal_of_the_version_before_is_read_and_gone_on_with(path: Path) ->
         read(path)
 
 
-@pytest.mark.parametrize(
-    ("damage", "kept", "held"),
+@each_row(
+    "damage, kept, held",
     [
         ("UPDATE tables SET last_seq = 3", 5, 5),  # nothing but the number is wrong
         ("UPDATE tables SET last_seq = 77", 5, 77),
@@ -77,8 +78,9 @@ def test_a_journal_of_the_version_before_is_read_and_gone_on_with(path: Path) ->
     ],
 )
 def test_whole_calls_are_saved_up_to_the_first_record_that_is_not_sound(
-    path: Path, damage: str, kept: int, held: int
+    tmp_path: Path, damage: str, kept: int, held: int
 ) -> None:
+    path = tmp_path / "mus.sqlite3"
     records = fill(path, CUT, BET)
     fill(path, CUT, table="martes")
     change(path, damage)
@@ -96,10 +98,11 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Recor
     return path.read_bytes(), records
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each_row("seed", range(60))
 def test_of_a_spoilt_file_nothing_is_saved_that_was_not_written(
-    path: Path, evening: tuple[bytes, list[Record]], seed: int
+    tmp_path: Path, evening: tuple[bytes, list[Record]], seed: int
 ) -> None:
+    path = tmp_path / "mus.sqlite3"
     content, records, chance = bytearray(evening[0]), evening[1], random.Random(seed)
     at = chance.randrange(100, len(content))
     content[at : at + 16] = chance.randbytes(16)
@@ -126,8 +129,9 @@ def unplugged(path: Path, calls: int) -> list[Record]:
     return records
 
 
-@pytest.mark.parametrize("byte", [0, 3, 9, 17, 25, 31])
-def test_a_log_whose_head_is_spoilt_is_noticed(path: Path, byte: int) -> None:
+@each_row("byte", [0, 3, 9, 17, 25, 31])
+def test_a_log_whose_head_is_spoilt_is_noticed(tmp_path: Path, byte: int) -> None:
+    path = tmp_path / "mus.sqlite3"
     unplugged(path, calls=40)
     wal = path.with_name(path.name + "-wal")
     content = bytearray(wal.read_bytes())
@@ -151,8 +155,9 @@ def test_a_log_with_a_flipped_bit_is_noticed_though_sqlite_drops_its_tail(path: 
     assert lost >= len(records) - len(left) - 1
 
 
-@pytest.mark.parametrize("cut", [1, 100, 4_000, 4_119])
-def test_a_commit_that_the_power_cut_broke_off_is_no_damage(path: Path, cut: int) -> None:
+@each_row("cut", [1, 100, 4_000, 4_119])
+def test_a_commit_that_the_power_cut_broke_off_is_no_damage(tmp_path: Path, cut: int) -> None:
+    path = tmp_path / "mus.sqlite3"
     unplugged(path, calls=40)
     wal = path.with_name(path.name + "-wal")
     content = wal.read_bytes()
@@ -160,16 +165,22 @@ def test_a_commit_that_the_power_cut_broke_off_is_no_damage(path: Path, cut: int
     assert lost_commits(path) == 0
 
 
-@pytest.mark.parametrize("content", [b"", b"x" * 31, b"x" * 5_000, b"\0" * 5_000])
-def test_a_log_that_is_none_has_lost_nothing_that_could_be_told(path: Path, content: bytes) -> None:
+@each_row("content", [b"", b"x" * 31, b"x" * 5_000, b"\0" * 5_000])
+def test_a_log_that_is_none_has_lost_nothing_that_could_be_told(
+    tmp_path: Path, content: bytes
+) -> None:
+    path = tmp_path / "mus.sqlite3"
     fill(path)
     path.with_name(path.name + "-wal").write_bytes(content)
     assert lost_commits(path) == 0
 
 
-@pytest.mark.parametrize("end", [e.DealCounted(), e.DealVoided(1), e.JuegoWon("A", e.WonBy.ORDAGO)])
-def test_at_the_end_of_a_deal_the_log_is_brought_into_the_file(path: Path, end: e.Event) -> None:
+@each_row("end", [e.DealCounted(), e.DealVoided(1), e.JuegoWon("A", e.WonBy.ORDAGO)])
+def test_at_the_end_of_a_deal_the_log_is_brought_into_the_file(
+    tmp_path: Path, end: e.Event
+) -> None:
     """What a card spoils in the log is then a deal at most."""
+    path = tmp_path / "mus.sqlite3"
     alone = path.with_name("alone.sqlite3")
     with closing(SqliteJournal(path, "mesa")) as journal:
         journal.append(batches(OPENING))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
-import pytest
-
 from assistant.messages import Command, Pressed
 from assistant.rules.calls import (
     Bet,
@@ -28,6 +26,7 @@ from assistant.rules.state import State
 from assistant.table.snapshot.past import deal_told, deal_views, step_views
 from tests.page.fake_board import NAMES, FakeBoard, PlainPhrases
 from tests.rules.listed import legal_calls
+from tests.tables import each_row
 
 
 def played(seed: int, calls: int) -> list[Record]:
@@ -68,7 +67,7 @@ def state_of(records: list[Record]) -> State:
     return state
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each_row("seed", range(6))
 def test_the_deals_follow_one_another_and_hold_every_record_from_the_first_on(seed: int) -> None:
     records = played(seed, 250)
     deals = deal_views(records)
@@ -78,7 +77,7 @@ def test_the_deals_follow_one_another_and_hold_every_record_from_the_first_on(se
     assert deals[-1]["last"] == records[-1].seq
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each_row("seed", range(6))
 def test_a_deal_stands_at_its_end_as_the_records_up_to_there_tell(seed: int) -> None:
     records = played(seed, 250)
     last = deal_views(records)[-1]
@@ -87,7 +86,7 @@ def test_a_deal_stands_at_its_end_as_the_records_up_to_there_tell(seed: int) -> 
     assert last["mano"] == state.seats[state.mano - 1]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each_row("seed", range(6))
 def test_the_steps_of_all_deals_are_all_calls_and_each_folds(seed: int) -> None:
     records = played(seed, 120)
     batches = []
@@ -114,7 +113,7 @@ def test_what_was_taken_back_is_marked_and_counted() -> None:
     assert [step["disputed"] for step in steps].count(True) == 1
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each_row("seed", range(12))
 def test_the_stones_of_a_deal_one_by_one_lead_to_how_it_stands(seed: int) -> None:
     records = played(seed, 400)
     counted = 0

@@ -1,0 +1,428 @@
+"""Second passes over an utterance: with the moment's grammar alone, and by a second model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from assistant.ear.at_table import Front
+from assistant.ear.decoder import Decoders, likely
+from assistant.ear.ear import Hears
+from assistant.ear.recogniser import LONGEST, Partial, Recogniser
+from assistant.ear.second_stage import Evidence, SecondStage
+from assistant.ear.source import Block, RecentSound
+from assistant.ear.speech_model import UNKNOWN
+from assistant.language.lexicon import START, Context, Lexicon, Spoken, Talk, context_of
+from assistant.messages import Heard, Hypothesis, Narrowed, Word
+from assistant.rules.calls import Accept, Bet, Call, Ordago, Raise, Reenvido
+from assistant.rules.state import State
+
+# ---- A second model's opinion: both models must have heard a dear call --------------------------
+
+
+Means = Callable[[tuple[Word, ...]], tuple[Hashable, ...]]
+"""The dear calls in some words, as the table stands; mostly none."""
+
+LEEWAY = 0.3
+"""Seconds before and after an utterance that are heard again: its first and last sounds, and a
+little silence."""
+KEPT = LONGEST + 3.0
+"""Seconds of sound that are kept for the second pass."""
+POSSIBLE = 0.1
+"""From this probability on, the table may still take a hypothesis."""
+AGREES = 0.5
+"""Above this probability, the second model has heard the same call."""
+
+
+class SecondOpinion:
+    """A recogniser that marks a dear call as disputed if a second model hears something else.
+
+    The second model hears only utterances with a dear call, so it costs nothing otherwise. It has
+    no opinion on words that it lacks.
+    """
+
+    def __init__(self, first: Recogniser, second: Decoders, means: Means) -> None:
+        """``second``: the decoders of the other model, with stand-ins for the same words."""
+        self._first = first
+        self._second = second
+        self._means = means
+        self._sound = RecentSound(KEPT)
+
+    def feed(self, block: Block) -> list[Heard | Partial]:
+        """Listen to a block; see Recogniser."""
+        self._sound.feed(block)
+        return [
+            self._judged(result) if isinstance(result, Heard) else result
+            for result in self._first.feed(block)
+        ]
+
+    def flush(self) -> list[Heard]:
+        """End the utterance under way here and now."""
+        return [self._judged(heard) for heard in self._first.flush()]
+
+    @property
+    def knows_the_table(self) -> bool:
+        """Whether the first model's ear does; see Recogniser."""
+        return self._first.knows_the_table
+
+    @property
+    def somebody_speaks(self) -> bool:
+        """Whether a player is speaking; see Recogniser."""
+        return self._first.somebody_speaks
+
+    def break_off(self) -> list[Heard]:
+        """End it because the assistant begins to speak; see Recogniser."""
+        return [self._judged(heard) for heard in self._first.break_off()]
+
+    def _judged(self, heard: Heard) -> Heard:
+        """What was heard, marked as disputed if it is dear and the second model does not agree."""
+        dear = self._likeliest_dear(heard)
+        if dear is None or not all(map(self._second.hears, (word.text for word in dear.words))):
+            return heard
+        meant = self._means(dear.words)
+        share = sum(
+            way.probability for way in self._heard_again(heard) if self._means(way.words) == meant
+        )
+        return heard if share > AGREES else replace(heard, disputed=True)
+
+    def _likeliest_dear(self, heard: Heard) -> Hypothesis | None:
+        ways = heard.hypotheses or (Hypothesis(heard.words, 1.0),)
+        possible = (way for way in ways if way.probability >= POSSIBLE and self._means(way.words))
+        return max(possible, key=lambda way: way.probability, default=None)
+
+    def _heard_again(self, heard: Heard) -> tuple[Hypothesis, ...]:
+        """The second model's hypotheses of the same sound."""
+        start = min(word.start for word in heard.words) - LEEWAY
+        decoder = self._second.of(self._first.phrases_now())
+        return likely(self._sound.hear(decoder, start, heard.end + LEEWAY))
+
+
+# ---- Which calls are dear -----------------------------------------------------------------------
+
+
+BIG = 10
+"""A bet is dear from so many stones: a quarter of a game to forty."""
+
+
+def dear_in(lexicon: Lexicon, state: Callable[[], State]) -> Means:
+    """A function that finds the dear calls in words, by the table's ``state`` at that time.
+
+    It runs on the ear's thread. A state is never changed, so the newest one may be read.
+    """
+
+    def means(words: tuple[Word, ...]) -> tuple[Call, ...]:
+        read = _read(words, lexicon, context_of(state()))
+        return tuple(call for call, context in read if is_dear(call, context))
+
+    return means
+
+
+def is_dear(call: Call, context: Context) -> bool:
+    """Whether a game may depend on a call: an órdago, a yes to one, or a big bet."""
+    match call:
+        case Ordago():
+            return True
+        case Accept():
+            return context.ordago
+        case Bet(stones=stones) | Raise(stones=stones):
+            return stones is not None and stones >= BIG
+        case _:
+            return False
+
+
+def _read(
+    words: tuple[Word, ...], lexicon: Lexicon, context: Context
+) -> Iterator[tuple[Call, Context]]:
+    """The calls in some words, each with the context in which it is said.
+
+    Of what a call changes, only one thing matters here: that a bet waits for its answer.
+    """
+    for segment in lexicon.segments(words):
+        rest, link = segment, START
+        while rest:
+            reading = lexicon.read(rest, context, link)
+            if isinstance(reading, Talk):
+                break
+            if isinstance(reading, Spoken) and isinstance(call := reading.what, Call):
+                yield call, context
+                if isinstance(call, Bet | Raise | Reenvido | Ordago):
+                    context = replace(context, pending=True, ordago=isinstance(call, Ordago))
+            rest, link = rest[reading.taken :], reading.link
+
+
+# ---- A second pass with a narrow grammar: only what the moment asks for -------------------------
+# Four cards named aloud are four short words among a thousand: "rey, rey" is taken for "treinta". A
+# grammar of cards alone cannot make that mistake; nor can one of the calls that are legal now.
+# Whether it *is* a hand, or a call, shows in how well several grammars explain the same sound: for
+# hands by a log likelihood ratio, for calls by a regression over more evidence (second_stage.py).
+
+
+NEAR = 0.05
+"""The same as ``LEEWAY`` before a call, if something else sounded just before it."""
+EDGE = 0.25
+"""The same beside a part of an utterance; of a shorter pause, half of it."""
+LEAST = -2.5
+"""Margin in nats below which an utterance is talk, not a hand (scripts/lab/tune_hands.py)."""
+WAYS = 60
+"""Length of the n-best list here: what is possible at the table decides among them."""
+PAUSE = 0.12
+"""Seconds of a pause at which an utterance may be split: two people talk to each other."""
+STRETCHES = 6
+"""An utterance of more stretches of speech than this is running talk, and contains no call."""
+AT_MOST = 2
+"""The most stretches that a call in an utterance may have."""
+SURE = 0.9
+"""From this probability on, the whole utterance is a call, and its parts are not tried."""
+ALONE = (UNKNOWN,)
+"""The grammar of unknown speech alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a moment of the game asks for: a hand, a call or an answer.
+
+    ``phrases``: its grammar. ``whole``: whether some words are a complete one. ``shortest`` and
+    ``longest``: seconds of speech that it takes. ``together``: for a hand, the longest pause in it
+    in seconds; after a longer one, what the table said last is heard as a whole. None for a call,
+    which is heard in parts instead.
+    """
+
+    phrases: Sequence[str]
+    whole: Callable[[Sequence[Word]], bool]
+    shortest: float
+    longest: float
+    together: float | None = None
+
+
+Wants = Callable[[], Sequence[Wanted]]
+"""What the moment asks for, in the order in which it is tried; empty where nothing is due."""
+
+
+class Reheard:
+    """An ear that adds a second pass with the grammar of what the moment asks for."""
+
+    def __init__(
+        self, first: Hears, decoders: Decoders, broad: Callable[[], Sequence[str]],
+        wants: Wants, front: Callable[[], Front], stage: SecondStage | None = None,
+        least: float = LEAST,
+    ) -> None:  # fmt: skip
+        """``decoders``: of the first ear's model, with n-best lists of WAYS.
+
+        ``broad``: its grammar. ``stage`` tells calls from talk; without one, calls get no second
+        pass. ``least``: the margin in nats below which an utterance is no hand.
+        """
+        self._first = first
+        self._decoders = decoders
+        self._broad, self._wants = broad, wants
+        self._front, self._stage, self._least = front, stage, least
+        self._sound = RecentSound(KEPT)
+        self._done = self._own = self._before = 0.0
+
+    def feed(self, block: Block) -> list[Heard | Partial]:
+        """Listen to a block; see Recogniser."""
+        self._sound.feed(block)
+        if block.cancelled:
+            self._done = self._own = block.end  # the assistant names hands, too
+        results = [
+            self._again(result) if isinstance(result, Heard) else result
+            for result in self._first.feed(block)
+        ]
+        if not any(isinstance(result, Heard) for result in results):
+            results += self._as_a_whole(block.end)
+        return results
+
+    def flush(self) -> list[Heard]:
+        """End the utterance under way here and now."""
+        return [self._again(heard) for heard in self._first.flush()]
+
+    @property
+    def knows_the_table(self) -> bool:
+        """Whether the first ear does; see Recogniser."""
+        return self._first.knows_the_table
+
+    @property
+    def somebody_speaks(self) -> bool:
+        """Whether a player is speaking; see Recogniser."""
+        return self._first.somebody_speaks
+
+    def break_off(self) -> list[Heard]:
+        """End it because the assistant begins to speak; see Recogniser."""
+        return [self._again(heard) for heard in self._first.break_off()]
+
+    def _again(self, heard: Heard) -> Heard:
+        """An utterance, with the result of the second pass if it is what the moment asks for."""
+        wanted = self._wants()
+        if not heard.words or not wanted:
+            return heard
+        ways = [way.words for way in heard.hypotheses if way.words] or [heard.words]
+        start = min([words[0].start for words in ways])
+        end = max([words[-1].end for words in ways])
+        found = (
+            self._hand(start, end, one) if one.together else self._call(start, end, one)
+            for one in wanted
+        )
+        narrowed = next(filter(None, found), None)
+        self._before = end
+        return replace(heard, narrowed=narrowed) if narrowed else heard
+
+    def _as_a_whole(self, now: float) -> list[Heard]:
+        """What the table said last, heard as a whole, if it is a hand that the moment asks for."""
+        wanted = next((one for one in self._wants() if one.together), None)
+        if wanted is None or wanted.together is None:
+            self._done = now
+            return []
+        stretch = self._front().spoken_before(wanted.together)
+        if stretch is None or stretch[1] <= self._done:
+            return []
+        start, end = max(stretch[0], self._done), stretch[1]
+        narrowed = self._hand(start, end, wanted)
+        self._done = end
+        if narrowed is None:
+            return []
+        unknown = (Word(UNKNOWN, start, end),)
+        return [Heard(unknown, hypotheses=(Hypothesis(unknown, 1.0),), narrowed=narrowed)]
+
+    def _hand(self, start: float, end: float, wanted: Wanted) -> Narrowed | None:
+        """The hand that a stretch of sound is; None if it is none."""
+        if not wanted.shortest <= end - start <= wanted.longest:
+            return None
+        start, end = max(start - LEEWAY, self._done), end + LEEWAY
+        compared = self._compared(start, end, wanted)
+        if compared is None or compared.margin < self._least:
+            return None
+        self._done = end
+        return Narrowed(likely(compared.whole), compared.margin)
+
+    def _call(self, start: float, end: float, wanted: Wanted) -> Narrowed | None:
+        """The call that an utterance is: all of it, or the likeliest of its parts."""
+        if self._stage is None:
+            return None
+        found = (narrowed for _, narrowed in self.candidates(start, end, wanted))
+        return max(found, key=lambda one: one.probability or 0.0, default=None)
+
+    def candidates(
+        self, start: float, end: float, wanted: Wanted
+    ) -> list[tuple[Evidence, Narrowed]]:
+        """The calls that an utterance may be, all of it first and then each part."""
+        found = [self._weighed(_Part(start, end, start - LEEWAY, end + LEEWAY), wanted)]
+        if found[0] and (found[0][1].probability or 0.0) >= SURE:
+            return [found[0]]
+        stretches = self._front().stretches(start - LEEWAY, end + LEEWAY, PAUSE)
+        if 1 < len(stretches) <= STRETCHES:
+            found += [self._weighed(part, wanted) for part in _parts(stretches)]
+        return [one for one in found if one]
+
+    def _weighed(self, part: _Part, wanted: Wanted) -> tuple[Evidence, Narrowed] | None:
+        """The call that a part of an utterance (or all of it) may be, with the evidence for it."""
+        # As little as possible of what sounded just before: the assistant, or another call.
+        low = max(part.low, min(max(self._own, self._before), part.start - NEAR))
+        seconds = part.end - part.start
+        if not wanted.shortest <= seconds <= wanted.longest or part.high <= low:
+            return None
+        if (compared := self._compared(low, part.high, wanted)) is None:
+            return None
+        front = self._front()
+        alone = self._sound.hear(self._decoders.of(ALONE), low, part.high)
+        hypotheses = likely(compared.whole)
+        words = hypotheses[0].words
+        texts = [word.text for word in words]
+        heard = [
+            ([word.text for word in way.words], way.probability, way.words)
+            for way in likely(compared.every)
+        ]
+        first, last = words[0].start, words[-1].end
+        evidence = Evidence(
+            margin=compared.margin,
+            over_unknown=compared.score - max([score for _, score in alone], default=0.0),
+            unfinished=compared.score - compared.best,
+            unknown=sum([share for said, share, _ in heard if UNKNOWN in said]),
+            silent=sum([share for said, share, _ in heard if not said]),
+            legal=sum([share for _, share, words in heard if words and wanted.whole(words)]),
+            agrees=sum([share for said, share, _ in heard if said == texts]),
+            share=hypotheses[0].probability,
+            seconds=seconds,
+            covered=sum([word.end - word.start for word in words]) / seconds,
+            words=len(words),
+            call_in_front=front.share(first, last),
+            in_front=front.share(part.start, part.end),
+            below=front.below_usual(first, last),
+            crowded=front.crowded,
+            part=part.rest is not None,
+            first=part.rest is not None and part.rest[0] > part.start,
+            pause=part.pause,
+            louder=self._louder(part),
+        )
+        probability = self._stage.probability(evidence) if self._stage else None
+        is_part = part.rest is not None
+        return evidence, Narrowed(hypotheses, compared.margin, probability, is_part)
+
+    def _louder(self, part: _Part) -> float:
+        """By how many dB a part is louder than the rest of its utterance."""
+        if part.rest is None:
+            return 0.0
+        front = self._front()
+        return front.level(part.start, part.end) - front.level(*part.rest)
+
+    def _compared(self, start: float, end: float, wanted: Wanted) -> _Compared | None:
+        """The results of both grammars for a stretch of sound; None if it is not what is wanted."""
+        found = self._sound.hear(self._decoders.of(wanted.phrases), start, end)
+        whole = [(words, score) for words, score in found if words and wanted.whole(words)]
+        if not whole:
+            return None
+        every = self._sound.hear(self._decoders.of(self._broad()), start, end)
+        return _Compared(whole, every, max([score for _, score in found]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A stretch of speech, and the sound around it that is heard, in stream time.
+
+    ``rest``: the other stretch of the utterance, ``pause`` seconds before or after it; None if the
+    part is the whole utterance.
+    """
+
+    start: float
+    end: float
+    low: float
+    high: float
+    rest: tuple[float, float] | None = None
+    pause: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """Hypotheses: those that are what was wanted, all of the broad grammar, the narrow one's best.
+
+    Each has its log likelihood.
+    """
+
+    whole: Sequence[tuple[tuple[Word, ...], float]]
+    every: Sequence[tuple[tuple[Word, ...], float]]
+    best: float
+    score: float = field(init=False)
+    """The log likelihood of the likeliest way that is what was wanted."""
+    margin: float = field(init=False)
+    """The same, less that of the likeliest way with every word."""
+
+    def __post_init__(self) -> None:
+        """Compare them."""
+        score = max([score for _, score in self.whole])
+        object.__setattr__(self, "score", score)  # past the frozen class
+        margin = score - max([score for _, score in self.every], default=0.0)
+        object.__setattr__(self, "margin", margin)
+
+
+def _parts(stretches: Sequence[tuple[float, float]]) -> Iterator[_Part]:
+    """The parts of an utterance that may be a call: the first or the last stretch, or two of them.
+
+    Each part includes half of the pause beside it, EDGE seconds at most.
+    """
+    for size in range(1, min(AT_MOST, len(stretches) - 1) + 1):
+        (start, _), (_, end) = stretches[0], stretches[size - 1]
+        pause = stretches[size][0] - end
+        high = end + min(EDGE, pause / 2)
+        yield _Part(start, end, start - EDGE, high, (stretches[size][0], stretches[-1][1]), pause)
+        (start, _), (_, end) = stretches[-size], stretches[-1]
+        pause = start - stretches[-size - 1][1]
+        low = start - min(EDGE, pause / 2)
+        yield _Part(start, end, low, end + EDGE, (stretches[0][0], stretches[-size - 1][1]), pause)

@@ -1,0 +1,231 @@
+"""Second passes: a second model's opinion on dear calls, and the grammar of the moment."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from assistant.ear.audio import RATE, Samples
+from assistant.ear.decoder import Decoders
+from assistant.ear.recogniser import Partial, Recogniser
+from assistant.ear.second_pass import BIG, WAYS, Reheard, SecondOpinion, Wanted, dear_in
+from assistant.ear.source import BLOCK, Block
+from assistant.ear.speech_model import load_model
+from assistant.files.resources import load_lexicon
+from assistant.messages import Heard, Word
+from assistant.rules import calls as c
+from assistant.rules.phases import Lance
+from tests.ear.conftest import GRAMMAR, Say
+from tests.ear.other_models import lacking
+from tests.ear.test_hearing import CUT, _state
+from tests.table.sounds import words
+from tests.tables import each_row
+
+# ---- Two models, one ear: they agree on what is dear, or the table is asked ---------------------
+
+
+BEGINS = 40.0
+"""Seconds of the stream: the second decoder's times begin anew, those of the ear do not."""
+
+
+def means(words: tuple[Word, ...]) -> tuple[Hashable, ...]:
+    """An órdago is dear, and nothing else."""
+    return tuple(word.text for word in words if word.text == "órdago")
+
+
+def spoken(ear: SecondOpinion, sound: Samples, begins: float = BEGINS) -> list[Heard]:
+    found: list[Heard | Partial] = []
+    for start in range(0, len(sound), BLOCK):
+        samples = sound[start : start + BLOCK]
+        found += ear.feed(Block(samples, begins + (start + len(samples)) / RATE))
+    return [one for one in [*found, *ear.flush()] if isinstance(one, Heard)]
+
+
+class Counted(Decoders):
+    """Decoders that count how often one of them is asked for."""
+
+    asked = 0
+
+    def of(self, phrases):  # type: ignore[no-untyped-def]
+        self.asked += 1
+        return super().of(phrases)
+
+
+def test_two_ears_that_hear_the_same_agree_on_every_call(model_dir: Path, say: Say) -> None:
+    second = Counted(load_model(model_dir), GRAMMAR, {})
+    ear = SecondOpinion(Recogniser(model_dir, GRAMMAR), second, means)
+    sound = say(0.5, "paso", 0.8, "órdago", 0.8, "no quiero", 0.8, "órdago", 0.8)
+    heard = spoken(ear, sound)
+    assert [one.text for one in heard] == ["paso", "órdago", "no quiero", "órdago"]
+    assert not any(one.disputed for one in heard)
+    assert second.asked == 2, "only what is dear is heard again"
+
+
+def test_a_dear_call_that_the_second_ear_hears_otherwise_is_disputed(
+    model_dir: Path, tmp_path: Path, say: Say
+) -> None:
+    # What sounds like "órdago" is "paso" to this model, and the other way round.
+    other = lacking(model_dir, tmp_path / "other", órdago="swap", paso="órdago", swap="paso")
+    ear = SecondOpinion(
+        Recogniser(model_dir, GRAMMAR), Decoders(load_model(other), GRAMMAR, {}), means
+    )
+    heard = spoken(ear, say(0.5, "órdago", 0.8, "paso", 0.8))
+    assert [(one.text, one.disputed) for one in heard] == [("órdago", True), ("paso", False)]
+
+
+def test_a_second_ear_with_stand_ins_agrees_by_them(
+    model_dir: Path, tmp_path: Path, say: Say
+) -> None:
+    other = lacking(model_dir, tmp_path / "other", órdago="ordago", hordago="horda")
+    ear = SecondOpinion(
+        Recogniser(model_dir, GRAMMAR), Decoders(load_model(other), GRAMMAR, {}), means
+    )
+    (heard,) = spoken(ear, say(0.5, "órdago", 0.8))
+    assert (heard.text, heard.disputed) == ("órdago", False)
+
+
+def test_an_ear_has_no_opinion_on_words_that_it_cannot_hear(
+    model_dir: Path, tmp_path: Path, say: Say
+) -> None:
+    other = lacking(model_dir, tmp_path / "other", órdago="zzz", hordago="horda")
+    second = Decoders(load_model(other), GRAMMAR, {})
+    assert not second.hears("órdago")
+    ear = SecondOpinion(Recogniser(model_dir, GRAMMAR), second, means)
+    (heard,) = spoken(ear, say(0.5, "órdago", 0.8))
+    assert not heard.disputed
+
+
+def test_what_the_voice_breaks_off_is_judged_too(model_dir: Path, tmp_path: Path, say: Say) -> None:
+    other = lacking(model_dir, tmp_path / "other", órdago="swap", paso="órdago", swap="paso")
+    ear = SecondOpinion(
+        Recogniser(model_dir, GRAMMAR), Decoders(load_model(other), GRAMMAR, {}), means
+    )
+    sound = say(0.5, "órdago", 0.05)
+    for start in range(0, len(sound), BLOCK):
+        samples = sound[start : start + BLOCK]
+        ear.feed(Block(samples, (start + len(samples)) / RATE))
+    (heard,) = ear.break_off()
+    assert (heard.text, heard.disputed) == ("órdago", True)
+
+
+@pytest.mark.parametrize("begins", [0.0, 3600.0])
+def test_the_sound_that_is_heard_again_is_that_of_the_utterance(
+    model_dir: Path, say: Say, begins: float
+) -> None:
+    second = Decoders(load_model(model_dir), GRAMMAR, {})
+    ear = SecondOpinion(Recogniser(model_dir, GRAMMAR), second, means)
+    fed = len(say(0.3, "órdago", 0.3)) / RATE
+    spoken(ear, say(2.0, "no hay mus", 1.5, "órdago", 0.8), begins)
+    assert second.of(GRAMMAR).fed / RATE == pytest.approx(fed, abs=0.3)
+
+
+# ---- What a second model must have heard, too: by the words, and by how the table stands --------
+
+
+@each_row(
+    "said, text, dear",
+    [
+        (CUT, "órdago", [c.Ordago()]),
+        (CUT, "órdago a la grande", [c.Ordago(lance=Lance.GRANDE)]),
+        ((*CUT, c.Ordago()), "quiero", [c.Accept()]),
+        ((*CUT, c.Ordago()), "no quiero", []),
+        ((*CUT, c.Bet()), "quiero", []),
+        ((*CUT, c.Bet()), "órdago", [c.Ordago()]),
+        (CUT, "órdago quiero", [c.Ordago(), c.Accept()]),
+        (CUT, "envido diez", [c.Bet(stones=BIG)]),
+        (CUT, "envido nueve", []),
+        ((*CUT, c.Bet()), "veinte más", [c.Raise(stones=20)]),
+        (CUT, "envido quiero", []),
+        (CUT, "paso", []),
+        (CUT, "[unk]", []),
+        ((), "no hay mus", []),
+    ],
+)
+def test_what_is_dear(said: tuple[c.Call, ...], text: str, dear: list[c.Call]) -> None:
+    assert dear_in(load_lexicon(), lambda: _state(*said))(words(text)) == tuple(dear)
+
+
+def test_it_follows_the_table_as_it_is_now() -> None:
+    now = _state(*CUT)
+    means = dear_in(load_lexicon(), lambda: now)
+    assert means(words("quiero")) == ()
+    now = _state(*CUT, c.Ordago())
+    assert means(words("quiero")) == (c.Accept(),)
+
+
+# ---- Hands heard once more by a grammar of cards alone: real Vosk, sound by espeak-ng -----------
+
+
+CARDS = ("rey", "caballo", "sota", "siete", "seis", "cinco", "cuatro", "as")
+HANDS = tuple(" ".join(pair) for pair in product(CARDS, repeat=2))
+
+
+def four(words: Sequence[Word]) -> bool:
+    return len(words) == 4
+
+
+def heard_by(ear: Reheard, sound: Samples, cancelled: bool = False) -> list[Heard]:
+    found: list[Heard | Partial] = []
+    for start in range(0, len(sound), BLOCK):
+        samples = sound[start : start + BLOCK]
+        found += ear.feed(Block(samples, (start + len(samples)) / RATE, cancelled=cancelled))
+    return [one for one in [*found, *ear.flush()] if isinstance(one, Heard)]
+
+
+def ear_with(model_dir: Path, narrow: tuple[str, ...] | None = HANDS) -> Reheard:
+    first = Recogniser(model_dir, GRAMMAR)
+    decoders = Decoders(load_model(model_dir), (*GRAMMAR, *HANDS), hypotheses=WAYS)
+    wanted = (Wanted(narrow, four, 0.7, 7.0, 1.0),) if narrow else ()
+    return Reheard(first, decoders, lambda: GRAMMAR, lambda: wanted, lambda: first.front)
+
+
+def test_a_hand_that_the_whole_grammar_lacks_is_heard_by_the_cards_alone(
+    model_dir: Path, say: Say
+) -> None:
+    (heard,) = heard_by(ear_with(model_dir), say(0.5, "rey, rey, seis, as", 1.0))
+    assert heard.narrowed is not None
+    best = heard.narrowed.hypotheses[0]
+    assert [word.text for word in best.words] == ["rey", "rey", "seis", "as"]
+    assert heard.narrowed.margin > 0
+    assert best.words[0].start < 1.0
+    assert best.words[-1].end > heard.words[-1].end - 0.3
+
+
+def test_talk_is_no_hand(model_dir: Path, say: Say) -> None:
+    sound = say(0.5, "esta noche cenamos en casa de mi hermana con los niños", 1.0)
+    assert [one.narrowed for one in heard_by(ear_with(model_dir), sound)] == [None]
+
+
+def test_a_call_is_no_hand(model_dir: Path, say: Say) -> None:
+    found = heard_by(ear_with(model_dir), say(0.5, "no hay mus", 1.0, "no quiero", 1.0))
+    assert [(one.text, one.narrowed) for one in found] == [
+        ("no hay mus", None),
+        ("no quiero", None),
+    ]
+
+
+def test_a_hand_in_two_pieces_is_put_together(model_dir: Path, say: Say) -> None:
+    *_, last = heard_by(ear_with(model_dir), say(0.5, "rey, sota", 0.8, "siete, cuatro", 1.5))
+    assert last.narrowed is not None
+    best = last.narrowed.hypotheses[0]
+    assert [word.text for word in best.words] == ["rey", "sota", "siete", "cuatro"]
+
+
+def test_pieces_that_are_far_apart_are_no_hand(model_dir: Path, say: Say) -> None:
+    found = heard_by(ear_with(model_dir), say(0.5, "rey, sota", 2.5, "siete, cuatro", 1.5))
+    assert [one.narrowed for one in found] == [None] * len(found)
+
+
+def test_a_hand_that_the_assistant_names_is_nobodys(model_dir: Path, say: Say) -> None:
+    found = heard_by(ear_with(model_dir), say(0.5, "rey, rey, seis, as", 1.5), cancelled=True)
+    assert [one.narrowed for one in found] == [None] * len(found)
+
+
+def test_nothing_is_heard_again_where_the_moment_asks_for_nothing(
+    model_dir: Path, say: Say
+) -> None:
+    found = heard_by(ear_with(model_dir, None), say(0.5, "rey, rey, seis, as", 1.0))
+    assert [one.narrowed for one in found] == [None] * len(found)

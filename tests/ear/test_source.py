@@ -1,0 +1,283 @@
+"""A file and a microphone are the same to the ear; a microphone can fail in more ways."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assistant.ear.audio import RATE, AudioError
+from assistant.ear.microphone import WAITING, MicrophoneSource
+from assistant.ear.source import BLOCK, AudioSource, FileSource, NoMicrophone, SourceLost
+from tests.contracts.audio_source_contract import AudioSourceContract
+from tests.ear import wav
+from tests.tables import each_row
+
+
+class PortAudio:
+    """Stands in for ``sounddevice``: a device that hums, at the rates and channels it can."""
+
+    class PortAudioError(Exception):
+        """As sounddevice's."""
+
+    def __init__(self, rates: tuple[int, ...] = (RATE,), channels: int = 1) -> None:
+        self.rates, self.channels = rates, channels
+        self.devices = [{"name": "Hummer", "default_samplerate": rates[-1]}]
+        self.streams: list[Stream] = []
+        self.restarts = 0
+        self.restarts_that_fail = 0
+        self.running = True
+        self.burst = 1
+
+    def query_devices(self, _device: None = None, kind: str | None = None) -> Any:
+        listed = [
+            {"max_input_channels": self.channels, **found, "index": index}
+            for index, found in enumerate(self.devices)
+        ]
+        if kind is None:
+            return listed
+        if not listed:
+            raise self.PortAudioError("Error querying device -1")
+        return listed[0]
+
+    def InputStream(self, **options: Any) -> "Stream":  # noqa: N802 - sounddevice's name
+        if options["samplerate"] not in self.rates or options["channels"] != self.channels:
+            raise self.PortAudioError("Invalid sample rate")
+        self.streams.append(Stream(self, **options))
+        return self.streams[-1]
+
+    def _terminate(self) -> None:
+        if not self.running:
+            raise self.PortAudioError("PortAudio not initialized")
+        self.running = False
+        self.restarts += 1
+
+    def _initialize(self) -> None:
+        if self.restarts_that_fail:
+            self.restarts_that_fail -= 1
+            raise self.PortAudioError("Unanticipated host error")
+        self.running = True
+
+
+class Stream:
+    """PortAudio's thread: calls back faster than real time, until unplugged or closed."""
+
+    def __init__(self, audio: PortAudio, **options: Any) -> None:
+        self.samplerate = float(options["samplerate"])
+        self._audio = audio
+        self._shape = (options["blocksize"], options["channels"])
+        self._callback: Callable[..., None] = options["callback"]
+        self._finished: Callable[[], None] = options["finished_callback"]
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._hum)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def close(self) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def unplug(self) -> None:
+        self._over.set()
+
+    def _hum(self) -> None:
+        while not self._over.wait(0.005):
+            for _ in range(self._audio.burst):
+                self._callback(np.full(self._shape, 0.25, np.float32), self._shape[0], None, None)
+        self._finished()
+
+
+class TestFile(AudioSourceContract):
+    """A file, at the pace of time and without."""
+
+    @pytest.fixture(params=[True, False], ids=["realtime", "fast"])
+    def source(self, request: pytest.FixtureRequest, tmp_path: Path) -> AudioSource:
+        path = wav.write(tmp_path / "a.wav", wav.tone(440, 1.5, 44_100), 44_100)
+        return FileSource(path, realtime=request.param)
+
+    def make(self) -> AudioSource:
+        raise NotImplementedError
+
+    def test_the_last_block_ends_with_the_file(self, source: AudioSource) -> None:
+        assert list(source.blocks())[-1].end == pytest.approx(1.5, abs=1e-3)
+
+
+class TestMicrophone(AudioSourceContract):
+    """A microphone, behind a PortAudio of the test's own."""
+
+    def make(self) -> AudioSource:
+        return MicrophoneSource(backend=PortAudio())
+
+
+def test_a_file_takes_its_time_and_a_fast_one_does_not(tmp_path: Path) -> None:
+    path = wav.write(tmp_path / "a.wav", wav.tone(440, 1.5, RATE), RATE)
+    for realtime, least, most in ((True, 1.49, 4.0), (False, 0.0, 1.2)):
+        began = time.monotonic()
+        assert sum(len(b.samples) for b in FileSource(path, realtime).blocks()) == 1.5 * RATE
+        assert least <= time.monotonic() - began < most
+
+
+def test_a_file_that_is_no_sound_is_refused_before_anything_starts(tmp_path: Path) -> None:
+    (tmp_path / "a.wav").write_text("no sound")
+    with pytest.raises(AudioError):
+        FileSource(tmp_path / "a.wav")
+
+
+def first(blocks: Iterator[Any]) -> Any:
+    return next(iter(blocks))
+
+
+class Exclusive(PortAudio):
+    """A device that one stream has at a time, and that starts at its own rate alone."""
+
+    def __init__(self) -> None:
+        super().__init__((RATE, 48_000))
+        self.closed = 0
+
+    def InputStream(self, **options: Any) -> "Stream":  # noqa: N802 - sounddevice's name
+        if len(self.streams) > self.closed:
+            raise self.PortAudioError("Device unavailable")
+        self.streams.append(Reluctant(self, **options))
+        return self.streams[-1]
+
+
+class Reluctant(Stream):
+    """A stream that can be opened at any rate, but runs at the device's own only."""
+
+    def __init__(self, audio: Exclusive, **options: Any) -> None:
+        super().__init__(audio, **options)
+        self._exclusive = audio
+
+    def start(self) -> None:
+        if self.samplerate == RATE:
+            raise self._exclusive.PortAudioError("Unanticipated host error")
+        super().start()
+
+    def close(self) -> None:
+        self._exclusive.closed += 1
+        if self._thread.is_alive():
+            super().close()
+        else:
+            self._finished()
+
+
+def test_a_stream_that_does_not_start_lets_go_of_the_device() -> None:
+    audio = Exclusive()
+    microphone = MicrophoneSource(backend=audio)
+    assert first(microphone.blocks()).samples.any()
+    microphone.close()
+    assert [stream.samplerate for stream in audio.streams] == [RATE, 48_000]
+
+
+@each_row("rate", [16_000, 44_100, 48_000])
+@each_row("channels", [1, 2])
+def test_a_device_is_taken_at_the_rate_and_channels_it_has(rate: int, channels: int) -> None:
+    microphone = MicrophoneSource(backend=PortAudio((rate,), channels))
+    samples = [block.samples for block, _ in zip(microphone.blocks(), range(20), strict=False)]
+    sound = np.concatenate(samples)
+    assert len(sound) == pytest.approx(20 * BLOCK, abs=60)
+    np.testing.assert_allclose(sound[200:], 0.25 * 32768, atol=8)
+
+
+class Several(PortAudio):
+    """A device that gives one channel as well as several."""
+
+    def InputStream(self, **options: Any) -> "Stream":  # noqa: N802 - sounddevice's name
+        if options["channels"] > self.channels:
+            raise self.PortAudioError("Invalid number of channels")
+        self.streams.append(Stream(self, **options))
+        return self.streams[-1]
+
+
+@pytest.mark.parametrize(("asked", "levels"), [(1, 0), (2, 2), (4, 4), (6, 4)])
+def test_so_many_channels_are_taken_as_are_asked_for_and_there(
+    asked: int, levels: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    block = first(MicrophoneSource(backend=Several(channels=4), channels=asked).blocks())
+    assert block.levels == (pytest.approx(-12.0, abs=0.1),) * levels
+    told = [record.message for record in caplog.records if "channels, not the" in record.message]
+    assert len(told) == (asked > 4)
+
+
+def test_a_name_that_fits_two_devices_takes_the_first_and_one_that_fits_whole_before_it() -> None:
+    audio = PortAudio()
+    audio.devices = [
+        {"name": name, "default_samplerate": RATE} for name in ("Jabra 510", "Jabra 410", "Jabra")
+    ]
+    for wanted, found in (("jabra 4", "Jabra 410"), ("JABRA", "Jabra"), ("jab", "Jabra 510")):
+        microphone = MicrophoneSource(wanted, backend=audio)
+        first(microphone.blocks())
+        assert microphone.name == found
+
+
+def test_no_device_is_one_sentence() -> None:
+    audio = PortAudio()
+    audio.devices.clear()
+    with pytest.raises(NoMicrophone, match=r"^No microphone was found: .*\.$"):
+        first(MicrophoneSource(backend=audio).blocks())
+
+
+def test_a_device_of_another_name_is_named_in_the_sentence() -> None:
+    with pytest.raises(NoMicrophone, match="no microphone 'Blue'"):
+        first(MicrophoneSource("Blue", backend=PortAudio()).blocks())
+
+
+def test_a_device_that_takes_no_rate_cannot_be_opened() -> None:
+    audio = PortAudio()
+    audio.devices = [{"name": "Odd", "default_samplerate": 12_345.0}]
+    audio.rates = ()
+    with pytest.raises(NoMicrophone, match="'Odd' cannot be opened"):
+        first(MicrophoneSource(backend=audio).blocks())
+
+
+def test_an_unplugged_device_is_lost_and_can_be_opened_again() -> None:
+    audio = PortAudio()
+    audio.devices = [{"name": "Hummer", "default_samplerate": RATE}]
+    microphone = MicrophoneSource(backend=audio)
+    blocks = microphone.blocks()
+    assert len(next(blocks).samples) == BLOCK
+    audio.streams[0].unplug()
+    with pytest.raises(SourceLost, match="'Hummer' went away"):
+        list(blocks)
+    assert first(microphone.blocks()).end > 0
+    assert audio.restarts == 1
+
+
+def test_a_sound_system_that_does_not_come_back_at_once_is_looked_for_again() -> None:
+    audio = PortAudio()
+    microphone = MicrophoneSource(backend=audio)
+    blocks = microphone.blocks()
+    next(blocks)
+    audio.streams[0].unplug()
+    with pytest.raises(SourceLost):
+        list(blocks)
+    audio.restarts_that_fail = 2
+    for _ in range(2):
+        with pytest.raises(SourceLost, match="'Hummer' went away"):
+            first(microphone.blocks())
+    assert first(microphone.blocks()).end > 0
+
+
+def test_a_device_that_falls_silent_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assistant.ear.microphone.BEGINS_WITHIN", 0.2)
+    audio = PortAudio()
+    audio.burst = 0
+    with pytest.raises(SourceLost):
+        first(MicrophoneSource(backend=audio).blocks())
+
+
+def test_a_slow_ear_loses_the_oldest_sound_and_knows_how_much() -> None:
+    audio = PortAudio()
+    audio.burst = WAITING
+    microphone = MicrophoneSource(backend=audio)
+    blocks = microphone.blocks()
+    before = next(blocks)
+    time.sleep(0.1)
+    after = next(blocks)
+    microphone.close()
+    assert microphone.dropped > 0
+    assert after.end - before.end > 2 * BLOCK / RATE  # the gap shows in stream time

@@ -1,0 +1,225 @@
+"""A speech model's stand-ins and its grammar."""
+
+import logging
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.ear.audio import RATE, Samples
+from assistant.ear.recogniser import Partial, Recogniser
+from assistant.ear.source import BLOCK, Block
+from assistant.ear.speech_model import (
+    GRAPH,
+    MOST,
+    UNKNOWN,
+    WORDS,
+    ModelError,
+    StandIns,
+    choose,
+    fit,
+    load_model,
+    load_stand_ins,
+    spellings,
+    vocabulary,
+)
+from assistant.files.resources import languages, load_lexicon
+from assistant.messages import Heard
+from tests.ear.conftest import GRAMMAR, Say
+from tests.ear.other_models import lacking, named_in_graph
+from tests.tables import each_row
+
+# ---- A word that a model lacks is heard by words that it has, and told as ours ------------------
+
+
+OURS = frozenset({"órdago", "reenvido", "envido", "no", "a"})
+SPELT = {"órdago": "ordago", "hordago": "horda", "envido": "embido", "enbido": "ez-enbido"}
+"""A model that has one stand-in for each of two words of Spanish, and none of the Basque ones."""
+
+
+def heard_in(recogniser: Recogniser, sound: Samples) -> list[Heard | Partial]:
+    found: list[Heard | Partial] = []
+    for start in range(0, len(sound), BLOCK):
+        samples = sound[start : start + BLOCK]
+        found += recogniser.feed(Block(samples, (start + len(samples)) / RATE))
+    return [*found, *recogniser.flush()]
+
+
+def test_a_word_that_is_there_needs_nothing() -> None:
+    assert choose(OURS, lambda _word: True, {"órdago": ("hordago",)}).chosen == {}
+
+
+def test_what_is_curated_goes_before_other_spellings_and_only_known_words_are_taken() -> None:
+    known = {"envido", "no", "a", "ordago", "hordago", "re"}
+    curated = {"órdago": ("or dago", "hordago"), "reenvido": ("rien vido", "re envido")}
+    chosen = choose(OURS, known.__contains__, curated).chosen
+    assert chosen == {
+        "órdago": (("hordago",), ("ordago",)),
+        "reenvido": (("re", "envido"),),
+    }
+
+
+def test_what_would_be_heard_as_our_own_words_stands_in_for_nothing() -> None:
+    known = {"envido", "no", "a"}
+    assert choose(OURS, known.__contains__, {"órdago": ("no", "a no")}).chosen == {}
+
+
+def test_no_two_words_have_the_same_stand_in() -> None:
+    chosen = choose(
+        {"bale", "vale"}, {"bhale"}.__contains__, {"bale": ("bhale",), "vale": ("bhale",)}
+    )
+    assert list(chosen.chosen) == ["bale"]
+
+
+def test_no_word_has_more_stand_ins_than_its_phrases_can_bear() -> None:
+    curated = {"órdago": ("uno", "dos", "tres", "cuatro")}
+    chosen = choose({"órdago"}, lambda word: word != "órdago", curated).chosen
+    assert len(chosen["órdago"]) == MOST
+
+
+@each_row(
+    "word, other",
+    [
+        ("órdago", "ordago"),
+        ("hordago", "ordago"),
+        ("órdago", "hordago"),
+        ("envido", "enbido"),
+        ("bai", "vai"),
+        ("llevo", "yevo"),
+        ("kieroa", "quieroa"),
+        ("karta", "carta"),
+    ],
+)
+def test_what_sounds_alike_by_rule_is_another_spelling(word: str, other: str) -> None:
+    assert other in spellings(word)
+    assert word not in spellings(word)
+
+
+def test_the_letters_that_are_no_marks_of_stress_stay() -> None:
+    assert "pequena" not in spellings("pequeña")
+
+
+def test_a_phrase_is_listened_for_by_every_stand_in_and_is_no_longer_left_out() -> None:
+    stand_ins = StandIns({"órdago": (("hordago",), ("or", "dago"))})
+    grammar = fit(["órdago a grande", "no hay", "[unk]"], OURS.__contains__, stand_ins)
+    assert grammar.phrases == ("[unk]",)
+    grammar = fit(["no órdago", "hay"], {"no"}.__contains__, stand_ins)
+    assert grammar.phrases == ("no hordago", "no or dago")
+    assert grammar.left_out == ("hay",)
+    assert grammar.missing == ("hay", "órdago")
+
+
+def test_the_longest_stand_in_is_meant() -> None:
+    stand_ins = StandIns({"reenvido": (("re", "envido"),), "rey": (("re",),)})
+    assert list(stand_ins.ours(("re", "re", "envido", "envido"))) == [
+        ("rey", 1), ("reenvido", 2), ("envido", 1),
+    ]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(sorted(OURS)), max_size=6))
+def test_every_way_to_hear_a_phrase_is_told_as_that_phrase(words: list[str]) -> None:
+    known = {"hordago", "ordago", "re", "envido", "no", "a"}
+    stand_ins = choose(OURS, known.__contains__, {"reenvido": ("re envido",)})
+    for way in stand_ins.phrases(tuple(words)):
+        assert known.issuperset(way)
+        assert [word for word, _ in stand_ins.ours(way)] == words
+
+
+def test_the_curated_words_are_words_of_the_table() -> None:
+    known = frozenset().union(
+        *(vocabulary(load_lexicon([code]).grammar()) for code in languages("lexicon"))
+    )
+    assert set(load_stand_ins()) <= known
+
+
+@pytest.mark.parametrize("call", ["órdago", "envido cinco"])
+def test_a_call_that_the_model_spells_otherwise_is_heard_as_ours(
+    model_dir: Path, tmp_path: Path, say: Say, call: str
+) -> None:
+    other = lacking(model_dir, tmp_path / "other", **SPELT)
+    sound = say(0.5, call, 0.8)
+    found = heard_in(Recogniser(other, GRAMMAR, curated=load_stand_ins()), sound)
+    heard = [one for one in found if isinstance(one, Heard)]
+    ours = [
+        one for one in heard_in(Recogniser(model_dir, GRAMMAR), sound) if isinstance(one, Heard)
+    ]
+    assert [one.text for one in heard] == [call]
+    assert heard == ours, "with the same times and confidences"
+    assert {one.text for one in found if isinstance(one, Partial)} <= {call, call.split()[0]}
+
+
+def test_a_stand_in_of_two_words_is_one_word_from_the_first_to_the_last_sound(
+    model_dir: Path, tmp_path: Path, say: Say
+) -> None:
+    # "dos más" is said; the model has "dos" and "más", and our word for both is one.
+    other = lacking(model_dir, tmp_path / "other", dos="doss")
+    recogniser = Recogniser(other, ("dosmás", "no", "[unk]"), curated={"dosmás": ("doss más",)})
+    (heard,) = (
+        one for one in heard_in(recogniser, say(0.5, "dos más", 0.8)) if isinstance(one, Heard)
+    )
+    assert heard.text == "dosmás"
+    assert heard.words[0].end - heard.words[0].start == pytest.approx(
+        len(say("dos más")) / RATE, abs=0.15
+    )
+
+
+def test_what_cannot_be_heard_is_logged_and_what_has_a_stand_in_is_not(
+    model_dir: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    other = lacking(model_dir, tmp_path / "other", **SPELT, paso="pazo")
+    with caplog.at_level(logging.INFO, "mus.ear"):
+        recogniser = Recogniser(other, GRAMMAR, curated=load_stand_ins())
+    assert "hears envido by embido, órdago by ordago." in caplog.text
+    assert "lacks 1 words (paso): 1 phrases" in caplog.text
+    assert recogniser.grammar.left_out == ("paso",)
+    assert recogniser.stand_ins.chosen["órdago"] == (("ordago",),)
+
+
+def test_a_model_built_as_vosks_small_ones_is_taken(
+    model_dir: Path, tmp_path: Path, say: Say
+) -> None:
+    other = named_in_graph(model_dir, tmp_path / "other")
+    assert not (other / WORDS).exists()
+    found = heard_in(Recogniser(other, GRAMMAR), say(0.5, "envido cinco", 0.8))
+    assert [one.text for one in found if isinstance(one, Heard)] == ["envido cinco"]
+
+
+def test_a_model_that_names_its_words_nowhere_is_refused(model_dir: Path, tmp_path: Path) -> None:
+    other = named_in_graph(model_dir, tmp_path / "other")
+    (other / GRAPH).write_bytes((model_dir / GRAPH).read_bytes())
+    with pytest.raises(ModelError, match=r"lacks graph/words\.txt"):
+        load_model(other)
+
+
+# ---- A phrase is heard whole or not at all ------------------------------------------------------
+
+
+KNOWN = {"paso", "no", "hay", "mus"}
+
+
+def test_a_phrase_with_an_unknown_word_is_left_out_and_not_halved() -> None:
+    grammar = fit(["hay órdago", "no hay mus", "paso"], KNOWN.__contains__)
+    assert grammar.phrases == ("no hay mus", "paso")
+    assert grammar.left_out == ("hay órdago",)
+    assert grammar.missing == ("órdago",)
+
+
+def test_the_mark_of_unknown_speech_always_stays() -> None:
+    assert fit(["paso", UNKNOWN], KNOWN.__contains__).phrases == ("paso", UNKNOWN)
+
+
+def test_a_phrase_said_often_keeps_its_weight() -> None:
+    assert fit(["paso", "paso", "mus"], KNOWN.__contains__).phrases == ("paso", "paso", "mus")
+
+
+def test_empty_phrases_are_nothing() -> None:
+    assert fit(["", "  "], KNOWN.__contains__).phrases == ()
+
+
+@given(st.lists(st.text(" abcno", max_size=8)))
+def test_every_word_that_stays_is_known(phrases: list[str]) -> None:
+    known = {"a", "b", "no"}
+    grammar = fit(phrases, known.__contains__)
+    assert {word for phrase in grammar.phrases for word in phrase.split()} <= known
+    assert not set(grammar.phrases) & set(grammar.left_out)

@@ -1,0 +1,92 @@
+"""``mus cards``: which cards a picture shows, told in words, as JSON, and drawn into it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from assistant.cli.main import main
+from assistant.rules.cards import parse_card
+from scripts.lab.eyebench import scenes
+from tests.eye.eyes import SIZE, four, picture, saved, table
+from tests.tables import each_row
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+def test_cards_that_lie_apart_are_told_with_their_seats(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = saved(tmp_path, "table", picture())
+    drawn = tmp_path / "drawn.png"
+    status = main(["cards", path, "--json", "--annotate", str(drawn)])
+    told = json.loads(capsys.readouterr().out)
+    real = {(seen.seat, str(seen.card)) for seen in scenes.truth(table())}
+    found = {(card["seat"], card["rank"] + card["suit"]) for card in told["cards"]}
+    assert found <= real
+    assert len(found) >= 14
+    assert told["complete"] is (status == 0)
+    assert all(0.9 < card["confidence"] <= 1 and len(card["quad"]) == 4 for card in told["cards"])
+    assert sum(told["missing"].values()) == 16 - len(found)
+    made = cv2.imread(str(drawn))
+    assert made is not None
+    assert made.shape == picture().shape
+    assert np.abs(made.astype(int) - picture()).max() > 100
+
+
+def test_a_calibrated_table_reads_what_is_there_and_tells_who_lacks_cards(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty, laid = saved(tmp_path, "empty", picture(())), saved(tmp_path, "four", four())
+    table_folder = str(tmp_path / "table")
+    assert main(["calibrate", "--empty", empty, "--cards", laid, "--out", table_folder]) == 0
+    assert "4 cartas vistas" in capsys.readouterr().out
+    path = saved(tmp_path, "cards", picture((1, 3)))
+    assert main(["cards", path, "--zones", table_folder, "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["missing"] == {"2": 4, "4": 4}
+    assert told["troubles"] == {"2": "none", "4": "none"}
+    for card in told["cards"]:
+        parse_card(card["rank"] + card["suit"])
+    assert main(["cards", path, "--zones", table_folder]) == 1
+    assert "asiento 2: -  (0 de 4: no hay cartas)" in capsys.readouterr().out
+
+
+@each_row(
+    "given, told",
+    [
+        ([], "Name a picture or a video, or a camera"),
+        (["x.png", "--camera", "0"], "Name a picture or a video, or a camera"),
+        (["none.png"], "none.png"),
+        (["--camera", "http://127.0.0.1:9/x"], "127.0.0.1"),
+        (["{picture}", "--deck", "nobody"], "There is no deck 'nobody'"),
+        (["{picture}", "--zones", "none"], "none cannot be read"),
+        (["{picture}", "--seats", "9"], "1 to 6 seats"),
+        (["{picture}", "--annotate", "out.txt"], "no picture's name"),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence(
+    given: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = saved(tmp_path, "small", picture(())[::4, ::4])
+    assert main(["cards", *(word.format(picture=path) for word in given)]) == 2
+    error = capsys.readouterr().err
+    assert told in error
+    assert error.count("\n") == 1
+
+
+def test_zones_of_another_picture_are_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    zones = tmp_path / "table.toml"
+    zones.write_text(f"picture = [{SIZE[0]}, {SIZE[1] + 2}]\n", encoding="utf-8")
+    path = saved(tmp_path, "table", picture(()))
+    assert main(["cards", path, "--zones", str(zones)]) == 2
+    assert "calibrate it again" in capsys.readouterr().err
