@@ -11,9 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from assistant.ear.transcribe import transcribe
-
-from assistant.ear.recogniser import Recogniser
+from assistant.ear.recogniser import Recogniser, transcribe
 from assistant.language.lexicon import Lexicon, LexiconError, Moment, fold, lexicon_from
 from assistant.language.lexicon.parse import expand
 from assistant.language.lexicon.rows import MEANINGS
