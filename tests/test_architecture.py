@@ -24,9 +24,9 @@ MAY_ASK = {
         "language": "rules messages",
         "table": "rules messages language",
         "files": "rules messages language",
-        "page": "rules messages table files",
-        "voice": "rules messages language table files",
-        "ear": "rules messages language files",
+        "page": "rules messages language table files",
+        "voice": "rules messages language table files page",
+        "ear": "rules messages language files page",
         "speakers": "rules messages files page ear",
         "eye": "rules messages table files page",
         "review": "rules messages odds language table files page eye",
@@ -192,6 +192,62 @@ def test_the_table_of_imports_is_that_of_the_docs() -> None:
     )
     told = {room: frozenset(re.findall(r"[a-z]+", asked)) - {"nothing"} for room, asked in rows}
     assert told == MAY_ASK
+
+
+DOORS = {"post": "source", "tell": "listener", "show": "blueprint", "runner": "reader"}
+"""What a feature is that uses one of the doors of the house, in the order of docs/design.md."""
+
+
+def installs() -> dict[str, tuple[str, str]]:
+    """Of each module with an ``install(house, ...)``: what the feature is, and what it gives."""
+    found = {}
+    for path, source in modules().items():
+        tree = ast.parse(source)
+        for node in tree.body:
+            if isinstance(node, ast.FunctionDef) and node.name == "install":
+                if node.args.args[0].arg != "house":
+                    continue  # that of a speech model
+                used = {
+                    attribute.attr
+                    for attribute in ast.walk(tree)
+                    if isinstance(attribute, ast.Attribute)
+                    and ast.unparse(attribute.value) in ("house", "self._house")
+                }
+                gives = ast.unparse(node.returns) if node.returns else ""
+                found[str(path.relative_to("assistant"))] = (
+                    ", ".join(what for door, what in DOORS.items() if door in used),
+                    gives.removesuffix(" | None"),
+                )
+    return found
+
+
+def test_the_table_of_features_is_that_of_the_docs() -> None:
+    rows = re.findall(
+        r"^\| [^|]+ \| `([\w/]+\.py)` \| ([a-z, ]+) \| (`\w+`|nothing) \|$",
+        (CHECKOUT / "docs/design.md").read_text("utf-8"),
+        re.MULTILINE,
+    )
+    told = {path: (what, "None" if gives == "nothing" else gives.strip("`"))
+            for path, what, gives in rows}  # fmt: skip
+    assert told == installs()
+
+
+def test_the_composition_root_installs_every_feature() -> None:
+    path = Path("assistant/cli/app.py")
+    tree = ast.parse(modules()[path])
+    names = {
+        alias.asname or alias.name: f"{node.module}.{alias.name}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    called = {
+        names[node.value.id]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr == "install"
+        if isinstance(node.value, ast.Name)
+    }
+    assert called == {module_of(Path("assistant", path)) for path in installs()}
 
 
 def code_lines(tree: ast.Module) -> int:

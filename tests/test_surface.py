@@ -14,10 +14,10 @@ from unittest.mock import MagicMock
 from flask import Flask
 
 from assistant.cli import main as cli
-from assistant.cli.pages import create_app
 from assistant.files.paths import data_dir
 from assistant.hall.page import create_hall_app
 from assistant.page import Keys
+from tests.page.apps import create_app
 
 LISTED = Path(__file__).with_name("surface.txt")
 

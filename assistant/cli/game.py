@@ -20,7 +20,7 @@ from assistant.language.script import DEFAULT_SEATS
 from assistant.rules.engine import open_game
 from assistant.rules.events import DealStarted, GameOpened
 from assistant.rules.history import Record, number, undo_target
-from assistant.rules.phases import AFTER_DEAL, Phase
+from assistant.rules.phases import Phase
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
 from assistant.table.journal import (
@@ -42,10 +42,11 @@ ENDS = ("", *COMPANIONS)
 
 
 def mend_journal(path: Path, lost: int = 0) -> str:
-    """Go on with what is sound of a damaged journal; what was lost, in sentences for people.
+    """Put a damaged journal aside, and a new one with all that is sound of it in its place.
 
-    The damaged one stays beside it, as it was. ``lost``: commits that its log has lost, as
-    ``lost_commits`` counts them. Raises JournalError, OSError.
+    Returns what was lost, in sentences for people. The damaged file stays beside the new one.
+    ``lost``: how many commits its log has lost, as ``lost_commits`` counts them. Raises
+    JournalError, OSError.
     """
     with nobody_writes(path):
         aside = _aside(path)
@@ -65,9 +66,10 @@ def mend_journal(path: Path, lost: int = 0) -> str:
 
 
 def mend_log(path: Path) -> str:
-    """The same where only its log has lost something, which nobody else notices; else "".
+    """Mend a journal whose log alone has lost commits, which nothing else would notice.
 
-    To be called before anybody opens the journal. Raises JournalError, OSError.
+    Returns what ``mend_journal`` does, or "" where nothing was lost. Call it before the journal is
+    opened. Raises JournalError, OSError.
     """
     lost = lost_commits(path) if path.is_file() else 0
     return mend_journal(path, lost) if lost else ""
@@ -110,7 +112,7 @@ SAME_EVENING_S = 3 * 3600.0
 """Seconds for which a match that is over is what a start shows; then it opens the next one."""
 
 Tongue = Callable[[Profile], Lexicon]
-"""The words that are understood at a table: its house rules name their languages."""
+"""House rules -> the lexicon of the languages that they name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,11 +210,6 @@ def open_new(
     return Game(_new_journal(settings.journal, beside), table, resumed=False)
 
 
-def in_play(state: State) -> bool:
-    """Whether somebody holds cards, or they lie on the table to be counted."""
-    return state.deal > 0 and state.phase not in AFTER_DEAL
-
-
 def _new_journal(path: Path | None, beside: Journal | None) -> Journal:
     """An empty journal. Raises JournalError."""
     if not path:
@@ -223,7 +220,7 @@ def _new_journal(path: Path | None, beside: Journal | None) -> Journal:
 
 
 def told_in(profile: Profile, language: str) -> Profile:
-    """The same rules, told in another language; its calls are understood too, if there are any."""
+    """The same rules, told in another language, whose calls are understood too, if it has any."""
     if not language:
         return profile
     understood = language in profile.calls or language not in languages("lexicon")
@@ -243,7 +240,7 @@ def _is_just_over(records: Sequence[Record]) -> bool:
 
 
 def _as_asked(settings: Settings, table: Table) -> bool:
-    """Whether nothing was asked for that the game in progress does not have."""
+    """Whether the game in progress has the rules, the seats and the mano that were asked for."""
     state = table.state
     first = next((r.event.mano for r in table.records if isinstance(r.event, DealStarted)), None)
     return (

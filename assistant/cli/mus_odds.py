@@ -1,16 +1,22 @@
-"""``mus odds``: the exact chances of a hand in each lance, and what each call brings."""
+"""The exact chances of a hand in each lance: ``mus odds``, and a page."""
 
 from __future__ import annotations
 
 import argparse
 import json
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
+
+from flask import Blueprint, Response, render_template, send_file
 
 from assistant.files.errors import UsageError
 from assistant.files.profile_files import find_profile
+from assistant.files.resources import odds_table
 from assistant.odds import Assumptions, CallWorth, Known, LanceChance, StakesSaid, chances, expected
 from assistant.odds.rivals import SEATS, Declared
+from assistant.page.app import feature_pages
+from assistant.page.house import House
 from assistant.rules.cards import Hand, Rank, check_deal, parse_hand
 from assistant.rules.errors import CardError
 from assistant.rules.phases import Lance
@@ -223,3 +229,30 @@ def _table(rows: list[list[str]]) -> str:
         ).rstrip()
         for row in rows
     )
+
+
+# ---- The same for any hand, on a page that counts by a table made beforehand ---------------------
+
+
+def install(house: House) -> None:
+    """Add the page, where the odds of the house's deck were counted.
+
+    ``scripts/lab/tabulate_odds.py`` counts them.
+    """
+    if table := odds_table(house.runner.table.state.profile):
+        house.show(odds_pages(table))
+
+
+def odds_pages(table: Path) -> Blueprint:
+    """Make the page and its ``table``, with which it needs no network."""
+    pages = feature_pages("odds", menu="odds")
+
+    @pages.get("/odds")
+    def odds() -> str:
+        return render_template("odds.html")
+
+    @pages.get("/odds.json")
+    def counted() -> Response:
+        return send_file(table.resolve(), mimetype="application/json")
+
+    return pages

@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from assistant import __version__
-from assistant.cli.session import Session
+from assistant.cli.app import Session
 from assistant.cli.settings import add_arguments, settings_from
 from assistant.cli.setup import Change
 from assistant.files.errors import UsageError
+from assistant.files.process import stop_on_signals
 from assistant.files.settings import default_journal
 from assistant.files.settings_file import settings_path, write_settings
-from assistant.files.signals import stop_on_signals
 from assistant.rules.errors import MusError
 from assistant.rules.history import undo_target
 from assistant.table.journal import JournalError
@@ -37,11 +37,11 @@ FOLDER = "backups"
 KEPT = 7
 """Days."""
 ROOM = 50_000_000
-"""Bytes that a copy leaves free: the game needs them more."""
+"""Bytes that a copy must leave free on the disk, because the game needs them more."""
 
 
 def start_backup(journal: Path) -> threading.Thread:
-    """Make the day's copy beside the game, which neither waits for it nor fails with it."""
+    """Make the day's copy in a thread. The game neither waits for it nor fails with it."""
     thread = threading.Thread(target=_try, args=(journal, date.today()), name="backup", daemon=True)
     thread.start()
     return thread
@@ -79,7 +79,7 @@ def _try(journal: Path, today: date) -> None:
         backup_log.warning("Today's copy of the journal was not made: %s.", why.rstrip("."))
 
 
-# A table that is opened anew while it is played at, because somebody set something on its page.
+# ---- A table that is opened anew, because somebody set something on its page --------------------
 
 
 log = logging.getLogger("mus")
@@ -95,11 +95,12 @@ def is_fresh(args: argparse.Namespace) -> bool:
 
 
 def open_anew(session: Session, args: argparse.Namespace, change: Change) -> argparse.Namespace:
-    """Open the table by what was set; where it cannot be, as it was before, which the page tells.
+    """Open the table anew by what was set on the page.
 
-    What was set on the page goes before what the command line said of it, so that is forgotten;
-    whom the command line made mano first begins the game that nobody has played at yet. Returns
-    the options that are left. Raises MusError where the table cannot be opened even as it was.
+    Where that fails, open it as it was before; the page tells why. What was set on the page
+    overrides the same option of the command line, which is forgotten. The mano of the command line
+    holds only until somebody has played. Returns the options that are left. Raises MusError where
+    the table cannot be opened even as it was.
     """
     left = argparse.Namespace(**vars(args))
     for key in change.before.keys() - change.same:
@@ -120,7 +121,7 @@ def open_anew(session: Session, args: argparse.Namespace, change: Change) -> arg
 
 
 def _take_back(change: Change) -> None:
-    """Keep what was set before; a disk that takes nothing ends no game."""
+    """Restore the settings of before. A full disk must not end the game."""
     try:
         write_settings(change.before)
     except (MusError, OSError) as error:
@@ -135,7 +136,7 @@ def _sentence(error: MusError | OSError) -> str:
 
 
 LOG_BYTES, LOG_FILES = 1_000_000, 5
-"""Of each file of a log, and how many there are before the oldest is forgotten."""
+"""Bytes of each file of a log, and how many files there are before the oldest is deleted."""
 
 
 def add_parser(commands: Any) -> None:
@@ -178,13 +179,13 @@ def run(args: argparse.Namespace) -> int:
             print(json.dumps(session.board.snapshot(), ensure_ascii=False))
         elif settings.listen:
             print(session.summary())
-        if session.failure and settings.listen:
-            raise session.failure
+        if session.ear.failure and settings.listen:
+            raise session.ear.failure
     return 0
 
 
 def _log_into(path: Path) -> None:
-    """Keep in a file what is said and complained of, and when it began. Raises UsageError."""
+    """Write the log into a file, too, beginning with the version. Raises UsageError."""
     try:
         handler = RotatingFileHandler(
             path, maxBytes=LOG_BYTES, backupCount=LOG_FILES - 1, encoding="utf-8"
@@ -201,7 +202,7 @@ def _log_into(path: Path) -> None:
 
 
 def has_screen() -> bool:
-    """Whether a browser would have somewhere to open; in a terminal it would take the terminal."""
+    """Whether there is a screen for a browser. In a terminal it would take over the terminal."""
     return sys.platform == "darwin" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
 
 
@@ -222,18 +223,18 @@ def _greet(session: Session, opens: bool | None) -> None:
 
 
 def _wait(session: Session, stop: threading.Event, args: argparse.Namespace) -> None:
-    """Until a signal, or the end of a recording that nobody wants to stay for."""
+    """Wait for a signal, or for the end of a recording that nobody wants to stay for."""
     told = False
     while not stop.wait(0.1):
         if session.change:
             args, told = open_anew(session, args, session.change), False
-        if not session.finished.is_set():
+        if not session.ear.ended.is_set():
             continue
         if session.settings.listen and not session.settings.stay:
             return
-        if session.failure and not told:
+        if session.ear.failure and not told:
             told = True
-            print(f"mus: {session.failure} The dashboard goes on without it.", file=sys.stderr)
+            print(f"mus: {session.ear.failure} The dashboard goes on without it.", file=sys.stderr)
 
 
 __all__ = ["add_parser", "run"]

@@ -10,13 +10,13 @@ import webbrowser
 from dataclasses import replace
 from typing import Any
 
+from assistant.cli.app import PracticeSession
 from assistant.cli.game import told_in
 from assistant.cli.mus_play import has_screen
-from assistant.cli.practice_session import PracticeSession
 from assistant.cli.settings import add_arguments, settings_from
 from assistant.files.errors import UsageError
+from assistant.files.process import stop_on_signals
 from assistant.files.settings import Settings
-from assistant.files.signals import stop_on_signals
 from assistant.rules.profile import Corrido, Penalty, Profile
 from assistant.school.practice.company import LEVELS
 
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
         listens=not args.no_mic,
     ) as session:
         if args.level:
-            session.begin(args.level)
+            session.practice.begin(args.level)
         page = f"{session.server.url}practice"
         if has_screen() if args.open is None else args.open:
             webbrowser.open(page)

@@ -12,8 +12,15 @@ from dataclasses import dataclass
 import cv2
 
 from assistant.cli.checks import CHECKS, CheckWords, looked
-from assistant.cli.game import in_play
+from assistant.cli.setup_page import (
+    CheckView,
+    SetupChoiceView,
+    SetupView,
+    TrialView,
+    setup_pages,
+)
 from assistant.ear import Ear, EchoGate, SpeechError
+from assistant.ear.listening import TableEar
 from assistant.ear.microphone import CONVERTERS, SYSTEM_DEFAULT, better, microphones
 from assistant.ear.rehearsal import Rehearsal
 from assistant.eye.at_table import Eye
@@ -23,6 +30,7 @@ from assistant.eye.images import Image
 from assistant.eye.network import shown
 from assistant.eye.source import open_source
 from assistant.eye.usb import usb_cameras
+from assistant.eye.zones import in_play
 from assistant.files.errors import UsageError
 from assistant.files.profile_files import find_profile, load_profile, profile_paths
 from assistant.files.resources import languages, load_phrases
@@ -31,7 +39,7 @@ from assistant.files.settings_file import Value, checked, read_settings, whole, 
 from assistant.language.phrases import Level
 from assistant.language.script import read_seats
 from assistant.page import BoardError, SetupError
-from assistant.page.port import CheckView, SetupChoiceView, SetupView, TrialView
+from assistant.page.house import House
 from assistant.rules.engine import sides_of
 from assistant.rules.errors import MusError, ProfileError
 from assistant.rules.history import undo_target
@@ -48,19 +56,19 @@ KEYS = (
     "mic", "camera", "deck", "voice", "voice_name", "rate", "volume", "level", "lan",
     "language", "profile", "seats",
 )  # fmt: skip
-"""What stands on the page, and so all that it is told of and may set.
+"""The settings of the page. It shows these and may change these, and no others.
 
-The rest is for the command line: whoever knows the PIN is trusted with the game, not with which
+The rest is for the command line. Whoever knows the PIN is trusted with the game, but not with which
 files this machine reads, nor with where it sends what is in them.
 """
 CAMERA = re.compile(r"\d{1,2}|rpicam|(https?|rtsp)://\S+", re.ASCII)
-"""What the page may name; files are for the command line."""
+"""Cameras that the page may name. Files are for the command line."""
 VEIL = re.compile(r"://\*\*\*@|\?\.\.\.$|/\.\.\.$")
 """What stands in an address for the part that is not shown."""
 
 
 def values_now(settings: Settings) -> dict[str, Value]:
-    """Every setting of the page as it holds now: some were said on the command line."""
+    """The settings of the page as they hold now, those of the command line among them."""
     now: dict[str, Value] = {
         **whole(read_settings()),
         "mic": settings.mic or "",
@@ -74,7 +82,7 @@ def values_now(settings: Settings) -> dict[str, Value]:
 
 
 def new_values(values: Mapping[str, object], settings: Settings) -> dict[str, Value | None]:
-    """What the page sets, as it is kept. Raises SetupError, ProfileError, UsageError."""
+    """Check what the page sets; as it is kept. Raises SetupError, ProfileError, UsageError."""
     for key in values:
         if key not in KEYS:
             raise SetupError(f"{key[:40]!r} is not for this page to set: use 'mus settings'.")
@@ -102,14 +110,14 @@ def camera_meant(camera: str, settings: Settings) -> str:
 
 
 def _check_profile(name: str) -> None:
-    """Rules have a name here; which file they stand in is for the command line to say."""
+    """Take house rules by name alone: files are for the command line. Raises UsageError."""
     if name not in profile_paths():
         known = ", ".join(profile_paths())
         raise UsageError(f"There is no profile {name[:40]!r}: choose from {known}.")
 
 
 def _veiled(camera: str) -> str:
-    """A camera without its password, which nobody at the page needs to read."""
+    """The address of a camera without its password, which nobody at the page needs."""
     return shown(camera) if "://" in camera else camera
 
 
@@ -128,9 +136,11 @@ PARTS = ("model", "voice", "loudspeaker", "disk", "journal", "clock")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Settings that were kept, what they were before (None: not set), and what to begin.
+    """What somebody set on the page.
 
-    same  those of them that are as the page showed them: what the command line said of them holds
+    before  the settings that were kept, each with its value until then (None: it was not set)
+    new     whether a new game is to begin
+    same    those settings that nobody changed on the page: what the command line said still holds
     """
 
     before: Mapping[str, Value | None]
@@ -300,8 +310,35 @@ class Setup:
             return self._voices
 
 
+def install(
+    house: House,
+    opening: Opening,
+    ear: TableEar,
+    eye: Eye | None,
+    gate: EchoGate,
+    ask: Callable[[Change], None],
+) -> Setup:
+    """Have a house set up on its page, unless it plays a recording.
+
+    ``ask`` has the table opened anew; see Setup.
+    """
+    setup = Setup(
+        house.settings,
+        opening,
+        table=lambda: house.runner.table,
+        ear=lambda: ear.ear,
+        eye=eye,
+        gate=gate,
+        rehearsal=ear.rehearsal,
+        ask=ask,
+    )
+    if not house.settings.listen:
+        house.show(setup_pages(setup))
+    return setup
+
+
 def _merged(kept: Mapping[str, Value], new: Mapping[str, Value | None]) -> dict[str, Value]:
-    """What is set once the new values are kept; None takes one away."""
+    """All settings, once the new values are kept. None removes one."""
     return {key: value for key, value in {**kept, **new}.items() if value is not None}
 
 
@@ -314,7 +351,7 @@ def _voices_of(language: str) -> list[str]:
 
 
 def _fits(values: Mapping[str, Value]) -> None:
-    """Raise MusError where rules and players do not go together, or there is no such deck."""
+    """Check that the rules fit the players, and that the deck is there. Raises MusError."""
     profile = find_profile(str(values["profile"])).profile if values["profile"] else Profile()
     if values["seats"]:
         sides_of(profile, len(read_seats(str(values["seats"]))))
@@ -337,7 +374,7 @@ def _cameras() -> list[str]:
 
 
 def _profiles() -> list[SetupChoiceView]:
-    """All house rules; a broken file of somebody's own keeps nobody from the others."""
+    """All house rules that can be read. A player's broken file does not hide the others."""
     found: list[SetupChoiceView] = []
     for path in profile_paths().values():
         try:

@@ -13,16 +13,22 @@ from pathlib import Path
 import cv2
 
 from assistant.eye.annotate import annotated
-from assistant.eye.calibration import Calibration
+from assistant.eye.calibration import Calibration, load_calibration
+from assistant.eye.decks import find_deck
 from assistant.eye.errors import VisionError
 from assistant.eye.find import Finder
 from assistant.eye.images import Image
+from assistant.eye.mus_calibrate import table_dir
+from assistant.eye.page import camera_pages, deck_pages
 from assistant.eye.read import Reader, Reading, Upset
 from assistant.eye.view import AT_REST, FRAMES, Stillness
 from assistant.eye.watch import Health, Reopening, Watchdog
+from assistant.eye.workshop import Workshop
+from assistant.eye.zones import ZoneCalibration, Zones, in_play
 from assistant.files.paths import own_data_dir
 from assistant.messages import CardsSeen, CardsUnclear, Lacking, Message
 from assistant.messages.showdown import Trouble
+from assistant.page.house import House
 from assistant.rules.needed import missing_hands
 from assistant.rules.phases import Phase
 from assistant.rules.state import State
@@ -127,7 +133,7 @@ class Eye:
         self._calibration = calibration
         self._post = post
         self._on_health = on_health
-        self._evidence = evidence
+        self.evidence = evidence
         self._clock = clock
         self._wanted = WantedHands()
         self._over = threading.Event()
@@ -141,20 +147,25 @@ class Eye:
         self._reading: Reading | None = None
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
 
-    def start(self, table: Table) -> None:
-        """Begin to look; ``table``: as it is now, maybe in the middle of a showdown."""
-        self._want(WantedHands.of(table.state))
+    def start(self) -> None:
+        """Begin to look; people are given time from here on."""
+        self._since = self._clock()
         self._thread.start()
 
-    def stop(self) -> None:
+    def look_for(self, table: Table) -> None:
+        """Learn what a table wants that may be in the middle of a showdown already."""
+        self._want(WantedHands.of(table.state))
+
+    def close(self) -> None:
         """End the thread and let go of the camera."""
         self._over.set()
         self._source.close()
-        self._thread.join()
+        if self._thread.is_alive():
+            self._thread.join()
 
     def told(self, news: News, table: Table) -> None:  # noqa: ARG002 - the state tells enough
         """Learn from the table whether cards are to be read, and whose."""
-        self._want(WantedHands.of(table.state))
+        self.look_for(table)
 
     def calibrated(self, calibration: Calibration) -> None:
         """See the table that way from now on: somebody marked a seat's zone."""
@@ -222,8 +233,8 @@ class Eye:
         hands = tuple((seat, reading.settled.hands[seat]) for seat in wanted.seats
                       if seat in reading.settled.hands)  # fmt: skip
         if hands and wanted == self._wanted:
-            if self._evidence:
-                self._evidence.keep(wanted.deal, frames[-1], reading)
+            if self.evidence:
+                self.evidence.keep(wanted.deal, frames[-1], reading)
             self._post(CardsSeen(hands))
 
     def _ask(self, wanted: WantedHands, now: float) -> None:
@@ -258,3 +269,38 @@ _STATES: dict[Health, EyeState] = {
     Health.FROZEN: "frozen",
     Health.LOST: "lost",
 }
+
+
+# ---- The eye of a house: its camera, its deck, its table, and its pages --------------------------
+
+
+def install(house: House) -> Eye | None:
+    """Open the camera of a house; None where it has none. Raises VisionError, UsageError.
+
+    A camera that is not there is so told before the game begins. Where the table was calibrated by
+    an earlier run, its seats are known at once.
+    """
+    settings = house.settings
+    if not settings.camera:
+        return None
+    deck = find_deck(settings.deck)
+    folder = settings.table or table_dir()
+    known = settings.table is not None or folder.is_dir()
+    calibration = load_calibration(folder) if known else None
+    reader = Reader(deck)
+    eye = Eye(
+        Reopening(settings.camera),  # the last that can fail: nobody else would close it
+        reader,
+        calibration,
+        house.post,
+        house.board.eye,
+        ShowdownEvidence(evidence_dir()),
+    )
+    eye.look_for(house.runner.table)
+    lesson = ZoneCalibration(eye.sight, eye.finder, lambda: in_play(house.runner.table.state))
+    kept = folder.parent if folder.is_file() else folder
+    zones = Zones(kept, calibration, eye.calibrated, lesson)
+    house.show(camera_pages(house.board, zones))
+    house.show(deck_pages(Workshop(deck.name, lambda other: eye.reads_by(Reader(other)))))
+    house.tell(eye)
+    return eye

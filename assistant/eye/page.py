@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, jsonify, render_template, request
+from typing import Protocol, TypedDict
+
+from flask import Blueprint, Response, jsonify, render_template, request
 from werkzeug.exceptions import NotFound
 
+from assistant.page.app import feature_pages
 from assistant.page.incoming import (
     MAX_PHOTO,
     body_of,
@@ -14,68 +17,165 @@ from assistant.page.incoming import (
     two_cards,
     zone,
 )
-from assistant.page.port import Board, Camera, WorkshopPort, ZoneError
+from assistant.page.port import Board
+from assistant.rules.errors import MusError
+
+# ---- What the pages ask for ----------------------------------------------------------------------
+
+
+class ZoneError(MusError):
+    """The table cannot be seen so. ``code`` where the page has words for it; else the text has."""
+
+    def __init__(self, text: str, code: str = "") -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class TableView(TypedDict):
+    """How the camera sees the table, in pixels of its picture.
+
+    ``size``: width and height; ``zones``: of each seat that has one, its four corners.
+    """
+
+    size: list[int]
+    zones: dict[str, list[list[float]]]
+
+
+class Camera(Protocol):
+    """The camera's table as the page sees it. Every method may be called from any thread."""
+
+    def table(self) -> TableView | None:
+        """The zones of the seats; ``None`` before the table was calibrated."""
+
+    def picture(self) -> bytes | None:
+        """The empty table as JPEG: never a card."""
+
+    def mark(self, seat: int, corners: list[list[float]] | None) -> TableView:
+        """Give a seat its zone, or take it away (``None``). Raises ZoneError, BoardError."""
+
+    def learn(self, step: str) -> TableView | None:
+        """Calibrate: first the "empty" table, then "cards" on it, one before each seat.
+
+        Raises ZoneError, BoardError.
+        """
+
+
+class DeckView(TypedDict):
+    """A deck that the eye can read by. ``own``: of this machine's people, none that ships."""
+
+    name: str
+    own: bool
+    playing: bool
+
+
+class FaultView(TypedDict):
+    """Why something was not done; the page has the words."""
+
+    code: str
+    params: dict[str, int | str]
+
+
+class DecksView(TypedDict):
+    """The decks, and the one that is being enrolled.
+
+    ``suits``: those of the new deck that are there; ``version`` rises with each change of it.
+    """
+
+    decks: list[DeckView]
+    suits: list[str]
+    back: bool
+    version: int
+    fault: FaultView | None
+
+
+class WorkshopPort(Protocol):
+    """Where decks are enrolled. Every method may be called from any thread; some take seconds."""
+
+    def decks(self) -> DecksView:
+        """The decks there are, and how far the new one is."""
+
+    def photograph(self, data: bytes, suits: str) -> DecksView:
+        """Learn from a photograph: of suits, rows from the top; of the back where none is named."""
+
+    def overview(self) -> bytes | None:
+        """All cards of the new deck as JPEG, a suit in each row; ``None`` before the first."""
+
+    def swap(self, one: str, other: str) -> DecksView:
+        """Exchange two cards of the new deck."""
+
+    def keep(self, name: str, *, instead: bool) -> DecksView:
+        """Keep the new deck under a name, and read by it; ``instead`` of one of that name."""
+
+
+# ---- The pages of the seats' zones and of the decks ----------------------------------------------
+
 
 JPEG = "image/jpeg"
 
 
-def add_camera(app: Flask, board: Board, camera: Camera) -> None:
-    """Add the page on which zones are marked over the empty table."""
+def camera_pages(board: Board, camera: Camera) -> Blueprint:
+    """Make the page on which zones are marked over the empty table."""
+    pages = feature_pages("camera", menu="eye")
 
-    @app.get("/camera")
+    @pages.get("/camera")
     def seen() -> str:
         return render_template("camera.html")
 
-    @app.get("/api/camera")
+    @pages.get("/api/camera")
     def seen_table() -> Response:
         return jsonify(camera.table())
 
-    @app.get("/api/camera/empty.jpg")
+    @pages.get("/api/camera/empty.jpg")
     def empty_table() -> Response:
         return _picture(camera.picture(), "The table was not calibrated yet.")
 
-    @app.post("/api/camera/zone")
+    @pages.post("/api/camera/zone")
     def mark_zone() -> Response:
         seat, corners = zone(body_of(request), len(board.snapshot()["seats"]))
         return jsonify(camera.mark(seat, corners))
 
-    @app.post("/api/camera/learn")
+    @pages.post("/api/camera/learn")
     def learn() -> Response:
         return jsonify(camera.learn(lesson_step(body_of(request))))
 
-    @app.errorhandler(ZoneError)
+    @pages.app_errorhandler(ZoneError)
     def no_zone(error: ZoneError) -> tuple[Response, int]:
         return jsonify(error=str(error), code=error.code), 422
 
+    return pages
 
-def add_workshop(app: Flask, workshop: WorkshopPort) -> None:
-    """Add the page on which decks are enrolled from photographs."""
 
-    @app.get("/decks")
+def deck_pages(workshop: WorkshopPort) -> Blueprint:
+    """Make the page on which decks are enrolled from photographs."""
+    pages = feature_pages("decks")
+
+    @pages.get("/decks")
     def decks_page() -> str:
         return render_template("decks.html")
 
-    @app.get("/api/decks")
+    @pages.get("/api/decks")
     def decks() -> Response:
         return jsonify(workshop.decks())
 
-    @app.get("/api/decks/new.jpg")
+    @pages.get("/api/decks/new.jpg")
     def new_deck() -> Response:
         return _picture(workshop.overview(), "No card was photographed yet.")
 
-    @app.post("/api/decks/photo")
+    @pages.post("/api/decks/photo")
     def take_photo() -> Response:
         request.max_content_length = MAX_PHOTO
         return jsonify(workshop.photograph(*photo(request)))
 
-    @app.post("/api/decks/swap")
+    @pages.post("/api/decks/swap")
     def swap_cards() -> Response:
         return jsonify(workshop.swap(*two_cards(body_of(request))))
 
-    @app.post("/api/decks/keep")
+    @pages.post("/api/decks/keep")
     def keep_deck() -> Response:
         name, instead = deck_name(body_of(request))
         return jsonify(workshop.keep(name, instead=instead))
+
+    return pages
 
 
 def _picture(data: bytes | None, otherwise: str) -> Response:

@@ -12,8 +12,8 @@ from assistant.eye.decks import check_name, deck_paths, find_deck, keep_deck, ov
 from assistant.eye.draft import DeckDraft
 from assistant.eye.errors import EnrolError, ImageError
 from assistant.eye.images import Image, image_of
+from assistant.eye.page import DecksView, FaultView
 from assistant.files.errors import UsageError
-from assistant.page import DecksView, FaultView
 from assistant.rules.cards import Suit, parse_card
 from assistant.rules.errors import CardError
 

@@ -16,9 +16,12 @@ from assistant.eye.find import Finder
 from assistant.eye.images import Image
 from assistant.eye.match import Quad
 from assistant.eye.mus_calibrate import calibrated
+from assistant.eye.page import TableView, ZoneError
 from assistant.eye.view import FRAMES
 from assistant.files.errors import UsageError
-from assistant.page import BoardError, TableView, ZoneError
+from assistant.page import BoardError
+from assistant.rules.phases import AFTER_DEAL
+from assistant.rules.state import State
 
 # ---- Calibrating on the page: first the empty table, then one with a card before each player ----
 
@@ -75,6 +78,11 @@ class ZoneCalibration:
 
 QUALITY = 85
 """Of the JPEG: a person looks for where a seat's cards lie."""
+
+
+def in_play(state: State) -> bool:
+    """Whether somebody holds cards, or they lie on the table to be counted."""
+    return state.deal > 0 and state.phase not in AFTER_DEAL
 
 
 class Zones:

@@ -15,9 +15,9 @@ from typing import Any
 from assistant.files.broker_address import Address, read_address
 from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir, own_data_dir
+from assistant.files.process import stop_on_signals
 from assistant.files.profile_files import house_rules
 from assistant.files.settings import EVERYWHERE, LOCALHOST, port_number
-from assistant.files.signals import stop_on_signals
 from assistant.hall.page import create_hall_app
 from assistant.hall.remembered import HUB, remember
 from assistant.page import DashboardServer, serve

@@ -10,6 +10,8 @@ from assistant import __version__
 from assistant.files.broker_address import Address
 from assistant.files.errors import UsageError
 from assistant.hall.hub.calling import Called
+from assistant.hall.remembered import TABLE, remember
+from assistant.page.house import House
 from assistant.rules.history import undo_target
 from assistant.rules.phases import Phase
 from assistant.table.journal import Outbox
@@ -67,7 +69,7 @@ class Uplinked:
         self._show(self._runner.table)
         self._thread.start()
 
-    def stop(self) -> None:
+    def close(self) -> None:
         """End it; the next time it goes on where it was."""
         self._thread.stop()
 
@@ -101,3 +103,19 @@ class Uplinked:
 def _untouched(table: Table) -> bool:
     """Whether nobody has said anything in its game yet."""
     return undo_target(table.records) is None
+
+
+def install(house: House) -> Uplinked | None:
+    """Prepare a house's line to its hall; None where it has none, or keeps no journal to send.
+
+    Which hall it is stays on this machine for the doctor. Raises UsageError, AddressError,
+    JournalError.
+    """
+    settings = house.settings
+    if not settings.listen:
+        remember(TABLE, settings.hub)
+    if not settings.hub or not settings.journal:
+        return None
+    line = Uplinked(settings.hub, settings.journal, house.runner, house.board.hall)
+    house.tell(line)
+    return line

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
-from flask import Flask, Response, jsonify, redirect, render_template, request
-from werkzeug import Response as WerkzeugResponse
+from flask import (
+    Blueprint,
+    Flask,
+    Request,
+    Response,
+    current_app,
+    jsonify,
+    render_template,
+    request,
+)
 from werkzeug.exceptions import HTTPException
 
 from assistant.messages import CardsSeen, Pressed
@@ -16,20 +24,20 @@ from assistant.page.incoming import MAX_BODY, body_of, cards, pressed
 from assistant.page.port import Board, BoardError
 from assistant.page.stream import HEARTBEAT, STREAM, Stream, TableSource
 
+MENU = "mus.menu"
+"""Where an app keeps the names of the features whose pages its menus offer."""
+FREE = "mus.free"
+"""Where an app keeps who tells of a path whether it needs no PIN."""
 
-def bare_app(
-    board: Board,
-    *,
-    web_dir: Path,
-    keys: Keys | None = None,
-    heartbeat: float = HEARTBEAT,
-    free: Callable[[str], bool] = lambda _path: False,
+
+def table_app(
+    board: Board, *, web_dir: Path, keys: Keys | None = None, heartbeat: float = HEARTBEAT
 ) -> Flask:
-    """Make an app that has its guard, its door and its stream, and no page yet.
+    """Make the app of a table: its guard, its door, its stream and its own pages.
 
-    ``web_dir`` holds ``templates`` and ``static``. With ``keys`` other devices of the local network
-    may open the page, and whoever knows the PIN may touch it; without, it is this machine's alone.
-    ``heartbeat`` is in seconds. ``free``: whether a path needs no PIN.
+    Each feature adds a blueprint of its own. ``web_dir`` holds ``templates`` and ``static``. With
+    ``keys`` other devices of the local network may open the page, and whoever knows the PIN may
+    touch it; without, it is this machine's alone. ``heartbeat`` is in seconds.
     """
     folder = web_dir.resolve()
     app = Flask(
@@ -39,12 +47,38 @@ def bare_app(
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
     app.extensions[STREAM] = Stream(TableSource(board), heartbeat=heartbeat)
     app.extensions[GUESTS] = Guests()
+    app.extensions[MENU] = []
+    app.extensions[FREE] = []
     guard(app, lan=keys is not None)
     if keys:
-        add_door(app, keys, free=free)
+        add_door(app, keys, free=lambda path: any(free(path) for free in app.extensions[FREE]))
     else:
         add_no_door(app)
+    _add_pages(app)
+    _add_api(app, board)
+    add_errors(app)
     return app
+
+
+def feature_pages(
+    name: str, menu: str = "", free: Callable[[str], bool] | None = None
+) -> Blueprint:
+    """Make a blueprint for the pages of a feature.
+
+    ``menu``: the name by which the templates of the menus know it. ``free``: whether a path of it
+    needs no PIN; without it each path that changes something does.
+    """
+    pages = Blueprint(name, __name__)
+    if menu:
+        pages.record_once(lambda setup: setup.app.extensions[MENU].append(menu))
+    if free:
+        pages.record_once(lambda setup: setup.app.extensions[FREE].append(free))
+    return pages
+
+
+def menu() -> dict[str, bool]:
+    """The features of the present app that have pages, as its templates ask for them."""
+    return dict.fromkeys(current_app.extensions[MENU], True)
 
 
 def stream_of(app: Flask) -> Stream:
@@ -53,25 +87,25 @@ def stream_of(app: Flask) -> Stream:
     return stream
 
 
-def add_pages(app: Flask, there: Mapping[str, bool], fresh: Callable[[], bool]) -> None:
-    """Add the table's page; ``there``: which features have pages of their own.
+def is_front_door(asked: Request) -> bool:
+    """Whether somebody opens the address of the table without saying which page of it."""
+    return asked.method in ("GET", "HEAD") and asked.path == "/"
 
-    While the table is ``fresh``, nobody has set it up, and its page leads to where that is done.
-    """
+
+def _add_pages(app: Flask) -> None:
+    """Add the table's page, in its three forms."""
 
     @app.get("/")
-    def table() -> str | WerkzeugResponse:
-        if fresh():
-            return redirect("/setup")
-        return render_template("table.html", **there)
+    def table() -> str:
+        return render_template("table.html", **menu())
 
     @app.get("/watch")
     def watch() -> str:
-        return render_template("table.html", **there, watch=True)
+        return render_template("table.html", **menu(), watch=True)
 
     @app.get("/phone")
     def phone() -> str:
-        return render_template("phone.html", **there)
+        return render_template("phone.html", **menu())
 
     @app.get("/sw.js")
     def service_worker() -> Response:
@@ -83,7 +117,7 @@ def add_pages(app: Flask, there: Mapping[str, bool], fresh: Callable[[], bool]) 
         return jsonify(ok=True)
 
 
-def add_api(app: Flask, board: Board) -> None:
+def _add_api(app: Flask, board: Board) -> None:
     """Add what the table's page asks for: snapshots, the stream, taps."""
 
     @app.get("/api/snapshot")

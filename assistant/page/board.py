@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Mapping
 from concurrent.futures import TimeoutError as FutureTimeout
+from typing import cast
 
 from assistant.messages import CardsSeen, Heard, Ignored, Outcome, Pressed, Refused
 from assistant.page import BoardError, TapOutcome
@@ -40,7 +42,19 @@ class TableBoard:
         self._heard: LastHeard | None = None
         self._closed = False
         self._table = runner.table
+        self._more: list[Callable[[], Mapping[str, object]]] = []
         self._snapshot = self._make()
+
+    def extend(self, more: Callable[[], Mapping[str, object]]) -> None:
+        """Show ``more`` in each snapshot, beside the table: a feature's own part of it."""
+        with self._changed:
+            self._more.append(more)
+            self._snapshot = self._extended(self._snapshot)
+
+    def refresh(self) -> None:
+        """Show what changed in those parts, but not at the table."""
+        with self._changed:
+            self._publish(self._extended(self._snapshot))
 
     def told(self, news: News, table: Table) -> None:
         """Show what became of a message; what moved nothing leaves a question on the page.
@@ -121,7 +135,7 @@ class TableBoard:
 
     def _make(self) -> Snapshot:
         table = self._table
-        return snapshot(
+        made = snapshot(
             table.state,
             table.records,
             self._phrases,
@@ -131,6 +145,12 @@ class TableBoard:
             eye=self._eye,
             hall=self._hall,
         )
+        return self._extended(made)
+
+    def _extended(self, shown: Snapshot) -> Snapshot:
+        for more in self._more:
+            shown = cast(Snapshot, {**shown, **more()})
+        return shown
 
     def _shown_ear(self) -> EarStatus:
         paused = self._table.paused and self._ear.state == "listening"

@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NoReturn
 
-from flask import Flask, Request, Response, jsonify, request, session
+from flask import Flask, Request, Response, current_app, jsonify, request, session
 from werkzeug.exceptions import Forbidden, TooManyRequests
 
 from assistant.files.atomic import write_private
@@ -90,6 +90,7 @@ addresses comes to 420 guesses in the first hour and 360 in each other, and need
 REMEMBERED = 1000
 """Devices whose wrong PINs are remembered; whoever has as many addresses is not at this table."""
 ENTER = "/api/enter"
+NOT_TOLD = "Tell the table's PIN first: it stands on the table's own screen."
 MAY_TOUCH = "mus.may_touch"
 """Where an app keeps the answer to whether who asks now may touch."""
 
@@ -202,7 +203,7 @@ def add_door(
         if not touching or request.path == ENTER or free(request.path):
             return
         if not _may_touch(request, mark):
-            raise Forbidden("Tell the table's PIN first: it stands on the table's own screen.")
+            raise Forbidden(NOT_TOLD)
 
     app.extensions[MAY_TOUCH] = lambda: _may_touch(request, mark)
 
@@ -224,6 +225,12 @@ def add_door(
         session.permanent = True
         session["mark"] = mark
         return jsonify(may_touch=True, pin=keys.pin, address=_address(request))
+
+
+def check_may_touch() -> None:
+    """Raise Forbidden for whoever only looks on, where not even the answer is for him to see."""
+    if not current_app.extensions[MAY_TOUCH]():
+        raise Forbidden(NOT_TOLD)
 
 
 def proved(waits: Patience, address: str, right: bool) -> bool:

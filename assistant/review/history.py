@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from typing import Protocol
 
-from flask import Flask, Response, jsonify, render_template
+from flask import Blueprint, Response, jsonify, render_template
 from werkzeug.exceptions import NotFound
 
 from assistant.eye.at_table import ShowdownEvidence
-from assistant.page.port import HistoryPort
+from assistant.page.app import feature_pages, menu
+from assistant.page.house import House
 from assistant.review.chronicle import chronicle, deal_svg
 from assistant.review.mus_chronicle import PICTURES, load_words
 from assistant.rules.history import Record, fold
@@ -84,49 +85,76 @@ class Replay:
 # ---- The page that looks back: the deals of the match, and the table at each step of one --------
 
 
-def add_history(app: Flask, history: HistoryPort, there: Mapping[str, bool]) -> None:
-    """Add the page and what it asks for. ``there``: other pages."""
+class HistoryPort(Protocol):
+    """The match so far. Every method may be called from any thread."""
 
-    @app.get("/history")
+    def deals(self) -> list[DealView]:
+        """All deals that count."""
+
+    def deal(self, deal: int) -> DealToldView | None:
+        """All of a deal; ``None`` where there is no such deal."""
+
+    def picture(self, deal: int) -> bytes | None:
+        """What the camera read at a deal's showdown, as JPEG; ``None`` where it saw none."""
+
+    def drawing(self, of: str, deal: int) -> str | None:
+        """A picture as SVG of the match ("score", "lances") or of a "deal"; None: no such deal."""
+
+    def at(self, seq: int) -> Snapshot | None:
+        """The table as it stood after a record; ``None`` where there is none of that number."""
+
+
+def history_pages(history: HistoryPort) -> Blueprint:
+    """Make the page and what it asks for."""
+    pages = feature_pages("history", menu="past")
+
+    @pages.get("/history")
     def look_back() -> str:
-        return render_template("history.html", **there)
+        return render_template("history.html", **menu())
 
-    @app.get("/showdown")
+    @pages.get("/showdown")
     def counted() -> str:
         return render_template("showdown.html")
 
-    @app.get("/api/history")
+    @pages.get("/api/history")
     def deals() -> Response:
         return jsonify(deals=history.deals())
 
-    @app.get("/api/history/<int:deal>")
+    @pages.get("/api/history/<int:deal>")
     def told(deal: int) -> Response:
         found = history.deal(deal)
         if found is None:
             raise NotFound("There is no such deal in this match.")
         return jsonify(found)
 
-    @app.get("/api/history/<int:deal>/cards.jpg")
+    @pages.get("/api/history/<int:deal>/cards.jpg")
     def picture(deal: int) -> Response:
         data = history.picture(deal)
         if data is None:
             raise NotFound("No camera saw the cards of this deal.")
         return Response(data, mimetype="image/jpeg")
 
-    @app.get("/history/<any(score, lances):of>.svg")
+    @pages.get("/history/<any(score, lances):of>.svg")
     def drawn_match(of: str) -> Response:
         return _drawn(history.drawing(of, 0))
 
-    @app.get("/history/deal-<int:deal>.svg")
+    @pages.get("/history/deal-<int:deal>.svg")
     def drawn_deal(deal: int) -> Response:
         return _drawn(history.drawing("deal", deal))
 
-    @app.get("/api/replay/<int:seq>")
+    @pages.get("/api/replay/<int:seq>")
     def replay(seq: int) -> Response:
         found = history.at(seq)
         if found is None:
             raise NotFound("There is no such step in this match.")
         return jsonify(found)
+
+    return pages
+
+
+def install(house: House, evidence: ShowdownEvidence | None = None) -> None:
+    """Let the page of a house look back; ``evidence``: the pictures of its showdowns, if any."""
+    house.show(history_pages(Replay(house.runner, house.phrases, evidence)))
 
 
 def _drawn(svg: str | None) -> Response:

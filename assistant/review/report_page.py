@@ -5,10 +5,12 @@ from __future__ import annotations
 import threading
 from typing import Protocol
 
-from flask import Flask, Response, render_template
+from flask import Blueprint, Response, render_template
 from markupsafe import Markup
 
 from assistant.page import BoardError
+from assistant.page.app import feature_pages
+from assistant.page.house import House
 from assistant.review.mus_report import Telling, spoken
 from assistant.review.report import report
 from assistant.rules.errors import HistoryError, MusError
@@ -75,16 +77,17 @@ class Reports(Protocol):
         """The same on paper; None before the first deal. Raises BoardError."""
 
 
-def add_report(app: Flask, reports: Reports) -> None:
-    """Add the page and the paper."""
+def report_pages(reports: Reports) -> Blueprint:
+    """Make the page and the paper."""
+    pages = feature_pages("report", menu="reports")
 
-    @app.get("/report")
+    @pages.get("/report")
     def report() -> str:
         title, inside = reports.page() or ("", "")
         # The report escapes every text of its own.
         return render_template("report.html", title=title, inside=Markup(inside))
 
-    @app.get("/report.pdf")
+    @pages.get("/report.pdf")
     def report_pdf() -> Response:
         paper = reports.pdf()
         if paper is None:
@@ -92,3 +95,10 @@ def add_report(app: Flask, reports: Reports) -> None:
         answer = Response(paper, mimetype="application/pdf")
         answer.headers["Content-Disposition"] = "inline; filename=mus.pdf"
         return answer
+
+    return pages
+
+
+def install(house: House) -> None:
+    """Let the page of a house tell the match player by player."""
+    house.show(report_pages(LiveReport(house.runner)))

@@ -14,6 +14,7 @@ from assistant.files.errors import UsageError
 from assistant.files.resources import model_dir
 from assistant.files.settings import Settings
 from assistant.messages import Heard
+from assistant.page.house import House
 from assistant.rules.errors import MusError
 from assistant.rules.state import State
 from assistant.speakers.enrolled import enrolled, names
@@ -129,3 +130,10 @@ def _readings(name: str) -> list[Samples]:
     if not readings:
         raise UsageError(f"The voice {name!r} has no readings: learn it again.")
     return readings
+
+
+def install(house: House, first: Hears) -> Attributing | None:
+    """Have the ear of a house tell whose voice it hears; None where nothing tells them apart."""
+    if not tells_apart(house.settings):
+        return None
+    return Attributing(first, house.settings, lambda: house.runner.table.state)

@@ -13,7 +13,7 @@ from assistant.ear import Block, Ear, EarState
 from assistant.files.errors import UsageError
 from assistant.files.resources import model_dir
 from assistant.page import SetupError
-from assistant.page.port import LessonView, VoicesView, VoiceView
+from assistant.page.house import House
 from assistant.rules.errors import MusError
 from assistant.speakers.enrolled import (
     DESCRIPTION,
@@ -29,6 +29,7 @@ from assistant.speakers.enrolled import (
 from assistant.speakers.enrolment import Enrolment, EnrolmentStep
 from assistant.speakers.fitted import fit_voices, fitted, forget, is_current
 from assistant.speakers.network import load_base
+from assistant.speakers.page import LessonView, VoicesView, VoiceView, voice_pages
 
 # ---- The voices of this machine as the page shows them, each read once for as long as it is kept
 
@@ -270,6 +271,18 @@ class VoiceLessons:
             "like": last.like if last else "",
             "left": bool(last and last.left),
         }
+
+
+def install(house: House, ear: Ear, fitted_anew: Callable[[], None]) -> VoiceLessons:
+    """Have the players' voices learnt on the setup page, with the ear of the house.
+
+    A recording has nobody to learn from. ``fitted_anew`` is called once there is another model to
+    hear with.
+    """
+    voices = VoiceLessons(lambda: ear, fitted_anew)
+    if not house.settings.listen:
+        house.show(voice_pages(voices))
+    return voices
 
 
 def hears(ear: Ear) -> bool:

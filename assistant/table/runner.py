@@ -101,8 +101,9 @@ class Runner:
 
     def stop(self) -> None:
         """Handle what waits in the inbox, then end the thread and close the journal."""
-        self._inbox.put(None)
-        self._thread.join()
+        if self._thread.is_alive():
+            self._inbox.put(None)
+            self._thread.join()
         self.journal.close()
 
     def post(self, message: Message) -> Answer:

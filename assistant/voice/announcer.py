@@ -5,12 +5,21 @@ from __future__ import annotations
 from assistant.files.settings import Settings
 from assistant.language.phrases import Level, Phrases
 from assistant.messages import Accepted, Ask, Command, Heard, Outcome, Refused, Told
+from assistant.page.house import House
 from assistant.rules import events as e
 from assistant.rules.calls import Place
 from assistant.rules.reasons import How
 from assistant.table.runner import News
 from assistant.table.table import Table
-from assistant.voice import Gate, NullVoice, Pyttsx3Voice, Voice, VoiceSettings, WavVoice
+from assistant.voice import (
+    Gate,
+    NullVoice,
+    Playback,
+    Pyttsx3Voice,
+    Voice,
+    VoiceSettings,
+    WavVoice,
+)
 
 URGENT = (
     e.OrdagoMade,
@@ -139,6 +148,22 @@ class Speaker:
         if text:
             self._last = text
             self._voice.say(text, seq=table.seq, urgent=urgent)
+
+
+def install(house: House, gate: Gate) -> Speaker:
+    """Give a house its voice, which shuts the ``gate`` while it speaks. Raises VoiceError."""
+    settings = house.settings
+    voice = voice_of(settings, house.phrases, gate)
+    speaker = Speaker(voice, house.phrases, Level(settings.level), settings.volume)
+    house.tell(speaker)
+    return speaker
+
+
+def aloud(settings: Settings) -> Playback | None:
+    """The recording that a table hears, for people who would only see what the ear makes of it."""
+    if settings.aloud and settings.listen and settings.voice == "on":
+        return Playback(settings.listen)
+    return None
 
 
 def voice_of(settings: Settings, phrases: Phrases, gate: Gate) -> Voice:

@@ -31,13 +31,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import numpy as np
 
-from assistant.cli.session import Session
+from assistant.cli.app import Session
 from assistant.cli.settings import add_arguments, settings_from
-from assistant.ear import AudioSource, Block
+from assistant.ear import Block
 from assistant.ear.audio import RATE, WIDTH, to_int16
 from assistant.ear.source import BLOCK
 from assistant.files.paths import data_dir
-from assistant.files.settings import Settings
 from assistant.messages import CardsSeen, Command, Heard, Pressed, Told
 from assistant.rules.calls import AdjustStones
 from assistant.rules.engine import missing_hands
@@ -136,8 +135,10 @@ class Evening:
         """The table that listens."""
         self._session = session
 
-    def told(self, _news: News, table: Table) -> None:
-        """Lay the cards of this deal open as soon as they are waited for."""
+    def told(self, news: News, table: Table) -> None:
+        """Keep what was heard, and lay the cards of this deal open once they are waited for."""
+        if isinstance(news.message, Heard):
+            self.heard.append(news.message)
         wanted = missing_hands(table.state)
         if hands := tuple((seat, self._shown[seat]) for seat in wanted if seat in self._shown):
             self._session.runner.post(CardsSeen(hands))
@@ -219,21 +220,6 @@ def offsets(lines: tuple[Line, ...], heard: list[Heard], begins: float) -> list[
     return found
 
 
-class SoakSession(Session):
-    """`mus play` with the evening in the place of a recording."""
-
-    def __init__(self, settings: Settings, source: Evening) -> None:
-        super().__init__(settings)
-        self._evening = source
-
-    def _source(self) -> AudioSource:
-        return self._evening
-
-    def _heard(self, heard: Heard) -> None:
-        self._evening.heard.append(heard)
-        super()._heard(heard)
-
-
 def _soaked(args: argparse.Namespace, folder: Path) -> dict[str, Any]:
     voices_named(args.voices)  # one that is not there is told at once
     parser = argparse.ArgumentParser()
@@ -243,13 +229,13 @@ def _soaked(args: argparse.Namespace, folder: Path) -> dict[str, Any]:
     settings = settings_from(parser.parse_args([*words, "--rules", "juegos=1"]))
     with _rendered(args, folder) as stretches:
         source = Evening(stretches.each(), args.hours * HOUR)
-        session = SoakSession(settings, source)
+        session = Session(settings, source=source)
         source.attach(session)
         with session:
-            session.runner.listeners.append(source)
-            session.finished.wait()
-            if session.failure:
-                raise session.failure
+            session.house.tell(source)
+            session.ear.ended.wait()
+            if session.ear.failure:
+                raise session.ear.failure
     return _report(source)
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from assistant.cli import mus_play as anew
+from assistant.cli.app import Session
 from assistant.cli.game import open_new
 from assistant.cli.main import main
 from assistant.cli.mus_play import open_anew
-from assistant.cli.session import Session
 from assistant.cli.settings import add_arguments, settings_from
 from assistant.cli.setup import Change
 from assistant.files.broker_address import Address, AddressError

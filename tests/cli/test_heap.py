@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 HEAPS = """
 import ctypes, sys, threading
 from pathlib import Path
-from assistant.cli.session import one_heap
+from assistant.files.process import one_heap
 libc = ctypes.CDLL(None)
 libc.malloc.restype, libc.malloc.argtypes = ctypes.c_void_p, [ctypes.c_size_t]
 libc.fopen.restype, libc.fopen.argtypes = ctypes.c_void_p, [ctypes.c_char_p] * 2

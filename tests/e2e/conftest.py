@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from assistant.cli.pages import create_app
 from assistant.language.phrases import phrases_from
 from assistant.page import DashboardServer, serve
 from assistant.table.snapshot import LogPhrases
 from tests.e2e.browsing import FLAGS, opened
 from tests.e2e.pictures import painted
 from tests.e2e.table_process import TIMEOUT
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard, PaintedBoard
 
 EVENING = Path(__file__).parent / "evening.mus"

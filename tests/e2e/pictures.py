@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from assistant.cli.pages import create_app
 from assistant.messages.codec import call_to_dict
 from assistant.page import DashboardServer, serve
 from assistant.rules.calls import ClaimLance, CorrectBet, Verdict
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile, Sides
 from assistant.table.snapshot import LogPhrases, Snapshot
+from tests.page.apps import create_app
 from tests.page.fake_board import PaintedBoard
 
 PLAYERS = ("Norte", "Oeste", "Sur", "Este", "Maritxu", "Bartolomé")

@@ -11,7 +11,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.cli.pages import create_app
 from assistant.page import DashboardServer, serve
 from assistant.rules.calls import Accept, Bet, Cut, Declare, Raise, Refuse, ShowHand
 from assistant.rules.cards import parse_hand
@@ -20,6 +19,7 @@ from assistant.table.snapshot import LogPhrases
 from tests.e2e.browsing import OVERFLOWING, SMALL_TARGETS
 from tests.e2e.live_table import live
 from tests.e2e.table_process import TIMEOUT
+from tests.page.apps import create_app
 from tests.page.learning import LearningBoard
 from tests.voice.parts import needs_speech
 

@@ -9,7 +9,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.cli.pages import create_app
 from assistant.eye.workshop import Workshop
 from assistant.eye.zones import Zones
 from assistant.language.phrases import Phrases
@@ -18,6 +17,7 @@ from assistant.rules.calls import Bet, Cut, ShowHand
 from assistant.rules.cards import parse_hand
 from tests.e2e.browsing import to_showdown
 from tests.e2e.pictures import full_of_tags, painted
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 from tests.page.past import history_of
 from tests.page.setting_up import settled_setup

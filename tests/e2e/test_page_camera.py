@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.cli.pages import create_app
 from assistant.eye.calibration import Calibration, load_calibration, save_calibration
 from assistant.eye.view import EmptyTable
 from assistant.eye.zones import Zones
 from assistant.page import DashboardServer, serve
 from assistant.table.snapshot import LogPhrases
 from tests.e2e.browsing import SIZES, fits, opened, resized
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 
 pytestmark = pytest.mark.browser

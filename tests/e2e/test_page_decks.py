@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.cli.pages import create_app
 from assistant.eye.decks import find_deck
 from assistant.eye.workshop import Workshop
 from assistant.page import DashboardServer, serve
 from assistant.table.snapshot import LogPhrases
 from tests.e2e.browsing import SIZES, fits, opened, resized
 from tests.eye.eyes import photographs, picture, saved
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 
 pytestmark = pytest.mark.browser

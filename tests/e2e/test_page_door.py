@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.cli.pages import create_app
+from assistant.cli.setup_page import SetupPort
 from assistant.page import DashboardServer, Keys, serve
-from assistant.page.port import SetupPort
 from assistant.rules.calls import Bet, Cut
 from tests.e2e.browsing import fits, opened, settled, to_showdown
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 from tests.page.setting_up import setup_of
 

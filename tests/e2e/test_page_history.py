@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.cli.pages import create_app
 from assistant.messages import Command, Pressed
 from assistant.page import DashboardServer, serve
 from assistant.rules.calls import Bet, Cut, Pass, Refuse, ShowHand
 from assistant.rules.cards import parse_hand
 from assistant.rules.phases import Phase
 from tests.e2e.browsing import SIZES, fits, to_showdown
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 from tests.page.past import history_of
 

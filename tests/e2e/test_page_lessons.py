@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.cli.pages import create_app
 from assistant.page import DashboardServer, serve
 from assistant.school.lessons import Kind
 from assistant.school.lessons.files import load_lesson, load_lessons, read_progress
 from tests.e2e.browsing import OVERFLOWING, SMALL_TARGETS, opened
 from tests.e2e.test_page_axe import found, page_of
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 from tests.school.lessons.classrooms import classroom_of
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.cli.pages import create_app
 from assistant.files.resources import odds_table
 from assistant.odds import Known, chances
 from assistant.page import DashboardServer, serve
@@ -18,6 +17,7 @@ from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
 from tests.e2e.browsing import fits, opened, to_showdown
 from tests.e2e.test_page_axe import SCHEMES, found, page_of
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 
 pytestmark = pytest.mark.browser

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from assistant.cli.app import PracticeSession
 from assistant.cli.mus_practice import add_parser, practice_settings
-from assistant.cli.pages import create_app
-from assistant.cli.practice_session import PracticeSession
 from assistant.page import Keys, serve
 from assistant.school.practice.page import PracticeChanceView
 from tests.e2e.browsing import fits, opened
 from tests.e2e.test_page_axe import SCHEMES, found, page_of
 from tests.e2e.test_page_door import from_afar
 from tests.e2e.test_page_words import WORDS
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 
 pytestmark = pytest.mark.browser
@@ -121,7 +121,7 @@ def test_a_newcomer_plays_from_the_first_visit_to_the_end_of_a_juego(
         page.locator("#count .next").click()
         page.locator('[data-level="fuerte"]').click()
         expect(page.locator("#game")).to_be_visible()
-        assert game.dealer.moment().games == 1
+        assert game.practice.dealer.moment().games == 1
         expect(page.locator("#hint")).to_be_hidden()
 
 

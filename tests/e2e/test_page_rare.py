@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.cli.pages import create_app
 from assistant.messages.codec import call_to_dict
 from assistant.page import serve
 from assistant.rules.calls import (
@@ -26,6 +25,7 @@ from assistant.rules.phases import Lance
 from assistant.table.snapshot import LogPhrases, Snapshot
 from tests.e2e.browsing import SIZES, fits, opened, press, score, settled, to_showdown
 from tests.e2e.pictures import an_article, cards_on_the_table, full_of_tags, painted, put
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard, PaintedBoard
 
 pytestmark = pytest.mark.browser

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from assistant.cli.pages import create_app
 from assistant.page import DashboardServer, serve
 from assistant.review.report_page import LiveReport
 from assistant.rules.history import Record
 from tests.e2e.browsing import OVERFLOWING, opened
 from tests.e2e.test_page_axe import SCHEMES, found
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 from tests.review.report.evenings import juego
 from tests.review.test_report import Table

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.cli.pages import create_app
-from assistant.cli.session import RECORDING_OVER
 from assistant.ear.levels import TOO_LOUD
+from assistant.ear.listening import RECORDING_OVER
 from assistant.page import DashboardServer, serve
 from assistant.rules.calls import Accept, Bet, Cut, Ordago, Pass, Refuse, SetStones, ShowHand
 from assistant.rules.cards import parse_hand
 from assistant.rules.profile import Profile
 from assistant.table.snapshot import EarStatus, LogPhrases
 from tests.e2e.browsing import OVERLAPPING, opened, say_all, score, to_showdown
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 
 pytestmark = pytest.mark.browser

@@ -147,9 +147,10 @@ class Wired:
 def wired(tmp_path: Path) -> Iterator[Wired]:
     wired = Wired(tmp_path / "showdowns")
     wired.runner.start()
-    wired.eye.start(wired.table)
+    wired.eye.look_for(wired.table)
+    wired.eye.start()
     yield wired
-    wired.eye.stop()
+    wired.eye.close()
     wired.runner.stop()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.cli.session import hands_by_deal
+from assistant.cli.script_cards import hands_by_deal
 from assistant.language.script import parse_script
 from assistant.rules.cards import parse_hand
 

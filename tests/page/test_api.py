@@ -9,7 +9,6 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from assistant.cli.pages import create_app
 from assistant.messages import Ask
 from assistant.messages.codec import call_to_dict
 from assistant.page.incoming import MAX_BODY, MAX_REASON
@@ -30,6 +29,7 @@ from assistant.rules.calls import (
 )
 from assistant.rules.events import Irregularity
 from assistant.rules.phases import Lance, Phase
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard, PaintedBoard
 from tests.tables import each_row
 

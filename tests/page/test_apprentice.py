@@ -9,7 +9,6 @@ from typing import cast
 import pytest
 from flask.testing import FlaskClient
 
-from assistant.cli.pages import create_app
 from assistant.messages import Ignored, Pressed, Refused
 from assistant.page import Keys
 from assistant.rules.calls import Bet, Cut
@@ -17,6 +16,7 @@ from assistant.school.apprentice import ApprenticeWordsError, Tongue
 from assistant.school.apprentice import page as app
 from assistant.table.runner import News
 from assistant.table.table import Table
+from tests.page.apps import create_app
 from tests.page.learning import LearningBoard
 from tests.tables import each_row
 from tests.voice.parts import needs_speech

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from assistant.cli.pages import create_app
 from assistant.eye.calibration import Calibration, load_calibration, save_calibration
 from assistant.eye.decks import find_deck
 from assistant.eye.find import Finder
@@ -16,6 +15,7 @@ from assistant.eye.images import Image
 from assistant.eye.view import FRAMES, EmptyTable
 from assistant.eye.zones import ZoneCalibration, Zones
 from tests.eye import eyes
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 
 ZONE = [[10, 10], [60, 10], [60, 40], [10, 40]]

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from assistant.cli.pages import create_app
 from assistant.language.phrases import phrases_from
 from assistant.page import Keys
 from assistant.school.lessons.files import MOST_GUESTS, Notebooks, load_lesson, progress_path
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 from tests.school.lessons.classrooms import classroom_of
 from tests.tables import each_row

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from assistant.cli.pages import create_app
 from assistant.eye.deck import Deck
 from assistant.eye.decks import find_deck
 from assistant.eye.images import Image
 from assistant.eye.workshop import Workshop
 from assistant.page.incoming import MAX_PHOTO
 from tests.eye.eyes import photographs
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from assistant.cli.pages import create_app
 from assistant.page import Keys
 from assistant.page.door import (
     COMMON_FREE,
@@ -21,6 +20,7 @@ from assistant.page.door import (
     page_keys,
 )
 from assistant.page.guard import qr_svg
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 
 PIN = "482913"

@@ -9,8 +9,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from assistant.cli.pages import create_app
 from assistant.page import Keys
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 from tests.tables import each_row
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from assistant.cli.pages import create_app
 from assistant.eye.at_table import ShowdownEvidence
 from assistant.eye.read import Reading
 from assistant.messages.showdown import settle
 from assistant.rules.calls import Bet, Cut
+from tests.page.apps import create_app
 from tests.page.fake_board import START, FakeBoard
 from tests.page.past import history_of
 from tests.tables import each_row

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from assistant.cli.pages import create_app
 from assistant.eye.workshop import Workshop
 from assistant.eye.zones import Zones
 from assistant.files.resources import odds_table
 from assistant.rules.profile import Profile
+from tests.page.apps import create_app
 from tests.page.learning import LearningBoard
 from tests.page.past import history_of
 from tests.page.setting_up import settled_setup

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from assistant.cli.pages import create_app
 from assistant.page import BoardError, Keys
 from assistant.school.practice.page import PracticeChanceView
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 from tests.tables import each_row
 

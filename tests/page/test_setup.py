@@ -12,7 +12,6 @@ import pytest
 from flask.testing import FlaskClient
 
 from assistant.cli import setup as setting_up
-from assistant.cli.pages import create_app
 from assistant.cli.setup import KEYS, Change
 from assistant.ear.rehearsal import Rehearsal
 from assistant.files.settings_file import (
@@ -24,8 +23,9 @@ from assistant.files.settings_file import (
 )
 from assistant.messages import Heard, Word
 from assistant.page import Keys
-from assistant.page.port import VoicesView
 from assistant.rules.calls import Cut
+from assistant.speakers.page import VoicesView
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 from tests.page.setting_up import setup_of
 from tests.tables import each_row

@@ -12,13 +12,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from assistant.cli.pages import create_app
 from assistant.page import DashboardServer, serve
 from assistant.page.app import stream_of
 from assistant.page.guard import MOST_STREAMS_EACH
 from assistant.page.server import OWN_THREADS
 from assistant.rules.calls import Bet, Cut
 from assistant.table.snapshot import EarStatus
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 from tests.page.listener import Listener
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Protocol
 
-from flask import Flask, Response, jsonify, render_template, request
+from flask import Blueprint, Response, jsonify, render_template, request
 from werkzeug.exceptions import BadRequest, NotFound
 
 from assistant.files.paths import data_dir
@@ -14,6 +14,8 @@ from assistant.files.resources import languages, load_phrases, load_toml
 from assistant.language.phrases import Phrases
 from assistant.messages import Heard, Ignored, Outcome, Pressed
 from assistant.page import BoardError
+from assistant.page.app import feature_pages
+from assistant.page.house import House
 from assistant.page.incoming import body_of
 from assistant.rules.calls import Call
 from assistant.rules.cards import Hand, parse_hand
@@ -185,27 +187,38 @@ class Learner(Protocol):
         """
 
 
-def add_apprentice(app: Flask, learner: Learner) -> None:
-    """Add the page, what it shows for one seat, and the sound of a call."""
+def apprentice_pages(learner: Learner) -> Blueprint:
+    """Make the page, what it shows for one seat, and the sound of a call."""
+    pages = feature_pages("apprentice", menu="learns")
 
-    @app.get("/apprentice")
+    @pages.get("/apprentice")
     def apprentice() -> str:
         return render_template("apprentice.html")
 
-    @app.get("/api/apprentice")
+    @pages.get("/api/apprentice")
     def told_to_apprentice() -> Response:
         found = learner.view(_seat(), _asked("lang"), _asked("hand"))
         if found is None:
             raise NotFound("There is no such seat at this table: choose another one.")
         return _fresh(jsonify(found))
 
-    @app.post("/api/apprentice/say")
+    @pages.post("/api/apprentice/say")
     def pronounced() -> Response:
         # Not GET: it shuts the table's ear, so whoever only looks on may not ask for it.
         sound = learner.sound(_text(body_of(request)))
         if sound is None:
             raise NotFound("That is no call of this table: open the page again.")
         return _fresh(Response(sound, mimetype="audio/wav"))
+
+    return pages
+
+
+def install(house: House, hush: Callable[[float], None]) -> Apprentice:
+    """Explain the table of a house to whoever learns. ``hush``: see Apprentice. Raises MusError."""
+    apprentice = Apprentice(house.runner, house.phrases, hush)
+    house.show(apprentice_pages(apprentice))
+    house.tell(apprentice)
+    return apprentice
 
 
 def _seat() -> int:

@@ -11,7 +11,7 @@ from functools import cached_property
 from assistant.ear import Ear
 from assistant.files.errors import UsageError
 from assistant.files.resources import load_phrases
-from assistant.files.settings import Settings
+from assistant.page.house import House
 from assistant.rules.profile import Senas
 from assistant.school.lessons import (
     AnswerVerdict,
@@ -48,6 +48,7 @@ from assistant.school.lessons.page import (
     TermView,
     VerdictView,
     WalkView,
+    classroom_pages,
 )
 from assistant.school.lessons.pupil import Pupil
 from assistant.voice import Sounds, VoiceError, seconds_of
@@ -289,17 +290,23 @@ def _choose(name: str, choice: int, book: Notebook) -> None:
         raise ClassError(f"Progress cannot be kept: {error.strerror}.", "disk") from error
 
 
-def classroom_of(
-    settings: Settings,
-    language: str,
+def install(
+    house: House,
     ear: Callable[[], Ear | None],
     busy: Callable[[], bool],
     hush: Callable[[float], None],
 ) -> Classroom:
-    """The classroom of a table that speaks a language; see Pupil for ``busy``."""
-    taught = nearest(language)
-    sounds = Sounds(sound_of(settings, load_phrases(taught)))
-    return Classroom(taught, sounds, Pupil(ear, settings.model, taught, busy), hush)
+    """Teach the game on the pages of a house, in its language or the nearest one.
+
+    ``ear``: the house's own, if it has one; ``busy``: whether it is lent to somebody else;
+    ``hush``: see Classroom.
+    """
+    taught = nearest(house.phrases.code)
+    sounds = Sounds(sound_of(house.settings, load_phrases(taught)))
+    pupil = Pupil(ear, house.settings.model, taught, busy)
+    classroom = Classroom(taught, sounds, pupil, hush)
+    house.show(classroom_pages(classroom))
+    return classroom
 
 
 def lesson_rows(lessons: dict[str, Lesson], kept: Kept) -> list[LessonRow]:

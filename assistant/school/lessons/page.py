@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Protocol, TypedDict
 
-from flask import Flask, Response, jsonify, render_template, request
+from flask import Blueprint, Response, current_app, jsonify, render_template, request
 from werkzeug.exceptions import BadRequest
 
+from assistant.page.app import feature_pages
 from assistant.page.door import MAY_TOUCH
 from assistant.page.incoming import body_of
 from assistant.rules.errors import MusError
@@ -193,24 +194,25 @@ def is_learning(path: str) -> bool:
     return path.startswith(LEARNS)
 
 
-def add_classroom(app: Flask, classroom: ClassroomPort) -> None:
-    """Add the pages and what they ask for."""
-    _add_pages(app)
+def classroom_pages(classroom: ClassroomPort) -> Blueprint:
+    """Make the pages and what they ask for."""
+    pages = feature_pages("lessons", menu="teaches", free=is_learning)
+    _add_pages(pages)
 
     def learner() -> str:
         """Who asks: the table's own device, or a guest's, which moves nothing of the table's."""
-        return "" if app.extensions[MAY_TOUCH]() else request.remote_addr or "guest"
+        return "" if current_app.extensions[MAY_TOUCH]() else request.remote_addr or "guest"
 
-    @app.get("/api/lessons")
+    @pages.get("/api/lessons")
     def all_lessons() -> Response:
         who = learner()
         return jsonify(lessons=classroom.lessons(who), hears=classroom.hears and who == "")
 
-    @app.get("/api/lessons/<name>")
+    @pages.get("/api/lessons/<name>")
     def one_lesson(name: str) -> Response:
         return jsonify(classroom.walk(name, learner()))
 
-    @app.post("/api/lessons/<name>")
+    @pages.post("/api/lessons/<name>")
     def go_on(name: str) -> Response:
         match body_of(request):
             case {"do": "begin" | "next" | "back" | "listen" | "quiet" as do, **rest} if not rest:
@@ -221,15 +223,15 @@ def add_classroom(app: Flask, classroom: ClassroomPort) -> None:
             'Send "do": "begin", "next", "back", "listen" or "quiet"; or "at" and "choice".'
         )
 
-    @app.get("/api/glossary")
+    @pages.get("/api/glossary")
     def all_terms() -> Response:
         return jsonify(terms=classroom.glossary())
 
-    @app.get("/api/senas")
+    @pages.get("/api/senas")
     def all_signs() -> Response:
         return jsonify(lists=classroom.senas(learner()))
 
-    @app.post("/api/senas/<name>")
+    @pages.post("/api/senas/<name>")
     def quiz(name: str) -> Response:
         match body_of(request):
             case {"do": "ask", **rest} if not rest:
@@ -238,26 +240,28 @@ def add_classroom(app: Flask, classroom: ClassroomPort) -> None:
                 return jsonify(classroom.quiz(name, _number(choice), learner()))
         raise BadRequest('Send "do": "ask", or "choice", a number.')
 
-    @app.post("/api/sound")
+    @pages.post("/api/sound")
     def sound() -> Response:
         # Not GET: it shuts the table's ear, so whoever only looks on may not ask for it.
         return Response(classroom.sound(*_sound(body_of(request))), mimetype=WAV)
 
-    @app.errorhandler(ClassError)
+    @pages.app_errorhandler(ClassError)
     def wrong(error: ClassError) -> tuple[Response, int]:
         return jsonify(error=str(error), code=error.code), 422
 
+    return pages
 
-def _add_pages(app: Flask) -> None:
-    @app.get("/lessons")
+
+def _add_pages(pages: Blueprint) -> None:
+    @pages.get("/lessons")
     def lessons_page() -> str:
         return render_template("lessons.html")
 
-    @app.get("/glossary")
+    @pages.get("/glossary")
     def glossary_page() -> str:
         return render_template("glossary.html")
 
-    @app.get("/senas")
+    @pages.get("/senas")
     def senas_page() -> str:
         return render_template("senas.html")
 

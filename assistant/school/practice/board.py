@@ -28,32 +28,18 @@ from assistant.school.practice.page import (
     PracticeWhyView,
 )
 from assistant.school.practice.reasons import CODES, declaration
-from assistant.table.runner import Runner
-from assistant.table.snapshot import Snapshot
 from assistant.table.snapshot.views import action_view
+from assistant.table.table import Table
 
 
-class PracticeBoard(TableBoard):
-    """A board whose snapshots hold a ``practice``, too: see PracticeView."""
+def show_practice(board: TableBoard, dealer: Dealer, phrases: Phrases, table: Table) -> None:
+    """Have a board's snapshots hold a ``practice``, too: see PracticeView.
 
-    def __init__(self, runner: Runner, phrases: Phrases, dealer: Dealer) -> None:
-        """Raises MusError where the texts that explain a count cannot be used."""
-        self._dealer = dealer
-        self._words = phrases
-        self._tongue = load_tongue(phrases.code, spoken_in(runner.table))
-        super().__init__(runner, phrases)
-
-    def refresh(self) -> None:
-        """Show what changed at the dealer's, but not at the table."""
-        with self._changed:
-            self._publish(self._with_practice(self._snapshot))
-
-    def _make(self) -> Snapshot:
-        return self._with_practice(super()._make())
-
-    def _with_practice(self, snapshot: Snapshot) -> Snapshot:
-        view = practice_view(self._dealer, self._words, self._tongue)
-        return cast(Snapshot, {**snapshot, "practice": view})
+    Raises MusError where the texts that explain a count cannot be used.
+    """
+    tongue = load_tongue(phrases.code, spoken_in(table))
+    board.extend(lambda: {"practice": practice_view(dealer, phrases, tongue)})
+    dealer.changed = board.refresh
 
 
 def practice_view(dealer: Dealer, phrases: Phrases, tongue: Tongue) -> PracticeView:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NotRequired, Protocol, TypedDict
 
-from flask import Flask, Response, jsonify, redirect, render_template, request
+from flask import Blueprint, Response, jsonify, redirect, render_template, request
 from werkzeug import Response as WerkzeugResponse
-from werkzeug.exceptions import BadRequest, Forbidden, NotFound
+from werkzeug.exceptions import BadRequest, NotFound
 
-from assistant.page.door import MAY_TOUCH
+from assistant.page.app import feature_pages, is_front_door, menu
+from assistant.page.door import check_may_touch
 from assistant.page.incoming import body_of
 from assistant.review.chronicle.cards import HEIGHT, WIDTH, shown, symbols
 from assistant.rules.cards import HAND_SIZE, parse_card
@@ -138,43 +139,43 @@ class Practice(Protocol):
         """What the person's cards promise now."""
 
 
-def add_practice(app: Flask, practice: Practice, there: Mapping[str, bool]) -> None:
-    """Add the page and what it asks for; the front door leads to it. ``there``: other pages.
+def practice_pages(practice: Practice) -> Blueprint:
+    """Make the page and what it asks for; the front door leads to it.
 
     The game is a person's own, with the cards in his hand: who has not told the PIN sees nothing.
     """
+    pages = feature_pages("practice")
 
-    @app.before_request
-    def _only_who_plays() -> None:
-        if request.path.startswith(PRIVATE) and not app.extensions[MAY_TOUCH]():
-            raise Forbidden("Tell the table's PIN first: it stands on the table's own screen.")
+    @pages.before_app_request
+    def only_who_plays() -> WerkzeugResponse | None:
+        if request.path.startswith(PRIVATE):
+            check_may_touch()
+        return redirect("/practice") if is_front_door(request) else None
 
-    @app.get("/")
-    def front() -> WerkzeugResponse:
-        return redirect("/practice")
-
-    @app.get("/practice")
+    @pages.get("/practice")
     def practice_page() -> str:
-        return render_template("practice.html", **there)
+        return render_template("practice.html", **menu())
 
-    @app.post("/api/practice/begin")
+    @pages.post("/api/practice/begin")
     def begin() -> Response:
         practice.begin(level_of(body_of(request)))
         return jsonify(begun=True)
 
-    @app.post("/api/practice/throw")
+    @pages.post("/api/practice/throw")
     def throw() -> Response:
         return jsonify(thrown=practice.throw(places_of(body_of(request))))
 
-    @app.get("/api/practice/chances")
+    @pages.get("/api/practice/chances")
     def chances() -> Response:
         return jsonify(chances=practice.chances())
 
-    @app.get("/practice/cards/<name>.svg")
+    @pages.get("/practice/cards/<name>.svg")
     def card(name: str) -> Response:
         picture = Response(drawn(name), mimetype="image/svg+xml")
         picture.headers["Cache-Control"] = FOREVER
         return picture
+
+    return pages
 
 
 def level_of(body: dict[str, object]) -> str:

@@ -104,11 +104,12 @@ def answered(condition: Condition, art: Art, reader: Reader, seed: int) -> float
     moments = list(footage.frames(scene, art, FRAMES, random.Random(f"film {seed}")))
     timed, film = Timed(reader), Film(moments)
     eye = Eye(cast(Reopening, film), cast(Reader, timed), calibration, lambda _message: None)
-    eye.start(_at_showdown())
+    eye.look_for(_at_showdown())
+    eye.start()
     try:
         return timed.ended(film.left, NEVER) - film.left
     finally:
-        eye.stop()
+        eye.close()
 
 
 def _at_showdown() -> Table:

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from assistant.cli.pages import create_app
+from assistant.eye.page import deck_pages
 from assistant.eye.workshop import Workshop
 from assistant.files.paths import data_dir
 from assistant.files.resources import load_lexicon, load_phrases
 from assistant.language.script import DEFAULT_SEATS
 from assistant.page import serve
+from assistant.page.app import table_app
 from assistant.page.board import TableBoard
 from assistant.rules.engine import open_game
 from assistant.rules.history import number
@@ -97,7 +98,8 @@ def page(_folder: Path) -> Iterator[Callable[[bytes], object]]:
     runner = Runner(table, journal, _nobody)
     board = TableBoard(runner, load_phrases())
     runner.listeners.append(board)
-    app = create_app(board, web_dir=data_dir("web"), workshop=Workshop(None, lambda _deck: None))
+    app = table_app(board, web_dir=data_dir("web"))
+    app.register_blueprint(deck_pages(Workshop(None, lambda _deck: None)))
     server = serve(app, HOST, 0)
     complaints = _Complaints()
     logging.getLogger().addHandler(complaints)

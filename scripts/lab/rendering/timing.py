@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from assistant.cli.session import Session
+from assistant.cli.app import Session
 from assistant.cli.settings import add_arguments, settings_from
-from assistant.ear import AudioSource, Block, FileSource
+from assistant.ear import Block, FileSource
 from assistant.files.settings import Settings
 from assistant.rules.errors import MusError
 from assistant.table.runner import News
@@ -39,17 +39,11 @@ class TimedSource(FileSource):
         yield from super().blocks()
 
 
-class TimedSession(Session):
-    """``mus play --listen`` with a clock at the source and at the journal."""
+class CommitClock:
+    """A listener that notes when what changed was in the journal."""
 
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(settings)
+    def __init__(self) -> None:
         self.committed: list[float] = []
-
-    def _source(self) -> AudioSource:
-        assert self.settings.listen is not None
-        self.source = TimedSource(self.settings.listen, realtime=True)
-        return self.source
 
     def told(self, news: News, _table: Table) -> None:
         """A message was handled: what it changed is in the journal."""
@@ -115,17 +109,19 @@ def play(
     Each change is laid to the last call that had ended by then. ``watching``: pages that are open
     beside the one that is timed.
     """
-    session = TimedSession(settings)
+    assert settings.listen is not None
+    source, clock = TimedSource(settings.listen, realtime=True), CommitClock()
+    session = Session(settings, source=source)
     with session, onlookers(session.server.url, watching):
-        session.runner.listeners.append(session)
+        session.house.tell(clock)
         page = Page(session.server.url)
         page.start()
-        session.finished.wait()
+        session.ear.ended.wait()
         session.settle()
         time.sleep(0.5)
     page.join(10)
-    began = session.source.began
-    return _delays(session.committed, began, ends), _delays(page.changed, began, ends)
+    began = source.began
+    return _delays(clock.committed, began, ends), _delays(page.changed, began, ends)
 
 
 def _delays(times: list[float], began: float, ends: list[float]) -> list[float]:

@@ -66,7 +66,7 @@ class Room:
         game.begin()
         self.runner = Runner(game.table, game.journal, self._new_game)
         self.line = Uplinked(broker.address("mesa-1"), path, self.runner)
-        stack.callback(self.line.stop)
+        stack.callback(self.line.close)
         self.runner.listeners.append(self.line)
         self.line.start()
         self.runner.start()

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from assistant.cli.app import Session
 from assistant.cli.game import open_new
 from assistant.cli.main import main
-from assistant.cli.session import Session
 from assistant.cli.settings import add_arguments, settings_from
 from assistant.files.resources import load_lexicon, load_phrases
 from assistant.files.settings import Settings
@@ -47,7 +47,7 @@ def test_the_page_shows_a_hall_that_goes_and_comes_back(tmp_path: Path, broker: 
         broker.start()
         until(lambda: board.snapshot()["hall"] == "there")
     finally:
-        line.stop()
+        line.close()
 
 
 def hall_of(capsys: pytest.CaptureFixture[str]) -> tuple[str, str, str]:
@@ -74,7 +74,7 @@ def test_the_doctor_tells_whether_the_hall_is_reached_and_what_is_not_sent(
     broker.stop()
     line = Uplinked(broker.address("mesa-1"), journal, begun(journal))
     line.start()
-    line.stop()
+    line.close()
     state, found, advice = hall_of(capsys)
     assert (state, found) == ("warning", f"no se llega a {where}; por enviar: 1")
     assert "does not answer" in advice

@@ -12,11 +12,12 @@ from typing import Any
 from assistant.files.resources import load_lexicon, load_phrases
 from assistant.messages import Outcome, Pressed
 from assistant.messages.codec import call_from_dict
+from assistant.page.board import TableBoard
 from assistant.rules.calls import Call, NextDeal
 from assistant.rules.engine import open_game
 from assistant.rules.history import number
 from assistant.rules.profile import Corrido, Penalty, Profile
-from assistant.school.practice.board import PracticeBoard
+from assistant.school.practice.board import show_practice
 from assistant.school.practice.company import Pace, load_company, player_of
 from assistant.school.practice.dealer import Dealer
 from assistant.table.journal import Journal, MemoryJournal
@@ -59,8 +60,8 @@ class Practising:
             table, self.runner.post, self.voices, phrases.label, Pace(speed), self.dice
         )
         self.seen: list[dict[str, Any]] = []
-        self.board = PracticeBoard(self.runner, phrases, self.dealer)
-        self.dealer.changed = self.board.refresh
+        self.board = TableBoard(self.runner, phrases)
+        show_practice(self.board, self.dealer, phrases, table)
         self.runner.may_undo = self.dealer.may_undo
         self.runner.listeners += [self.dealer, self.board]
         self._done = threading.Event()

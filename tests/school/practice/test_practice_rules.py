@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
+from assistant.cli.app import PracticeSession
 from assistant.cli.mus_practice import add_parser, practice_settings
-from assistant.cli.practice_session import PracticeSession
 from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir
 from assistant.messages import Pressed
@@ -43,7 +43,7 @@ def play(game: PracticeSession) -> None:
         assert isinstance(view, dict)
         seen = game.runner.table.seq
         if view["throws"]:
-            game.throw([0])
+            game.practice.throw([0])
         elif view["offers"]:
             call = offered(view, "cut", "bet", "accept", "pass")
             game.runner.post(Pressed(call, seen)).result(60)
@@ -61,20 +61,20 @@ def test_a_player_whose_call_the_rules_refuse_makes_the_least_one_and_the_game_g
 
     monkeypatch.setattr(Thinker, "call", too_little)
     with session("--rules", "min_bet=4 min_raise=4") as game:
-        game.begin("normal")
+        game.practice.begin("normal")
         play(game)
 
 
 def test_r21_a_game_ends_where_no_bet_is_small() -> None:
     with session("--rules", "min_bet=4 min_raise=4") as game:
-        game.begin("normal")
+        game.practice.begin("normal")
         play(game)
 
 
 @pytest.mark.parametrize("profile", [name for name in PROFILES if name != EACH])
 def test_a_game_ends_under_every_houses_rules(profile: str) -> None:
     with session("--profile", profile) as game:
-        game.begin("normal")
+        game.practice.begin("normal")
         play(game)
         assert game.board.snapshot()["winner"] in ("A", "B")
 
@@ -114,4 +114,4 @@ def test_nobody_sits_down_twice() -> None:
 
 def test_an_unknown_level_is_refused() -> None:
     with session() as game, pytest.raises(BoardError, match="no level 'brutal'"):
-        game.begin("brutal")
+        game.practice.begin("brutal")

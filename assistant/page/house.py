@@ -1,0 +1,100 @@
+"""The house: what every feature of a table is given, and the doors through which it takes part."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Protocol
+
+from flask import Blueprint, Flask
+
+from assistant.files.paths import data_dir
+from assistant.files.settings import LOCALHOST, Settings
+from assistant.language.phrases import Phrases
+from assistant.messages import Message
+from assistant.page.app import table_app
+from assistant.page.board import TableBoard
+from assistant.page.door import keys_path, page_keys
+from assistant.page.server import serve
+from assistant.table.runner import Answer, Listener, Runner
+
+
+class Closeable(Protocol):
+    """What a feature's ``install`` gives, where there is something to end."""
+
+    def close(self) -> None:
+        """End it, whether it was started or not."""
+
+
+class Startable(Closeable, Protocol):
+    """A feature that works by itself once the game has begun."""
+
+    def start(self) -> None:
+        """Begin."""
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """A table and its page, before they are started.
+
+    A feature offers ``install(house, ...)``, a plain function. It opens all that can fail, goes
+    through the doors that it needs, and gives back what is to be started and closed. The doors say
+    what the feature is:
+
+    post     a source of messages: they go into the table's inbox
+    tell     a listener to news: it is told what became of each message
+    show     a blueprint of the page
+    runner   a reader of the records, through the table that is played at now
+
+    ``settings``: what this run was asked to do; ``phrases``: the words of the table's language.
+    """
+
+    settings: Settings
+    phrases: Phrases
+    runner: Runner
+    board: TableBoard
+    app: Flask
+
+    def post(self, message: Message) -> Answer:
+        """Put a message into the table's inbox; the future gives what became of it."""
+        return self.runner.post(message)
+
+    def tell(self, listener: Listener) -> None:
+        """Tell a listener all news from now on, after those who were there before."""
+        self.runner.listeners.append(listener)
+
+    def show(self, pages: Blueprint) -> None:
+        """Add pages. Where two answer one address, the first does."""
+        self.app.register_blueprint(pages)
+
+
+class OpenDoors:
+    """The inbox and the page of a house, once they are open to everybody."""
+
+    def __init__(self, house: House) -> None:
+        """Take the page's port. Raises DashboardError."""
+        self._house = house
+        self.server = serve(house.app, house.settings.host, house.settings.port)
+
+    def start(self) -> None:
+        """Take messages, then serve the page."""
+        self._house.runner.start()
+        self.server.start()
+
+    def close(self) -> None:
+        """Let every waiting page go, serve no more, handle what waits, close the journal."""
+        with ExitStack() as ending:
+            ending.callback(self._house.runner.stop)
+            ending.callback(self.server.stop)
+            ending.callback(self._house.board.close)
+
+
+def open_house(settings: Settings, phrases: Phrases, runner: Runner) -> House:
+    """Make the board of a table and its app, which nobody is shown yet.
+
+    Raises OSError where the page is for the local network and its keys cannot be kept.
+    """
+    keys = None if settings.host == LOCALHOST else page_keys(keys_path())
+    board = TableBoard(runner, phrases)
+    app = table_app(board, web_dir=data_dir("web"), keys=keys)
+    return House(settings, phrases, runner, board, app)

@@ -1,0 +1,56 @@
+"""The app of a table whose features are given one by one: real ones, or fakes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flask import Flask
+
+from assistant.cli.mus_odds import odds_pages
+from assistant.cli.setup_page import SetupPort, setup_pages
+from assistant.eye.page import Camera, WorkshopPort, camera_pages, deck_pages
+from assistant.page import Board, Keys
+from assistant.page.app import table_app
+from assistant.page.stream import HEARTBEAT
+from assistant.review.history import HistoryPort, history_pages
+from assistant.review.report_page import Reports, report_pages
+from assistant.school.apprentice.page import Learner, apprentice_pages
+from assistant.school.lessons.page import ClassroomPort, classroom_pages
+from assistant.school.practice.page import Practice, practice_pages
+from assistant.speakers.page import Voices, voice_pages
+
+
+def create_app(
+    board: Board,
+    *,
+    web_dir: Path,
+    keys: Keys | None = None,
+    heartbeat: float = HEARTBEAT,
+    camera: Camera | None = None,
+    workshop: WorkshopPort | None = None,
+    history: HistoryPort | None = None,
+    setup: SetupPort | None = None,
+    voices: Voices | None = None,
+    learner: Learner | None = None,
+    classroom: ClassroomPort | None = None,
+    practice: Practice | None = None,
+    odds: Path | None = None,
+    reports: Reports | None = None,
+) -> Flask:
+    app = table_app(board, web_dir=web_dir, keys=keys, heartbeat=heartbeat)
+    pages = (
+        camera and camera_pages(board, camera),
+        workshop and deck_pages(workshop),
+        history and history_pages(history),
+        setup and setup_pages(setup),
+        voices and voice_pages(voices),
+        learner and apprentice_pages(learner),
+        classroom and classroom_pages(classroom),
+        practice and practice_pages(practice),
+        odds and odds_pages(odds),
+        reports and report_pages(reports),
+    )
+    for one in pages:
+        if one:
+            app.register_blueprint(one)
+    return app
