@@ -29,7 +29,7 @@ from assistant.files.resources import model_dir
 from assistant.rules.errors import MusError
 from assistant.speakers.enrolled import write_wav
 from assistant.speakers.enrolment import Enrolment, SaidPrompt
-from assistant.speakers.mus_enrol import metered, read_aloud, say_over_meter, words_of
+from assistant.speakers.mus_enrol import enrol_words, metered, read_aloud, say_over_meter
 from assistant.speakers.network import BaseNetwork, load_base
 from scripts.lab.speechlab.spoken import prompt_of
 
@@ -108,7 +108,7 @@ def _readings(
     blocks: Iterator[Block], texts: list[str], base: BaseNetwork, args: argparse.Namespace
 ) -> Iterator[SaidPrompt]:
     enrolment = Enrolment([prompt_of(text, base) for text in texts], base)
-    return read_aloud(blocks, enrolment, words_of("es"), partial(_say, args))
+    return read_aloud(blocks, enrolment, enrol_words("es"), partial(_say, args))
 
 
 def _texts(path: Path) -> list[str]:

@@ -22,7 +22,7 @@ from assistant.files.process import one_heap
 from assistant.files.resources import load_lexicon, load_phrases
 from assistant.files.settings import Settings
 from assistant.hall import uplinked
-from assistant.hall.hub.calling import Called
+from assistant.hall.hub.wire import Called
 from assistant.language.lexicon import Lexicon
 from assistant.page import DashboardServer
 from assistant.page.board import TableBoard

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from threading import Event
-from typing import Any
 
 from assistant.ear import SpeechError
 from assistant.ear.hearing import vocabulary_of
@@ -30,11 +29,10 @@ from assistant.eye.mus_calibrate import table_dir
 from assistant.eye.source import open_source
 from assistant.eye.watch import is_black
 from assistant.files.errors import UsageError
-from assistant.files.paths import data_dir
-from assistant.files.resources import load_lexicon, load_phrases, load_toml
+from assistant.files.resources import load_lexicon, load_phrases, load_wording
 from assistant.files.settings import Settings
 from assistant.files.settings_file import read_settings, settings_path
-from assistant.hall.remembered import TABLE, remembered
+from assistant.hall.hub.broker import TABLE_LINE, remembered_broker
 from assistant.hall.uplinked import CONSUMER
 from assistant.language.script import DEFAULT_SEATS
 from assistant.rules.errors import MusError
@@ -222,18 +220,18 @@ def hub(settings: Settings) -> CheckFinding:
 
     It is the one that is set, or else the last game's, which it may have been told as it began.
     """
-    address = settings.hub or remembered(TABLE)
+    address = settings.hub or remembered_broker(TABLE_LINE)
     if address is None:
         return well("none")
     try:
-        from assistant.hall.hub.link import Ears, Link
+        from assistant.hall.hub.link import Link, LinkCallbacks
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "paho":
             raise
         return wrong("parts")
     there, waiting = Event(), _unsent(settings)
     # Not by the table's own name: a game that runs meanwhile keeps its line.
-    link = Link(address, "", Ears(there.set, lambda: None, lambda *_: None), logs=False)
+    link = Link(address, "", LinkCallbacks(there.set, lambda: None, lambda *_: None), logs=False)
     link.start()
     try:
         if there.wait(HUB_WITHIN):
@@ -303,7 +301,7 @@ def _there(folder: Path) -> Path:
     return folder if folder.exists() else _there(folder.parent)
 
 
-# ---- What a check found in the words of a language, which are data: ``models/checks`` -----------
+# ---- What a check found in the words of a language, which are data: ``checks.toml`` -----------
 
 
 ANY = "any"
@@ -324,17 +322,18 @@ class CheckWords:
     """The words of one language."""
 
     def __init__(self, language: str) -> None:
-        """Raises UsageError where there are none, or their file is broken."""
-        self._path = data_dir("models") / "checks" / f"{language}.toml"
-        self._words: dict[str, Any] = load_toml(self._path)
+        """Raises UsageError where their file is broken, SentenceError where it cannot be used."""
+        self._words = load_wording("checks", language)
 
     def told(self, check: str, found: CheckFinding) -> CheckTold:
-        """What a check found. Raises UsageError where a word is missing or wrong."""
+        """What a check found. Raises UsageError where a word is missing."""
+        words = {name: str(word) for name, word in found.params.items()}
+        about = check if f"{check}.{found.code}.0" in self._words.texts else ANY
         try:
-            own = self._words[check]
-            texts = own.get(found.code) or self._words[ANY][found.code]
-            said = [str(text).format(**found.params) for text in texts]
-            return CheckTold(own["name"], found.state, said[0], " ".join(said[1:]))
-        except (KeyError, IndexError, ValueError, AttributeError, TypeError) as error:
-            wrong = f"[{check}] has no good words for {found.code}"
-            raise UsageError(f"{self._path}: {wrong}.") from error
+            name = self._words(f"{check}.name")
+            said = self._words(f"{about}.{found.code}.0", **words)
+            advice = f"{about}.{found.code}.1"
+            does = self._words(advice, **words) if advice in self._words.texts else ""
+            return CheckTold(name, found.state, said, does)
+        except KeyError as error:
+            raise UsageError(f"checks: [{check}] has no good words for {found.code}.") from error

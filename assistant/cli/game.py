@@ -14,7 +14,7 @@ from assistant.files.atomic import Renames, beside, rename_together
 from assistant.files.errors import UsageError
 from assistant.files.resources import languages
 from assistant.files.settings import Settings
-from assistant.hall.hub.calling import Called
+from assistant.hall.hub.wire import Called
 from assistant.language.lexicon import Lexicon
 from assistant.language.script import DEFAULT_SEATS
 from assistant.rules.engine import open_game

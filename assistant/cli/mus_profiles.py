@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from assistant.files.errors import UsageError
-from assistant.files.paths import data_dir
 from assistant.files.profile_files import (
     NAME,
     SUFFIX,
@@ -20,12 +19,11 @@ from assistant.files.profile_files import (
     own_dir,
     profile_paths,
 )
-from assistant.files.resources import load_toml
+from assistant.files.resources import SPANISH, load_texts, text_file
 from assistant.rules.profile import OPTIONS, Profile, differences, rules_of
 
 SWITCHES = {"on": "sí", "off": "no"}
 MARK = "*"
-LANGUAGE = "es"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +41,7 @@ class ProfileOption:
 
 def options() -> dict[str, ProfileOption]:
     """Every rule of ``OPTIONS`` in Spanish. Raises UsageError where the file is broken."""
-    path = data_dir("models") / "options" / f"{LANGUAGE}{SUFFIX}"
-    table = load_toml(path)
+    path, table = text_file("options", SPANISH), load_texts("options", SPANISH)
     if set(table) != set(OPTIONS):
         wrong = ", ".join(sorted(set(table) ^ set(OPTIONS)))
         raise UsageError(f"{path}: every rule has a table here, and nothing else: see {wrong}.")
@@ -56,7 +53,7 @@ def _option(path: Path, key: str, table: Any) -> ProfileOption:
     if not isinstance(values, dict) or not all(map(_is_text, values.values())):
         raise UsageError(f"{path}: [{key}] has name, means, and values with a text each.")
     texts = [table.get(name) for name in ("name", "means")]
-    if not all(map(_is_text, texts)):
+    if not all(_is_text(text) and text for text in texts):
         raise UsageError(f"{path}: [{key}] needs name and means, as text.")
     return ProfileOption(str(texts[0]), str(texts[1]), {**SWITCHES, **values})
 
@@ -141,8 +138,8 @@ def _explain(found: NamedProfile, as_json: bool) -> int:
                 "value": value,
                 "default": plain[key],
                 "differs": key in special,
-                "values": OPTIONS[key][0],
-                "row": OPTIONS[key][1] or None,
+                "values": OPTIONS[key].values.told,
+                "row": OPTIONS[key].row or None,
                 "means": words[key].means,
             }
             for key, value in rules_of(found.profile).items()
@@ -157,7 +154,7 @@ def _explain(found: NamedProfile, as_json: bool) -> int:
     wide = [max(len(key) for key in OPTIONS), max(map(len, rules_of(found.profile).values()))]
     for key, value in rules_of(found.profile).items():
         mark = MARK if key in special else " "
-        row = OPTIONS[key][1].ljust(3)
+        row = OPTIONS[key].row.ljust(3)
         usual = f" (corriente: {plain[key]})" if key in special else ""
         lines.append(
             f"{mark} {key.ljust(wide[0])}  {value.ljust(wide[1])}  {row}  {words[key].means}{usual}"
@@ -192,8 +189,9 @@ def template(name: str) -> str:
         "[rules]",
     ]
     plain, words = rules_of(Profile()), options()
-    for key, (values, row, _) in OPTIONS.items():
-        lines += ["", f"# {words[key].means} ({', '.join(filter(None, (values, row)))})"]
+    for key, rule in OPTIONS.items():
+        told = ", ".join(filter(None, (rule.values.told, rule.row)))
+        lines += ["", f"# {words[key].means} ({told})"]
         lines.append(f"# {key} = {_written(plain[key])}")
     return "\n".join([*lines, ""])
 

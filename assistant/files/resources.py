@@ -1,20 +1,42 @@
-"""The data files that players may edit, loaded and checked."""
+"""The one loader of the data files that players may edit: read, checked, or taken from Spanish.
+
+A language is a folder of ``models/``. The feature that reads a file tells what must stand in it,
+and ``language/sentences.py`` checks it. That room reads no disk, so the loader stands here.
+"""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import Any, BinaryIO
 
 from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir
 from assistant.language.lexicon import Lexicon, lexicon_from
 from assistant.language.phrases import Phrases, phrases_from
+from assistant.language.sentences import (
+    SentenceError,
+    Shape,
+    Wording,
+    flatten,
+    shape_of,
+    wording_from,
+)
 from assistant.messages.documents import parse_toml
-from assistant.rules.profile import Profile
+from assistant.rules.profile import OPTIONS, Profile
 
 MAX_FILE = 1_000_000
+SPANISH = "es"
+"""The language that has every file; it stands in where another lacks one."""
+ROWS = ("lexicon", "prompts", "glossary", "options")
+"""Files that hold rows rather than sentences; their own readers check them."""
+APART = ("numbers", "sounds")
+"""Tables of a phrase file that differ from language to language."""
+
+# ---- Calls and sentences: what a table cannot do without in its language ------------------------
 
 
 def load_lexicon(codes: Sequence[str] = ("es",)) -> Lexicon:
@@ -48,23 +70,158 @@ def _bring(code: str, files: dict[str, dict[str, Any]]) -> None:
 
 
 def load_phrases(code: str = "es") -> Phrases:
-    """The sentences of a language. Raises UsageError or PhraseError."""
-    return phrases_from(load_toml(_language("phrases", code)))
+    """The sentences of a language. Raises UsageError or SentenceError."""
+    _language("phrases", code)
+    return phrases_from(load_table("phrases", code))
 
 
-def languages(kind: Literal["lexicon", "phrases", "report"]) -> tuple[str, ...]:
-    """The codes of what there is: languages of the calls, of the voice, or of a report."""
-    return tuple(sorted(path.stem for path in (data_dir("models") / kind).glob("*.toml")))
-
-
-def _language(kind: Literal["lexicon", "phrases"], code: str) -> Path:
-    known = languages(kind)
+def _language(name: str, code: str) -> Path:
+    known = languages(name)
     if code not in known:  # so a code never leads out of the folder
-        what = "calls" if kind == "lexicon" else "voice"
+        what = "calls" if name == "lexicon" else "voice"
         raise UsageError(
             f"There is no language {code!r} for the {what}: choose from {', '.join(known)}."
         )
-    return data_dir("models") / kind / f"{code}.toml"
+    return text_file(name, code)
+
+
+# ---- Every file of a language -------------------------------------------------------------------
+
+
+def text_file(name: str, language: str) -> Path:
+    """Where a language's file of that name lies; it need not be there."""
+    return data_dir("models") / language / f"{name}.toml"
+
+
+def languages(name: str) -> tuple[str, ...]:
+    """The codes of the languages that have a file of that name: "lexicon", "page/hall"."""
+    found = data_dir("models").glob(f"*/{name}.toml")
+    return tuple(sorted(path.relative_to(data_dir("models")).parts[0] for path in found))
+
+
+def nearest(name: str, *wanted: str) -> str:
+    """The first of the languages wanted that has a file of that name, or Spanish.
+
+    "en" serves for "en-gb". A code that anybody may have written never leads out of the folder.
+    """
+    known = languages(name)
+    plain = [code for one in wanted for code in (one, one.split("-")[0].lower())]
+    return next((code for code in plain if code in known), SPANISH)
+
+
+OF_THE_RULES = {
+    "phrases": ("reason", "refused"),
+    "apprentice": ("mistake", "mistake"),
+    "record": ("rules", "record"),
+}
+"""File -> its section that is made of the house rules' texts, and their key in options.toml."""
+
+
+def load_table(name: str, language: str) -> dict[str, Any]:
+    """The parsed file of a language, with what its options.toml says of the house rules.
+
+    Raises UsageError where a file cannot be read, and SentenceError where a rule lacks a text.
+    """
+    table = load_toml(text_file(name, language))
+    if name in OF_THE_RULES:
+        section, key = OF_THE_RULES[name]
+        there = table.get(section, {})
+        if isinstance(there, dict):
+            table[section] = there | _said_of_the_rules(language, key)
+    return table
+
+
+def _said_of_the_rules(language: str, key: str) -> dict[str, str]:
+    """One text of each house rule; of those alone that refuse calls, but for "record"."""
+    path = text_file("options", language)
+    entries = load_toml(path)
+    texts = {}
+    for rule in OPTIONS.values():
+        if key == "record" or rule.refusal:
+            entry = entries.get(rule.key)
+            text = entry.get(key) if isinstance(entry, dict) else None
+            if not isinstance(text, str) or not text.strip():
+                raise SentenceError(f"{path}: [{rule.key}] needs {key}, as text.")
+            texts[rule.key] = text
+    return texts
+
+
+def load_texts(name: str, language: str) -> dict[str, Any]:
+    """The parsed file of a language, or of Spanish where it has none. Raises UsageError."""
+    return load_toml(text_file(name, nearest(name, language)))
+
+
+def load_wording(name: str, language: str, shape: Shape | None = None) -> Wording:
+    """The checked sentences of a file; Spanish ones where the language has no such file.
+
+    Without a ``shape`` the Spanish file is the measure. Raises UsageError where a file cannot be
+    read, and SentenceError with the file and the key where it cannot be used.
+    """
+    code = nearest(name, language)
+    table = load_table(name, code)
+    try:
+        return wording_from(table, shape or _spanish_shape(name))
+    except SentenceError as error:
+        raise SentenceError(f"{text_file(name, code)}: {error}") from error
+
+
+@lru_cache
+def _spanish_shape(name: str) -> Shape:
+    return shape_of(flatten(load_toml(text_file(name, SPANISH))))
+
+
+@dataclass(frozen=True, slots=True)
+class MissingText:
+    """What a language lacks: a file, or where ``key`` is not "" one sentence of it."""
+
+    name: str
+    key: str = ""
+
+
+def missing_texts(language: str) -> tuple[MissingText, ...]:
+    """What Spanish has and this language lacks, file by file; a language need not be there yet.
+
+    A dialect, whose lexicon names the language that it adds to (``with``), lacks nothing.
+    Raises UsageError where a file cannot be read.
+    """
+    there = {path.relative_to(data_dir("models")).parts[0] for path in _files("*")}
+    if language not in there:  # so a code never leads out of the folder
+        return tuple(MissingText(name) for name in _names(SPANISH))
+    names = _names(language)
+    if "lexicon" in names and load_toml(text_file("lexicon", language)).get("with"):
+        return ()
+    return tuple(
+        MissingText(name, key)
+        for name in _names(SPANISH)
+        for key in (_missing_keys(name, language) if name in names else ("",))
+    )
+
+
+def _missing_keys(name: str, language: str) -> list[str]:
+    if name in ROWS:
+        return []
+    there = _keys(text_file(name, language))
+    return [key for key in _keys(text_file(name, SPANISH)) if key not in there]
+
+
+def _keys(path: Path) -> list[str]:
+    table = load_toml(path)
+    return list(
+        flatten({k: v for k, v in table.items() if k not in APART and not isinstance(v, int)})
+    )
+
+
+def _names(language: str) -> list[str]:
+    folder = data_dir("models") / language
+    return [str(path.relative_to(folder).with_suffix("")) for path in _files(language)]
+
+
+def _files(language: str) -> list[Path]:
+    models = data_dir("models")
+    return sorted([*models.glob(f"{language}/*.toml"), *models.glob(f"{language}/page/*.toml")])
+
+
+# ---- Other data, and how any file is read -------------------------------------------------------
 
 
 def model_dir(chosen: Path | None = None) -> Path:

@@ -1,1 +1,1 @@
-"""A hall full of tables: tournaments, and the hub that keeps every journal."""
+"""A hall full of tables: tournaments, and the hub that keeps every table's journal."""

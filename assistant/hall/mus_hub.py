@@ -1,4 +1,4 @@
-"""``mus hub``: the hall's service, and what keeps it in order."""
+"""``mus hub``: the hall's service, with its jobs doctor, backup, restore, export and prune."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ import logging
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -18,18 +21,18 @@ from assistant.files.paths import data_dir, own_data_dir
 from assistant.files.process import stop_on_signals
 from assistant.files.profile_files import house_rules
 from assistant.files.settings import EVERYWHERE, LOCALHOST, port_number
+from assistant.hall.hub.broker import HUB_LINE, remember_broker, remembered_broker
 from assistant.hall.page import create_hall_app
-from assistant.hall.remembered import HUB, remember
+from assistant.messages.codec import event_to_dict
 from assistant.page import DashboardServer, serve
 from assistant.rules.errors import MusError
+from assistant.table.journal import SqliteJournal
 
 log = logging.getLogger("mus.hub")
 
 DEFAULT_PORT = 8780
 MOST_DAYS = 36_500
 BROKER = "mqtt://hub@localhost"
-VERBS = ("doctor", "backup", "restore", "export", "prune")
-"""Modules of this package that do a job of their own: ``hub_doctor`` ..."""
 
 
 def add_parser(commands: Any) -> None:
@@ -41,8 +44,8 @@ def add_parser(commands: Any) -> None:
         "Several may be started on one PostgreSQL: they share the work.",
         epilog="./scripts/hub starts a broker and a hub on this machine.",
     )
-    add_database(parser)
-    add_broker(parser)
+    _add_database(parser)
+    _add_broker(parser)
     # ./scripts/hub has a --port already, that of the broker; a sentence about this one fits both.
     parser.add_argument(
         *("--page-port", "--port"),
@@ -54,26 +57,26 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--lan", action="store_true", help="serve the local network, not just here")
     parser.add_argument("--no-page", action="store_true", help="take in events, show nothing")
-    parser.add_argument("--keep", type=days, metavar="DAYS", help="forget games older than that")
+    parser.add_argument("--keep", type=_days, metavar="DAYS", help="forget games older than that")
     parser.add_argument("--json-log", action="store_true", help="write the log as JSON lines")
     parser.set_defaults(run=run)
-    verbs = parser.add_subparsers(title="jobs", metavar="JOB")
-    for verb in VERBS:
-        import_module(f"assistant.hall.mus_hub_{verb}").add_parser(verbs)
+    jobs = parser.add_subparsers(title="jobs", metavar="JOB")
+    for add_job in (_add_doctor, _add_backup, _add_restore, _add_export, _add_prune):
+        add_job(jobs)
 
 
-def add_database(parser: argparse.ArgumentParser) -> None:
-    """Declare where it is all kept."""
+def _add_database(parser: argparse.ArgumentParser) -> None:
+    """Declare the option for the database."""
     parser.add_argument(
         "--database",
         metavar="FILE|URL",
-        default=str(default_database()),
+        default=str(_default_database()),
         help="a file, or postgresql://USER@HOST/NAME; default: %(default)s",
     )
 
 
-def add_broker(parser: argparse.ArgumentParser) -> None:
-    """Declare where the broker is, and who the hub is there."""
+def _add_broker(parser: argparse.ArgumentParser) -> None:
+    """Declare the options for the broker, and the hub's login there."""
     parser.add_argument("--broker", metavar="URL", default="", help=f"default: {BROKER}")
     parser.add_argument("--password-file", metavar="FILE", default="", help="the hub's password")
     parser.add_argument("--ca", metavar="FILE", default="", help="what vouches for the broker")
@@ -83,16 +86,16 @@ def add_broker(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do the command."""
-    start_log(args.json_log)
+    _start_log(args.json_log)
     stop = threading.Event()
     stop_on_signals(stop)
-    need_parts()
+    _need_parts()
     from assistant.hall.hub.database import migrate, opened, shown_name
     from assistant.hall.hub.desk import Desk, hall_keys
     from assistant.hall.hub.service import Hub
-    from assistant.hall.records import Records
+    from assistant.hall.page_record import Records
 
-    address = broker_of(args)
+    address = _broker_of(args)
     with opened(args.database) as engine:
         migrate(engine)
         hub = Hub(address, engine)
@@ -110,7 +113,7 @@ def run(args: argparse.Namespace) -> int:
             )
             server = serve(app, EVERYWHERE if args.lan else LOCALHOST, args.port, "--page-port")
         hub.start()
-        remember(HUB, address, shown_name(args.database))
+        remember_broker(HUB_LINE, address, shown_name(args.database))
         try:
             if server:
                 server.start()
@@ -123,11 +126,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def broker_of(args: argparse.Namespace, known: Address | None = None) -> Address:
-    """The broker that was asked for; ``known``: the one that is meant otherwise.
-
-    Raises AddressError.
-    """
+def _broker_of(args: argparse.Namespace, known: Address | None = None) -> Address:
+    """The broker that the options name; ``known`` if they name none. Raises AddressError."""
     files = {key: getattr(args, key) for key in ("password_file", "ca", "cert", "key")}
     if known and not args.broker and not any(files.values()):
         return known
@@ -143,8 +143,8 @@ def _greet(server: DashboardServer, pin: str) -> None:
 
 
 def _wait(stop: threading.Event, engine: Any, keep: float | None) -> None:
-    """Until a signal; what is older than ``keep`` days is forgotten once a day meanwhile."""
-    from assistant.hall.hub.pruning import DAY, prune
+    """Wait for a signal. Meanwhile prune games older than ``keep`` days once a day."""
+    from assistant.hall.hub.maintenance import DAY, prune
 
     while True:
         if keep is not None:
@@ -156,8 +156,8 @@ def _wait(stop: threading.Event, engine: Any, keep: float | None) -> None:
             return
 
 
-def days(text: str) -> float:
-    """A number of days as it is typed."""
+def _days(text: str) -> float:
+    """A number of days from the command line."""
     try:
         number = float(text)
     except ValueError:
@@ -167,13 +167,13 @@ def days(text: str) -> float:
     raise argparse.ArgumentTypeError(f"{text!r} days: choose 0 to {MOST_DAYS}.")
 
 
-def default_database() -> Path:
-    """Where a hall without a database server is kept, in the user's data folder (XDG)."""
+def _default_database() -> Path:
+    """The SQLite file of a hall without a database server, in the user's data folder (XDG)."""
     return own_data_dir() / "hub.sqlite3"
 
 
-def need_parts() -> None:
-    """Raise UsageError where the parts that only a hub needs are not installed."""
+def _need_parts() -> None:
+    """Raise UsageError if the packages of the extra ``hub`` are not installed."""
     for part in ("paho.mqtt", "sqlalchemy", "alembic", "psycopg", "prometheus_client"):
         try:
             import_module(part)
@@ -184,8 +184,8 @@ def need_parts() -> None:
             ) from None
 
 
-def start_log(as_json: bool) -> None:
-    """Write what happens to the terminal: for people, or a JSON object a line for programs."""
+def _start_log(as_json: bool) -> None:
+    """Log to the terminal: for people, or one JSON object a line for programs."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         _JsonLines() if as_json else logging.Formatter("%(asctime)s %(levelname)s %(message)s")
@@ -195,7 +195,7 @@ def start_log(as_json: bool) -> None:
 
 
 class _JsonLines(logging.Formatter):
-    """One object a line: time, level, logger, message, and the traceback where there is one."""
+    """One object a line: time, level, logger, message, and the traceback if there is one."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The record as a line."""
@@ -208,3 +208,253 @@ class _JsonLines(logging.Formatter):
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
         return json.dumps(line, ensure_ascii=False)
+
+
+# ---- ``mus hub doctor``: whether broker, database and tables are as they should be --------------
+
+
+CLOCK_OFF_S = 60.0
+"""Seconds that a table's clock may be off before the doctor warns."""
+BROKER_ANSWERS_S = 5.0
+"""Seconds that the broker has to answer."""
+RECENT_S = 3600.0
+"""Seconds; older refusals are not reported."""
+SIGNS = {"ok": "✓", "warn": "!", "bad": "✗"}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was checked, how it is ("ok", "warn", "bad"), and what to do about it."""
+
+    what: str
+    how: str
+    told: str
+
+
+def _add_doctor(jobs: Any) -> None:
+    parser = jobs.add_parser(
+        "doctor",
+        help="look whether broker, database and tables are well",
+        description="Look whether broker, database and tables are well.",
+        epilog="Without --broker it asks the one that the hub on that database was started with on "
+        "this machine. Exit status: 0 where nothing is wrong, 1 where something is.",
+    )
+    _add_database(parser)
+    _add_broker(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=_doctor)
+
+
+def _doctor(args: argparse.Namespace) -> int:
+    _need_parts()
+    from assistant.hall.hub.database import check_there
+
+    check_there(args.database)
+    found = [*_look_at_database(args.database), *_look_at_broker(args)]
+    if args.json:
+        print(json.dumps([asdict(finding) for finding in found], ensure_ascii=False))
+    else:
+        for finding in found:
+            print(f"{SIGNS[finding.how]} {finding.what}: {finding.told}")
+    return int(any(finding.how == "bad" for finding in found))
+
+
+def _look_at_database(where: str) -> Iterator[Finding]:
+    from assistant.hall.hub.database import database_errors, newest_revision, opened, revision
+    from assistant.hall.hub.store import JournalReader
+
+    try:
+        with opened(where) as engine:
+            with database_errors(engine), engine.connect() as connection:
+                have = revision(connection)
+            if have != newest_revision():
+                wanted = newest_revision()
+                yield Finding("database", "warn", f"schema {have}, not {wanted}: start mus hub.")
+                return
+            yield Finding("database", "ok", f"{engine.dialect.name}, schema {have}")
+            yield from _look_at_tables(JournalReader(engine))
+    except MusError as error:
+        yield Finding("database", "bad", str(error))
+
+
+def _look_at_tables(reader: Any) -> Iterator[Finding]:
+    tables = reader.tables()
+    there = sum(row.online for row in tables)
+    yield Finding("tables", "ok", f"{there} of {len(tables)} are there")
+    for row in tables:
+        if row.online and abs(row.clock) > CLOCK_OFF_S:
+            yield Finding(row.table, "warn", f"its clock is {row.clock:+.0f} s off: set it.")
+    for game in reader.changed(float("-inf")):
+        if game.fault:
+            yield Finding(game.table, "bad", f"{game.game} does not add up: {game.fault}")
+        elif game.highest > game.stored:
+            yield Finding(
+                game.table, "warn", f"{game.game}: {game.stored + 1} is missing, asked for again."
+            )
+    recent = [row for row in reader.refusals() if time.time() - row.at < RECENT_S]
+    if recent:
+        row = recent[0]
+        yield Finding("refused", "warn", f"{len(recent)} in an hour, last {row.topic}: {row.why}")
+
+
+def _look_at_broker(args: argparse.Namespace) -> Iterator[Finding]:
+    from assistant.hall.hub.database import shown_name
+    from assistant.hall.hub.link import Link, LinkCallbacks
+
+    try:
+        address = _broker_of(args, remembered_broker(HUB_LINE, shown_name(args.database)))
+        up = threading.Event()
+        link = Link(address, "", LinkCallbacks(up.set, lambda: None, lambda *_: None), logs=False)
+        link.start()
+        there = up.wait(BROKER_ANSWERS_S)
+        link.stop()
+    except MusError as error:
+        yield Finding("broker", "bad", str(error))
+        return
+    if there:
+        yield Finding("broker", "ok", str(address))
+    else:
+        why = link.trouble or f"The broker {address} does not answer: check that it runs."
+        yield Finding("broker", "bad", why)
+
+
+# ---- ``mus hub backup``: the whole hall in one file ---------------------------------------------
+
+
+def _add_backup(jobs: Any) -> None:
+    parser = jobs.add_parser(
+        "backup",
+        help="write the whole hall into one file",
+        description="Write the whole hall into one file, also while it is played.",
+        epilog="mus hub restore FILE puts it into an empty database, of either kind.",
+    )
+    parser.add_argument("file", type=Path, metavar="FILE")
+    _add_database(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=_backup)
+
+
+def _backup(args: argparse.Namespace) -> int:
+    _need_parts()
+    from assistant.hall.hub.database import check_there, opened
+    from assistant.hall.hub.maintenance import back_up
+
+    check_there(args.database)
+    with opened(args.database) as engine:
+        rows = back_up(engine, args.file)
+    _tell_rows(rows, args.file, args.json)
+    return 0
+
+
+def _tell_rows(rows: dict[str, int], file: Path, as_json: bool) -> None:
+    """Print what went into a file, or came out of it."""
+    if as_json:
+        print(json.dumps({"file": str(file), "rows": rows}))
+    else:
+        print(f"{file}: {rows['tables']} tables, {rows['games']} games, {rows['events']} events")
+
+
+# ---- ``mus hub restore``: a hall out of its file ------------------------------------------------
+
+
+def _add_restore(jobs: Any) -> None:
+    parser = jobs.add_parser(
+        "restore",
+        help="put a hall out of its file into an empty database",
+        description="Put a hall out of the file that mus hub backup wrote into an empty database, "
+        "of either kind: so it moves from SQLite to PostgreSQL, too.",
+    )
+    parser.add_argument("file", type=Path, metavar="FILE")
+    _add_database(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=_restore)
+
+
+def _restore(args: argparse.Namespace) -> int:
+    _need_parts()
+    from assistant.hall.hub.database import opened
+    from assistant.hall.hub.maintenance import restore
+
+    with opened(args.database) as engine:
+        rows = restore(engine, args.file)
+    _tell_rows(rows, args.file, args.json)
+    return 0
+
+
+# ---- ``mus hub export``: a game of the hall as JSON lines, or as a journal of its own -----------
+
+
+def _add_export(jobs: Any) -> None:
+    parser = jobs.add_parser(
+        "export",
+        help="a game of the hall as JSON lines, or as a journal",
+        description="Write a game of the hall: as JSON lines, or as a journal, which mus record, "
+        "mus chronicle and mus report read.",
+        epilog="example: mus hub export mesa-7 --journal mesa-7.sqlite3 && "
+        "mus record --journal mesa-7.sqlite3",
+    )
+    parser.add_argument("table", metavar="TABLE", help="as mesa-7")
+    parser.add_argument("--game", metavar="NAME", help="which of its games; default: the newest")
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="a new journal to write")
+    _add_database(parser)
+    parser.set_defaults(run=_export)
+
+
+def _export(args: argparse.Namespace) -> int:
+    _need_parts()
+    from assistant.hall.hub.database import opened_hall
+    from assistant.hall.hub.store import JournalReader
+
+    with opened_hall(args.database) as engine:
+        reader = JournalReader(engine)
+        games = reader.games(args.table)
+        game = next((g for g in reversed(games) if args.game in (None, g.game)), None)
+        if game is None:
+            names = ", ".join(g.game for g in games) or ", ".join(t.table for t in reader.tables())
+            raise UsageError(f"There is no such game; there are: {names or 'none yet'}.")
+        records = reader.records(game.id, 0, game.stored)
+    if args.journal:
+        if args.journal.exists():
+            raise UsageError(f"{args.journal} is there already: name a new file.")
+        with closing(SqliteJournal(args.journal, game.game)) as journal:
+            journal.append(records)
+        return 0
+    for r in records:
+        line = {"table": game.table, "game": game.game, "seq": r.seq, "batch": r.batch, "at": r.at}
+        sys.stdout.write(json.dumps({**line, "event": event_to_dict(r.event)}) + "\n")
+    return 0
+
+
+# ---- ``mus hub prune``: forget what is old ------------------------------------------------------
+
+
+def _add_prune(jobs: Any) -> None:
+    parser = jobs.add_parser(
+        "prune",
+        help="forget games that nobody has touched for long",
+        description="Forget games that nobody has touched for so many days, with their events. "
+        "Results of tournaments stay; the records of their games, for disputes, do not.",
+        epilog="Without --yes it only tells how many they are. mus hub --keep DAYS does it daily.",
+    )
+    parser.add_argument("--older", type=_days, required=True, metavar="DAYS")
+    parser.add_argument("--yes", action="store_true", help="do it")
+    _add_database(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=_prune)
+
+
+def _prune(args: argparse.Namespace) -> int:
+    _need_parts()
+    from assistant.hall.hub.database import opened_hall
+    from assistant.hall.hub.maintenance import old_games, prune
+
+    with opened_hall(args.database) as engine:
+        games, events = old_games(engine, args.older)
+        if args.yes:
+            prune(engine, args.older)
+    if args.json:
+        print(json.dumps({"games": games, "events": events, "forgotten": args.yes}))
+    else:
+        what = "forgotten" if args.yes else "would be forgotten (--yes does it)"
+        print(f"{games} games, {events} events {what}")
+    return 0

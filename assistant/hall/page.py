@@ -1,4 +1,4 @@
-"""The hall's page: every table at once, for whoever is in the hall; and what watches the hub."""
+"""The hall's page: the Flask app with the board of all tables, and the hub's health and metrics."""
 
 from __future__ import annotations
 
@@ -10,39 +10,40 @@ from typing import Any, Protocol
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import Forbidden, HTTPException, NotFound
 
-from assistant.hall.page_record import RecordsPort, add_record
+from assistant.hall.page_record import Records, add_record
 from assistant.hall.page_tournaments import DeskPort, add_tournaments, is_free, refusal
 from assistant.page.app import add_errors
 from assistant.page.door import Keys, add_door, add_no_door
 from assistant.page.guard import GUESTS, Guests, guard, own_address, qr_svg
 from assistant.page.incoming import MAX_BODY
 from assistant.page.stream import HEARTBEAT, NOTHING_YET, STREAM, Stream
+from assistant.page.words import add_words
 from assistant.rules.errors import MusError
 
 GATHER = 0.1
-"""Seconds between two messages to one page: what many tables change meanwhile goes in one."""
+"""Least seconds between two messages to one page; changes of many tables go in one."""
 MOST_CODES = 200
-"""Codes of tables on one page to print; more nobody cuts out at once."""
+"""Most QR codes on one page for printing."""
 METRICS = "text/plain; version=0.0.4; charset=utf-8"
 NOT_FOUND = 404
 Answer = tuple[Response | str, int]
 
 
 class HallBoard(Protocol):
-    """All tables of a hall, as they are now."""
+    """The live board of a hall: all tables as they are now."""
 
     @property
     def version(self) -> int:
-        """Grows with every change."""
+        """A number that grows with every change."""
 
     def views(self, after: int = -1) -> Sequence[Mapping[str, Any]]:
-        """The tables that changed after a version."""
+        """The tables that changed after a version; by default all."""
 
     def view(self, table: str) -> Mapping[str, Any] | None:
-        """One table; None where there is none of that name."""
+        """One table; None if there is none of that name."""
 
     def wait(self, after: int, timeout: float) -> int:
-        """The version, as soon as it is above ``after``, or after ``timeout`` seconds as it is."""
+        """Wait until the version is above ``after``, at most ``timeout`` seconds; returns it."""
 
 
 def create_hall_app(
@@ -51,16 +52,23 @@ def create_hall_app(
     web_dir: Path,
     keys: Keys | None = None,
     desk: DeskPort | None = None,
-    records: RecordsPort | None = None,
+    records: Records | None = None,
     health: Callable[[], Mapping[str, Any]],
     metrics: Callable[[], bytes],
     heartbeat: float = HEARTBEAT,
 ) -> Flask:
-    """Make the app over a hall. ``health`` has "ready" beside what it says of the parts.
+    """Make the Flask app of a hall.
 
-    With ``keys`` other devices of the local network may look, and whoever knows the PIN may run the
-    tournaments of the ``desk``, and read the ``records`` of the tables' games; without, it is this
-    machine's alone.
+    Args:
+        hall: The live board.
+        web_dir: The folder with the templates and the static files.
+        keys: The PIN and the secret. With them other devices of the local network may look, and
+            whoever knows the PIN is the referee. Without them only this machine is served.
+        desk: The tournaments, which the referee runs; None for a hall without.
+        records: The records of the tables' games, which the referee reads; None to leave them out.
+        health: The state of the hub's parts; "ready" says whether all of them work.
+        metrics: The metrics as Prometheus reads them.
+        heartbeat: Seconds between two signs of life in a stream without news.
     """
     lan = keys is not None
     folder = web_dir.resolve()
@@ -72,13 +80,14 @@ def create_hall_app(
     app.extensions[STREAM] = stream
     app.extensions[GUESTS] = Guests()
     guard(app, lan=lan)
+    add_words(app, "hall", lambda: request.accept_languages.best or "")
     if keys:
         add_door(app, keys, free=is_free)
     else:
         add_no_door(app)
 
     def address() -> str:
-        """Where telephones find the hall: this machine's own address, however it was asked."""
+        """The address at which telephones find the hall, whatever address was asked."""
         if not lan:
             return request.host_url
         return f"http://{own_address()}:{request.environ['SERVER_PORT']}/"
@@ -166,7 +175,7 @@ def create_hall_app(
 
 
 def _by_a_person() -> bool:
-    """Whether a browser's own window asks, rather than a page or a program."""
+    """Whether a person opens the address in a browser, rather than a script or a program."""
     wants = request.accept_mimetypes
     return request.method == "GET" and wants.quality("text/html") > wants.quality(
         "application/json"
@@ -174,18 +183,18 @@ def _by_a_person() -> bool:
 
 
 def _asked() -> int:
-    """How many tables somebody wants codes of beforehand."""
+    """For how many tables that have not come yet codes are wanted."""
     asked = request.args.get("tables", 0, type=int)
     return min(max(asked, 0), MOST_CODES)
 
 
 def _numbered(many: int) -> list[str]:
-    """The names that tables get where nobody gives them others."""
+    """The usual names of so many tables."""
     return [f"mesa-{number}" for number in range(1, many + 1)]
 
 
 class _HallSource:
-    """The tables that a page does not have yet, or the whole hall; written once for each such."""
+    """The source of the stream: the tables that a page lacks, as JSON, cached for all pages."""
 
     def __init__(self, hall: HallBoard) -> None:
         self._hall = hall
@@ -193,7 +202,7 @@ class _HallSource:
         self._written: tuple[tuple[int, int], str] = (NOTHING_YET, NOTHING_YET), ""
 
     def newest(self, after: int) -> tuple[int, str]:
-        """The version now, and the tables that changed after another, as JSON."""
+        """The present version, and the tables that changed after ``after``, as JSON."""
         version = self._hall.version
         if version <= after:
             return version, ""

@@ -18,11 +18,11 @@ from assistant.page.door import MAY_TOUCH, REMEMBERED, Patience, must_wait
 from assistant.page.guard import qr_svg
 from assistant.page.incoming import body_of
 
-# ---- A tournament as lists for a spreadsheet: its pairs, its matches, its standings -------------
+# ---- CSV lists for a spreadsheet: pairs, matches, standings -------------------------------------
 
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet would compute rather than show."""
+"""First letters of a cell that a spreadsheet would take for a formula."""
 BY = {
     "won": "ganadas",
     "juegos": "juegos",
@@ -30,12 +30,12 @@ BY = {
     "direct": "entre ellas",
     "draw": "sorteo",
 }
-"""What separated a pair from the others, as the page says it."""
+"""The criterion that separated a pair from the others, in the page's words."""
 Shown = Mapping[str, Any]
 
 
 def pairs(shown: Shown) -> Iterator[list[object]]:
-    """As they can be enrolled again, with their numbers."""
+    """The pairs with their numbers; the list can be enrolled again."""
     yield ["número", "pareja", "jugador 1", "jugador 2", "peña", "cabeza"]
     for pair in shown["pairs"]:
         if pair["here"]:
@@ -43,7 +43,7 @@ def pairs(shown: Shown) -> Iterator[list[object]]:
 
 
 def matches(shown: Shown) -> Iterator[list[object]]:
-    """Each with its result, if it has one."""
+    """The matches, each with its result if it has one."""
     names = _names(shown)
     yield [
         *("partida", "mesa", "pareja 1", "pareja 2", "juegos 1", "juegos 2"),
@@ -58,7 +58,7 @@ def matches(shown: Shown) -> Iterator[list[object]]:
 
 
 def standings(shown: Shown) -> Iterator[list[object]]:
-    """Of all groups, one after the other."""
+    """The standings of all groups, one after the other."""
     names = _names(shown)
     yield [
         *("grupo", "puesto", "pareja", "jugadas", "ganadas", "perdidas"),
@@ -80,7 +80,7 @@ LISTS: Mapping[str, Callable[[Shown], Iterator[list[object]]]] = {
 
 
 def as_csv(rows: Iterator[list[object]]) -> bytes:
-    """With semicolons and a mark of its encoding, as a Spanish spreadsheet opens it by itself."""
+    """CSV with semicolons and a byte order mark, which a Spanish spreadsheet opens by itself."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=";", lineterminator="\r\n")
     writer.writerows([_cell(value) for value in row] for row in rows)
@@ -97,23 +97,23 @@ def _names(shown: Shown) -> dict[int | None, str]:
     return {pair["pair"]: pair["name"] for pair in shown["pairs"]}
 
 
-# ---- Who guesses at the pairs' codes waits: by device and pair, by device, and by pair ----------
-# A pair that knows its own code is not to guess another's for nothing, however it mixes the two;
-# nor is anybody to keep a pair from signing by guessing at its code.
+# ---- Rate limits of guesses at the pairs' codes: by device and pair, by device, and by pair -----
+# A pair that knows its own code must not win free guesses at another's by mixing the two. Nor must
+# anybody keep a pair from signing by guessing at its code.
 
 
 DEVICE_FREE = 12
-"""Wrong codes of all pairs together that a device may tell before it has to wait: a telephone, or
-the hall's own screen, may serve several pairs that mistype."""
+"""Wrong codes, for all pairs together, that a device may send before it has to wait: a telephone,
+or the hall's own screen, may serve several pairs that mistype."""
 PAIR_FREE = 10
-"""Wrong codes of one pair that all devices together may tell before all of them have to wait."""
+"""Wrong codes for one pair that all devices together may send before all of them have to wait."""
 PAIR_LONGEST = 20.0
-"""Seconds that they wait at most: one device that goes on guessing, once a minute, leaves the pair
-two thirds of the time, and a thousand of them would still need months."""
+"""The longest such wait in seconds. A device that guesses once a minute leaves the pair two thirds
+of the time, and a thousand such devices would still need months."""
 
 
 class Guesses:
-    """Remembers wrong codes. ``pair`` is a name that no pair of another tournament has."""
+    """Counts wrong codes. ``pair`` is a name that is unique over all tournaments."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._lock = threading.Lock()
@@ -123,16 +123,19 @@ class Guesses:
         self._known: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     def proved(self, address: str, pair: str, right: bool) -> bool:
-        """Whether a device told the pair's code. Raises TooManyRequests where it has to wait."""
+        """Count a code of a device for a pair, ``right`` or wrong; returns ``right``.
+
+        Raises TooManyRequests if the device has to wait.
+        """
         each = f"{address} {pair}"
         with self._lock:
             left = [self._each.left(each), self._device.left(address)]
-            if (address, pair) not in self._known:  # others' guesses are not to lock it out
+            if (address, pair) not in self._known:  # guesses of others must not lock it out
                 left.append(self._pair.left(pair))
             if wait := max(left):
                 must_wait(wait)
             if right:
-                # What it told wrongly of this pair was mistyped; of others it was not.
+                # Its wrong codes for this pair were typing errors; those for others were not.
                 mistyped = self._each.right(each)
                 self._device.forgive(address, mistyped)
                 self._pair.forgive(pair, mistyped)
@@ -150,38 +153,38 @@ class Guesses:
             self._known.popitem(last=False)
 
 
-# ---- Tournaments over HTTP: everybody reads them, the referee writes, a pair signs its results
+# ---- The routes ---------------------------------------------------------------------------------
 
 
 SIGN = "/sign"
-"""How the paths end that ask for a pair's own code in place of the PIN."""
+"""The end of the paths that ask for a pair's code in place of the PIN."""
 MOST = 2_000_000
-"""Bytes that a referee may send: a list of 2,600 pairs has a tenth of it."""
+"""Bytes that a referee may send. A list of 2,600 pairs takes a tenth of it."""
 
 
 class DeskPort(Protocol):
-    """The tournaments of a hall. Each method raises MusError where it cannot be done."""
+    """The tournaments of a hall. Each method raises MusError if it cannot be done."""
 
     def listed(self) -> Sequence[Mapping[str, Any]]:
         """All of them."""
 
     def profiles(self) -> Sequence[str]:
-        """The names of house rules that one may be played by."""
+        """The names of the house rules that a tournament may be played by."""
 
     def show(self, number: int) -> Mapping[str, Any]:
         """One of them."""
 
     def seq(self, number: int) -> int:
-        """How much was done in it."""
+        """The number of its acts."""
 
     def version(self, number: int) -> str:
-        """Another one whenever it is to be shown anew."""
+        """A text that changes whenever it has to be shown anew."""
 
     def history(self, number: int) -> Sequence[Mapping[str, Any]]:
-        """What was done in it."""
+        """Its acts, described for people."""
 
     def codes(self, number: int) -> Mapping[int, str]:
-        """What each pair proves with that it is itself."""
+        """The secret code of each pair."""
 
     def is_pair(self, number: int, pair: object, code: object) -> bool:
         """Whether a pair's code is right."""
@@ -197,17 +200,17 @@ class DeskPort(Protocol):
 
 
 def is_free(path: str) -> bool:
-    """Whether a path asks for a proof of its own."""
+    """Whether a path asks for a pair's code in place of the PIN."""
     return path.startswith("/api/tournaments/") and path.endswith(SIGN)
 
 
 def refusal(error: BaseException | None) -> dict[str, Any]:
-    """Why an act was refused, for a page that says it in its own language; {} for other faults.
+    """Why an act was refused, for a page that says it in its own language; {} for other errors.
 
-    {"code", "facts"}, and "because" with the same of what it hangs on.
+    {"code", "facts"}, and "because" with the same of the refusal that caused it, if there is one.
     """
     while error is not None and not isinstance(error, TournamentError):
-        error = error.__cause__  # what could not be read, for what it would have been
+        error = error.__cause__  # a CodecError has the refusal of the act as its cause
     if error is None:
         return {}
     because = refusal(error.__cause__)
@@ -217,7 +220,7 @@ def refusal(error: BaseException | None) -> dict[str, Any]:
 def add_tournaments(
     app: Flask, desk: DeskPort, address: Callable[[], str], guesses: Guesses | None = None
 ) -> None:
-    """Add what is asked and told of tournaments; the door stands before what writes.
+    """Add the routes of the tournaments; the page's door guards those that write.
 
     ``address``: where telephones find the hall.
     """
@@ -256,7 +259,7 @@ def add_tournaments(
     @app.get("/tournaments/<int:number>/sign.svg")
     def sign_code(number: int) -> Response:
         desk.seq(number)
-        pair = request.args.get("pair", type=int)  # a pair's own slip: it need not choose itself
+        pair = request.args.get("pair", type=int)  # on a pair's own slip, which chooses it
         own = f"?pair={pair}" if pair else ""
         code = qr_svg(f"{address()}tournaments/{number}/sign{own}")
         return Response(code, mimetype="image/svg+xml")
@@ -305,7 +308,7 @@ def add_tournaments(
         if not waits.proved(request.remote_addr or "", name, right):
             raise Forbidden("That is not the pair's code: it stands on its slip.")
         pair = body["pair"]
-        assert isinstance(pair, int)  # or the code was not its own
-        if "act" not in body:  # it only asks whether the code is right, before it does anything
+        assert isinstance(pair, int)  # otherwise the code was wrong
+        if "act" not in body:  # the page only asks whether the code is right
             return jsonify(pair=pair)
         return jsonify(seq=desk.sign(number, pair, body))

@@ -9,8 +9,8 @@ from pathlib import Path
 from assistant import __version__
 from assistant.files.broker_address import Address
 from assistant.files.errors import UsageError
-from assistant.hall.hub.calling import Called
-from assistant.hall.remembered import TABLE, remember
+from assistant.hall.hub.broker import TABLE_LINE, remember_broker
+from assistant.hall.hub.wire import Called
 from assistant.page.house import House
 from assistant.rules.history import undo_target
 from assistant.rules.phases import Phase
@@ -113,7 +113,7 @@ def install(house: House) -> Uplinked | None:
     """
     settings = house.settings
     if not settings.listen:
-        remember(TABLE, settings.hub)
+        remember_broker(TABLE_LINE, settings.hub)
     if not settings.hub or not settings.journal:
         return None
     line = Uplinked(settings.hub, settings.journal, house.runner, house.board.hall)

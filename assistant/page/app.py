@@ -23,6 +23,7 @@ from assistant.page.guard import GUESTS, Guests, guard
 from assistant.page.incoming import MAX_BODY, body_of, cards, pressed
 from assistant.page.port import Board, BoardError
 from assistant.page.stream import HEARTBEAT, STREAM, Stream, TableSource
+from assistant.page.words import add_words
 
 MENU = "mus.menu"
 """Where an app keeps the names of the features whose pages its menus offer."""
@@ -50,6 +51,7 @@ def table_app(
     app.extensions[MENU] = []
     app.extensions[FREE] = []
     guard(app, lan=keys is not None)
+    add_words(app, "table", lambda: board.snapshot()["language"])
     if keys:
         add_door(app, keys, free=lambda path: any(free(path) for free in app.extensions[FREE]))
     else:

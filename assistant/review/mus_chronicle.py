@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from assistant.files.errors import UsageError
-from assistant.files.paths import data_dir
-from assistant.files.resources import load_phrases, load_toml
+from assistant.files.resources import load_phrases, load_wording
 from assistant.files.settings import default_journal
+from assistant.language.sentences import Wording
 from assistant.review.chronicle import (
+    SHAPE,
     Chronicle,
-    ChronicleWords,
     DealTold,
     as_json,
     chronicle,
@@ -24,7 +24,6 @@ from assistant.review.chronicle import (
     lances_svg,
     score_svg,
     told,
-    words_from,
 )
 from assistant.review.mus_record import chosen_table
 from assistant.rules.history import Record, fold
@@ -77,9 +76,9 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def load_words(language: str = "es") -> ChronicleWords:
-    """The chronicle's words in a language. Raises UsageError or ChronicleWordsError."""
-    return words_from(load_toml(data_dir("models") / "chronicle" / f"{language}.toml"))
+def load_words(language: str = "es") -> Wording:
+    """The chronicle's words in a language. Raises UsageError or SentenceError."""
+    return load_wording("chronicle", language, SHAPE)
 
 
 def _read(path: Path, table: str) -> list[Record]:
@@ -87,7 +86,7 @@ def _read(path: Path, table: str) -> list[Record]:
         return journal.read()
 
 
-def _drawn(found: Chronicle, args: argparse.Namespace, words: ChronicleWords) -> str:
+def _drawn(found: Chronicle, args: argparse.Namespace, words: Wording) -> str:
     if args.deal is None:
         return PICTURES[args.picture or "score"](found, words)
     return deal_svg(_deal(found, args.deal), words)
@@ -106,7 +105,7 @@ def _data(found: Chronicle, deal: int | None) -> dict[str, Any]:
 
 
 def _said(
-    found: Chronicle, deal: int | None, words: ChronicleWords, state: State, records: list[Record]
+    found: Chronicle, deal: int | None, words: Wording, state: State, records: list[Record]
 ) -> str:
     if deal is not None:
         return deal_told(_deal(found, deal), words)

@@ -11,19 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from assistant.files.errors import UsageError
-from assistant.files.paths import data_dir
-from assistant.files.resources import load_phrases, load_toml
+from assistant.files.resources import load_phrases, load_wording
 from assistant.files.settings import default_journal
+from assistant.language.sentences import Wording
 from assistant.review.record import (
+    SHAPE,
     Note,
-    RecordWords,
     as_json,
     build,
     clean,
     deal_script,
     markdown,
     match_script,
-    words_from,
 )
 from assistant.rules.history import Record, fold
 from assistant.rules.state import State, side_letters
@@ -82,9 +81,9 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def load_words(language: str = "es") -> RecordWords:
-    """The record's sentences in a language. Raises UsageError or RecordWordsError."""
-    return words_from(load_toml(data_dir("models") / "record" / f"{language}.toml"))
+def load_words(language: str = "es") -> Wording:
+    """The record's sentences in a language. Raises UsageError or SentenceError."""
+    return load_wording("record", language, SHAPE)
 
 
 def chosen_table(found: list[TableInfo], table: str | None, path: Path) -> str:
@@ -163,7 +162,7 @@ def _standing(state: State) -> dict[str, Any]:
     }
 
 
-def _score_text(words: RecordWords, row: dict[str, Any]) -> str:
+def _score_text(words: Wording, row: dict[str, Any]) -> str:
     stones, juegos = (
         ", ".join(words("page.score_side", side=side, stones=n) for side, n in row[key].items())
         for key in ("stones", "juegos")

@@ -15,11 +15,12 @@ from typing import Any
 
 from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir
-from assistant.files.resources import languages, load_toml, read_text
+from assistant.files.resources import languages, load_wording, nearest, read_text
 from assistant.files.settings import default_journal
-from assistant.review.chronicle import ChronicleWords
+from assistant.language.sentences import Wording
 from assistant.review.mus_record import chosen_table
 from assistant.review.report import (
+    SHAPE,
     Block,
     EveningReport,
     Heading,
@@ -30,7 +31,6 @@ from assistant.review.report import (
     report,
     report_json,
 )
-from assistant.review.report import report_words as checked
 from assistant.rules.errors import HistoryError
 from assistant.rules.history import Record, fold
 from assistant.table.journal import SqliteJournal, TableInfo, tables
@@ -101,7 +101,7 @@ class Telling:
 
     @classmethod
     def of(cls, found: EveningReport, language: str) -> Telling:
-        """Put it into words. Raises UsageError or ChronicleWordsError."""
+        """Put it into words. Raises UsageError or SentenceError."""
         words = report_words(language)
         date = f"{datetime.fromtimestamp(found.began):{DAY}}"
         return cls(tuple(blocks(found, words, date)), f"{words('title')} · {date}", language)
@@ -129,15 +129,14 @@ class Telling:
         return pdf_of(self.blocks, self.title, self.language)
 
 
-def report_words(language: str) -> ChronicleWords:
-    """The report's words in a language. Raises UsageError or ChronicleWordsError."""
-    return checked(load_toml(data_dir("models") / "report" / f"{language}.toml"))
+def report_words(language: str) -> Wording:
+    """The report's words in a language. Raises UsageError or SentenceError."""
+    return load_wording("report", language, SHAPE)
 
 
 def spoken(voice: str) -> str:
     """The language of a report for a table that speaks this one."""
-    plain = voice.split("-")[0]
-    return plain if plain in languages("report") else "es"
+    return nearest("report", voice)
 
 
 def text_of(told: Iterable[Block]) -> list[str]:

@@ -14,7 +14,7 @@ from assistant.rules.arbitration import CHECKS
 from assistant.rules.cards import check_deal
 from assistant.rules.errors import CardError
 from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, DECLARING, Lance, Phase
-from assistant.rules.profile import BareRaise, Order, ReenvidoIs
+from assistant.rules.profile import OPTIONS, BareRaise, Order, ReenvidoIs
 from assistant.rules.state import State
 from assistant.rules.turns import to_speak
 
@@ -39,8 +39,6 @@ MESSAGES: dict[str, str] = {
     "no_pares": "Only a player who holds pares speaks in this lance.",
     "no_juego": "Only a player who holds juego speaks in this lance.",
     "declare_first": "Every player first says whether he holds it.",
-    "min_bet": "A first bet is larger.",
-    "min_raise": "A raise is larger.",
     "too_much": f"No bet is more than {c.MAX_BET} stones; say órdago for everything.",
     "raise_after_ordago": "After an órdago one only accepts or refuses.",
     "other_lance": "That lance is not the one being played.",
@@ -68,7 +66,9 @@ MESSAGES: dict[str, str] = {
     "holders": "Who has pares, or juego, was not heard: who has it?",
     "who": "That would put right what a player declared: who said it?",
     "change_of_mind": "This player has just passed: a change of mind, or the next lance?",
+    **{rule.key: rule.refusal for rule in OPTIONS.values() if rule.refusal},
 }
+"""Code -> why a call is refused or asked about; a house rule's own code is its key."""
 
 
 def refusal(state: State, call: c.Call) -> Reason:

@@ -16,8 +16,8 @@ from assistant.ear import SpeechError
 from assistant.ear.audio import RATE, WIDTH, Samples, read_wav
 from assistant.files.atomic import replaced
 from assistant.files.errors import UsageError
-from assistant.files.paths import data_dir, own_data_dir
-from assistant.files.resources import load_toml
+from assistant.files.paths import own_data_dir
+from assistant.files.resources import languages, load_texts
 from assistant.messages.documents import parse_json
 from assistant.speakers.enrolment import Prompt, SaidPrompt, prompts_from
 from assistant.speakers.network import BaseNetwork
@@ -58,7 +58,7 @@ def own_dir() -> Path:
 
 def prompt_languages() -> tuple[str, ...]:
     """The languages whose calls can be read."""
-    return tuple(sorted(path.stem for path in (data_dir("models") / "enrol").glob("*.toml")))
+    return languages("prompts")
 
 
 def load_prompts(language: str, base: BaseNetwork) -> tuple[Prompt, ...]:
@@ -68,8 +68,7 @@ def load_prompts(language: str, base: BaseNetwork) -> tuple[Prompt, ...]:
         raise UsageError(
             f"There are no calls to read in {language[:20]!r}: choose from {', '.join(known)}."
         )
-    table = load_toml(data_dir("models") / "enrol" / f"{language}.toml")
-    return prompts_from(table, base.phones)
+    return prompts_from(load_texts("prompts", language), base.phones)
 
 
 def check_name(name: str) -> None:

@@ -42,7 +42,7 @@ class Prompt:
 
 
 def prompts_from(table: Mapping[str, Any], phones: Mapping[str, int]) -> tuple[Prompt, ...]:
-    """The prompts of a parsed file of ``models/enrol``; ``phones``: the model's, by name.
+    """The prompts of a parsed file ``prompts.toml``; ``phones``: the model's, by name.
 
     Raises ModelError where the model lacks one.
     """

@@ -14,8 +14,7 @@ from typing import Any
 from assistant.ear import AudioSource, Block, FileSource, MicrophoneSource
 from assistant.ear.levels import LevelMeter
 from assistant.files.errors import UsageError
-from assistant.files.paths import data_dir
-from assistant.files.resources import load_toml, model_dir
+from assistant.files.resources import load_wording, model_dir
 from assistant.files.settings_file import read_settings, whole
 from assistant.speakers.enrolled import (
     MOST,
@@ -39,15 +38,17 @@ BAR, LOWEST = 20, -60.0
 CLEAR = "\r\033[K"
 
 Tell = Callable[[str], None]
+Words = Callable[..., str]
+"""Gives a sentence by its key, with its words filled in."""
 
 
-def words_of(language: str) -> dict[str, Any]:
-    """The sentences of a language."""
-    return load_toml(data_dir("models") / "enrol" / "words" / f"{language}.toml")
+def enrol_words(language: str) -> Words:
+    """The sentences of a language. Raises UsageError, SentenceError."""
+    return load_wording("enrol", language)
 
 
 def read_aloud(
-    blocks: Iterator[Block], enrolment: Enrolment, words: dict[str, Any], tell: Tell
+    blocks: Iterator[Block], enrolment: Enrolment, words: Words, tell: Tell
 ) -> Iterator[SaidPrompt]:
     """Ask for all prompts, and give each reading that can be used as it comes.
 
@@ -82,18 +83,19 @@ def say_over_meter(sentence: str) -> None:
     print(sentence, flush=True)
 
 
-def _ask(enrolment: Enrolment, words: dict[str, Any], tell: Tell) -> None:
+def _ask(enrolment: Enrolment, words: Words, tell: Tell) -> None:
     if prompt := enrolment.prompt:
         count = len(enrolment.prompts)
-        tell(words["read"].format(at=enrolment.at + 1, of=count, say=prompt.say.upper()))
+        at = f"{enrolment.at + 1:>2}"
+        tell(words("read", at=at, of=count, say=prompt.say.upper()))
 
 
-def _told(step: EnrolmentStep, words: dict[str, Any]) -> str:
+def _told(step: EnrolmentStep, words: Words) -> str:
     if step.fault is None:
-        return str(words["good"])
+        return words("good")
     key = "like" if step.like else str(step.fault)
-    sentence = words["faults"][key].format(say=step.say, like=step.like)
-    return f"   {sentence} {words['left'] if step.left else words['again']}"
+    sentence = words(f"faults.{key}", say=step.say, like=step.like or "")
+    return f"   {sentence} {words('left' if step.left else 'again')}"
 
 
 # ---- ``mus enrol``: a player reads some calls aloud, and the ear learns the voice ---------------
@@ -156,8 +158,8 @@ def _read(args: argparse.Namespace) -> Enrolment:
     """The player's readings. Raises UsageError where there are too few, SpeechError."""
     base = load_base(model_dir())
     enrolment = Enrolment(load_prompts(args.language, base), base)
-    words = words_of(args.language)
-    _say(args, words["begin"].format(name=args.name))
+    words = enrol_words(args.language)
+    _say(args, words("begin", name=args.name))
     with closing(_source(args)) as source:
         blocks = metered(source, not args.json)
         for _ in read_aloud(blocks, enrolment, words, partial(_say, args)):

@@ -147,7 +147,7 @@ def _calls(
     wav: Path,
 ) -> Iterator[Heeded]:
     """Every call of the deals, cut out of its recording and heard."""
-    wordings = Wordings(load_toml(data_dir("models") / "lexicon" / "es.toml"))
+    wordings = Wordings(load_toml(data_dir("models") / "es" / "lexicon.toml"))
     seed, done = args.seed, 0
     while done < args.deals:
         seed += 1

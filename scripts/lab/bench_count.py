@@ -114,7 +114,7 @@ def _speak(args: argparse.Namespace, names: tuple[str, ...]) -> Iterator[Spoken]
 
 def _deals(first: int, count: int) -> Iterator[tuple[int, Deal]]:
     lexicon = load_lexicon()
-    wordings = Wordings(load_toml(data_dir("models") / "lexicon" / "es.toml"), plain=True)
+    wordings = Wordings(load_toml(data_dir("models") / "es" / "lexicon.toml"), plain=True)
     seed = first
     while count > 0:
         try:

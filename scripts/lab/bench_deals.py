@@ -81,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
 def _play(args: argparse.Namespace) -> Iterator[Played]:
     voices = voices_named(args.voices)
     lexicon = load_lexicon()
-    wordings = Wordings(load_toml(data_dir("models") / "lexicon" / "es.toml"), args.plain)
+    wordings = Wordings(load_toml(data_dir("models") / "es" / "lexicon.toml"), args.plain)
     model = model_dir(args.model)
     with _folder(args.keep) as folder:
         for seed, made in _deals(args.seed, args.deals, lexicon, wordings):

@@ -218,7 +218,7 @@ def _calls(
     args: argparse.Namespace, voices: Sequence[Voice], lexicon: Lexicon, folder: Path
 ) -> list[Call]:
     """Calls of random deals, each with what the assistant says of the call before it."""
-    wordings = Wordings(load_toml(data_dir("models") / "lexicon" / "es.toml"), args.plain)
+    wordings = Wordings(load_toml(data_dir("models") / "es" / "lexicon.toml"), args.plain)
     phrases, rng = load_phrases("es"), random.Random(args.seed)
     mouth = Mouth(VoiceSettings("es", sounds=phrases.sounds))
     calls: list[Call] = []

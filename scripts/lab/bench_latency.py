@@ -95,7 +95,7 @@ def _measure(args: argparse.Namespace, folder: Path) -> dict[str, Any]:
 
 
 def _recorded(seed: int, voices: str, folder: Path) -> tuple[Path, Recording]:
-    path = data_dir("models") / "lexicon" / "es.toml"
+    path = data_dir("models") / "es" / "lexicon.toml"
     made = deal(seed, load_lexicon(), Wordings(load_toml(path)))
     wav = folder / f"deal-{seed}.wav"
     wav.with_suffix(".mus").write_text(made.script(), encoding="utf-8")

@@ -71,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _measured(families: Sequence[str], model: Path) -> Iterator[Row]:
-    written = load_toml(data_dir("models") / "lexicon" / "es.toml")["numbers"]
+    written = load_toml(data_dir("models") / "es" / "lexicon.toml")["numbers"]
     numbers = [str(written[str(n)][0]) for n in range(1, MOST + 1)]
     for family in families:
         said = [

@@ -154,7 +154,7 @@ def _speech(path: Path) -> audio.Samples:
 def _drawn(language: str, count: int, rng: random.Random) -> list[tuple[str, str]]:
     """Phrases with their kind: `count` calls, as often as the lexicon weighs them, half cards."""
     phrases = [phrase for phrase in load_lexicon((language,)).grammar() if phrase != UNKNOWN]
-    cards = card_words(load_toml(data_dir("models") / "lexicon" / f"{language}.toml"))
+    cards = card_words(load_toml(data_dir("models") / language / "lexicon.toml"))
     calls = [phrase for phrase in phrases if not cards.issuperset(phrase.split())]
     shown = sorted({phrase for phrase in phrases if cards.issuperset(phrase.split())})
     return [

@@ -229,7 +229,7 @@ def _spans(options: argparse.Namespace) -> Iterator[Span]:
 def _texts() -> Iterator[str]:
     """What is said in one random deal after another."""
     lexicon = load_lexicon()
-    wordings = Wordings(load_toml(data_dir("models") / "lexicon" / "es.toml"))
+    wordings = Wordings(load_toml(data_dir("models") / "es" / "lexicon.toml"))
     seed = 0
     while True:
         seed += 1

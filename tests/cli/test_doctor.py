@@ -159,9 +159,9 @@ def test_what_hangs_is_told_and_holds_nothing_up(monkeypatch: pytest.MonkeyPatch
 
 def test_every_check_is_told_in_every_language_of_the_voice() -> None:
     """Each language has the same words as Spanish, filled by the same names."""
-    spanish = load_toml(data_dir("models") / "checks" / "es.toml")
+    spanish = load_toml(data_dir("models") / "es" / "checks.toml")
     for language in languages("phrases"):
-        table = load_toml(data_dir("models") / "checks" / f"{language}.toml")
+        table = load_toml(data_dir("models") / language / "checks.toml")
         assert shape(table) == shape(spanish), language
         assert set(CHECKS) == set(table) - {"any"}
 
@@ -183,7 +183,7 @@ def test_the_doctor_speaks_the_tables_language(language: str, word: str) -> None
 
 
 def test_words_that_are_missing_are_told_in_one_sentence() -> None:
-    with pytest.raises(UsageError, match=r"es\.toml: \[clock\] has no good words for stopped"):
+    with pytest.raises(UsageError, match=r"\[clock\] has no good words for stopped"):
         CheckWords("es").told("clock", checks.well("stopped"))
 
 

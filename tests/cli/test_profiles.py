@@ -111,7 +111,7 @@ def test_a_shipped_profile_says_only_what_differs_and_why(name: str) -> None:
     for line in text.partition("[rules]")[2].splitlines():
         key = line.partition("=")[0].strip()
         if key in OPTIONS and key not in ("calls", "voice"):
-            assert OPTIONS[key][1] in line.partition("#")[2], line
+            assert OPTIONS[key].row in line.partition("#")[2], line
 
 
 @each_row("name", SHIPPED)
@@ -291,7 +291,8 @@ def test_a_template_has_a_name_that_a_file_can_have(
 def test_every_rule_is_told_in_spanish() -> None:
     told = options()
     assert list(told) == list(OPTIONS)
-    for key, (values, _, _) in OPTIONS.items():
+    for key, rule in OPTIONS.items():
+        values = rule.values.told
         for value in values.split("|"):
             if value.isalpha() and "|" in values:
                 assert told[key].said(value) != value, (key, value)
@@ -335,3 +336,14 @@ def test_a_script_of_the_north_is_read_in_its_words(
     )
     status, _, err = run(capsys, "score", str(path))
     assert (status, err) == (0, "")
+
+
+@pytest.mark.parametrize(("calls", "heard"), [("eu", True), ("es+eu", True), ("es", False)])
+def test_a_house_is_heard_in_the_languages_of_its_calls(
+    home: Path, capsys: pytest.CaptureFixture[str], calls: str, heard: bool
+) -> None:
+    path = home / "deal.mus"
+    path.write_text(
+        f"rules: calls={calls}\nmano: 1\n1: mozten dut\nexpect: phase=grande\n", "utf-8"
+    )
+    assert (run(capsys, "score", str(path))[0] == 0) is heard

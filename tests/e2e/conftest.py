@@ -5,14 +5,13 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from assistant.language.phrases import phrases_from
+from assistant.files.resources import load_phrases
 from assistant.page import DashboardServer, serve
 from assistant.table.snapshot import LogPhrases
 from tests.e2e.browsing import FLAGS, opened
@@ -84,8 +83,8 @@ def browser(chromium: Browser) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def spanish(checkout: Path) -> LogPhrases:
-    return phrases_from(tomllib.loads((checkout / "models/phrases/es.toml").read_text("utf-8")))
+def spanish() -> LogPhrases:
+    return load_phrases()
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from assistant.rules.history import fold
 from assistant.table.snapshot.views import brief
 from tests.e2e.browsing import SIZES, opened
 from tests.e2e.test_page_axe import found
-from tests.e2e.test_page_words import WORDS
 from tests.hall.hub.played import played, some
 from tests.page.test_hall import FakeHall
 
@@ -194,16 +193,6 @@ def test_nothing_serious_is_found_by_axe(
     expect(page.locator("main")).to_have_attribute("aria-busy", "false")
     assert found(page) == []
     context.close()
-
-
-def test_every_language_has_the_same_words(browser: Browser, server: DashboardServer) -> None:
-    page = browser.new_page()
-    page.goto(server.url)
-    spanish, basque, english = page.evaluate(WORDS.replace("words.", "hall."))
-    assert len(spanish) > 20
-    assert spanish == basque
-    assert spanish == english
-    page.close()
 
 
 def test_the_page_speaks_the_language_that_is_asked_for(

@@ -17,7 +17,6 @@ from assistant.school.practice.page import PracticeChanceView
 from tests.e2e.browsing import fits, opened
 from tests.e2e.test_page_axe import SCHEMES, found, page_of
 from tests.e2e.test_page_door import from_afar
-from tests.e2e.test_page_words import WORDS
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 
@@ -188,15 +187,6 @@ def test_nothing_serious_is_found_by_axe(
             assert found(page) == [], waited
         seen.add(waited)
         answer(page, game, waited)
-    page.context.close()
-
-
-def test_every_language_has_the_same_words(browser: Browser, game: PracticeSession) -> None:
-    page = page_of(browser, game.server.url, "light")
-    spanish, basque, english = page.evaluate(WORDS.replace("words.", "practice."))
-    assert len(spanish) > 60
-    assert spanish == basque
-    assert spanish == english
     page.context.close()
 
 

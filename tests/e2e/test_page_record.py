@@ -13,11 +13,10 @@ from assistant.files.paths import data_dir
 from assistant.hall.hub.database import migrate, open_database
 from assistant.hall.hub.desk import Desk
 from assistant.hall.hub.ledger import Ledger
-from assistant.hall.hub.reader import JournalReader
-from assistant.hall.hub.store import Store
+from assistant.hall.hub.store import JournalReader, Store
 from assistant.hall.hub.wire import Batch, EventRow
 from assistant.hall.page import create_hall_app
-from assistant.hall.records import Records
+from assistant.hall.page_record import Records
 from assistant.hall.tournament import (
     Drawn,
     Format,
@@ -102,7 +101,7 @@ def test_a_match_leads_to_the_record_of_its_game(
     assert found(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.locator(".games a").first.click()
-    expect(page.locator("p[data-word]", has_text=EMPTY["es"])).to_be_visible()
+    expect(page.locator("p.none", has_text=EMPTY["es"])).to_be_visible()
     page.close()
 
 

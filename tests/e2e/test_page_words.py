@@ -51,25 +51,3 @@ def test_the_address_asks_for_a_language(
             expect(page.locator(".main")).to_have_text(ordago)
             settled(page, board)
             fits(page, size, code)
-
-
-def test_every_language_has_the_same_words(page: Page) -> None:
-    spanish, basque, english = page.evaluate(WORDS)
-    assert len(spanish) > 100
-    assert spanish == basque
-    assert spanish == english
-    used = page.evaluate(
-        "[...document.querySelectorAll('[data-word], [data-label]')]"
-        ".map(n => `page.${n.dataset.word ?? n.dataset.label}:string`)"
-    )
-    assert set(used) <= set(spanish)
-
-
-WORDS = """async () => {
-  const [{ ES }, { EU }, { EN }] = await Promise.all(
-    ["es", "eu", "en"].map((code) => import(`/static/js/words.${code}.js`)));
-  const keys = (table, before) => Object.entries(table).flatMap(([key, value]) =>
-    typeof value === "object" ? keys(value, `${before}${key}.`)
-      : [`${before}${key}:${typeof value}`]);
-  return [ES, EU, EN].map((table) => keys(table, "").sort());
-}"""

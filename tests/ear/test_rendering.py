@@ -37,7 +37,7 @@ def lexicon() -> Lexicon:
 
 @pytest.fixture(scope="module")
 def wordings() -> Wordings:
-    return Wordings(load_toml(data_dir("models") / "lexicon" / "es.toml"))
+    return Wordings(load_toml(data_dir("models") / "es" / "lexicon.toml"))
 
 
 def render(checkout: Path, *args: str | Path) -> subprocess.CompletedProcess[str]:
@@ -109,7 +109,7 @@ def test_the_same_seed_deals_the_same(lexicon: Lexicon, wordings: Wordings) -> N
 
 
 def test_a_plain_deal_says_each_thing_in_its_commonest_words(lexicon: Lexicon) -> None:
-    toml = load_toml(data_dir("models") / "lexicon" / "es.toml")
+    toml = load_toml(data_dir("models") / "es" / "lexicon.toml")
     made = deal(2, lexicon, Wordings(toml, plain=True))
     common = {"mus", "paso", "envido", "órdago", "quiero", "queremos", "pares", "juego", "más"}
     for spoken in made.spoken:

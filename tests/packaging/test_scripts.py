@@ -16,6 +16,7 @@ COMMANDS = (
     "scripts/hub",
     "scripts/test",
     "scripts/lock",
+    "scripts/new",
     "scripts/install_service",
     ".ci/run",
 )

@@ -9,10 +9,11 @@ from typing import cast
 import pytest
 from flask.testing import FlaskClient
 
+from assistant.language.sentences import SentenceError
 from assistant.messages import Ignored, Pressed, Refused
 from assistant.page import Keys
 from assistant.rules.calls import Bet, Cut
-from assistant.school.apprentice import ApprenticeWordsError, Tongue
+from assistant.school.apprentice import Tongue
 from assistant.school.apprentice import page as app
 from assistant.table.runner import News
 from assistant.table.table import Table
@@ -162,9 +163,9 @@ def test_a_text_that_somebody_spoilt_is_named(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def spoilt(_language: str, _calls: str) -> Tongue:
-        raise ApprenticeWordsError("turn.you: this text is missing.")
+        raise SentenceError("turn.you: this sentence is missing.")
 
     monkeypatch.setattr(app, "load_tongue", spoilt)
     answer = client.get("/api/apprentice?seat=1")
     assert answer.status_code == 503
-    assert answer.get_json()["error"] == "turn.you: this text is missing."
+    assert answer.get_json()["error"] == "turn.you: this sentence is missing."

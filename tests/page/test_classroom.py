@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 
-from assistant.language.phrases import phrases_from
+from assistant.files.resources import load_phrases
 from assistant.page import Keys
 from assistant.school.lessons.files import MOST_GUESTS, Notebooks, load_lesson, progress_path
 from tests.page.apps import create_app
@@ -26,7 +25,7 @@ def client(
     checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[FlaskClient]:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    phrases = phrases_from(tomllib.loads((checkout / "models/phrases/es.toml").read_text("utf-8")))
+    phrases = load_phrases()
     classroom = classroom_of()
     app = create_app(
         FakeBoard(phrases),

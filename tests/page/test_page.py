@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html.parser import HTMLParser
 from itertools import combinations
@@ -13,7 +14,8 @@ from flask.testing import FlaskClient
 
 from assistant.eye.workshop import Workshop
 from assistant.eye.zones import Zones
-from assistant.files.resources import odds_table
+from assistant.files.resources import load_texts, odds_table
+from assistant.page.words import KINDS
 from assistant.rules.profile import Profile
 from tests.page.apps import create_app
 from tests.page.learning import LearningBoard
@@ -88,7 +90,7 @@ def page(client: FlaskClient, request: pytest.FixtureRequest) -> str:
 
 
 def loaded(page: str, web: Path) -> int:
-    """Bytes of a page and of all that it links to, with the modules that its modules import."""
+    """Bytes of a page and of all that it links to: with modules' modules, and with its words."""
     linked = re.findall(r'(?:href|src)="/static/([^"]+)"', page)
     todo = [web / "static" / path for path in linked]
     seen: set[Path] = set()
@@ -99,7 +101,10 @@ def loaded(page: str, web: Path) -> int:
             if path.suffix == ".js":
                 names = re.findall(r'from "\./([^"]+)"', path.read_text("utf-8"))
                 todo += [path.parent / name for name in names]
-    return len(page.encode()) + sum(path.stat().st_size for path in seen)
+    [(code, kind)] = re.findall(r'href="/words/(\w+)/(\w+)\.json"', page)
+    texts = [load_texts(f"page/{part}", code) for part in KINDS[kind]]
+    words = json.dumps(texts, ensure_ascii=False).encode()
+    return len(page.encode()) + len(words) + sum(path.stat().st_size for path in seen)
 
 
 def files(web: Path) -> list[Path]:

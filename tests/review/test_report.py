@@ -14,10 +14,9 @@ import pytest
 from assistant.cli.main import main
 from assistant.files.resources import languages
 from assistant.files.settings import default_journal
-from assistant.review.chronicle import ChronicleWordsError
+from assistant.language.sentences import SentenceError, wording_from
 from assistant.review.mus_report import Telling, report_words, text_of
-from assistant.review.report import Drawing, Heading, Label, report
-from assistant.review.report import report_words as checked
+from assistant.review.report import SHAPE, Drawing, Heading, Label, report
 from assistant.review.report_page import LiveReport
 from assistant.rules.history import Record, fold
 from assistant.table.journal import SqliteJournal
@@ -217,12 +216,12 @@ def test_a_text_that_is_missing_or_misspelt_is_named() -> None:
         part = nested.setdefault(before, {}) if before else nested
         assert isinstance(part, dict)
         part[last] = text
-    assert checked(nested).texts == words
-    with pytest.raises(ChronicleWordsError, match="nobody: there is no such text"):
-        checked({**nested, "nobody": ""})
+    assert wording_from(nested, SHAPE).texts == words
+    with pytest.raises(SentenceError, match="nobody: there is no such sentence"):
+        wording_from({**nested, "nobody": ""}, SHAPE)
     del nested["title"]
-    with pytest.raises(ChronicleWordsError, match="title: this text is missing"):
-        checked(nested)
+    with pytest.raises(SentenceError, match="title: this sentence is missing"):
+        wording_from(nested, SHAPE)
 
 
 class Table:

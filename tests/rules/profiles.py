@@ -8,38 +8,39 @@ from hypothesis import strategies as st
 
 from assistant.rules.cards import DECK, Rank
 from assistant.rules.errors import ProfileError
-from assistant.rules.profile import MAX_JUEGOS, MAX_TARGET, MAX_VACAS, Profile, Real31, Sides
+from assistant.rules.profile import OPTIONS, Profile, Real31
 
 SEVENS = [card for card in DECK if card.rank is Rank.SIETE]
 FIGURES = [card for card in DECK if card.rank in (Rank.REY, Rank.CABALLO, Rank.SOTA)]
 LANGUAGES = st.sampled_from(["es", "eu", "iparralde", "pt"])
 NUMBERS: dict[str, st.SearchStrategy[int]] = {
-    "kings": st.sampled_from((4, 8)),
-    "target": st.integers(5, MAX_TARGET),
-    "juegos": st.integers(1, MAX_JUEGOS),
-    "vacas": st.integers(1, MAX_VACAS),
     "min_bet": st.integers(1, 5),
     "min_raise": st.integers(1, 5),
-    "pedrete": st.sampled_from((0, 1)),
 }
+"""Numbers drawn from fewer than are allowed: with larger ones hardly anything is bet."""
+
+
+def numbers(key: str) -> st.SearchStrategy[Any]:
+    """The numbers that a rule takes; any value of its type where it takes none."""
+    allowed = OPTIONS[key].values.numbers
+    if not allowed:
+        return st.from_type(get_type_hints(Profile)[key])
+    return NUMBERS.get(key, st.sampled_from(allowed))
 
 
 @st.composite
 def profiles(draw: st.DrawFn) -> Profile:
-    """Any profile that can be; what contradicts itself is drawn again."""
-    hints = get_type_hints(Profile)
+    """Any profile that can be; of what contradicts itself, one part is the default."""
     values: dict[str, Any] = {
-        key: draw(NUMBERS[key] if key in NUMBERS else st.from_type(hint))
-        for key, hint in hints.items()
-        if key not in ("real31_cards", "calls", "voice")
+        key: draw(numbers(key)) for key in OPTIONS if key not in ("real31_cards", "calls", "voice")
     }
     cards = (draw(st.sampled_from(FIGURES)), *draw(st.permutations(SEVENS))[:3])
     values["real31_cards"] = cards if values["real31"] is Real31.SUITS else ()
     values["calls"] = tuple(draw(st.lists(LANGUAGES, min_size=1, max_size=3, unique=True)))
     values["voice"] = draw(LANGUAGES)
-    try:
-        return Profile(**values)
-    except ProfileError:
-        # What cannot be together: each for himself asks no partner; 8.4 closes late claims.
-        plain = {"late_claims": False, "sides": Sides.TWO}
-        return Profile(**{**values, **plain})
+    for _ in OPTIONS:
+        try:
+            return Profile(**values)
+        except ProfileError as error:  # what cannot be together is as everywhere
+            values[error.key or ""] = OPTIONS[error.key or ""].default
+    return Profile()

@@ -51,7 +51,7 @@ def test_every_rule_is_explained() -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_every_choice_that_is_told_can_be_chosen(key: str) -> None:
-    choices = OPTIONS[key][0].split("|")
+    choices = OPTIONS[key].values.told.split("|")
     if len(choices) == 1:
         pytest.skip("a number, cards or a language")
     for choice in choices:

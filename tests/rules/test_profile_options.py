@@ -18,59 +18,7 @@ from assistant.rules.profile import (
     profile_from,
     rules_of,
 )
-
-DEFAULTS = {
-    "kings": "8",
-    "target": "40",
-    "juegos": "3",
-    "vacas": "1",
-    "sides": "two",
-    "corrido": "match",
-    "order": "free",
-    "mus_order": "seat",
-    "paso_cuts": "on",
-    "min_bet": "2",
-    "min_raise": "1",
-    "bare_raise": "ask",
-    "reenvido": "double",
-    "both": "on",
-    "auto_declare": "off",
-    "answer": "both",
-    "partner_conflict": "highest",
-    "implicit_no": "off",
-    "show_is_accept": "off",
-    "real31": "off",
-    "real31_cards": "off",
-    "pedrete": "0",
-    "adentro": "on",
-    "late_claims": "off",
-    "penalty": "warn",
-    "exposed": "redeal",
-    "senas": "fem",
-    "calls": "es",
-    "voice": "es",
-}
-"""The default column of the rule table, as it is written."""
-
-CHOICES = {
-    "kings": ("8", "4"),
-    "sides": ("two", "each"),
-    "corrido": ("off", "match", "vaca", "juego"),
-    "order": ("free", "strict"),
-    "mus_order": ("seat", "pair"),
-    "bare_raise": ("ask", "by", "to"),
-    "reenvido": ("double", "plus2"),
-    "answer": ("both", "any"),
-    "partner_conflict": ("highest", "rivals_choose"),
-    "penalty": ("warn", "interpenas", "off"),
-    "exposed": ("redeal", "mus"),
-    "senas": ("fem", "interpenas", "euskadi"),
-    **dict.fromkeys(
-        "paso_cuts both auto_declare implicit_no show_is_accept adentro late_claims".split(),
-        ("on", "off"),
-    ),
-}
-"""What the option column of the rule table offers."""
+from tests.rules.options import CHOICES, DEFAULTS, PINNED
 
 LIMITS = {
     "target": (5, 200, "choose 5 to 200 stones."),
@@ -92,12 +40,21 @@ def test_the_defaults_are_those_of_the_rule_table() -> None:
     assert profile_from(dict(DEFAULTS)) == Profile()
 
 
+def test_a_number_takes_what_is_pinned() -> None:
+    for key, pin in PINNED.items():
+        if key not in CHOICES and pin.takes:
+            allowed = OPTIONS[key].values.numbers
+            assert [min(allowed), max(allowed)] == pin.takes, key
+
+
 def test_every_rule_is_an_option_and_tells_what_it_means() -> None:
     assert list(OPTIONS) == [field.name for field in fields(Profile)] == list(DEFAULTS)
-    for key, (taken, row, meaning) in OPTIONS.items():
-        assert taken, key
-        assert len(meaning.split()) > 1, key
-        assert re.fullmatch(r"R[0-5]\d|R60", row) or (key in ("calls", "voice") and not row), key
+    for key, rule in OPTIONS.items():
+        assert rule.key == key
+        assert rule.values.told, key
+        assert len(rule.means.split()) > 1, key
+        without_row = key in ("calls", "voice") and not rule.row
+        assert re.fullmatch(r"R[0-5]\d|R60", rule.row) or without_row, key
 
 
 @pytest.mark.parametrize(
@@ -112,7 +69,7 @@ def test_each_choice_of_the_rule_table_is_taken_and_written_back(key: str, text:
 
 @pytest.mark.parametrize("key", CHOICES)
 def test_the_page_of_options_offers_just_these_choices(key: str) -> None:
-    assert set(OPTIONS[key][0].split("|")) == set(CHOICES[key])
+    assert set(OPTIONS[key].values.told.split("|")) == set(CHOICES[key])
 
 
 @pytest.mark.parametrize("key", CHOICES)
@@ -137,7 +94,7 @@ def test_a_number_is_taken_within_its_limits_and_refused_beyond(key: str) -> Non
 
 @pytest.mark.parametrize("key", ["target", "juegos", "vacas"])
 def test_the_page_of_options_offers_just_the_numbers_that_are_taken(key: str) -> None:
-    low, high = map(int, OPTIONS[key][0].split("-"))
+    low, high = map(int, OPTIONS[key].values.told.split("-"))
     for number in (low, high):
         assert rules_of(profile_from({key: number}))[key] == str(number)
     for number in (low - 1, high + 1):
@@ -146,7 +103,7 @@ def test_the_page_of_options_offers_just_the_numbers_that_are_taken(key: str) ->
 
 @pytest.mark.parametrize("key", ["min_bet", "min_raise"])
 def test_the_page_of_options_offers_the_smallest_bet_from_one(key: str) -> None:
-    low, high = OPTIONS[key][0].split("-")
+    low, high = OPTIONS[key].values.told.split("-")
     assert rules_of(profile_from({key: low}))[key] == low
     assert refused(**{key: int(low) - 1}).key == key
     assert high == ""  # up to the target, whatever that is

@@ -50,9 +50,9 @@ def test_the_page_names_the_keys_of_a_profile() -> None:
 def test_every_row_names_the_options_that_the_house_has_in_it() -> None:
     """And no other; but one option may bear on rows that it is not filed under."""
     of_row = {row: set(re.findall(r"`(\w+)`", options)) for row, options, _k, _s in TABLE}
-    for key, (_values, row, _meaning) in OPTIONS.items():
-        if row:
-            assert key in of_row[row], (key, row)
+    for key, rule in OPTIONS.items():
+        if rule.row:
+            assert key in of_row[rule.row], (key, rule.row)
     assert {key for keys in of_row.values() for key in keys} <= set(OPTIONS)
 
 

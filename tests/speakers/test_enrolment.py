@@ -28,7 +28,7 @@ from tests.speakers.conftest import Read, in_blocks
 
 @pytest.fixture(scope="module")
 def prompts(base: BaseNetwork) -> tuple[Prompt, ...]:
-    path = data_dir("models") / "enrol" / "es.toml"
+    path = data_dir("models") / "es" / "prompts.toml"
     return prompts_from(tomllib.loads(path.read_text(encoding="utf-8")), base.phones)
 
 

@@ -30,7 +30,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def prompts() -> list[str]:
     """What is to be read."""
-    return [call["say"] for call in load_toml(data_dir("models") / "enrol" / "es.toml")["calls"]]
+    return [call["say"] for call in load_toml(data_dir("models") / "es" / "prompts.toml")["calls"]]
 
 
 def reading(texts: list[str], folder: Path) -> Path:

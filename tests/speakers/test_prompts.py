@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import Any
 
 import pytest
@@ -10,20 +9,18 @@ import pytest
 from assistant.ear.errors import ModelError
 from assistant.ear.mus_transcribe import CONTEXTS
 from assistant.files.paths import data_dir
-from assistant.files.resources import load_lexicon
+from assistant.files.resources import load_lexicon, load_texts
 from assistant.language.lexicon import START, Spoken
 from assistant.messages import Word
 from assistant.speakers.enrolment import BETWEEN, prompts_from
 from assistant.speakers.network import load_base
 
-FOLDER = data_dir("models") / "enrol"
 LANGUAGES = ("es", "eu")
 
 
 def calls(language: str) -> list[dict[str, Any]]:
     """The calls of a file."""
-    table = tomllib.loads((FOLDER / f"{language}.toml").read_text(encoding="utf-8"))
-    return list(table["calls"])
+    return list(load_texts("prompts", language)["calls"])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -274,7 +274,7 @@ QUESTIONERS: dict[str, Callable[[str, str], Asked]] = {
 
 
 def file_of(code: str) -> dict[str, Any]:
-    path = Path(__file__).parents[2] / f"models/lexicon/{code}.toml"
+    path = Path(__file__).parents[2] / f"models/{code}/lexicon.toml"
     return tomllib.loads(path.read_text("utf-8"))
 
 

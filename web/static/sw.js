@@ -6,7 +6,7 @@ const PAGES = ["/", "/phone", "/watch", "/odds", "/odds.json"];
 
 function isOurs(url) {
   return url.origin === location.origin
-    && (PAGES.includes(url.pathname) || url.pathname.startsWith("/static/"));
+    && (PAGES.includes(url.pathname) || ["/static/", "/words/"].some((folder) => url.pathname.startsWith(folder)));
 }
 
 /** The file as it is now, which is kept; else the one that was kept. */

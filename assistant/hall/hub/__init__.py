@@ -1,4 +1,4 @@
-"""A hall full of tables: each sends its journal, the hub keeps them all.
+"""The hub of a hall: each table sends its journal over MQTT, and the hub stores them all.
 
-``uplink`` and what it needs run at a table; the rest is the hub's. See ``docs/hub.md``.
+``uplink`` and what it imports run at a table; the rest runs at the hub. See ``docs/hub.md``.
 """

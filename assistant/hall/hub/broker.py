@@ -1,21 +1,30 @@
-"""A broker's configuration for a hall: who may say what. For Mosquitto 2; others know the like."""
+"""The hall's MQTT broker: its configuration for Mosquitto, and the address used last here."""
 
 from __future__ import annotations
 
+import json
+import logging
 import secrets
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from assistant.files.atomic import write_private
+from assistant.files.broker_address import Address
+from assistant.files.paths import own_data_dir
 from assistant.hall.hub.wire import MOST_BYTES, ROOT, TABLE_ID, TABLES
+from assistant.messages.documents import parse_json
 from assistant.rules.errors import MusError
 
+# A broker's configuration for a hall: who may say what. For Mosquitto 2; others know the like.
+
+
 HUB = "hub"
-"""The identity of all processes of the hub; so no table may be called that."""
+"""The user name of all processes of the hub, so no table may have it."""
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Of passwords: none that looks like another, for people type them."""
+"""Letters of passwords. None looks like another, because people type them."""
 QUEUED = 20_000
-"""Messages that the broker keeps for a hub that is slow; the tables send again what is lost."""
+"""Messages that the broker keeps for a slow hub. Tables send again what it drops."""
 
 
 class BrokerError(MusError):
@@ -24,9 +33,9 @@ class BrokerError(MusError):
 
 @dataclass(frozen=True, slots=True)
 class Tls:
-    """Files of the broker's own certificate; ``clients``: tables show certificates, too.
+    """The files of the broker's certificate; ``clients``: tables have certificates, too.
 
-    A certificate's common name is then the table's, and nobody needs a password.
+    The common name of a client's certificate is then the table's name, and needs no password.
     """
 
     ca: Path
@@ -41,7 +50,7 @@ def table_names(count: int) -> tuple[str, ...]:
 
 
 def check_names(names: Iterable[str]) -> tuple[str, ...]:
-    """Names that tables can have. Raises BrokerError."""
+    """The names, if tables may have them. Raises BrokerError."""
     found = tuple(names)
     for name in found:
         if not TABLE_ID.fullmatch(name) or name == HUB:
@@ -63,11 +72,16 @@ def configuration(
     user: str = "",
     denials: bool = False,
 ) -> str:
-    """The text of ``mosquitto.conf``; its other files lie in ``folder``.
+    """The text of ``mosquitto.conf``; the other files lie in ``folder``.
 
-    ``host``: the address to listen on, "" for all; ``user``: whom the broker runs as when root
-    starts it. ``denials``: the log tells who tried to write as another; Mosquitto has no finer
-    measure than to tell of every message then, so whoever reads the log leaves the others out.
+    Args:
+        folder: Where the ACL and the passwords lie, and what the broker persists.
+        port: The port to listen on.
+        host: The address to listen on; "" for all.
+        tls: The broker's certificate; None for plain MQTT.
+        user: The user that the broker runs as when root starts it.
+        denials: Log who tried to write as another. Mosquitto can do so only by logging every
+            message, so whoever reads the log has to filter the rest.
     """
     lines = [
         f"listener {port} {host}".rstrip(),
@@ -88,13 +102,13 @@ def configuration(
 
 
 def acl() -> str:
-    """The text of the ACL: the hub reads and answers all, a table writes its own topics only."""
+    """The text of the ACL: the hub reads and writes all topics, a table writes only its own."""
     return "\n".join(
         [
             f"user {HUB}",
             f"topic readwrite {ROOT}/#",
             "",
-            "# %u is who has logged in, so nobody writes as another.",
+            "# %u is the user who has logged in, so nobody writes as another.",
             *(f"pattern write {TABLES}/%u/{kind}" for kind in ("events", "status", "snapshot")),
             f"pattern read {TABLES}/%u/stored",
             f"pattern read {TABLES}/%u/seats",
@@ -114,3 +128,47 @@ def _tls(tls: Tls) -> list[str]:
     if tls.clients:
         lines += ["require_certificate true", "use_identity_as_username true"]
     return lines
+
+
+# ---- The broker that was used last on this machine, so that the doctors can ask it --------------
+# A table joins with one printed line and a hub starts with another; neither need be in a setting.
+
+
+log = logging.getLogger("mus.hub")
+
+TABLE_LINE, HUB_LINE = "table-line.json", "hub-line.json"
+"""The files with the address of this machine's table, and of the hub that runs here."""
+_FILES = ("ca", "cert", "key")
+
+
+def remember_broker(name: str, address: Address | None, whose: str = "") -> None:
+    """Write the address to a file that only its owner may read; None deletes the file.
+
+    The file holds the password, too. ``whose``: what the address belongs to, such as a hall's
+    database. A file that cannot be written is logged and raises nothing.
+    """
+    try:
+        if address is None:
+            _path(name).unlink(missing_ok=True)
+            return
+        fields = asdict(address)
+        files = {key: str(fields[key].absolute()) if fields[key] else None for key in _FILES}
+        write_private(_path(name), json.dumps({"whose": whose, **fields, **files}))
+    except OSError as error:
+        log.warning("The doctor will not know of %s (%s).", address, error)
+
+
+def remembered_broker(name: str, whose: str = "") -> Address | None:
+    """The address that was written last, if it belongs to ``whose``; else None."""
+    try:
+        told = parse_json(_path(name).read_text("utf-8"))
+        if told.pop("whose") != whose:
+            return None
+        files = {key: Path(told[key]) if told[key] else None for key in _FILES}
+        return Address(**{**told, **files})
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _path(name: str) -> Path:
+    return own_data_dir() / name

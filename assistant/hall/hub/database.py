@@ -1,4 +1,4 @@
-"""The hub's database: its tables, opened and brought to the present schema."""
+"""The hub's database: its tables, how it is opened, and the migration to the newest schema."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ TABLES = Table(
     Column("clock", Float, nullable=False, server_default="0", comment="its clock less the hub's"),
     Column("version", String(32), nullable=False, server_default=""),
 )
-"""The tables of the hall, and whether they are there."""
+"""The tables of the hall, and whether they are online."""
 
 GAMES = Table(
     "games",
@@ -118,7 +118,7 @@ TOURNAMENTS = Table(
     Column("opened", Float, nullable=False, comment="the hub's clock"),
     UniqueConstraint("name"),
 )
-"""The tournaments; what they are, their acts tell."""
+"""The tournaments. Everything else about them follows from their acts."""
 
 ACTS = Table(
     "acts",
@@ -130,7 +130,7 @@ ACTS = Table(
     Column("at", Float, nullable=False, comment="the hub's clock"),
     Column("act", Text, nullable=False),
 )
-"""What was done in a tournament, in order: draws, results, corrections, each with its author."""
+"""The acts of the tournaments, in order: draws, results, corrections, each with its author."""
 
 KEPT = Table(
     "kept",
@@ -138,10 +138,11 @@ KEPT = Table(
     Column("name", String(32), primary_key=True),
     Column("value", Text, nullable=False),
 )
-"""What all processes of a hall share: made once by the first, and never changed."""
+"""Values that all processes of a hall share: the first process makes them, and none changes
+them."""
 
 
-# ---- The hub's database: opened, brought to the present schema, and its faults in plain words ---
+# ---- Opening the database, migrating it, and its errors in plain words --------------------------
 
 
 log = logging.getLogger("mus.hub.database")
@@ -149,24 +150,24 @@ log = logging.getLogger("mus.hub.database")
 POSTGRESQL, SQLITE = "postgresql", "sqlite"
 BUSY_SECONDS = 30.0
 ONE_AT_A_TIME = 0x4D7573
-"""Of PostgreSQL's advisory locks the one under which a schema is brought up to date: "Mus"."""
+"""The key of PostgreSQL's advisory lock for migrations: "Mus" in ASCII."""
 
 
 class DatabaseError(MusError):
     """The database cannot be opened or used; the text says what to do."""
 
     status = 503
-    """What it is to whoever asked over HTTP."""
+    """The HTTP status."""
 
 
 class NoDatabaseError(DatabaseError):
-    """The database does not answer now. What it was given was not kept; it may be given again."""
+    """The database does not answer now. Nothing was stored; the caller may retry."""
 
 
 def open_database(where: str) -> Engine:
-    """The engine for a URL, or a file's name. Raises DatabaseError.
+    """The engine for ``postgresql://user@host/name``, or for a file of SQLite.
 
-    ``postgresql://user@host/name``, or a file for SQLite. Nothing is connected to yet.
+    It does not connect yet. Raises DatabaseError.
     """
     url = _url(where)
     if url.get_backend_name() == SQLITE:
@@ -176,13 +177,13 @@ def open_database(where: str) -> Engine:
 
 
 def shown_name(where: str) -> str:
-    """How a database is called, without its password. Raises DatabaseError."""
+    """A database's URL without its password. Raises DatabaseError."""
     return _url(where).render_as_string(hide_password=True)
 
 
 @contextmanager
 def opened(where: str) -> Iterator[Engine]:
-    """The same for as long as the body lasts. Raises DatabaseError."""
+    """The engine, disposed of at the end of the body. Raises DatabaseError."""
     engine = open_database(where)
     try:
         yield engine
@@ -192,13 +193,14 @@ def opened(where: str) -> Iterator[Engine]:
 
 @contextmanager
 def opened_hall(where: str) -> Iterator[Engine]:
-    """The same for a hall that is there, brought to the present schema.
+    """The engine of a database that holds a hall already, migrated to the newest schema.
 
-    A name that was mistyped makes no database, nor a hall in somebody else's. Raises DatabaseError.
+    So a mistyped name makes no new database, and no hall in a database of something else. Raises
+    DatabaseError.
     """
     check_there(where)
     with opened(where) as engine:
-        with told(engine), engine.connect() as connection:
+        with database_errors(engine), engine.connect() as connection:
             have = revision(connection)
         if have is None:
             shown = shown_name(where)
@@ -208,7 +210,7 @@ def opened_hall(where: str) -> Iterator[Engine]:
 
 
 def check_there(where: str) -> None:
-    """Raise DatabaseError for a database that is a file, where there is no such file."""
+    """Raise DatabaseError if the database is a file that does not exist."""
     url = _url(where)
     if url.get_backend_name() == SQLITE and not Path(url.database or "").is_file():
         raise DatabaseError(
@@ -217,10 +219,10 @@ def check_there(where: str) -> None:
 
 
 def migrate(engine: Engine, to: str = "head") -> None:
-    """Bring the schema up to date, or to a revision; or make it. Raises DatabaseError."""
-    with told(engine), engine.connect() as connection:
+    """Make the schema, or migrate it to a revision, by default the newest. Raises DatabaseError."""
+    with database_errors(engine), engine.connect() as connection:
         if engine.dialect.name == POSTGRESQL:
-            # Several processes may be started at once; the others wait, and find it done.
+            # Several processes may start at once; the others wait here, and find it done.
             connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": ONE_AT_A_TIME})
             connection.commit()
         try:
@@ -237,18 +239,18 @@ def migrate(engine: Engine, to: str = "head") -> None:
 
 
 def revision(connection: Connection) -> str | None:
-    """The schema that the database has; None where it has none."""
+    """The revision of the database's schema; None if it has none."""
     return MigrationContext.configure(connection).get_current_revision()
 
 
 def newest_revision() -> str:
-    """The schema that this version of mus needs."""
+    """The revision that this version of mus needs."""
     return str(ScriptDirectory.from_config(_config()).get_current_head())
 
 
 @contextmanager
-def told(engine: Engine) -> Iterator[None]:
-    """Turn what a database complains of into DatabaseError."""
+def database_errors(engine: Engine) -> Iterator[None]:
+    """Turn the errors of SQLAlchemy, alembic and the driver into DatabaseError."""
     shown = engine.url.render_as_string(hide_password=True)
     try:
         yield
@@ -264,7 +266,7 @@ def told(engine: Engine) -> Iterator[None]:
 
 
 def is_away(error: DBAPIError) -> bool:
-    """Whether the database may do tomorrow what it does not do now."""
+    """Whether a retry may succeed: the database does not answer, or is busy."""
     return isinstance(error, OperationalError) or error.connection_invalidated
 
 
@@ -289,7 +291,7 @@ def _unknown() -> DatabaseError:
 
 
 def _make_room(database: str | None) -> None:
-    """The file of a new database, for its owner alone: the hall's keys will be in it."""
+    """Create the file of a new database for its owner alone: it will hold the hall's keys."""
     if not database or database.startswith((":", "file:")):
         return
     path = Path(database)
@@ -309,7 +311,7 @@ def _sqlite(url: URL) -> Engine:
 
     @event.listens_for(engine, "begin")
     def _begun(connection: Connection) -> None:
-        # A transaction that reads first and writes later could not be waited for.
+        # SQLite cannot wait for a lock in a transaction that reads first and writes later.
         reads = connection.get_execution_options().get("reads")
         connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
@@ -330,19 +332,19 @@ def _check_not_newer(connection: Connection) -> None:
         raise DatabaseError("The database was made by a newer version of mus: update mus.")
 
 
-# ---- What all processes of a hall share, by its name: the first one to ask makes it -------------
+# ---- Values that all processes of a hall share: the first process that asks makes them ----------
 
 
-def kept_once(engine: Engine, name: str, make: Callable[[], str]) -> str:
-    """What is kept by that name; what ``make`` gives where there is nothing yet.
+def get_or_create(engine: Engine, name: str, make: Callable[[], str]) -> str:
+    """The shared value of that name, made by ``make`` if there is none yet.
 
-    Several may ask at once: all are told what the quickest of them made. Raises DatabaseError.
+    If several processes ask at once, all get the value of the quickest. Raises DatabaseError.
     """
     found = _found(engine, name)
     if found is None:
         found = make()
         try:
-            with told(engine), engine.begin() as connection:
+            with database_errors(engine), engine.begin() as connection:
                 connection.execute(insert(KEPT).values(name=name, value=found))
         except DatabaseError as error:
             if not isinstance(error.__cause__, IntegrityError):
@@ -353,5 +355,5 @@ def kept_once(engine: Engine, name: str, make: Callable[[], str]) -> str:
 
 def _found(engine: Engine, name: str) -> str | None:
     reading = engine.execution_options(reads=True)
-    with told(engine), reading.connect() as connection:
+    with database_errors(engine), reading.connect() as connection:
         return connection.execute(select(KEPT.c.value).where(KEPT.c.name == name)).scalar()

@@ -1,4 +1,4 @@
-"""The referee's desk: what is asked for becomes acts, each with who did it."""
+"""The referee's desk: requests become acts of a tournament, each with its author."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from typing import Any
 import rustworkx
 from sqlalchemy import Engine
 
-from assistant.hall.hub.database import DatabaseError, kept_once
-from assistant.hall.hub.ledger import Deeds, Ledger
+from assistant.hall.hub.database import DatabaseError, get_or_create
+from assistant.hall.hub.ledger import ActLog, Ledger
 from assistant.hall.hub.scoring import called
 from assistant.hall.tournament import (
     Act,
@@ -40,19 +40,20 @@ from assistant.hall.tournament import (
     players,
     shown,
 )
-from assistant.hall.tournament.enrolling import pairs_from_csv
-from assistant.hall.tournament.limits import plain, profile_of, written
+from assistant.hall.tournament.enrolment import pairs_from_csv
+from assistant.hall.tournament.errors import normalized
+from assistant.hall.tournament.house_rules import profile_of, written_rules
 from assistant.messages.forms import CodecError, short
 from assistant.page import Keys
 from assistant.page.door import found_keys, keys_as_text, keys_of_text, keys_path, new_keys
 from assistant.rules.errors import MusError
 from assistant.rules.profile import Profile
 
-# ---- Who meets whom in a Swiss round: the matching of maximum weight, by rustworkx --------------
+# ---- The matcher of Swiss rounds: maximum-weight matching by rustworkx --------------------------
 
 
 def matcher(edges: Sequence[tuple[int, int, int]]) -> set[tuple[int, int]]:
-    """The edges of a matching of maximum weight; each is (one, other, weight)."""
+    """The edges of a maximum-weight matching; each edge of ``edges`` is (one, other, weight)."""
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph()
     nodes = sorted({node for one, other, _ in edges for node in (one, other)})
     places = dict(zip(nodes, graph.add_nodes_from(nodes), strict=True))
@@ -61,13 +62,13 @@ def matcher(edges: Sequence[tuple[int, int, int]]) -> set[tuple[int, int]]:
     return {(graph[one], graph[other]) for one, other in found}
 
 
-# ---- Pairs that come in, by themselves or in a list; nothing that is asked is trusted -----------
+# ---- Requests to enrol pairs, one or a list; nothing in a request is trusted --------------------
 
 
 def one_pair(
     pair: Mapping[str, Any], now: Tournament, by: str, namesakes: bool = False
 ) -> PairEnrolled:
-    """A pair that comes by itself; without a name it is called by its players, as in a list."""
+    """A single pair of a request; without a name it gets its players' names, as in a list."""
     both = pair.get("players")
     if type(both) is not list or len(both) != 2:
         raise CodecError("A pair has two players.")
@@ -80,10 +81,7 @@ def one_pair(
 
 
 def check_new(text: str, pairs: Sequence[PairEnrolled], now: Tournament) -> None:
-    """Raise TournamentError with the line of a pair whose name, or seed place, is taken.
-
-    So it is where one of its players is in another pair.
-    """
+    """Raise TournamentError with the line of a pair whose name, seed place or player is taken."""
     names = {pair.name: number for number, pair in now.pairs.items()}
     seeds = {pair.seed: number for number, pair in now.pairs.items()}
     people = People(now)
@@ -102,7 +100,7 @@ def check_new(text: str, pairs: Sequence[PairEnrolled], now: Tournament) -> None
 
 
 def _line_of(text: str, at: int, now: Tournament) -> int:
-    """The line of a list in which one of its pairs stands; empty lines are none's."""
+    """The line of the list that holds the pair ``at``; empty lines hold none."""
     lines = text.lstrip("\ufeff").splitlines()
 
     def pairs(upto: int) -> int:
@@ -112,22 +110,22 @@ def _line_of(text: str, at: int, now: Tournament) -> int:
 
 
 def object_of(value: object) -> dict[str, Any]:
-    """A JSON object that was asked for. Raises CodecError."""
+    """A value of a request that has to be a JSON object. Raises CodecError."""
     if type(value) is not dict:
         raise CodecError("An act is a JSON object.")
     return value
 
 
 def text_of(asked: Mapping[str, Any], key: str) -> str:
-    """A text that was asked for; "" where none was given. Raises CodecError."""
+    """A text of a request; "" if it was left out. Raises CodecError."""
     text = asked.get(key, "")
     if type(text) is not str:
         raise CodecError(f"{key} is a text.")
     return text
 
 
-# ---- The keys of a hall: the PIN of its referee, and what its slips' codes are made of ----------
-# They lie in the hall's database, and so in its backup: every process tells the same ones, and the
+# ---- The keys of a hall: its referee's PIN, and the secret of its slips' codes ------------------
+# They lie in the hall's database, and so in its backup. So every process has the same keys, and
 # slips that were handed out stay valid wherever the hall is restored.
 
 
@@ -135,11 +133,8 @@ NAME = "page_keys"
 
 
 def hall_keys(engine: Engine) -> Keys:
-    """The keys in a hall's database; the first process makes them.
-
-    Raises DatabaseError, OSError.
-    """
-    text = kept_once(engine, NAME, lambda: keys_as_text(_first(engine)))
+    """The keys in a hall's database, made by its first process. Raises DatabaseError, OSError."""
+    text = get_or_create(engine, NAME, lambda: keys_as_text(_first(engine)))
     try:
         return keys_of_text(text)
     except (ValueError, KeyError, TypeError):
@@ -149,29 +144,30 @@ def hall_keys(engine: Engine) -> Keys:
 
 
 def _first(engine: Engine) -> Keys:
-    """New ones; but slips of a tournament that was begun before were made by the machine's own."""
+    """New keys, or this machine's old ones if slips of an older hall were made with them."""
     old = found_keys(keys_path()) if Ledger(engine).listed() else None
     return old or new_keys()
 
 
-# ---- The referee's desk: what is asked for becomes acts, each with who did it -------------------
-# Nothing that is asked is trusted; who may ask is the door's business. Acts come as JSON and are
-# checked like any other; what needs a computation (a draw, a round, free tables) is done here.
+# ---- The referee's desk -------------------------------------------------------------------------
+# Nothing in a request is trusted. Who may ask is for the page's door to check. Acts come as JSON
+# and are checked like any other; what needs a computation (a draw, a round, free tables) is made
+# here.
 
 
 DIGITS = 6
 LATEST = 32
-"""Results that are news."""
+"""Latest results that are shown as news."""
 NUMBERED = re.compile(r"(?:mesa|mahaia|table)?[ -]*([1-9][0-9]{0,3})", re.ASCII)
-"""How people call the table that the hall knows as mesa-9."""
+"""The ways to write the name of a table that the hall knows as mesa-9."""
 NO_TOPIC = frozenset("+#/")
-"""Letters that no table's name has: what is called to a table goes under its name to the broker."""
+"""Letters that no table's name may have, because the name becomes part of an MQTT topic."""
 SEEDS = 1_000_000_000
-"""Random seeds that the desk draws are below this: people write them down."""
+"""Seeds that the desk draws are below this, because people write them down."""
 
 
 class Desk:
-    """Tournaments for whoever runs them. Raises TournamentError, CodecError, DatabaseError."""
+    """The tournaments of a hall. Methods raise TournamentError, CodecError, DatabaseError."""
 
     def __init__(
         self,
@@ -182,18 +178,22 @@ class Desk:
         left: Callable[[int], Mapping[str, str]] = lambda _number: {},
         house: Callable[[], Mapping[str, Profile]] = dict,
     ) -> None:
-        """``tables``: those that are there; ``secret``: what the pairs' codes are made of.
+        """Make a desk over a ledger.
 
-        ``doubts``: matches of a tournament whose tables tell another end than their results;
-        ``left``: those whose tables ended a game that is not theirs, and what was otherwise.
-        ``house``: the house rules that have a name.
+        Args:
+            ledger: The tournaments in the database.
+            tables: The tables that are online.
+            secret: The key that the pairs' codes are made with.
+            doubts: The matches of a tournament whose journals contradict their results.
+            left: The matches whose finished game was not taken as the result, and why.
+            house: The named house rules.
         """
         self._doubts = doubts
         self._left = left
         self._house = house
         self._shown: dict[int, dict[str, Any]] = {}
         self._ledger = ledger
-        self._deeds = Deeds(ledger)
+        self._log = ActLog(ledger)
         self._tables = tables
         self._secret = secret
 
@@ -209,38 +209,38 @@ class Desk:
         return list(self._house())
 
     def show(self, number: int) -> dict[str, Any]:
-        """One tournament, whole."""
+        """A whole tournament, as the page shows it."""
         version = self.version(number)
         known = self._shown.get(number)
         if known is None or known["version"] != version:
             standing, doubts = self._ledger.standing(number), sorted(self._doubts(number))
             known = {"id": number, "seq": standing.seq, "version": version}
             known |= {"doubts": doubts, "left": dict(self._left(number))}
-            known |= {"signed": self._deeds.signed(number)}
-            known |= {"latest": self._deeds.latest(number, LATEST), **shown(standing.tournament)}
-            self._shown[number] = known  # every telephone of a hall asks after each act
+            known |= {"signed": self._log.signed(number)}
+            known |= {"latest": self._log.latest(number, LATEST), **shown(standing.tournament)}
+            self._shown[number] = known  # cached: every telephone of a hall asks after each act
         return known
 
     def version(self, number: int) -> str:
-        """Another one whenever a tournament is to be shown anew."""
+        """A text that changes whenever a tournament has to be shown anew."""
         left = [f"{match}={why}" for match, why in self._left(number).items()]
         return " ".join(
             [str(self._ledger.standing(number).seq), *sorted(self._doubts(number)), *sorted(left)]
         )
 
     def seq(self, number: int) -> int:
-        """How much was done in a tournament."""
+        """The number of acts in a tournament."""
         return self._ledger.standing(number).seq
 
     def history(self, number: int) -> list[dict[str, Any]]:
-        """What was done in it, in order."""
+        """The acts of a tournament in order, described for people."""
         self._ledger.standing(number)
-        return self._deeds.told(number)
+        return self._log.described(number)
 
     def open(self, asked: Mapping[str, Any]) -> int:
         """Begin a tournament: {"act": {"type": "Opened", ...}}; returns its number.
 
-        Its rules are written out, whatever their profile will say tomorrow, or at a table.
+        Its rules are written out, so that a later change of the named profile does not change them.
         """
         act = act_from_dict(asked.get("act"))
         if not isinstance(act, Opened):
@@ -248,7 +248,7 @@ class Desk:
         return self._ledger.open(replace(act, options=self._ruled(act.options)))
 
     def codes(self, number: int) -> dict[int, str]:
-        """What each pair proves with that it is itself; for the slips that it is given."""
+        """The secret code of each pair, for its slips."""
         return {pair: self._code(number, pair) for pair in self._now(number).pairs}
 
     def is_pair(self, number: int, pair: object, code: object) -> bool:
@@ -259,7 +259,7 @@ class Desk:
         return hmac.compare_digest(self._code(number, pair).encode(), told)
 
     def sign(self, number: int, pair: int, asked: Mapping[str, Any]) -> int:
-        """Enter or countersign a result of one's own, in one's own name: as ``do``'s "act"."""
+        """Enter or countersign a result of the pair's own match, in its name; as ``do``'s "act"."""
         act = act_from_dict(
             object_of(asked.get("act")) | {"by": self._now(number).pairs[pair].name}
         )
@@ -276,10 +276,10 @@ class Desk:
     def do(self, number: int, what: str, asked: Mapping[str, Any]) -> int:
         """Do one thing in a tournament; returns the seq after it.
 
-        ``what``: "act" ({"act": ..., "seen": score}), "enrol" ({"csv": text}), "draw" ({"seed":
-        n}), "pair", "assign"; all of them with "by". One pair comes in by "enrol" with {"pair":
-        {"name", "players", "club"}}. {"namesakes": true} with "enrol" or "draw", or in the act of
-        a correction: somebody says that players of one name are different people.
+        ``what`` is "act" ({"act": ..., "seen": score}), "enrol" ({"csv": text}, or {"pair":
+        {"name", "players", "club"}} for a single pair), "draw" ({"seed": n}), "pair" or "assign";
+        each request has "by", too. {"namesakes": true} with "enrol" or "draw", or in the act of a
+        correction, confirms that players of one name are different people.
         """
         work = _WORK.get(what)
         if work is None:
@@ -293,7 +293,7 @@ class Desk:
         if options.profile and options.profile not in house:
             known = ", ".join(house)
             raise TournamentError("no_profile", name=f"{options.profile!r:.40}", known=known)
-        rules = written(profile_of(options.rules, house.get(options.profile)))
+        rules = written_rules(profile_of(options.rules, house.get(options.profile)))
         return replace(options, rules=rules)
 
     def _now(self, number: int) -> Tournament:
@@ -345,7 +345,7 @@ class Desk:
         return [TableAssigned(act.match, act.table, by) for act in assign(now, tables)]
 
     def _by_hand(self, now: Tournament, act: TableAssigned) -> TableAssigned:
-        """A table that the referee chose: any that he can name, also one without a device."""
+        """The act for a table that the referee chose, also one without a device."""
         table = self._known_as(act.table)
         other = self._elsewhere(now.name).get(table)
         if other:
@@ -353,19 +353,19 @@ class Desk:
         return TableAssigned(act.match, table, act.by)
 
     def _known_as(self, name: str) -> str:
-        """A table as the hall names it, however somebody wrote it."""
+        """The hall's name for a table, however somebody wrote it."""
         written = " ".join(name.split())
         if NO_TOPIC & set(written):
             raise TournamentError("unreadable", what="The table's name")
-        wanted = plain(written).replace("-", " ")
+        wanted = normalized(written).replace("-", " ")
         for table in self._tables():
-            if plain(table).replace("-", " ") == wanted:
+            if normalized(table).replace("-", " ") == wanted:
                 return table
         numbered = NUMBERED.fullmatch(wanted)
         return f"mesa-{numbered[1]}" if numbered else written
 
     def _elsewhere(self, name: str) -> dict[str, str]:
-        """Tables at which the other tournaments of the hall play, and what is played there."""
+        """The tables taken by the other tournaments of the hall, with the match at each."""
         now = self._ledger.clock()
         return {
             table: match.match
@@ -375,7 +375,7 @@ class Desk:
         }
 
     def _brief(self, number: int) -> dict[str, Any]:
-        """How far a tournament is; nothing of one that cannot be read: the others are listed."""
+        """The progress of a tournament for the list; empty for one that cannot be read."""
         try:
             whole = self.show(number)
         except MusError:
@@ -384,19 +384,19 @@ class Desk:
 
 
 def _checked(now: Tournament, act: Act) -> Sequence[Act]:
-    """An act that may follow now, also as far as people are concerned."""
+    """The act, if it may follow and puts nobody in two pairs. Raises TournamentError."""
     check(now, act)
     check_people(now, act)
     return [act]
 
 
 def _namesakes(asked: Mapping[str, Any]) -> bool:
-    """Whether somebody says that players of one name are different people."""
+    """Whether the request confirms that players of one name are different people."""
     return asked.get("namesakes") is True
 
 
 def _same_score(now: Tournament, act: ResultCountersigned, seen: object) -> None:
-    """Nobody signs another score than the one he read."""
+    """Raise TournamentError for a countersignature of another score than the one that was read."""
     result = now.results.get(act.match)
     if result and seen != {"juegos": list(result.juegos), "stones": list(result.stones)}:
         raise TournamentError("score_changed")

@@ -1,4 +1,4 @@
-"""Tournaments in the database: acts in their order, and as people ask for them."""
+"""Tournaments in the database: their acts, appended in order, and described for people."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Engine, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from assistant.hall.hub.database import ACTS, TOURNAMENTS, told
+from assistant.hall.hub.database import ACTS, TOURNAMENTS, database_errors
 from assistant.hall.tournament import (
     Act,
     MatchVoided,
@@ -36,27 +36,27 @@ from assistant.hall.tournament import (
 )
 from assistant.messages.forms import CodecError
 
-# ---- Tournaments in the database: acts in their order, and nothing is ever changed --------------
+# ---- The ledger: acts are appended in order, and nothing is ever changed ------------------------
 
 
 log = logging.getLogger("mus.hub.ledger")
 
 TRIES = 20
-"""Times that somebody else may be quicker before it is given up."""
-PAUSE = 0.01
-"""Seconds, times the tries so far: who comes late more often waits for another gap."""
+"""Attempts at an append while other writers are quicker."""
+RETRY_JITTER_S = 0.01
+"""Longest random delay in seconds before an attempt, times the attempts so far (backoff)."""
 
 
 class NoTournamentError(TournamentError):
-    """There is none of that number."""
+    """There is no tournament of that number."""
 
     status = 404
-    """What it is to whoever asked over HTTP."""
+    """The HTTP status."""
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
-    """An act in its place. ``at`` is the hub's clock, in Unix seconds."""
+    """An act with its seq. ``at`` is the hub's clock, in Unix seconds."""
 
     seq: int
     at: float
@@ -65,10 +65,10 @@ class LedgerEntry:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A tournament as its acts have made it.
+    """A tournament as its acts have made it. Times are Unix seconds of the hub's clock.
 
-    ``called``: when each match was called to a table; ``entered``: when its result came;
-    ``named``: every table that a match was ever called to, also where it has another one now.
+    ``called``: when each match was called to a table. ``entered``: when its result came.
+    ``named``: every table that any match was ever called to.
     """
 
     id: int
@@ -101,18 +101,18 @@ class Ledger:
 
     def listed(self) -> list[Listed]:
         """All tournaments, the newest first. Raises DatabaseError."""
-        with told(self.engine), self._reading.connect() as connection:
+        with database_errors(self.engine), self._reading.connect() as connection:
             rows = connection.execute(select(TOURNAMENTS).order_by(TOURNAMENTS.c.id.desc()))
             return [Listed(*row) for row in rows]
 
     def open(self, opened: Opened) -> int:
-        """Begin a tournament; returns its number. Raises TournamentError for a name that is taken.
+        """Begin a tournament; returns its number.
 
-        Raises DatabaseError, too.
+        Raises TournamentError for a name that is taken, DatabaseError.
         """
         now = self.clock()
         try:
-            with told(self.engine), self.engine.begin() as connection:
+            with database_errors(self.engine), self.engine.begin() as connection:
                 new = insert(TOURNAMENTS).values(name=opened.name, opened=now)
                 number = connection.execute(new.returning(TOURNAMENTS.c.id)).scalar_one()
                 row = {"tournament_id": number, "seq": 1, "at": now, "act": act_to_json(opened)}
@@ -124,8 +124,8 @@ class Ledger:
         return int(number)
 
     def entries(self, tournament: int, after: int = 0) -> list[LedgerEntry]:
-        """What was done in a tournament after a seq. Raises DatabaseError, CodecError."""
-        with told(self.engine), self._reading.connect() as connection:
+        """The acts of a tournament after a seq. Raises DatabaseError, CodecError."""
+        with database_errors(self.engine), self._reading.connect() as connection:
             rows = connection.execute(
                 select(ACTS.c.seq, ACTS.c.at, ACTS.c.act)
                 .where(ACTS.c.tournament_id == tournament, ACTS.c.seq > after)
@@ -134,9 +134,9 @@ class Ledger:
         return [LedgerEntry(seq, at, act_from_json(text)) for seq, at, text in rows]
 
     def standing(self, tournament: int) -> Standing:
-        """A tournament as it is now. Raises TournamentError where there is none of that number.
+        """A tournament as it is now.
 
-        Raises DatabaseError, CodecError, too.
+        Raises NoTournamentError if there is none of that number, DatabaseError, CodecError.
         """
         with self._lock:
             known = self._known.get(tournament)
@@ -159,10 +159,10 @@ class Ledger:
             return known
 
     def readable(self) -> list[Standing]:
-        """All tournaments as they are now, but those that cannot be read.
+        """All tournaments as they are now, except those that cannot be read.
 
-        They are of a newer version, or their acts are refused by the rules of today; they stop
-        nobody else's evening. Raises DatabaseError.
+        Those come from a newer version, or today's rules refuse their acts; they are logged, and
+        the others go on. Raises DatabaseError.
         """
         found: list[Standing] = []
         for listed in self.listed():
@@ -175,13 +175,13 @@ class Ledger:
         return found
 
     def do(self, tournament: int, make: Callable[[Tournament], Sequence[Act]]) -> Standing:
-        """Let ``make`` say what is to be done, and do it, all or nothing.
+        """Append the acts that ``make`` returns for the present tournament, all or nothing.
 
-        Where somebody else was quicker it is asked again. Raises TournamentError where it may not
-        be done, DatabaseError.
+        If another writer was quicker, ``make`` is asked again (optimistic concurrency). Raises
+        TournamentError for acts that may not follow, DatabaseError.
         """
         for tries in range(TRIES):
-            time.sleep(random.uniform(0, PAUSE) * tries)
+            time.sleep(random.uniform(0, RETRY_JITTER_S) * tries)
             before = self.standing(tournament)
             acts = make(before.tournament)
             if not acts or self._append(before, acts):
@@ -189,7 +189,7 @@ class Ledger:
         raise TournamentError("busy")
 
     def _append(self, before: Standing, acts: Sequence[Act]) -> bool:
-        """Whether the acts were written; not where somebody else wrote since."""
+        """Write the acts; False if somebody else has written since ``before``."""
         state = before.tournament
         for act in acts:
             state = apply(state, act)
@@ -199,7 +199,7 @@ class Ledger:
             for seq, act in enumerate(acts, before.seq + 1)
         ]
         try:
-            with told(self.engine), self.engine.begin() as connection:
+            with database_errors(self.engine), self.engine.begin() as connection:
                 connection.execute(insert(ACTS), rows)
         except Exception as error:
             if isinstance(error.__cause__, IntegrityError):
@@ -219,9 +219,9 @@ def _times(
     return {e.act.match: e.at for e in entries if isinstance(e.act, kind)}
 
 
-# ---- What was done in a tournament as people ask for it: who it was about, and what held before
-# An act names a match and a score, no more. Who met in it then, what it was before a correction
-# and whose signature made it count stand in the acts before it.
+# ---- The act log for people: each act with whom it concerned, and what it changed ---------------
+# An act names a match and a score, no more. Who met in the match, what the score was before a
+# correction and whose signature made it count follows from the acts before it.
 
 
 Told = dict[str, Any]
@@ -230,7 +230,7 @@ Scored = ResultEntered | ResultCountersigned | ResultCorrected | Walkover
 
 @dataclass(slots=True)
 class _Known:
-    """A tournament as far as its acts were read; ``latest``: its results, the last one last."""
+    """A tournament as far as its acts were read; ``latest``: matches, the latest result last."""
 
     seq: int = 0
     tournament: Tournament | None = None
@@ -239,24 +239,24 @@ class _Known:
     latest: dict[str, None] = field(default_factory=dict)
 
 
-class Deeds:
-    """The acts of a hall's tournaments, each read once."""
+class ActLog:
+    """The acts of a hall's tournaments for people; each act is read once."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._lock = RLock()
         self._known: dict[int, _Known] = {}
 
-    def told(self, number: int) -> list[Told]:
-        """All acts of a tournament in order: {"seq", "at", "act"}, and what ``_about`` adds."""
+    def described(self, number: int) -> list[Told]:
+        """All acts of a tournament in order: {"seq", "at", "act"}, with what ``_about`` adds."""
         return list(self._read(number).told)
 
     def signed(self, number: int) -> dict[str, str]:
-        """By match: who countersigned the result that it has now."""
+        """By match: who countersigned its present result."""
         return dict(self._read(number).signed)
 
     def latest(self, number: int, most: int) -> list[str]:
-        """The matches that have a result, the last one first."""
+        """The matches with a result, at most ``most``, the latest first."""
         return list(reversed(self._read(number).latest))[:most]
 
     def _read(self, number: int) -> _Known:
@@ -275,10 +275,10 @@ class Deeds:
 
 
 def _about(before: Tournament, act: Act) -> Told:
-    """What an act does not tell by itself.
+    """What an act does not say by itself.
 
-    "pairs": the names of those who meet; "name": of the pair that it is about; "was": what held
-    before it, in the words of an act.
+    "pairs": the names of the pairs that meet. "name": the name of the pair that it concerns.
+    "was": the values before it, with the keys of an act.
     """
     match act:
         case PairCorrected():

@@ -1,7 +1,7 @@
-"""The line to a broker: MQTT 5 through paho, made again and again until it holds.
+"""The connection to a broker: MQTT 5 through paho, renewed whenever it is lost.
 
-Connection, silence, refusal are the link's business; what is said over it, its owner's. Callbacks
-come on the link's own thread, so an owner must return at once.
+The link handles connecting, timeouts and refusals; its owner handles the messages. Callbacks run
+on the link's own thread, so an owner must return at once.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from assistant.hall.hub.wire import MOST_BYTES
 log = logging.getLogger("mus.hub.link")
 
 KEEPALIVE = 20
-"""Seconds; after half as many more of silence a broker, or a table, is taken for lost."""
+"""MQTT keepalive in seconds. After 1.5 times as long in silence a peer counts as lost."""
 SOONEST, LATEST = 1, 10
-"""Seconds between two attempts to connect; each is twice as long after the one before."""
+"""Seconds between two attempts to connect: the first delay, doubled up to the second."""
 INFLIGHT = 200
-"""Messages on their way to the broker at once."""
+"""Most messages on their way to the broker at once."""
 PROBE = 3.0
-"""Seconds of trying to find out why a broker does not answer."""
+"""Timeout in seconds of the attempt that finds out why a broker does not answer."""
 QOS = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """A subscription. ``retained``: what the broker keeps is wanted, too, and not only news."""
+class Subscription:
+    """A subscription to a topic. ``retained``: also receive the retained message."""
 
     topic: str
     retained: bool = False
@@ -46,17 +46,17 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Will:
-    """What the broker says for one who is lost without a word; kept for who asks later."""
+    """A last will: the retained message that the broker sends for a client that is lost."""
 
     topic: str
     payload: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Ears:
-    """Who is told: of a line that stands, one that is lost, and of every message.
+class LinkCallbacks:
+    """What the link calls: when it is connected, when it is lost, and for every message.
 
-    ``message`` gets a topic, a payload and what says to the broker that the message is dealt with.
+    ``message`` gets a topic, a payload, and a function that acknowledges the message.
     """
 
     up: Callable[[], None]
@@ -65,26 +65,27 @@ class Ears:
 
 
 class Link:
-    """One line. ``manual``: messages are the broker's until their taker says they are dealt with.
+    """A connection to a broker.
 
-    ``room``: how many of them it may hand over before.
+    ``manual``: a message is acknowledged by its receiver, and belongs to the broker until then.
+    ``room``: how many messages the broker may send before the first is acknowledged.
     """
 
     def __init__(
         self,
         address: Address,
         client_id: str,
-        ears: Ears,
-        wishes: Sequence[Wish] = (),
+        ears: LinkCallbacks,
+        wishes: Sequence[Subscription] = (),
         *,
         will: Will | None = None,
         manual: bool = False,
         room: int = 1000,
         logs: bool = True,
     ) -> None:
-        """Prepare it; ``logs``: its troubles are for the log, and not only for who asks for them.
+        """Prepare it. ``logs``: log troubles as warnings, beside showing them in ``trouble``.
 
-        Raises AddressError for certificates that are none.
+        Raises AddressError for certificates that cannot be used.
         """
         self._address = address
         self._ears = ears
@@ -113,21 +114,21 @@ class Link:
 
     @property
     def up(self) -> bool:
-        """Whether the line stands."""
+        """Whether it is connected."""
         return self.client.is_connected()
 
     @property
     def trouble(self) -> str:
-        """Why the line does not stand, as far as that is known; "" where it does."""
+        """Why it is not connected, as far as that is known; "" if it is."""
         return self._told
 
     def start(self) -> None:
-        """Connect, and keep connecting, in a thread of the link's own."""
+        """Connect, and reconnect when it is lost, in a thread of its own."""
         self.prepare()
         self.client.loop_start()
 
     def prepare(self) -> None:
-        """Set down where to connect to, for an owner that turns the loop by himself."""
+        """Set where to connect to, for an owner that runs paho's loop itself."""
         asks = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         asks.ReceiveMaximum = min(self._room, 65535)
         asks.MaximumPacketSize = 2 * MOST_BYTES
@@ -136,14 +137,14 @@ class Link:
         )
 
     def publish(self, topic: str, payload: bytes, *, retain: bool = False) -> bool:
-        """Send a message; False where the line does not stand, and nothing is kept of it."""
+        """Send a message; False if it is not connected, and then the message is dropped."""
         if not self.up:
             return False
         done = self.client.publish(topic, payload, QOS, retain)
         return done.rc == mqtt.MQTT_ERR_SUCCESS
 
     def stop(self, last: tuple[str, bytes] | None = None, patience: float = 2.0) -> None:
-        """Say goodbye, with a ``last`` retained message where one is owed, and end the thread."""
+        """Send the retained message ``last``, if any, then disconnect and end the thread."""
         if last and self.up:
             try:
                 self.client.publish(*last, QOS, retain=True).wait_for_publish(patience)
@@ -151,7 +152,7 @@ class Link:
                 log.debug("The goodbye did not leave: %s", error)
         self.client.disconnect()
         self.client.loop_stop()
-        # It closes its sockets when it is let go of, which a circle of references would put off.
+        # The client closes its sockets when it is freed, which a reference cycle would delay.
         self.client.on_connect = self.client.on_disconnect = self.client.on_connect_fail = None
         self.client.on_message = self.client.on_publish = None
 
@@ -179,13 +180,13 @@ class Link:
         if code.is_failure and self._stood:
             why = "another one came by the same name" if code == TAKEN_OVER else str(code).lower()
             self._tell(f"The line to {self._address} is lost ({why}); trying again.")
-        elif code.is_failure and not self._told:  # else it was told already why it never stood
+        elif code.is_failure and not self._told:  # otherwise the reason was told already
             self._tell(f"The broker {self._address} hangs up at once: check mqtt or mqtts.")
         self._stood = False
         self._ears.down()
 
     def _failed(self, _client: mqtt.Client, _data: Any) -> None:
-        if not self._told:  # paho does not say why; once is enough to find out
+        if not self._told:  # paho does not say why; it is enough to find out once
             self._tell(f"The broker {self._address} {_why_not(self._address, self._tls)}.")
 
     def _message(self, client: mqtt.Client, _data: Any, message: mqtt.MQTTMessage) -> None:
@@ -202,7 +203,7 @@ class Link:
             )
 
     def _tell(self, text: str) -> None:
-        """Once for each fault, not at every attempt."""
+        """Log a trouble once, not at every attempt."""
         if text != self._told:
             log.log(self._level, "%s", text)
         self._told = text
@@ -212,7 +213,7 @@ TAKEN_OVER = ReasonCode(PacketTypes.DISCONNECT, "Session taken over")
 
 
 def _quiet(acknowledge: Callable[[int, int], object], mid: int, qos: int) -> None:
-    """A line that went away meanwhile needs no acknowledgement: the message comes again."""
+    """Acknowledge, unless the connection was lost meanwhile: then the message comes again."""
     try:
         acknowledge(mid, qos)
     except (OSError, ValueError) as error:
@@ -220,7 +221,7 @@ def _quiet(acknowledge: Callable[[int, int], object], mid: int, qos: int) -> Non
 
 
 def _why_not(address: Address, tls: ssl.SSLContext | None) -> str:
-    """Why there is no line, found out by trying; what to do about it."""
+    """Why there is no connection, found out by trying, and what to do about it."""
     try:
         with socket.create_connection((address.host, address.port), PROBE) as line:
             if tls:

@@ -1,4 +1,4 @@
-"""Results out of the tables' own journals, and the thread that takes them."""
+"""Scoring: results of matches from the tables' own journals, and the thread that takes them."""
 
 from __future__ import annotations
 
@@ -7,43 +7,44 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from assistant.hall.hub.calling import Called
 from assistant.hall.hub.ledger import Ledger, Standing
-from assistant.hall.hub.reader import GameRow, JournalReader
-from assistant.hall.hub.tireless import Tireless
+from assistant.hall.hub.store import GameRow, JournalReader
+from assistant.hall.hub.wire import Called
+from assistant.hall.hub.worker import Worker
 from assistant.hall.tournament import Act, ResultEntered, Tournament, players, seating
-from assistant.hall.tournament.limits import plain, plays_by
+from assistant.hall.tournament.errors import normalized
+from assistant.hall.tournament.house_rules import plays_by
 from assistant.review.chronicle import chronicle
 from assistant.rules.errors import HistoryError, MusError
 from assistant.rules.history import Record, fold
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
 
-# ---- Results out of the tables' own journals ----------------------------------------------------
-# A result is taken by itself only where there is nothing to doubt: the match was called to the
-# table before the game was opened, the game is over, adds up and has been left alone for a while
-# (who won may still be taken back), it was played for as many juegos and by the tournament's
-# rules, if it has any, and the names at the table are those of the two pairs. Anything else
-# somebody has to enter; the referee is told why where it is the names, the juegos or the rules.
-# Where the journal tells another end afterwards, the referee is told of it; the result stays, for
+# ---- Results from the tables' own journals ------------------------------------------------------
+# A result is taken automatically only if nothing is in doubt. The match was called to the table
+# before the game was opened. The game is over, its journal folds, and it has been left alone for a
+# while, because the last call may still be taken back. It was played for the right number of juegos
+# and by the tournament's rules, if it has any. The names at the table are those of the two pairs.
+# Anything else somebody has to enter; the referee is told why if it is the names, the juegos or
+# the rules. If the journal changes afterwards, the referee is told. The result stays, because
 # others may have played on by it.
 
 
 log = logging.getLogger("mus.hub.scoring")
 
 SETTLED = 20.0
-"""Seconds that a finished game has to be left alone."""
+"""Seconds that a finished game has to be left alone before its result is taken."""
 COMPARED = 86_400.0
-"""Seconds back from the start in which a journal that changed after its result is looked for."""
+"""Seconds before the start of the hub in which a journal may have changed after its result."""
 EVENING = 86_400.0
-"""Seconds that a match is called to a table, the longest evening included."""
+"""Seconds that a match stays called to a table: longer than the longest evening."""
 CLOCK = 1.0
-"""Seconds that clocks of several hub processes on one database may differ."""
+"""Seconds by which the clocks of several hub processes on one database may differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How a game ended, by side: A, B; ``profile`` is by which house rules."""
+    """How a game ended, by side: A, B; ``profile`` has its house rules."""
 
     profile: Profile
     names: tuple[tuple[str, ...], tuple[str, ...]]
@@ -52,7 +53,7 @@ class Played:
 
 
 def played(records: Sequence[Record]) -> Played | None:
-    """How a finished game of two pairs ended; None for any other. Raises HistoryError."""
+    """How a finished game of two pairs ended; None for any other game. Raises HistoryError."""
     state = fold(records)
     if state is None or state.winner is None or state.sides != 2 or state.profile.vacas > 1:
         return None
@@ -66,16 +67,16 @@ def played(records: Sequence[Record]) -> Played | None:
 
 
 def result_of(tournament: Tournament, match: str, game: str, end: Played) -> ResultEntered | str:
-    """The result of a match by a game at its table; why it is not plainly its game where not.
+    """The result of a match from a game at its table, or why the game may not be the match.
 
-    That is "names", "rules" or "juegos": what was otherwise than it should have been.
+    The reason is "names", "rules" or "juegos": what differs from the match.
     """
     pairs = [tournament.pairs[p] for p in players(tournament, match) if isinstance(p, int)]
     if len(pairs) != 2:
         return "names"
     there = [_people(names) for names in end.names]
     short = seating(*pairs)
-    # As they enrolled, or by the short names that the table was told.
+    # The names as enrolled, or the short names that the table was told.
     ways = [[_people(pair.players) for pair in pairs], [_people(short[::2]), _people(short[1::2])]]
     if there not in ways and there[::-1] not in ways:
         return "names"
@@ -90,9 +91,10 @@ def result_of(tournament: Tournament, match: str, game: str, end: Played) -> Res
 
 
 def called(standing: Standing, now: float) -> dict[str, Called]:
-    """What each table of a tournament is to be told: its match that has no result yet.
+    """The match that each table of a tournament is called to play and that has no result yet.
 
-    ``now``: a call ends with its evening; a tournament which nobody finished holds no table.
+    ``now`` is the hub's clock. A call ends after ``EVENING`` seconds, so that a tournament that
+    nobody finished holds no table.
     """
     tournament = standing.tournament
     found: dict[str, Called] = {}
@@ -107,7 +109,7 @@ def called(standing: Standing, now: float) -> dict[str, Called]:
 
 
 class Scorer:
-    """Takes the results of all tournaments from the tables."""
+    """Takes the results of all tournaments from the tables' journals."""
 
     def __init__(
         self,
@@ -125,17 +127,17 @@ class Scorer:
         self._ends: dict[tuple[int, int], Played | None] = {}
         self._since = clock() - COMPARED
         self.called: dict[str, Called] = {}
-        """By table: the match that it is to play, as of the last look."""
+        """By table: the match that it is called to play, as of the last look."""
         self.named: frozenset[str] = frozenset()
         """Every table that a tournament ever named."""
         self.doubts: dict[int, frozenset[str]] = {}
-        """By tournament: matches whose tables' journals tell another end than their results."""
+        """By tournament: the matches whose journals contradict their results."""
         self.left: dict[int, dict[str, str]] = {}
-        """By tournament: matches whose tables ended a game that was not taken, and why not."""
+        """By tournament: the matches whose finished game was not taken, and why not."""
         self._misfits: dict[tuple[int, str], tuple[GameRow, str]] = {}
 
     def score(self) -> int:
-        """Enter what can be entered; returns how many results. Raises DatabaseError."""
+        """Enter every result that can be taken; returns how many. Raises DatabaseError."""
         entered = 0
         calls: dict[str, Called] = {}
         doubts: dict[int, frozenset[str]] = {}
@@ -193,7 +195,7 @@ class Scorer:
                 self._ends[place] = None
             except MusError:
                 raise
-            except Exception:  # whatever it is, it is this journal's, and no other match's
+            except Exception:  # whatever it is, it concerns this journal and no other match
                 log.exception("%s, %s was never foreseen.", row.table, row.game)
                 self._ends[place] = None
         return self._ends[place]
@@ -236,18 +238,18 @@ def _names(state: State, side: str) -> tuple[str, ...]:
 
 
 def _people(names: Sequence[str]) -> set[str]:
-    return {plain(name) for name in names}
+    return {normalized(name) for name in names}
 
 
-# ---- The thread that takes results, and lets each table know its match --------------------------
+# ---- The thread that takes results, and tells each table its match ------------------------------
 
 
-PAUSE = 5.0
+LOOK_EVERY_S = 5.0
 """Seconds between two looks."""
 
 
 class ScoringThread:
-    """A scorer that looks now and then."""
+    """A scorer that looks every few seconds."""
 
     def __init__(
         self,
@@ -255,36 +257,36 @@ class ScoringThread:
         tell: Callable[[str, Called | None], bool],
         there: Callable[[], Collection[str]] = tuple,
     ) -> None:
-        """``tell``: lets a table know its match, or that it has none; False where it cannot.
+        """``tell`` sends a table its match, or that it has none; it returns False if it cannot.
 
-        ``there``: the tables of the hall.
+        ``there`` lists the tables of the hall.
         """
         self._scorer = scorer
         self._tell = tell
         self._there = there
         self._told: dict[str, Called | None] = {}
-        self._thread = Tireless("scoring", self._step)
+        self._thread = Worker("scoring", self._step)
 
     def start(self) -> None:
-        """Score from now on."""
+        """Start to score."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End it."""
+        """Stop and wait for the end of the present look."""
         self._thread.ends.set()
         self._thread.join()
 
     @property
     def alive(self) -> bool:
-        """Whether it scores."""
+        """Whether its thread runs."""
         return self._thread.alive
 
     def forget(self) -> None:
-        """The broker may have forgotten what it was told, or never have heard it: tell it all."""
+        """Tell every table anew: a broker that restarted may have lost the retained messages."""
         self._told = {}
 
     def _step(self) -> None:
-        if self._thread.ends.wait(PAUSE):
+        if self._thread.ends.wait(LOOK_EVERY_S):
             return
         try:
             if entered := self._scorer.score():
@@ -295,7 +297,7 @@ class ScoringThread:
 
     def _call(self) -> None:
         wanted, told = self._scorer.called, self._told
-        # Also those that have no match: what the broker keeps for them may be older than we are.
+        # Also tables without a match: the broker may retain an older call for them.
         for table in {*told, *wanted, *self._scorer.named, *self._there()}:
             match = wanted.get(table)
             known = table in told and told[table] == match

@@ -1,29 +1,45 @@
-"""One process of the hub: the line to the broker, what stores, and what it counts of itself."""
+"""One process of the hub: its metrics, the intake of the tables' messages, and all its threads."""
 
 from __future__ import annotations
 
 import logging
 import os
+import queue
 import secrets
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
+from typing import TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from sqlalchemy import Engine
 
 from assistant.files.broker_address import Address
-from assistant.hall.hub.calling import Called, pack_called
-from assistant.hall.hub.database import DatabaseError, kept_once
-from assistant.hall.hub.hall import Hall
-from assistant.hall.hub.intake import Intake
+from assistant.hall.hub.board import Hall
+from assistant.hall.hub.database import DatabaseError, NoDatabaseError, get_or_create
 from assistant.hall.hub.ledger import Ledger
-from assistant.hall.hub.link import Ears, Link, Wish
-from assistant.hall.hub.reader import JournalReader
+from assistant.hall.hub.link import Link, LinkCallbacks, Subscription
 from assistant.hall.hub.scoring import Scorer, ScoringThread
-from assistant.hall.hub.store import Store
-from assistant.hall.hub.wire import HELLO, TABLES, Stored, pack_stored, topic
+from assistant.hall.hub.store import JournalReader, Refusal, Store, Taken
+from assistant.hall.hub.wire import (
+    HELLO,
+    TABLES,
+    Batch,
+    Called,
+    Status,
+    Stored,
+    WireError,
+    pack_called,
+    pack_stored,
+    read_batch,
+    read_status,
+    table_of,
+    topic,
+)
+from assistant.hall.hub.worker import Worker
 
-# ---- What the hub counts of itself, as Prometheus reads it --------------------------------------
+# ---- Metrics of the hub, as Prometheus reads them -----------------------------------------------
 
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -55,64 +71,263 @@ class Metrics:
         self._broker = Gauge("mus_hub_broker_up", "Whether the line stands", registry=new)
 
     def watch(self, name: str, meaning: str, value: Callable[[], float]) -> None:
-        """Show a value that is asked for when somebody looks."""
+        """Add a gauge whose value is computed when somebody asks."""
         Gauge(f"mus_hub_{name}", meaning, registry=self.registry).set_function(value)
 
     def received(self, messages: int) -> None:
-        """So many messages came."""
+        """Count messages that came."""
         self._messages.inc(messages)
 
     def stored(self, events: int, seconds: float, waited: float) -> None:
-        """So many new events were stored in so much time; the oldest message had waited so long."""
+        """Count new events, the seconds to store them, and those that the oldest one had waited."""
         self._events.inc(events)
         self._storing.observe(seconds)
         self._waiting.observe(waited)
 
     def repeated(self, messages: int) -> None:
-        """So many messages held nothing new."""
+        """Count messages that held nothing new."""
         self._repeats.inc(messages)
 
     def gap(self) -> None:
-        """Something was missing, and was asked for again."""
+        """Count a gap: records were missing, and were asked for again."""
         self._gaps.inc()
 
     def refused(self, code: str) -> None:
-        """A message was not taken."""
+        """Count a refused message by its kind of fault."""
         self._refused.labels(code).inc()
 
     def database(self, there: bool) -> None:
-        """Whether the database answers."""
+        """Set whether the database answers."""
         self._database.set(there)
 
     def broker(self, there: bool) -> None:
-        """Whether the line to the broker stands."""
+        """Set whether the broker is connected."""
         self._broker.set(there)
 
     def text(self) -> bytes:
-        """All of it, in Prometheus's text form."""
+        """All metrics in Prometheus's text format."""
         return generate_latest(self.registry)
 
 
-# ---- One process of the hub: the line to the broker, what stores, and the board that follows ----
+# ---- What the tables sent, into the database: many messages in one transaction, then the answer --
+# A message stays the broker's until it is stored or refused, so a hub that dies in between loses
+# nothing. Only what is stored is confirmed to its table.
+
+
+intake_log = logging.getLogger("mus.hub.intake")
+
+MOST_AT_ONCE = 400
+"""Most messages in one transaction."""
+POLL = 0.2
+SOONEST, LATEST = 0.5, 10.0
+"""Seconds between two attempts at a database that does not answer: the first, and the longest."""
+
+
+Result = TypeVar("Result")
+Message = TypeVar("Message", Batch, Status)
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedMessage:
+    """A message that waits to be stored; ``done`` acknowledges it to the broker."""
+
+    topic: str
+    payload: bytes
+    done: Callable[[], None]
+    came: float
+
+
+class Intake:
+    """The thread that stores. ``reply`` sends a table the hub's answer, and may fail silently."""
+
+    def __init__(
+        self,
+        store: Store,
+        reply: Callable[[str, Stored], None],
+        metrics: Metrics,
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._store = store
+        self._reply = reply
+        self._metrics = metrics
+        self._changed = changed
+        self._letters: queue.SimpleQueue[QueuedMessage | None] = queue.SimpleQueue()
+        self._thread = Worker("intake", self._step)
+        self._ends = self._thread.ends
+
+    def post(self, topic: str, payload: bytes, done: Callable[[], None]) -> None:
+        """Queue a message. The broker's receive maximum limits how many wait."""
+        self._letters.put(QueuedMessage(topic, payload, done, time.monotonic()))
+
+    def start(self) -> None:
+        """Start to store."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish the present transaction and end; the broker still has the messages that wait."""
+        self._ends.set()
+        self._letters.put(None)
+        self._thread.join()
+
+    @property
+    def alive(self) -> bool:
+        """Whether its thread runs."""
+        return self._thread.alive
+
+    @property
+    def waiting(self) -> int:
+        """Messages that wait."""
+        return self._letters.qsize()
+
+    def _step(self) -> None:
+        if not (letters := self._gather()):
+            return
+        try:
+            self._deal_with(letters)
+        finally:
+            # Acknowledge whatever happened: a table sends again what is not confirmed, and the
+            # broker must not hold back everything that comes after.
+            if not self._ends.is_set():
+                for letter in letters:
+                    letter.done()
+
+    def _gather(self) -> list[QueuedMessage]:
+        letters: list[QueuedMessage] = []
+        with suppress(queue.Empty):
+            letter = self._letters.get(timeout=POLL)
+            while letter is not None:
+                letters.append(letter)
+                if len(letters) == MOST_AT_ONCE:
+                    break
+                letter = self._letters.get_nowait()
+        return letters
+
+    def _deal_with(self, letters: Sequence[QueuedMessage]) -> None:
+        self._metrics.received(len(letters))
+        batches: list[tuple[QueuedMessage, Batch]] = []
+        statuses: list[tuple[QueuedMessage, Status]] = []
+        refused: list[Refusal] = []
+        for letter in letters:
+            try:
+                kind = table_of(letter.topic)[1]
+                if kind == "events":
+                    batches.append((letter, read_batch(letter.topic, letter.payload)))
+                elif kind == "status":
+                    statuses.append((letter, read_status(letter.topic, letter.payload)))
+                else:
+                    raise WireError("topic", f"The hub takes no {kind[:32]!a}.")
+            except WireError as error:
+                refused.append(Refusal(letter.topic, letter.payload, error))
+        if batches and not self._ends.is_set():
+            refused += self._together_or_singly(self._events, batches)
+        if statuses:  # after the batches, because they say how far these should go
+            refused += self._together_or_singly(self._statuses, statuses)
+        if refused:
+            self._refuse(refused)
+
+    def _together_or_singly(
+        self,
+        work: Callable[[Sequence[tuple[QueuedMessage, Message]]], list[Refusal]],
+        letters: Sequence[tuple[QueuedMessage, Message]],
+    ) -> list[Refusal]:
+        """Do the work for all messages at once; if that fails, one by one. Returns the refusals."""
+        try:
+            return work(letters)
+        except Exception as error:
+            if len(letters) > 1:  # it is one of them; the others must not suffer for it
+                return [
+                    refusal for one in letters for refusal in self._together_or_singly(work, [one])
+                ]
+            letter = letters[0][0]
+            if isinstance(error, DatabaseError):
+                return [Refusal(letter.topic, letter.payload, WireError("database", str(error)))]
+            intake_log.exception(
+                "A message from %r met a mistake of the hub's own.", letter.topic[:100]
+            )
+            return [Refusal(letter.topic, letter.payload, WireError("mistake", repr(error)))]
+
+    def _events(self, letters: Sequence[tuple[QueuedMessage, Batch]]) -> list[Refusal]:
+        began = time.monotonic()
+        oldest = min(letter.came for letter, _ in letters)
+        taken = self._retried(lambda: self._store.take([batch for _, batch in letters]))
+        if taken is None:
+            return []
+        events = sum(one.new for one in taken)
+        self._metrics.stored(events, time.monotonic() - began, began - oldest)
+        if events:
+            self._changed()
+        for one in taken:
+            self._confirm(one)
+        faults = {(one.table, one.game): one.fault for one in taken if one.fault}
+        return [
+            Refusal(letter.topic, letter.payload, fault)
+            for letter, batch in letters
+            if (fault := faults.get((batch.table, batch.game)))
+        ]
+
+    def _confirm(self, taken: Taken) -> None:
+        if taken.gap:
+            self._metrics.gap()
+        if not taken.new:
+            self._metrics.repeated(1)
+        self._reply(taken.table, Stored(taken.game, taken.stored, taken.gap))
+
+    def _statuses(self, letters: Sequence[tuple[QueuedMessage, Status]]) -> list[Refusal]:
+        statuses = [status for _, status in letters]
+        found = self._retried(lambda: self._store.statuses(statuses))
+        for status, have in zip(statuses, found or [], strict=False):
+            for game, last in status.games:
+                if have[game] < last:
+                    self._reply(status.table, Stored(game, have[game], again=True))
+        self._changed()
+        return []
+
+    def _refuse(self, refused: Sequence[Refusal]) -> None:
+        for refusal in refused:
+            self._metrics.refused(refusal.error.code)
+            intake_log.warning("Refused from %r: %s", refusal.topic[:100], refusal.error)
+        try:
+            self._retried(lambda: self._store.refuse(refused))
+        except DatabaseError as error:
+            intake_log.error("%s", error)
+
+    def _retried(self, work: Callable[[], Result]) -> Result | None:
+        """Do the work, retried until the database answers; None if the hub ends before."""
+        wait = SOONEST
+        while True:
+            try:
+                result = work()
+            except NoDatabaseError as error:
+                self._metrics.database(False)
+                intake_log.error("%s Waiting for it.", error)
+                if self._ends.wait(wait):
+                    return None
+                wait = min(2 * wait, LATEST)
+            else:
+                self._metrics.database(True)
+                return result
+
+
+# ---- One process of the hub: the link to the broker, the intake, the board and the scoring ------
 
 
 log = logging.getLogger("mus.hub")
 
 GROUP = "group"
-"""By what the name is kept that the hub's processes share their subscription by.
+"""The key in the database of the name of the hub's shared subscription.
 
-Nobody else knows it: a table that joined the group would be handed other tables' messages.
+The name is secret, because a table that joined the group would be handed other tables' messages.
 """
 STATUSES = f"{TABLES}/+/status"
 ROOM = 2000
-"""Messages that the broker may hand over before the first of them is stored."""
+"""Messages that the broker may send before the first of them is acknowledged."""
 
 
 @dataclass(frozen=True, slots=True)
 class HubHealth:
-    """Whether a process does its work; ``board``: it shows what the database has.
+    """The health of a hub process. ``broker``: it is connected; ``board``: the board is up to date.
 
-    ``dead``: its threads that do not run, or no more, of what stores, shows and takes results.
+    ``waiting`` counts the messages that wait. ``dead`` names the threads that do not run.
     """
 
     broker: bool
@@ -122,27 +337,30 @@ class HubHealth:
 
     @property
     def ready(self) -> bool:
-        """Whether all of it works."""
+        """Whether every part works."""
         return self.broker and self.board and not self.dead
 
 
 class Hub:
-    """A process of the hub. Several share the work on one database, and each shows all of it."""
+    """A process of the hub. Several share the work on one database; each shows the whole hall."""
 
     def __init__(self, address: Address, engine: Engine) -> None:
-        """Prepare it on a database of the present schema. Raises AddressError, DatabaseError."""
+        """Prepare it on a database of the newest schema. Raises AddressError, DatabaseError."""
         self.metrics = Metrics()
         self.reader = JournalReader(engine)
         self._store = Store(engine)
         self.hall = Hall(self.reader, on_fault=self._fault)
         self.intake = Intake(self._store, self._reply, self.metrics, self.hall.poke)
         name = f"hub-{os.getpid()}-{secrets.token_hex(8)}"
-        group = kept_once(engine, GROUP, lambda: f"hub-{secrets.token_hex(16)}")
+        group = get_or_create(engine, GROUP, lambda: f"hub-{secrets.token_hex(16)}")
         self.link = Link(
             address,
             name,
-            Ears(self._up, self._down, self.intake.post),
-            (Wish(f"$share/{group}/{TABLES}/+/events"), Wish(STATUSES, retained=True)),
+            LinkCallbacks(self._up, self._down, self.intake.post),
+            (
+                Subscription(f"$share/{group}/{TABLES}/+/events"),
+                Subscription(STATUSES, retained=True),
+            ),
             manual=True,
             room=ROOM,
         )
@@ -153,21 +371,21 @@ class Hub:
         self.metrics.watch("tables_online", "Tables that are there", self._online)
 
     def start(self) -> None:
-        """Begin; a broker or database that is away is waited for."""
+        """Start all threads. A broker or database that does not answer is waited for."""
         self.hall.start()
         self.intake.start()
         self.link.start()
         self._scoring.start()
 
     def stop(self) -> None:
-        """End it in order; what is not stored, the broker and the tables still have."""
+        """Stop all threads in order. The broker and the tables still have what is not stored."""
         self._scoring.stop()
         self.link.stop()
         self.intake.stop()
         self.hall.stop()
 
     def health(self) -> HubHealth:
-        """How it is."""
+        """The present health."""
         threads = (
             ("intake", self.intake.alive),
             ("hall", self.hall.alive),
@@ -177,20 +395,20 @@ class Hub:
         return HubHealth(self.link.up, self.hall.fresh, self.intake.waiting, dead)
 
     def tables(self) -> list[str]:
-        """The tables that are there, in the order in which people count them."""
+        """The tables that are online, in the order in which people count them."""
         names = [view["table"] for view in self.hall.views() if view["online"]]
         return sorted(names, key=lambda name: (len(name), name))
 
     def doubts(self, tournament: int) -> frozenset[str]:
-        """Matches of a tournament whose tables tell another end than their results."""
+        """The matches of a tournament whose journals contradict their results."""
         return self._scorer.doubts.get(tournament, frozenset())
 
     def left(self, tournament: int) -> dict[str, str]:
-        """Matches of a tournament whose tables played otherwise than they should have, and why."""
+        """The matches of a tournament whose game was not taken as their result, and why."""
         return self._scorer.left.get(tournament, {})
 
     def state(self) -> dict[str, object]:
-        """The same for whoever asks over HTTP."""
+        """The health for HTTP."""
         health = self.health()
         return {"ready": health.ready, **asdict(health)}
 
@@ -206,7 +424,7 @@ class Hub:
         self.link.publish(topic(table, "stored"), pack_stored(stored))
 
     def _call(self, table: str, called: Called | None) -> bool:
-        payload = pack_called(called) if called else b""  # nothing: the broker forgets it
+        payload = pack_called(called) if called else b""  # an empty one clears the retained one
         return self.link.publish(topic(table, "seats"), payload, retain=True)
 
     def _fault(self, game_id: int, why: str) -> None:

@@ -1,4 +1,4 @@
-"""Journals into the database: each record once, however often and in whatever order it comes."""
+"""The tables' journals in the database: written, each record once, and read."""
 
 from __future__ import annotations
 
@@ -8,17 +8,22 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Engine, bindparam, case, delete, func, select, update
+from sqlalchemy import Connection, Engine, bindparam, case, delete, func, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from assistant.hall.hub.database import EVENTS, GAMES, POSTGRESQL, REFUSALS, TABLES, told
+from assistant.hall.hub.database import EVENTS, GAMES, POSTGRESQL, REFUSALS, TABLES, database_errors
 from assistant.hall.hub.wire import Batch, EventRow, Status, WireError
+from assistant.messages.codec import event_from_json
+from assistant.rules.history import Record
+
+# ---- Writing: each record is stored once, however often and in whatever order it comes ----------
+
 
 log = logging.getLogger("mus.hub.store")
 
 REFUSALS_KEPT = 10_000
 HEAD_KEPT = 200
-"""Bytes of a refused message that are kept."""
+"""Bytes of a refused message that are stored."""
 
 Key = tuple[str, str]
 """A table and a game."""
@@ -26,10 +31,11 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What became of a game's batches: how far it is stored, and whether something is missing.
+    """The result of storing a game's batches.
 
-    ``new`` events are in the database now that were not. ``fault`` says which of the batches
-    contradicts what was stored before; of such a batch nothing was kept.
+    The game is ``stored`` without a gap up to that seq; ``gap``: later records are there, too.
+    ``new`` counts the events that were not stored before. ``fault`` names a batch that contradicts
+    what was stored before; nothing of such a batch is stored.
     """
 
     table: str
@@ -51,7 +57,7 @@ class Refusal:
 
 @dataclass(slots=True)
 class _Game:
-    """A game's line in the database while its batches are taken."""
+    """A game's row in the database while its batches are stored."""
 
     id: int
     stored: int
@@ -66,7 +72,7 @@ _MOVED = (
 
 
 class Store:
-    """The writing side of the database. Any number of processes may write at once."""
+    """Writes the journals. Any number of processes may write at once."""
 
     def __init__(self, engine: Engine, clock: Callable[[], float] = time.time) -> None:
         self.engine = engine
@@ -77,20 +83,20 @@ class Store:
         self._ids: dict[Key, int] = {}
 
     def take(self, batches: Sequence[Batch]) -> list[Taken]:
-        """Store batches in one transaction, in order. Raises DatabaseError, and nothing is kept."""
+        """Store batches in one transaction, in order. Raises DatabaseError and stores nothing."""
         by_game: dict[Key, list[Batch]] = {}
         for batch in batches:
             by_game.setdefault((batch.table, batch.game), []).append(batch)
-        with told(self.engine), self.engine.begin() as connection:
+        with database_errors(self.engine), self.engine.begin() as connection:
             return self._take(connection, by_game)
 
     def statuses(self, statuses: Sequence[Status]) -> list[dict[str, int]]:
-        """Note whether tables are there; returns how far the games that each names are stored.
+        """Store which tables are online; returns for each how far the games it names are stored.
 
-        Raises DatabaseError, and nothing is noted.
+        Raises DatabaseError and stores nothing.
         """
         now = self._clock()
-        newest = {status.table: status for status in statuses}  # of several the last counts
+        newest = {status.table: status for status in statuses}  # the last of several counts
         rows = [
             {
                 "table_id": status.table,
@@ -99,9 +105,9 @@ class Store:
                 "clock": status.at - now if status.online else 0.0,
                 "version": status.version,
             }
-            for _, status in sorted(newest.items())  # always in the same order, as games are
+            for _, status in sorted(newest.items())  # always locked in the same order, as games are
         ]
-        with told(self.engine), self.engine.begin() as connection:
+        with database_errors(self.engine), self.engine.begin() as connection:
             insert = self._insert(TABLES)
             new = insert.excluded
             changes = {
@@ -126,7 +132,7 @@ class Store:
         ]
 
     def refuse(self, refusals: Sequence[Refusal]) -> None:
-        """Keep what was not taken, and why. Raises DatabaseError."""
+        """Store what was refused, and why. Raises DatabaseError."""
         now = self._clock()
         rows = [
             {
@@ -138,14 +144,14 @@ class Store:
             }
             for refusal in refusals
         ]
-        with told(self.engine), self.engine.begin() as connection:
+        with database_errors(self.engine), self.engine.begin() as connection:
             connection.execute(REFUSALS.insert(), rows)
             newest = connection.execute(select(func.max(REFUSALS.c.id))).scalar_one()
             connection.execute(delete(REFUSALS).where(REFUSALS.c.id <= newest - REFUSALS_KEPT))
 
     def fault(self, game_id: int, why: str) -> None:
-        """Note that a game does not add up. Raises DatabaseError."""
-        with told(self.engine), self.engine.begin() as connection:
+        """Store why a game's journal does not fold; "": it does. Raises DatabaseError."""
+        with database_errors(self.engine), self.engine.begin() as connection:
             connection.execute(update(GAMES).where(GAMES.c.id == game_id).values(fault=why))
 
     def _take(self, connection: Connection, by_game: dict[Key, list[Batch]]) -> list[Taken]:
@@ -169,10 +175,10 @@ class Store:
         return taken
 
     def _locked(self, connection: Connection, keys: Iterable[Key], now: float) -> dict[Key, _Game]:
-        """The games' lines, which no other process changes before this transaction ends."""
+        """The games' rows, locked until this transaction ends."""
         known = [key for key in keys if key in self._ids]
         games = self._lock(connection, known)
-        # Unknown here, or known once and pruned since.
+        # Unknown to this process, or pruned since it was known.
         lacking = sorted(key for key in keys if key not in games)
         if not lacking:
             return games
@@ -180,7 +186,7 @@ class Store:
         return self._lock(connection, [*known, *lacking])
 
     def _make_known(self, connection: Connection, keys: Sequence[Key], now: float) -> None:
-        """Give games their lines, and their tables, where nobody else did meanwhile."""
+        """Insert rows for games and their tables, unless another process has done so."""
         tables = [
             {"table_id": table, "online": True, "since": now}
             for table in sorted({table for table, _ in keys})
@@ -204,7 +210,7 @@ class Store:
         rows = connection.execute(
             select(GAMES.c.table_id, GAMES.c.game, GAMES.c.id, GAMES.c.stored, GAMES.c.highest)
             .where(GAMES.c.id.in_([self._ids[key] for key in keys]))
-            .order_by(GAMES.c.id)  # always in the same order, or two could wait for each other
+            .order_by(GAMES.c.id)  # always in the same order, to exclude a deadlock
             .with_for_update()
         )
         return {(table, game): _Game(*rest) for table, game, *rest in rows}
@@ -212,7 +218,7 @@ class Store:
     def _new_rows(
         self, connection: Connection, game: _Game, batches: Sequence[Batch]
     ) -> tuple[list[EventRow], WireError | None]:
-        """The records that are not there yet; and why a batch that contradicts them is not kept."""
+        """The records to store, and the fault of a batch that contradicts what is stored."""
         seqs = {row.seq for batch in batches for row in batch.rows}
         there: dict[int, EventRow] = {}
         if game.highest and min(seqs) <= game.highest:
@@ -239,7 +245,7 @@ class Store:
         return [new[seq] for seq in sorted(new)], fault
 
     def _advance(self, connection: Connection, game: _Game, rows: Sequence[EventRow]) -> None:
-        """Move on by the new rows, and by those beyond them that had come too early."""
+        """Advance over the new rows, and over those behind them that had come too early."""
         seqs = {row.seq for row in rows}
         if game.highest > game.stored and game.stored + 1 in seqs:
             early = connection.execute(
@@ -263,5 +269,133 @@ def _values(game_id: int, row: EventRow, now: float) -> dict[str, Any]:
 
 
 def _plain(text: str) -> str:
-    """A text that every database and every terminal can take."""
+    """The text with escapes, in ASCII, which every database and every terminal takes."""
     return text.encode("unicode_escape").decode("ascii")
+
+
+# ---- Reading: which games changed, and their records --------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A table of the hall. ``since`` is the hub's clock; ``clock``: seconds its own is ahead."""
+
+    table: str
+    online: bool
+    since: float
+    clock: float
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """A game, ``stored`` without a gap up to that seq. Times are Unix seconds at the hub."""
+
+    id: int
+    table: str
+    game: str
+    stored: int
+    highest: int
+    touched: float
+    opened: float
+    fault: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalRow:
+    """A message that was not taken."""
+
+    at: float
+    topic: str
+    code: str
+    why: str
+    head: str
+
+
+_GAME = select(
+    GAMES.c.id,
+    GAMES.c.table_id,
+    GAMES.c.game,
+    GAMES.c.stored,
+    GAMES.c.highest,
+    GAMES.c.touched,
+    GAMES.c.opened,
+    GAMES.c.fault,
+)
+
+
+GAMES_AT_ONCE = 200
+# A hall that plays asks for a hundred games twice a second. To build so large a statement from
+# SQLAlchemy's parts, or to ask for each game by itself, takes longer than the answer. So it is
+# text; only numbers of our own are put into it.
+_MANY = (
+    "WITH wanted (game, beyond, last) AS (VALUES {}) "
+    "SELECT game_id, seq, batch, at, event FROM wanted JOIN events "
+    "ON game_id = game AND seq > beyond AND seq <= last ORDER BY game_id, seq"
+)
+
+
+class JournalReader:
+    """Reads, and changes nothing. Each method raises DatabaseError."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self._reading = engine.execution_options(reads=True)
+
+    def tables(self) -> list[TableRow]:
+        """All tables of the hall, by name."""
+        with database_errors(self.engine), self._reading.connect() as connection:
+            rows = connection.execute(
+                select(
+                    TABLES.c.table_id,
+                    TABLES.c.online,
+                    TABLES.c.since,
+                    TABLES.c.clock,
+                    TABLES.c.version,
+                ).order_by(TABLES.c.table_id)
+            )
+            return [TableRow(*row) for row in rows]
+
+    def changed(self, since: float) -> list[GameRow]:
+        """The games touched at or after a time of the hub's clock."""
+        with database_errors(self.engine), self._reading.connect() as connection:
+            rows = connection.execute(_GAME.where(GAMES.c.touched >= since).order_by(GAMES.c.id))
+            return [GameRow(*row) for row in rows.all()]  # all at once: row by row is slow
+
+    def games(self, table: str) -> list[GameRow]:
+        """All games of a table, in the order of their arrival."""
+        with database_errors(self.engine), self._reading.connect() as connection:
+            rows = connection.execute(_GAME.where(GAMES.c.table_id == table).order_by(GAMES.c.id))
+            return [GameRow(*row) for row in rows]
+
+    def records(self, game_id: int, after: int, last: int) -> list[Record]:
+        """A game's records after one seq, up to another. Raises CodecError, too."""
+        return self.many({game_id: (after, last)})[game_id]
+
+    def many(self, places: dict[int, tuple[int, int]]) -> dict[int, list[Record]]:
+        """The records of several games, each after one seq and up to another; raises CodecError."""
+        found: dict[int, list[Record]] = {game_id: [] for game_id in places}
+        with database_errors(self.engine), self._reading.connect() as connection:
+            wanted = [f"({game:d}, {after:d}, {last:d})" for game, (after, last) in places.items()]
+            for start in range(0, len(wanted), GAMES_AT_ONCE):
+                some = ", ".join(wanted[start : start + GAMES_AT_ONCE])
+                rows = connection.execute(text(_MANY.format(some))).all()
+                for game, seq, batch, at, event in rows:
+                    found[game].append(Record(seq, batch, at, event_from_json(event)))
+        return found
+
+    def refusals(self, limit: int = 100) -> Sequence[RefusalRow]:
+        """The latest refusals, the newest first."""
+        with database_errors(self.engine), self._reading.connect() as connection:
+            rows = connection.execute(
+                select(
+                    REFUSALS.c.at,
+                    REFUSALS.c.topic,
+                    REFUSALS.c.code,
+                    REFUSALS.c.why,
+                    REFUSALS.c.head,
+                )
+                .order_by(REFUSALS.c.id.desc())
+                .limit(limit)
+            )
+            return [RefusalRow(*row) for row in rows]

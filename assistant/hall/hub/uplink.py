@@ -1,4 +1,4 @@
-"""A table's side of the hub: which records it sends next, and what it looks like now."""
+"""The uplink, a table's side of the hub: it sends the journal's records and a snapshot."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from threading import Event, Thread
 from typing import Protocol
 
 from assistant.files.broker_address import Address
-from assistant.hall.hub.calling import Called, read_called
-from assistant.hall.hub.link import Ears, Link, Will, Wish
+from assistant.hall.hub.link import Link, LinkCallbacks, Subscription, Will
 from assistant.hall.hub.wire import (
     HELLO,
     MOST_GAMES,
     MOST_RECORDS,
     VERSION,
+    Called,
     EventRow,
     Status,
     Stored,
@@ -28,46 +28,47 @@ from assistant.hall.hub.wire import (
     game_id,
     pack_batch,
     pack_status,
+    read_called,
     read_stored,
     topic,
 )
 from assistant.rules.errors import MusError
 
-# Which records a table sends next: in order, some on their way at once, again where it must be.
-# Pure: it is told what was sent, what the hub has, and what time it is. The hub's word alone moves
-# a table's position on, for a broker that has a message may still lose it. What was sent and is
-# not confirmed in time is sent again; the hub keeps each record once, however often it comes.
+# ---- The sender: which records to send next (a sliding window) ----------------------------------
+# It is pure: it is told what was sent, what the hub has, and what time it is. Only the hub's
+# confirmation moves a table's position on, because a broker that has a message may still lose it.
+# What is not confirmed in time is sent again; the hub stores each record once.
 
 
 WINDOW = 1000
-"""Records of a game that may be on their way before the hub has confirmed the first of them."""
-PATIENCE = 10.0
-"""Seconds without a word from the hub after which all that it did not confirm is sent again."""
-LONGEST = 120.0
-"""Seconds; each time in vain it is twice as long, up to this."""
+"""Most records of a game on their way before the hub has confirmed the first of them."""
+CONFIRM_S = 10.0
+"""Seconds without a confirmation after which all that is not confirmed is sent again."""
+CONFIRM_LONGEST_S = 120.0
+"""The longest such time in seconds; it doubles each time that sending again is in vain."""
 ECHO = 1.0
-"""Seconds in which the hub's asking again for the same record is the same asking."""
+"""Seconds in which a repeated request of the hub for the same record counts as one."""
 
 
 class WaitingPort(Protocol):
-    """A game that the hub is to have, as an outbox lists it."""
+    """A game that the hub should have, as an outbox lists it."""
 
     @property
     def table_id(self) -> str:
-        """What the game is called at its table."""
+        """The game's name at its table."""
 
     @property
     def position(self) -> int:
-        """The last seq that the hub is known to have."""
+        """The last seq that the hub has confirmed."""
 
     @property
     def last_seq(self) -> int:
-        """The last seq that there is."""
+        """The last seq in the journal."""
 
 
 @dataclass(slots=True)
-class _UplinkWay:
-    """How far one game is on its way."""
+class _GameProgress:
+    """How far one game is sent and confirmed."""
 
     stored: int
     sent: int
@@ -75,46 +76,46 @@ class _UplinkWay:
 
 
 class Sender:
-    """The order of sending, for all games of one table."""
+    """What to send next, for all games of one table."""
 
     def __init__(self, window: int = WINDOW) -> None:
         self._window = window
-        self._ways: dict[str, _UplinkWay] = {}
-        self._patience = PATIENCE
+        self._ways: dict[str, _GameProgress] = {}
+        self._patience = CONFIRM_S
         self._quiet_since = 0.0
 
     def rewind(self, now: float) -> None:
-        """All that is not confirmed has to be sent: a new connection, or a hub that begins."""
+        """Send again all that is not confirmed, after a new connection or a hub's start."""
         for way in self._ways.values():
             way.sent = way.stored
-        self._patience = PATIENCE
+        self._patience = CONFIRM_S
         self._quiet_since = now
 
     def next(self, games: Sequence[WaitingPort], most: int) -> tuple[str, int, int] | None:
-        """The game to send from, the seq after which, and how many; None where all is sent.
+        """The game to send from, the seq after which, and how many records; None if all is sent.
 
-        The oldest game first: the hub shows an evening in its order.
+        The oldest game comes first, so that the hub shows an evening in its order.
         """
         for game, way in [(game, self._way(game)) for game in games]:
             room = way.stored + self._window - way.sent
             many = min(most, game.last_seq - way.sent, room)
-            # While something is on its way a little more waits for it: what is called meanwhile
-            # goes in one message, the larger the slower the hub is. Nobody at a table notices.
+            # While something is on its way, new records wait and go in one message (as in Nagle's
+            # algorithm). So a slower hub gets fewer and larger messages.
             if many == most or (many > 0 and way.sent == way.stored):
                 return game.table_id, way.sent, many
         return None
 
     def sent(self, table_id: str, seq: int, now: float) -> None:
-        """Records up to a seq are on their way."""
+        """Note that records up to a seq are on their way."""
         way = self._ways[table_id]
         if way.sent == way.stored:
-            self._quiet_since = now  # nothing was, so nobody was waited for
+            self._quiet_since = now  # nothing was on its way, so the wait begins now
         way.sent = seq
 
     def stored(self, table_id: str, seq: int, again: bool, now: float) -> int | None:
-        """The hub said how far it has a game; returns the new position, None where it is as before.
+        """Note how far the hub has a game; returns the new position, None if it is unchanged.
 
-        ``again``: what comes after is lost, be it on its way, be it that the hub had it once.
+        ``again``: what comes after is lost, either on its way or at the hub.
         """
         way = self._ways.get(table_id)
         if way is None:
@@ -128,58 +129,57 @@ class Sender:
             way.stored = seq
             way.sent = max(way.sent, seq)
         if way.stored > before:
-            self._patience = PATIENCE
+            self._patience = CONFIRM_S
             self._quiet_since = now
         return way.stored if way.stored != before else None
 
     def confirmed(self, table_id: str) -> int:
-        """The last seq of a game that the hub is known to have; 0 where nothing is known."""
+        """The last seq of a game that the hub has confirmed; 0 if nothing is known."""
         way = self._ways.get(table_id)
         return way.stored if way else 0
 
     def give_up_waiting(self, now: float) -> bool:
-        """Rewind what the hub has not confirmed for too long; returns whether there is any."""
+        """Rewind if the hub has confirmed nothing for too long; returns whether it did."""
         if not self.waiting or now - self._quiet_since < self._patience:
             return False
-        longer = min(2 * self._patience, LONGEST)
+        longer = min(2 * self._patience, CONFIRM_LONGEST_S)
         self.rewind(now)
         self._patience = longer
         return True
 
     @property
     def waiting(self) -> bool:
-        """Whether anything is on its way that the hub did not confirm."""
+        """Whether anything on its way is not confirmed."""
         return any(way.sent > way.stored for way in self._ways.values())
 
-    def _way(self, game: WaitingPort) -> _UplinkWay:
+    def _way(self, game: WaitingPort) -> _GameProgress:
         way = self._ways.get(game.table_id)
         if way is None:
-            way = self._ways[game.table_id] = _UplinkWay(game.position, game.position)
+            way = self._ways[game.table_id] = _GameProgress(game.position, game.position)
         return way
 
 
-# ---- A table's side of the hub: its journal, in order, and what it looks like now ---------------
-# The table knows nothing of it: the uplink reads the journal's file beside it, in a thread of its
-# own. Whether the network is there or not, the table plays on, and what was played meanwhile is
-# sent when it is.
+# ---- The uplink: the journal in order, a status and a snapshot ----------------------------------
+# The table does not wait for it: the uplink reads the journal's file in a thread of its own.
+# Without a network the table plays on, and what was played meanwhile is sent later.
 
 
 log = logging.getLogger("mus.hub.uplink")
 
 POLL = 0.5
-"""Seconds in which the uplink looks after itself, with no news from anywhere."""
+"""Seconds between two steps without any news."""
 QUIET = 15.0
-"""Seconds of silence after which the table tells how far it is, for a hub that lost the end."""
+"""Seconds without sending after which the table's status is sent, for a hub that lost the end."""
 PICTURES = 1.0
-"""Seconds between two snapshots at least."""
+"""Least seconds between two snapshots."""
 KEEP = 5.0
-"""Seconds between two writings of the cursor at least: a worn memory card is spared."""
+"""Least seconds between two writes of the cursor, to spare the memory card."""
 RETRY = 30.0
 """Seconds until a journal that could not be read is tried again."""
 
 
 class RawRecordPort(Protocol):
-    """A record as the journal's file has it."""
+    """A record as it is in the journal's file."""
 
     @property
     def seq(self) -> int: ...  # noqa: D102
@@ -192,26 +192,26 @@ class RawRecordPort(Protocol):
 
 
 class OutboxPort(Protocol):
-    """What the hub is to have of the journal. Each method raises MusError."""
+    """The part of the journal that the hub should have. Each method raises MusError."""
 
     def give(self, table_id: str) -> None:
-        """Make a game the hub's business."""
+        """Mark a game as one that the hub should have."""
 
     def games(self) -> Sequence[WaitingPort]:
-        """Every game that is the hub's business, the oldest first."""
+        """Every game that the hub should have, the oldest first."""
 
     def read(self, table_id: str, after: int, limit: int) -> Sequence[RawRecordPort]:
         """Records after a seq."""
 
     def move(self, table_id: str, seq: int) -> None:
-        """Keep how far the hub has a game."""
+        """Store how far the hub has a game."""
 
     def close(self) -> None:
-        """Let go of the journal."""
+        """Close the journal."""
 
 
 class Uplink:
-    """Sends one table's journal. ``step`` does what can be done now, and never waits."""
+    """Sends one table's journal. ``step`` does what can be done now and never blocks."""
 
     def __init__(
         self,
@@ -222,14 +222,14 @@ class Uplink:
         on_called: Callable[[Called | None], None] = lambda _called: None,
         on_line: Callable[[bool], None] = lambda _there: None,
     ) -> None:
-        """Prepare it, under the address's name. Raises AddressError.
+        """Prepare it; the table's name is the address's user. Raises AddressError.
 
-        ``on_called`` is told, on the link's thread, which match was called to this table, and
-        ``on_line`` whether the broker is reached.
+        On the link's thread ``on_called`` gets the match that was called to this table, and
+        ``on_line`` whether the broker is connected.
         """
         self.table = address.user
         self.news = Event()
-        """Set by whoever knows that there is something to send."""
+        """Set it when there is something to send."""
         self._outbox = outbox
         self._version = version
         self._clock = clock
@@ -237,7 +237,7 @@ class Uplink:
         self._on_line = on_line
         self._sender = Sender()
         self._names: dict[str, str] = {}
-        self._places: dict[str, int] = {}  # positions that the journal does not have yet
+        self._places: dict[str, int] = {}  # positions that are not in the journal yet
         self._words: queue.SimpleQueue[Stored | None] = queue.SimpleQueue()
         self._given: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._picture: Mapping[str, object] | None = None
@@ -248,27 +248,27 @@ class Uplink:
         self.link = Link(
             address,
             address.client_id,
-            Ears(self._up, self._down, self._message),
+            LinkCallbacks(self._up, self._down, self._message),
             (
-                Wish(topic(self.table, "stored")),
-                Wish(topic(self.table, "seats"), retained=True),
-                Wish(HELLO),
+                Subscription(topic(self.table, "stored")),
+                Subscription(topic(self.table, "seats"), retained=True),
+                Subscription(HELLO),
             ),
             will=Will(topic(self.table, "status"), pack_status(Status(self.table, False))),
         )
 
     def take_up(self, table_id: str) -> None:
-        """From now on this game, too, is sent; from its first record on."""
+        """Send this game, too, from its first record on."""
         self._given.put(table_id)
         self.news.set()
 
     def show(self, picture: Mapping[str, object]) -> None:
-        """What the table looks like now, for whoever wants no more than that."""
+        """Set the table's snapshot, which is sent at most once a second."""
         self._picture = picture
         self.news.set()
 
     def step(self, now: float) -> float:
-        """Do what can be done; returns the seconds after which to come again without any news."""
+        """Do what can be done now; returns the seconds to the next step without any news."""
         try:
             if now >= self._refused_until:
                 self._take_all_up(now)
@@ -283,24 +283,24 @@ class Uplink:
         return POLL
 
     def _take_all_up(self, now: float) -> None:
-        """Make the games the hub's business; where the disk is full or busy, it is tried again."""
+        """Mark the new games for the hub; retried later if the disk is full or busy."""
         with suppress(queue.Empty):
             while True:
                 table_id = self._given.get_nowait()
                 try:
                     self._outbox.give(table_id)
-                except MusError as error:  # the games that are given already are sent meanwhile
+                except MusError as error:  # games that are marked already are sent meanwhile
                     log.error("%s The hub does not get %s yet.", error, table_id)
                     self._given.put(table_id)
                     self._refused_until = now + RETRY
                     return
 
     def confirmed(self, table_id: str) -> int:
-        """How far the hub has a game, by its own word; 0 where it has not spoken of it."""
+        """The last seq of a game that the hub has confirmed; 0 if there is none."""
         return self._sender.confirmed(table_id)
 
     def close(self) -> None:
-        """Say goodbye, and keep how far the hub is."""
+        """Send the last status, store how far the hub is, and close the journal."""
         status = Status(self.table, False, self._told or (), self._clock(), self._version)
         self.link.stop((topic(self.table, "status"), pack_status(status)))
         try:
@@ -308,7 +308,7 @@ class Uplink:
             self._hear(time.monotonic())
             self._keep(float("inf"))
         except MusError as error:
-            log.error("%s", error)  # then some records are sent once more
+            log.error("%s", error)  # some records will be sent once more
         self._outbox.close()
 
     def _up(self) -> None:
@@ -364,7 +364,7 @@ class Uplink:
             self._sent_at = now
 
     def _tell(self, now: float) -> None:
-        """What is kept at the broker: how far the table is, and what it looks like."""
+        """Publish the retained messages: the status and the snapshot."""
         if self._told is None or now - self._sent_at >= QUIET:
             games = tuple(
                 [(self._name(g.table_id), g.last_seq) for g in self._outbox.games()][-MOST_GAMES:]
@@ -394,7 +394,7 @@ class Uplink:
 
 
 class UplinkThread:
-    """An uplink that runs by itself."""
+    """The thread of an uplink."""
 
     def __init__(self, uplink: Uplink) -> None:
         self.uplink = uplink
@@ -402,12 +402,12 @@ class UplinkThread:
         self._thread = Thread(target=self._run, name="uplink", daemon=True)
 
     def start(self) -> None:
-        """Connect, and send from now on."""
+        """Connect and start to send."""
         self.uplink.link.start()
         self._thread.start()
 
     def stop(self) -> None:
-        """End it; what is not sent is sent the next time."""
+        """Stop and close; what is not sent is sent the next time."""
         self._ends.set()
         self.uplink.news.set()
         if self._thread.is_alive():

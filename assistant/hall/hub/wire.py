@@ -1,50 +1,53 @@
-"""What travels between a table and the hub: topics, messages, and the check of each.
-
-Nothing that arrives is trusted: sizes are bounded before anything is read, types are strict, and
-whatever is wrong is one ``WireError`` that says so. See ``docs/hub.md`` for the topics.
-"""
+"""What travels between a table and the hub: topics, messages, and the check of each."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
+from assistant.hall.tournament.errors import TournamentError
+from assistant.hall.tournament.house_rules import check_rules, plays_by, table_profile
 from assistant.messages.codec import CodecError, NewerVersionError, event_from_json
 from assistant.rules.errors import MusError
 from assistant.rules.events import GameOpened
+from assistant.rules.profile import Profile, Sides
+
+# Nothing that arrives is trusted: sizes are bounded before anything is parsed, types are strict,
+# and whatever is wrong raises a ``WireError`` that says so. ``docs/hub.md`` lists the topics.
+
 
 VERSION = 1
-"""Of the messages; a hub refuses those of a later one, and says so."""
+"""The version of the messages; a message of a later version is refused with that reason."""
 ROOT = f"mus/{VERSION}"
 TABLES = f"{ROOT}/t"
-"""Above every table's own topics: ``mus/1/t/TABLE/...``."""
+"""The prefix of every table's topics: ``mus/1/t/TABLE/...``."""
 HELLO = f"{ROOT}/hub/hello"
-"""The hub says here that it has (again) begun: whoever has something for it begins to send."""
+"""The topic on which the hub says that it has started; then every table sends what it owes."""
 
 MOST_BYTES = 64 * 1024
-"""Of a message. Two hundred records have about half of it."""
+"""Bytes of a message. Two hundred records take about half of it."""
 MOST_RECORDS = 200
 MOST_GAMES = 50
-"""In a status."""
+"""Games in a status."""
 MOST_LETTERS = 200
-"""Of a name."""
+"""Letters of a name."""
 LARGEST = 10_000_000
-"""A seq; a table that plays day and night needs a year for as many."""
+"""The highest seq. A table that plays day and night needs a year for so many."""
 LATEST = 1e11
-"""A time, in Unix seconds: three thousand years from now."""
+"""The latest time, in Unix seconds: three thousand years from now."""
 TABLE_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}", re.ASCII)
 GAME_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}", re.ASCII)
 _UNWRITABLE = re.compile(r"\\u(?:0000|d[89a-f])", re.IGNORECASE)
-"""Escapes that may be half a letter, or none; most events have none, and are looked at no more."""
+"""Escapes of a lone surrogate or NUL. Most events have none, and need no further check."""
 
 
 class WireError(MusError):
-    """A message that is not taken. ``code`` names the kind of fault, for counting."""
+    """A message that is refused. ``code`` names the kind of fault, for the metrics."""
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
@@ -53,7 +56,7 @@ class WireError(MusError):
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """One record as it travels and is stored: the event is the journal's own text."""
+    """One record as it is sent and stored; the event is the journal's own JSON text."""
 
     seq: int
     batch: int
@@ -63,9 +66,9 @@ class EventRow:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Records of one game that follow each other; ``sent`` is the table's clock, in Unix seconds.
+    """Consecutive records of one game; ``sent`` is the table's clock, in Unix seconds.
 
-    ``table`` is that of the topic, which the broker guards, never one that a message claims.
+    ``table`` comes from the topic, which the broker guards, and never from the message.
     """
 
     table: str
@@ -76,7 +79,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Whether a table is there, and how far its latest games are, the newest last."""
+    """Whether a table is online, and the last seq of its latest games, the newest game last."""
 
     table: str
     online: bool
@@ -87,7 +90,7 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What the hub has of a game without a gap; ``again``: what comes after is to be sent again."""
+    """The last seq of a game that the hub has without a gap; ``again``: send the rest again."""
 
     game: str
     seq: int
@@ -109,16 +112,16 @@ def table_of(name: str) -> tuple[str, str]:
 
 
 def game_id(name: str, at: float, opening: str) -> str:
-    """What a game is called in the whole hall: its name at the table, and its first record.
+    """A game's name in the hall: its name at the table, and a fingerprint of its first record.
 
-    Every machine's first game is "game-1"; the moment it was opened, and how, tells them apart.
-    A copy of the same journal has the same.
+    Every machine's first game is "game-1"; the time and content of the first record tell them
+    apart. A copy of a journal has the same name.
     """
     return f"{name[:50]}-{sha256(f'{at!r} {opening}'.encode()).hexdigest()[:8]}"
 
 
 def fitting(rows: Sequence[EventRow]) -> list[EventRow]:
-    """As many of the rows as one message takes; the first at least."""
+    """The rows that fit into one message; at least the first."""
     left, taken = MOST_BYTES - 1024, list(rows[:1])
     for row, following in pairwise(rows):
         left -= 2 * row.event.count('"') + len(row.event) + 60
@@ -129,7 +132,7 @@ def fitting(rows: Sequence[EventRow]) -> list[EventRow]:
 
 
 def pack_batch(game: str, sent: float, rows: Sequence[EventRow]) -> bytes:
-    """A batch as it is sent."""
+    """A batch as the payload of a message."""
     return packed(
         {
             "v": VERSION,
@@ -141,7 +144,7 @@ def pack_batch(game: str, sent: float, rows: Sequence[EventRow]) -> bytes:
 
 
 def read_batch(name: str, payload: bytes) -> Batch:
-    """Check what came as a table's events. Raises WireError."""
+    """Read a table's events. Raises WireError."""
     table, _ = table_of(name)
     body = body_of(payload)
     game, sent, parts = body.get("game"), body.get("sent"), body.get("records")
@@ -155,7 +158,7 @@ def read_batch(name: str, payload: bytes) -> Batch:
 
 
 def pack_status(status: Status) -> bytes:
-    """A status as it is sent; also as the last will."""
+    """A status as the payload of a message, or of the last will."""
     return packed(
         {
             "v": VERSION,
@@ -168,7 +171,7 @@ def pack_status(status: Status) -> bytes:
 
 
 def read_status(name: str, payload: bytes) -> Status:
-    """Check what came as a table's status. Raises WireError."""
+    """Read a table's status. Raises WireError."""
     table, _ = table_of(name)
     body = body_of(payload)
     online, version = body.get("online"), body.get("version", "")
@@ -184,14 +187,14 @@ def read_status(name: str, payload: bytes) -> Status:
 
 
 def pack_stored(stored: Stored) -> bytes:
-    """The hub's word to a table, as it is sent."""
+    """The hub's confirmation to a table, as the payload of a message."""
     return packed(
         {"v": VERSION, "game": stored.game, "seq": stored.seq, "again": stored.again},
     )
 
 
 def read_stored(payload: bytes) -> Stored:
-    """Check the hub's word at the table. Raises WireError."""
+    """Read the hub's confirmation at the table. Raises WireError."""
     body = body_of(payload)
     again = body.get("again", False)
     if type(again) is not bool:
@@ -231,9 +234,9 @@ def _event(row: EventRow) -> object:
 
 
 def _writable(value: object) -> bool:
-    """Whether all texts in it have a UTF-8, and no NUL: else no page and no database takes them.
+    """Whether all texts can be encoded as UTF-8 and have no NUL; pages and databases refuse others.
 
-    The escapes of an event are ASCII, so they pass wherever the event is only kept.
+    Escaped in an event they are ASCII, so they pass wherever the event is only stored.
     """
     if isinstance(value, str):
         return "\0" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
@@ -243,7 +246,7 @@ def _writable(value: object) -> bool:
 
 
 def body_of(payload: bytes, newest: int = VERSION) -> dict[str, Any]:
-    """The object that a message is. Raises WireError, for a version above ``newest`` too."""
+    """The JSON object of a message. Raises WireError, also for a version above ``newest``."""
     if len(payload) > MOST_BYTES:
         raise WireError("oversized", f"A message of {len(payload)} bytes; {MOST_BYTES} is most.")
     try:
@@ -262,7 +265,7 @@ def _no_number(text: str) -> None:
 
 
 def whole(value: object, least: int) -> int:
-    """A whole number as it is. Raises WireError."""
+    """A whole number from ``least`` to ``LARGEST``. Raises WireError."""
     if type(value) is not int or not least <= value <= LARGEST:
         raise WireError("malformed", f"A seq goes from {least} to {LARGEST}.")
     return value
@@ -275,7 +278,7 @@ def _time(value: object) -> float:
 
 
 def _line(value: object, what: str) -> str:
-    # Tables write ASCII alone; so no database meets letters that it cannot keep.
+    # Tables write only ASCII, so no database meets letters that it cannot store.
     if type(value) is not str or not value.isascii() or not value.isprintable():
         raise WireError("malformed", f"{what} is one line of ASCII.")
     return value
@@ -288,5 +291,69 @@ def _game(value: object) -> str:
 
 
 def packed(body: dict[str, Any]) -> bytes:
-    """An object as it is sent."""
+    """An object as the payload of a message."""
     return json.dumps(body, separators=(",", ":"), allow_nan=False).encode("ascii")
+
+
+# What a table is told of the match that was called to it: who plays, how long, by which rules.
+
+
+WITH_RULES = 2
+"""The version of a message with rules. An older table would seat its players and let them play by
+other rules. So it refuses this version, and says that it is too old. Without rules the message has
+version 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A match that was called to a table: who sits at seats 1 to 4, and how many juegos win it.
+
+    ``rules`` are those of its tournament; "": it is played by the table's own rules.
+    """
+
+    match: str
+    seats: tuple[str, str, str, str]
+    juegos: int
+    rules: str = ""
+
+    def profile(self, usual: Profile) -> Profile:
+        """The house rules of the match at a table whose own profile is ``usual``."""
+        profile = table_profile(usual, self.rules) if self.rules else usual
+        return replace(profile, juegos=self.juegos, vacas=1, sides=Sides.TWO)
+
+    def allows(self, profile: Profile) -> bool:
+        """Whether a game with this profile may be the match."""
+        return plays_by(profile, self.rules)
+
+
+def pack_called(called: Called) -> bytes:
+    """A called match as the payload of a message."""
+    body = {"match": called.match, "seats": list(called.seats), "juegos": called.juegos}
+    if called.rules:
+        return packed({"v": WITH_RULES, **body, "rules": called.rules})
+    return packed({"v": VERSION, **body})
+
+
+def read_called(payload: bytes) -> Called:
+    """Read a called match at the table. Raises WireError."""
+    body = body_of(payload, WITH_RULES)
+    match, seats, juegos = body.get("match"), body.get("seats"), body.get("juegos")
+    if type(match) is not str or len(match) > MOST_LETTERS or not match.isprintable():
+        raise WireError("malformed", "A match has a name.")
+    if type(seats) is not list or len(seats) != 4:
+        raise WireError("malformed", "Four play a match.")
+    for name in seats:
+        if type(name) is not str or not 0 < len(name) <= MOST_LETTERS or not name.isprintable():
+            raise WireError("malformed", "A player has a name.")
+    one, two, three, four = seats
+    return Called(match, (one, two, three, four), whole(juegos, 1), _rules(body.get("rules", "")))
+
+
+def _rules(rules: object) -> str:
+    if type(rules) is not str:
+        raise WireError("malformed", "The rules of a match are a text.")
+    try:
+        check_rules(rules)
+    except TournamentError as error:
+        raise WireError("malformed", f"The rules of the match: {error}") from None
+    return rules

@@ -1,7 +1,8 @@
 """Tournaments of pairs: enrolment, draw, brackets, groups, rounds, results, standings.
 
-Acts are the truth (``acts``); ``fold`` makes the tournament that they tell of, ``check`` says
-whether one may follow. No clock, no files, and no chance but that of a printed seed.
+Acts (``acts``) are the only stored truth. ``fold`` builds the tournament from them, and ``check``
+says whether another act may follow. The package is pure: no clock, no files, and no chance except
+that of a printed seed.
 """
 
 from assistant.hall.tournament.acts import (
@@ -20,21 +21,23 @@ from assistant.hall.tournament.acts import (
     RoundPaired,
     TableAssigned,
     Walkover,
+    act_from_dict,
+    act_from_json,
+    act_to_dict,
+    act_to_json,
 )
-from assistant.hall.tournament.checks import apply, check, fold, to_void_first
-from assistant.hall.tournament.codec import act_from_dict, act_from_json, act_to_dict, act_to_json
 from assistant.hall.tournament.draw import draw, order_of
+from assistant.hall.tournament.engine import apply, check, fold, to_void_first
+from assistant.hall.tournament.enrolment import People, check_people
 from assistant.hall.tournament.errors import TournamentError
 from assistant.hall.tournament.model import (
     BYE,
     Bye,
     Match,
     Pair,
-    People,
     Player,
     Result,
     Tournament,
-    check_people,
 )
 from assistant.hall.tournament.progress import (
     Podium,
@@ -43,10 +46,9 @@ from assistant.hall.tournament.progress import (
     finished,
     podium,
     ready,
-    standings,
+    seating,
 )
-from assistant.hall.tournament.ranking import MatchOutcome, StandingRow, outcome, players
-from assistant.hall.tournament.seating import seating
+from assistant.hall.tournament.ranking import MatchOutcome, StandingRow, outcome, players, standings
 from assistant.hall.tournament.shown import TournamentShown, shown
 from assistant.hall.tournament.swiss import Matcher, pair_round
 

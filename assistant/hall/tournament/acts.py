@@ -1,32 +1,48 @@
-"""What was done in a tournament, as facts: the only truth. Frozen, past tense, with a version.
+"""Acts: what was done in a tournament, as facts. Frozen, in the past tense, with a version.
 
-An act is valid in itself from birth: a name is no page long, a result names two numbers. Whether it
-may follow what was done before is for ``checks`` to say. ``by`` is who did it, as he is known to
-whoever keeps the acts.
+An act checks itself when it is made: no name is too long, a result names two numbers. Whether it
+may follow the acts before it, ``engine.check`` says. ``by`` is who did it, as the hall knows them.
+
+As JSON an act is ``{"type": "Walkover", "v": 1, "match": "K1.3", ...}``. Every field is written,
+those that hold their default too, so that a default that changes later leaves old tournaments as
+they are. A field with a default may be absent when read. Reading trusts nothing: the text is
+bounded, types are strict, unknown fields are refused, and the act checks itself.
 """
 
 from __future__ import annotations
 
+import json
+import sys
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from assistant.hall.tournament.errors import TournamentError
-from assistant.hall.tournament.limits import (
+from assistant.hall.tournament.errors import (
     MAX_JUEGOS,
     MAX_NUMBER,
     MAX_PAIRS,
     MAX_ROUNDS,
     MAX_SEED,
-    check_rules,
-    reasoned,
-    score,
-    text,
-    within,
+    TournamentError,
+    check_reason,
+    check_score,
+    check_text,
+    check_within,
+)
+from assistant.hall.tournament.house_rules import check_rules
+from assistant.messages.documents import parse_json
+from assistant.messages.forms import (
+    CodecError,
+    Json,
+    NewerVersionError,
+    form_of,
+    json_object,
+    kinds,
+    short,
 )
 
 TIEBREAKS = ("juegos", "stones", "direct", "buchholz")
-"""What may separate pairs that won equally often; the order of the draw always comes last."""
+"""The tie-breaks between pairs with equally many wins. The order of the draw always comes last."""
 
 
 class Format(StrEnum):
@@ -41,13 +57,20 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a tournament is played; what its format does not know stays 0 or False.
+    """How a tournament is played. An option that the format does not have stays 0 or False.
 
-    ``juegos`` win a match. ``rounds`` are for Swiss. ``groups`` are drawn, and ``advance`` pairs of
-    each go on. ``bronze``: the losers of the semifinals play for the third place. ``clubs_apart``:
-    pairs of one club meet in the first round, or in a group, only where it cannot be avoided.
-    ``rules`` are the house rules of all its tables, as ``--rules`` takes them; "": each table plays
-    by its own. ``profile`` is the name by which people know them, and settles nothing by itself.
+    Attributes:
+        juegos: How many juegos win a match.
+        rounds: The number of rounds of a Swiss tournament.
+        groups: The number of groups that are drawn.
+        advance: How many pairs of each group go on to the knock-out.
+        tiebreaks: What separates pairs with equally many wins, in this order.
+        bronze: The losers of the semifinals play for the third place.
+        clubs_apart: Pairs of one club meet in the first round, or in a group, only where no
+            exchange avoids it.
+        rules: The house rules of all its tables, as ``--rules`` takes them. "" leaves them to each
+            table.
+        profile: The name by which people know these rules. It settles nothing by itself.
     """
 
     juegos: int = 3
@@ -61,10 +84,10 @@ class Options:
     profile: str = ""
 
     def __post_init__(self) -> None:
-        within(self.juegos, 1, MAX_JUEGOS, "A match is won with", "juegos")
-        within(self.rounds, 0, MAX_ROUNDS, "There are", "Swiss rounds")
-        within(self.groups, 0, MAX_PAIRS // 2, "There are", "groups")
-        within(self.advance, 0, MAX_PAIRS, "From each group", "pairs go on")
+        check_within(self.juegos, 1, MAX_JUEGOS, "A match is won with", "juegos")
+        check_within(self.rounds, 0, MAX_ROUNDS, "There are", "Swiss rounds")
+        check_within(self.groups, 0, MAX_PAIRS // 2, "There are", "groups")
+        check_within(self.advance, 0, MAX_PAIRS, "From each group", "pairs go on")
         for name in self.tiebreaks:
             if name not in TIEBREAKS:
                 known = ", ".join(TIEBREAKS)
@@ -72,7 +95,7 @@ class Options:
         if len(set(self.tiebreaks)) != len(self.tiebreaks):
             raise TournamentError("tiebreak_twice")
         check_rules(self.rules)
-        text(self.profile, "The name of the rules", optional=True)
+        check_text(self.profile, "The name of the rules", optional=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +107,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Opened(Act):
-    """A tournament was announced: how it is called and played."""
+    """A tournament was announced: its name and how it is played."""
 
     name: str
     format: Format
@@ -92,16 +115,16 @@ class Opened(Act):
     by: str = ""
 
     def __post_init__(self) -> None:
-        text(self.name, "The tournament's name")
-        text(self.by, "Who opened the tournament", optional=True)
+        check_text(self.name, "The tournament's name")
+        check_text(self.by, "Who opened the tournament", optional=True)
         _suits(self.format, self.options)
 
 
 @dataclass(frozen=True, slots=True)
 class PairEnrolled(Act):
-    """Two players came in under the number ``pair``; ``seed`` 1 is the strongest, None unseeded.
+    """Two players enrolled as pair number ``pair``; ``seed`` 1 is the strongest, None unseeded.
 
-    ``namesakes``: somebody said that who is called like another player is another person.
+    ``namesakes``: somebody confirmed that a player with the name of another is another person.
     """
 
     pair: int
@@ -113,16 +136,16 @@ class PairEnrolled(Act):
     namesakes: bool = False
 
     def __post_init__(self) -> None:
-        within(self.pair, 1, MAX_NUMBER, "The number of a pair is", "")
+        check_within(self.pair, 1, MAX_NUMBER, "The number of a pair is", "")
         _named(self.name, self.players, self.club)
-        text(self.by, "Who enrolled the pair", optional=True)
+        check_text(self.by, "Who enrolled the pair", optional=True)
         if self.seed is not None:
-            within(self.seed, 1, MAX_PAIRS, "The place of a seeded pair is", "")
+            check_within(self.seed, 1, MAX_PAIRS, "The place of a seeded pair is", "")
 
 
 @dataclass(frozen=True, slots=True)
 class PairCorrected(Act):
-    """A pair is called, or made up, otherwise from now on; it keeps its number and its matches."""
+    """A pair's name, players or club changed; it keeps its number and its matches."""
 
     pair: int
     name: str
@@ -134,26 +157,26 @@ class PairCorrected(Act):
 
     def __post_init__(self) -> None:
         _named(self.name, self.players, self.club)
-        reasoned(self.reason, self.by)
+        check_reason(self.reason, self.by)
 
 
 @dataclass(frozen=True, slots=True)
 class PairWithdrawn(Act):
-    """A pair went: before the draw it is gone, later it loses whatever it has not played."""
+    """A pair withdrew: before the draw it is removed, later it loses what it has not played."""
 
     pair: int
     reason: str
     by: str
 
     def __post_init__(self) -> None:
-        reasoned(self.reason, self.by)
+        check_reason(self.reason, self.by)
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn(Act):
-    """The pairs were drawn: ``order`` is what ``draw`` gives for the pairs there were.
+    """The pairs were drawn: ``order`` is what ``draw`` gives for the pairs enrolled then.
 
-    ``namesakes``: somebody said that players of one name are different people.
+    ``namesakes``: somebody confirmed that players of one name are different people.
     """
 
     seed: int
@@ -162,42 +185,43 @@ class Drawn(Act):
     namesakes: bool = False
 
     def __post_init__(self) -> None:
-        within(self.seed, 0, MAX_SEED, "The seed of a draw is", "")
-        text(self.by, "Who drew", optional=True)
+        check_within(self.seed, 0, MAX_SEED, "The seed of a draw is", "")
+        check_text(self.by, "Who drew", optional=True)
 
 
 @dataclass(frozen=True, slots=True)
 class RoundPaired(Act):
-    """Who meets whom in a Swiss round; None: the pair has a bye."""
+    """Who meets whom in a Swiss round; None in place of an opponent is a bye."""
 
     number: int
     pairings: tuple[tuple[int, int | None], ...]
     by: str = ""
 
     def __post_init__(self) -> None:
-        within(self.number, 1, MAX_ROUNDS, "The number of a round is", "")
-        text(self.by, "Who paired", optional=True)
+        check_within(self.number, 1, MAX_ROUNDS, "The number of a round is", "")
+        check_text(self.by, "Who paired", optional=True)
 
 
 @dataclass(frozen=True, slots=True)
 class TableAssigned(Act):
-    """A match was called to a table, or to another one; tables are named as the hall names them."""
+    """A match was called to a table, or moved to another; ``table`` is the hall's name for it."""
 
     match: str
     table: str
     by: str = ""
 
     def __post_init__(self) -> None:
-        text(self.table, "The table's name")
-        text(self.by, "Who assigned the table", optional=True)
+        check_text(self.table, "The table's name")
+        check_text(self.by, "Who assigned the table", optional=True)
 
 
 @dataclass(frozen=True, slots=True)
 class ResultEntered(Act):
     """How a match ended, in the order of its two pairs.
 
-    ``game`` names the table's own journal that it comes from; without one it counts once somebody
-    else has countersigned it. ``stones`` are all of the match; nobody counted: (0, 0).
+    ``game`` names the table's journal that the result comes from. Without one the result counts
+    once somebody else has countersigned it. ``stones`` are those of the whole match, or (0, 0) if
+    nobody counted them.
     """
 
     match: str
@@ -207,25 +231,25 @@ class ResultEntered(Act):
     game: str = ""
 
     def __post_init__(self) -> None:
-        score(self.juegos, self.stones)
-        text(self.by, "Who enters a result")
-        text(self.game, "The game's name", optional=True)
+        check_score(self.juegos, self.stones)
+        check_text(self.by, "Who enters a result")
+        check_text(self.game, "The game's name", optional=True)
 
 
 @dataclass(frozen=True, slots=True)
 class ResultCountersigned(Act):
-    """Somebody other than who entered a result agrees: it counts."""
+    """Somebody other than its author confirmed a result, so it counts."""
 
     match: str
     by: str
 
     def __post_init__(self) -> None:
-        text(self.by, "Who countersigns")
+        check_text(self.by, "Who countersigns")
 
 
 @dataclass(frozen=True, slots=True)
 class ResultCorrected(Act):
-    """A result that counted was wrong; this one counts at once."""
+    """A result that counted was wrong; this one replaces it and counts at once."""
 
     match: str
     juegos: tuple[int, int]
@@ -234,13 +258,13 @@ class ResultCorrected(Act):
     reason: str
 
     def __post_init__(self) -> None:
-        score(self.juegos, self.stones)
-        reasoned(self.reason, self.by)
+        check_score(self.juegos, self.stones)
+        check_reason(self.reason, self.by)
 
 
 @dataclass(frozen=True, slots=True)
 class Walkover(Act):
-    """A match that was not played was given to one of its pairs."""
+    """A match was awarded to one of its pairs without being played."""
 
     match: str
     winner: int
@@ -248,31 +272,31 @@ class Walkover(Act):
     reason: str
 
     def __post_init__(self) -> None:
-        reasoned(self.reason, self.by)
+        check_reason(self.reason, self.by)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchVoided(Act):
-    """What was entered of a match holds no longer: it is to be played."""
+    """The result of a match was annulled; the match is open again."""
 
     match: str
     by: str
     reason: str
 
     def __post_init__(self) -> None:
-        reasoned(self.reason, self.by)
+        check_reason(self.reason, self.by)
 
 
 def _named(name: str, players: tuple[str, str], club: str) -> None:
-    """Raise TournamentError for a pair that cannot be called so."""
-    text(name, "The pair's name")
+    """Raise TournamentError for names that a pair, its players or its club cannot have."""
+    check_text(name, "The pair's name")
     for player in players:
-        text(player, "A player's name")
-    text(club, "The club", optional=True)
+        check_text(player, "A player's name")
+    check_text(club, "The club", optional=True)
 
 
 def _suits(form: Format, options: Options) -> None:
-    """Raise TournamentError for options that the format does not know, or lacks."""
+    """Raise TournamentError for options that the format does not have, or needs and lacks."""
     swiss, groups = form is Format.SWISS, form is Format.GROUPS
     if swiss != (options.rounds > 0):
         raise TournamentError("rounds_needed" if swiss else "rounds_unused")
@@ -286,3 +310,53 @@ def _suits(form: Format, options: Options) -> None:
         raise TournamentError("apart_unused")
     if "buchholz" in options.tiebreaks and not swiss:
         raise TournamentError("buchholz_unused")
+
+
+# ---- Acts as JSON, by the same forms as the events of a table ------------------------------------
+
+
+MAX_ACT = 65_536
+"""Letters of an act as JSON. A draw of the most pairs allowed has less than half of it."""
+
+ACT_TYPES: dict[str, type[Act]] = kinds(sys.modules[__name__], Act)
+"""Every kind of act, by its name in JSON."""
+
+
+def act_to_dict(act: Act) -> Json:
+    """Write an act as JSON values."""
+    kind = type(act)
+    return {"type": kind.__name__, "v": kind.VERSION, **form_of(kind).encode(act)}
+
+
+def act_from_dict(value: object) -> Act:
+    """Read an act. Raises CodecError, or NewerVersionError for a type or version unknown here."""
+    body = dict(json_object(value, "An act"))
+    name, version = body.pop("type", None), body.pop("v", None)
+    if type(name) is not str or type(version) is not int:
+        raise CodecError(f"An act has a type and a version: {short(value)}.")
+    kind = ACT_TYPES.get(name)
+    if kind is None or version > kind.VERSION:
+        raise NewerVersionError(
+            f"The act {short(name)} version {short(version)} is unknown here: "
+            "update mus, or look how it is written."
+        )
+    if version < kind.VERSION:
+        raise CodecError(f"Nothing reads {name} version {short(version)} any more.")
+    act: Act = form_of(kind).decode(body)
+    return act
+
+
+def act_to_json(act: Act) -> str:
+    """Write an act as one line of compact JSON, in ASCII."""
+    return json.dumps(act_to_dict(act), separators=(",", ":"))
+
+
+def act_from_json(text: str) -> Act:
+    """Read what ``act_to_json`` wrote, or a stranger did. Raises CodecError, NewerVersionError."""
+    if len(text) > MAX_ACT:
+        raise CodecError(f"An act has {MAX_ACT} letters at most, not {len(text)}.")
+    try:
+        value = parse_json(text)
+    except (ValueError, RecursionError):
+        raise CodecError(f"This is no JSON: {short(text)}.") from None
+    return act_from_dict(value)

@@ -1,5 +1,10 @@
-"""What can go wrong with a tournament: each refusal is a code, its facts, and one sentence."""
+"""Refusals: TournamentError with its sentences, and the bounds that numbers and texts must keep."""
 
+from __future__ import annotations
+
+import unicodedata
+
+from assistant.messages.forms import short
 from assistant.rules.errors import MusError
 
 SENTENCES = {
@@ -115,16 +120,73 @@ SENTENCES = {
     "no_referee": "A pair enters its results and countersigns them, no more.",
     "not_your_match": "Pair {pair} does not play match {match}.",
 }
-"""What is said for each code: what is wrong, and what to do."""
+"""The sentence of each code: what is wrong, and what to do about it."""
 
 
 class TournamentError(MusError, ValueError):
-    """An act that cannot be, or not now; its text is one sentence that says what to do.
+    """An act that is impossible, or not possible now; one sentence says what to do.
 
-    ``code`` and ``facts`` are for whoever says it in another language.
+    A page that says it in another language uses ``code`` and ``facts``.
     """
 
     def __init__(self, code: str, **facts: object) -> None:
         super().__init__(SENTENCES[code].format(**facts))
         self.code = code
         self.facts = facts
+
+
+# ---- The bounds of numbers and texts, each with its check ---------------------------------------
+
+
+MAX_PAIRS = 2_600
+MAX_NUMBER = 999_999
+"""The highest number of a pair, and the highest seed place."""
+MAX_TEXT = 120
+"""Letters in a name, or in who did something."""
+MAX_REASON = 500
+MAX_STONES = 9_999
+MAX_JUEGOS = 15
+MAX_ROUNDS = 60
+MAX_SEED = 2**53 - 1
+"""The highest seed of a draw: the highest number that a web page keeps exactly."""
+
+
+def check_within(number: int, least: int, most: int, what: str, of: str) -> None:
+    """Raise TournamentError for a number out of bounds, with the sentence "what 1 to 9 of"."""
+    if not least <= number <= most:
+        of = f" {of}" if of else ""
+        facts = {"what": what, "least": least, "most": most, "of": of, "number": short(number)}
+        raise TournamentError("out_of_span", **facts)
+
+
+def check_text(given: str, what: str, optional: bool = False, most: int = MAX_TEXT) -> None:
+    """Raise TournamentError for a text that is missing, too long, or not one printable line."""
+    if not given.strip() and not (optional and not given):
+        raise TournamentError("missing", what=what)
+    if len(given) > most:
+        raise TournamentError("too_long", what=what, most=most)
+    if not given.isprintable():
+        raise TournamentError("unreadable", what=what)
+
+
+def check_reason(reason: str, by: str) -> None:
+    """Raise TournamentError unless both a reason and an author are given."""
+    check_text(reason, "The reason", most=MAX_REASON)
+    check_text(by, "Who did it")
+
+
+def check_score(juegos: tuple[int, int], stones: tuple[int, int]) -> None:
+    """Raise TournamentError for a score that no match can have."""
+    if juegos[0] == juegos[1]:
+        raise TournamentError("no_winner")
+    for won in juegos:
+        check_within(won, 0, MAX_JUEGOS, "A pair wins", "juegos")
+    for count in stones:
+        check_within(count, 0, MAX_STONES, "A pair has", "stones")
+
+
+def normalized(given: str) -> str:
+    """A text for comparison: without accents, capitals and double spaces."""
+    apart = unicodedata.normalize("NFD", given)
+    letters = "".join(c for c in apart if not unicodedata.combining(c))
+    return " ".join(letters.casefold().split())

@@ -1,4 +1,4 @@
-"""A tournament as its acts have made it: pairs, people, matches, results, tables."""
+"""A tournament as its acts have made it: pairs, matches, results, tables."""
 
 from __future__ import annotations
 
@@ -7,15 +7,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from assistant.hall.tournament.acts import Act, Drawn, Format, Options, PairCorrected, PairEnrolled
-from assistant.hall.tournament.errors import TournamentError
-from assistant.hall.tournament.limits import plain
-
-# ---- A tournament as its acts have made it: pairs, matches, results, tables ---------------------
+from assistant.hall.tournament.acts import Format, Options
 
 
 class Bye(Enum):
-    """Nobody: who meets a bye wins without playing."""
+    """No opponent: a pair that meets a bye wins without playing."""
 
     BYE = "bye"
 
@@ -23,40 +19,40 @@ class Bye(Enum):
 BYE: Final = Bye.BYE
 
 Player = int | Bye | None
-"""Who takes part in a match: a pair's number, a bye, or nobody knows yet."""
+"""A participant of a match: a pair's number, a bye, or None while it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairSlot:
-    """A place in a match for a certain pair."""
+    """A place in a match for a given pair."""
 
     pair: int
 
 
 @dataclass(frozen=True, slots=True)
 class ByeSlot:
-    """A place in a match that nobody takes."""
+    """A place in a match that stays empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class WinnerOf:
-    """A place for whoever wins a match."""
+    """A place for the winner of a match."""
 
     match: str
 
 
 @dataclass(frozen=True, slots=True)
 class LoserOf:
-    """A place for whoever loses a match; nobody lost against a bye."""
+    """A place for the loser of a match; a match against a bye has none."""
 
     match: str
 
 
 @dataclass(frozen=True, slots=True)
 class SecondChance:
-    """A place for the loser of a final, if he came to it unbeaten, as its first pair; else a bye.
+    """A place for the first pair of a final if it lost, since it came there unbeaten; else a bye.
 
-    The second final of a double elimination is thus won without being played unless it is needed.
+    So the second final of a double elimination is won without being played unless it is needed.
     """
 
     match: str
@@ -64,7 +60,7 @@ class SecondChance:
 
 @dataclass(frozen=True, slots=True)
 class PlaceOf:
-    """A place for whoever ends at ``place`` in a group; both count from 1."""
+    """A place for the pair that finishes at ``place`` in a group; both count from 1."""
 
     group: int
     place: int
@@ -77,8 +73,8 @@ Slot = PairSlot | ByeSlot | WinnerOf | LoserOf | SecondChance | PlaceOf
 class Match:
     """Two places that meet.
 
-    ``stage``: "knockout", "bronze", "winners", "losers", "final", "robin", "swiss" or "group", the
-    last with the number of its ``group``; ``round`` counts from 1 in its stage.
+    ``stage`` is "knockout", "bronze", "winners", "losers", "final", "robin", "swiss" or "group".
+    ``group`` is the number of the group, or 0. ``round`` counts from 1 within the stage.
     """
 
     id: str
@@ -91,7 +87,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two players, their number and what they are called; see ``PairEnrolled``."""
+    """Two players with their number and names; see ``PairEnrolled``."""
 
     number: int
     name: str
@@ -105,8 +101,8 @@ class Pair:
 class Result:
     """How a match ended, in the order of its ``pairs``.
 
-    ``counts``: it came from a table, was countersigned, or decided by somebody with a reason.
-    ``by`` is who entered or decided it last; ``walkover``: it was not played.
+    ``counts``: the result came from a table, was countersigned, or was decided with a reason.
+    ``by`` entered or decided it last. ``walkover``: the match was not played.
     """
 
     pairs: tuple[int, int]
@@ -131,11 +127,11 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """What the acts have led to; nothing of it is ever changed, ``apply`` makes another one.
+    """The state that the acts lead to. It is immutable: ``apply`` makes a new one.
 
-    ``gone`` are the numbers of pairs that went before the draw, ``withdrawn`` those that went
-    after. ``order`` is that of the draw, () before it; ``matches`` stand in the order of play,
-    ``rounds`` is how many Swiss rounds have been paired.
+    ``gone`` has the numbers of the pairs that withdrew before the draw, ``withdrawn`` those that
+    withdrew after it. ``order`` is the order of the draw, () before it. ``matches`` are in the
+    order of play. ``rounds`` counts the Swiss rounds paired so far.
     """
 
     name: str
@@ -151,57 +147,3 @@ class Tournament:
     results: Mapping[str, Result] = field(default_factory=dict)
     tables: Mapping[str, str] = field(default_factory=dict)
     rounds: int = 0
-
-
-# A person plays in one pair: who is named in two, unless somebody said that they are two people.
-# Asked before an act is written, and not when it is read: what was written before anybody was
-# asked stays as it is.
-
-
-def check_people(tournament: Tournament, act: Act) -> None:
-    """Raise TournamentError for an act by which one person would be in two pairs."""
-    match act:
-        case PairEnrolled() | PairCorrected():
-            People(tournament, without=act.pair).check(act)
-        case Drawn() if not act.namesakes:
-            people = People()
-            for pair in _here(tournament):
-                people.check(pair)
-                if not pair.namesakes:
-                    people.add(pair)
-
-
-class People:
-    """Who plays, by name, and in which pair."""
-
-    def __init__(self, tournament: Tournament | None = None, without: int | None = None) -> None:
-        """Begin with the pairs of a tournament, but for one, or with nobody."""
-        self._pairs: dict[str, int] = {}
-        for pair in _here(tournament) if tournament else ():
-            if pair.number != without:
-                self.add(pair)
-
-    def add(self, pair: Pair | PairEnrolled) -> None:
-        """Its players play."""
-        self._pairs |= dict.fromkeys(map(plain, pair.players), _number(pair))
-
-    def check(self, pair: Pair | PairEnrolled | PairCorrected) -> None:
-        """Raise TournamentError for a pair one of whose players plays already."""
-        if pair.namesakes:
-            return
-        one, other = pair.players
-        if plain(one) == plain(other):
-            raise TournamentError("person_alone", name=one, pair=_number(pair))
-        for player in pair.players:
-            if plain(player) in self._pairs:
-                number = self._pairs[plain(player)]
-                raise TournamentError("person_twice", name=player, pair=number)
-
-
-def _number(pair: Pair | PairEnrolled | PairCorrected) -> int:
-    return pair.number if isinstance(pair, Pair) else pair.pair
-
-
-def _here(tournament: Tournament) -> list[Pair]:
-    """Who still plays: somebody of a pair that went may come back in another."""
-    return [pair for number, pair in tournament.pairs.items() if number not in tournament.withdrawn]

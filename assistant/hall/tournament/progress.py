@@ -1,20 +1,21 @@
-"""How far a tournament is: what can be played, what waits, who won, who goes to which table."""
+"""The progress of a tournament: open matches, tables for them, seats, and the podium."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from assistant.hall.tournament.acts import Format, TableAssigned
-from assistant.hall.tournament.checks import under_way
-from assistant.hall.tournament.errors import TournamentError
-from assistant.hall.tournament.model import Match, Player, Tournament
-from assistant.hall.tournament.ranking import Resolver, StandingRow
+from assistant.hall.tournament.engine import under_way
+from assistant.hall.tournament.model import Match, Pair, Player, Tournament
+from assistant.hall.tournament.ranking import Resolver, standings
+
+# ---- What can be played, what waits, who won, and which table a match gets ----------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Podium:
-    """The pairs on each place: none, one, or two thirds where no match was played for it."""
+    """The pairs on each place: none, one, or two thirds if no match was played for it."""
 
     first: tuple[int, ...]
     second: tuple[int, ...]
@@ -22,15 +23,15 @@ class Podium:
 
 
 def ready(tournament: Tournament) -> tuple[Match, ...]:
-    """The matches whose pairs are known and of which nothing was entered, in the order of play.
+    """The matches without a result whose pairs are known, in the order of play.
 
-    Those that are at a table already are among them.
+    They include those that are at a table already.
     """
     return tuple(_ready(tournament, Resolver(tournament)))
 
 
 def awaiting(tournament: Tournament) -> tuple[Match, ...]:
-    """The matches whose result waits to be countersigned."""
+    """The matches whose result still has to be countersigned."""
     return tuple(
         [
             match
@@ -48,23 +49,6 @@ def finished(tournament: Tournament) -> bool:
     return all(resolver.outcome(match) is not None for match in tournament.matches)
 
 
-def standings(tournament: Tournament, group: int = 0) -> tuple[StandingRow, ...]:
-    """The standings by what has been decided: of a round robin, a Swiss tournament, or a group.
-
-    Raises TournamentError where there are none: before the draw, or of a bracket.
-    """
-    if not tournament.order:
-        raise TournamentError("not_drawn")
-    resolver = Resolver(tournament)
-    if tournament.format is Format.GROUPS:
-        if not 1 <= group <= len(tournament.groups):
-            raise TournamentError("no_group", groups=len(tournament.groups))
-        return resolver.group(group)
-    if tournament.format not in {Format.ROBIN, Format.SWISS}:
-        raise TournamentError("no_standings")
-    return resolver.standings()
-
-
 def podium(tournament: Tournament) -> Podium | None:
     """Who came first, second and third; None while anything is still to be decided."""
     if not finished(tournament):
@@ -79,10 +63,10 @@ def podium(tournament: Tournament) -> Podium | None:
 
 
 def assign(tournament: Tournament, free_tables: Iterable[str]) -> tuple[TableAssigned, ...]:
-    """Tables for the matches that can begin now, in the order of play and of the tables given.
+    """Tables for the matches that can begin now, in the order of play and of ``free_tables``.
 
-    A pair plays one match at a time, and tables where a match is under way are passed over. Each
-    act may follow the ones before it.
+    A pair plays one match at a time. Tables where a match is under way are skipped. Each act may
+    follow the ones before it.
     """
     resolver = Resolver(tournament)
     playing = under_way(tournament, resolver)
@@ -142,3 +126,39 @@ def _ended(resolver: Resolver, match: Match) -> tuple[tuple[int, ...], tuple[int
 
 def _pairs(player: Player) -> tuple[int, ...]:
     return (player,) if isinstance(player, int) else ()
+
+
+# ---- Who sits where in a match, and by which short name: a table knows a player by one word -----
+
+
+MAX_NAME = 20
+"""Letters of a name at a table; see ``assistant.language.script.read``."""
+
+
+def seating(first: Pair, second: Pair) -> tuple[str, str, str, str]:
+    """The names for seats 1 to 4: the first pair at 1 and 3, the second at 2 and 4.
+
+    They are first names, if these differ; else first names with initials, or the whole names.
+    """
+    players = (first.players[0], second.players[0], first.players[1], second.players[1])
+    for short in _SHORT:
+        names = [short(_words(player)) for player in players]
+        if len({name.casefold() for name in names}) == len(names):
+            break
+    else:  # two of the same name: numbered, as people do
+        names = [f"{name[: MAX_NAME - 1]}{seat}" for seat, name in enumerate(names, 1)]
+    return names[0], names[1], names[2], names[3]
+
+
+def _words(player: str) -> list[str]:
+    """The words of a name, without the characters that no table can say."""
+    kept = "".join(c if c.isalnum() or c in "'-" else " " for c in player)
+    words = [word for word in kept.split() if any(c.isalpha() for c in word)]
+    return words or ["Jugador"]
+
+
+_SHORT: Sequence[Callable[[list[str]], str]] = (
+    lambda words: words[0][:MAX_NAME],
+    lambda words: (words[0] + "".join(word[0] for word in words[1:]))[:MAX_NAME],
+    lambda words: "".join(words)[:MAX_NAME],
+)

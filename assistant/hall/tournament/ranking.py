@@ -1,10 +1,11 @@
-"""Who meets in a match, how it ended, and who stands where."""
+"""Standings and outcomes: who takes part in a match, how it ended, and who is ranked where."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from assistant.hall.tournament.acts import Format
 from assistant.hall.tournament.errors import TournamentError
 from assistant.hall.tournament.model import (
     BYE,
@@ -20,11 +21,11 @@ from assistant.hall.tournament.model import (
 )
 from assistant.messages.forms import short
 
-# Who stands where among pairs that play everybody for points: won matches, then the tie-breaks.
-# Pairs that are level are separated by one criterion after the other; a criterion that separates
-# some of them leaves smaller lots of pairs that are still level, and each lot goes on by itself.
-# "direct" looks at the matches among exactly those who are still level, and only where each of
-# them met every other; as soon as it separates some, it looks anew at the smaller lots.
+# ---- The ranking of pairs that play for points: matches won, then the tie-breaks ----------------
+# One criterion after the other separates pairs that are level. A criterion that separates some of
+# them leaves smaller lots of level pairs, and each lot continues by itself. "direct" counts the
+# matches among exactly the pairs that are level, and only if each of them met every other. Once it
+# separates some, it is applied again to the smaller lots.
 
 
 WON = "won"
@@ -35,9 +36,9 @@ DRAW = "draw"
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
-    """A match that is decided, in the order of its two pairs; the second is None for a bye.
+    """A decided match, in the order of its two pairs; the second is None for a bye.
 
-    ``winner`` is None where both pairs had left: both lost.
+    ``winner`` is None if both pairs had withdrawn: both lost.
     """
 
     pairs: tuple[int, int | None]
@@ -48,9 +49,9 @@ class Encounter:
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """One pair in the standings; two numbers are its own and those of its opponents.
+    """One pair in the standings; of two numbers the first is its own, the second its opponents'.
 
-    ``buchholz`` are the matches that its opponents won. ``by`` is the criterion after which no
+    ``buchholz`` counts the matches that its opponents won. ``by`` is the criterion after which no
     other pair was level with it: "won", a tie-break, or "draw".
     """
 
@@ -67,7 +68,7 @@ class StandingRow:
 
 @dataclass(slots=True)
 class _Sum:
-    """What a pair has gathered so far."""
+    """The totals of a pair so far."""
 
     won: int = 0
     lost: int = 0
@@ -80,7 +81,7 @@ class _Sum:
 def rank(
     order: Sequence[int], encounters: Iterable[Encounter], tiebreaks: Sequence[str]
 ) -> tuple[StandingRow, ...]:
-    """The standings of the pairs in ``order``, which is that of the draw and decides last."""
+    """The standings of the pairs in ``order``, the order of the draw, which decides last."""
     met = list(encounters)
     sums = {pair: _Sum() for pair in order}
     opponents: dict[int, list[int]] = {pair: [] for pair in order}
@@ -134,7 +135,7 @@ def _add(sums: Mapping[int, _Sum], encounter: Encounter) -> None:
 
 
 class _Direct:
-    """Who won against whom."""
+    """How often each pair won against each other."""
 
     def __init__(self, encounters: Iterable[Encounter]) -> None:
         self._won: dict[tuple[int, int], int] = {}  # (pair, opponent) -> matches won
@@ -180,7 +181,7 @@ def _separated(
     return placed
 
 
-# ---- Who meets in a match and how it ended, as far as the results tell --------------------------
+# ---- Who takes part in a match and how it ended, as far as the results say ----------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +193,7 @@ class MatchOutcome:
 
 
 class Resolver:
-    """Answers for one tournament, each found once: a tournament never changes."""
+    """Outcomes and participants of one tournament, cached because a tournament never changes."""
 
     def __init__(self, tournament: Tournament) -> None:
         self._tournament = tournament
@@ -210,17 +211,17 @@ class Resolver:
         return known
 
     def outcome(self, match: str) -> MatchOutcome | None:
-        """How a match ended, None while it is open.
+        """How a match ended; None while it is open.
 
-        A match with a bye, or with a pair that withdrew, ends by itself as soon as the other pair
-        is known; one with two byes, or with two pairs that withdrew, sends a bye on.
+        A match with a bye, or with a pair that withdrew, ends by itself once the other pair is
+        known. A match with two byes, or with two pairs that withdrew, sends a bye on.
         """
         if match not in self._outcomes:
             self._outcomes[match] = self._outcome(match)
         return self._outcomes[match]
 
     def encounters(self, matches: Iterable[Match]) -> list[Encounter]:
-        """Those of the matches that are decided. What was not played is won by all juegos to 0."""
+        """The decided matches. A match that was not played is won by all juegos to 0."""
         found = []
         for match in matches:
             outcome = self.outcome(match.id)
@@ -240,12 +241,12 @@ class Resolver:
         return found
 
     def standings(self) -> tuple[StandingRow, ...]:
-        """All pairs where all play for points, by what has been decided."""
+        """The standings of all pairs by the decided matches, if all play for points."""
         met = self.encounters(self._tournament.matches.values())
         return rank(self._tournament.order, met, self._tournament.options.tiebreaks)
 
     def group(self, number: int) -> tuple[StandingRow, ...]:
-        """The standings of a group, by what has been played."""
+        """The standings of a group by the decided matches."""
         pairs = self._tournament.groups[number - 1]
         met = self.encounters(self._of_group(number))
         return rank(pairs, met, self._tournament.options.tiebreaks)
@@ -296,24 +297,41 @@ class Resolver:
 
 
 def check_match(tournament: Tournament, match: str) -> None:
-    """Raise TournamentError for a match that there is not."""
+    """Raise TournamentError for a match that does not exist."""
     if match not in tournament.matches:
         raise TournamentError("no_match", match=short(match))
 
 
 def players(tournament: Tournament, match: str) -> tuple[Player, Player]:
-    """Who takes part in a match: a pair's number, a bye, or None where nobody knows yet.
+    """The participants of a match: a pair's number, a bye, or None while it is not known.
 
-    Raises TournamentError for a match that there is not.
+    Raises TournamentError for a match that does not exist.
     """
     check_match(tournament, match)
     return Resolver(tournament).players(match)
 
 
 def outcome(tournament: Tournament, match: str) -> MatchOutcome | None:
-    """How a match ended, with or without being played; None while it is open.
+    """How a match ended, played or not; None while it is open.
 
-    Raises TournamentError for a match that there is not.
+    Raises TournamentError for a match that does not exist.
     """
     check_match(tournament, match)
     return Resolver(tournament).outcome(match)
+
+
+def standings(tournament: Tournament, group: int = 0) -> tuple[StandingRow, ...]:
+    """The standings of a round robin, a Swiss tournament or a group, by the decided matches.
+
+    Raises TournamentError if there are none: before the draw, or in a bracket.
+    """
+    if not tournament.order:
+        raise TournamentError("not_drawn")
+    resolver = Resolver(tournament)
+    if tournament.format is Format.GROUPS:
+        if not 1 <= group <= len(tournament.groups):
+            raise TournamentError("no_group", groups=len(tournament.groups))
+        return resolver.group(group)
+    if tournament.format not in {Format.ROBIN, Format.SWISS}:
+        raise TournamentError("no_standings")
+    return resolver.standings()

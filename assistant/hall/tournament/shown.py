@@ -1,11 +1,11 @@
-"""A tournament as a page shows it: plain values, names in place of numbers where people read."""
+"""A tournament as a page shows it: plain JSON values."""
 
 from __future__ import annotations
 
 from typing import TypedDict
 
 from assistant.hall.tournament.acts import Format
-from assistant.hall.tournament.limits import told
+from assistant.hall.tournament.house_rules import notable_rules
 from assistant.hall.tournament.model import (
     BYE,
     LoserOf,
@@ -18,13 +18,12 @@ from assistant.hall.tournament.model import (
     Tournament,
     WinnerOf,
 )
-from assistant.hall.tournament.progress import podium
+from assistant.hall.tournament.progress import podium, seating
 from assistant.hall.tournament.ranking import Resolver, StandingRow
-from assistant.hall.tournament.seating import seating
 
 
 class PairShown(TypedDict):
-    """A pair; ``here``: it takes part, and has not left."""
+    """A pair; ``here``: it has not withdrawn."""
 
     pair: int
     name: str
@@ -35,9 +34,10 @@ class PairShown(TypedDict):
 
 
 class SlotShown(TypedDict):
-    """A place in a match: a pair, a bye, or where its pair will come from.
+    """A place in a match: a pair, a bye, or the source of its pair.
 
-    ``from`` is ["winner", "K1.1"], ["loser", "W1.1"], ["place", group, place] or [].
+    ``source`` is ["winner", "K1.1"], ["loser", "W1.1"], ["place", group, place], ["again"] (the
+    loser of the first final, if a second one is needed) or [].
     """
 
     pair: int | None
@@ -46,7 +46,7 @@ class SlotShown(TypedDict):
 
 
 class ResultShown(TypedDict):
-    """How a match ended; ``game``: the table's own journal that it comes from."""
+    """How a match ended; ``game`` names the table's journal that the result comes from."""
 
     juegos: list[int]
     stones: list[int]
@@ -58,11 +58,11 @@ class ResultShown(TypedDict):
 
 
 class MatchShown(TypedDict):
-    """A match. ``winner`` is a pair's number, also where nothing had to be played.
+    """A match. ``winner`` is a pair's number, even if nothing had to be played.
 
-    ``state``: "later" (nobody knows yet who), "ready", "playing" (called to a table), "waiting"
-    (for a countersignature), "over", or "void" (nobody has to play it). ``seated``: how a table
-    calls the players of each pair; [] where nobody knows yet who plays.
+    ``state``: "later" (its pairs are not known yet), "ready", "playing" (called to a table),
+    "waiting" (for a countersignature), "over", or "void" (nobody has to play it). ``seated``: the
+    short names of the players of each pair; [] while the pairs are not known.
     """
 
     match: str
@@ -78,7 +78,7 @@ class MatchShown(TypedDict):
 
 
 class RowShown(TypedDict):
-    """A row of the standings; ``by`` is what separated it from those above and below."""
+    """A row of the standings; ``by`` is the criterion that separated it from the others."""
 
     place: int
     pair: int
@@ -92,10 +92,10 @@ class RowShown(TypedDict):
 
 
 class TournamentShown(TypedDict):
-    """All of a tournament. ``stage``: "enrolling", "playing" or "over".
+    """A whole tournament. ``stage``: "enrolling", "playing" or "over".
 
-    ``rules`` are those of all its tables that are worth telling, with the name of their
-    ``profile``; {}: each table plays by its own.
+    ``rules`` are the rules of all its tables that are worth showing, ``profile`` is their name. {}:
+    each table plays by its own rules.
     """
 
     name: str
@@ -117,7 +117,7 @@ class TournamentShown(TypedDict):
 
 
 def shown(tournament: Tournament) -> TournamentShown:
-    """The whole tournament; of 2,600 pairs in less than a second."""
+    """The whole tournament; one of 2,600 pairs takes less than a second."""
     resolver = Resolver(tournament)
     ended = podium(tournament)
     options = tournament.options
@@ -130,7 +130,7 @@ def shown(tournament: Tournament) -> TournamentShown:
         "groups": [list(group) for group in tournament.groups],
         "clubs_apart": options.clubs_apart,
         "tiebreaks": list(options.tiebreaks),
-        "rules": told(options.rules),
+        "rules": notable_rules(options.rules),
         "profile": options.profile,
         "seed": tournament.seed,
         "stage": "over" if ended else "playing" if tournament.order else "enrolling",
@@ -219,7 +219,7 @@ def _slot(player: Player, slot: Slot) -> SlotShown:
 
 
 def _standings(tournament: Tournament, resolver: Resolver) -> list[list[RowShown]]:
-    """One list for each group, one for all where all play for points, none for a bracket."""
+    """One list for each group, or one for all that play for points; none for a bracket."""
     if not tournament.order:
         return []
     if tournament.format is Format.GROUPS:

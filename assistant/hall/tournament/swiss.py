@@ -1,38 +1,143 @@
-"""Pairing a Swiss round, with a matcher that somebody else brings.
-
-Pairs stand in the order of the standings. A pairing costs nothing between those who won equally
-often and stand half their number apart, so that the top half meets the bottom half; more the
-further from that they stand; and far more, by the square of it, where one has won more often than
-the other. The matcher finds the round that costs least of all without a rematch.
-"""
+"""Swiss rounds: who has met whom, which round may follow, and the pairing of the next."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
-from assistant.hall.tournament.acts import RoundPaired
+from assistant.hall.tournament.acts import Format, RoundPaired
 from assistant.hall.tournament.errors import TournamentError
-from assistant.hall.tournament.model import Tournament
-from assistant.hall.tournament.progress import standings
-from assistant.hall.tournament.rounds import PairingHistory, next_round
+from assistant.hall.tournament.model import PairSlot, Tournament
+from assistant.hall.tournament.ranking import Resolver, standings
+from assistant.messages.forms import short
+
+# ---- The rounds of a Swiss tournament: who has met whom, and which round may follow -------------
+
+
+@dataclass(frozen=True, slots=True)
+class PairingHistory:
+    """What the pairing of a round depends on.
+
+    ``active``: the pairs that still play, in the order of the draw. ``met``: each pair's opponents
+    so far. ``rested``: the pairs that have had a bye.
+    """
+
+    number: int
+    active: tuple[int, ...]
+    met: dict[int, set[int]]
+    rested: frozenset[int]
+
+    @property
+    def needs_rematch(self) -> bool:
+        """Whether a round without a rematch may not exist.
+
+        If each of n pairs has n/2 others left to meet, a round without a rematch exists (Dirac's
+        theorem). With an odd number of pairs the bye counts as one more pair. Only withdrawals can
+        bring a pair below n/2.
+        """
+        fresh = [pair for pair in self.active if pair not in self.rested]
+        odd = len(self.active) % 2
+        chairs = len(self.active) + odd
+        playing = set(self.active)
+        left = [
+            len(self.active) - 1 - len(self.met[pair] & playing) + (odd and pair not in self.rested)
+            for pair in self.active
+        ]
+        return min([*left, len(fresh)] if odd else left, default=chairs) * 2 < chairs
+
+
+def next_round(tournament: Tournament, number: int | None = None) -> PairingHistory:
+    """What the pairing of round ``number`` depends on; by default the next round.
+
+    Raises TournamentError if that round cannot be paired now.
+    """
+    if tournament.format is not Format.SWISS:
+        raise TournamentError("not_swiss")
+    if not tournament.order:
+        raise TournamentError("not_drawn")
+    number = tournament.rounds + 1 if number is None else number
+    if number > tournament.options.rounds:
+        raise TournamentError("rounds_over", rounds=tournament.options.rounds)
+    _check_number(tournament, number)
+    resolver = Resolver(tournament)
+    met: dict[int, set[int]] = {pair: set() for pair in tournament.order}
+    rested = set()
+    for match in tournament.matches.values():
+        if match.round >= number:
+            continue
+        if resolver.outcome(match.id) is None:
+            raise TournamentError("undecided", match=match.id, round=number)
+        assert isinstance(match.a, PairSlot)
+        if isinstance(match.b, PairSlot):
+            met[match.a.pair].add(match.b.pair)
+            met[match.b.pair].add(match.a.pair)
+        else:
+            rested.add(match.a.pair)
+    active = tuple([pair for pair in tournament.order if pair not in tournament.withdrawn])
+    return PairingHistory(number, active, met, frozenset(rested))
+
+
+def check_round(tournament: Tournament, act: RoundPaired) -> None:
+    """Raise TournamentError unless the round may follow now."""
+    history = next_round(tournament, act.number)
+    byes = [a for a, b in act.pairings if b is None]
+    playing = [pair for pairing in act.pairings for pair in pairing if pair is not None]
+    if len(set(playing)) != len(playing):
+        twice = next(pair for pair in playing if playing.count(pair) > 1)
+        raise TournamentError("paired_twice", pair=short(twice))
+    for pair in playing:
+        if pair not in history.met:
+            raise TournamentError("no_pair", pair=short(pair))
+        if pair in tournament.withdrawn:
+            raise TournamentError("paired_withdrawn", pair=pair)
+    left_out = set(history.active) - set(playing)
+    if left_out:
+        raise TournamentError("left_out", pair=min(left_out))
+    if len(byes) != len(history.active) % 2:
+        raise TournamentError("byes", pairs=len(history.active), byes=len(history.active) % 2)
+    if any(pair in history.rested for pair in byes) and not history.rested >= set(history.active):
+        raise TournamentError("bye_again", pair=byes[0])
+    again = [(a, b) for a, b in act.pairings if b is not None and b in history.met[a]]
+    if again and not history.needs_rematch:
+        a, b = again[0]
+        raise TournamentError("met_before", one=a, other=b)
+
+
+def _check_number(tournament: Tournament, number: int) -> None:
+    """Raise TournamentError unless it is the next round, or the last one without a result."""
+    if number == tournament.rounds + 1:
+        return
+    if number != tournament.rounds:
+        raise TournamentError("other_round", round=number, wanted=tournament.rounds + 1)
+    for match in tournament.results:
+        if tournament.matches[match].round == number:
+            raise TournamentError("round_begun", match=match, round=number)
+
+
+# ---- Pairing a Swiss round, with a matcher that the caller brings -------------------------------
+# Pairs are taken in the order of the standings. Pairs with equally many wins form a score group,
+# and in it the top half should meet the bottom half. A pairing costs nothing at exactly half the
+# group's length, more the further it is from that, and far more, by the square of the difference,
+# between pairs with unequal wins. The matcher finds the cheapest round without a rematch.
+
 
 Edge = tuple[int, int, int]
 Matcher = Callable[[Sequence[Edge]], set[tuple[int, int]]]
-"""Edges (one, other, weight) between nodes -> those of a matching of maximum weight.
+"""From edges (one, other, weight) to those of a maximum-weight matching.
 
-Weights are positive and so large that a matching with one edge more always weighs more."""
+Weights are positive, and so large that a matching with one more edge always weighs more."""
 
 NEAR = 8
-"""How many candidates on each side of the wanted opponent are looked at first."""
+"""Candidates on each side of the best opponent that are offered first."""
 FEW = 64
-"""So many pairs at the most are all looked at at once."""
+"""Up to so many pairs, all candidates are offered at once."""
 
 
 def pair_round(tournament: Tournament, matcher: Matcher) -> RoundPaired:
-    """The next round, as it may be applied.
+    """The next round, as an act that may follow.
 
-    The lowest pair that has had none gets the bye. Rematches come only where withdrawals have left
-    no round without. Raises TournamentError where no round can be paired now.
+    The lowest pair without a bye so far gets the bye. There are rematches only if withdrawals have
+    left no round without one. Raises TournamentError if no round can be paired now.
     """
     history = next_round(tournament)
     active = set(history.active)
@@ -59,7 +164,7 @@ def _round(number: int, paired: list[tuple[int, int]], bye: int | None) -> Round
 
 
 def _byes(ranked: Sequence[int], history: PairingHistory) -> Iterator[int | None]:
-    """Who may have the bye, first who should; None alone where all play."""
+    """The pairs that may have the bye, the best choice first; only None if all play."""
     if len(ranked) % 2 == 0:
         yield None
         return
@@ -70,7 +175,7 @@ def _byes(ranked: Sequence[int], history: PairingHistory) -> Iterator[int | None
 def _paired(
     playing: Sequence[int], won: dict[int, int], history: PairingHistory, matcher: Matcher
 ) -> list[tuple[int, int]] | None:
-    """A round without rematch, or None. Looks further the fewer candidates are enough."""
+    """A round without a rematch, or None. Offers more candidates as long as they are too few."""
     near = NEAR if len(playing) > FEW else len(playing)
     while True:
         edges = _edges(playing, won, history, near)
@@ -87,15 +192,15 @@ def _edges(
     near: int,
     rematches: bool = False,
 ) -> list[Edge]:
-    """Who may meet whom, by their places in ``playing``, and what it is worth."""
+    """Who may meet whom, by place in ``playing``, with the weight of the pairing."""
     costs: list[Edge] = []
     total = len(playing)
-    apart = (total + 1) ** 2  # more than all differences of place within a round come to
+    apart = (total + 1) ** 2  # more than the sum of all differences of place in a round
     first, last = _lots(playing, won)
     for one, pair in enumerate(playing):
         half = (last[one] - first[one]) // 2
         same = range(max(one + 1, one + half - near), min(last[one], one + half + near + 1))
-        # Only the lowest of a lot go down to the next, and meet the highest there.
+        # Only the lowest of a score group go down to the next, and meet the highest there.
         lower = range(last[one], min(total, one + near + 1))
         for other in (*same, *lower):
             rival = playing[other]
@@ -104,15 +209,15 @@ def _edges(
                 continue
             places = abs(other - one - half) if other < last[one] else other - one
             wins = won[pair] - won[rival]
-            # A rematch costs more than the greatest difference there can be.
+            # A rematch costs more than the greatest difference possible.
             costs.append((one, other, places + apart * (wins**2 + again * total * apart)))
-    # One pairing more is worth more than all that a round can cost.
+    # One more pairing is worth more than all that a round can cost.
     most = 1 + total * max((cost for _, _, cost in costs), default=0)
     return [(one, other, most - cost) for one, other, cost in costs]
 
 
 def _lots(playing: Sequence[int], won: dict[int, int]) -> tuple[list[int], list[int]]:
-    """For each place, where the lot of those who won equally often begins, and where it ends."""
+    """For each place, where its score group begins, and where it ends."""
     total = len(playing)
     first, last = list(range(total)), list(range(1, total + 1))
     for at in range(1, total):
@@ -127,7 +232,7 @@ def _lots(playing: Sequence[int], won: dict[int, int]) -> tuple[list[int], list[
 def _perfect(
     playing: Sequence[int], edges: Sequence[Edge], matcher: Matcher
 ) -> list[tuple[int, int]] | None:
-    """The matcher's pairings, the best first, if they leave nobody out. Trusts it in nothing."""
+    """The matcher's pairings, the best first, or None if they leave a pair out. All are checked."""
     allowed = {(one, other) for one, other, _ in edges}
     chosen = sorted((min(edge), max(edge)) for edge in matcher(edges)) if edges else []
     if len({at for edge in chosen for at in edge}) < 2 * len(chosen) or not allowed >= {*chosen}:

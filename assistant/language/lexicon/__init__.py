@@ -1,6 +1,6 @@
 """The words of the table: from what was heard to calls, in the context of the deal.
 
-It is given the parsed files ``models/lexicon/<language>.toml`` and reads none itself.
+It is given the parsed files ``models/<language>/lexicon.toml`` and reads none itself.
 """
 
 from assistant.language.lexicon.answers import QUESTIONS, Pick, SpokenAnswer

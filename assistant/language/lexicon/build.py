@@ -88,7 +88,7 @@ VALUE_KEYS = frozenset({"joins", Lance.PARES.value, Lance.JUEGO.value})
 
 
 def lexicon_from(*mappings: Table) -> Lexicon:
-    """Build a lexicon from parsed ``models/lexicon/*.toml``, one a language of the table.
+    """Build a lexicon from parsed ``models/*/lexicon.toml``, one a language of the table.
 
     Everything adds up, but [hearing] is that of the first. Raises LexiconError, also where two
     files contradict each other (see ``merge``).

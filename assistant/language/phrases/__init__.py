@@ -1,6 +1,6 @@
 """Phrases: what is said aloud and written on the screen for everything that happens.
 
-All sentences come from one TOML file per language (``models/phrases``); this code holds none.
+All sentences come from one TOML file per language (``phrases.toml``); this code holds none.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from assistant.language.phrases import answers, log, saying, standing, undo
 from assistant.language.phrases import answers as labels
 from assistant.language.phrases import answers as resumed
-from assistant.language.phrases.language import Language, PhraseError, language_from, sentence
+from assistant.language.phrases.language import Language, language_from, sentence
 from assistant.language.phrases.saying import Level
 from assistant.messages import Accepted, Ask, Command, Outcome, Told
 from assistant.rules.calls import Call, Place
@@ -19,7 +19,7 @@ from assistant.rules.events import Event
 from assistant.rules.history import Record, is_retraction
 from assistant.rules.state import State
 
-__all__ = ["Level", "PhraseError", "Phrases", "phrases_from"]
+__all__ = ["Level", "Phrases", "phrases_from"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,5 +123,5 @@ class Phrases:
 
 
 def phrases_from(mapping: Mapping[str, object]) -> Phrases:
-    """Take a parsed phrase file. Raises PhraseError with one sentence that names the phrase."""
+    """Take a parsed phrase file. Raises SentenceError with one sentence that names the phrase."""
     return Phrases(language_from(mapping))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assistant.rules.cards import Rank
 from assistant.rules.phases import Lance
+from assistant.rules.profile import OPTIONS
 
 # ---- The sentences that are said aloud, by section: each key with the words that may stand in it
 
@@ -378,8 +379,6 @@ SHOWN: dict[str, str] = {
         no_pares
         no_juego
         declare_first: lance
-        min_bet
-        min_raise
         other_stones
         too_much
         raise_after_ordago
@@ -445,7 +444,7 @@ SHOWN: dict[str, str] = {
 # for a word that is not there.
 
 
-ARTICLE_WORDS = frozenset({"name", "side", "rivals", "lance", "the"})
+ARTICLE_WORDS = "name side rivals lance the"
 """The offender, his side, the others; the lance as in "a pares", and as in "los pares"."""
 
 ARTICLES = tuple(
@@ -457,20 +456,21 @@ ARTICLES = tuple(
 """The articles of S2 (Interpeñas 1996) that settle something; some do two things, by remedy."""
 
 
-def _shape() -> dict[str, frozenset[str]]:
-    shape = {"language": frozenset[str]()}
+def _shape() -> dict[str, str]:
+    shape = {"language": ""}
     for section, table in (SAID | SHOWN).items():
         for line in table.split("\n"):
             key, _, words = line.strip().partition(":")
             if key:
-                shape[f"{section}.{key}"] = frozenset(words.split())
+                shape[f"{section}.{key}"] = words.strip()
+    shape |= {f"reason.{rule.key}": "" for rule in OPTIONS.values() if rule.refusal}
     shape |= {f"article.{key}": ARTICLE_WORDS for key in ARTICLES}
-    shape |= {f"ranks.{rank}": frozenset() for rank in Rank}
-    shape |= {f"card.{rank}": frozenset() for rank in Rank}
+    shape |= {f"ranks.{rank}": "" for rank in Rank}
+    shape |= {f"card.{rank}": "" for rank in Rank}
     forms = ("name", "the", "to", "at")
-    shape |= {f"lance.{form}.{lance}": frozenset() for form in forms for lance in Lance}
+    shape |= {f"lance.{form}.{lance}": "" for form in forms for lance in Lance}
     return shape
 
 
-SHAPE: dict[str, frozenset[str]] = _shape()
-"""Key of a sentence, as "say.bet" -> the names that may stand in its braces."""
+SHAPE: dict[str, str] = _shape()
+"""Key of a sentence, as "say.bet" -> the words that may stand in its braces."""

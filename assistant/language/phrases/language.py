@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from string import Formatter
 from typing import Literal
 
 from assistant.language.phrases.keys import SHAPE
+from assistant.language.sentences import SentenceError, check_sentences, joined
 from assistant.rules.cards import Rank
-from assistant.rules.errors import MusError
 from assistant.rules.hands import STRENGTH
 from assistant.rules.phases import Lance
 from assistant.rules.state import State
-
-# ---- What can be wrong with a phrase file -------------------------------------------------------
-
-
-class PhraseError(MusError, ValueError):
-    """Phrases that cannot be used; its text is one sentence that names the phrase."""
-
 
 # ---- Numbers in words, by the table of a phrase file --------------------------------------------
 
@@ -77,15 +69,17 @@ class Numbers:
 
 
 def numbers_from(table: object) -> Numbers:
-    """Read the ``[numbers]`` of a phrase file. Raises PhraseError, naming what is wrong."""
+    """Read the ``[numbers]`` of a phrase file. Raises SentenceError, naming what is wrong."""
     if not isinstance(table, Mapping):
-        raise PhraseError("The phrases need a table [numbers].")
+        raise SentenceError("The phrases need a table [numbers].")
     wanted = {"small", "over", *(form for form in PhraseForm if form is not PhraseForm.PLAIN)}
     if set(table) != wanted:
-        raise PhraseError(f"[numbers] holds {', '.join(sorted(wanted))}, all of them and no more.")
+        raise SentenceError(
+            f"[numbers] holds {', '.join(sorted(wanted))}, all of them and no more."
+        )
     small = table["small"]
     if not isinstance(small, list) or not small or not all(isinstance(w, str) for w in small):
-        raise PhraseError("numbers.small is the list of words from zero on.")
+        raise SentenceError("numbers.small is the list of words from zero on.")
     forms: dict[PhraseForm, Mapping[str, str]] = {
         form: _changes(form, table[form]) for form in PhraseForm if form is not PhraseForm.PLAIN
     }
@@ -93,7 +87,7 @@ def numbers_from(table: object) -> Numbers:
 
 
 def _bases(rows: object, first: int) -> tuple[Base, ...]:
-    wrong = PhraseError(
+    wrong = SentenceError(
         "numbers.over is a list of { value = 30, alone = 'treinta', more = 'treinta y {rest}' }, "
         f"in growing order, the first with value = {first}."
     )
@@ -114,7 +108,7 @@ def _bases(rows: object, first: int) -> tuple[Base, ...]:
 
 def _changes(form: PhraseForm, table: object) -> Mapping[str, str]:
     if not isinstance(table, Mapping) or not all(isinstance(v, str) for v in table.values()):
-        raise PhraseError(f"numbers.{form} is a table of words, as {{ uno = 'una' }}.")
+        raise SentenceError(f"numbers.{form} is a table of words, as {{ uno = 'una' }}.")
     return dict(table)
 
 
@@ -176,12 +170,7 @@ class Language:
 
     def join(self, names: Iterable[str]) -> str:
         """Names as a list: "Norte, Sur y Este"; "Ana e Iñaki" before the same vowel."""
-        *first, last = names
-        if not first:
-            return last
-        soft = last.lower().startswith(tuple(self.texts["join.soft_before"].split()))
-        key = "join.and_soft" if soft else "join.and"
-        return self.fill(key, first=self.texts["join.comma"].join(first), last=last)
+        return joined(names, self.texts, "join")
 
     def score(self, stones: int) -> str:
         """Stones as a table counts them (R42): "dos amarracos y tres"."""
@@ -207,57 +196,21 @@ def sentence(text: str) -> str:
 
 
 def language_from(mapping: Mapping[str, object]) -> Language:
-    """Check a parsed phrase file. Raises PhraseError with one sentence that names the phrase."""
+    """Check a parsed phrase file. Raises SentenceError with one sentence that names the phrase."""
     rest = dict(mapping)
     numbers = numbers_from(rest.pop("numbers", None))
     sounds = _sounds(rest.pop("sounds", {}))
     longest = rest.pop("longest_count", None)
     if type(longest) is not int or longest < 1:
-        raise PhraseError("longest_count is the number of letters that a count may have, as 80.")
-    texts = dict(_flatten(rest))
-    for key in texts:
-        if key not in SHAPE:
-            raise PhraseError(f"{key}: there is no such phrase; is it misspelt?")
-    for key in SHAPE:
-        if key not in texts:
-            raise PhraseError(f"{key}: this phrase is missing.")
-    for key, text in texts.items():
-        _check(key, text)
+        raise SentenceError("longest_count is the number of letters that a count may have, as 80.")
+    texts = check_sentences(rest, SHAPE)
     return Language(texts, numbers, sounds, longest)
 
 
 def _sounds(table: object) -> Mapping[str, str]:
     """The table of words that a voice would misread; a language may have none."""
     if not isinstance(table, Mapping) or not all(isinstance(v, str) for v in table.values()):
-        raise PhraseError(
+        raise SentenceError(
             "[sounds] is a table of words as the voice reads them: juego = 'hooaygo'."
         )
     return {word.lower(): spelt for word, spelt in table.items()}
-
-
-def _flatten(table: Mapping[str, object], before: str = "") -> Iterator[tuple[str, str]]:
-    for name, value in table.items():
-        key = f"{before}{name}"
-        if isinstance(value, Mapping):
-            yield from _flatten(value, f"{key}.")
-        elif isinstance(value, str):
-            yield key, value
-        else:
-            raise PhraseError(f"{key}: a phrase is a text in quotes, not {value!r}.")
-
-
-def _check(key: str, text: str) -> None:
-    """Only plain words in braces, and only those that the code fills in."""
-    try:
-        fields = [
-            (name, spec, mark)
-            for _, name, spec, mark in Formatter().parse(text)
-            if name is not None
-        ]
-    except ValueError as error:
-        raise PhraseError(f"{key}: {text!r} has an unpaired brace.") from error
-    allowed = SHAPE[key]
-    for name, spec, mark in fields:
-        if name not in allowed or spec or mark:
-            known = ", ".join(f"{{{word}}}" for word in sorted(allowed)) or "no words in braces"
-            raise PhraseError(f"{key}: {{{name}}} is not known here; it may hold {known}.")

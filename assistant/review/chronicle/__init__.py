@@ -5,18 +5,11 @@ from assistant.review.chronicle.build import chronicle
 from assistant.review.chronicle.layout import deal_svg, deal_told
 from assistant.review.chronicle.score import score_svg
 from assistant.review.chronicle.shape import Chronicle, DealTold
-from assistant.review.chronicle.words import (
-    ChronicleWords,
-    ChronicleWordsError,
-    as_json,
-    told,
-    words_from,
-)
+from assistant.review.chronicle.words import SHAPE, as_json, told
 
 __all__ = [
+    "SHAPE",
     "Chronicle",
-    "ChronicleWords",
-    "ChronicleWordsError",
     "DealTold",
     "as_json",
     "chronicle",
@@ -25,5 +18,4 @@ __all__ = [
     "lances_svg",
     "score_svg",
     "told",
-    "words_from",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assistant.language.sentences import Wording
 from assistant.review.chronicle.ink import (
     FAINT,
     GOLD,
@@ -21,7 +22,6 @@ from assistant.review.chronicle.ink import (
     wide,
 )
 from assistant.review.chronicle.shape import Chronicle, SideTold
-from assistant.review.chronicle.words import ChronicleWords
 from assistant.rules.events import How
 from assistant.rules.phases import Lance
 
@@ -37,7 +37,7 @@ KEY = "key"
 """The colour of the key, which is nobody's."""
 
 
-def lances_svg(chronicle: Chronicle, words: ChronicleWords) -> str:
+def lances_svg(chronicle: Chronicle, words: Wording) -> str:
     """A group of bars for each lance, a bar for each side."""
     sides = chronicle.sides
     title = words("lances.title")
@@ -57,7 +57,7 @@ def lances_svg(chronicle: Chronicle, words: ChronicleWords) -> str:
     return picture("lances", WIDTH, height, title, _in_words(chronicle, words), *parts)
 
 
-def _in_words(chronicle: Chronicle, words: ChronicleWords) -> str:
+def _in_words(chronicle: Chronicle, words: Wording) -> str:
     return " ".join(
         words(
             "lances.told",
@@ -70,7 +70,7 @@ def _in_words(chronicle: Chronicle, words: ChronicleWords) -> str:
     )
 
 
-def _hows(y: float, words: ChronicleWords) -> Iterator[str]:
+def _hows(y: float, words: Wording) -> Iterator[str]:
     """The key to the ways, in nobody's colour."""
     said = words("lances.legend")
     yield text(EDGE, y, said, 14, fill=SOFT, font_style="italic")
@@ -82,7 +82,7 @@ def _hows(y: float, words: ChronicleWords) -> Iterator[str]:
 
 
 def _group(
-    chronicle: Chronicle, lance: Lance, y: float, most: int, words: ChronicleWords
+    chronicle: Chronicle, lance: Lance, y: float, most: int, words: Wording
 ) -> Iterator[str]:
     high = len(chronicle.sides) * (BAR + BETWEEN) - BETWEEN
     yield text(

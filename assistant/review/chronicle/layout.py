@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assistant.language.sentences import Wording
 from assistant.review.chronicle.build import ORDAGO
 from assistant.review.chronicle.cards import HEIGHT as CARD_HEIGHT
 from assistant.review.chronicle.cards import WIDTH as CARD_WIDTH
@@ -27,7 +28,6 @@ from assistant.review.chronicle.ink import (
     wide,
 )
 from assistant.review.chronicle.shape import DealTold, HandTold, LanceTold
-from assistant.review.chronicle.words import ChronicleWords
 from assistant.review.record.shape import RecordedBet
 from assistant.rules.cards import HAND_SIZE
 from assistant.rules.events import How
@@ -53,7 +53,7 @@ PLACES: dict[int, tuple[tuple[int, int], ...]] = {
 """Of each seat: its column (left, middle, right) and its row from above, anticlockwise."""
 
 
-def deal_svg(deal: DealTold, words: ChronicleWords) -> str:
+def deal_svg(deal: DealTold, words: Wording) -> str:
     """The deal: two to six hands in their places; what was not shown lies face down."""
     seats = PLACES[len(deal.hands)]
     felt = ROW * (1 + max(row for _, row in seats)) + 24
@@ -79,7 +79,7 @@ def _left(column: int) -> float:
     return (MARGIN + 20, (WIDTH - HAND) / 2, WIDTH - MARGIN - 20 - HAND)[column]
 
 
-def deal_told(deal: DealTold, words: ChronicleWords) -> str:
+def deal_told(deal: DealTold, words: Wording) -> str:
     """The deal as text: a line for each hand and each lance, and the juego if it was won."""
     hands = [
         _hand(name, hand, words) for name, hand in zip(deal.table.seats, deal.hands, strict=True)
@@ -88,7 +88,7 @@ def deal_told(deal: DealTold, words: ChronicleWords) -> str:
     return "\n".join([*hands, *lances, *_juego_won(deal, words)])
 
 
-def _juego_won(deal: DealTold, words: ChronicleWords) -> list[str]:
+def _juego_won(deal: DealTold, words: Wording) -> list[str]:
     """The juego that the deal ended, if it did."""
     if deal.won is None:
         return []
@@ -96,14 +96,14 @@ def _juego_won(deal: DealTold, words: ChronicleWords) -> list[str]:
     return [words("deal.juego_won", side=names, by=words(f"by.{deal.won.by}"))]
 
 
-def _hand(name: str, hand: HandTold | None, words: ChronicleWords) -> str:
+def _hand(name: str, hand: HandTold | None, words: Wording) -> str:
     if hand is None:
         return words("deal.hidden", name=name)
     cards = " ".join(map(str, hand.cards))
     return words("deal.hand", name=name, cards=cards, worth=_worth(hand, words))
 
 
-def _seat(deal: DealTold, seat: int, x: float, y: float, words: ChronicleWords) -> Iterator[str]:
+def _seat(deal: DealTold, seat: int, x: float, y: float, words: Wording) -> Iterator[str]:
     hand = deal.hands[seat - 1]
     side = deal.table.side_of(seat)
     room = HAND - 26
@@ -124,7 +124,7 @@ def _seat(deal: DealTold, seat: int, x: float, y: float, words: ChronicleWords) 
     yield from _under(deal, seat, x, y + 28 + CARD_HIGH + 17, words)
 
 
-def _under(deal: DealTold, seat: int, x: float, y: float, words: ChronicleWords) -> Iterator[str]:
+def _under(deal: DealTold, seat: int, x: float, y: float, words: Wording) -> Iterator[str]:
     """What a hand is worth, and the lances that it won by its cards."""
     hand = deal.hands[seat - 1]
     best = " · ".join(words(f"lance.{one.lance}") for one in deal.lances if one.seat == seat)
@@ -135,7 +135,7 @@ def _under(deal: DealTold, seat: int, x: float, y: float, words: ChronicleWords)
         yield text(x + HAND, y, best, 13, fill=WON, text_anchor="end", font_weight="bold")
 
 
-def _worth(hand: HandTold, words: ChronicleWords) -> str:
+def _worth(hand: HandTold, words: Wording) -> str:
     pares = [words(f"pares.{hand.pares}")] if hand.pares else []
     points = words("deal.has_juego" if hand.juego else "deal.points", n=hand.points)
     return ", ".join([*pares, points])
@@ -168,7 +168,7 @@ def _stones(deal: DealTold, middle: float) -> Iterator[str]:
         yield text(x + 42, base + 9, str(deal.after[at]), 28, fill=ON_FELT, font_family=SERIF)
 
 
-def _lances(deal: DealTold, y: float, words: ChronicleWords) -> Iterator[str]:
+def _lances(deal: DealTold, y: float, words: Wording) -> Iterator[str]:
     for at, lance in enumerate(deal.lances):
         base = y + at * LANCE + 20
         yield line(MARGIN, base + 11, WIDTH - MARGIN, base + 11, stroke=FAINT)
@@ -186,7 +186,7 @@ def _lances(deal: DealTold, y: float, words: ChronicleWords) -> Iterator[str]:
         yield text(WIDTH / 2 + 8, base, said, 20, text_anchor="middle", font_family=SERIF)
 
 
-def _bidding(deal: DealTold, lance: LanceTold, words: ChronicleWords) -> str:
+def _bidding(deal: DealTold, lance: LanceTold, words: Wording) -> str:
     """How the bidding went, with the names where there is room for them."""
     forms = (_bets(deal, lance, words, names=True), _bets(deal, lance, words, names=False))
     return next(
@@ -195,7 +195,7 @@ def _bidding(deal: DealTold, lance: LanceTold, words: ChronicleWords) -> str:
     )
 
 
-def _bets(deal: DealTold, lance: LanceTold, words: ChronicleWords, *, names: bool) -> str:
+def _bets(deal: DealTold, lance: LanceTold, words: Wording, *, names: bool) -> str:
     """The bets in their order, and how the lance was closed."""
     chain = [
         f"{deal.table.seats[bet.seat - 1]} {_bet(bet, words)}" if names else _bet(bet, words)
@@ -208,13 +208,13 @@ def _bets(deal: DealTold, lance: LanceTold, words: ChronicleWords, *, names: boo
     return " · ".join([*chain, how])
 
 
-def _bet(bet: RecordedBet, words: ChronicleWords) -> str:
+def _bet(bet: RecordedBet, words: Wording) -> str:
     if bet.kind == ORDAGO:
         return words("how.ordago")
     return words("deal.raise" if bet.kind == "raise" else "deal.bet", n=bet.stones)
 
 
-def _won(deal: DealTold, lance: LanceTold, words: ChronicleWords) -> str:
+def _won(deal: DealTold, lance: LanceTold, words: Wording) -> str:
     if lance.side is None:
         return _to_nobody(deal, lance, words)
     names = words.names(deal.table.names(lance.side))
@@ -225,7 +225,7 @@ def _won(deal: DealTold, lance: LanceTold, words: ChronicleWords) -> str:
     return f"{won} ({whys})" if whys else won
 
 
-def _to_nobody(deal: DealTold, lance: LanceTold, words: ChronicleWords) -> str:
+def _to_nobody(deal: DealTold, lance: LanceTold, words: Wording) -> str:
     if not deal.finished:
         return words("deal.open")
     if deal.won and lance.how != How.NOBODY:

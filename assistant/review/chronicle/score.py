@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from math import ceil
 
+from assistant.language.sentences import Wording
 from assistant.review.chronicle.ink import (
     DASHES,
     FAINT,
@@ -27,7 +28,6 @@ from assistant.review.chronicle.ink import (
     wide,
 )
 from assistant.review.chronicle.shape import Chronicle, DealTold, JuegoTold, Point
-from assistant.review.chronicle.words import ChronicleWords
 
 WIDTH, LEFT, RIGHT, HIGH = 1000.0, 66.0, 52.0, 400.0
 GAP, NARROW_GAP, MANY = 40.0, 10.0, 7
@@ -97,7 +97,7 @@ class PlotFrame:
         return range(0, self.most + 1, step)
 
 
-def score_svg(chronicle: Chronicle, words: ChronicleWords) -> str:
+def score_svg(chronicle: Chronicle, words: Wording) -> str:
     """The score of a match, stone by stone, as a picture that stands by itself."""
     table = chronicle.table
     title = words("score.title")
@@ -130,14 +130,14 @@ def score_svg(chronicle: Chronicle, words: ChronicleWords) -> str:
     return picture("score", WIDTH, frame.bottom + 66, title, _in_words(chronicle, words), *inside)
 
 
-def _entries(chronicle: Chronicle, words: ChronicleWords) -> dict[str, str]:
+def _entries(chronicle: Chronicle, words: Wording) -> dict[str, str]:
     return {
         side.side: words("score.side", side=words.names(side.names), juegos=side.juegos)
         for side in chronicle.sides
     }
 
 
-def _in_words(chronicle: Chronicle, words: ChronicleWords) -> str:
+def _in_words(chronicle: Chronicle, words: Wording) -> str:
     return " ".join(
         words("score.told", side=words.names(side.names), stones=side.stones, juegos=side.juegos)
         for side in chronicle.sides
@@ -175,7 +175,7 @@ def _panels(columns: Sequence[Column]) -> list[Panel]:
     return panels
 
 
-def _scale(frame: PlotFrame, words: ChronicleWords) -> Iterator[str]:
+def _scale(frame: PlotFrame, words: Wording) -> Iterator[str]:
     """The stones beside the panels."""
     for stones in frame.steps():
         yield text(LEFT - 12, frame.y(stones) + 5, str(stones), 14, fill=SOFT, text_anchor="end")
@@ -203,15 +203,13 @@ def _ground(panel: Panel, frame: PlotFrame, near: int) -> Iterator[str]:
         yield line(panel.left, y, panel.right, y, stroke=FAINT, stroke_width=0.8)
 
 
-def _adentro(panel: Panel, frame: PlotFrame, near: int, words: ChronicleWords) -> str:
+def _adentro(panel: Panel, frame: PlotFrame, near: int, words: Wording) -> str:
     y = frame.y(near) - 7
     shown = fitted(words("score.adentro"), panel.width - 16, 14)
     return text(panel.left + 8, y, shown, 14, fill=GOLD, font_style="italic")
 
 
-def _head(
-    panel: Panel, frame: PlotFrame, chronicle: Chronicle, words: ChronicleWords
-) -> Iterator[str]:
+def _head(panel: Panel, frame: PlotFrame, chronicle: Chronicle, words: Wording) -> Iterator[str]:
     """Over a panel: which juego it was and who won it, as much of that as there is room for."""
     last = panel.columns[-1]
     middle, y = (panel.left + panel.right) / 2, frame.top - 16

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from string import Formatter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any
 
+from assistant.language.sentences import Wording
 from assistant.messages.codec import event_to_dict
 from assistant.review.chronicle.build import KINDS, RETRACTED, WHYS
 from assistant.review.chronicle.shape import Chronicle, Dispute, OrdagoTold, Wager
 from assistant.rules.cards import Card
-from assistant.rules.errors import MusError
 from assistant.rules.events import Event, How, WonBy
 from assistant.rules.hands import ParesKind
 from assistant.rules.phases import Lance
@@ -19,11 +18,7 @@ from assistant.rules.phases import Lance
 # ---- The words of a chronicle: one TOML file for each language, which players may edit ----------
 
 
-class ChronicleWordsError(MusError):
-    """A file of words that cannot be used; the text names the word."""
-
-
-_SHAPE: dict[str, str] = {
+SHAPE: dict[str, str] = {
     "names.comma": "",
     "names.and": "first last",
     "names.and_soft": "first last",
@@ -88,66 +83,6 @@ _SHAPE: dict[str, str] = {
 """Every text and the words that the code fills into it."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChronicleWords:
-    """The texts of one language by key ("score.title")."""
-
-    texts: Mapping[str, str]
-
-    def __call__(self, key: str, /, **words: str | int) -> str:
-        """The text ``key`` with its words filled in."""
-        return self.texts[key].format(**words)
-
-    def names(self, names: Iterable[str]) -> str:
-        """Names as a list: "Norte y Sur", "Ana e Iñaki"."""
-        *first, last = names
-        if not first:
-            return last
-        soft = last.lower().startswith(tuple(self.texts["names.soft_before"].split()))
-        before = self.texts["names.comma"].join(first)
-        return self("names.and_soft" if soft else "names.and", first=before, last=last)
-
-
-def words_from(
-    mapping: Mapping[str, object], shape: Mapping[str, str] | None = None
-) -> ChronicleWords:
-    """Check a parsed file, of a chronicle or of what has another ``shape``: key -> its words.
-
-    Raises ChronicleWordsError with one sentence of what is wrong.
-    """
-    wanted = _SHAPE if shape is None else shape
-    texts = dict(_flatten(mapping))
-    for key in texts:
-        if key not in wanted:
-            raise ChronicleWordsError(f"{key}: there is no such text; is it misspelt?")
-    for key, allowed in wanted.items():
-        if key not in texts:
-            raise ChronicleWordsError(f"{key}: this text is missing.")
-        _check(key, texts[key], frozenset(allowed.split()))
-    return ChronicleWords(texts)
-
-
-def _flatten(table: Mapping[str, object], before: str = "") -> Iterator[tuple[str, str]]:
-    for name, value in table.items():
-        if isinstance(value, Mapping):
-            yield from _flatten(value, f"{before}{name}.")
-        elif isinstance(value, str):
-            yield f"{before}{name}", value
-        else:
-            raise ChronicleWordsError(f"{before}{name}: a text stands in quotes, unlike {value!r}.")
-
-
-def _check(key: str, text: str, allowed: frozenset[str]) -> None:
-    try:
-        asked = [part[1:] for part in Formatter().parse(text) if part[1] is not None]
-    except ValueError as error:
-        raise ChronicleWordsError(f"{key}: {text!r} has an unpaired brace.") from error
-    for name, spec, mark in asked:
-        if name not in allowed or spec or mark:
-            known = ", ".join(f"{{{word}}}" for word in sorted(allowed)) or "no words in braces"
-            raise ChronicleWordsError(f"{key}: {{{name}}} is not known here; it may hold {known}.")
-
-
 # ---- A chronicle as a page of text: the evening in a dozen lines --------------------------------
 
 
@@ -155,12 +90,12 @@ Line = Callable[[Event], str]
 """What an event says in the log of the table."""
 
 
-def told(chronicle: Chronicle, words: ChronicleWords, line: Line) -> str:
+def told(chronicle: Chronicle, words: Wording, line: Line) -> str:
     """The text; ``line`` says an event of a dispute."""
     return "\n".join(_lines(chronicle, words, line))
 
 
-def _lines(chronicle: Chronicle, words: ChronicleWords, line: Line) -> Iterator[str]:
+def _lines(chronicle: Chronicle, words: Wording, line: Line) -> Iterator[str]:
     table = chronicle.table
     sides = [words.names(table.names(letter)) for letter in table.letters]
     versus = sides[0]
@@ -180,7 +115,7 @@ def _lines(chronicle: Chronicle, words: ChronicleWords, line: Line) -> Iterator[
     yield from (_dispute(one, words, line) for one in chronicle.disputes)
 
 
-def _grid(chronicle: Chronicle, names: list[str], words: ChronicleWords) -> Iterator[str]:
+def _grid(chronicle: Chronicle, names: list[str], words: Wording) -> Iterator[str]:
     """Sides in columns, what they have in rows; a sum stands over what it is made of."""
     sides = chronicle.sides
     whys = [why for why in sides[0].by_why if any(side.by_why[why] for side in sides)]
@@ -202,14 +137,14 @@ def _grid(chronicle: Chronicle, names: list[str], words: ChronicleWords) -> Iter
         yield name.ljust(first) + "".join(cells)
 
 
-def _wager(chronicle: Chronicle, key: str, wager: Wager, words: ChronicleWords) -> str:
+def _wager(chronicle: Chronicle, key: str, wager: Wager, words: Wording) -> str:
     side = words.names(chronicle.table.names(wager.side)) if wager.side else words("text.by_nobody")
     n = wager.stones if key == "highest" else wager.raises
     lance = words(f"lance.{wager.lance}")
     return words(f"text.{key}", n=n, lance=lance, deal=wager.deal, side=side)
 
 
-def _ordago(chronicle: Chronicle, ordago: OrdagoTold, words: ChronicleWords) -> str:
+def _ordago(chronicle: Chronicle, ordago: OrdagoTold, words: Wording) -> str:
     answer = words("text.nobody")
     if ordago.winner:
         side = words.names(chronicle.table.names(ordago.winner))
@@ -223,7 +158,7 @@ def _ordago(chronicle: Chronicle, ordago: OrdagoTold, words: ChronicleWords) -> 
     )
 
 
-def _dispute(dispute: Dispute, words: ChronicleWords, line: Line) -> str:
+def _dispute(dispute: Dispute, words: Wording, line: Line) -> str:
     what = "; ".join(filter(None, map(line, dispute.events)))
     kind = words(f"dispute.{dispute.kind}")
     if dispute.reason and dispute.reason not in what:

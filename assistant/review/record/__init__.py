@@ -14,20 +14,18 @@ from assistant.review.record.build import (
 from assistant.review.record.markdown import clean, markdown
 from assistant.review.record.notes import Note
 from assistant.review.record.shape import MatchTold, as_json
-from assistant.review.record.words import RecordWords, RecordWordsError, words_from
+from assistant.review.record.words import SHAPE
 
 __all__ = [
     "MOST_DEALS",
+    "SHAPE",
     "MatchTold",
     "NoSuchDealError",
     "Note",
-    "RecordWords",
-    "RecordWordsError",
     "as_json",
     "build",
     "clean",
     "deal_script",
     "markdown",
     "match_script",
-    "words_from",
 ]

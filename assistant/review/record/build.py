@@ -37,7 +37,7 @@ from assistant.rules.profile import Corrido, differences
 from assistant.rules.state import State, side_letters
 
 # ---- Why stones moved: each reason with the rows of the rule table that it stands on ------------
-# The codes are keys of the record's sentences (``[why]`` in ``models/record``); the rows are those
+# The codes are keys of the record's sentences (``[why]`` in ``record.toml``); the rows are those
 # of ``docs/rules.md``.
 
 

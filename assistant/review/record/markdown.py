@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from assistant.language.phrases import Phrases
+from assistant.language.sentences import Wording
 from assistant.review.record.shape import (
     CallTold,
     DealRecord,
@@ -20,7 +21,6 @@ from assistant.review.record.shape import (
     RecordLine,
     TakenBack,
 )
-from assistant.review.record.words import RecordWords
 from assistant.rules.events import LanceDecided, StonesWon, Why
 from assistant.rules.phases import Lance
 
@@ -31,7 +31,7 @@ WORDS_SHOWN = 200
 DASH = "—"
 
 
-def markdown(told: MatchTold, words: RecordWords, phrases: Phrases) -> str:
+def markdown(told: MatchTold, words: Wording, phrases: Phrases) -> str:
     """The whole page; it ends with a line feed."""
     page = _Page(told, words, phrases)
     return "\n".join([*page.header(), *(line for deal in told.deals for line in page.deal(deal))])
@@ -46,7 +46,7 @@ def clean(text: str) -> str:
 class _Page:
     """The sentences of one record."""
 
-    def __init__(self, told: MatchTold, words: RecordWords, phrases: Phrases) -> None:
+    def __init__(self, told: MatchTold, words: Wording, phrases: Phrases) -> None:
         self.told = told
         self.words = words
         self.language = phrases.language

@@ -8,16 +8,17 @@ from assistant.review.report.build import report
 from assistant.review.report.plots import Dot, Drawing, Label, PlotLine, Rect, to_svg
 from assistant.review.report.shape import Decision, EveningReport, PairTold, PlayerTold, report_json
 from assistant.review.report.told import (
+    SHAPE,
     Block,
     Heading,
     Rows,
     Sentences,
     blocks,
     inside,
-    report_words,
 )
 
 __all__ = [
+    "SHAPE",
     "Block",
     "Decision",
     "Dot",
@@ -35,6 +36,5 @@ __all__ = [
     "inside",
     "report",
     "report_json",
-    "report_words",
     "to_svg",
 ]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from assistant.review.chronicle import ChronicleWords, ink
+from assistant.language.sentences import Wording
+from assistant.review.chronicle import ink
 from assistant.review.chronicle.ink import FAINT, GOLD, INK, PANEL, SIDES, SOFT, fitted, wide
 from assistant.review.report.shape import CALLS, Decision, EveningReport, PairTold, PlayerTold
 from assistant.rules.events import Why
@@ -143,7 +144,7 @@ SQUARE = 300.0
 """The side of the picture of decisions."""
 
 
-def stones_plot(report: EveningReport, words: ChronicleWords) -> Drawing:
+def stones_plot(report: EveningReport, words: Wording) -> Drawing:
     """What each pair's stones came from."""
     rows = [why for why in WHYS if any(pair.by_why.get(why, 0) > 0 for pair in report.pairs)]
     most = max((pair.by_why.get(why, 0) for pair in report.pairs for why in rows), default=1)
@@ -170,7 +171,7 @@ def stones_plot(report: EveningReport, words: ChronicleWords) -> Drawing:
     return Drawing("stones", WIDTH, top + len(rows) * high + 8, title, told, _titled(title, shapes))
 
 
-def calls_plot(player: PlayerTold, name: str, words: ChronicleWords) -> Drawing:
+def calls_plot(player: PlayerTold, name: str, words: Wording) -> Drawing:
     """What a player called in each lance; one bar a lance, a piece a kind of call."""
     calls = player.count.calls
     most = max((sum(calls[lance, kind] for kind in CALLS) for lance in Lance), default=0)
@@ -196,7 +197,7 @@ def calls_plot(player: PlayerTold, name: str, words: ChronicleWords) -> Drawing:
     return Drawing(f"calls-{name}", WIDTH, height, title, told, _titled(title, shapes))
 
 
-def odds_plot(player: PlayerTold, name: str, words: ChronicleWords) -> Drawing:
+def odds_plot(player: PlayerTold, name: str, words: Wording) -> Drawing:
     """The bets a player answered: what he needed, and what his cards were worth."""
     left = LEFT
     key, below = _key([(words("plot.wanted"), WANTED), (words("plot.refused"), REFUSED)], TOP)
@@ -229,7 +230,7 @@ def odds_plot(player: PlayerTold, name: str, words: ChronicleWords) -> Drawing:
     return Drawing(f"odds-{name}", WIDTH, high, title, told, _titled(title, shapes))
 
 
-def _judged(player: PlayerTold, x: float, y: float, words: ChronicleWords) -> Iterator[Shape]:
+def _judged(player: PlayerTold, x: float, y: float, words: Wording) -> Iterator[Shape]:
     """How many of each, in words and numbers."""
     for place, (accepted, above) in enumerate(
         ((True, True), (True, False), (False, True), (False, False))
@@ -280,7 +281,7 @@ def _key(entries: Sequence[tuple[str, str]], y: float) -> tuple[list[Shape], flo
     return shapes, y + 26
 
 
-def _named(pairs: Sequence[PairTold], words: ChronicleWords) -> list[tuple[str, str]]:
+def _named(pairs: Sequence[PairTold], words: Wording) -> list[tuple[str, str]]:
     return [
         (words.names(pair.names), SIDE_COLOURS[place % len(SIDE_COLOURS)])
         for place, pair in enumerate(pairs)

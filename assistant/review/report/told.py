@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from assistant.review.chronicle import ChronicleWords, words_from
+from assistant.language.sentences import Wording
 from assistant.review.chronicle.ink import element, plain
 from assistant.review.report.plots import WHYS, Drawing, calls_plot, odds_plot, stones_plot, to_svg
 from assistant.review.report.shape import CALLS, Decision, EveningReport, PairTold, PlayerTold
@@ -82,11 +82,6 @@ SHAPE: dict[str, str] = {
 """Every text and the words that the code fills into it."""
 
 
-def report_words(mapping: Mapping[str, object]) -> ChronicleWords:
-    """Check a parsed file. Raises ChronicleWordsError with one sentence of what is wrong."""
-    return words_from(mapping, SHAPE)
-
-
 # A report as headings, sentences, tables and pictures: what a page, a PDF and a terminal show.
 
 
@@ -117,7 +112,7 @@ class Rows:
 Block = Heading | Sentences | Rows | Drawing
 
 
-def blocks(report: EveningReport, words: ChronicleWords, date: str) -> Iterator[Block]:
+def blocks(report: EveningReport, words: Wording, date: str) -> Iterator[Block]:
     """All of a report, in its order; ``date`` is that of the evening, in words."""
     yield Heading(1, words("title"))
     played = words("played", deals=report.deals, juegos=report.juegos, matches=report.matches)
@@ -146,13 +141,13 @@ def blocks(report: EveningReport, words: ChronicleWords, date: str) -> Iterator[
     )
 
 
-def _pairs(report: EveningReport, words: ChronicleWords) -> Rows:
+def _pairs(report: EveningReport, words: Wording) -> Rows:
     columns = ("pair", "juegos", "stones", "dejes_won", "dejes_given", "ordagos")
     header = tuple(words(f"column.{column}") for column in columns)
     return Rows(header, tuple(_pair(pair, words) for pair in report.pairs))
 
 
-def _pair(pair: PairTold, words: ChronicleWords) -> tuple[str, ...]:
+def _pair(pair: PairTold, words: Wording) -> tuple[str, ...]:
     counts = [player.count for player in pair.players]
     made = sum(count.called("ordago") for count in counts)
     return (
@@ -180,7 +175,7 @@ def _pair(pair: PairTold, words: ChronicleWords) -> tuple[str, ...]:
     )
 
 
-def _player(player: PlayerTold, number: str, words: ChronicleWords) -> Iterator[Block]:
+def _player(player: PlayerTold, number: str, words: Wording) -> Iterator[Block]:
     yield Heading(3, player.name)
     yield Sentences(tuple(_sentences(player, words)))
     yield calls_plot(player, number, words)
@@ -188,7 +183,7 @@ def _player(player: PlayerTold, number: str, words: ChronicleWords) -> Iterator[
         yield odds_plot(player, number, words)
 
 
-def _sentences(player: PlayerTold, words: ChronicleWords) -> Iterator[str]:
+def _sentences(player: PlayerTold, words: Wording) -> Iterator[str]:
     count = player.count
     yield words(
         "player.played",
@@ -222,7 +217,7 @@ def _sentences(player: PlayerTold, words: ChronicleWords) -> Iterator[str]:
     yield from _judged(player, words)
 
 
-def _judged(player: PlayerTold, words: ChronicleWords) -> Iterator[str]:
+def _judged(player: PlayerTold, words: Wording) -> Iterator[str]:
     count = player.count
     if player.decisions:
         yield words(
@@ -242,18 +237,18 @@ def _judged(player: PlayerTold, words: ChronicleWords) -> Iterator[str]:
         yield words("player.disproved", n=count.disproved)
 
 
-def _gained(stones: int, words: ChronicleWords) -> str:
+def _gained(stones: int, words: Wording) -> str:
     """What the answers were worth; nobody is told of 0 stones more."""
     if not stones:
         return words("player.even")
     return words("player.gain" if stones > 0 else "player.loss", stones=_stones(abs(stones), words))
 
 
-def _stones(n: int, words: ChronicleWords) -> str:
+def _stones(n: int, words: Wording) -> str:
     return words("stones.one") if n == 1 else words("stones.many", n=n)
 
 
-def _decided(one: Decision, words: ChronicleWords, matches: int) -> str:
+def _decided(one: Decision, words: Wording, matches: int) -> str:
     kind = ("wanted" if one.accepted else "refused") + ("_ordago" if one.ordago else "")
     told = words(
         f"decision.{kind}",

@@ -19,16 +19,16 @@ from assistant.school.apprentice.choices import choices
 from assistant.school.apprentice.happened import last_said, mistake
 from assistant.school.apprentice.shape import ApprenticeView, ChoiceView, TurnView
 from assistant.school.apprentice.why import chance_views, is_counted, may_tell, why_views
-from assistant.school.apprentice.words import ApprenticeWordsError, Tongue, tongue_of
+from assistant.school.apprentice.words import SAYINGS, SHAPE, Tongue
 
 __all__ = [
+    "SAYINGS",
+    "SHAPE",
     "ApprenticeView",
-    "ApprenticeWordsError",
     "Tongue",
     "apprentice_view",
     "is_counted",
     "sounds_of",
-    "tongue_of",
     "why_views",
 ]
 

@@ -9,8 +9,7 @@ from typing import Protocol
 from flask import Blueprint, Response, jsonify, render_template, request
 from werkzeug.exceptions import BadRequest, NotFound
 
-from assistant.files.paths import data_dir
-from assistant.files.resources import languages, load_phrases, load_toml
+from assistant.files.resources import languages, load_phrases, load_wording, nearest
 from assistant.language.phrases import Phrases
 from assistant.messages import Heard, Ignored, Outcome, Pressed
 from assistant.page import BoardError
@@ -21,11 +20,12 @@ from assistant.rules.calls import Call
 from assistant.rules.cards import Hand, parse_hand
 from assistant.rules.errors import CardError, MusError
 from assistant.school.apprentice import (
+    SAYINGS,
+    SHAPE,
     ApprenticeView,
     Tongue,
     apprentice_view,
     sounds_of,
-    tongue_of,
 )
 from assistant.school.apprentice.words import NO_MISTAKE
 from assistant.table.runner import News, Runner
@@ -112,28 +112,23 @@ class Apprentice:
 
     def _known(self, language: str) -> str:
         """The language that was asked for, if the page has words in it; else the table's."""
-        for code in (language, self._language):
-            if (plain := code.split("-")[0].lower()) in languages("phrases"):
-                return plain
-        return DEFAULT
+        return nearest("phrases", language, self._language)
 
 
 @lru_cache(maxsize=8)
 def load_tongue(language: str, calls: str) -> Tongue:
-    """All words of a page, for calls in a language. Raises UsageError, ApprenticeWordsError."""
-    folder = data_dir("models") / "apprentice"
-    return tongue_of(
-        load_toml(folder / f"{language}.toml"),
+    """All words of a page, for calls in a language. Raises UsageError, SentenceError."""
+    return Tongue(
+        load_wording("apprentice", language, SHAPE).texts,
         load_phrases(language).language,
-        load_toml(folder / "calls" / f"{calls}.toml"),
+        load_wording("taught", calls, SAYINGS).texts,
         load_phrases(calls).language,
     )
 
 
 def spoken_in(table: Table) -> str:
     """The first language of a table's calls that there are words to teach in."""
-    folder = data_dir("models") / "apprentice" / "calls"
-    known = {path.stem for path in folder.glob("*.toml")}
+    known = languages("taught")
     named = (SAID_AS.get(code, code) for code in table.state.profile.calls)
     return next((code for code in named if code in known), DEFAULT)
 

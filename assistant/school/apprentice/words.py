@@ -1,18 +1,16 @@
-"""The texts of the apprentice's page: TOML files that a player may edit, checked when loaded."""
+"""The texts of the apprentice's page: which ones it needs, and how they are put together."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from string import Formatter
 
 from assistant.language.phrases.language import Language, sentence
 from assistant.rules.cards import Hand, Rank
-from assistant.rules.errors import MusError
 from assistant.rules.events import How, Irregularity
 from assistant.rules.hands import value
 from assistant.rules.phases import ORDER, Lance, Phase
-from assistant.rules.profile import Profile
+from assistant.rules.profile import OPTIONS, Profile
 
 # ---- Every sentence of the apprentice's page, and the words that the code fills into each -------
 
@@ -119,15 +117,18 @@ CALLS: dict[str, str] = {
 }
 """What a call that may be made now means."""
 
-TAUGHT = """
+TAUGHT = [
+    *"""
     not_now not_your_turn other_lance off_by_rules no_bet own_bet which_bet already_spoken
-    already_refused no_pares no_juego declare_first min_bet min_raise other_stones too_much
+    already_refused no_pares no_juego declare_first other_stones too_much
     raise_after_ordago pedrete_twice cards_wrong cards_missing cards_unclear cards_shown_early
     out_of_play claim_wrong claim_closed nothing_to_correct nothing_to_decide decide_first game_over
     match_running seat_unknown score_wrong mus_forced bare_raise reenvido no_quereis sure which_said
     spoken_over sure_ordago sure_accept change_of_mind who whose unsure unsure_yes taken_back
     question old_page undo_nothing redo_nothing undo_breaks paused journal_failed
-""".split()
+""".split(),
+    *(rule.key for rule in OPTIONS.values() if rule.refusal),
+]
 """Codes of calls that moved nothing, or of a question back, with a sentence that teaches."""
 NO_MISTAKE = ("talk", "noise", "noted", "proposal", "mano", "lost", "holders", "sure_undo")
 """Codes of what was no attempt to call, or is a question of the game's: nothing is explained."""
@@ -228,11 +229,7 @@ SAYINGS: dict[str, str] = {
 """How a call is said, in a language that people call in."""
 
 
-# ---- The texts of the apprentice's page: TOML files that a player may edit, checked when read ---
-
-
-class ApprenticeWordsError(MusError):
-    """A file of texts that cannot be used; the error names the text."""
+# ---- The words for one page at one table --------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,46 +279,3 @@ class Tongue:
             "lance": self.language.lance(lance, "to"),
             "the": self.language.lance(lance, "the"),
         }
-
-
-def tongue_of(
-    texts: Mapping[str, object],
-    language: Language,
-    calls: Mapping[str, object],
-    spoken: Language,
-) -> Tongue:
-    """Take parsed files, of texts and of calls. Raises ApprenticeWordsError, naming the text."""
-    return Tongue(_checked(texts, SHAPE), language, _checked(calls, SAYINGS), spoken)
-
-
-def _checked(mapping: Mapping[str, object], shape: Mapping[str, str]) -> dict[str, str]:
-    texts = dict(_flatten(mapping))
-    for key in texts:
-        if key not in shape:
-            raise ApprenticeWordsError(f"{key}: there is no such text; is it misspelt?")
-    for key, slots in shape.items():
-        if key not in texts:
-            raise ApprenticeWordsError(f"{key}: this text is missing.")
-        _check(key, texts[key], frozenset(slots.split()))
-    return texts
-
-
-def _flatten(table: Mapping[str, object], before: str = "") -> Iterator[tuple[str, str]]:
-    for name, found in table.items():
-        if isinstance(found, Mapping):
-            yield from _flatten(found, f"{before}{name}.")
-        elif isinstance(found, str):
-            yield f"{before}{name}", found
-        else:
-            raise ApprenticeWordsError(f"{before}{name}: a text stands in quotes, not {found!r}.")
-
-
-def _check(key: str, text: str, allowed: frozenset[str]) -> None:
-    try:
-        asked = [part[1:] for part in Formatter().parse(text) if part[1] is not None]
-    except ValueError as error:
-        raise ApprenticeWordsError(f"{key}: {text!r} has an unpaired brace.") from error
-    for name, spec, mark in asked:
-        if name not in allowed or spec or mark:
-            known = ", ".join(f"{{{word}}}" for word in sorted(allowed)) or "no words in braces"
-            raise ApprenticeWordsError(f"{key}: {{{name}}} is not known here; it may hold {known}.")

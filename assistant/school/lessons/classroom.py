@@ -36,7 +36,7 @@ from assistant.school.lessons.files import (
     Notebooks,
     load_glossary,
     load_lessons,
-    nearest,
+    taught_in,
 )
 from assistant.school.lessons.mus_senas import load_senas, signs_of
 from assistant.school.lessons.page import (
@@ -301,7 +301,7 @@ def install(
     ``ear``: the house's own, if it has one; ``busy``: whether it is lent to somebody else;
     ``hush``: see Classroom.
     """
-    taught = nearest(house.phrases.code)
+    taught = taught_in(house.phrases.code)
     sounds = Sounds(sound_of(house.settings, load_phrases(taught)))
     pupil = Pupil(ear, house.settings.model, taught, busy)
     classroom = Classroom(taught, sounds, pupil, hush)

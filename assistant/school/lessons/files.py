@@ -10,7 +10,8 @@ from assistant.files.atomic import write_whole
 from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir, own_data_dir
 from assistant.files.profile_files import rules_named
-from assistant.files.resources import load_toml, read_text
+from assistant.files.resources import SPANISH, load_texts, nearest, read_text, text_file
+from assistant.files.resources import languages as languages_with
 from assistant.language.script import ScriptError
 from assistant.messages.documents import parse_json
 from assistant.school.lessons import (
@@ -29,20 +30,19 @@ from assistant.school.lessons import (
 # ---- The lessons and the glossary that are there, and the file in which progress is kept --------
 
 
-USUAL = "es"
+USUAL = SPANISH
 """The language that there are always lessons in."""
 PROGRESS = "lessons.json"
 
 
 def languages() -> tuple[str, ...]:
     """The codes of the languages that there are lessons in."""
-    folders = (data_dir("models") / "lessons").iterdir()
-    return tuple(sorted(path.name for path in folders if path.is_dir()))
+    return languages_with("lessons")
 
 
-def nearest(language: str) -> str:
+def taught_in(language: str) -> str:
     """The language to teach a table in that speaks this one."""
-    return language if language in languages() else USUAL
+    return nearest("lessons", language)
 
 
 def load_lessons(language: str = USUAL) -> dict[str, Lesson]:
@@ -50,7 +50,7 @@ def load_lessons(language: str = USUAL) -> dict[str, Lesson]:
     if language not in languages():
         known = ", ".join(languages())
         raise UsageError(f"There are no lessons in {language!r}: choose from {known}.")
-    paths = sorted((data_dir("models") / "lessons" / language).glob("*.mus"))
+    paths = sorted((data_dir("models") / language / "lessons").glob("*.mus"))
     return {path.stem: _lesson(path) for path in paths}
 
 
@@ -74,10 +74,10 @@ def load_lesson(asked: str, language: str = USUAL) -> Lesson:
 
 def load_glossary(language: str = USUAL) -> tuple[Term, ...]:
     """The terms of a language. Raises UsageError."""
-    path = data_dir("models") / "glossary" / f"{nearest(language)}.toml"
     try:
-        return glossary_from(load_toml(path))
+        return glossary_from(load_texts("glossary", language))
     except GlossaryError as error:
+        path = text_file("glossary", nearest("glossary", language))
         raise UsageError(f"{path}: {error}") from error
 
 

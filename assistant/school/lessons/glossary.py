@@ -12,7 +12,7 @@ from assistant.language.lexicon import fold
 from assistant.rules.errors import MusError
 
 # ---- The glossary: the words of the game, each in one or two sentences --------------------------
-# It is given the parsed ``models/glossary/<language>.toml`` and reads no file itself.
+# It is given the parsed ``models/<language>/glossary.toml`` and reads no file itself.
 
 
 KEYS = frozenset({"term", "means", "said", "see"})

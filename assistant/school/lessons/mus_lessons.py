@@ -12,10 +12,10 @@ from typing import Any
 
 from assistant.ear import AudioSource, Block, FileSource, MicrophoneSource
 from assistant.files.errors import UsageError
-from assistant.files.paths import data_dir
-from assistant.files.resources import load_lexicon, load_toml, model_dir
+from assistant.files.resources import load_lexicon, load_wording, model_dir
 from assistant.files.settings_file import read_settings, whole
 from assistant.language.lexicon import Lexicon, words_of
+from assistant.language.sentences import Wording
 from assistant.messages import Heard
 from assistant.school.lessons import (
     AnswerVerdict,
@@ -88,13 +88,13 @@ def run_list(args: argparse.Namespace) -> int:
         return 0
     words = _words(args.language)
     for row in rows:
-        how = words["new"]
+        how = words("new")
         if row["done"]:
-            how = words["done"].format(right=row["right"], asked=row["asked"])
+            how = words("done", right=row["right"], asked=row["asked"])
         if row["at"]:
-            how = words["begun"].format(at=row["at"] + 1, of=row["steps"])
+            how = words("begun", at=row["at"] + 1, of=row["steps"])
         print(f"{row['name'][:2]}  {row['title']:30} {how}")
-    print(words["how"])
+    print(words("how"))
     return 0
 
 
@@ -118,7 +118,7 @@ def run_one(args: argparse.Namespace) -> int:
     else:
         with closing(_source(args)) as source:
             ready = _nobody if args.listen else tell
-            heard = _Heard(source, lexicon, lambda: ready(words["listening"]))
+            heard = _Heard(source, lexicon, lambda: ready(words("listening")))
             walk = _gone_through(walk, heard.answer, tell, words, rows)
     write_progress(come_to(kept, walk))
     if args.json:
@@ -132,7 +132,7 @@ def _gone_through(
     walk: Walk,
     hear: Hear,
     tell: Callable[[str], None],
-    words: dict[str, str],
+    words: Wording,
     rows: list[dict[str, Any]],
 ) -> Walk:
     """Go on step by step until the end, or until no more answers come."""
@@ -146,7 +146,7 @@ def _gone_through(
             continue
         verdict = hear(step)
         if verdict is None:
-            tell(words["left"])
+            tell(words("left"))
             return walk
         if verdict is SKIP:
             walk = walk.next()
@@ -155,7 +155,7 @@ def _gone_through(
         walk = walk.answered(verdict)
         tell(_answer(verdict, words))
     asked = sum(one.kind is not Kind.READ for one in walk.lesson.steps)
-    tell(words["over"].format(right=walk.right, asked=asked))
+    tell(words("over", right=walk.right, asked=asked))
     return walk
 
 
@@ -209,7 +209,7 @@ def _source(args: argparse.Namespace) -> AudioSource:
     return MicrophoneSource(args.mic or str(kept["mic"]) or None, channels=int(kept["channels"]))
 
 
-def _page(step: LessonStep, walk: Walk, words: dict[str, str]) -> Iterator[str]:
+def _page(step: LessonStep, walk: Walk, words: Wording) -> Iterator[str]:
     yield f"[{walk.at + 1}/{len(walk.lesson.steps)}]"
     for paragraph in step.text:
         yield from _wrapped(paragraph)
@@ -219,24 +219,24 @@ def _page(step: LessonStep, walk: Walk, words: dict[str, str]) -> Iterator[str]:
     for number, answer in enumerate(step.answers, start=1):
         yield f"  {number}. {answer.text}"
     if step.kind is Kind.SAY:
-        yield words["say"]
+        yield words("say")
 
 
-def _line(one: Shown, words: dict[str, str]) -> str:
+def _line(one: Shown, words: Wording) -> str:
     match one.kind:
         case "call":
-            return f"{one.who or words['somebody']}: «{one.words}»"
+            return f"{one.who or words('somebody')}: «{one.words}»"
         case "cards":
             return f"{one.who}: {' '.join(one.cards)}" if one.who else " ".join(one.cards)
         case _:
             return ", ".join(f"{who} {count}" for who, count in one.stones)
 
 
-def _answer(verdict: AnswerVerdict, words: dict[str, str]) -> str:
+def _answer(verdict: AnswerVerdict, words: Wording) -> str:
     if not verdict.understood:
-        return words["unclear"].format(what=verdict.what)
+        return words("unclear", what=verdict.what)
     key = "right" if verdict.right else "wrong"
-    return " ".join(filter(None, (words[key].format(what=verdict.what), verdict.why))) + "\n"
+    return " ".join(filter(None, (words(key, what=verdict.what), verdict.why))) + "\n"
 
 
 def _wrapped(text: str) -> Iterator[str]:
@@ -267,9 +267,9 @@ def _told(lesson: Lesson) -> dict[str, Any]:
     return {"name": lesson.name, "title": lesson.title, "about": lesson.about, "steps": steps}
 
 
-def _words(language: str) -> dict[str, str]:
-    """The sentences of the command."""
-    return load_toml(data_dir("models") / "lessons" / language / "words.toml")
+def _words(language: str) -> Wording:
+    """The sentences of the command. Raises UsageError, SentenceError."""
+    return load_wording("lessons", language)
 
 
 def _nobody(_text: str) -> None:

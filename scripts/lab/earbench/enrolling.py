@@ -43,7 +43,7 @@ class Enrolled:
 def prompts(model: Path) -> tuple[BaseNetwork, tuple[Prompt, ...]]:
     """The model and what is read for it."""
     base = load_base(model)
-    path = data_dir("models") / "enrol" / "es.toml"
+    path = data_dir("models") / "es" / "prompts.toml"
     return base, prompts_from(tomllib.loads(path.read_text(encoding="utf-8")), base.phones)
 
 

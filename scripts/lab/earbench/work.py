@@ -50,7 +50,7 @@ def lexicon() -> Lexicon:
 @cache
 def wordings() -> Wordings:
     """What is said for a call."""
-    return Wordings(load_toml(data_dir("models") / "lexicon" / "es.toml"))
+    return Wordings(load_toml(data_dir("models") / "es" / "lexicon.toml"))
 
 
 def new_ear() -> Recogniser:

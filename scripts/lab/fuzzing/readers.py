@@ -34,8 +34,7 @@ from assistant.files.profile_files import load_profile, rules_named
 from assistant.files.resources import load_toml
 from assistant.files.settings_file import read_settings
 from assistant.hall.hub import wire
-from assistant.hall.tournament.acts import PairEnrolled
-from assistant.hall.tournament.codec import act_from_json, act_to_json
+from assistant.hall.tournament.acts import PairEnrolled, act_from_json, act_to_json
 from assistant.language.lexicon import lexicon_from
 from assistant.language.script import parse_script
 from assistant.messages.codec import call_from_dict, event_from_json
@@ -245,7 +244,7 @@ READERS = {
         ),
         Reader(
             "lesson",
-            lambda: _files("lessons/es/*.mus"),
+            lambda: _files("es/lessons/*.mus"),
             _of_text(lambda text: parse_lesson("1-a", text, rules_named)),
         ),
         Reader("score", lambda: [b"1: mus\n", b"mano: 2\n"], _of_file("a.mus", _command("score"))),
@@ -264,7 +263,7 @@ READERS = {
         Reader("deck", lambda: _files("decks/mus/deck.toml"), _deck_folder),
         Reader(
             "lexicon",
-            lambda: _files("lexicon/eu.toml"),
+            lambda: _files("eu/lexicon.toml"),
             _of_file("eu.toml", lambda path: lexicon_from(load_toml(path))),
         ),
         Reader(

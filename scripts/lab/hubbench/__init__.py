@@ -1,1 +1,1 @@
-"""What measures the hub: servers, simulated tables, and a watcher of the board."""
+"""The load test of the hub: real servers, simulated tables, and curves of the figures."""

@@ -1,4 +1,4 @@
-"""Curves of how the hub grows with the hall: time to the board, and events stored a second."""
+"""Charts of the load test by the number of tables, as SVG."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Curves that share an axis; ``linear``: the line of what grows as the hall does, or None."""
+    """Curves that share an axis; ``linear``: a reference line of proportional growth, or None."""
 
     title: str
     curves: Sequence[Curve]
@@ -30,7 +30,7 @@ class Panel:
 
 
 def drawn(panels: Sequence[Panel]) -> str:
-    """The panels one below the other, with logarithmic axes, as SVG."""
+    """The panels, one below the other, with logarithmic axes, as SVG."""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT * len(panels)}" '
         'font-family="sans-serif" font-size="13">',
@@ -60,7 +60,7 @@ def _panel(panel: Panel, top: int) -> list[str]:
         parts.append(
             f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2.5"{dashed}/>'
         )
-        if curve is panel.linear:  # where no other curve has its name
+        if curve is panel.linear:  # its name goes where no other curve has one
             x, y = curve.points[len(curve.points) // 2]
             parts.append(_text(across(x) + 8, up(y) + 18, curve.name, "start"))
         else:

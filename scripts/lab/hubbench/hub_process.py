@@ -61,7 +61,7 @@ class HubProcess:
         return self._end(signal.SIGTERM)
 
     def ask(self, path: str) -> Any:
-        """What it answers at a path, also where that is a refusal."""
+        """The JSON of its answer at a path, also of a refusal."""
         try:
             with urllib.request.urlopen(f"{self.url}{path}", timeout=10) as answer:
                 return json.load(answer)

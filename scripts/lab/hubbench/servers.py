@@ -1,4 +1,4 @@
-"""A real broker and a real database for benches and tests, ended by their own pid."""
+"""A real Mosquitto and a real PostgreSQL for benches and tests, ended by their own pid."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class MissingError(MusError):
 
 
 def until(what: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Wait until something holds. Raises TimeoutError where it does not."""
+    """Poll until ``what`` holds, at most ``seconds``. Raises TimeoutError."""
     end = time.monotonic() + seconds
     while not what():
         if time.monotonic() > end:
@@ -47,7 +47,7 @@ def _answers(port: int) -> bool:
 
 
 class Broker:
-    """A Mosquitto with the configuration that the project prints."""
+    """A Mosquitto with the project's own configuration."""
 
     def __init__(
         self,
@@ -99,6 +99,13 @@ class Broker:
     def stop(self) -> None:
         self._end(signal.SIGTERM)
 
+    def start_anew(self) -> None:
+        """Start it, or start it again, without what it retained and logged before."""
+        self.stop()
+        for name in ("mosquitto.db", "log"):
+            (self._folder / name).unlink(missing_ok=True)
+        self.start()
+
     def log(self) -> str:
         return (self._folder / "log").read_text()
 
@@ -112,14 +119,18 @@ class Broker:
 class Postgres:
     """A PostgreSQL of its own: data folder, port, user ``postgres``, no password on loopback."""
 
-    def __init__(self, folder: Path) -> None:
-        """Make an empty one. Raises MissingError."""
+    def __init__(self, folder: Path, *, durable: bool = True) -> None:
+        """Make an empty one; without ``durable`` it is faster, and no power cut is survived.
+
+        Raises MissingError.
+        """
         found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
         if not found:
             raise MissingError("PostgreSQL is not installed: apt-get install postgresql.")
         self._bin = found[-1].parent
         self._data = folder / "data"
         self._log = folder / "log"
+        self._options = () if durable else ("-c", "fsync=off", "-c", "full_page_writes=off")
         self.port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
         folder.mkdir(exist_ok=True)
@@ -144,6 +155,7 @@ class Postgres:
                     str(self._bin / "postgres"),
                     *("-D", str(self._data), "-p", str(self.port)),
                     *("-c", "listen_addresses=127.0.0.1", "-k", ""),
+                    *self._options,
                 ],
                 stdout=log,
                 stderr=log,
@@ -163,9 +175,10 @@ class Postgres:
             os.kill(pid, signal.SIGINT)
             self._wait()
 
-    def create(self, database: str) -> str:
-        """A new, empty database; returns its URL."""
-        self._run([str(self._bin / "createdb"), *self._where(), database])
+    def create(self, database: str, template: str = "") -> str:
+        """A new database, empty or a copy of another; returns its URL."""
+        copied = ["-T", template] if template else []
+        self._run([str(self._bin / "createdb"), *self._where(), *copied, database])
         return self.url(database)
 
     def _where(self) -> list[str]:

@@ -1,10 +1,10 @@
-"""Many tables in one process: each a real uplink with a journal in memory, all on one loop.
+"""The load: many tables in one process, each a real uplink with a journal in memory.
 
     python -m scripts.lab.hubbench.tables --port 1883 --tables 100 --pace 3 --seconds 30 --out FILE
 
-Everything but the disk is what a table runs; one selector turns all of paho's clients, for 1,300
-threads would measure themselves. Writes one line for each call that was committed:
-``table seq unix-time``, and ends when the hub has confirmed all of them.
+A simulated table runs everything that a real one runs, except the disk. One selector drives all
+of paho's clients, because 1,300 threads would measure themselves. It writes a line
+``table seq unix-time`` for each committed call, and ends when the hub has confirmed all of them.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ from scripts.lab.bench_rules import SEATS, matches, play_into
 from scripts.lab.hubbench.servers import PASSWORD
 
 EVENINGS = 16
-"""Different evenings that are played; each table plays one of them, under its own name."""
+"""Different evenings; each table plays one of them, under its own name."""
 DEALS = 60
 PEOPLE = (
     *("Ana", "Luis", "Jon", "Eva", "Mikel", "Ainhoa", "Iker", "Nerea", "Koldo", "Maite", "Txomin"),
     *("Begoña", "Íñigo", "Leire", "Patxi", "Miren", "Asier", "Carmen", "Julio", "Rosa", "Gorka"),
     *("Amaia", "Pello", "Marta", "Unai", "Lourdes", "Beñat", "Isabel", "Xabier", "Garazi", "Peru"),
 )
-"""Who sits at the tables; their number has no divisor that the steps have."""
+"""The players. Their number is prime to the steps by which the tables choose them."""
 MISC = 1.0
 CONNECTS = 20
-"""New connections in one turn of the loop: a hall does not come in at once."""
+"""New connections in one turn of the loop, because a hall does not arrive all at once."""
 BEGAN = 1_700_000_000.0
 RETRY = 5.0
-"""Seconds until a table tries again to connect."""
+"""Seconds between two attempts of a table to connect."""
 PATIENCE = 180.0
 
 
 class MemoryOutbox:
-    """An outbox whose journal grows by being told so."""
+    """An outbox in memory; setting ``last`` makes its journal grow."""
 
     def __init__(self, rows: Sequence[RawRecord]) -> None:
         self.rows = rows
@@ -57,27 +57,27 @@ class MemoryOutbox:
         self.position = 0
 
     def give(self, table_id: str) -> None:
-        """There is but one game."""
+        """Do nothing: there is only one game."""
 
     def games(self) -> list[GameWaiting]:
-        """The game, once it is opened."""
+        """The one game, once it is opened."""
         return [] if not self.last else [Waiting("game-1", self.position, self.last)]
 
     def read(self, _table_id: str, after: int, limit: int) -> Sequence[RawRecord]:
-        """Its records."""
+        """The records of the game."""
         return self.rows[after : min(after + limit, self.last)]
 
     def move(self, _table_id: str, seq: int) -> None:
-        """How far the hub is."""
+        """Note how far the hub has the game."""
         self.position = seq
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""
 
 
 @dataclass(slots=True)
 class Seat:
-    """One table of the load: its uplink, its calls to come, and its line."""
+    """One table of the load: its uplink, the last seq of each call, and the calls made so far."""
 
     name: str
     uplink: Uplink
@@ -100,11 +100,11 @@ def evenings() -> list[list[RawRecord]]:
 
 
 def seats(port: int, names: Sequence[str], run: str) -> list[Seat]:
-    """The tables of a hall, none of them connected yet."""
+    """The tables of a hall, not connected yet."""
     played = evenings()
     made = []
     for number, name in enumerate(names):
-        # The opening's time makes it another game in each run.
+        # Another time of the opening makes another game in each run.
         first, *others = played[number % EVENINGS]
         rows = [replace(first, event=seated(first.event, number)), *others]
         shifted = [replace(r, at=r.at + hash_of(run)) for r in rows]
@@ -117,7 +117,7 @@ def seats(port: int, names: Sequence[str], run: str) -> list[Seat]:
 
 
 def seated(opening: str, number: int) -> str:
-    """An opening's event with the people of one table in the seats."""
+    """The JSON of an opening with the players of one table in its seats."""
     for at, seat in enumerate(SEATS):
         name = PEOPLE[(7 * number + 11 * at + number // len(PEOPLE)) % len(PEOPLE)]
         opening = opening.replace(json.dumps(seat), json.dumps(name))
@@ -125,7 +125,7 @@ def seated(opening: str, number: int) -> str:
 
 
 def hash_of(run: str) -> float:
-    """A number for the name of a run."""
+    """A number of seconds that depends on the name of a run."""
     return float(sum(ord(letter) * 31**place for place, letter in enumerate(run)) % 100_000)
 
 
@@ -137,7 +137,7 @@ def ends_of(rows: Sequence[RawRecord]) -> Iterator[int]:
 
 
 class Loop:
-    """Turns the lines of all tables."""
+    """The event loop of all connections."""
 
     def __init__(self, tables: Sequence[Seat]) -> None:
         self._tables = tables
@@ -150,11 +150,11 @@ class Loop:
 
     @property
     def all_up(self) -> bool:
-        """Whether every table has its line."""
+        """Whether every table is connected."""
         return not self._late and all(seat.uplink.link.up for seat in self._tables)
 
     def turn(self, wait: float) -> None:
-        """What came, what goes, who is lost."""
+        """One turn: connect, read, write, and step the uplinks with news."""
         for seat in [s for s in self._late if s.due <= time.monotonic()][:CONNECTS]:
             self._connect(seat)
         for key, _ in self._selector.select(0 if self._late else wait):
@@ -174,7 +174,7 @@ class Loop:
                 self.step(seat)
 
     def _is_lost(self, seat: Seat) -> bool:
-        """Whether its line is gone, by whichever end; then it is to be made again."""
+        """Whether its connection is closed, by either end; then it will be made again."""
         if seat.uplink.link.client.socket() is not None:
             return False
         if seat.name in self._lines:
@@ -187,7 +187,7 @@ class Loop:
         with suppress(OSError):
             client.reconnect()
         line = client.socket()
-        if line is None:  # nobody there, or gone again before the first word was through
+        if line is None:  # no broker, or closed again before the handshake was over
             seat.due = time.monotonic() + RETRY
             return
         self._late.remove(seat)
@@ -195,17 +195,17 @@ class Loop:
         self._selector.register(line.fileno(), selectors.EVENT_READ, seat)
 
     def step(self, seat: Seat) -> None:
-        """Let one table send what it has."""
+        """Let one table send what it has to send."""
         seat.uplink.news.clear()
         seat.uplink.step(time.monotonic())
         client = seat.uplink.link.client
         while client.socket() is not None and client.want_write():
             client.loop_write()
-        self._is_lost(seat)  # at once: its descriptor's number may be the next line's
+        self._is_lost(seat)  # at once, because the next connection may get its descriptor
 
 
 def play(tables: Sequence[Seat], pace: float, seconds: float, out: Path) -> None:
-    """Each table calls once in ``pace`` seconds on the average; wait for the hub at the end."""
+    """Each table calls once in ``pace`` seconds on average; then wait for the hub."""
     loop = Loop(tables)
     while not loop.all_up:
         loop.turn(0.01)
@@ -232,7 +232,7 @@ def play(tables: Sequence[Seat], pace: float, seconds: float, out: Path) -> None
 
 
 def catch_up(tables: Sequence[Seat], events: int, out: Path) -> None:
-    """Each table comes back with so many events that nobody has."""
+    """Each table comes back with at least so many events that the hub does not have."""
     for seat in tables:
         seat.outbox.last = next((end for end in seat.ends if end >= events), seat.ends[-1])
     print("up", flush=True)
@@ -243,7 +243,7 @@ def catch_up(tables: Sequence[Seat], events: int, out: Path) -> None:
 
 def _finish(loop: Loop, tables: Sequence[Seat], began: float, lines: list[str], out: Path) -> None:
     end = time.monotonic() + PATIENCE
-    # The cursor is written every few seconds: what the hub has said counts, not what is kept.
+    # The cursor is written only every few seconds, so the hub's confirmations count as well.
     while any(_stored(seat) < seat.outbox.last for seat in tables):
         if time.monotonic() > end:
             print("the hub did not confirm it all in time", file=sys.stderr)

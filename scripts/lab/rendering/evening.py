@@ -38,7 +38,7 @@ class Stretch:
 def evening(voices: tuple[Voice, ...], noise: Floats, seed: int) -> Iterator[Stretch]:
     """Deals by these voices, and what lies between them; the same for the same seed."""
     lexicon = load_lexicon()
-    wordings = Wordings(load_toml(data_dir("models") / "lexicon" / "es.toml"))
+    wordings = Wordings(load_toml(data_dir("models") / "es" / "lexicon.toml"))
     dice = random.Random(seed)
     said = talk.sentences(talk.load(), seed)
     number = seed

@@ -531,7 +531,7 @@ def _number(stones: int) -> str:
     from assistant.files.paths import data_dir
     from assistant.files.resources import load_toml
 
-    numbers = load_toml(data_dir("models") / "lexicon" / "es.toml")["numbers"]
+    numbers = load_toml(data_dir("models") / "es" / "lexicon.toml")["numbers"]
     return str(numbers[str(stones)][0])
 
 

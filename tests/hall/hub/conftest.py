@@ -1,8 +1,14 @@
-"""Brokers and databases for the tests of the hub."""
+"""Brokers and databases for the tests of the hub.
+
+A session, or each of its worker processes, starts one PostgreSQL and one Mosquitto at the most.
+Each test has a database of its own and a broker that has forgotten the tests before. What needs a
+server, or another process, is marked ``slow`` here.
+"""
 
 from __future__ import annotations
 
 import itertools
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +19,18 @@ from assistant.hall.hub.database import migrate, open_database
 from scripts.lab.hubbench.servers import Broker, MissingError, Postgres, running
 from tests.hall.hub.machines import let_others_in
 
+SERVERS = {"broker", "postgres"}
+TEMPLATE = "hub_template"
+"""PostgreSQL's database with the newest schema, which those of the tests are copies of."""
 _NUMBERS = itertools.count()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        params = item.callspec.params if hasattr(item, "callspec") else {}
+        if SERVERS & set(getattr(item, "fixturenames", ())) or "postgresql" in params.values():
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")
@@ -22,37 +39,69 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
     folder = tmp_path_factory.mktemp("postgres")
     let_others_in(folder)
     try:
-        server = Postgres(folder / "server")
+        server = Postgres(folder / "server", durable=False)
     except MissingError as error:
         pytest.skip(str(error))
     with running(server):
+        _make(server.create(TEMPLATE))
         yield server
+
+
+@pytest.fixture(scope="session")
+def sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with the newest schema, which the databases of the tests are copies of."""
+    file = tmp_path_factory.mktemp("sqlite") / "hub.sqlite3"
+    _make(str(file))
+    return file
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty database of each kind."""
+    """A database of each kind: empty, or with the schema where the test asks for ``engine``."""
+    made = "engine" in request.fixturenames
     if request.param == "sqlite":
-        return str(tmp_path / "hub.sqlite3")
+        file = tmp_path / "hub.sqlite3"
+        if made:
+            shutil.copyfile(request.getfixturevalue("sqlite"), file)
+        return str(file)
     server: Postgres = request.getfixturevalue("postgres")
-    return server.create(f"hub{next(_NUMBERS)}")
+    return server.create(f"hub{next(_NUMBERS)}", TEMPLATE if made else "")
 
 
 @pytest.fixture
 def engine(where: str) -> Iterator[Engine]:
-    """The same with its schema."""
+    """The database with its schema."""
     engine = open_database(where)
-    migrate(engine)
     yield engine
     engine.dispose()
 
 
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Broker]:
-    """A broker for three tables."""
+@pytest.fixture(scope="session")
+def mosquitto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
+    """One broker for all tests, with passwords for three tables."""
+    folder = tmp_path_factory.mktemp("mosquitto") / "broker"
     try:
-        server = Broker(tmp_path / "broker", ["mesa-1", "mesa-2", "mesa-3"], denials=True)
+        server = Broker(folder, ["mesa-1", "mesa-2", "mesa-3"], denials=True)
     except MissingError as error:
         pytest.skip(str(error))
     with running(server):
         yield server
+
+
+@pytest.fixture
+def broker(mosquitto: Broker) -> Broker:
+    """A broker that runs and knows nothing of the tests before."""
+    mosquitto.start_anew()
+    return mosquitto
+
+
+@pytest.fixture
+def frequent_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hub that looks for results, and calls matches, several times a second."""
+    monkeypatch.setattr("assistant.hall.hub.scoring.LOOK_EVERY_S", 0.2)
+
+
+def _make(where: str) -> None:
+    engine = open_database(where)
+    migrate(engine)
+    engine.dispose()

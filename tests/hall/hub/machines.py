@@ -26,14 +26,12 @@ from scripts.lab.hubbench.servers import until
 from tests.hall.hub.played import calls
 
 GAME = "game-1"
-PYTESTS = ("pytest-", "popen-")
-"""How the folders begin that pytest makes, for a user, a run and each of its processes."""
 CHECKOUT = Path(__file__).resolve().parents[3]
 
 
 def let_others_in(folder: Path) -> None:
     """Let another user come to a folder of pytest's: PostgreSQL runs as one."""
-    for part in (folder, *takewhile(lambda part: part.name.startswith(PYTESTS), folder.parents)):
+    for part in takewhile(lambda part: not part.stat().st_mode & 0o001, (folder, *folder.parents)):
         part.chmod(0o755)
 
 

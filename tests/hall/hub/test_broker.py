@@ -17,10 +17,11 @@ from paho.mqtt.client import Client
 
 from assistant.files.broker_address import Address, AddressError, read_address
 from assistant.hall.hub.broker import BrokerError, check_names, table_names
-from assistant.hall.hub.link import Ears, Link, Wish
+from assistant.hall.hub.link import Link, LinkCallbacks, Subscription
 from assistant.hall.hub.wire import topic
 from scripts import broker_config
 from scripts.lab.hubbench.servers import free_port, until
+from tests.tables import each_row
 
 
 def written(folder: Path, *options: str) -> dict[str, str]:
@@ -54,8 +55,8 @@ def linked(
         heard(name)
         done()
 
-    ears = Ears(lambda: None, lambda: None, message)
-    link = Link(address, address.user, ears, [Wish(wish) for wish in wishes])
+    ears = LinkCallbacks(lambda: None, lambda: None, message)
+    link = Link(address, address.user, ears, [Subscription(wish) for wish in wishes])
     link.start()
     try:
         yield link
@@ -123,9 +124,7 @@ def test_a_broker_that_moved_is_found_by_its_new_name_with_the_ca_of_before(tmp_
         until(lambda: link.up)
 
 
-@pytest.mark.parametrize(
-    "options", [["--port", "999999"], ["--port", "0"], ["--port", "x"], ["--tables", "0"]]
-)
+@each_row("options", [["--port", "999999"], ["--port", "0"], ["--port", "x"], ["--tables", "0"]])
 def test_a_number_that_is_none_is_one_sentence_and_exit_code_2(
     options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -139,6 +138,7 @@ def test_a_number_that_is_none_is_one_sentence_and_exit_code_2(
 # paho leaves the socket of a handshake that failed to the garbage collector.
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.slow
 def test_encrypted_with_a_password(tmp_path: Path) -> None:
     port = free_port()
     words = written(tmp_path, "--tls", "--port", str(port))
@@ -194,7 +194,7 @@ def test_a_table_is_back_within_fifteen_seconds_however_long_the_line_was_lost(
 ) -> None:
     monkeypatch.setattr("assistant.hall.hub.link.SOONEST", 4)  # as after some attempts
     port, refused = free_port(), list[float]()
-    ears = Ears(lambda: None, lambda: None, lambda *_: None)
+    ears = LinkCallbacks(lambda: None, lambda: None, lambda *_: None)
     link = Link(read_address(f"mqtt://mesa-1@127.0.0.1:{port}"), "x", ears)
     tell = link.client.on_connect_fail
     assert tell
@@ -210,14 +210,14 @@ def test_a_table_is_back_within_fifteen_seconds_however_long_the_line_was_lost(
     assert max(after - before for before, after in pairwise(refused)) < 15
 
 
-@pytest.mark.parametrize("names", [["hub"], ["Mesa 1"], ["a", "a"], ["a/b"], ["+"], ["#"], [""]])
+@each_row("names", [["hub"], ["Mesa 1"], ["a", "a"], ["a/b"], ["+"], ["#"], [""]])
 def test_names_that_no_table_can_have_are_told(names: list[str]) -> None:
     with pytest.raises(BrokerError):
         check_names(names)
 
 
-@pytest.mark.parametrize(
-    ("url", "options"),
+@each_row(
+    "url, options",
     [
         ("mesa-1", {}),
         ("http://mesa-1@hub", {}),
@@ -262,4 +262,4 @@ def test_files_that_are_no_certificates_are_told(tmp_path: Path) -> None:
     (tmp_path / "ca.pem").write_text("Querida peña")
     address = read_address("mqtts://mesa-1@localhost", ca=str(tmp_path / "ca.pem"))
     with pytest.raises(AddressError, match="PEM"):
-        Link(address, "x", Ears(lambda: None, lambda: None, lambda *_: None))
+        Link(address, "x", LinkCallbacks(lambda: None, lambda: None, lambda *_: None))

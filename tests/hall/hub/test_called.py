@@ -15,9 +15,8 @@ from assistant.cli.game import open_new
 from assistant.cli.settings import add_arguments, settings_from
 from assistant.files.resources import load_lexicon
 from assistant.files.settings import Settings
-from assistant.hall.hub.calling import Called
-from assistant.hall.hub.scoring import PAUSE
 from assistant.hall.hub.service import Hub
+from assistant.hall.hub.wire import Called
 from assistant.hall.tournament import (
     Drawn,
     Format,
@@ -38,7 +37,7 @@ from assistant.table.runner import Runner
 from assistant.table.table import Table
 from scripts.lab.hubbench.servers import Broker, until
 
-PATIENCE = 3 * PAUSE + 5
+pytestmark = pytest.mark.usefixtures("frequent_looks")
 PAIRS = (
     PairEnrolled(1, "Los de la plaza", ("Ana Gil", "Luis Paz")),
     PairEnrolled(2, "Tres reyes", ("Eva", "Jon")),
@@ -114,7 +113,7 @@ def called(hub: Hub, rules: str = "") -> int:
 @pytest.mark.parametrize("where", ["sqlite"], indirect=True)
 def test_the_players_of_a_match_sit_down_at_its_table(hub: Hub, room: Room) -> None:
     called(hub)
-    until(lambda: set(room.seats) == {"Ana", "Luis", "Eva", "Jon"}, PATIENCE)
+    until(lambda: set(room.seats) == {"Ana", "Luis", "Eva", "Jon"})
     assert {room.seats[0], room.seats[2]} in ({"Ana", "Luis"}, {"Eva", "Jon"})
     profile: Profile = room.runner.table.state.profile
     assert profile.juegos == 2
@@ -126,7 +125,7 @@ def test_who_is_playing_is_not_disturbed_and_sits_down_after(hub: Hub, room: Roo
     before = room.seats
     room.runner.post(Pressed(Cut(seat=1))).result(5)
     called(hub)
-    until(lambda: room.line.called is not None, PATIENCE)
+    until(lambda: room.line.called is not None)
     room.runner.drain()
     assert room.seats == before
     room.runner.begin_anew(lambda _table: True).result(5)  # as if the match were over
@@ -136,7 +135,7 @@ def test_who_is_playing_is_not_disturbed_and_sits_down_after(hub: Hub, room: Roo
 @pytest.mark.parametrize("where", ["sqlite"], indirect=True)
 def test_a_match_is_played_by_its_tournaments_rules(hub: Hub, room: Room) -> None:
     called(hub, "kings=4 target=30")
-    until(lambda: set(room.seats) == {"Ana", "Luis", "Eva", "Jon"}, PATIENCE)
+    until(lambda: set(room.seats) == {"Ana", "Luis", "Eva", "Jon"})
     records = room.runner.journal.read()
     opened = records[0].event
     assert isinstance(opened, GameOpened)  # the rules travel in it

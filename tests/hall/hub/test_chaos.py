@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from assistant.files.broker_address import Address
-from assistant.hall.hub.link import Ears, Link, Wish
+from assistant.hall.hub.link import Link, LinkCallbacks, Subscription
 from assistant.hall.hub.wire import MOST_BYTES, EventRow, game_id, pack_batch, topic
 from assistant.messages.codec import event_to_json
 from scripts.lab.hubbench.hub_process import HubProcess
@@ -190,7 +190,9 @@ def test_messages_doubled_reordered_and_truncated(
     garbled = [part[: dice.randrange(len(part))] for part in parts]
     messages = [*parts, *parts, *garbled]
     dice.shuffle(messages)
-    link = Link(broker.address("mesa-1"), "mesa-1", Ears(lambda: None, lambda: None, _nobody))
+    link = Link(
+        broker.address("mesa-1"), "mesa-1", LinkCallbacks(lambda: None, lambda: None, _nobody)
+    )
     link.start()
     until(lambda: link.up)
     for message in messages:
@@ -266,7 +268,9 @@ def test_who_publishes_as_another_is_refused_and_harms_nobody(
     hub, honest = started(where), seated("mesa-1")
     rows = [EventRow(r.seq, r.batch, r.at, event_to_json(r.event)) for r in OTHER]
     told = game_id(GAME, EVENING[0].at, event_to_json(EVENING[0].event))
-    thief = Link(broker.address("mesa-2"), "thief", Ears(lambda: None, lambda: None, _nobody))
+    thief = Link(
+        broker.address("mesa-2"), "thief", LinkCallbacks(lambda: None, lambda: None, _nobody)
+    )
     thief.start()
     until(lambda: thief.up)
     for kind in ("events", "status", "snapshot", "stored"):
@@ -284,8 +288,10 @@ def test_a_table_that_joins_what_the_hub_shares_takes_no_other_tables_messages(
     where: str, broker: Broker, started: Started, seated: Seated, stack: ExitStack
 ) -> None:
     def joined(number: int) -> Link:
-        wishes = [Wish(f"$share/{group}/{topic('+', 'events')}") for group in ("hub", "mus", "0")]
-        ears = Ears(lambda: None, lambda: None, _nobody)
+        wishes = [
+            Subscription(f"$share/{group}/{topic('+', 'events')}") for group in ("hub", "mus", "0")
+        ]
+        ears = LinkCallbacks(lambda: None, lambda: None, _nobody)
         return Link(broker.address("mesa-2"), f"thief-{number}", ears, wishes)
 
     thieves = [joined(number) for number in range(9)]
@@ -304,7 +310,9 @@ def test_a_table_throws_no_other_off_its_line(
 ) -> None:
     hub, honest = started(where), seated("mesa-1")
     agree(hub, where, [honest])
-    thief = Link(broker.address("mesa-2"), "mesa-1", Ears(lambda: None, lambda: None, _nobody))
+    thief = Link(
+        broker.address("mesa-2"), "mesa-1", LinkCallbacks(lambda: None, lambda: None, _nobody)
+    )
     thief.start()
     until(lambda: thief.up)
     honest.play(EVENING)
@@ -327,7 +335,9 @@ def test_a_second_machine_of_a_tables_name_is_told(
 
 
 def test_who_does_not_know_the_password_is_let_in_nowhere(broker: Broker) -> None:
-    link = Link(broker.address("mesa-1", "falsa"), "x", Ears(lambda: None, lambda: None, _nobody))
+    link = Link(
+        broker.address("mesa-1", "falsa"), "x", LinkCallbacks(lambda: None, lambda: None, _nobody)
+    )
     link.start()
     until(lambda: "lets nobody in" in link.trouble)
     assert "check the name and the password (--password-file" in link.trouble
@@ -340,7 +350,9 @@ def test_what_is_malformed_oversized_or_of_the_future_is_refused_and_logged(
     hub, honest = started(where), seated("mesa-1")
     rows = [EventRow(r.seq, r.batch, r.at, event_to_json(r.event)) for r in OTHER]
     good = pack_batch("game-x", 0.0, rows[:5])
-    evil = Link(broker.address("mesa-2"), "evil", Ears(lambda: None, lambda: None, _nobody))
+    evil = Link(
+        broker.address("mesa-2"), "evil", LinkCallbacks(lambda: None, lambda: None, _nobody)
+    )
     evil.start()
     until(lambda: evil.up)
     for payload in (
@@ -370,7 +382,9 @@ def test_a_journal_that_does_not_add_up_is_told_and_leaves_the_others_alone(
     hub, honest = started(where), seated("mesa-1")
     rows = [EventRow(r.seq, r.batch, r.at, event_to_json(r.event)) for r in OTHER[:6]]
     lie = EventRow(7, 7, 0.0, '{"type":"MatchWon","v":1,"side":"Z"}')
-    evil = Link(broker.address("mesa-2"), "evil", Ears(lambda: None, lambda: None, _nobody))
+    evil = Link(
+        broker.address("mesa-2"), "evil", LinkCallbacks(lambda: None, lambda: None, _nobody)
+    )
     evil.start()
     until(lambda: evil.up)
     evil.publish(topic("mesa-2", "events"), pack_batch("game-z", 0.0, [*rows, lie]))

@@ -20,6 +20,7 @@ from assistant.hall.hub.database import (
     revision,
 )
 from scripts.lab.hubbench.servers import free_port
+from tests.tables import each_row
 
 
 def test_the_migrations_make_what_the_code_expects(engine: Engine) -> None:
@@ -81,7 +82,7 @@ def test_a_server_that_is_away_is_told_without_the_password() -> None:
     assert "127.0.0.1" in str(error.value)
 
 
-@pytest.mark.parametrize("where", ["mysql://a/b", "://", "sqlite://"])
+@each_row("where", ["mysql://a/b", "://", "sqlite://"])
 def test_a_database_that_is_none_is_told(where: str) -> None:
     with pytest.raises(DatabaseError, match="file's name"):
         open_database(where)

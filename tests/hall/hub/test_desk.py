@@ -14,19 +14,19 @@ from assistant.files.paths import data_dir
 from assistant.files.profile_files import house_rules, rules_named
 from assistant.hall.hub.desk import Desk
 from assistant.hall.hub.ledger import Ledger
-from assistant.hall.hub.reader import JournalReader
-from assistant.hall.hub.store import Store
+from assistant.hall.hub.store import JournalReader, Store
 from assistant.hall.hub.wire import Batch, EventRow
 from assistant.hall.page import create_hall_app
-from assistant.hall.records import MOST_LISTED, Records
+from assistant.hall.page_record import MOST_LISTED, Records
 from assistant.hall.tournament import PairEnrolled
-from assistant.hall.tournament.limits import plays_by, profile_of
+from assistant.hall.tournament.house_rules import plays_by, profile_of
 from assistant.messages.codec import event_to_json
 from assistant.page import Keys
 from assistant.rules.profile import Sides
 from tests.hall.hub.played import played
 from tests.page.test_hall import FakeHall
 from tests.page.test_page import MAX_WEIGHT, Elements, loaded
+from tests.tables import each_row
 
 KEYS = Keys(b"k" * 32, "123456")
 ELSEWHERE = {"REMOTE_ADDR": "192.0.2.77"}
@@ -145,8 +145,8 @@ def test_where_nothing_is_said_each_table_plays_by_its_own(client: FlaskClient) 
     assert act["options"]["rules"] == ""
 
 
-@pytest.mark.parametrize(
-    ("options", "code"),
+@each_row(
+    "options, code",
     [
         ({"profile": "nobody"}, "no_profile"),
         ({"profile": "../vasco.toml"}, "no_profile"),
@@ -434,8 +434,8 @@ def test_the_standings_sheet_tells_what_separated_the_pairs(client: FlaskClient)
     assert all(line.endswith(";sorteo") for line in sheet[1:])
 
 
-@pytest.mark.parametrize(
-    ("path", "body"),
+@each_row(
+    "path, body",
     [
         ("", {}),
         ("", {"act": {"type": "Drawn", "v": 1, "seed": 1, "order": []}}),
@@ -476,7 +476,7 @@ def test_two_thousand_pairs_come_in_at_once_and_are_shown(
     assert len(show(client)["matches"]) == 4095
 
 
-@pytest.mark.parametrize("path", ["", "/1", "/1/sign", "/1/slips"])
+@each_row("path", ["", "/1", "/1/sign", "/1/slips"])
 def test_the_pages_are_small_and_have_nothing_inline(begun: FlaskClient, path: str) -> None:
     page = begun.get(f"/tournaments{path}").get_data(as_text=True)
     assert loaded(page, data_dir("web")) < MAX_WEIGHT
@@ -521,7 +521,7 @@ def test_a_record_is_had_when_the_next_match_was_called_to_its_table(
 
     assert "mesa-7 game-2" in page()
     assert "mesa-7 game-1" in page("?game=game-1")
-    assert 'data-word="recordEmpty"' in page("?game=game-3")
+    assert 'role="status">En esta partida todavía no' in page("?game=game-3")
     told = client.get("/api/hall/mesa-7/games").get_json()
     assert told["older"] == 0
     assert [game["game"] for game in told["games"]] == ["game-3", "game-2", "game-1"]
@@ -531,15 +531,16 @@ def test_a_record_is_had_when_the_next_match_was_called_to_its_table(
 
 def test_where_there_is_no_record_the_page_says_why(client: FlaskClient, engine: Engine) -> None:
     play(engine, "game-1", 1)
-    assert 'data-word="recordEmpty"' in client.get("/t/mesa-7/record").get_data(as_text=True)
+    empty = client.get("/t/mesa-7/record").get_data(as_text=True)
+    assert 'role="status">En esta partida todavía no' in empty
     unknown = client.get("/t/mesa-7/record?game=game-9")
     assert unknown.status_code == 404
-    assert 'data-word="recordUnknown"' in unknown.get_data(as_text=True)
+    assert 'role="status">En esta mesa no hay esa partida' in unknown.get_data(as_text=True)
     row = played(2)[0]
     twice = tuple([EventRow(n, n, row.at, event_to_json(row.event)) for n in (1, 2)])
     Store(engine).take([Batch("mesa-7", "game-2", 0.0, twice)])
     faulty = client.get("/t/mesa-7/record?game=game-2").get_data(as_text=True)
-    assert 'data-word="recordFault"' in faulty
+    assert 'role="status">El diario de esta partida no cuadra' in faulty
     assert client.get("/api/hall/mesa-7/games").get_json()["games"][0]["fault"]
 
 

@@ -10,12 +10,10 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import Engine
 
+from assistant.hall.hub.board import Hall
 from assistant.hall.hub.database import DatabaseError
-from assistant.hall.hub.hall import Hall
-from assistant.hall.hub.intake import Intake
-from assistant.hall.hub.reader import JournalReader
-from assistant.hall.hub.service import Hub, Metrics
-from assistant.hall.hub.store import Refusal, Store, Taken
+from assistant.hall.hub.service import Hub, Intake, Metrics
+from assistant.hall.hub.store import JournalReader, Refusal, Store, Taken
 from assistant.hall.hub.wire import Batch, EventRow, Status, Stored, pack_batch, pack_status, topic
 from assistant.messages.codec import event_to_json
 from scripts.lab.hubbench.servers import Broker, until
@@ -98,7 +96,7 @@ def test_a_status_that_the_database_refuses_stops_no_other(
         table = name.split("/")[-2]
         return Status(table, True, (), 0.0, version if table == "mesa-2" else "1.0")  # type: ignore[arg-type]
 
-    monkeypatch.setattr("assistant.hall.hub.intake.read_status", read)
+    monkeypatch.setattr("assistant.hall.hub.service.read_status", read)
     for table in ("mesa-1", "mesa-2", "mesa-3"):
         post.status(table)
     post.intake.start()

@@ -22,6 +22,7 @@ from scripts.lab.hubbench.hub_process import HubProcess
 from scripts.lab.hubbench.servers import PASSWORD, Broker, free_port
 from tests.hall.hub.machines import CHECKOUT
 from tests.hall.hub.played import played
+from tests.tables import each_row
 
 GAME = played(4)
 ROWS = tuple([EventRow(r.seq, r.batch, r.at, event_to_json(r.event)) for r in GAME])
@@ -92,7 +93,7 @@ def test_the_doctor_tells_what_is_wrong(
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each_row(
     "words",
     [
         ["hub", "--broker", "http://x"],
@@ -127,7 +128,7 @@ def test_a_port_that_is_taken_is_told_with_the_option_that_chooses_another(
 JOBS = (["prune", "--older", "3", "--yes"], ["export", "mesa-1"], ["backup", "hall.zip"])
 
 
-@pytest.mark.parametrize("job", [*JOBS, ["doctor"]])
+@each_row("job", [*JOBS, ["doctor"]])
 def test_a_mistyped_database_is_told_and_not_made(
     job: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -139,7 +140,7 @@ def test_a_mistyped_database_is_told_and_not_made(
     assert not typed.parent.exists()
 
 
-@pytest.mark.parametrize("job", JOBS)
+@each_row("job", JOBS)
 def test_a_database_of_something_else_is_told_and_stays_as_it_is(
     job: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,10 +8,10 @@ from threading import Barrier, Thread
 import pytest
 from sqlalchemy import Engine, update
 
-from assistant.hall.hub.archive import back_up, restore
 from assistant.hall.hub.database import KEPT, DatabaseError, migrate, open_database
 from assistant.hall.hub.desk import Desk, hall_keys
 from assistant.hall.hub.ledger import Ledger
+from assistant.hall.hub.maintenance import back_up, restore
 from assistant.hall.tournament import Format, Opened, PairEnrolled
 from assistant.page import Keys
 from assistant.page.door import keys_path, page_keys

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.hall.hub.uplink import LONGEST, PATIENCE, Sender
+from assistant.hall.hub.uplink import CONFIRM_LONGEST_S, CONFIRM_S, Sender
 
 
 @dataclass
@@ -90,7 +90,7 @@ def test_without_a_word_it_sends_again_less_and_less_often() -> None:
         while not sender.give_up_waiting(now):
             now += 0.5
         waits.append(now - began)
-    assert waits == [PATIENCE, 20.0, 40.0, 80.0, LONGEST, LONGEST]
+    assert waits == [CONFIRM_S, 20.0, 40.0, 80.0, CONFIRM_LONGEST_S, CONFIRM_LONGEST_S]
     sender.stored("a", 1, again=False, now=now)
     assert not sender.waiting
 

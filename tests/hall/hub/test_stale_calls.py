@@ -10,19 +10,17 @@ import pytest
 from sqlalchemy import Engine
 
 from assistant.files.broker_address import Address
-from assistant.hall.hub.calling import read_called
 from assistant.hall.hub.ledger import Ledger
-from assistant.hall.hub.link import Ears, Link, Wish
-from assistant.hall.hub.scoring import PAUSE
+from assistant.hall.hub.link import Link, LinkCallbacks, Subscription
 from assistant.hall.hub.service import Hub
 from assistant.hall.hub.store import Store
-from assistant.hall.hub.wire import Status, topic
+from assistant.hall.hub.wire import Status, read_called, topic
 from assistant.hall.tournament import ResultEntered, TableAssigned
 from scripts.lab.hubbench.servers import PASSWORD, Broker, until
 from tests.hall.hub.cable import Cable
 from tests.hall.hub.test_called import called
 
-PATIENCE = 3 * PAUSE + 5
+pytestmark = pytest.mark.usefixtures("frequent_looks")
 SQLITE = pytest.mark.parametrize("where", ["sqlite"], indirect=True)
 RESULT = ResultEntered("K1.1", (2, 0), (80, 20), by="Juez")
 
@@ -52,8 +50,10 @@ def kept(broker: Broker, table: str) -> str:
     def message(_topic: str, payload: bytes, _done: Callable[[], None]) -> None:
         heard.append(payload)
 
-    ears = Ears(lambda: there.append(True), lambda: None, message)
-    link = Link(broker.address(table), table, ears, [Wish(topic(table, "seats"), retained=True)])
+    ears = LinkCallbacks(lambda: there.append(True), lambda: None, message)
+    link = Link(
+        broker.address(table), table, ears, [Subscription(topic(table, "seats"), retained=True)]
+    )
     link.start()
     until(lambda: there)
     time.sleep(0.3)  # what is kept comes right behind the subscription
@@ -65,7 +65,7 @@ def is_kept(broker: Broker, **matches: str) -> None:
     """Wait until the broker keeps as much for each table, mesa_1 for mesa-1."""
     for name, match in matches.items():
         table = name.replace("_", "-")
-        until(lambda table=table, match=match: kept(broker, table) == match, PATIENCE)  # type: ignore[misc]
+        until(lambda table=table, match=match: kept(broker, table) == match)  # type: ignore[misc]
 
 
 @SQLITE
@@ -94,7 +94,7 @@ def test_a_hub_that_comes_back_takes_back_what_was_settled_meanwhile(
     cable.pull()
     until(lambda: not hub.link.up)
     Ledger(engine).do(number, lambda _t: [RESULT])
-    until(lambda: "mesa-1" not in hub._scorer.called, PATIENCE)
+    until(lambda: "mesa-1" not in hub._scorer.called)
     cable.plug_in()
     is_kept(broker, mesa_1="")
 
@@ -122,5 +122,5 @@ def test_a_table_of_the_hall_that_no_tournament_names_is_told_that_it_has_no_mat
     is_kept(broker, mesa_1="San Blas K1.1")
     hub.link.publish(topic("mesa-3", "seats"), b"x", retain=True)  # of another evening
     hub._scoring.forget()
-    until(lambda: hub._scoring._told.get("mesa-3", 0) is None, PATIENCE)
+    until(lambda: hub._scoring._told.get("mesa-3", 0) is None)
     is_kept(broker, mesa_3="", mesa_1="San Blas K1.1")

@@ -10,8 +10,7 @@ import pytest
 from sqlalchemy import Engine, select, text
 
 from assistant.hall.hub.database import EVENTS, GAMES, DatabaseError, open_database
-from assistant.hall.hub.reader import JournalReader
-from assistant.hall.hub.store import REFUSALS_KEPT, Refusal, Store, Taken
+from assistant.hall.hub.store import REFUSALS_KEPT, JournalReader, Refusal, Store, Taken
 from assistant.hall.hub.wire import Batch, EventRow, Status, WireError
 from assistant.messages.codec import event_to_json
 from tests.hall.hub.played import played

@@ -13,10 +13,9 @@ from sqlalchemy import Engine, insert
 from assistant.hall.hub.database import ACTS, open_database
 from assistant.hall.hub.desk import Desk, matcher
 from assistant.hall.hub.ledger import Ledger
-from assistant.hall.hub.reader import JournalReader
 from assistant.hall.hub.scoring import EVENING, Scorer
 from assistant.hall.hub.scoring import played as end_of
-from assistant.hall.hub.store import Store
+from assistant.hall.hub.store import JournalReader, Store
 from assistant.hall.hub.wire import Batch, EventRow
 from assistant.hall.tournament import (
     Act,

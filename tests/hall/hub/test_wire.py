@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.hall.hub.calling import Called, pack_called, read_called
 from assistant.hall.hub.wire import (
     MOST_BYTES,
     MOST_RECORDS,
+    Called,
     EventRow,
     Status,
     Stored,
@@ -22,9 +22,11 @@ from assistant.hall.hub.wire import (
     fitting,
     game_id,
     pack_batch,
+    pack_called,
     pack_status,
     pack_stored,
     read_batch,
+    read_called,
     read_status,
     read_stored,
     table_of,
@@ -32,6 +34,7 @@ from assistant.hall.hub.wire import (
 )
 from assistant.messages.codec import event_to_json
 from tests.hall.hub.played import played
+from tests.tables import each_row
 
 EVENTS = topic("mesa-1", "events")
 ROWS = [EventRow(r.seq, r.batch, r.at, event_to_json(r.event)) for r in played(2)]
@@ -65,7 +68,7 @@ def test_the_table_is_that_of_the_topic_whatever_the_message_says() -> None:
     assert read_batch(EVENTS, body(table="mesa-2")).table == "mesa-1"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     ["mus/1/t/mesa 1/events", "mus/1/t//events", "mus/1/t/MESA/events", "mus/2/t/a/events",
      "mus/1/t/a'; DROP TABLE games;--/events", "mus/1/t/" + "a" * 33 + "/events", "x", ""],
@@ -74,7 +77,7 @@ def test_a_topic_of_no_table_is_refused(name: str) -> None:
     assert refused(body(), name) == "topic"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "payload",
     [
         b"",
@@ -174,7 +177,7 @@ def test_a_status_and_a_word_arrive_as_they_were_sent() -> None:
     assert read_stored(pack_stored(stored)) == stored
 
 
-@pytest.mark.parametrize("version", ["\ud800", "1.2\0", "1.2\n", "1.2ñ", 5, None])
+@each_row("version", ["\ud800", "1.2\0", "1.2\n", "1.2ñ", 5, None])
 def test_a_version_that_no_database_keeps_is_refused(version: object) -> None:
     whole = json.loads(pack_status(Status("mesa-1", True))) | {"version": version}
     with pytest.raises(WireError, match="A version"):
@@ -202,7 +205,7 @@ def test_a_table_of_an_older_version_refuses_a_match_with_rules_and_takes_one_wi
     assert refused.value.code == "newer"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "change",
     [
         {"seats": ["a", "b", "c"]},

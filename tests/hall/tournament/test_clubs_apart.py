@@ -25,6 +25,7 @@ from assistant.hall.tournament import (
     players,
 )
 from tests.hall.tournament.playing import best_matching
+from tests.tables import each_row
 
 FORMATS = {
     Format.KNOCKOUT: Options(clubs_apart=True),
@@ -67,7 +68,7 @@ def clashes(tournament: Tournament) -> int:
     return sum(club[a] == club[b] != "" for a, b in first_matches(tournament))
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@each_row("form", FORMATS)
 @given(names=clubs, seed=st.integers(0, 999))
 def test_nobody_meets_his_club_first_where_no_club_has_more_than_half(
     form: Format, names: list[str], seed: int
@@ -142,6 +143,6 @@ def test_the_plain_order_of_the_seed_is_refused_where_clubs_are_apart() -> None:
 
 
 def test_the_largest_tournament_of_one_club_is_drawn_in_bounded_time() -> None:
-    begun = time.monotonic()
+    begun = time.process_time()
     order_of(of_clubs(["Alta"] * 2_600, Format.SWISS, FORMATS[Format.SWISS]), 1)
-    assert time.monotonic() - begun < 20.0
+    assert time.process_time() - begun < 20.0

@@ -5,14 +5,14 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.hall.tournament import BYE, Format, Podium, finished, players, podium
-from assistant.hall.tournament.bracket import double_elimination
+from assistant.hall.tournament.draw import double_elimination
 from assistant.hall.tournament.model import LoserOf, PairSlot, Slot
 from tests.hall.tournament.playing import both, drawn, entered, played, stronger
+from tests.tables import each_row
 
 
 @given(st.integers(2, 40), st.integers(0, 2**32))
@@ -80,7 +80,7 @@ def test_of_eight_no_rematch_can_come_before_the_third_round_of_the_losers() -> 
     assert min(rounds) == 3
 
 
-@pytest.mark.parametrize(("size", "earliest"), [(16, 4), (32, 5), (64, 6)])
+@each_row("size, earliest", [(16, 4), (32, 5), (64, 6)])
 def test_rematches_come_late(size: int, earliest: int) -> None:
     chance = random.Random(size)
     coins = iter(lambda: chance.random() < 0.5, None)

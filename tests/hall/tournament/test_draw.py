@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from assistant.hall.tournament import Drawn, Format, Pair, TournamentError, apply, draw, fold
 from tests.hall.tournament.playing import drawn, enrolled
+from tests.tables import each_row
 
 
 def pairs(count: int, seeds: dict[int, int] | None = None) -> list[Pair]:
@@ -56,8 +57,8 @@ def test_another_order_than_that_of_the_seed_is_refused() -> None:
     assert apply(tournament, Drawn(5, order)).order == order
 
 
-@pytest.mark.parametrize(
-    ("count", "form", "options", "sentence"),
+@each_row(
+    "count, form, options, sentence",
     [
         (0, Format.KNOCKOUT, {}, "There are 0 pairs: enrol two"),
         (1, Format.DOUBLE, {}, "There are 1 pairs: enrol two"),
@@ -76,8 +77,8 @@ def test_a_draw_that_its_format_cannot_play_is_refused(
         apply(tournament, Drawn(1, draw(tournament.pairs.values(), 1)))
 
 
-@pytest.mark.parametrize(
-    ("count", "form", "options"),
+@each_row(
+    "count, form, options",
     [
         (2, Format.KNOCKOUT, {}),
         (64, Format.ROBIN, {}),

@@ -15,8 +15,9 @@ from assistant.hall.tournament import (
     ready,
     standings,
 )
-from assistant.hall.tournament.bracket import meets, places, qualified, size_for, snake
+from assistant.hall.tournament.draw import meets, places, qualified, size_for, snake
 from tests.hall.tournament.playing import both, drawn, entered, played, stronger
+from tests.tables import each_row
 
 
 def test_pairs_are_laid_out_to_and_fro() -> None:
@@ -84,7 +85,7 @@ def test_the_knock_out_waits_for_the_whole_group_and_takes_its_best() -> None:
     assert [row.pair for row in standings(tournament, 2)] == [2, 3, 6]
 
 
-@pytest.mark.parametrize("group", [0, 3])
+@each_row("group", [0, 3])
 def test_a_group_that_is_not_there_has_no_standings(group: int) -> None:
     with pytest.raises(TournamentError, match="There are groups 1 to 2"):
         standings(drawn(6, Format.GROUPS, groups=2, advance=1), group)

@@ -16,19 +16,26 @@ from assistant.hall.tournament import (
     fold,
     shown,
 )
-from assistant.hall.tournament.limits import at_table, plays_by, profile_of, told, written
+from assistant.hall.tournament.house_rules import (
+    notable_rules,
+    plays_by,
+    profile_of,
+    table_profile,
+    written_rules,
+)
 from assistant.rules.profile import Profile, Sides, rules_of
+from tests.tables import each_row
 
 FOUR = "kings=4 target=30"
 
 
 def test_rules_are_written_out_so_that_no_default_changes_them() -> None:
-    text = written(profile_of(FOUR))
+    text = written_rules(profile_of(FOUR))
     assert "corrido=match" in text.split()
     assert profile_of(text) == profile_of(FOUR)
-    assert written(profile_of(text)) == text
+    assert written_rules(profile_of(text)) == text
     real = "real31=suits real31_cards=So+7o+7c+7e"
-    assert profile_of(written(profile_of(real))).real31_cards == profile_of(real).real31_cards
+    assert profile_of(written_rules(profile_of(real))).real31_cards == profile_of(real).real31_cards
 
 
 def test_rules_go_on_top_of_those_of_a_name_but_never_say_who_plays_or_how_long() -> None:
@@ -40,21 +47,21 @@ def test_rules_go_on_top_of_those_of_a_name_but_never_say_who_plays_or_how_long(
 
 def test_a_table_keeps_its_language_and_takes_the_rest() -> None:
     usual = Profile(kings=8, pedrete=1, voice="eu", calls=("es", "eu"))
-    found = at_table(usual, FOUR)
+    found = table_profile(usual, FOUR)
     assert (found.kings, found.target, found.pedrete) == (4, 30, 0)
     assert (found.voice, found.calls) == ("eu", ("es", "eu"))
 
 
 def test_a_game_is_by_the_rules_in_whatever_language_it_is_talked() -> None:
-    profile = at_table(Profile(voice="eu", juegos=5), FOUR)
+    profile = table_profile(Profile(voice="eu", juegos=5), FOUR)
     assert plays_by(profile, FOUR)
     assert plays_by(profile, "")
     assert not plays_by(profile, "kings=4")
     assert not plays_by(replace(profile, pedrete=1), FOUR)
 
 
-@pytest.mark.parametrize(
-    ("rules", "code"),
+@each_row(
+    "rules, code",
     [
         ("kings", "rules_unreadable"),
         ("kings=4 kings=8", "rule_twice"),
@@ -84,9 +91,9 @@ def test_an_opening_of_before_there_were_rules_is_read() -> None:
 
 
 def test_people_are_told_of_kings_and_stones_and_of_what_is_not_usual() -> None:
-    assert told("") == {}
-    assert told("pedrete=1") == {"kings": "8", "target": "40", "pedrete": "1"}
-    assert told(written(Profile())) == {"kings": "8", "target": "40"}
+    assert notable_rules("") == {}
+    assert notable_rules("pedrete=1") == {"kings": "8", "target": "40", "pedrete": "1"}
+    assert notable_rules(written_rules(Profile())) == {"kings": "8", "target": "40"}
     options = Options(rules=FOUR, profile="casa")
     whole = shown(fold([Opened("San Blas", Format.KNOCKOUT, options)]))
     assert (whole["rules"], whole["profile"]) == ({"kings": "4", "target": "30"}, "casa")

@@ -1,6 +1,5 @@
 """A knock-out: who is out, who has a bye, and who meets whom as late as can be."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,8 +16,9 @@ from assistant.hall.tournament import (
     podium,
     ready,
 )
-from assistant.hall.tournament.bracket import lines, meets, places, size_for
+from assistant.hall.tournament.draw import lines, meets, places, size_for
 from tests.hall.tournament.playing import both, drawn, enrolled, entered, played, stronger
+from tests.tables import each_row
 
 
 @given(st.integers(2, 70), st.integers(0, 2**32))
@@ -63,7 +63,7 @@ def test_the_tree_of_eight_is_the_one_that_is_known() -> None:
     assert lines(8) == [1, 8, 5, 4, 3, 6, 7, 2]
 
 
-@pytest.mark.parametrize("count", [3, 5, 6, 11, 17, 100])
+@each_row("count", [3, 5, 6, 11, 17, 100])
 def test_byes_go_to_the_best_and_no_match_has_two(count: int) -> None:
     tournament = drawn(count, Format.KNOCKOUT)
     byes = [

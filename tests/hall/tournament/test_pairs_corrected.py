@@ -18,6 +18,7 @@ from assistant.hall.tournament import (
     players,
 )
 from tests.hall.tournament.playing import drawn, enrolled, entered
+from tests.tables import each_row
 
 TO = PairCorrected(2, "Los de la plaza", ("Ane", "Iñaki"), "Peña Alta", "Juez", "Ane sustituye")
 
@@ -49,8 +50,8 @@ def test_a_club_that_is_corrected_after_the_draw_leaves_the_draw_as_it_was() -> 
     assert fold(acts).order == order
 
 
-@pytest.mark.parametrize(
-    ("act", "sentence"),
+@each_row(
+    "act, sentence",
     [
         (replace(TO, pair=9), "There is no pair 9"),
         (replace(TO, name="Pareja 3"), "Pair 3 has the name 'Pareja 3'"),

@@ -35,6 +35,7 @@ from assistant.hall.tournament import (
     to_void_first,
 )
 from tests.hall.tournament.playing import both, drawn, enrolled, entered, played, stronger
+from tests.tables import each_row
 
 
 def after(tournament: Tournament, *acts: Act) -> Tournament:
@@ -73,7 +74,7 @@ def test_a_result_counts_only_once_somebody_else_has_countersigned_it() -> None:
     refused(tournament, ResultCountersigned("K1.1", "Eva"), "counts already")
 
 
-@pytest.mark.parametrize("typed", ["paco arbitro ", "PACO  ÁRBITRO", "Paco A\u0301rbitro"])
+@each_row("typed", ["paco arbitro ", "PACO  ÁRBITRO", "Paco A\u0301rbitro"])
 def test_nobody_signs_his_own_entry_by_typing_his_name_otherwise(typed: str) -> None:
     tournament = after(four(), ResultEntered("K1.1", (3, 1), (0, 0), "Paco Árbitro"))
     refused(tournament, ResultCountersigned("K1.1", typed), "let somebody else countersign")
@@ -226,8 +227,8 @@ NEW = PairEnrolled(9, "Nueva", ("Ana", "Luis"))
 JUDGE = ("Juez", "Porque sí")
 
 
-@pytest.mark.parametrize(
-    ("act", "sentence"),
+@each_row(
+    "act, sentence",
     [
         (Opened("Otro", Format.ROBIN), "open already"),
         (NEW, "The draw has been made"),
@@ -268,8 +269,8 @@ def test_a_bye_is_not_played() -> None:
     refused(tournament, ResultEntered("K1.1", (3, 0), (0, 0), "Ana"), r"Match K1\.1 has a bye")
 
 
-@pytest.mark.parametrize(
-    ("pair", "sentence"),
+@each_row(
+    "pair, sentence",
     [
         (PairEnrolled(2, "Nueva", ("Ana", "Luis")), "The number 2 is taken"),
         (PairEnrolled(9, "Pareja 1", ("Ana", "Luis")), "Pair 1 has the name 'Pareja 1'"),

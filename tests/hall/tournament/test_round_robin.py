@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.hall.tournament import Format, Podium, podium, ready, standings
-from assistant.hall.tournament.bracket import rounds_of
+from assistant.hall.tournament.draw import rounds_of
 from tests.hall.tournament.playing import both, drawn, entered, played, stronger
 
 

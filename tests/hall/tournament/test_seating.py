@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.hall.tournament import seating
 from assistant.hall.tournament.model import Pair
 from assistant.language.script import read_seats
+from tests.tables import each_row
 
 
 def pair(number: int, *players: str) -> Pair:
     return Pair(number, f"Pareja {number}", (players[0], players[1]), "", None)
 
 
-@pytest.mark.parametrize(
-    ("players", "seats"),
+@each_row(
+    "players, seats",
     [
         (("Ana", "Luis", "Eva", "Jon"), ("Ana", "Eva", "Luis", "Jon")),
         (("Ana Gil", "Luis", "Eva", "Jon"), ("Ana", "Eva", "Luis", "Jon")),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from assistant.hall.tournament import Format, ResultEntered, TableAssigned, apply, shown, standings
 from tests.hall.tournament.playing import both, drawn, entered, played, stronger
+from tests.tables import each_row
 
 
 def states(tournament: object) -> dict[str, str]:
@@ -38,8 +37,8 @@ def test_where_a_pair_will_come_from_is_told() -> None:
     assert [slot["source"] for slot in final["slots"]] == [["place", 1, 1], ["place", 2, 1]]
 
 
-@pytest.mark.parametrize(
-    ("form", "options", "lists"),
+@each_row(
+    "form, options, lists",
     [
         (Format.KNOCKOUT, {}, 0),
         (Format.DOUBLE, {}, 0),

@@ -33,6 +33,7 @@ from tests.hall.tournament.playing import (
     played,
     stronger,
 )
+from tests.tables import each_row
 
 
 def swiss(pairs: int, rounds: int) -> Tournament:
@@ -128,8 +129,8 @@ def test_a_pair_left_alone_has_a_bye_and_wins() -> None:
     assert ended.first == (3,)
 
 
-@pytest.mark.parametrize(
-    ("pairings", "sentence"),
+@each_row(
+    "pairings, sentence",
     [
         (((1, 4), (2, 5)), "Pair 3 is left out"),
         (((1, 4), (2, 5), (3, 3)), "Pair 3 stands in the round twice"),
@@ -191,8 +192,8 @@ def test_only_a_drawn_swiss_tournament_has_rounds() -> None:
         pair_round(drawn(4, Format.ROBIN), best_matching)
 
 
-@pytest.mark.parametrize(
-    ("answer", "sentence"),
+@each_row(
+    "answer, sentence",
     [({(0, 1), (1, 2)}, "no matching"), ({(0, 9)}, "no matching"), (set(), "left pairs out")],
 )
 def test_a_matcher_is_not_trusted(answer: set[tuple[int, int]], sentence: str) -> None:
@@ -216,9 +217,9 @@ def test_all_weights_are_positive_and_one_pairing_more_always_weighs_more() -> N
 
 def test_2539_pairs_are_drawn_in_a_second_and_paired_without_rematches() -> None:
     tournament = swiss(2_539, 9)
-    began = time.perf_counter()
+    began = time.process_time()
     draw(tournament.pairs.values(), 1)
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
     chance = random.Random(1)
     met: set[frozenset[int]] = set()
     for number in range(1, 5):

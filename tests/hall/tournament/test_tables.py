@@ -12,6 +12,7 @@ from assistant.hall.tournament import (
     assign,
 )
 from tests.hall.tournament.playing import both, drawn, entered, played, stronger
+from tests.tables import each_row
 
 HALL = [f"mesa-{number}" for number in range(1, 9)]
 
@@ -52,8 +53,8 @@ def test_a_table_is_free_and_its_pairs_too_once_a_result_is_entered() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("act", "sentence"),
+@each_row(
+    "act, sentence",
     [
         (TableAssigned("R1.2", "mesa-1"), r"Match R1\.1 is at table mesa-1: choose a free table"),
         (TableAssigned("R2.1", "mesa-2"), r"Pair 1 plays match R1\.1 at table mesa-1: wait"),

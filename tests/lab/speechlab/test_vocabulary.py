@@ -11,7 +11,7 @@ import pytest
 from scripts.lab.speechlab import g2p, vocabulary
 from scripts.lab.speechlab.vocabulary import Sampler, number_words
 
-LEXICA = Path(__file__).parents[3] / "models" / "lexicon"
+MODELS = Path(__file__).parents[3] / "models"
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,9 @@ def test_the_model_knows_every_number_of_a_game() -> None:
     assert spoken <= set(vocabulary.load().words)
 
 
-@pytest.mark.parametrize("path", sorted(LEXICA.glob("*.toml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted(MODELS.glob("*/lexicon.toml")), ids=lambda path: path.parent.name
+)
 def test_it_has_every_word_that_a_file_of_the_lexicon_spells_out(path: Path) -> None:
     known = set(vocabulary.load().words)
     spelled = _spelled(tomllib.loads(path.read_text(encoding="utf-8")))

@@ -12,7 +12,7 @@ from assistant.language.lexicon import Lexicon, lexicon_from
 @pytest.fixture(scope="session")
 def es_table(checkout: Path) -> dict[str, Any]:
     """The parsed Spanish file; a test that changes it changes a copy."""
-    return tomllib.loads((checkout / "models/lexicon/es.toml").read_text("utf-8"))
+    return tomllib.loads((checkout / "models/es/lexicon.toml").read_text("utf-8"))
 
 
 @pytest.fixture(scope="session")

@@ -32,7 +32,7 @@ from assistant.rules.calls import Call, ClaimLance
 from assistant.rules.phases import Phase
 
 FILES = [
-    tomllib.loads((Path(__file__).parents[3] / f"models/lexicon/{code}.toml").read_text("utf-8"))
+    tomllib.loads((Path(__file__).parents[3] / f"models/{code}/lexicon.toml").read_text("utf-8"))
     for code in ("es", "eu", "iparralde", "interpenas")
 ]
 ES = lexicon_from(FILES[0])

@@ -36,7 +36,7 @@ FILES = [code for code in LANGUAGES if code not in TABLES]
 
 
 def file_of(code: str) -> dict[str, Any]:
-    path = Path(__file__).parents[3] / f"models/lexicon/{code}.toml"
+    path = Path(__file__).parents[3] / f"models/{code}/lexicon.toml"
     return tomllib.loads(path.read_text("utf-8"))
 
 

@@ -1,18 +1,17 @@
 """The phrases that are shipped, checked once."""
 
-import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from assistant.files.resources import load_phrases, load_table
 from assistant.language.phrases import Phrases, phrases_from
 
 
 @pytest.fixture(scope="session")
-def es_table(checkout: Path) -> dict[str, Any]:
+def es_table() -> dict[str, Any]:
     """The parsed Spanish file; a test that changes it changes a copy."""
-    return tomllib.loads((checkout / "models/phrases/es.toml").read_text("utf-8"))
+    return load_table("phrases", "es")
 
 
 @pytest.fixture(scope="session")
@@ -22,9 +21,9 @@ def es(es_table: dict[str, Any]) -> Phrases:
 
 
 @pytest.fixture(scope="session")
-def eu_table(checkout: Path) -> dict[str, Any]:
+def eu_table() -> dict[str, Any]:
     """The parsed Basque file."""
-    return tomllib.loads((checkout / "models/phrases/eu.toml").read_text("utf-8"))
+    return load_table("phrases", "eu")
 
 
 @pytest.fixture(scope="session")
@@ -34,9 +33,9 @@ def eu(eu_table: dict[str, Any]) -> Phrases:
 
 
 @pytest.fixture(scope="session")
-def en(checkout: Path) -> Phrases:
+def en() -> Phrases:
     """The English phrases."""
-    return phrases_from(tomllib.loads((checkout / "models/phrases/en.toml").read_text("utf-8")))
+    return load_phrases("en")
 
 
 @pytest.fixture(params=["es", "eu", "en"])

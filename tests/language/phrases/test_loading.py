@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from assistant.language.phrases import PhraseError, phrases_from
+from assistant.language.phrases import phrases_from
+from assistant.language.sentences import SentenceError
 
 
 def edited(table: dict[str, Any], key: str, value: object) -> dict[str, Any]:
@@ -25,10 +26,10 @@ def edited(table: dict[str, Any], key: str, value: object) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("key", "value", "told"),
     [
-        ("say.bet", None, "say.bet: this phrase is missing."),
-        ("lance.to.pares", None, "lance.to.pares: this phrase is missing."),
-        ("say.apuesta", "Hola.", "say.apuesta: there is no such phrase; is it misspelt?"),
-        ("say.bet", 5, "say.bet: a phrase is a text in quotes, not 5."),
+        ("say.bet", None, "say.bet: this sentence is missing."),
+        ("lance.to.pares", None, "lance.to.pares: this sentence is missing."),
+        ("say.apuesta", "Hola.", "say.apuesta: there is no such sentence; is it misspelt?"),
+        ("say.bet", 5, "say.bet: a sentence is a text in quotes, not 5."),
         ("say.cut", "Corta {nombre}.", "say.cut: {nombre} is not known here; it may hold {name}."),
         ("say.discard", "{name}", "say.discard: {name} is not known here; it may hold no words"),
         ("say.cut", "Corta {name!r}.", "say.cut: {name} is not known here"),
@@ -36,7 +37,7 @@ def edited(table: dict[str, Any], key: str, value: object) -> dict[str, Any]:
         ("say.cut", "Corta {name.upper}.", "say.cut: {name.upper} is not known here"),
         ("say.cut", "Corta {}.", "say.cut: {} is not known here"),
         ("say.cut", "Corta {name.", "has an unpaired brace."),
-        ("reason", "No.", "reason: there is no such phrase"),
+        ("reason", "No.", "reason: there is no such sentence"),
         ("longest_count", None, "longest_count is the number of letters that a count may have"),
         ("longest_count", "80", "longest_count is the number of letters that a count may have"),
         ("longest_count", 0, "longest_count is the number of letters that a count may have"),
@@ -47,7 +48,7 @@ def edited(table: dict[str, Any], key: str, value: object) -> dict[str, Any]:
 def test_a_wrong_phrase_is_named(
     es_table: dict[str, Any], key: str, value: object, told: str
 ) -> None:
-    with pytest.raises(PhraseError) as refused:
+    with pytest.raises(SentenceError) as refused:
         phrases_from(edited(es_table, key, value))
     assert told in str(refused.value)
     assert "\n" not in str(refused.value)

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.language.phrases import PhraseError, Phrases
+from assistant.language.phrases import Phrases
 from assistant.language.phrases.language import Numbers, PhraseForm, numbers_from
+from assistant.language.sentences import SentenceError
 
 
 @pytest.fixture(scope="session")
@@ -85,12 +86,12 @@ def test_another_language_counts_by_its_own_table() -> None:
     ],
 )
 def test_a_wrong_table_is_refused_in_one_sentence(change: dict[str, Any], named: str) -> None:
-    with pytest.raises(PhraseError) as refused:
+    with pytest.raises(SentenceError) as refused:
         numbers_from(GOOD | change)
     assert named in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
 def test_a_missing_table_is_refused() -> None:
-    with pytest.raises(PhraseError, match=r"\[numbers\]"):
+    with pytest.raises(SentenceError, match=r"\[numbers\]"):
         numbers_from(None)

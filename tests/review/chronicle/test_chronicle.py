@@ -12,13 +12,13 @@ from assistant.files.profile_files import rules_named
 from assistant.files.resources import languages, load_lexicon, load_toml
 from assistant.language.lexicon import Lexicon
 from assistant.language.script import parse_script
+from assistant.language.sentences import SentenceError, wording_from
 from assistant.review.chronicle import (
-    ChronicleWordsError,
+    SHAPE,
     as_json,
     chronicle,
     deal_told,
     told,
-    words_from,
 )
 from assistant.review.mus_chronicle import load_words
 from assistant.rules.cards import format_hand
@@ -158,22 +158,22 @@ def test_a_record_that_goes_on_is_told_as_far_as_it_went(lexicon: Lexicon) -> No
 @each_row(
     "change, said",
     [
-        ({"score": {"titel": "x"}}, "no such text"),
-        ({"score": {"title": 3}}, "stands in quotes"),
+        ({"score": {"titel": "x"}}, "no such sentence"),
+        ({"score": {"title": 3}}, "a text in quotes"),
         ({"deal": {"title": "{number}"}}, "not known here"),
         ({"deal": {"title": "{n"}}, "unpaired brace"),
     ],
 )
 def test_words_that_are_wrong_are_named(change: dict[str, dict[str, object]], said: str) -> None:
-    table = load_toml(data_dir("models") / "chronicle" / "es.toml")
+    table = load_toml(data_dir("models") / "es" / "chronicle.toml")
     for section, texts in change.items():
         table[section] = {**table[section], **texts}
-    with pytest.raises(ChronicleWordsError, match=said):
-        words_from(table)
+    with pytest.raises(SentenceError, match=said):
+        wording_from(table, SHAPE)
 
 
 def test_words_that_are_missing_are_named() -> None:
-    table = load_toml(data_dir("models") / "chronicle" / "es.toml")
+    table = load_toml(data_dir("models") / "es" / "chronicle.toml")
     del table["score"]["title"]
-    with pytest.raises(ChronicleWordsError, match=r"score\.title: this text"):
-        words_from(table)
+    with pytest.raises(SentenceError, match=r"score\.title: this sentence"):
+        wording_from(table, SHAPE)

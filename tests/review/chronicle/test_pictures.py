@@ -15,9 +15,9 @@ import pytest
 
 from assistant.files.resources import languages, load_lexicon
 from assistant.language.lexicon import Lexicon
+from assistant.language.sentences import Wording
 from assistant.review.chronicle import (
     Chronicle,
-    ChronicleWords,
     chronicle,
     deal_svg,
     lances_svg,
@@ -45,7 +45,7 @@ def lexicon() -> Lexicon:
     return load_lexicon()
 
 
-def drawings(found: Chronicle, words: ChronicleWords) -> Iterator[str]:
+def drawings(found: Chronicle, words: Wording) -> Iterator[str]:
     yield score_svg(found, words)
     yield lances_svg(found, words)
     for deal in found.deals:

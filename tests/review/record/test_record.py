@@ -13,18 +13,18 @@ from assistant.cli.mus_score import Play, play_script
 from assistant.files.resources import load_lexicon, load_phrases
 from assistant.language.phrases import Phrases
 from assistant.language.script import parse_script
+from assistant.language.sentences import SentenceError, wording_from
 from assistant.review.mus_record import load_words
 from assistant.review.record import (
+    SHAPE,
     MatchTold,
     NoSuchDealError,
     Note,
-    RecordWordsError,
     as_json,
     build,
     clean,
     deal_script,
     markdown,
-    words_from,
 )
 from assistant.review.record.build import ROWS, moves
 from assistant.review.record.notes import batches_of
@@ -374,8 +374,8 @@ def test_a_time_that_no_calendar_has_is_no_error(phrases: Phrases) -> None:
 @each_row(
     "change, said",
     [
-        ({"page": {}}, "page.title: this sentence of the record is missing"),
-        ({"jokes": "ha"}, "jokes: the record has no such sentence"),
+        ({"page": {}}, "page.title: this sentence is missing"),
+        ({"jokes": "ha"}, "jokes: there is no such sentence"),
         ({"how": {"passed": 3}}, "how.passed: a sentence is a text in quotes"),
         ({"deal": {"title": "Mano {dela}"}}, "{dela} is not known here; it may hold {deal}"),
         ({"deal": {"title": "Mano {deal"}}, "unpaired brace"),
@@ -389,11 +389,11 @@ def test_a_misspelt_sentence_is_named(change: dict[str, object], said: str) -> N
         table = nested.setdefault(room, {})
         assert isinstance(table, dict)
         table[name] = text
-    words_from(nested)
+    wording_from(nested, SHAPE)
     for room, value in change.items():
         whole = nested.get(room)
         merged = value and isinstance(whole, dict) and isinstance(value, dict)
         nested[room] = {**whole, **value} if merged else value  # type: ignore[dict-item]
-    with pytest.raises(RecordWordsError) as raised:
-        words_from(nested)
+    with pytest.raises(SentenceError) as raised:
+        wording_from(nested, SHAPE)
     assert said in str(raised.value)

@@ -17,6 +17,7 @@ from assistant.language.lexicon import (
     context_of,
     words_of,
 )
+from assistant.language.sentences import SentenceError, wording_from
 from assistant.messages import Ask, Ignored, Refused
 from assistant.rules import calls as c
 from assistant.rules import events as e
@@ -36,10 +37,9 @@ from assistant.school.apprentice.words import (
     CALLS,
     EVENTS,
     NO_MISTAKE,
+    SHAPE,
     TAUGHT,
     UNTRUE,
-    ApprenticeWordsError,
-    tongue_of,
 )
 from tests.language.phrases.test_codes import SPARE, codes_in
 from tests.rules.play import PLAIN, Game, envido, mas, no_queremos, no_quiero, pares
@@ -256,15 +256,14 @@ def test_one_stone_takes_no_verb_of_many() -> None:
 
 def test_a_text_that_is_missing_or_misspelt_is_named() -> None:
     texts = dict(SPANISH.texts)
-    language, calls = SPANISH.language, SPANISH.calls
-    with pytest.raises(ApprenticeWordsError, match=r"turn\.you: this text is missing"):
-        tongue_of({k: v for k, v in texts.items() if k != "turn.you"}, language, calls, language)
-    with pytest.raises(ApprenticeWordsError, match=r"turn\.me: there is no such text"):
-        tongue_of({**texts, "turn.me": "x"}, language, calls, language)
-    with pytest.raises(ApprenticeWordsError, match=r"\{who\} is not known here"):
-        tongue_of({**texts, "turn.you": "Habla {who}."}, language, calls, language)
-    with pytest.raises(ApprenticeWordsError, match="unpaired brace"):
-        tongue_of({**texts, "turn.you": "Habla {."}, language, calls, language)
+    with pytest.raises(SentenceError, match=r"turn\.you: this sentence is missing"):
+        wording_from({k: v for k, v in texts.items() if k != "turn.you"}, SHAPE)
+    with pytest.raises(SentenceError, match=r"turn\.me: there is no such sentence"):
+        wording_from({**texts, "turn.me": "x"}, SHAPE)
+    with pytest.raises(SentenceError, match=r"\{who\} is not known here"):
+        wording_from({**texts, "turn.you": "Habla {who}."}, SHAPE)
+    with pytest.raises(SentenceError, match="unpaired brace"):
+        wording_from({**texts, "turn.you": "Habla {."}, SHAPE)
 
 
 def test_what_follows_by_itself_is_nobodys_word() -> None:

@@ -21,7 +21,7 @@ def test_there_are_sixty_words_in_the_order_of_the_alphabet() -> None:
 
 
 def test_every_entry_names_its_row(checkout: Path) -> None:
-    text = (checkout / "models/glossary/es.toml").read_text("utf-8")
+    text = (checkout / "models/es/glossary.toml").read_text("utf-8")
     entries = text.split("[[term]]")
     assert all(re.search(r"# R[0-6]\d", before) for before in entries[:-1])
 

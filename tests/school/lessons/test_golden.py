@@ -59,7 +59,7 @@ def test_every_stone_that_a_lesson_shows_is_held(lesson: Lesson, lexicon: Lexico
 def test_a_lesson_names_its_rules_and_is_gone_through_without_a_mistake(
     lesson: Lesson, lexicon: Lexicon, checkout: Path
 ) -> None:
-    [path] = (checkout / "models" / "lessons").glob(f"*/{lesson.name}.mus")
+    [path] = (checkout / "models").glob(f"*/lessons/{lesson.name}.mus")
     assert ROW.search(path.read_text("utf-8").partition("rules:")[0])
     walk = begin(lesson)
     while step := walk.step:

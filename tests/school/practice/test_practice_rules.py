@@ -71,6 +71,12 @@ def test_r21_a_game_ends_where_no_bet_is_small() -> None:
         play(game)
 
 
+@pytest.mark.parametrize(("rules", "code"), [("voice=eu", "eu"), ("kings=8", "es")])
+def test_a_house_is_spoken_to_in_the_language_of_its_voice(rules: str, code: str) -> None:
+    with session("--rules", rules) as game:
+        assert game.house.phrases.code == code
+
+
 @pytest.mark.parametrize("profile", [name for name in PROFILES if name != EACH])
 def test_a_game_ends_under_every_houses_rules(profile: str) -> None:
     with session("--profile", profile) as game:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
-from pathlib import Path
 from random import Random
 from typing import cast
 
@@ -12,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.language.phrases import phrases_from
+from assistant.files.resources import load_phrases
 from assistant.messages import Accepted, Ask, Command, Ignored, Pressed, Refused, Told
 from assistant.messages.codec import call_from_dict
 from assistant.rules.calls import (
@@ -56,9 +54,8 @@ MAX_BYTES = 24_000
 
 
 @pytest.fixture(scope="session")
-def spanish(checkout: Path) -> LogPhrases:
-    text = (checkout / "models" / "phrases" / "es.toml").read_text("utf-8")
-    return phrases_from(tomllib.loads(text))
+def spanish() -> LogPhrases:
+    return load_phrases()
 
 
 def played(seed: int, calls: int, phrases: LogPhrases | None = None) -> list[FakeBoard]:

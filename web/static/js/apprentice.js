@@ -5,7 +5,7 @@ import { el, reconcile, setText } from "./dom.js";
 import { createCard } from "./seats.js";
 import { play } from "./sound.js";
 import { follow } from "./stream.js";
-import { RANKS, speak, W } from "./texts.js";
+import { CODE, follows, RANKS, W } from "./texts.js";
 
 const KEPT = "mus.apprentice.seat";
 const HAND = 4;
@@ -30,7 +30,7 @@ async function show() {
   drawn = moment();
   asked += 1;
   const number = asked;
-  const query = new URLSearchParams({ seat, lang: W.code, hand: cards.length === HAND ? cards.join("") : "" });
+  const query = new URLSearchParams({ seat, lang: CODE, hand: cards.length === HAND ? cards.join("") : "" });
   try {
     const answer = await fetch(`/api/apprentice?${query}`, { signal: AbortSignal.timeout(8000) });
     if (!answer.ok) throw new Error(answer.statusText);
@@ -61,7 +61,7 @@ function draw(view) {
   setText($("turn"), view.turn.text);
   setText($("now"), view.now);
   $("mistake").hidden = view.mistake === null;
-  setText($("mistake-title"), W.apprentice.hint(view.mistake?.name ?? ""));
+  setText($("mistake-title"), view.mistake?.name ? W.apprentice.hint.named({ name: view.mistake.name }) : W.apprentice.hint.plain);
   setText($("mistake").querySelector("p"), view.mistake?.text ?? "");
   saidView(view.said);
   mayView(view.may);
@@ -77,7 +77,7 @@ function saidView(said) {
   root.hidden = said === null;
   if (said === null) return;
   const words = W.apprentice;
-  const who = said.mine ? words.mine : words.said(said.name);
+  const who = said.mine ? words.mine : words.said({ name: said.name });
   setText($("said-title"), said.say ? who : said.name || words.happened);
   const line = root.querySelector(".words");
   line.hidden = said.say === "";
@@ -121,7 +121,7 @@ function stakesView(root, way) {
 
 /** A button that says a call in the ear of whoever holds the phone. */
 function hear(say) {
-  const button = el("button", { type: "button", class: "hear", textContent: "▶", "aria-label": W.apprentice.hear(say) });
+  const button = el("button", { type: "button", class: "hear", textContent: "▶", "aria-label": W.apprentice.hear({ say }) });
   button.onclick = async () => {
     setText($("deaf"), await play({ text: say }, "/api/apprentice/say"));
   };
@@ -181,10 +181,8 @@ function ranks() {
 follow("/events", {
   onLink: (there) => { $("lost").hidden = there; },
   onSnapshot: (next) => {
-    if (snapshot === null) {
-      speak(next.language);
-      ranks();
-    }
+    follows(next.language);
+    if (snapshot === null) ranks();
     if (snapshot?.deal !== next.deal) cards = [];
     snapshot = next;
     show();

@@ -3,7 +3,7 @@
 import { faultOf } from "./api.js";
 import { el, setText, svg } from "./dom.js";
 import { lesson } from "./lesson.js";
-import { speak, W } from "./texts.js";
+import { W } from "./texts.js";
 
 const CORNERS = 4;
 const LEAST = 0.002; // of the picture: a zone that is smaller is a slip
@@ -88,12 +88,12 @@ function choose(seat) {
 function state() {
   const open = names.filter((_, i) => !(i + 1 in table.zones));
   if (open.length === names.length) return W.camera.none;
-  return open.length ? W.camera.some(open) : W.camera.all;
+  return open.length ? W.camera.some({ names: open }) : W.camera.all;
 }
 
 function step() {
   if (wrong) return wrong;
-  if (chosen) return W.camera.corner(names[chosen - 1], Math.min(corners.length + 1, CORNERS));
+  if (chosen) return W.camera.corner({ name: names[chosen - 1], n: Math.min(corners.length + 1, CORNERS) });
   return W.camera.choose;
 }
 
@@ -148,8 +148,6 @@ function build() {
 async function begin() {
   try {
     const snapshot = await asked("/api/snapshot");
-    speak(snapshot.language);
-    document.title = `Mus · ${W.page.camera}`;
     names = snapshot.seats.map((seat) => seat.name);
     table = await asked("/api/camera");
   } catch {

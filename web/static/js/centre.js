@@ -42,18 +42,20 @@ function words(snapshot) {
   if (snapshot.deal === 0) return ["", W.whoIsMano, ""];
   const name = (seat) => snapshot.seats[seat - 1]?.name ?? "";
   const names = (letter) => snapshot.sides.find((side) => side.side === letter)?.names ?? [];
+  const some = (names) => ({ names, n: names.length });
   const bet = snapshot.pending;
   if (bet) {
+    const who = { name: name(bet.seat), lance: W.toLance[bet.lance] };
     return [
-      bet.ordago ? W.ordagoBy(name(bet.seat), bet.lance) : W.bet(name(bet.seat), bet.lance),
-      bet.ordago ? W.ordago : bet.choices.length > 1 ? W.or(bet.choices) : String(bet.stones),
-      W.deje(bet.deje),
+      bet.ordago ? W.ordagoBy(who) : W.bet(who),
+      bet.ordago ? W.ordago : bet.choices.length > 1 ? bet.choices.join(W.or) : String(bet.stones),
+      W.deje({ n: bet.deje }),
     ];
   }
-  if (snapshot.winner) return [W.phases.over, W.match(names(snapshot.winner)), ""];
-  if (snapshot.juego_won) return ["", W.juego(names(snapshot.juego_won)), ""];
+  if (snapshot.winner) return [W.phases.over, W.match(some(names(snapshot.winner))), ""];
+  if (snapshot.juego_won) return ["", W.juego(some(names(snapshot.juego_won))), ""];
   const below = snapshot.missing.length > 0
-    ? W.missing(snapshot.missing.map(name))
-    : snapshot.to_speak ? W.speaks(name(snapshot.to_speak)) : "";
+    ? W.missing(some(snapshot.missing.map(name)))
+    : snapshot.to_speak ? W.speaks({ name: name(snapshot.to_speak) }) : "";
   return ["", W.phases[snapshot.phase] ?? snapshot.phase, below];
 }

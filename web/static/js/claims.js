@@ -1,7 +1,7 @@
 // Who won a lance, where the table agrees and nobody wants to tap in cards (R45).
 
 import { el, reconcile, setText } from "./dom.js";
-import { W } from "./texts.js";
+import { join, W } from "./texts.js";
 
 export function claimsView(parent, press) {
   const title = el("h3", { textContent: W.claims });
@@ -33,7 +33,7 @@ export function claimsView(parent, press) {
       reconcile(node.querySelector(".who-won"), mine, key,
         (claim) => el("button", { type: "button", class: "tab", "data-side": claim.side }),
         (button, claim) => {
-          setText(button, W.join(names(claim.side)));
+          setText(button, join(names(claim.side)));
           if (claim.values.length > 1) button.setAttribute("aria-pressed", String(asked === key(claim)));
           button.onclick = () => take(claim);
         });
@@ -41,7 +41,7 @@ export function claimsView(parent, press) {
       reconcile(node.querySelector(".with"), open?.values ?? [], (values) => values.join(),
         () => el("button", { type: "button", class: "amount" }),
         (button, values) => {
-          setText(button, W.join(values.map((value) => W.values[lance]?.[value] ?? String(value))));
+          setText(button, join(values.map((value) => W.values[lance]?.[value] ?? String(value))));
           button.onclick = () => press({ ...open.call, values }, true);
         });
     });

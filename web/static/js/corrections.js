@@ -1,7 +1,7 @@
 // The score and the bets, put right by the table.
 
 import { el, reconcile, setText } from "./dom.js";
-import { W } from "./texts.js";
+import { join, W } from "./texts.js";
 
 const STEPS = [-5, -2, -1, 1, 2, 5];
 const BETS = [2, 3, 4, 5, 6, 7, 8, 10, 15, 20];
@@ -25,7 +25,7 @@ export function stonesView(parent, press) {
     reconcile(tabs, offers, (other) => other.side,
       (other) => el("button", { type: "button", class: "tab", "data-side": other.side }),
       (node, other) => {
-        setText(node, W.join(snapshot.sides.find((side) => side.side === other.side).names));
+        setText(node, join(snapshot.sides.find((side) => side.side === other.side).names));
         node.setAttribute("aria-pressed", String(other === offer));
         node.onclick = () => {
           chosen = other.side;
@@ -61,7 +61,7 @@ export function betsView(parent, press) {
     reconcile(list, bets, (bet) => bet.lance,
       () => el("li", {}, el("h4"), el("div", { class: "options" })),
       (node, bet) => {
-        setText(node.querySelector("h4"), W.wasBet(W.lances[bet.lance], bet.stones));
+        setText(node.querySelector("h4"), W.wasBet({ lance: W.lances[bet.lance], n: bet.stones }));
         reconcile(node.querySelector(".options"), BETS.filter((n) => n !== bet.stones), (n) => n,
           () => el("button", { type: "button", class: "amount" }),
           (button, n) => {

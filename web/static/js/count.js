@@ -4,7 +4,7 @@ import { el, reconcile, setText } from "./dom.js";
 import { lancesView } from "./lances.js";
 import { createCard } from "./seats.js";
 import { follow } from "./stream.js";
-import { speak, W } from "./texts.js";
+import { follows, W } from "./texts.js";
 
 const $ = (id) => document.getElementById(id);
 let seq = -1;
@@ -65,7 +65,7 @@ async function show() {
   $("none").hidden = told !== null;
   $("page").setAttribute("aria-busy", "false");
   if (told === null) return;
-  setText($("deal"), `${W.past.deal(told.deal.deal)} · ${W.past.mano(told.deal.mano)}`);
+  setText($("deal"), `${W.past.deal({ n: told.deal.deal })} · ${W.past.mano({ name: told.deal.mano })}`);
   handsView(told.seats);
   showLances ??= lancesView($("lances"));
   showLances(told.deal);
@@ -77,7 +77,7 @@ follow("/events", {
   onLink: (there) => { $("lost").hidden = there; },
   onSnapshot: (snapshot) => {
     if (snapshot.seq === seq) return;
-    if (seq < 0) speak(snapshot.language);
+    follows(snapshot.language);
     seq = snapshot.seq;
     show();
   },

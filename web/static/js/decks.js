@@ -2,7 +2,7 @@
 
 import { faultOf } from "./api.js";
 import { el, reconcile, setText } from "./dom.js";
-import { cardName, RANKS, speak, W } from "./texts.js";
+import { cardName, RANKS, W, worded } from "./texts.js";
 
 const SUITS = ["o", "c", "e", "b"];
 const SHOTS = [...SUITS, SUITS.join(""), ""]; // each suit, all in one, the back
@@ -33,7 +33,7 @@ async function change(doing, url, body, done = () => "", type = "application/jso
   try {
     const sent = type === "application/json" ? JSON.stringify(body) : body;
     view = await post(url, sent, type);
-    said = view.fault ? W.decks.fault[view.fault.code](view.fault.params) : done();
+    said = view.fault ? faultOfPhoto(view.fault) : done();
   } catch (wrong) {
     said = wrong instanceof Response ? faultOf(wrong.status) : W.fault.offline;
   }
@@ -42,8 +42,14 @@ async function change(doing, url, body, done = () => "", type = "application/jso
 }
 
 function photograph(suits, file) {
-  const done = () => (left().length ? W.decks.left(left()) : W.decks.check);
+  const done = () => (left().length ? W.decks.left({ n: left().length, suits: left() }) : W.decks.check);
   change(W.decks.looking, `/api/decks/photo?suits=${suits}`, file, done, file.type || "image/jpeg");
+}
+
+/** What is wrong with a photograph, in words. */
+function faultOfPhoto({ code, params }) {
+  const words = { ...params, n: params.found, suit: W.decks.ofSuit[params.suit] };
+  return worded(W.decks.fault[code], words);
 }
 
 /** The names of the suits that nobody photographed yet. */
@@ -54,14 +60,14 @@ function left() {
 function touched(card) {
   if (chosen === null || chosen === card) {
     chosen = chosen === card ? null : card;
-    said = chosen ? W.decks.swapWith(cardName(card)) : "";
+    said = chosen ? W.decks.swapWith({ card: cardName(card) }) : "";
     show();
     return;
   }
   const names = [cardName(chosen), cardName(card)];
   const swap = { one: chosen, other: card };
   chosen = null;
-  change("", "/api/decks/swap", swap, () => W.decks.swapped(...names));
+  change("", "/api/decks/swap", swap, () => W.decks.swapped({ one: names[0], other: names[1] }));
 }
 
 function isThere(shot) {
@@ -94,7 +100,7 @@ function paint(button, card) {
 
 function show() {
   reconcile($("decks"), view.decks, (deck) => deck.name, () => el("li"), (node, deck) => {
-    setText(node, deck.playing ? W.decks.playing(deck.name) : deck.name);
+    setText(node, deck.playing ? W.decks.playing({ name: deck.name }) : deck.name);
     node.classList.toggle("playing", deck.playing);
   });
   reconcile($("photos"), SHOTS, (shot) => shot || "back", shotButton, (node, shot) => {
@@ -112,7 +118,7 @@ $("keep").onsubmit = (event) => {
   event.preventDefault();
   const name = $("name").value.trim();
   const instead = view.fault?.code === "exists" && view.fault.params.name === name;
-  change("", "/api/decks/keep", { name, instead }, () => W.decks.kept(name));
+  change("", "/api/decks/keep", { name, instead }, () => W.decks.kept({ name }));
 };
 
 async function asked(url) {
@@ -123,8 +129,6 @@ async function asked(url) {
 
 async function begin() {
   try {
-    speak((await asked("/api/snapshot")).language);
-    document.title = `Mus · ${W.page.decks}`;
     view = await asked("/api/decks");
   } catch {
     setText($("step"), W.fault.offline);

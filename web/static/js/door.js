@@ -59,7 +59,7 @@ async function told(pin, said) {
     });
     if (answer.ok) return "";
     const wait = Number(answer.headers.get("Retry-After"));
-    return answer.status === 429 ? said.wait(wait) : said.wrong;
+    return answer.status === 429 ? said.wait({ n: wait }) : said.wrong;
   } catch {
     return said.offline;
   }

@@ -2,7 +2,7 @@
 
 import { el, reconcile, setText } from "./dom.js";
 import { whoAmI } from "./door.js";
-import { asked, inTablesLanguage, loudspeaker } from "./school.js";
+import { asked, loudspeaker } from "./school.js";
 import { play } from "./sound.js";
 import { W } from "./texts.js";
 
@@ -14,7 +14,7 @@ let touches = false;
 const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 function entry(term) {
-  const hear = loudspeaker(W.school.hearOf(term.name));
+  const hear = loudspeaker(W.school.hearOf({ name: term.name }));
   hear.hidden = !touches;
   hear.onclick = async () => {
     hear.disabled = true;
@@ -49,12 +49,11 @@ function found(wanted) {
 function show() {
   const some = found(fold($("word").value.trim()));
   reconcile($("terms"), some, (term) => term.name, entry, () => {});
-  setText($("count"), some.length ? W.school.terms(some.length) : W.school.none);
+  setText($("count"), some.length ? W.school.terms({ n: some.length }) : W.school.none);
 }
 
 async function begin() {
   try {
-    await inTablesLanguage("glossary");
     ({ terms } = await asked("/api/glossary"));
     touches = (await whoAmI())?.may_touch ?? false;
   } catch {

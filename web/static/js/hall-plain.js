@@ -1,13 +1,12 @@
 // A page of the hall that only has to be spoken: the codes of the tables, what is not there.
 
 import { setText } from "./dom.js";
-import { H, speakHall } from "./hall-texts.js";
+import { tableName } from "./texts.js";
 
 const page = document.getElementById("page");
 const form = document.querySelector(".how-many");
 
-speakHall(page.dataset.title);
-for (const name of page.querySelectorAll("h2[data-table]")) setText(name, H.table(name.dataset.table));
+for (const name of page.querySelectorAll("h2[data-table]")) setText(name, tableName(name.dataset.table));
 if (form) {
   form.onsubmit = (event) => { // sent from here: no form of the pages leaves by itself
     event.preventDefault();

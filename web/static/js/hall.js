@@ -2,9 +2,8 @@
 
 import { el, reconcile, setText } from "./dom.js";
 import { whoAmI } from "./door.js";
-import { H, speakHall } from "./hall-texts.js";
 import { follow } from "./stream.js";
-import { W } from "./texts.js";
+import { H, join, tableName, W } from "./texts.js";
 
 const CLOCK = 120; // s that a clock may be off before it is told
 const MINUTE = 60;
@@ -34,12 +33,16 @@ const KINDS = {
 function troubles({ online, since, lag, fault, clock }) {
   const now = Date.now() / 1000;
   return [
-    online ? null : H.away(Math.floor(Math.max(0, now - since) / MINUTE)),
+    online ? null : away(Math.floor(Math.max(0, now - since) / MINUTE)),
     fault ? H.fault : null,
-    lag > 0 ? H.lag(lag) : null,
-    online && Math.abs(clock) > CLOCK ? H.clock(Math.round(clock / MINUTE)) : null,
+    lag > 0 ? H.lag({ n: lag }) : null,
+    online && Math.abs(clock) > CLOCK ? clockSays(Math.round(clock / MINUTE)) : null,
   ].filter(Boolean);
 }
+
+const away = (minutes) => (minutes < 1 ? H.away.now : H.away.since({ minutes }));
+
+const clockSays = (minutes) => H.clock[minutes > 0 ? "fast" : "slow"]({ minutes: Math.abs(minutes) });
 
 /** "mesa-2" before "mesa-10". */
 function order(one, other) {
@@ -50,7 +53,7 @@ function chosen() {
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const wanted = plain(sought);
   const has = ({ table, brief }) =>
-    [table, H.table(table), ...(brief?.seats ?? [])].some((text) => plain(text).includes(wanted));
+    [table, tableName(table), ...(brief?.seats ?? [])].some((text) => plain(text).includes(wanted));
   return [...tables.values()]
     .filter((table) => (only ? table.table === only : KINDS[kind](table) && has(table)))
     .sort(order);
@@ -58,7 +61,7 @@ function chosen() {
 
 function show() {
   const all = [...tables.values()];
-  setText($("told"), H.told(all.filter(({ online }) => online).length, all.length));
+  setText($("told"), H.told({ there: all.filter(({ online }) => online).length, all: all.length }));
   const found = chosen();
   reconcile($("tables"), screen ? turned(found) : found, ({ table }) => table, create, update);
   if (screen && found.length === $("tables").childElementCount) scale(found.length);
@@ -105,7 +108,7 @@ function create({ table }) {
 
 function update(node, table) {
   const { brief } = table;
-  setText(node.querySelector("h2").firstChild, H.table(table.table));
+  setText(node.querySelector("h2").firstChild, tableName(table.table));
   setText(node.querySelector(".phase"), brief ? phase(brief) : H.waiting);
   node.classList.toggle("away", !table.online);
   node.classList.toggle("over", brief?.over === true);
@@ -113,16 +116,16 @@ function update(node, table) {
     ({ side }) => el("li", { "data-side": side }, el("b"), el("strong"), el("span")),
     (row, { side, names, stones, juegos }) => {
       const [who, count, won] = row.children;
-      setText(who, W.join(names));
+      setText(who, join(names));
       setText(count, String(stones));
-      count.title = H.stones(stones);
-      setText(won, H.juegos(juegos, brief.juegos_to_win));
+      count.title = H.stones({ n: stones });
+      setText(won, H.juegos({ won: juegos, n: brief.juegos_to_win }));
       row.classList.toggle("winner", brief.winner === side);
     });
   const lances = only ? brief?.lances ?? [] : [];
   reconcile(node.querySelector(".lances"), lances, ({ lance }) => lance, () => el("li"),
     (row, { lance, how, status, won }) => {
-      const told = status === "closed" ? [W.how[how], won > 0 ? H.stones(won) : null] : [];
+      const told = status === "closed" ? [W.how[how], won > 0 ? H.stones({ n: won }) : null] : [];
       setText(row, [W.lances[lance], ...told.filter(Boolean)].join(" · "));
       row.classList.toggle("now", status === "now");
     });
@@ -133,11 +136,11 @@ function update(node, table) {
 
 function phase(brief) {
   const winner = brief.sides.find(({ side }) => side === brief.winner);
-  if (winner) return H.won(W.join(winner.names));
+  if (winner) return H.won({ names: winner.names });
   if (brief.deal === 0) return H.begins;
   const { pending } = brief;
-  const bet = pending ? (pending.ordago ? H.bet.ordago : H.bet.bet(pending.stones)) : null;
-  return [H.deal(brief.deal), W.phases[brief.phase], bet].filter(Boolean).join(" · ");
+  const bet = pending ? (pending.ordago ? H.bet.ordago : H.bet.bet({ n: pending.stones })) : null;
+  return [H.deal({ n: brief.deal }), W.phases[brief.phase], bet].filter(Boolean).join(" · ");
 }
 
 function kinds() {
@@ -149,7 +152,6 @@ function kinds() {
     });
 }
 
-speakHall("hall");
 if ($("kinds")) {
   kinds();
   $("search").oninput = ({ target }) => { sought = target.value; show(); };

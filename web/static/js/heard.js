@@ -14,7 +14,7 @@ export function heardView(root) {
     setText(hearing, partial ? `${partial}…` : "");
     root.dataset.outcome = heard?.outcome ?? "none";
     const doubtful = heard?.text && heard.confidence < SURE;
-    setText(sure, doubtful ? W.sure(Math.round(heard.confidence * 100)) : "");
+    setText(sure, doubtful ? W.sure({ percent: Math.round(heard.confidence * 100) }) : "");
     if (!heard) {
       setText(words, W.nothingHeard);
       setText(say, "");
@@ -38,7 +38,7 @@ export function proposalView(root, send) {
   return ({ proposal }) => {
     root.hidden = proposal === null;
     if (proposal === null) return;
-    setText(article, W.article(proposal.article));
+    setText(article, W.article({ number: proposal.article }));
     ask(root, proposal, send);
   };
 }

@@ -5,7 +5,7 @@ import { el, reconcile, setText } from "./dom.js";
 import { lancesView } from "./lances.js";
 import { seatsView } from "./seats.js";
 import { sidesView } from "./sides.js";
-import { speak, W } from "./texts.js";
+import { W } from "./texts.js";
 
 const PACE = 1400; // ms a step stays while it plays
 const $ = (id) => document.getElementById(id);
@@ -35,10 +35,10 @@ function dealsView() {
       el("span", { class: "which" }), el("span", { class: "stands" }), el("small"))),
     (node, one) => {
       const button = node.firstChild;
-      setText(button.querySelector(".which"), W.past.deal(one.deal));
+      setText(button.querySelector(".which"), W.past.deal({ n: one.deal }));
       setText(button.querySelector(".stands"), one.sides.map((side) => side.stones).join(" – "));
       setText(button.querySelector("small"),
-        [W.past.mano(one.mano), one.disputed ? W.past.disputed(one.disputed) : ""].filter(Boolean).join(" · "));
+        [W.past.mano({ name: one.mano }), one.disputed ? W.past.disputed({ n: one.disputed }) : ""].filter(Boolean).join(" · "));
       if (one.deal === deal) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
       button.onclick = () => choose(one.deal);
@@ -47,12 +47,12 @@ function dealsView() {
 
 /** The pictures that people take home: of this deal, and of the match. */
 function drawingsView() {
-  const sheets = [[`deal-${deal}`, W.past.drawn.deal(deal)], ["score", W.past.drawn.score], ["lances", W.past.drawn.lances]];
+  const sheets = [[`deal-${deal}`, W.past.drawn.deal({ n: deal })], ["score", W.past.drawn.score], ["lances", W.past.drawn.lances]];
   $("drawings").querySelector(".sheets").replaceChildren(...sheets.map(([name, told]) => {
     const src = `/history/${name}.svg`;
     return el("figure", { class: "panel" },
       el("img", { src, alt: told, loading: "lazy" }),
-      el("a", { href: src, download: `mus-${name}.svg`, textContent: W.past.save(told) }));
+      el("a", { href: src, download: `mus-${name}.svg`, textContent: W.past.save({ told }) }));
   }));
   $("drawings").hidden = false;
 }
@@ -81,7 +81,7 @@ async function go(step) {
   const snapshot = await table(here.seq);
   if (steps[at] !== here) return;
   $("page").dataset.sides = snapshot.sides.length > 2 ? "many" : "two";
-  setText($("deal"), W.past.deal(deal));
+  setText($("deal"), W.past.deal({ n: deal }));
   for (const view of views) view(snapshot);
   $("page").setAttribute("aria-busy", "false");
   $("page").dataset.seq = String(here.seq);
@@ -105,7 +105,6 @@ function play() {
 
 async function begin() {
   const now = await asked("/api/snapshot");
-  speak(now.language);
   views = [sidesView($("sides")), seatsView($("seats")), centreView($("centre"), null),
     lancesView($("lances"))];
   ({ deals } = await asked("/api/history"));

@@ -1,7 +1,7 @@
 // The four lances in their order, and how each was closed.
 
 import { el, reconcile, setText } from "./dom.js";
-import { W } from "./texts.js";
+import { join, W } from "./texts.js";
 
 export function lancesView(root) {
   return (snapshot) =>
@@ -29,13 +29,13 @@ function create() {
 
 function how(lance, names) {
   if (lance.status !== "closed") return lance.status === "now" ? W.now : "";
-  if (lance.how === "accepted") return W.agreed(lance.bet);
-  if (lance.how === "uncontested") return W.only(names);
+  if (lance.how === "accepted") return W.agreed({ n: lance.bet });
+  if (lance.how === "uncontested") return W.only({ names });
   return W.how[lance.how] ?? lance.how;
 }
 
 function who(lance, names) {
-  if (!lance.won) return lance.claimed ? W.claimed(names) : "";
+  if (!lance.won) return lance.claimed ? W.claimed({ names }) : "";
   const whys = lance.why.map((why) => W.why[why] ?? why);
-  return `${W.join(names)}: ${W.join([...new Set(whys)])}`;
+  return `${join(names)}: ${join([...new Set(whys)])}`;
 }

@@ -2,7 +2,7 @@
 
 import { el, setText } from "./dom.js";
 import { whoAmI } from "./door.js";
-import { asked, inTablesLanguage, loudspeaker, post } from "./school.js";
+import { asked, loudspeaker, post } from "./school.js";
 import { hush, play } from "./sound.js";
 import { cardName, W } from "./texts.js";
 
@@ -18,14 +18,14 @@ const address = (name) => `/api/lessons/${name}`;
 
 async function listed() {
   const { lessons, hears } = await asked("/api/lessons");
-  setText($("hello"), W.school.hello(hears));
+  setText($("hello"), hears ? W.school.hello.talks : W.school.hello.taps);
   const next = lessons.find((one) => !one.done);
   $("lessons").replaceChildren(...lessons.map((one) => {
     const open = el("button", { type: "button", class: one === next || one.at ? "primary" : "",
       "aria-label": `${label(one)}: ${one.title}`, textContent: label(one) });
     open.onclick = () => { location.hash = one.name; };
     const bar = el("progress", { max: one.steps, value: one.done && !one.at ? one.steps : one.at, "aria-hidden": "true" });
-    const state = one.done ? W.school.done(one.right, one.asked) : W.school.steps(one.steps);
+    const state = one.done ? W.school.done({ right: one.right, asked: one.asked }) : W.school.steps({ n: one.steps });
     return el("li", { class: `part ${one.done ? "done" : ""}` },
       el("h2", { textContent: one.title }), el("p", { textContent: one.about }),
       bar, el("p", { class: "state", textContent: state }), open);
@@ -33,7 +33,7 @@ async function listed() {
 }
 
 function label(one) {
-  if (one.at) return W.school.goOn(one.at + 1, one.steps);
+  if (one.at) return W.school.goOn({ at: one.at + 1, of: one.steps });
   return one.done ? W.school.again : W.school.begin;
 }
 
@@ -90,27 +90,30 @@ function verdictView() {
     node.classList.add("wrong");
     told = "";
   } else if (verdict) {
-    const said = walk.kind === "say" ? `${W.school.heard(verdict.what)} ` : "";
+    const said = walk.kind === "say" ? `${W.school.heard({ what: verdict.what })} ` : "";
     const how = verdict.right ? W.school.right : W.school.wrong;
-    node.textContent = verdict.understood ? `${said}${how} ${verdict.why}` : W.school.unclear(verdict.what);
+    node.textContent = verdict.understood ? `${said}${how} ${verdict.why}` : unclear(verdict.what);
     node.classList.add(verdict.right ? "fine" : "wrong");
   }
   return node;
 }
+
+/** What is said of an answer that was not understood. */
+const unclear = (heard) => (heard ? W.school.unclear.words({ heard }) : W.school.unclear.nothing);
 
 /** Without an ear nobody is invited to speak; what can only be said is told instead. */
 function sayView() {
   const open = walk.mood !== "right";
   if (!walk.hears) {
     return open && walk.kind === "say" ? el("div", { class: "aloud" },
-      el("span", { class: "hint", textContent: `${W.school.noEar} ${W.school.forExample(walk.say)}` })) : null;
+      el("span", { class: "hint", textContent: `${W.school.noEar} ${W.school.forExample({ say: walk.say })}` })) : null;
   }
   const mic = walk.listening ? button(W.school.stop, { do: "quiet" }, "listens")
     : button(W.school.speak, { do: "listen" }, walk.kind === "say" ? "primary" : "");
   const tried = walk.verdict && !walk.verdict.right;
   const place = counts() ? W.school.sayCount : W.school.sayNumber;
   const hint = walk.kind !== "say" ? place
-    : tried ? W.school.forExample(walk.say) : W.school.sayIt;
+    : tried ? W.school.forExample({ say: walk.say }) : W.school.sayIt;
   const listens = tried && walk.kind === "say" ? `${W.school.listening} ${hint}` : W.school.listening;
   return open ? el("div", { class: "aloud" }, mic,
     el("span", { class: "hint", role: "status", textContent: walk.listening ? listens : hint })) : null;
@@ -120,7 +123,7 @@ function overView() {
   const following = el("a", { class: "go", href: `#${walk.next}`, textContent: W.school.following });
   return [
     el("p", { class: "over", role: "status", textContent: W.school.over }),
-    el("p", { textContent: W.school.overScore(walk.right, walk.asked) }),
+    el("p", { textContent: W.school.overScore({ right: walk.right, asked: walk.asked }) }),
     el("div", { class: "options" }, walk.next ? following : null,
       button(W.school.again, { do: "begin" }), all()),
   ];
@@ -143,7 +146,7 @@ function stepView() {
   const back = button(W.school.back, { do: "back" });
   back.disabled = walk.at === 0;
   return [
-    el("div", { class: "head" }, el("p", { class: "state", textContent: W.school.at(walk.at + 1, walk.of) }), hear),
+    el("div", { class: "head" }, el("p", { class: "state", textContent: W.school.at({ at: walk.at + 1, of: walk.of }) }), hear),
     el("progress", { max: walk.of, value: walk.at, "aria-hidden": "true" }),
     ...walk.text.map((text) => el("p", { class: "says", textContent: text })),
     tableView(),
@@ -209,7 +212,6 @@ async function route() {
 async function begin() {
   const me = await whoAmI();
   try {
-    await inTablesLanguage("lessons");
   } catch {
     $("lost").hidden = false;
     return;

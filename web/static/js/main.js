@@ -15,7 +15,7 @@ import { seatsView } from "./seats.js";
 import { showdownView } from "./showdown.js";
 import { sidesView } from "./sides.js";
 import { follow } from "./stream.js";
-import { earSays, speak, W } from "./texts.js";
+import { earSays, follows, inAmarracos, W } from "./texts.js";
 
 const $ = (id) => document.getElementById(id);
 const report = notices($("notice"));
@@ -58,7 +58,7 @@ function barView() {
   return (snapshot) => {
     const mano = snapshot.seats[snapshot.mano - 1]?.name ?? "";
     const begun = snapshot.deal > 0;
-    setText($("deal"), begun ? W.deal(snapshot.deal, mano, snapshot.corrido) : "");
+    setText($("deal"), begun ? W.deal[snapshot.corrido ? "corrido" : "plain"]({ deal: snapshot.deal, mano }) : "");
     $("page").dataset.sides = snapshot.sides.length > 2 ? "many" : "two";
     $("ear").dataset.state = snapshot.ear.state;
     $("ear").toggleAttribute("data-note", Boolean(snapshot.ear.note));
@@ -100,19 +100,17 @@ function announce(before, snapshot) {
   const news = snapshot.log.filter((line) => line.seq > before.seq).map((line) => line.text);
   const scores = snapshot.sides
     .filter((side, i) => side.stones !== before.sides[i]?.stones)
-    .map((side) => W.score(side.names, W.inAmarracos(side.amarracos, side.piedras)));
+    .map((side) => W.score({ names: side.names, text: inAmarracos(side.amarracos, side.piedras) }));
   if (news.length > 0) setText($("live"), [...news, ...scores].join(". "));
 }
 
-/** Begin in the table's language; where a new game is played in another one, begin anew. */
+/** Begin; where a new game is played in another language, begin anew. */
 function begin(snapshot) {
+  follows(snapshot.language);
   if (shown === null) {
-    speak(snapshot.language);
     const send = sender(() => shown, report);
     views = built(send);
     menu($("menu"), $("menu-open"), send, watching ? null : me);
-  } else if (snapshot.language !== shown.language) {
-    location.reload();
   }
 }
 

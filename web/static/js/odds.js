@@ -3,7 +3,7 @@
 import { el, reconcile, setText } from "./dom.js";
 import { createCard } from "./seats.js";
 import { follow } from "./stream.js";
-import { RANKS, speak, W } from "./texts.js";
+import { RANKS, W } from "./texts.js";
 
 const HAND = 4;
 const COPIES = 4;
@@ -58,7 +58,7 @@ function numbers() {
 }
 
 function found() {
-  setText($("found").querySelector("h2"), W.odds.title(W.odds.manos[mano]));
+  setText($("found").querySelector("h2"), W.odds.title({ mano: W.odds.manos[mano] }));
   reconcile($("found").querySelector(".had"), numbers(), ({ lance }) => lance,
     () => el("li", {}, el("b"), el("div", { class: "both", "aria-hidden": "true" }, el("i"), el("i")), el("span")),
     (node, { lance, pair, alone }) => {
@@ -67,13 +67,11 @@ function found() {
       bars.firstChild.style.width = `${100 * pair}%`;
       bars.lastChild.style.width = `${100 * alone}%`;
       const none = lance === "punto" && holdsJuego();
-      setText(told, none ? "—" : W.odds.percent(Math.round(100 * pair), Math.round(100 * alone)));
+      setText(told, none ? "—" : W.odds.percent({ pair: Math.round(100 * pair), alone: Math.round(100 * alone) }));
     });
 }
 
 function begin(language) {
-  speak(language);
-  document.title = `Mus · ${W.page.oddsPage}`;
   reconcile($("ranks"), RANKS, (rank) => rank,
     (rank) => el("button", { type: "button", class: "rank", "data-rank": rank }, el("span", { textContent: rank }), el("small")),
     (node, rank) => {

@@ -2,7 +2,7 @@
 
 import { el, reconcile, setText } from "./dom.js";
 import { picture } from "./practice-hand.js";
-import { words } from "./practice-texts.js";
+import { P } from "./texts.js";
 
 const OVER = ["count", "over"];
 
@@ -10,9 +10,9 @@ export function countView(root, send, another) {
   const won = el("h2", { class: "won" });
   const hands = el("ul", { class: "all-hands" });
   const stones = el("ol", { class: "stones-won" });
-  const none = el("p", { class: "soft", textContent: words().noStones, hidden: true });
+  const none = el("p", { class: "soft", textContent: P.noStones, hidden: true });
   const whys = el("ol", { class: "counted" });
-  const fold = el("details", {}, el("summary", { textContent: words().counted }), whys);
+  const fold = el("details", {}, el("summary", { textContent: P.counted }), whys);
   const next = el("button", { type: "button", class: "primary next" });
   root.append(won, next, stones, none, hands, fold);
   let told = -1;
@@ -26,9 +26,8 @@ export function countView(root, send, another) {
       return;
     }
     const mine = snapshot.seats[practice.me - 1].side;
-    const w = words();
-    setText(won, winner ? (winner === mine ? w.won : w.lost) : w.ended);
-    setText(next, winner ? w.again : w.nextDeal);
+      setText(won, winner ? (winner === mine ? P.won : P.lost) : P.ended);
+    setText(next, winner ? P.again : P.nextDeal);
     const call = snapshot.actions.find(({ call: { type } }) => type === "NextDeal")?.call;
     next.disabled = !winner && !call;
     next.onclick = winner ? another : () => send.press({ call });

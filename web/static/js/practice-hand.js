@@ -2,8 +2,7 @@
 
 import { el, reconcile, setText } from "./dom.js";
 import { post } from "./practice-send.js";
-import { words } from "./practice-texts.js";
-import { cardName, RANKS } from "./texts.js";
+import { cardName, P, RANKS } from "./texts.js";
 
 export function picture(card) {
   return el("img", {
@@ -37,8 +36,8 @@ export function handView({ prompt, mano, hand, calls }, report) {
     throwing.hidden = !view.throws || sent;
     throwing.disabled = chosen.size === 0;
     const [label, means] = throwing.children;
-    setText(label, words().throwThem(chosen.size));
-    setText(means, words().throwMeans);
+    setText(label, P.throwThem({ n: chosen.size }));
+    setText(means, P.throwMeans);
   }
 
   throwing.onclick = async () => {
@@ -56,7 +55,7 @@ export function handView({ prompt, mano, hand, calls }, report) {
       sent = false;
     }
     before = cards;
-    hand.setAttribute("aria-label", words().myCards);
+    hand.setAttribute("aria-label", P.myCards);
     setText(prompt, asks(snapshot));
     setText(mano, manoSays(snapshot));
     prompt.classList.toggle("yours", view.throws || view.offers.length > 0);
@@ -67,17 +66,16 @@ export function handView({ prompt, mano, hand, calls }, report) {
 function manoSays({ seats, practice, phase, deal }) {
   if (deal === 0 || ["count", "over"].includes(phase)) return "";
   const first = seats.find((seat) => seat.mano);
-  return first.seat === practice.me ? words().manoMine : words().manoOf(first.name);
+  return first.seat === practice.me ? P.manoMine : P.manoOf({ name: first.name });
 }
 
 function asks(snapshot) {
-  const w = words();
   const { practice, phase, to_speak: turn } = snapshot;
-  if (practice.throws) return w.throwing;
-  if (practice.offers.length > 0) return w.yours;
+  if (practice.throws) return P.throwing;
+  if (practice.offers.length > 0) return P.yours;
   if (phase === "over") return "";
-  if (phase === "count") return w.ended;
-  if (phase === "showdown") return w.showing;
-  if (phase === "discard" && turn === practice.me) return w.waiting;
-  return turn ? w.speaks(snapshot.seats[turn - 1].name) : "";
+  if (phase === "count") return P.ended;
+  if (phase === "showdown") return P.showing;
+  if (phase === "discard" && turn === practice.me) return P.waiting;
+  return turn ? P.speaks({ name: snapshot.seats[turn - 1].name }) : "";
 }

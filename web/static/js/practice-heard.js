@@ -1,7 +1,7 @@
 // What the person said, as it was heard; what the company calls stands in its bubbles.
 
 import { heardView } from "./heard.js";
-import { words } from "./practice-texts.js";
+import { P } from "./texts.js";
 
 /** Shown while somebody speaks, and until the table goes on. `report` asks to say it again. */
 export function spokenView(root, report) {
@@ -12,7 +12,7 @@ export function spokenView(root, report) {
     root.hidden = !spoken;
     if (spoken) heard(snapshot);
     const over = snapshot.question?.code === "spoken_over";
-    if (over && told !== snapshot.seq) report(words().unheard);
+    if (over && told !== snapshot.seq) report(P.unheard);
     told = over ? snapshot.seq : -1;
   };
 }

@@ -1,19 +1,18 @@
 // What helps a newcomer: what is played for, an advice, the chances, and why the others called.
 
 import { el, reconcile, setText } from "./dom.js";
-import { words } from "./practice-texts.js";
-import { W } from "./texts.js";
+import { P, W, worded } from "./texts.js";
 
 const NEWEST = 4; // reasons that stand open; the older ones are folded away
 
 export function helpView(root, hint) {
   const means = el("p", { class: "means" });
-  const ask = el("button", { type: "button", class: "ask", textContent: words().chances });
+  const ask = el("button", { type: "button", class: "ask", textContent: P.chances });
   const chances = el("div", { class: "chances", role: "status" });
-  const title = el("h2", { textContent: words().why });
+  const title = el("h2", { textContent: P.why });
   const whys = el("ol", { class: "whys" });
   const older = el("ol", { class: "whys" });
-  const fold = el("details", {}, el("summary", { textContent: words().older }), older);
+  const fold = el("details", {}, el("summary", { textContent: P.older }), older);
   root.append(means, ask, chances, title, whys, fold);
   let asked = ""; // the moment that the chances are of
 
@@ -24,15 +23,15 @@ export function helpView(root, hint) {
     const found = (await answer.json()).chances;
     chances.replaceChildren(
       ...found.map(({ lance, wins }) =>
-        el("p", { textContent: words().chance(W.lances[lance], wins * 100) })),
-      el("p", { class: "soft", textContent: found.length ? words().chanceNote : words().noChances }));
+        el("p", { textContent: P.chance({ lance: W.lances[lance], times: Math.round(wins * 10) }) })),
+      el("p", { class: "soft", textContent: found.length ? P.chanceNote : P.noChances }));
   };
 
   return (snapshot) => {
     const view = snapshot.practice;
     const explains = view.whys.length > 0 || view.hint !== null;
-    const told = words().lanceMeans[snapshot.phase] ?? "";
-    setText(means, typeof told === "string" ? told : told(view.kings === 8));
+    const told = P.lanceMeans[snapshot.phase] ?? "";
+    setText(means, byKings(told, view.kings));
     const advice = view.hint ? advised(view.hint, view) : "";
     hint.hidden = advice === "";
     setText(hint, advice);
@@ -50,23 +49,56 @@ export function helpView(root, hint) {
 
 function list(root, whys, seats) {
   reconcile(root, whys, (_, i) => i, () => el("li"), (node, why) => {
-    const because = words().reasons[why.code](why.trust, why.lance ?? "grande", why.deje);
+    const because = reason(why);
     setText(node, `${seats[why.seat - 1].name}, «${why.text}»: ${because}`);
   });
 }
 
 function advised(hint, { hand, kings }) {
-  const w = words();
   const eight = kings === 8;
-  if (hint.places.length > 0) return `${w.advice}: ${w.adviceThrow(eight)}`;
+  if (hint.places.length > 0) return `${P.advice}: ${byKings(P.adviceThrow, kings)}`;
   const held = {
     ...hint,
     // Cards that count as another one, where that is no matter of course yet.
     as: { reyes: eight && hand.some(([rank]) => rank === "3"), ases: eight && hand.some(([rank]) => rank === "2") },
     poor: ["pass", "refuse"].includes(hint.code),
   };
-  const because = hint.lance
-    ? w.because[hint.lance](held)
-    : w.because[hint.code === "cut" ? "cut" : "mus"](held);
-  return `${w.advice}: ${w.adviceCall(hint.label, because)}`;
+  const because = BECAUSE[hint.lance ?? (hint.code === "cut" ? "cut" : "mus")](held);
+  return `${P.advice}: ${P.adviceCall({ label: hint.label, because })}`;
 }
+
+/** A text that is another one where eight reyes are played. */
+const byKings = (text, kings) => (typeof text === "string" ? text : text[kings === 8 ? "eight" : "four"]);
+
+/** Why somebody called so, by how far he trusts his cards. */
+function reason({ code, trust, lance, deje }) {
+  const text = P.reasons[code];
+  const one = typeof text === "object" ? text[trust] ?? text.other : text;
+  return worded(one, { the: P.the[lance ?? "grande"], stones: P.stones({ n: deje }) });
+}
+
+/** What a hand is worth, in a few words. */
+const inWords = ({ reyes, pares, points }) =>
+  P.hand({ kings: P.kings({ n: reyes }), pares: P.pares[pares], points });
+
+const counted = (lance, n, held, also) => P.because[held.poor ? `${lance}Poor` : lance](
+  { n, also: also ? P.because[`${lance}Also`] : "" });
+
+/** Why a call is advised, by what it is about; `held` is the hint with the cards. */
+const BECAUSE = {
+  mus: (held) => P.because.mus({ hand: inWords(held) }),
+  cut: (held) => P.because.cut({ hand: inWords(held) }),
+  grande: (held) => counted("grande", held.reyes, held, held.as.reyes),
+  chica: (held) => counted("chica", held.ases, held, held.as.ases),
+  pares: ({ pares, poor, as }) => {
+    const texts = P.because.pares;
+    if (pares === 0) return texts.none;
+    const alike = [as.reyes && texts.reyes, as.ases && texts.ases].filter(Boolean).join(texts.and);
+    return texts[poor ? "poor" : alike ? "alike" : "have"]({ pares: P.pares[pares], alike });
+  },
+  juego: ({ points, poor }) => {
+    const texts = P.because.juego;
+    return worded(texts[points < 31 ? "short" : poor ? "poor" : points === 31 ? "best" : "have"], { points });
+  },
+  punto: ({ points, poor }) => P.because.punto[poor ? "poor" : "have"]({ points }),
+};

@@ -1,9 +1,8 @@
 // The score, the three players with what they said, and what is being played.
 
 import { el, reconcile, setText } from "./dom.js";
-import { words } from "./practice-texts.js";
 import { drawStones } from "./stones.js";
-import { W } from "./texts.js";
+import { P, W } from "./texts.js";
 
 const PLACES = { 1: "right", 2: "top", 3: "left" }; // by how many seats after mine
 
@@ -39,10 +38,10 @@ function createSide(side) {
 
 function updateSide(node, side, ours, target) {
   const [who, count, of] = node.children;
-  setText(who, ours ? words().us : words().them);
+  setText(who, ours ? P.us : P.them);
   setText(count, String(side.stones));
-  setText(of, words().of(side.stones, target).replace(/^\d+\s*/, ""));
-  node.setAttribute("aria-label", `${who.textContent}: ${words().amounts(side.amarracos, side.piedras)}`);
+  setText(of, P.of({ target }));
+  node.setAttribute("aria-label", `${who.textContent}: ${P.amounts({ amarracos: side.amarracos, piedras: side.piedras })}`);
   node.setAttribute("role", "group");
   node.redraw(side, target);
 }
@@ -54,7 +53,6 @@ function createPlayer() {
 
 function updatePlayer(node, seat, snapshot) {
   const { me, bubbles } = snapshot.practice;
-  const w = words();
   const [name, role, bubble] = node.children;
   node.dataset.place = PLACES[(seat.seat - me + 4) % 4];
   node.dataset.side = seat.side;
@@ -62,7 +60,7 @@ function updatePlayer(node, seat, snapshot) {
   node.classList.toggle("turn", seat.turn && snapshot.phase !== "discard");
   setText(name, seat.name);
   const ours = seat.side === snapshot.seats[me - 1].side;
-  setText(role, [ours ? w.partner : w.rival, seat.mano && w.mano].filter(Boolean).join(" · "));
+  setText(role, [ours ? P.partner : P.rival, seat.mano && P.mano].filter(Boolean).join(" · "));
   const said = bubbles.find((one) => one.seat === seat.seat);
   bubble.classList.toggle("old", !said || said.old);
   bubble.classList.toggle("none", !said);
@@ -71,18 +69,17 @@ function updatePlayer(node, seat, snapshot) {
 
 /** A number alone is how many cards were thrown. */
 function spoken({ text }) {
-  return /^\d$/.test(text) ? words().cards(Number(text)) : text;
+  return /^\d$/.test(text) ? P.cards({ n: Number(text) }) : text;
 }
 
 /** What is played for, large; above it whose bet waits. */
 function told(snapshot) {
-  const w = words();
   const bet = snapshot.pending;
   if (bet) {
-    const name = snapshot.seats[bet.seat - 1].name;
+    const who = { name: snapshot.seats[bet.seat - 1].name, the: P.at[bet.lance] };
     return bet.ordago
-      ? [w.pendingAll(name, bet.lance), W.ordago]
-      : [w.pending(name, bet.lance), String(bet.stones)];
+      ? [P.pendingAll(who), W.ordago]
+      : [P.pending(who), String(bet.stones)];
   }
   return ["", W.phases[snapshot.phase] ?? ""];
 }
@@ -96,5 +93,5 @@ function updateLance(node, one) {
 }
 
 function went({ how, bet }) {
-  return how === "accepted" ? String(bet) : words().how[how];
+  return how === "accepted" ? String(bet) : P.how[how];
 }

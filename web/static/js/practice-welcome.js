@@ -2,7 +2,7 @@
 
 import { el, setText } from "./dom.js";
 import { post } from "./practice-send.js";
-import { words } from "./practice-texts.js";
+import { P } from "./texts.js";
 
 const SEEN = "mus-practice-seen";
 
@@ -30,10 +30,15 @@ export function welcomeView(root, game, report) {
   }
 
   function steps() {
-    const w = words();
-    const names = snapshot.seats.map((seat) => seat.name);
+      const names = snapshot.seats.map((seat) => seat.name);
     const hears = snapshot.ear.state !== "off";
-    const all = w.steps(names, snapshot.target, snapshot.practice.kings === 8, hears);
+    const [, right, partner, left] = names;
+    const { table, lances, talk, tap } = P.steps;
+    const all = [
+      [table.title, table.text({ partner, right, left, target: snapshot.target })],
+      [lances.title, snapshot.practice.kings === 8 ? lances.eight : lances.four],
+      hears ? [talk.title, talk.text] : [tap.title, tap.text],
+    ];
     const [title, text] = all[step];
     const go = (to) => () => {
       step = to < all.length ? to : -1;
@@ -46,18 +51,17 @@ export function welcomeView(root, game, report) {
       el("h2", { textContent: title }),
       el("p", { textContent: text }),
       el("div", { class: "options" },
-        button(w.next, go(step + 1), "primary"),
-        step > 0 ? button(w.before, go(step - 1)) : "",
-        step < all.length - 1 ? button(w.skip, go(all.length)) : ""),
+        button(P.next, go(step + 1), "primary"),
+        step > 0 ? button(P.before, go(step - 1)) : "",
+        step < all.length - 1 ? button(P.skip, go(all.length)) : ""),
     ];
   }
 
   function levels(begun) {
-    const w = words();
-    const choices = snapshot.practice.levels.map((level) => {
+      const choices = snapshot.practice.levels.map((level) => {
       const node = el("button", { type: "button", class: "level", "data-level": level },
-        el("strong", { textContent: w.levels[level] }),
-        el("span", { textContent: w.levelMeans[level] }));
+        el("strong", { textContent: P.levels[level] }),
+        el("span", { textContent: P.levelMeans[level] }));
       node.onclick = async () => {
         node.disabled = true;
         const before = snapshot.practice;
@@ -69,14 +73,14 @@ export function welcomeView(root, game, report) {
       };
       return node;
     });
-    const back = button(w.back, () => {
+    const back = button(P.back, () => {
       asked = false;
       show();
     });
     return [
-      el("h2", { textContent: w.chooseLevel }),
+      el("h2", { textContent: P.chooseLevel }),
       el("div", { class: "levels" }, ...choices),
-      el("p", { class: "soft", textContent: w.fresh }),
+      el("p", { class: "soft", textContent: P.fresh }),
       begun ? back : null,
     ].filter(Boolean);
   }

@@ -11,10 +11,9 @@ import { handView } from "./practice-hand.js";
 import { spokenView } from "./practice-heard.js";
 import { helpView } from "./practice-help.js";
 import { tableView } from "./practice-table.js";
-import { words } from "./practice-texts.js";
 import { welcomeView } from "./practice-welcome.js";
 import { follow } from "./stream.js";
-import { earSays, speak } from "./texts.js";
+import { earSays, follows, P } from "./texts.js";
 
 const $ = (id) => document.getElementById(id);
 const report = notices($("notice"));
@@ -26,9 +25,9 @@ let views = [];
 function built() {
   const send = sender(() => shown, report);
   const welcome = welcomeView($("welcome"), $("game"), report);
-  setText($("undo").querySelector("span"), words().undo);
+  setText($("undo").querySelector("span"), P.undo);
   $("undo").onclick = () => send.press({ command: "undo" });
-  setText($("again"), words().again);
+  setText($("again"), P.again);
   $("again").onclick = welcome.open;
   return [
     welcome.view,
@@ -57,7 +56,6 @@ else ask();
 
 /** The game is a person's own: who has not told the PIN is asked for it, and sees no card. */
 function ask() {
-  speak(navigator.language);
   enterView($("enter"));
   $("page").setAttribute("aria-busy", "false");
 }
@@ -67,7 +65,7 @@ function play() {
     onLink: (there) => { $("lost").hidden = there; },
     onSnapshot: (snapshot) => {
       if (shown === null) {
-        speak(snapshot.language);
+        follows(snapshot.language);
         views = built();
       }
       // Who read the count to its end sees the table again when the next cards are dealt.

@@ -1,6 +1,6 @@
-// The report comes whole; only the words around it are spoken here, in the table's language.
+// The report comes whole; opened while the table was away, it may be in the language of another game.
 
 import { asked } from "./school.js";
-import { speak } from "./texts.js";
+import { follows } from "./texts.js";
 
-asked("/api/snapshot").then(({ language }) => speak(language)).catch(() => {});
+asked("/api/snapshot").then(({ language }) => follows(language)).catch(() => {});

@@ -53,5 +53,5 @@ export function reportsView(parent, press) {
 function told(report) {
   const words = W.reports[report.kind] ?? report.kind;
   if (report.cards.length === 0) return [{ ...report, count: 0, label: words }];
-  return report.cards.map((n) => ({ ...report, count: n, label: words(n) }));
+  return report.cards.map((n) => ({ ...report, count: n, label: words({ n }) }));
 }

@@ -2,7 +2,7 @@
 
 import { faultOf } from "./api.js";
 import { el, svg } from "./dom.js";
-import { speak, W } from "./texts.js";
+import { W } from "./texts.js";
 
 const PATIENCE = 15_000; // ms: opening the ear takes a moment
 
@@ -28,12 +28,6 @@ export const post = async (url, body) => {
   if (answer.ok) return answer.json();
   const { code } = await answer.json().catch(() => ({}));
   throw new Error(W.school.fault[code] ?? faultOf(answer.status));
-};
-
-/** Speak the table's language on this page. */
-export const inTablesLanguage = async (title) => {
-  speak((await asked("/api/snapshot")).language);
-  document.title = `Mus · ${W.page[title]}`;
 };
 
 /** A button with a loudspeaker on it. */

@@ -2,7 +2,7 @@
 
 import { el, setText } from "./dom.js";
 import { choice } from "./setup-table.js";
-import { W } from "./texts.js";
+import { W, worded } from "./texts.js";
 
 const OTHER = "other";
 
@@ -11,7 +11,7 @@ export function cameraPart(root, { view, keep, post }) {
   const known = choices.camera;
   const own = values.camera && !known.includes(values.camera);
   const which = choice(W.setup.which, [["", W.setup.noCamera],
-    ...known.map((name) => [name, W.setup.camera(name)]), [OTHER, W.setup.address]],
+    ...known.map((name) => [name, worded(W.setup.camera[name] ?? W.setup.camera.other, { name })]), [OTHER, W.setup.address]],
   own ? OTHER : values.camera);
   const address = el("input", { type: "url", value: own ? values.camera : "", spellcheck: false });
   const addressLabel = el("label", {}, el("span", { textContent: W.setup.address }), address);

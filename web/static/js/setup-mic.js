@@ -4,6 +4,8 @@ import { el, setText } from "./dom.js";
 import { choice } from "./setup-table.js";
 import { earSays, W } from "./texts.js";
 
+const BLOCKS_A_SECOND = 20; // of sound, as the ear counts them
+
 const EVERY = 150; // ms between two looks at the level
 const FLOOR = -60; // dB at the left end of the meter
 const FAINT = -40; // dB that a voice at the table should reach
@@ -64,14 +66,14 @@ export function micPart(root, { view, keep, post, asked }) {
   function warned(trial) {
     return [
       trial.note && earSays(trial),
-      trial.better && W.setup.better(trial.better),
-      trial.lost > 0 && W.setup.lostSound(trial.lost),
+      trial.better && W.setup.better({ name: trial.better }),
+      trial.lost > 0 && W.setup.lostSound({ seconds: (trial.lost / BLOCKS_A_SECOND).toFixed(1) }),
     ].filter(Boolean).join(" ");
   }
 
   function tried(trial) {
     loudest = Math.max(loudest, trial.decibels);
-    say(W.setup.sayCalls(Math.ceil(trial.left)));
+    say(W.setup.sayCalls({ seconds: Math.ceil(trial.left) }));
     listed(trial.heard);
   }
 
@@ -89,7 +91,7 @@ export function micPart(root, { view, keep, post, asked }) {
   function listed(words) {
     heard.replaceChildren(...words.map(([text, sure]) => el("li", {},
       el("b", { textContent: text || W.setup.noWords }),
-      el("span", { textContent: W.sure(Math.round(100 * sure)) }))));
+      el("span", { textContent: W.sure({ percent: Math.round(100 * sure) }) }))));
   }
 
   async function follow() {

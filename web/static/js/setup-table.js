@@ -30,7 +30,7 @@ export function tablePart(root, view, onLanguage) {
     places.replaceChildren(...names.slice(0, count).map((name, i) => {
       const input = el("input", { value: name, maxLength: 20, required: true, autocomplete: "off", spellcheck: false });
       return el("label", { "data-place": i + 1, class: count % 2 ? "" : "ab"[i % 2] },
-        el("span", { textContent: W.setup.seat(i + 1) }), input);
+        el("span", { textContent: W.setup.seat({ n: i + 1 }) }), input);
     }));
   }
   function explained() {

@@ -2,11 +2,17 @@
 
 import { el, setText } from "./dom.js";
 import { choice } from "./setup-table.js";
-import { W } from "./texts.js";
+import { W, worded } from "./texts.js";
 
 const EVERY = 200; // ms between two looks while somebody reads or the ear is being fitted
 const SELDOM = 3000; // ms otherwise: somebody may use another page
 const ADDRESS = "/api/setup/voices";
+
+/** What was wrong with a reading, and what comes now. */
+function wrong({ tried, fault, like, left }) {
+  const why = W.voices.wrong[fault === "other" && like ? "like" : fault];
+  return `${worded(why, { say: tried, like })} ${left ? W.voices.left : W.voices.again}`;
+}
 
 export function voicesPart(root, { view, post, asked }, seated) {
   const list = el("ul", { class: "trial", role: "list" });
@@ -71,7 +77,7 @@ export function voicesPart(root, { view, post, asked }, seated) {
     const over = next.lesson?.over ?? "";
     if (over === "few" || over === "disk") return [W.voices.fault[over], "wrong"];
     if (!next.current) return [W.voices.stale, "wrong"];
-    return over === "kept" ? [W.voices.learnt(next.lesson.name), "fine"] : ["", ""];
+    return over === "kept" ? [W.voices.learnt({ name: next.lesson.name }), "fine"] : ["", ""];
   }
 
   function listed() {
@@ -82,7 +88,7 @@ export function voicesPart(root, { view, post, asked }, seated) {
         sure = sure === name ? "" : name;
         listed();
       };
-      return el("li", {}, el("b", { textContent: name }), el("span", { textContent: W.voices.calls(read) }), away);
+      return el("li", {}, el("b", { textContent: name }), el("span", { textContent: W.voices.calls({ n: read }) }), away);
     }));
   }
 
@@ -90,7 +96,7 @@ export function voicesPart(root, { view, post, asked }, seated) {
   function offered() {
     const known = new Set(now.voices.map(({ name }) => name));
     const names = seated().filter(Boolean).sort((a, b) => known.has(a) - known.has(b));
-    refill(who.select, names.map((name) => [name, known.has(name) ? W.voices.anew(name) : name]));
+    refill(who.select, names.map((name) => [name, known.has(name) ? W.voices.anew({ name }) : name]));
     refill(calls.select, now.languages.map((code) => [code, W.setup.languages[code] ?? code]));
     calls.label.hidden = now.languages.length < 2;
     start.hidden = Boolean(now.lesson && !now.lesson.over);
@@ -100,11 +106,11 @@ export function voicesPart(root, { view, post, asked }, seated) {
   function reading(one) {
     lesson.hidden = !one || Boolean(one.over);
     if (lesson.hidden) return;
-    setText(count, W.voices.at(one.name, one.at + 1, one.of));
+    setText(count, W.voices.at({ name: one.name, at: one.at + 1, of: one.of }));
     setText(say, one.say);
     if (!one.tried) setText(verdict, W.voices.read);
-    else if (!one.fault) setText(verdict, W.voices.good(one.tried));
-    else setText(verdict, W.voices.wrong(one));
+    else if (!one.fault) setText(verdict, W.voices.good({ say: one.tried }));
+    else setText(verdict, wrong(one));
     verdict.className = `told ${one.tried ? (one.fault ? "wrong" : "fine") : ""}`;
   }
 

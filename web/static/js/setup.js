@@ -9,7 +9,7 @@ import { micPart } from "./setup-mic.js";
 import { tablePart } from "./setup-table.js";
 import { voicePart } from "./setup-voice.js";
 import { voicesPart } from "./setup-voices.js";
-import { speak, W } from "./texts.js";
+import { W } from "./texts.js";
 
 const BACK_WITHIN = 15_000; // ms that the table may take to open anew
 const AGAIN = 200; // ms between two looks whether it has
@@ -165,14 +165,12 @@ async function begin() {
   try {
     // How the table is set is told to nobody who has not told the PIN; its language is.
     if (me?.may_touch) view = await asked("/api/setup");
-    speak((view ?? await asked("/api/snapshot")).language);
   } catch {
     $("lost").hidden = false;
     await wait(2000);
     location.reload();
     return;
   }
-  document.title = `Mus · ${W.page.setup}`;
   if (view) build();
   else enterView($("enter"));
   $("page").setAttribute("aria-busy", "false");

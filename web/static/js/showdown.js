@@ -59,7 +59,7 @@ export function showdownView(root, send, claim) {
     if (root.hidden) return;
     claims.hidden = snapshot.incidents.claims.length === 0;
     const { name } = snapshot.seats[seat - 1];
-    setText(title, snapshot.missing.length > 0 ? W.cards(name) : W.moreCards(name));
+    setText(title, snapshot.missing.length > 0 ? W.cards({ name }) : W.moreCards({ name }));
     reconcile(tabs, snapshot.seats.filter((other) => other.may_show), (other) => other.seat,
       (other) => el("button", { type: "button", class: "tab", "data-side": other.side }),
       (node, other) => {

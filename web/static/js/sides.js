@@ -2,24 +2,24 @@
 
 import { el, reconcile, setText } from "./dom.js";
 import { drawStones } from "./stones.js";
-import { W } from "./texts.js";
+import { inAmarracos, join, W } from "./texts.js";
 
 export function sidesView(root) {
   return (snapshot) =>
     reconcile(root, snapshot.sides, (side) => side.side, create, (node, side) => {
-      setText(node.querySelector(".names"), W.join(side.names));
+      setText(node.querySelector(".names"), join(side.names));
       const count = node.querySelector(".count");
       setText(count, String(side.stones));
       count.classList.toggle("long", side.stones > 99);
-      setText(node.querySelector(".amounts"), W.inAmarracos(side.amarracos, side.piedras));
+      setText(node.querySelector(".amounts"), inAmarracos(side.amarracos, side.piedras));
       node.querySelector(".adentro").hidden = !side.adentro;
       node.classList.toggle("winner", [snapshot.winner, snapshot.juego_won].includes(side.side));
       node.draw(side, snapshot.target);
       const { juegos_to_win: juegos, vacas_to_win: vacas } = snapshot;
-      pips(node.querySelector(".juegos"), side.juegos, juegos, W.juegos(side.juegos, juegos));
+      pips(node.querySelector(".juegos"), side.juegos, juegos, W.juegos({ won: side.juegos, n: juegos }));
       const won = node.querySelector(".vacas");
       won.hidden = vacas < 2;
-      pips(won, side.vacas, vacas, W.vacas(side.vacas, vacas));
+      pips(won, side.vacas, vacas, W.vacas({ n: side.vacas, of: vacas }));
     });
 }
 

@@ -1,12 +1,9 @@
 // What a referee sends, in his own name; and the small forms in which he is asked for it.
 
 import { el } from "./dom.js";
-import { H } from "./hall-texts.js";
-import { ES } from "./tournament-why.es.js";
-import { EU } from "./tournament-why.eu.js";
+import { H, REFUSALS, worded } from "./texts.js";
 
 const NAME = "mus.referee";
-const WHY = { es: ES, eu: EU }; // the server itself says it in English
 
 /** Who stands at this device, as he wrote it last. */
 export function referee() {
@@ -30,8 +27,17 @@ export function named(report) {
 
 /** Why something was refused, in the language of the page. */
 function why({ error, code, facts, because }) {
-  const said = WHY[H.code]?.[code];
-  return said ? said(facts, because && why(because)) : error;
+  const text = REFUSALS?.why[code];
+  if (!text) return error; // the desk itself says it in English
+  const what = REFUSALS.what[facts.what] ?? facts.what;
+  return worded(text, {
+    ...facts,
+    what,
+    thing: what?.toLowerCase(),
+    n: facts.wanted,
+    table: facts.table?.replace(/^mesa-/, ""),
+    because: because ? why(because) : facts.error,
+  });
 }
 
 const OF_PEOPLE = ["person_twice", "person_alone"];
@@ -65,13 +71,13 @@ export const send = async (path, body, report) => {
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(30_000),
     });
-    const said = await answer.json();
-    if (answer.ok) return said;
+    const answered = await answer.json();
+    if (answer.ok) return answered;
     if (answer.status === 403) told(path.endsWith("/sign") ? H.t.wrongCode : H.door.needed, report);
-    else if (answer.status === 429) told(H.door.wait(Number(answer.headers.get("Retry-After"))), report);
+    else if (answer.status === 429) told(H.door.wait({ n: Number(answer.headers.get("Retry-After")) }), report);
     else {
-      askPeople(said);
-      told(H.t.refused(why(said)), report);
+      askPeople(answered);
+      told(H.t.refused({ why: why(answered) }), report);
     }
   } catch {
     told(H.door.offline, report);

@@ -1,7 +1,8 @@
 // What a referee does in a tournament: each button one act, in his name, and a reason where it needs one.
 
 import { el, reconcile, setText } from "./dom.js";
-import { H } from "./hall-texts.js";
+import { H, tableName } from "./texts.js";
+import { scoreOf } from "./tournament-shown.js";
 import { ask, field, named, nameField, namesakes, referee, send } from "./tournament-ask.js";
 
 const MOST = 99;
@@ -47,8 +48,8 @@ function enrol(post) {
 function enrolOne(post) {
   const line = { type: "text", maxLength: 120 };
   const [name, nameInput] = field(H.t.pairName, line);
-  const [one, oneInput] = field(H.t.player(1), { ...line, required: true });
-  const [two, twoInput] = field(H.t.player(2), { ...line, required: true });
+  const [one, oneInput] = field(H.t.player({ n: 1 }), { ...line, required: true });
+  const [two, twoInput] = field(H.t.player({ n: 2 }), { ...line, required: true });
   const [club, clubInput] = field(H.t.club, line);
   ask(H.t.does.one, [one, two, name, el("p", { textContent: H.t.nameless }), club], () => post("enrol", {
     pair: { name: nameInput.value, players: [oneInput.value, twoInput.value], club: clubInput.value },
@@ -73,8 +74,8 @@ function correct({ pairs }, post) {
   const [pick, choice] = choose(pairs);
   const line = { type: "text", maxLength: 120, required: true };
   const [name, nameInput] = field(H.t.pairName, line);
-  const [one, oneInput] = field(H.t.player(1), line);
-  const [two, twoInput] = field(H.t.player(2), line);
+  const [one, oneInput] = field(H.t.player({ n: 1 }), line);
+  const [two, twoInput] = field(H.t.player({ n: 2 }), line);
   const [club, clubInput] = field(H.t.club, { ...line, required: false });
   const fill = () => {
     const was = pairs.find(({ pair }) => pair === Number(choice.value));
@@ -129,15 +130,15 @@ const TOUCH = {
   sign: (match, act) => {
     const { juegos, stones, by } = match.result;
     const lines = match.slots.map((slot, i) =>
-      el("p", { textContent: `${match.who(slot)}: ${H.t.score(juegos[i], stones[i])}` }));
+      el("p", { textContent: `${match.who(slot)}: ${scoreOf(juegos[i], stones[i])}` }));
     // Another one than who runs this page: his name is for this signature alone. A pair has its own.
     const [label, name] = match.pair ? [] : field(H.t.who, { type: "text", maxLength: 60, required: true });
-    ask(H.t.touches.sign, [...lines, el("p", { textContent: H.t.entered(by) }), label].filter(Boolean),
+    ask(H.t.touches.sign, [...lines, el("p", { textContent: H.t.entered({ by }) }), label].filter(Boolean),
       () => act("ResultCountersigned", name ? { by: name.value.trim() } : {}, { seen: { juegos, stones } }));
   },
   table: (match, act) => {
-    const [label, name] = field(H.t.tableName, { type: "text", maxLength: 32, required: true, value: match.table ? H.table(match.table) : "" });
-    ask(H.t.touches.table, [el("p", { textContent: H.t.tableHow(match.slots.map(match.who).join(" – ")) }), label],
+    const [label, name] = field(H.t.tableName, { type: "text", maxLength: 32, required: true, value: match.table ? tableName(match.table) : "" });
+    ask(H.t.touches.table, [el("p", { textContent: H.t.tableHow({ pairs: match.slots.map(match.who).join(" – ") }) }), label],
       () => act("TableAssigned", { table: name.value }));
   },
   void: (match, act) => reasoned((label, reason) =>

@@ -1,8 +1,8 @@
 // A tournament on the hall's big screen: who plays where, what came out, who stands where; in turns.
 
 import { el, reconcile, setText } from "./dom.js";
-import { H, speakHall } from "./hall-texts.js";
 import { follow } from "./stream.js";
+import { H, tableName } from "./texts.js";
 import { facts, namesOf, plain, roundsOf } from "./tournament-shown.js";
 
 const POLL = 4000; // ms
@@ -33,7 +33,7 @@ function live({ table, slots, seated }, { pairs }) {
 function matchRows(matches, named, scores) {
   return matches.map((match) => ({
     key: match.match,
-    left: match.table ? H.table(match.table) : match.match,
+    left: match.table ? tableName(match.table) : match.match,
     lines: match.slots.map((slot, i) => ({
       text: named.who(slot),
       score: scores(match)?.[i] ?? "",
@@ -52,7 +52,7 @@ function latest(named) {
   const all = new Map(shown.matches.map((match) => [match.match, match]));
   const played = shown.latest.map((match) => all.get(match)).filter(({ state }) => state === "over");
   const titles = new Set(played.map(({ match }) => rounds.get(match)));
-  if (titles.size === 1) return { title: H.t.slides.results([...titles][0]), rows: matchRows(played, named, result) };
+  if (titles.size === 1) return { title: H.t.slides.results({ round: [...titles][0] }), rows: matchRows(played, named, result) };
   const rows = matchRows(played, named, result).map((row) => ({ ...row, left: rounds.get(row.key), small: true }));
   return { title: H.t.slides.latest, rows };
 }
@@ -68,7 +68,7 @@ function slides() {
   ];
   made.push(latest(named));
   shown.standings.forEach((list, i) => made.push({
-    title: shown.groups.length ? H.t.group(i + 1) : H.page.standings,
+    title: shown.groups.length ? H.t.group({ n: i + 1 }) : H.page.standings,
     rows: list.map(({ place, pair, won, juegos }) => ({
       key: `p${pair}`, left: `${place}.`,
       lines: [{ text: named.name(pair), score: `${won} · ${juegos.join("–")}`, won: false }],
@@ -131,7 +131,6 @@ const refresh = async () => {
   show();
 };
 
-speakHall("tournament");
 refresh().then(() => $("page").setAttribute("aria-busy", "false"));
 setInterval(refresh, POLL);
 setInterval(() => { turn += 1; show(); }, TURN);

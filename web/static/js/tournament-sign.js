@@ -1,11 +1,11 @@
 // A pair enters its results and signs those that its rivals entered, with the code of its slip.
 
 import { el, reconcile, setText } from "./dom.js";
-import { H, speakHall } from "./hall-texts.js";
 import { notices } from "./notice.js";
+import { H, tableName } from "./texts.js";
 import { field, send } from "./tournament-ask.js";
 import { touches } from "./tournament-referee.js";
-import { stateOf } from "./tournament-shown.js";
+import { scoreOf, stateOf } from "./tournament-shown.js";
 
 const $ = (id) => document.getElementById(id);
 const number = $("page").dataset.number;
@@ -37,9 +37,9 @@ function show() {
     (node, match) => {
       const { slots, result, state, table } = match;
       node.dataset.state = state;
-      setText(node.querySelector(".which"), [match.match, table && H.table(table)].filter(Boolean).join(" · "));
+      setText(node.querySelector(".which"), [match.match, table && tableName(table)].filter(Boolean).join(" · "));
       setText(node.querySelector(".slots"), slots.map(({ pair }, i) =>
-        [name(pair), result && H.t.score(result.juegos[i], result.stones[i])].filter(Boolean).join(" ")).join(" – "));
+        [name(pair), result && scoreOf(result.juegos[i], result.stones[i])].filter(Boolean).join(" ")).join(" – "));
       setText(node.querySelector(".state"), stateOf(match, shown));
       const keys = { ready: ["result"], playing: ["result"], waiting: result?.by === name(me.pair) ? [] : ["sign"] }[state] ?? [];
       touches(node.querySelector(".options"), { ...match, pair: me.pair, who: ({ pair }) => name(pair) }, keys, report,
@@ -84,7 +84,6 @@ function enter() {
   };
 }
 
-speakHall("sign");
 enter();
 refresh().then(() => $("page").setAttribute("aria-busy", "false"));
 setInterval(refresh, 4000);

@@ -2,12 +2,11 @@
 
 import { el, reconcile, setText } from "./dom.js";
 import { enterView, introduced } from "./door.js";
-import { H, speakHall } from "./hall-texts.js";
+import { H } from "./texts.js";
 
 const $ = (id) => document.getElementById(id);
 const number = $("page").dataset.number;
 
-speakHall("slips");
 introduced($("lost")).then(async (me) => {
   if (me.may_touch) {
     const [codes, shown] = await Promise.all(["/codes", ""].map(
@@ -18,7 +17,7 @@ introduced($("lost")).then(async (me) => {
         const [title, who, code] = node.children;
         setText(title, name);
         setText(who, players.join(", "));
-        setText(code, H.t.slip(pair, codes[pair]));
+        setText(code, H.t.slip({ pair, code: codes[pair] }));
       });
   } else {
     enterView($("enter"), H.door);

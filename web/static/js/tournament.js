@@ -2,11 +2,11 @@
 
 import { el, reconcile, setText } from "./dom.js";
 import { enterView, introduced } from "./door.js";
-import { H, speakHall } from "./hall-texts.js";
 import { notices } from "./notice.js";
+import { H, tableName } from "./texts.js";
 import { deed } from "./tournament-acts.js";
 import { refereeView, touchMatch } from "./tournament-referee.js";
-import { facts, has, namesOf, roundsOf, stateOf } from "./tournament-shown.js";
+import { facts, has, namesOf, roundsOf, scoreOf, stateOf } from "./tournament-shown.js";
 
 const POLL = 4000; // ms
 const TREE = "knockout";
@@ -31,8 +31,8 @@ function standings({ standings: lists, groups }) {
     el("div", { class: "scroll", tabIndex: 0 }, el("table", {}, el("caption"), el("thead"), el("tbody"))),
     (node, rows) => {
       const at = lists.indexOf(rows);
-      node.setAttribute("aria-label", groups.length ? H.t.group(at + 1) : H.page.standings);
-      setText(node.querySelector("caption"), groups.length ? H.t.group(at + 1) : "");
+      node.setAttribute("aria-label", groups.length ? H.t.group({ n: at + 1 }) : H.page.standings);
+      setText(node.querySelector("caption"), groups.length ? H.t.group({ n: at + 1 }) : "");
       node.querySelector("thead").replaceChildren(el("tr", {},
         ...H.t.columns.map((textContent) => el("th", { scope: "col", textContent }))));
       node.querySelector("tbody").replaceChildren(...rows.map((row) => el("tr", {},
@@ -78,7 +78,7 @@ function parts(list) {
 
 function textsOf({ match, table, slots }) {
   const who = slots.flatMap(({ pair }) => (pair === null ? [] : pairTexts(named.pairs.get(pair))));
-  return [match, table, table && H.table(table), ...who];
+  return [match, table, table && tableName(table), ...who];
 }
 
 function pairTexts(pair) {
@@ -95,17 +95,17 @@ function create({ match }) {
 function update(node, match) {
   const { slots, result, state, winner, table } = match;
   node.dataset.state = state;
-  setText(node.querySelector(".which"), [match.match, table && H.table(table)].filter(Boolean).join(" · "));
+  setText(node.querySelector(".which"), [match.match, table && tableName(table)].filter(Boolean).join(" · "));
   [...node.querySelector(".slots").children].forEach((row, i) => {
     setText(row.firstChild, named.who(slots[i]));
-    setText(row.lastChild, result && !result.walkover ? H.t.score(result.juegos[i], result.stones[i]) : "");
+    setText(row.lastChild, result && !result.walkover ? scoreOf(result.juegos[i], result.stones[i]) : "");
     row.classList.toggle("winner", winner !== null && slots[i].pair === winner);
   });
   const doubt = shown.doubts.includes(match.match);
   node.classList.toggle("doubt", doubt);
   const left = state === "playing" ? shown.left[match.match] : null;
-  setText(node.querySelector(".state"), doubt ? H.t.doubt(H.table(result.by))
-    : left ? H.t.left(H.table(table), left) : stateOf(match, shown));
+  setText(node.querySelector(".state"), doubt ? H.t.doubt({ table: tableName(result.by) })
+    : left ? H.t.left[left]({ table: tableName(table) }) : stateOf(match, shown));
   recordOf(node.querySelector(".acta"), result);
   touchMatch(node.querySelector(".options"), may ? { ...match, who: named.who } : null, number, refresh, report);
 }
@@ -127,7 +127,7 @@ function pairs({ pairs: list, seed }) {
       node.value = pair.pair;
       node.classList.toggle("gone", !pair.here);
       setText(node.firstChild, pair.name);
-      const place = pair.seed === null ? null : H.t.place(pair.seed);
+      const place = pair.seed === null ? null : H.t.place({ n: pair.seed });
       setText(node.lastChild, [pair.players.join(", "), pair.club, place, pair.here ? null : H.t.gone]
         .filter(Boolean).join(" · "));
     });
@@ -168,7 +168,6 @@ const refresh = async () => {
   await acts();
 };
 
-speakHall("tournament");
 $("acts").ontoggle = acts;
 $("search").oninput = ({ target }) => {
   sought = target.value;

@@ -2,8 +2,8 @@
 
 import { el, reconcile, setText } from "./dom.js";
 import { enterView, introduced } from "./door.js";
-import { H, speakHall } from "./hall-texts.js";
 import { notices } from "./notice.js";
+import { CODE, H } from "./texts.js";
 import { field, nameField, referee, send } from "./tournament-ask.js";
 
 const $ = (id) => document.getElementById(id);
@@ -22,12 +22,12 @@ const load = async () => {
   $("none").hidden = tournaments.length > 0;
   reconcile($("list"), tournaments, ({ id }) => id, () => el("li", {}, el("a", {}, el("b"), el("span"))), (node, one) => {
     const { id, name, opened, stage, pairs } = one;
-    const date = new Date(opened * 1000).toLocaleDateString(H.code, { day: "numeric", month: "long", year: "numeric" });
+    const date = new Date(opened * 1000).toLocaleDateString(CODE, { day: "numeric", month: "long", year: "numeric" });
     node.firstChild.href = `/tournaments/${id}${location.search}`;
     node.dataset.stage = stage;
     setText(node.querySelector("b"), name);
     setText(node.querySelector("span"),
-      [H.t.stage[stage], stage && H.t.pairs(pairs), H.t.openedOn(date)].filter(Boolean).join(" · "));
+      [H.t.stage[stage], stage && H.t.pairs({ n: pairs }), H.t.openedOn({ date })].filter(Boolean).join(" · "));
   });
 };
 
@@ -39,7 +39,7 @@ function choice(text, options) {
 /** What separates pairs that won equally often; what is left at "–" is not asked. */
 function tiebreaks() {
   const options = [["", "–"], ...TIEBREAKS.map((name) => [name, H.t.by[name]])];
-  const list = TIEBREAKS.map((_, at) => choice(H.t.tiebreak(at + 1), options));
+  const list = TIEBREAKS.map((_, at) => choice(H.t.tiebreak({ n: at + 1 }), options));
   list.forEach(([, select], at) => { select.value = USUAL[at] ?? ""; });
   const node = el("fieldset", {}, el("legend", { textContent: H.t.tiebreaks }), ...list.map(([label]) => label));
   return [node, () => list.map(([, select]) => select.value).filter(Boolean)];
@@ -88,7 +88,6 @@ function opening() {
   $("open").hidden = false;
 }
 
-speakHall("tournaments");
 introduced($("lost")).then(async (me) => {
   await load();
   $("lost").hidden = true;

@@ -1,0 +1,404 @@
+"""The tournament's engine: which act may follow, what it changes, and the fold of all acts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from assistant.hall.tournament import acts
+from assistant.hall.tournament.acts import Act, Opened
+from assistant.hall.tournament.draw import check_size, order_of, plan
+from assistant.hall.tournament.errors import MAX_PAIRS, TournamentError, normalized
+from assistant.hall.tournament.model import BYE, ByeSlot, Match, Pair, PairSlot, Result, Tournament
+from assistant.hall.tournament.ranking import Resolver, check_match
+from assistant.hall.tournament.swiss import check_round
+from assistant.messages.forms import short
+
+# ---- How each act changes the tournament, once ``check`` has let it pass ------------------------
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def opened(act: acts.Opened) -> Tournament:
+    """The tournament as it is announced: without pairs."""
+    return Tournament(act.name, act.format, act.options, {})
+
+
+def changed(tournament: Tournament, act: acts.Act) -> Tournament:
+    """The tournament after an act that ``check`` let pass."""
+    return _CHANGES[type(act)](tournament, act)
+
+
+def round_matches(act: acts.RoundPaired) -> dict[str, Match]:
+    """The matches of a Swiss round, in the order in which it was paired."""
+    matches = {}
+    for at, (a, b) in enumerate(act.pairings, 1):
+        match_id = f"S{act.number}.{at}"
+        other = ByeSlot() if b is None else PairSlot(b)
+        matches[match_id] = Match(match_id, "swiss", act.number, PairSlot(a), other)
+    return matches
+
+
+def _enrolled(before: Tournament, act: acts.PairEnrolled) -> Tournament:
+    pair = Pair(act.pair, act.name, act.players, act.club, act.seed, act.namesakes)
+    return replace(before, pairs={**before.pairs, act.pair: pair})
+
+
+def _pair_corrected(before: Tournament, act: acts.PairCorrected) -> Tournament:
+    pair = replace(
+        before.pairs[act.pair],
+        name=act.name,
+        players=act.players,
+        club=act.club,
+        namesakes=act.namesakes,
+    )
+    return replace(before, pairs={**before.pairs, act.pair: pair})
+
+
+def _withdrawn(before: Tournament, act: acts.PairWithdrawn) -> Tournament:
+    if before.order:
+        return replace(before, withdrawn=before.withdrawn | {act.pair})
+    return replace(before, pairs=_without(before.pairs, act.pair), gone=before.gone | {act.pair})
+
+
+def _drawn(before: Tournament, act: acts.Drawn) -> Tournament:
+    made = plan(before.format, before.options, act.order)
+    return replace(
+        before,
+        seed=act.seed,
+        order=act.order,
+        groups=made.groups,
+        matches={match.id: match for match in made.matches},
+    )
+
+
+def _paired(before: Tournament, act: acts.RoundPaired) -> Tournament:
+    # A round without a result may be paired anew, which frees its tables.
+    kept = {key: match for key, match in before.matches.items() if match.round != act.number}
+    tables = {key: table for key, table in before.tables.items() if key in kept}
+    return replace(before, matches={**kept, **round_matches(act)}, tables=tables, rounds=act.number)
+
+
+def _assigned(before: Tournament, act: acts.TableAssigned) -> Tournament:
+    return replace(before, tables={**before.tables, act.match: act.table})
+
+
+def _entered(before: Tournament, act: acts.ResultEntered) -> Tournament:
+    pairs = _pairs(before, act.match)
+    result = Result(pairs, act.juegos, act.stones, act.by, bool(act.game), act.game)
+    return _with_result(before, act.match, result)
+
+
+def _countersigned(before: Tournament, act: acts.ResultCountersigned) -> Tournament:
+    return _with_result(before, act.match, replace(before.results[act.match], counts=True))
+
+
+def _corrected(before: Tournament, act: acts.ResultCorrected) -> Tournament:
+    pairs = before.results[act.match].pairs
+    result = Result(pairs, act.juegos, act.stones, act.by, True, reason=act.reason)
+    return _tables_cleared(before, _with_result(before, act.match, result))
+
+
+def _walked_over(before: Tournament, act: acts.Walkover) -> Tournament:
+    pairs = _pairs(before, act.match)
+    juegos = before.options.juegos
+    won = (juegos, 0) if act.winner == pairs[0] else (0, juegos)
+    result = Result(pairs, won, (0, 0), act.by, True, reason=act.reason, walkover=True)
+    return _with_result(before, act.match, result)
+
+
+def _voided(before: Tournament, act: acts.MatchVoided) -> Tournament:
+    after = replace(
+        before,
+        results=_without(before.results, act.match),
+        tables=_without(before.tables, act.match),
+    )
+    return _tables_cleared(before, after)
+
+
+def _pairs(tournament: Tournament, match: str) -> tuple[int, int]:
+    """The two pairs of a match that is ready."""
+    a, b = Resolver(tournament).players(match)
+    assert isinstance(a, int)
+    assert isinstance(b, int)
+    return a, b
+
+
+def _with_result(before: Tournament, match: str, result: Result) -> Tournament:
+    return replace(before, results={**before.results, match: result})
+
+
+def _tables_cleared(before: Tournament, after: Tournament) -> Tournament:
+    """Free the tables of matches whose pairs have changed: they were called for other pairs."""
+    then, now = Resolver(before), Resolver(after)
+    tables = {
+        match: table
+        for match, table in after.tables.items()
+        if match in after.results or then.players(match) == now.players(match)
+    }
+    return replace(after, tables=tables)
+
+
+def _without(mapping: Mapping[K, V], key: K) -> dict[K, V]:
+    return {k: v for k, v in mapping.items() if k != key}
+
+
+_CHANGES: dict[type[acts.Act], Callable[[Tournament, Any], Tournament]] = {
+    acts.PairEnrolled: _enrolled,
+    acts.PairCorrected: _pair_corrected,
+    acts.PairWithdrawn: _withdrawn,
+    acts.Drawn: _drawn,
+    acts.RoundPaired: _paired,
+    acts.TableAssigned: _assigned,
+    acts.ResultEntered: _entered,
+    acts.ResultCountersigned: _countersigned,
+    acts.ResultCorrected: _corrected,
+    acts.Walkover: _walked_over,
+    acts.MatchVoided: _voided,
+}
+
+
+# ---- Which act may follow. Every refusal is one sentence that says what to do instead -----------
+
+
+SHOWN = 8
+"""The most matches that a refusal names."""
+
+
+def check(tournament: Tournament | None, act: acts.Act) -> None:
+    """Raise TournamentError unless the act may follow in this tournament; None: not opened yet."""
+    if isinstance(act, acts.Opened):
+        if tournament is not None:
+            raise TournamentError("open_already")
+        return
+    if tournament is None:
+        raise TournamentError("not_open")
+    _CHECKS[type(act)](tournament, act)
+
+
+def _check_enrolled(tournament: Tournament, act: acts.PairEnrolled) -> None:
+    if tournament.order:
+        raise TournamentError("too_late")
+    if len(tournament.pairs) >= MAX_PAIRS:
+        raise TournamentError("full", most=MAX_PAIRS)
+    if act.pair in tournament.pairs or act.pair in tournament.gone:
+        raise TournamentError("number_taken", pair=act.pair)
+    _name_free(tournament, act.pair, act.name)
+    for pair in tournament.pairs.values():
+        if act.seed is not None and pair.seed == act.seed:
+            raise TournamentError("seed_taken", pair=pair.number, seed=act.seed)
+
+
+def _check_pair_corrected(tournament: Tournament, act: acts.PairCorrected) -> None:
+    _pair(tournament, act.pair)
+    was = tournament.pairs[act.pair]
+    if (was.name, was.players, was.club) == (act.name, act.players, act.club):
+        raise TournamentError("same_pair", pair=act.pair)
+    _name_free(tournament, act.pair, act.name)
+    _all_signed(tournament, act.pair)  # otherwise it could sign what it entered under its old name
+
+
+def _check_withdrawn(tournament: Tournament, act: acts.PairWithdrawn) -> None:
+    _pair(tournament, act.pair)
+    if act.pair in tournament.withdrawn:
+        raise TournamentError("withdrawn_already", pair=act.pair)
+    _all_signed(tournament, act.pair)
+
+
+def _check_drawn(tournament: Tournament, act: acts.Drawn) -> None:
+    if tournament.order:
+        raise TournamentError("drawn_already")
+    check_size(tournament.format, tournament.options, len(tournament.pairs))
+    if act.order != order_of(tournament, act.seed):
+        raise TournamentError("other_order", seed=act.seed)
+
+
+def _check_assigned(tournament: Tournament, act: acts.TableAssigned) -> None:
+    resolver = Resolver(tournament)
+    pairs = _open(tournament, resolver, act.match)
+    if act.match in tournament.results:
+        raise TournamentError("played", match=act.match)
+    for match, table in under_way(tournament, resolver).items():
+        if match == act.match:
+            continue
+        if table == act.table:
+            raise TournamentError("table_busy", match=match, table=table)
+        for pair in pairs:
+            if pair in resolver.players(match):
+                raise TournamentError("pair_busy", pair=pair, match=match, table=table)
+
+
+def _check_entered(tournament: Tournament, act: acts.ResultEntered) -> None:
+    _open(tournament, Resolver(tournament), act.match)
+    _score(tournament, act.juegos)
+
+
+def _check_countersigned(tournament: Tournament, act: acts.ResultCountersigned) -> None:
+    check_match(tournament, act.match)
+    result = tournament.results.get(act.match)
+    if result is None:
+        raise TournamentError("no_result", match=act.match)
+    if result.counts:
+        raise TournamentError("counts_already", match=act.match)
+    if normalized(result.by) == normalized(act.by):  # one person, however he typed his name
+        raise TournamentError("own_result", by=short(act.by), match=act.match)
+
+
+def _check_corrected(tournament: Tournament, act: acts.ResultCorrected) -> None:
+    result = _counted(tournament, act.match)
+    _score(tournament, act.juegos)
+    same = (result.juegos, result.stones) == (act.juegos, act.stones)
+    # The same score again is a correction if it came from a journal: now a person answers for it.
+    if same and not result.walkover and not result.game:
+        raise TournamentError("same_result", match=act.match)
+    _check_later(tournament, act)
+
+
+def _check_walked_over(tournament: Tournament, act: acts.Walkover) -> None:
+    pairs = _open(tournament, Resolver(tournament), act.match)
+    if act.winner not in pairs:
+        raise TournamentError(
+            "no_winner_of",
+            pair=short(act.winner),
+            match=act.match,
+            one=pairs[0],
+            other=pairs[1],
+        )
+
+
+def _check_voided(tournament: Tournament, act: acts.MatchVoided) -> None:
+    check_match(tournament, act.match)
+    if act.match not in tournament.results:
+        raise TournamentError("nothing_to_void", match=act.match)
+    _check_later(tournament, act)
+
+
+def under_way(tournament: Tournament, resolver: Resolver) -> dict[str, str]:
+    """The matches at a table that have no result yet, with their tables."""
+    return {
+        match: table
+        for match, table in tournament.tables.items()
+        if match not in tournament.results and resolver.outcome(match) is None
+    }
+
+
+def to_void_first(
+    tournament: Tournament, act: acts.ResultCorrected | acts.MatchVoided
+) -> tuple[str, ...]:
+    """The matches with a result that would have other pairs after the act, the last played first.
+
+    They can be voided in this order; then the act may follow.
+    """
+    found: set[str] = set()
+    after = changed(tournament, act)
+    while True:
+        resolver = Resolver(after)
+        other = {
+            match
+            for match, result in after.results.items()
+            if match != act.match and resolver.players(match) != result.pairs
+        }
+        if not other:
+            return tuple([match for match in reversed([*tournament.matches]) if match in found])
+        # What depends on these matches depends on the act, too.
+        found |= other
+        kept = {match: result for match, result in after.results.items() if match not in other}
+        after = replace(after, results=kept)
+
+
+def _check_later(tournament: Tournament, act: acts.ResultCorrected | acts.MatchVoided) -> None:
+    """Raise TournamentError if a match with a result would have had other pairs."""
+    first = to_void_first(tournament, act)
+    if first:
+        named, more = ", ".join(first[:SHOWN]), len(first) - SHOWN
+        if more > 0:
+            raise TournamentError("void_many", match=act.match, matches=named, more=more)
+        raise TournamentError("void_first", match=act.match, matches=named)
+
+
+def _pair(tournament: Tournament, pair: int) -> None:
+    if pair not in tournament.pairs:
+        raise TournamentError("no_pair", pair=short(pair))
+
+
+def _name_free(tournament: Tournament, number: int, name: str) -> None:
+    for pair in tournament.pairs.values():
+        if pair.name == name and pair.number != number:
+            raise TournamentError("name_taken", pair=pair.number, name=short(name))
+
+
+def _all_signed(tournament: Tournament, pair: int) -> None:
+    for match, result in tournament.results.items():
+        if pair in result.pairs and not result.counts:
+            raise TournamentError("unsigned", match=match, pair=pair)
+
+
+def _open(tournament: Tournament, resolver: Resolver, match: str) -> tuple[int, int]:
+    """The pairs of a match that is still open. Raises TournamentError."""
+    check_match(tournament, match)
+    result = tournament.results.get(match)
+    if result is not None and result.counts:
+        raise TournamentError("counts", match=match)
+    a, b = resolver.players(match)
+    if a is BYE or b is BYE:
+        raise TournamentError("bye", match=match)
+    if not isinstance(a, int) or not isinstance(b, int):
+        raise TournamentError("nobody_yet", match=match)
+    if resolver.outcome(match) is not None:
+        gone = a if a in tournament.withdrawn else b
+        raise TournamentError("lost_so", pair=gone, match=match)
+    return a, b
+
+
+def _counted(tournament: Tournament, match: str) -> Result:
+    check_match(tournament, match)
+    result = tournament.results.get(match)
+    if result is None or not result.counts:
+        raise TournamentError("not_counting", match=match)
+    return result
+
+
+def _score(tournament: Tournament, juegos: tuple[int, int]) -> None:
+    wanted = tournament.options.juegos
+    if max(juegos) != wanted:
+        raise TournamentError("other_juegos", wanted=wanted, most=max(juegos))
+
+
+_CHECKS: dict[type[acts.Act], Callable[[Tournament, Any], None]] = {
+    acts.PairEnrolled: _check_enrolled,
+    acts.PairCorrected: _check_pair_corrected,
+    acts.PairWithdrawn: _check_withdrawn,
+    acts.Drawn: _check_drawn,
+    acts.RoundPaired: check_round,
+    acts.TableAssigned: _check_assigned,
+    acts.ResultEntered: _check_entered,
+    acts.ResultCountersigned: _check_countersigned,
+    acts.ResultCorrected: _check_corrected,
+    acts.Walkover: _check_walked_over,
+    acts.MatchVoided: _check_voided,
+}
+
+
+# ---- The one way to change a tournament: each act is checked against those before it ------------
+
+
+def apply(tournament: Tournament | None, act: Act) -> Tournament:
+    """The tournament after an act. Raises TournamentError, as ``check`` does."""
+    check(tournament, act)
+    if tournament is None:
+        assert isinstance(act, Opened)  # check lets nothing else begin
+        return opened(act)
+    return changed(tournament, act)
+
+
+def fold(acts: Iterable[Act]) -> Tournament:
+    """The tournament that the acts lead to. Raises TournamentError if one cannot follow."""
+    tournament: Tournament | None = None
+    for act in acts:
+        tournament = apply(tournament, act)
+    if tournament is None:
+        raise TournamentError("no_act")
+    return tournament

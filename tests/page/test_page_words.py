@@ -1,0 +1,152 @@
+"""The words of the pages: the same in every language, and all that a page or a script asks for."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant.files import resources
+from assistant.files.resources import languages, load_texts, text_file
+from assistant.language.sentences import SentenceError, flatten, shape_of
+from assistant.page import BoardError
+from assistant.page.app import table_app
+from assistant.page.words import page_words
+from assistant.table.snapshot import Snapshot
+from tests.page.fake_board import FakeBoard
+
+PARTS = ("table", "hall", "practice", "refusals")
+OBJECTS = {"W": "table", "H": "hall", "P": "practice", "REFUSALS": "refusals"}
+"""What a script calls the words of a part."""
+OWN = ("length", "map", "indexOf")
+"""What a list of words can do by itself."""
+
+
+def scripts(checkout: Path) -> dict[str, str]:
+    """Every script of the pages by name, without its comments."""
+    found = {}
+    for path in sorted((checkout / "web" / "static" / "js").glob("*.js")):
+        text = re.sub(r"/\*.*?\*/", "", path.read_text("utf-8"), flags=re.DOTALL)
+        found[path.name] = re.sub(r"(?m)(^|\s)//.*$", "", text)
+    return found
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_language_has_the_same_keys_and_the_same_words_in_braces(part: str) -> None:
+    spanish = shape_of(flatten(load_texts(f"page/{part}", "es")))
+    there = languages(f"page/{part}")
+    assert {"es", "eu"} <= set(there)
+    assert "en" in there or part == "refusals"
+    for code in there:
+        assert shape_of(flatten(load_texts(f"page/{part}", code))) == spanish, code
+
+
+def test_every_word_that_a_script_asks_for_is_there(checkout: Path) -> None:
+    asked = 0
+    for name, text in scripts(checkout).items():
+        for part, path in re.findall(r"(?<![\w.$])(W|H|P|REFUSALS)((?:\??\.[A-Za-z_]\w*)+)", text):
+            place: Any = load_texts(f"page/{OBJECTS[part]}", "es")
+            for key in re.findall(r"\w+", path):
+                if isinstance(place, list) and key in OWN:
+                    break
+                assert key in place, (name, part + path)
+                place = place[key]
+            asked += 1
+    assert asked > 300
+
+
+def test_every_word_of_a_template_is_there(checkout: Path) -> None:
+    table, hall = (set(load_texts(f"page/{part}", "es")["page"]) for part in ("table", "hall"))
+    for path in sorted((checkout / "web" / "templates").glob("*.html")):
+        text = path.read_text("utf-8")
+        known = hall if path.name.startswith(("hall", "tournament")) else table
+        assert set(re.findall(r"\{\{ page\.(\w+) \}\}", text)) <= known, path.name
+        shown = re.sub(r"\{[{%].*?[%}]\}|<[^>]*>", "", text)
+        assert not re.search(r"[^\W\d_]{2,} [^\W\d_]{2,}", shown), path.name
+
+
+def test_no_script_holds_a_table_of_words(checkout: Path) -> None:
+    """No text for people stands in a string: none has a letter beyond ASCII, or is a sentence."""
+    for name, text in scripts(checkout).items():
+        assert not re.search(r"\.(es|eu|en)\.js$", name)
+        for one in re.findall(r'"([^"\n]*)"|`([^`]*)`', text):
+            string = re.sub(r"\$\{[^}]*\}", "", "".join(one))
+            assert not re.search(r"[^\W\d_]", re.sub(r"[A-Za-zx]", "", string)), (name, string)
+            assert not re.match(r"[A-Z]\w+ [a-z]+ [a-z]+", string), (name, string)
+
+
+@pytest.mark.parametrize(
+    ("asked", "table", "code", "undo"),
+    [
+        ("", "es", "es", "Deshacer"),
+        ("", "eu", "eu", "Desegin"),
+        ("en", "eu", "en", "Undo"),
+        ("en-GB", "es", "en", "Undo"),
+        ("xx", "eu", "eu", "Desegin"),
+        ("../es", "gl", "es", "Deshacer"),
+    ],
+)
+def test_a_page_comes_in_its_language(
+    checkout: Path, asked: str, table: str, code: str, undo: str
+) -> None:
+    app = table_app(BoardIn(table), web_dir=checkout / "web")
+    with app.test_request_context(f"/?lang={asked}"):
+        page = app.jinja_env.get_template("phone.html").render(**context(app))
+    assert f'<html lang="{code}" data-table="{table}">' in page
+    assert f"<span>{undo}</span>" in page
+    assert f'href="/words/{code}/table.json"' in page
+
+
+class BoardIn(FakeBoard):
+    """A table that speaks a language."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self._language = language
+
+    def snapshot(self) -> Snapshot:
+        return {**super().snapshot(), "language": self._language}
+
+
+def test_the_words_of_the_scripts_come_once(checkout: Path) -> None:
+    client = table_app(FakeBoard(), web_dir=checkout / "web").test_client()
+    answer = client.get("/words/en/hall.json")
+    words = answer.get_json()
+    assert list(words) == ["code", "table", "hall"]  # the desk says its reasons in English
+    assert words["code"] == "en"
+    assert words["table"] == load_texts("page/table", "en")
+    # In the order of the file: a choice lists them so.
+    assert list(words["hall"]["t"]["formats"]) == list(
+        load_texts("page/hall", "en")["t"]["formats"]
+    )
+    again = client.get("/words/en/hall.json", headers={"If-None-Match": answer.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    for path in ("/words/xx/table.json", "/words/es/other.json", "/words/..%2Fes/table.json"):
+        assert client.get(path).status_code == 404
+
+
+def context(app: Any) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    app.update_template_context(found)
+    return found
+
+
+def test_the_desk_says_in_english_why_it_refuses() -> None:
+    assert page_words("refusals", "eu")
+    assert page_words("refusals", "en") == {}
+
+
+def test_a_file_that_cannot_be_used_is_told_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(name: str, _code: str) -> None:
+        raise SentenceError(f"{text_file(name, 'eu')}: undone: this sentence is missing.")
+
+    page_words.cache_clear()
+    monkeypatch.setattr("assistant.page.words.load_wording", broken)
+    with pytest.raises(BoardError, match=r"eu/page/table\.toml: undone: this sentence is missing"):
+        page_words("table", "eu")
+    page_words.cache_clear()
+    assert resources.SPANISH == "es"

@@ -1,0 +1,32 @@
+"""What options.toml pins of each house rule."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Pinned:
+    """A rule's default as written, the values it takes, and the names of tests that hold it."""
+
+    default: str
+    takes: list[str | int] = field(default_factory=list)
+    held_by: list[str] = field(default_factory=list)
+
+
+PINNED = {
+    key: Pinned(**entry)
+    for key, entry in tomllib.loads(
+        Path(__file__).with_name("options.toml").read_text(encoding="utf-8")
+    ).items()
+}
+DEFAULTS = {key: pin.default for key, pin in PINNED.items()}
+"""The default column of the rule table, as it is written."""
+CHOICES = {
+    key: tuple(map(str, pin.takes))
+    for key, pin in PINNED.items()
+    if pin.takes and isinstance(pin.takes[0], str)
+}
+"""What the option column of the rule table offers."""
