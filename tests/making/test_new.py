@@ -145,6 +145,7 @@ def test_a_new_word_is_heard_once_the_graph_is_built_again(
     assert heard(Changes(copy), "son muchas", "es") == "son muchas"
 
 
+@pytest.mark.slow
 def test_without_its_tools_the_graph_waits_and_one_sentence_says_what_to_install(
     copy: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from assistant.messages import Heard, Pressed
 from assistant.review.record.notes import Note, NoteEntry, align, batches_of
 from assistant.rules.calls import Bet, Cut, Pass
@@ -43,7 +45,7 @@ def entries(evening: Evening) -> tuple[list[Record], list[NoteEntry]]:
     return records, align(batches_of(records), notes)
 
 
-@each_row("seconds", [3.0, 0.0])
+@pytest.mark.parametrize("seconds", [3.0, 0.0])
 @each_row("game", ALL)
 def test_every_call_stands_by_the_words_that_made_it(
     tmp_path: Path, game: str, seconds: float

@@ -80,12 +80,18 @@ def page(match: MatchTold, phrases: Phrases) -> str:
     return markdown(match, load_words(), phrases)
 
 
+@pytest.fixture(scope="module")
+def golden(tmp_path_factory: pytest.TempPathFactory, phrases: Phrases) -> dict[str, MatchTold]:
+    """The record of each golden game, by its name: to play them takes seconds."""
+    return {name: told(tmp_path_factory.mktemp("golden"), phrases, game(name)) for name in ALL}
+
+
 @each_row("name", ALL)
 def test_every_golden_game_is_counted_again_and_agrees(
-    tmp_path: Path, phrases: Phrases, name: str
+    golden: dict[str, MatchTold], phrases: Phrases, name: str
 ) -> None:
     read = script(name)
-    match = told(tmp_path, phrases, game(name))
+    match = golden[name]
     assert match.seats == read.seats
     for deal in match.deals:
         assert deal.agrees, [check for check in deal.checks if check.agrees is False]
@@ -99,9 +105,9 @@ def test_every_golden_game_is_counted_again_and_agrees(
 
 @each_row("name", ALL)
 def test_every_stone_of_a_golden_game_stands_under_its_reason(
-    tmp_path: Path, phrases: Phrases, name: str
+    golden: dict[str, MatchTold], name: str
 ) -> None:
-    match = told(tmp_path, phrases, game(name))
+    match = golden[name]
     for deal in match.deals:
         for move in deal.moves:
             assert move.why != "other"
