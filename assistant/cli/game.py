@@ -31,8 +31,13 @@ from assistant.table.journal import (
     latest_table,
     tables,
 )
-from assistant.table.journal.copy import COMPANIONS, nobody_writes
-from assistant.table.journal.salvage import Saved, lost_commits, save_what_is_sound
+from assistant.table.journal.copy import (
+    COMPANIONS,
+    Saved,
+    lost_commits,
+    nobody_writes,
+    save_what_is_sound,
+)
 from assistant.table.table import Table
 
 # ---- A damaged journal put aside, and a new one in its place that goes on with what is sound ----

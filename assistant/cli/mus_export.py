@@ -1,20 +1,41 @@
-"""``mus export``: everything of this machine's player in one file, also while a game is played."""
+"""``mus export`` and ``mus import``: all that is this machine's player's own, in one file."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
+from contextlib import ExitStack
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from assistant.cli.archive import SUFFIX, belongings, check, pack
+from assistant.cli.archive import (
+    JOURNAL,
+    SUFFIX,
+    ArchiveError,
+    Belonging,
+    Manifest,
+    belonging_of,
+    belongings,
+    check,
+    pack,
+    place,
+    unpack,
+)
 from assistant.files.errors import UsageError
 from assistant.rules.errors import MusError
+from assistant.table.journal.copy import nobody_writes
 
 
 def add_parser(commands: Any) -> None:
+    """Declare both commands."""
+    _add_export(commands)
+    _add_import(commands)
+
+
+def _add_export(commands: Any) -> None:
     """Declare the command."""
     parser = commands.add_parser(
         "export",
@@ -27,10 +48,10 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("file", type=Path, metavar=f"FILE{SUFFIX}")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=_run_export)
 
 
-def run(args: argparse.Namespace) -> int:
+def _run_export(args: argparse.Namespace) -> int:
     """Do the command."""
     file: Path = args.file
     if file.suffix != SUFFIX:
@@ -73,3 +94,94 @@ def collect(folder: Path) -> tuple[list[str], dict[str, str]]:
         thing.copy_to(folder / thing.name)
         kept.append(thing.name)
     return kept, left_out
+
+
+# ---- ``mus import``: what ``mus export`` saved, taken in on this machine: all of it or none -----
+
+
+NEW, KEPT, REPLACED = "new", "kept", "replaced"
+SAID = {
+    NEW: "entra",
+    KEPT: "se queda como está aquí (--replace lo cambia)",
+    REPLACED: "se cambia por lo guardado",
+}
+
+
+def _add_import(commands: Any) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "import",
+        help="take in what 'mus export' saved",
+        description="Take in the games, house rules, decks, calibration and settings of a file "
+        "that 'mus export' made: all of it, or none where anything is wrong. What is here already "
+        "stays as it is, unless --replace says otherwise; then it is put aside, in a folder with "
+        "the date.",
+    )
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument(
+        "--replace", action="store_true", help="also what is here already, which is put aside"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="only tell what would be done")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=_run_import)
+
+
+def _run_import(args: argparse.Namespace) -> int:
+    """Do the command."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        manifest = unpack(args.file, folder)
+        things = sorted({belonging_of(member) for member in manifest.files}, key=lambda t: t.name)
+        _check(args.file, things, folder)
+        plan = {thing: _fate(thing, args.replace) for thing in things}
+        wanted = {thing: folder / thing.name for thing in things if plan[thing] != KEPT}
+        aside = [] if args.dry_run else _placed(wanted)
+    _tell(args, manifest, plan, aside)
+    return 0
+
+
+def _check(file: Path, things: list[Belonging], folder: Path) -> None:
+    """Whether the table could use them. Raises ArchiveError."""
+    for thing in things:
+        try:
+            check(thing.name, folder / thing.name)
+        except MusError as error:
+            why = str(error).replace(f"{folder}/", "")
+            raise ArchiveError(f"{file} is refused: {why}") from error
+
+
+def _fate(thing: Belonging, replace: bool) -> str:
+    if not thing.path.exists():
+        return NEW
+    return REPLACED if replace else KEPT
+
+
+def _placed(wanted: dict[Belonging, Path]) -> list[Path]:
+    """Put them in their places, while nobody plays; the folders with what was there.
+
+    Raises JournalError where somebody does, UsageError.
+    """
+    aside = f"replaced-{datetime.now():%Y-%m-%d-%H%M%S}"
+    with ExitStack() as stack:
+        for thing in wanted:
+            if thing.name == JOURNAL:
+                stack.enter_context(nobody_writes(thing.path))
+        return place(wanted, aside)
+
+
+def _tell(
+    args: argparse.Namespace, manifest: Manifest, plan: dict[Belonging, str], aside: list[Path]
+) -> None:
+    if args.json:
+        told = {"file": str(args.file), "made": manifest.made, "by": manifest.by,
+                "dry_run": args.dry_run, "things": {t.name: fate for t, fate in plan.items()},
+                "aside": [str(path) for path in aside]}  # fmt: skip
+        print(json.dumps(told, ensure_ascii=False))
+        return
+    print(f"Guardado el {manifest.made} con mus {manifest.by}.")
+    for thing, fate in plan.items():
+        print(f"  {thing.name}: {SAID[fate]}")
+    if args.dry_run:
+        print("No se ha cambiado nada (--dry-run).")
+    for path in aside:
+        print(f"Lo que había está en {path}")

@@ -17,7 +17,7 @@ from typing import Any
 
 from assistant import __version__
 from assistant.cli.app import Session
-from assistant.cli.settings import add_arguments, settings_from
+from assistant.cli.mus_settings import add_arguments, settings_from
 from assistant.cli.setup import Change
 from assistant.files.errors import UsageError
 from assistant.files.process import stop_on_signals

@@ -1,13 +1,24 @@
-"""``mus settings``: what holds at this table, and how to change it."""
+"""The settings of a run, from its options and the settings file, and ``mus settings``."""
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from assistant.ear.catalogue import SHIPPED, folder_of
+from assistant.files.broker_address import Address, read_address
 from assistant.files.errors import UsageError
+from assistant.files.paths import data_dir
+from assistant.files.profile_files import find_profile, rules_named
+from assistant.files.resources import model_dir, read_text
+from assistant.files.settings import EVERYWHERE, LOCALHOST, Settings, default_journal, port_number
 from assistant.files.settings_file import (
+    MODELS,
+    MOST_CHANNELS,
     OPTIONS,
     Value,
     option_of,
@@ -17,6 +28,249 @@ from assistant.files.settings_file import (
     whole,
     write_settings,
 )
+from assistant.hall.hub.wire import TABLE_ID
+from assistant.language.phrases import Level
+from assistant.language.script import (
+    DEFAULT_SEATS,
+    Script,
+    ScriptError,
+    parse_script,
+    read_rules,
+    read_seats,
+)
+from assistant.language.script.read import MOST
+from assistant.rules.engine import sides_of
+from assistant.rules.errors import ProfileError
+from assistant.rules.profile import Profile
+from assistant.speakers.enrolled import ear_model
+
+# ---- What ``mus play`` is asked to do, checked before anything is opened ------------------------
+
+
+DEFAULT_PORT = OPTIONS["port"].default
+DEMO = "demo"
+AT_THE_TABLE = (
+    "mic",
+    "channels",
+    "seat_channels",
+    MODELS,
+    "camera",
+    "deck",
+    "language",
+    "profile",
+    "seats",
+    "hub",
+)
+"""Settings that a recording does not follow."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of ``mus play``."""
+    ear = parser.add_argument_group("the ear")
+    ear.add_argument("--listen", type=Path, metavar="FILE.wav", help="hear a recording")
+    ear.add_argument("--fast", action="store_true", help="hear it as fast as it goes")
+    ear.add_argument("--cards", type=Path, metavar="FILE.mus", help="hands shown at the showdowns")
+    ear.add_argument("--demo", action="store_true", help="play the deals that ship with mus")
+    ear.add_argument("--mic", metavar="NAME", help="microphone to use, by a part of its name")
+    ear.add_argument(
+        "--channels", type=_channels, metavar="N", help="channels to take of it; default: 1"
+    )
+    ear.add_argument("--model", type=Path, metavar="DIR", help="speech model to use")
+    eye = parser.add_argument_group("the eye")
+    eye.add_argument(
+        "--camera", metavar="N", help="see the cards: 0 (USB), rpicam, or a URL (http, rtsp)"
+    )
+    eye.add_argument("--deck", metavar="NAME", help="the deck in play; 'mus deck list' names them")
+    eye.add_argument(
+        "--table", type=Path, metavar="DIR", help="calibration; default: what 'mus calibrate' wrote"
+    )
+    voice = parser.add_argument_group("the voice")
+    voice.add_argument("--voice", metavar="on|off|FILE.wav", help="speak, or not, or into a file")
+    voice.add_argument("--level", choices=[str(level) for level in Level], help="how much is said")
+    page = parser.add_argument_group("the dashboard")
+    page.add_argument("--port", type=port_number, help=f"default: {DEFAULT_PORT}")
+    page.add_argument(
+        "--lan",
+        action=argparse.BooleanOptionalAction,
+        help="serve the local network, not just here",
+    )
+    page.add_argument(
+        "--open",
+        action=argparse.BooleanOptionalAction,
+        help="open it in a browser; by default the first time only",
+    )
+    game = parser.add_argument_group("the game")
+    game.add_argument("--new", action="store_true", help="start anew, leave the game in progress")
+    game.add_argument(
+        "--profile", metavar="NAME|FILE", help="house rules by name; 'mus profiles' lists them"
+    )
+    game.add_argument(
+        "--rules", metavar="'KEY=VALUE ...'", help="single rules on top: kings=8 target=40"
+    )
+    game.add_argument(
+        "--seats",
+        metavar="'NAME ...'",
+        help=f"two to six names, anticlockwise, or how many: {' '.join(DEFAULT_SEATS)}",
+    )
+    game.add_argument(
+        "--mano",
+        type=int,
+        choices=range(1, MOST + 1),
+        help="seat of the first mano; the table is asked if it is not given",
+    )
+    game.add_argument(
+        "--hub", metavar="URL", help="send the game to a hall's hub: mqtts://mesa-1@hub.local"
+    )
+    game.add_argument("--journal", type=Path, metavar="FILE", help="where the game is kept")
+    parser.add_argument("--stay", action="store_true", help="serve on after the recording's end")
+    parser.add_argument("--json", action="store_true", help="print the last snapshot as JSON")
+
+
+def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = None) -> Settings:
+    """Check the options; what they leave open, the settings file says, or ``file`` in its place.
+
+    Raises UsageError or ProfileError.
+    """
+    kept = whole(read_settings() if file is None else file)
+    listen, cards = args.listen, args.cards
+    if args.demo:
+        if listen or cards:
+            raise UsageError("--demo brings its own recording: leave out --listen and --cards.")
+        listen, cards = (data_dir("models") / DEMO / name for name in ("deals.wav", "deals.mus"))
+    told_in = str(kept["language"])
+    if listen:  # it is heard tomorrow as it is today
+        kept |= {key: OPTIONS[key].default for key in AT_THE_TABLE}
+    if args.camera and cards:
+        raise UsageError("--camera sees the cards itself: leave out --cards and --demo.")
+    if args.fast and not listen:
+        raise UsageError("--fast is for a recording: add --listen FILE.wav.")
+    for path in (listen, cards):
+        if path and not path.is_file():
+            raise UsageError(f"There is no file {path}.")
+    script = _script(cards) if cards else None
+    profile = _profile(args.profile, args.rules) or (script.profile if script else None)
+    if args.demo and profile and told_in:  # what it says and shows is for whoever looks on
+        profile = replace(profile, voice=told_in)
+    seats = _seats(args.seats) if args.seats is not None else (script.seats if script else None)
+    if profile and seats:
+        sides_of(profile, len(seats))  # where one was not asked for, it is the last game's
+    if seats and args.mano and args.mano > len(seats):
+        raise UsageError(f"--mano {args.mano}: only {len(seats)} play.")
+    models = _models(args.model, listen, str(kept[MODELS]))
+    # A recording is no game to go on with tomorrow, unless it is given a journal.
+    journal = args.journal or (None if listen else default_journal())
+    hub = _hub(args.hub, kept)
+    if hub and not journal:
+        raise UsageError("--hub sends what a journal keeps: add --journal FILE.")
+    return Settings(
+        listen=listen,
+        fast=args.fast,
+        aloud=args.demo and not args.fast,
+        cards=cards,
+        camera=args.camera or str(kept["camera"]) or None,
+        deck=args.deck or str(kept["deck"]) or None,
+        table=args.table,
+        journal=journal,
+        model=models[0],
+        second=models[1] if len(models) > 1 else None,
+        mic=args.mic or str(kept["mic"]) or None,
+        channels=int(kept["channels"]) if args.channels is None else args.channels,
+        seat_channels=tuple(map(int, str(kept["seat_channels"]).split())),
+        voice=_voice(args.voice or ("on" if kept["voice"] else "off")),
+        voice_name=str(kept["voice_name"]),
+        rate=int(kept["rate"]),
+        volume=float(kept["volume"]),
+        level=args.level or str(kept["level"]),
+        port=int(kept["port"]) if args.port is None else args.port,
+        host=EVERYWHERE if (kept["lan"] if args.lan is None else args.lan) else LOCALHOST,
+        profile=profile,
+        seats=seats,
+        mano=args.mano or _recorded_mano(listen, script),
+        usual_profile=_profile(str(kept["profile"]) or None, None),
+        usual_seats=_seats(str(kept["seats"])) if kept["seats"] else None,
+        language=str(kept["language"]),
+        hub=hub,
+        new=args.new,
+        stay=args.stay or args.demo,
+        json=args.json,
+    )
+
+
+def _models(named: Path | None, listen: Path | None, kept: str) -> list[Path]:
+    """The model that was asked for, or those that are set: one, or two that must agree.
+
+    Ours is the one fitted to this table's voices, if there is one. A recording is heard tomorrow,
+    and elsewhere, as it is today.
+    """
+    if named or listen:
+        return [model_dir(named)]
+    names = kept.split() or [SHIPPED]
+    return [ear_model() if name == SHIPPED else folder_of(name) for name in names]
+
+
+def _script(path: Path) -> Script:
+    """The script whose cards are shown: its rules and seats are those of the recording."""
+    try:
+        return parse_script(read_text(path), rules_named)
+    except ScriptError as error:
+        raise UsageError(f"{path}: {error}") from error
+
+
+def _recorded_mano(listen: Path | None, script: Script | None) -> int | None:
+    """Who is mano first in a recording, which cannot be asked; ``None`` at a table, which can."""
+    return ((script and script.first_mano) or 1) if listen else None
+
+
+def _hub(url: str | None, kept: Mapping[str, Value]) -> Address | None:
+    """The hub that was asked for, or that is set, and who this table is there."""
+    if not (url := str(kept["hub"]) if url is None else url):
+        return None
+    files = {key: str(kept[f"hub_{key}"]) for key in ("password_file", "ca", "cert", "key")}
+    address = read_address(url, **files)
+    if not TABLE_ID.fullmatch(address.user):
+        raise UsageError(f"--hub {address}: name the table, as in mqtts://mesa-1@{address.host}.")
+    return address
+
+
+def _channels(text: str) -> int:
+    if text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_CHANNELS:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} channels: choose 1 to {MOST_CHANNELS}.")
+
+
+def _voice(text: str) -> str:
+    if text in ("on", "off") or text.endswith(".wav"):
+        return text
+    raise UsageError(f"--voice {text}: choose on, off, or a file that ends in .wav.")
+
+
+def _profile(name: str | None, rules: str | None) -> Profile | None:
+    """The house rules asked for: a named profile, single rules, or these on top of that."""
+    base = find_profile(name).profile if name is not None else None
+    if rules is None:
+        return base
+    return read_rules(_pairs(rules), rules_named, base)
+
+
+def _pairs(text: str) -> list[tuple[str, str]]:
+    pairs: list[tuple[str, str]] = []
+    for word in text.replace(",", " ").split():
+        key, equals, value = word.partition("=")
+        if not equals:
+            raise UsageError(f"--rules: {word!r} is no KEY=VALUE, as in 'kings=4 target=30'.")
+        pairs.append((key, value))
+    return pairs
+
+
+def _seats(text: str) -> tuple[str, ...]:
+    try:
+        return read_seats(text)
+    except ProfileError as error:
+        raise UsageError(f"--seats: {error}") from error
+
+
+# ---- ``mus settings``: what holds at this table, and how to change it ---------------------------
+
 
 FROM_FILE, FROM_US = "fichero", "por defecto"
 

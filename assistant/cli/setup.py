@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import cv2
 
-from assistant.cli.checks import CHECKS, CheckWords, looked
+from assistant.cli.mus_doctor import CHECKS, CheckWords, looked
 from assistant.cli.setup_page import (
     CheckView,
     SetupChoiceView,

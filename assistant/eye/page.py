@@ -8,6 +8,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 from werkzeug.exceptions import NotFound
 
 from assistant.page.app import feature_pages
+from assistant.page.board import Board
 from assistant.page.incoming import (
     MAX_PHOTO,
     body_of,
@@ -17,7 +18,6 @@ from assistant.page.incoming import (
     two_cards,
     zone,
 )
-from assistant.page.port import Board
 from assistant.rules.errors import MusError
 
 # ---- What the pages ask for ----------------------------------------------------------------------

@@ -12,12 +12,11 @@ from werkzeug.exceptions import Forbidden, HTTPException, NotFound
 
 from assistant.hall.page_record import Records, add_record
 from assistant.hall.page_tournaments import DeskPort, add_tournaments, is_free, refusal
-from assistant.page.app import add_errors
+from assistant.page.app import add_errors, add_words
 from assistant.page.door import Keys, add_door, add_no_door
 from assistant.page.guard import GUESTS, Guests, guard, own_address, qr_svg
 from assistant.page.incoming import MAX_BODY
 from assistant.page.stream import HEARTBEAT, NOTHING_YET, STREAM, Stream
-from assistant.page.words import add_words
 from assistant.rules.errors import MusError
 
 GATHER = 0.1

@@ -1,9 +1,12 @@
-"""The Flask app: the page, its snapshots, its taps."""
+"""The Flask app of a table: its pages, its snapshots and taps, and the words of its language."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from flask import (
     Blueprint,
@@ -15,15 +18,16 @@ from flask import (
     render_template,
     request,
 )
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, NotFound
 
+from assistant.files.resources import languages, load_texts, load_wording, nearest
 from assistant.messages import CardsSeen, Pressed
+from assistant.page.board import Board, BoardError
 from assistant.page.door import Keys, add_door, add_no_door
 from assistant.page.guard import GUESTS, Guests, guard
 from assistant.page.incoming import MAX_BODY, body_of, cards, pressed
-from assistant.page.port import Board, BoardError
 from assistant.page.stream import HEARTBEAT, STREAM, Stream, TableSource
-from assistant.page.words import add_words
+from assistant.rules.errors import MusError
 
 MENU = "mus.menu"
 """Where an app keeps the names of the features whose pages its menus offer."""
@@ -155,3 +159,67 @@ def add_errors(app: Flask) -> None:
     @app.errorhandler(BoardError)
     def no_board(error: BoardError) -> tuple[Response, int]:
         return jsonify(error=str(error)), 503
+
+
+# ---- The words of a page, in one language -------------------------------------------------------
+# They stand in ``models/<language>/page/``: ``table.toml`` for every page, and one file more for
+# the hall, for the reasons of its desk, and for practice.
+
+
+KINDS = {
+    "table": ("table",),
+    "practice": ("table", "practice"),
+    "hall": ("table", "hall", "refusals"),
+}
+"""Kind of a page -> the files of words that its scripts use."""
+REFUSALS = "refusals"
+"""A language may lack this one: the desk of a tournament says it in English."""
+
+
+def add_words(app: Flask, kind: str, language: Callable[[], str]) -> None:
+    """Give every template the words of its page, and let scripts ask for theirs.
+
+    A page speaks the language that ``?lang=`` asks for, else ``language()``, and Spanish where
+    neither has words. ``kind`` is that of the app's pages; ``page`` in a template is the table of
+    that name in the kind's own file.
+    """
+
+    @app.context_processor
+    def words() -> dict[str, Any]:
+        table = language()
+        code = nearest("page/table", request.args.get("lang", ""), table)
+        own = page_words(kind, code)
+        return {"code": code, "words_kind": kind, "page": own["page"], "table_language": table}
+
+    @app.get("/words/<code>/<asked>.json")
+    def words_as_json(code: str, asked: str) -> Response:
+        if asked not in KINDS or code not in languages("page/table"):
+            raise NotFound("There are no such words: open the page again.")
+        answer = Response(_written(code, asked), mimetype="application/json")
+        answer.headers["Cache-Control"] = "no-cache"  # asked for again, and not sent if unchanged
+        answer.add_etag()
+        answer.make_conditional(request)
+        return answer
+
+
+@lru_cache
+def _written(code: str, kind: str) -> str:
+    named = {part: page_words(part, code) for part in KINDS[kind]}
+    words = {"code": code, **{part: texts for part, texts in named.items() if texts}}
+    return json.dumps(words, ensure_ascii=False, separators=(",", ":"))
+
+
+@lru_cache
+def page_words(part: str, code: str) -> Mapping[str, Any]:
+    """One file of a page's words, checked; empty where the language may lack it and does.
+
+    Raises BoardError where a file, which a player may have edited, cannot be used.
+    """
+    name = f"page/{part}"
+    if part == REFUSALS and code not in languages(name):
+        return {}
+    try:
+        load_wording(name, code)
+        return load_texts(name, code)
+    except MusError as error:
+        raise BoardError(str(error)) from error

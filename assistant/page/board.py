@@ -1,14 +1,14 @@
-"""What the pages show: the latest snapshot, and the wait for the next one."""
+"""The board: the newest snapshot of a table, the wait for the next one, and taps."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import TimeoutError as FutureTimeout
-from typing import cast
+from typing import Protocol, TypedDict, cast
 
 from assistant.messages import CardsSeen, Heard, Ignored, Outcome, Pressed, Refused
-from assistant.page import BoardError, TapOutcome
+from assistant.rules.errors import MusError
 from assistant.table.runner import News, Runner
 from assistant.table.snapshot import (
     EarState,
@@ -17,12 +17,54 @@ from assistant.table.snapshot import (
     HallState,
     LastHeard,
     LogPhrases,
+    Made,
     ShownBefore,
     Snapshot,
     heard_view,
     snapshot,
 )
 from assistant.table.table import Table
+
+# ---- The port: what the page asks of whoever owns the table -------------------------------------
+
+
+class BoardError(MusError):
+    """The table cannot take a message now; the text is one sentence for people."""
+
+
+class TapOutcome(TypedDict):
+    """What the table made of one tap: an outcome, and a sentence for people."""
+
+    outcome: Made
+    text: str
+
+
+class SetupError(MusError):
+    """What was set cannot be. ``code`` where the page has words for it; the text is a sentence."""
+
+    def __init__(self, text: str, code: str = "") -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class Board(Protocol):
+    """The table as the page sees it. Every method may be called from any thread."""
+
+    def snapshot(self) -> Snapshot:
+        """The table now."""
+
+    def wait(self, after: int, timeout: float) -> Snapshot | None:
+        """The newest snapshot once its version is above ``after``.
+
+        Returns ``None`` where nothing changed for ``timeout`` seconds.
+        """
+
+    def press(self, message: Pressed | CardsSeen) -> list[TapOutcome]:
+        """Hand a tap to the table and wait until it was handled. Raises BoardError."""
+
+
+# ---- The board of a table -----------------------------------------------------------------------
+
 
 PRESS_TIMEOUT = 5.0
 """Seconds; the table answers in milliseconds unless the disk hangs."""

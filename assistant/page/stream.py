@@ -19,8 +19,8 @@ from typing import Protocol
 from flask import Response, current_app, request
 from werkzeug.exceptions import ServiceUnavailable
 
+from assistant.page.board import Board
 from assistant.page.guard import GUESTS, Guests
-from assistant.page.port import Board
 
 STREAM = "mus.stream"
 """Where an app keeps its ``Stream``."""

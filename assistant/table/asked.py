@@ -1,6 +1,6 @@
-"""What the table was asked last, while it may still be answered, and what an answer picks of it.
+"""The open question of a table, and which of its options an answer picks.
 
-No I/O. The wordings are the lexicon's (``[answers]``); here is what they pick: an option of
+No I/O. The lexicon has the wordings (``[answers]``). This module has what they pick: an option of
 the question, both readings of a change of mind, or nothing.
 """
 
@@ -39,22 +39,22 @@ Outcomes = tuple[Outcome, ...]
 Ways = Mapping[Outcomes, float]
 """What the ways to hear an utterance come to, and how probable each of them is."""
 Steps = tuple[Call | Command, ...]
-"""What an answer comes to, one after the other; none where the question is taken back."""
+"""What an answer comes to, step by step; empty where it takes the question back."""
 
 ANSWERED_WITHIN = 15.0
-"""Seconds after a question was asked in which an answer, or the call itself, is one."""
+"""Seconds after a question in which an answer, or the call itself said again, answers it."""
 LIKELY, STAKED, DEAR = 0.5, 0.75, 0.85
-"""Probability above which something is the answer to the question; the same where it moves stones
-in noise, which may be somebody else's yes; and where an órdago, or who wants it, hangs on it.
-The latter two are those of a call that is heard again (expected.SURE and DEAR)."""
+"""Probability above which words are the answer: usually; where they move stones in noise, because
+the yes may be somebody else's; and where they make or accept an órdago. The latter two are those of
+the second hearing (expected.SURE and DEAR)."""
 CERTAIN = 1.0
 
 PROPOSAL = Ask("proposal", (Verdict(apply=True), Verdict(apply=False)))
-"""An article waits for the table's word; the voice has said which."""
+"""An article waits for the table's decision; the voice has said which article."""
 ANSWERING = frozenset({Moment.PARES, Moment.JUEGO, Moment.BET})
 """Moments at which players answer each other with a yes or a no."""
 YES_OR_NO = frozenset({"sure", "sure_ordago", "sure_accept", "bare_raise", "reenvido"})
-"""Questions that a yes or a no answers where they offer one call."""
+"""Questions that a yes or a no answers, if they offer one call."""
 EITHER = frozenset(
     {Pick.YES, Pick.NO, Pick.ACCEPT, Pick.REFUSE, Pick.HOLDS, Pick.LACKS}
     | {Pick.MUS, Pick.CUT, Pick.APPLY, Pick.WAIVE}
@@ -63,23 +63,23 @@ EITHER = frozenset(
 COLOURS = {Pick.BLUE: "A", Pick.RED: "B"}
 """The side of each colour on the page, at a table of two."""
 STAYS = frozenset({"proposal", "mano"})
-"""Questions that nobody can wave aside: the game waits for them."""
+"""Questions that nobody can dismiss: the game waits for their answer."""
 
 
 def who_is_mano(state: State) -> Ask:
-    """The question with which a match begins where nobody was named (R04)."""
+    """The question with which a match begins if no mano was named (R04)."""
     return Ask("mano", tuple(NextDeal(mano=seat) for seat in state.order(1)))
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A question that stands.
+    """An open question.
 
-    ``seq``: the last record when it was asked, what was clear before it counted; ``at``: the stream
-    time, in seconds, at which the call had been said that it asks about. None where no sound raised
-    it, but a tap or a camera: then it is asked as of the first thing that is heard after it.
-    ``ways``: for each option, what the utterance comes to from there on if that is what was said;
-    empty where the option itself is made.
+    ``seq``: the last record when it was asked, counting what was clear before it. ``at``: the
+    stream time, in seconds, at which the doubtful call ended; None where a tap or a camera raised
+    the question, which then counts from the first utterance after it. ``ways``: for each option,
+    what the utterance comes to from there on if that option was said; empty where the option
+    itself is the call to make.
     """
 
     seq: int
@@ -88,26 +88,26 @@ class Doubt:
     ways: tuple[Ways, ...] = ()
 
     def as_of(self, heard: Heard) -> Doubt:
-        """The same, asked now at the latest."""
+        """The same question, with the start of this utterance as its time if it has none."""
         if self.at is not None or not heard.words:
             return self
         return replace(self, at=heard.words[0].start)
 
     def stands(self, heard: Heard, seq: int) -> bool:
-        """Whether an utterance may answer it: soon after it, and nothing happened since."""
+        """Whether an utterance may answer it: it comes soon, and nothing happened in between."""
         at = self.at or 0.0
         return seq == self.seq and _begun(heard, at) - at < ANSWERED_WITHIN
 
     def repeats(self, ask: Ask) -> bool:
-        """Whether the same would be asked again: two calls, whichever sounded likelier now."""
+        """Whether ``ask`` is the same question again; the order of its calls does not matter."""
         alike = set(map(_plain, ask.options)) == set(map(_plain, self.ask.options))
         return ask.code == self.ask.code and alike
 
     def answer(self, heard: Heard, lexicon: Lexicon, state: State) -> Steps | None:
         """What an utterance answers; None where it is no answer.
 
-        Who says no to "¿Has dicho «Quiero»?" has not refused the bet. Where the question offers
-        two calls ("¿se quiere, sí o no?"), one of them is the answer, or its number.
+        A no to "¿Has dicho «Quiero»?" does not refuse the bet. Where the question offers two calls
+        ("¿se quiere, sí o no?"), one of them is the answer, or its number.
         """
         context = context_of(state)
         shares: dict[Steps, float] = {}
@@ -125,7 +125,7 @@ class Doubt:
     def is_either(
         self, words: Sequence[Word], heard: Heard, lexicon: Lexicon, state: State
     ) -> bool:
-        """Whether words of what was heard are a yes or a no to the question."""
+        """Whether some of the words heard are a yes or a no to the question."""
         context = context_of(state)
         if self._is_a_call(words, heard, lexicon, context):
             return False
@@ -136,7 +136,7 @@ class Doubt:
         )
 
     def taken_back(self, heard: Heard) -> Ignored:
-        """What becomes of an utterance that answers it with nothing."""
+        """The outcome of an answer that picks nothing."""
         if self.ask.code == "cards_unclear":
             return Ignored("noted", heard.text)
         return Ignored("taken_back", heard.text)
@@ -144,10 +144,10 @@ class Doubt:
     def _is_a_call(
         self, words: Sequence[Word], heard: Heard, lexicon: Lexicon, context: Context
     ) -> bool:
-        """Whether words are a call of the game all the same, which the question does not take.
+        """Whether words are a call of the game in spite of the question.
 
-        "No" to "¿pares?" declares, whatever article waits; and where it is known who refuses,
-        he does so for himself.
+        "No" to "¿pares?" declares, whatever article waits. Where it is known who refuses, he
+        refuses for himself.
         """
         busy = self.ask.code == "proposal" and context.moment in ANSWERING
         alone = self.ask.code == "no_quereis" and heard.seat is not None
@@ -156,7 +156,7 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class _Picking:
-    """What answers pick of a question, at a table and from one who may be known."""
+    """What answers pick of a question, at a table, from a speaker who may be known."""
 
     ask: Ask
     state: State
@@ -192,7 +192,7 @@ class _Picking:
                 return next(((one,) for one in options if wanted(one)), None)
 
     def _wanted(self, answer: SpokenAnswer) -> Callable[[Call], bool]:
-        """Which options are meant, by their stones, their player, their side or their kind."""
+        """A test for the options that are meant: by stones, player, side or kind."""
         filled = answer.filled
         match answer.pick:
             case Pick.STONES | Pick.BY:
@@ -220,7 +220,7 @@ class _Picking:
         return player in (option.seat, option.mano if isinstance(option, NextDeal) else None)
 
     def _side_of(self, answer: SpokenAnswer) -> str | None:
-        """The side that was meant: by its letter, or by who says "nosotros"."""
+        """The side that was meant: by its letter, or by the player who says "nosotros"."""
         plain = {Pick.US: Whose.US, Pick.THEM: Whose.THEM}
         whose = plain.get(answer.pick, answer.filled.whose)
         if answer.filled.side is not None:
@@ -231,7 +231,7 @@ class _Picking:
         return mine if whose is Whose.US else self._against(mine)
 
     def _has_bet(self, option: Call, bettors: bool) -> bool:
-        """Whether an option is for the side that has bet at its lance, or for the other."""
+        """Whether an option is of the side that bet at its lance, or else of the other side."""
         result = self.state.result(option.lance) if option.lance else None
         bet = self.state.pending or (result.bet if result else None)
         if bet is None:
@@ -251,7 +251,7 @@ class _Picking:
 
 
 def _least(steps: Steps, heard: Heard, state: State) -> float:
-    """How probable an answer must be before it makes these steps."""
+    """How probable an answer must be before it leads to these steps."""
     bet = state.pending
     for step in steps:
         if isinstance(step, Ordago) or (isinstance(step, Accept) and bet and bet.ordago):
@@ -262,7 +262,7 @@ def _least(steps: Steps, heard: Heard, state: State) -> float:
 
 
 def _plain(option: Call) -> Call:
-    """An answer to a bet, whether or not it names its lance or speaks for both."""
+    """An answer to a bet without its details: its lance, and whether it speaks for both."""
     if isinstance(option, Refuse):
         return Refuse()
     return replace(option, lance=None) if isinstance(option, Accept) else option
@@ -288,7 +288,7 @@ def _side(option: Call) -> str | None:
 
 
 def _is_kind(option: Call, pick: Pick) -> bool:
-    """Whether an option says what a pick is called after; a pass refuses, and it cuts the mus."""
+    """Whether an option is of the kind that a pick names; a pass also refuses, and cuts the mus."""
     meant = MEANINGS[pick.value](Filled())
     match meant:
         case Declare():

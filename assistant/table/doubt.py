@@ -1,15 +1,16 @@
-"""What was heard too faintly to move stones, or answers itself: whether to ask.
+"""Doubtful calls and hands: what counts of an utterance, and what the table is asked instead.
 
-No I/O. A wrong stone is worse than a question; docs/ear.md tells where the limits are from.
+No I/O. Calls are weighed by how likely they are, and so is a hand that is named at the showdown.
+A wrong stone is worse than a question; docs/ear.md says where the limits come from.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assistant.language.lexicon import Hearing, Lexicon, context_of
-from assistant.messages import Accepted, Ask, Command, Heard, Outcome, Told
+from assistant.messages import Accepted, Ask, CardsUnclear, Command, Heard, Ignored, Outcome, Told
 from assistant.rules.calls import (
     Accept,
     Bet,
@@ -25,12 +26,18 @@ from assistant.rules.calls import (
     Refuse,
     ShowHand,
 )
-from assistant.rules.events import BetRefused, Retracted
+from assistant.rules.engine import missing_hands
+from assistant.rules.events import BetRefused, DeclarationDisproved, Retracted
+from assistant.rules.hands import HandValue, value
+from assistant.rules.profile import Profile
 from assistant.rules.state import State
 from assistant.table.asked import Doubt, Outcomes, Ways
 
+# ---- Calls: heard too faintly to move stones, or answering themselves ---------------------------
+
+
 WANTED = 0.90
-"""Probability below which a "quiero" is asked for in noise, which may swallow a "no"."""
+"""Probability below which a "quiero" is checked in noise, because noise may swallow a "no"."""
 STONES = (Bet, Raise, Reenvido, Ordago, Accept, Refuse, Place)
 """Calls that stake stones, or move them."""
 
@@ -45,10 +52,10 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Weighs what was heard, at the table as it stands: its state, and the last record's seq.
+    """Weighs an utterance at the table as it stands: its state, and the seq of the last record.
 
-    ``denied``: whether a call was just said not to be meant, and what else it may be (see
-    ``expected.Denied``); ``noisy``: the room is nearly as loud.
+    ``denied``: whether somebody has just said that a call was not meant, and what else it may be
+    (see ``expected.Denied``); ``noisy``: the room is nearly as loud as the voice.
     """
 
     state: State
@@ -67,12 +74,12 @@ class Scale:
         disputed: bool = False,
         answers: Doubt | None = None,
     ) -> Weighed:
-        """The likeliest of the ways, up to the first call in it that has to be asked for.
+        """The likeliest of the ways, up to the first call that the table has to be asked about.
 
-        Each call is weighed among the ways that agree in all before it. ``end``: the stream time at
-        which all had been said; ``certain``: how many of the first calls need no asking; ``cut``:
-        the last may have gone on; ``disputed``: so may each that stakes stones be another;
-        ``answers``: a question that is answered by saying a call again.
+        Each call is weighed among the ways that agree in everything before it. ``end``: the stream
+        time at which the utterance ended; ``certain``: how many of the first calls need no
+        question; ``cut``: the last call may have gone on; ``disputed``: each call that stakes
+        stones may be another; ``answers``: a question that saying the call again answers.
         """
         likeliest = max(ways, key=ways.__getitem__)
         state, seq = self.state, self.seq
@@ -95,7 +102,7 @@ class Scale:
 
 
 def talk_share(heard: Heard, lexicon: Lexicon, state: State) -> float:
-    """How probable it is that advice or the like was said, which a call may sound like."""
+    """The probability that what was said is table talk, as advice, which may sound like a call."""
     context = context_of(state)
     return sum(
         way.probability for way in heard.hypotheses if lexicon.is_known_talk(way.words, context)
@@ -103,10 +110,10 @@ def talk_share(heard: Heard, lexicon: Lexicon, state: State) -> float:
 
 
 def commands_unsurely(ways: Ways, hearing: Hearing) -> bool:
-    """Whether the assistant would obey what may as well have been something else.
+    """Whether the likeliest way is a command of the assistant, but not surely enough to obey.
 
-    "Tengo la una" can sound like "pausa", and after that no call counts; and a piece of talk like
-    "deshaz", which takes back what was right.
+    "Tengo la una" can sound like "pausa", after which no call counts. A piece of talk can sound
+    like "deshaz", which takes back what was right.
     """
     likeliest = max(ways, key=ways.__getitem__)
     if Told(Command.PAUSE) in likeliest:
@@ -127,10 +134,10 @@ class _Choice:
     likeliest: Outcomes
 
     def ask(self, state: State, hearing: Hearing, noisy: bool, *, unsure: bool) -> Ask | None:
-        """What to ask before this may count; None where it is clear enough.
+        """What to ask before this call may count; None where it is clear enough.
 
-        What is ``unsure`` may be another call, or nobody's: the voice cut it off, two ears do not
-        agree, or one breath bets and answers.
+        An ``unsure`` call may be another one, or nobody's: the assistant's voice cut it off, two
+        models do not agree, or one breath both bets and answers.
         """
         call = call_of(self.outcome)
         if call is None:
@@ -148,7 +155,7 @@ class _Choice:
         return None
 
     def after(self, option: Call) -> Ways:
-        """What the utterance comes to from here on if this is what was said."""
+        """What the utterance comes to from here on if this option was said."""
         left = {way[self.at :]: share for way, share in self._alike() if way[self.at :]}
         chosen = {way: share for way, share in left.items() if call_of(way[0]) == option}
         total = sum(chosen.values())
@@ -202,12 +209,12 @@ def _answers_itself(outcome: Outcome) -> bool:
 
 
 def _stakes(call: Call, outcome: Outcome) -> bool:
-    """Whether stones are staked or moved by it."""
+    """Whether a call stakes stones or moves them."""
     return isinstance(call, STONES) or _refuses(outcome)
 
 
 def _refuses(outcome: Outcome) -> bool:
-    """Whether a bet is refused by it, in whatever words, and not only taken to be."""
+    """Whether an outcome refuses a bet, in whatever words. A refusal that is implied is none."""
     for event in outcome.events if isinstance(outcome, Accepted) else ():
         if isinstance(event, BetRefused) and not event.implied:
             return True
@@ -241,3 +248,99 @@ def call_of(outcome: Outcome) -> Call | None:
     if isinstance(outcome, Accepted) and isinstance(outcome.call, Call):
         return outcome.call
     return None
+
+
+# ---- A hand named aloud at the showdown ---------------------------------------------------------
+# The sound tells which four cards it may have been. What the players declared, and the cards that
+# lie open already, tell which of those are possible.
+
+
+CONTRADICTS_DECLARED = 0.02
+"""How likely it is that a player's cards are other than he declared; then he is warned (R47)."""
+HAND_TAKEN = 0.9
+"""Probability from which a hand is taken without a question. A wrong hand costs stones, a question
+three seconds; scripts/lab/bench_stream.py counts both."""
+HAND_ASKED = 0.25
+"""Probability from which the table is asked about a hand; below it, nothing is made of it."""
+HAND_CLEAR = 0.0
+"""Margin, in nats, from which a hand needs no question."""
+
+WaysOf = Callable[[Heard], dict[Outcomes, float]]
+"""What the ways to hear an utterance come to at the table, and how probable each of them is."""
+
+
+class NamedHands:
+    """Weighs named hands. It remembers those that a player has just said were not his."""
+
+    def __init__(self) -> None:
+        self._denied: set[HandValue] = set()
+
+    def deny(self, ask: Ask, profile: Profile) -> None:
+        """Somebody said no to a hand: the table is not asked about it again."""
+        shown = (option.cards for option in ask.options if isinstance(option, ShowHand))
+        self._denied.update(value(cards, profile) for cards in shown if cards)
+
+    def forget(self) -> None:
+        """The table has moved: the next hand is another player's."""
+        self._denied.clear()
+
+    def weigh(
+        self, heard: Heard, seq: int, profile: Profile, doubt: Doubt | None, ways: WaysOf
+    ) -> Weighed | None:
+        """What a named hand comes to; None where no hand was named.
+
+        Hands of the same worth count together: with eight reyes a tres is a rey. ``seq``: the
+        table's last record; ``doubt``: a question that stands, which is answered by saying the same
+        hand again.
+        """
+        if heard.narrowed is None:
+            return None
+        found = ways(replace(heard, hypotheses=heard.narrowed.hypotheses))
+        likely: dict[HandValue, list[tuple[float, Outcomes, ShowHand]]] = {}
+        for outcomes, share in found.items():
+            call = _shown(outcomes)
+            if call is None or (worth := value(call.cards, profile)) in self._denied:
+                continue
+            share *= CONTRADICTS_DECLARED if _contradicts(outcomes) else 1.0
+            likely.setdefault(worth, []).append((share, outcomes, call))
+        shares = {worth: sum(share for share, *_ in ways) for worth, ways in likely.items()}
+        if not shares:
+            return None
+        best = max(shares, key=shares.__getitem__)
+        probability = shares[best] / sum(shares.values())
+        _, outcomes, call = max(likely[best], key=lambda way: way[0])
+        if probability < HAND_ASKED:
+            return None
+        ask = Ask("sure", (call,))
+        clear = probability >= HAND_TAKEN and heard.narrowed.margin >= HAND_CLEAR
+        if clear or (doubt and doubt.repeats(ask)):
+            return Weighed(outcomes)
+        return Weighed((ask,), Doubt(seq, heard.end, ask, ({outcomes: 1.0},)))
+
+
+def ask_for_cards(message: CardsUnclear, state: State) -> Outcome:
+    """Ask for the first of the hands that the camera cannot read: one at a time."""
+    lacking = {one.seat: one for one in message.lacking}
+    for seat in missing_hands(state):
+        if one := lacking.get(seat):
+            told = ("seat", seat), ("trouble", one.trouble), ("cards", one.cards)
+            return Ask("cards_unclear", params=tuple((name, str(value)) for name, value in told))
+    return Ignored("not_now")
+
+
+def _shown(outcomes: Outcomes) -> ShowHand | None:
+    """The hand that is all of what an utterance comes to."""
+    match outcomes:
+        case (Accepted(call=ShowHand() as call),):
+            return call
+        case _:
+            return None
+
+
+def _contradicts(outcomes: Outcomes) -> bool:
+    return any(
+        isinstance(event, DeclarationDisproved)
+        for outcome in outcomes
+        if isinstance(outcome, Accepted)
+        for event in outcome.events
+    )

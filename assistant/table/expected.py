@@ -1,8 +1,8 @@
-"""A call that was heard once more as what the moment asks for: whether to believe that.
+"""The second hearing of a call, among what the moment allows: whether to believe it.
 
-No I/O. The ear tells how probable it is that exactly this call was said (the second stage).
-What was heard first keeps the word where it is several calls, which the moment's grammar lacks, and
-where both agree.
+No I/O. The ear gives the probability that exactly this call was said (docs/second-stage.md). The
+first hearing is kept where it is several calls, which the moment's grammar lacks, and where both
+hearings agree.
 """
 
 from __future__ import annotations
@@ -17,38 +17,38 @@ from assistant.rules.events import Event, Retracted
 from assistant.rules.history import Record
 from assistant.table.asked import Doubt, Outcomes, Ways
 from assistant.table.doubt import call_of, differ
-from assistant.table.histories.other import TablePort
+from assistant.table.histories import TablePort
 
 QUESTION, REPETITION = 1.0, 2.0
 WRONG, WRONG_STONES, WRONG_GAME = 2.5, 4.0, 20 / 3
-"""What it costs a table, in questions: to be asked, to say a call again, and to take back a wrong
-call, wrong stones, and a wrong órdago or answer to one."""
+"""What it costs a table, counted in questions: to be asked, to say a call again, and to take back a
+wrong call, wrong stones, and a wrong órdago or a wrong answer to one."""
 FLOOR = QUESTION / REPETITION
-"""Probability from which it is cheaper to ask for a call than to have it said again."""
+"""Probability from which a question is cheaper than having the call said again."""
 FAINT, SURE, DEAR = (1 - QUESTION / cost for cost in (WRONG, WRONG_STONES, WRONG_GAME))
-"""Probability from which it is cheaper to take a call than to ask for it: stones that are staked
-(SURE), an órdago and its answer (DEAR), and the rest. Other than the shares of the first hearing
-these are shares of calls that were right."""
+"""Probability from which taking a call is cheaper than asking: of stones that are staked (SURE), of
+an órdago and its answer (DEAR), and of all other calls (FAINT). Unlike those of the first hearing,
+these probabilities are shares of calls that were right."""
 
 WITHOUT_NO = (Bet, Cut, Pass, Raise, Refuse)
-"""Calls that are not turned round where a "no" before them was lost."""
+"""Calls that do not become their opposite where a "no" before them was lost."""
 
 WAITED_FOR = 5.0
-"""How many times likelier a yes or a no is while a question waits for one than the second stage
-tells, which knows of no questions: docs/second-stage.md. In noise it may be somebody else's."""
+"""How many times likelier a yes or a no is while a question waits for one. The second stage
+knows of no questions (docs/second-stage.md). Not used in noise: the yes may be somebody else's."""
 OVERLAP = 0.1
-"""Seconds that a word before a part may reach into it: two decoders time it."""
+"""Seconds by which a word before a part may reach into it: two decoders time them."""
 DENIED = 0.05
-"""How much less probable a call is that was just taken back, or said not to be meant."""
+"""Factor on the probability of a call that was just taken back, or said not to be meant."""
 
 WaysOf = Callable[[Heard], dict[Outcomes, float]]
 """What the ways to hear an utterance come to at the table, and how probable each of them is."""
 
 
 def believed(heard: Heard, table: TablePort, doubt: Doubt | None) -> tuple[Heard, Hearing]:
-    """The utterance as it is to be weighed, and the limits that it is weighed by.
+    """The utterance as it is to be weighed, and the limits to weigh it by.
 
-    ``doubt``: a question that stands; an answer to it need be no call.
+    ``doubt``: the open question; an answer to it need not be a call.
     """
     narrowed, hearing = heard.narrowed, table.lexicon.hearing
     if narrowed is None or not narrowed.probability:
@@ -87,7 +87,7 @@ def believed(heard: Heard, table: TablePort, doubt: Doubt | None) -> tuple[Heard
 
 
 def _waited_for(heard: Heard, narrowed: Narrowed, table: TablePort, doubt: Doubt) -> Narrowed:
-    """The second hearing where a question waits: a yes or a no is likelier than it tells."""
+    """The second hearing while a question waits, with a yes or a no made likelier."""
     scale = _scale(narrowed)
     shares = {
         way.words: way.probability
@@ -104,15 +104,16 @@ def _waited_for(heard: Heard, narrowed: Narrowed, table: TablePort, doubt: Doubt
 
 
 def _scale(narrowed: Narrowed) -> float:
-    """What its shares are multiplied by to be probabilities: that of the first is told."""
+    """The factor that turns its shares into probabilities; that of the first is known."""
     shares = [way.probability for way in narrowed.hypotheses]
     return min(1 / sum(shares), (narrowed.probability or 0.0) / max(shares))
 
 
 def _scaled(heard: Heard, scale: float, others: Sequence[Hypothesis]) -> Heard:
-    """Ways to hear it so many times as probable.
+    """The utterance with the probabilities of its ways multiplied by ``scale``.
 
-    What is left of all is for other calls, as probable as they were at first, and unknown speech.
+    The rest up to 1 goes to ``others``, in proportion to their first probabilities, and then to
+    unknown speech.
     """
     ways = tuple(
         replace(way, probability=min(1.0, way.probability * scale)) for way in heard.hypotheses
@@ -126,7 +127,7 @@ def _scaled(heard: Heard, scale: float, others: Sequence[Hypothesis]) -> Heard:
 
 
 def _opposed(one: Outcomes, other: Outcomes) -> bool:
-    """Whether two readings are each one call, and these are opposites; other stones are none."""
+    """Whether two readings are one call each, and opposites. Different stones are not opposites."""
     first, second = (call_of(way[0]) if len(way) == 1 else None for way in (one, other))
     if first is None or second is None:
         return False
@@ -135,9 +136,9 @@ def _opposed(one: Outcomes, other: Outcomes) -> bool:
 
 
 def _lacks_its_no(heard: Heard, narrowed: Narrowed, table: TablePort) -> bool:
-    """Whether a part of an utterance begins just after a "no" that was heard first, and drops it.
+    """Whether the second hearing begins just after a "no" of the first one, and so drops it.
 
-    The pause in "no ... las quiero" parts it in two, and its end alone is the opposite of it.
+    The pause in "no ... las quiero" splits it in two, and its end alone means the opposite.
     """
     part = narrowed.hypotheses[0].words[0].start
     stretch = table.lexicon.hearing.stretch
@@ -146,7 +147,7 @@ def _lacks_its_no(heard: Heard, narrowed: Narrowed, table: TablePort) -> bool:
 
 
 def _wary(hearing: Hearing) -> Hearing:
-    """The limits of the first hearing where it is in doubt and the second does not bear it out."""
+    """Stricter limits for a first hearing that the second one does not confirm."""
     return replace(hearing, sure=hearing.dear, faint=hearing.dear)
 
 
@@ -155,9 +156,9 @@ def _limits(hearing: Hearing) -> Hearing:
 
 
 def clear_over_the_voice(heard: Heard, ways_of: WaysOf) -> Outcomes | None:
-    """What was clearly called though the assistant spoke over its beginning; None for nothing.
+    """The calls that are clear although the assistant spoke over their beginning; None for none.
 
-    Its first word may be lost: so a "quiero" is none of them, which may have been "no quiero".
+    The first word may be lost. So "quiero" is never clear: it may have been "no quiero".
     """
     narrowed = heard.narrowed
     if not heard.over or narrowed is None or (narrowed.probability or 0.0) < DEAR:
@@ -173,10 +174,10 @@ def clear_over_the_voice(heard: Heard, ways_of: WaysOf) -> Outcomes | None:
 
 
 class Denied:
-    """The call that a player has just said was not said: he will hardly say it now.
+    """The call that a player has just denied or taken back: he will hardly say it now.
 
-    A voice whose "lo quiero" sounds like "no quiero" does so each time. After "corrige", or after a
-    no to "¿Órdago querido?", the same sound is the other call.
+    A voice whose "lo quiero" sounds like "no quiero" sounds so each time. After "corrige", or after
+    a no to "¿Órdago querido?", the same sound is the opposite call.
     """
 
     def __init__(self) -> None:
@@ -184,25 +185,25 @@ class Denied:
         self._what: tuple[object, ...] = ()
 
     def take_back(self, records: Sequence[Record]) -> None:
-        """What the last record takes back; of several, one after the other, the earliest is it."""
+        """Remember what the last record takes back; of several in a row, the earliest."""
         event = records[-1].event
         if isinstance(event, Retracted):
             gone = [record.event for record in records if record.batch == event.seq]
             self.note(gone, records[-1].seq)
 
     def asks(self, outcome: Outcome, seq: int) -> tuple[Call, Call] | None:
-        """A call that was just said not to be meant, and its opposite; None for any other one."""
+        """The denied call and its opposite, if the outcome is that call; else None."""
         if seq != self._seq or not isinstance(outcome, Accepted):
             return None
         other = _opposite(outcome.call) if _essence(outcome.events) == self._what else None
         return (outcome.call, other) if other and isinstance(outcome.call, Call) else None
 
     def note(self, events: Sequence[Event], seq: int) -> None:
-        """What was not said, by the events it made; until something else happens after ``seq``."""
+        """Remember what was not said, by its events, until something happens after ``seq``."""
         self._seq, self._what = seq, _essence(events)
 
     def weigh(self, ways: Ways, seq: int | None) -> dict[Outcomes, float]:
-        """The ways to hear an utterance, with that one less probable beside others.
+        """The ways to hear an utterance, with the denied call less probable than before.
 
         ``seq``: the last record; None where the ways are those of another history.
         """

@@ -1,8 +1,7 @@
 """One inbox, one thread that owns the table: message, decision, COMMIT, and only then the news.
 
-Whoever wants something of the table (ear, camera, dashboard) puts a message into the inbox; whoever
-wants to know (voice, dashboard, card feeder) is a listener and is told on the table's thread, so a
-listener must return at once.
+A source (ear, camera, dashboard) puts its messages into the inbox. A listener (voice, dashboard,
+card feeder) gets the news on the table's thread, so it must return at once.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ from assistant.table.table import Table
 log = logging.getLogger("mus.table")
 
 INBOX = 1000
-"""Messages that may wait; people speak a few a second at most."""
+"""Messages that may wait in the inbox; people say a few a second at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +61,10 @@ class News:
 
 
 class Listener(Protocol):
-    """Somebody who is told what became of each message, on the table's thread."""
+    """A listener: it gets the news of each message, on the table's thread."""
 
     def told(self, news: News, table: Table) -> None:
-        """The message was handled and what it changed is in the journal."""
+        """Take the news: the message was handled, and what it changed is in the journal."""
 
 
 Answer = Future[tuple[Outcome, ...]]
@@ -89,7 +88,7 @@ class Runner:
         self.journal = journal
         self.listeners: list[Listener] = []
         self.may_undo: Callable[[], bool] = lambda: True
-        """Whether the last call may be taken back; asked on the table's thread."""
+        """Whether the last call may be taken back; called on the table's thread."""
         self._new_game = new_game
         self._clock = clock
         self._inbox: queue.Queue[tuple[Message, Answer, MayLeave] | None] = queue.Queue(INBOX)
@@ -160,7 +159,7 @@ class Runner:
         return outcomes
 
     def _tell(self, listener: Listener, news: News) -> None:
-        """What one listener cannot do must not keep the others from what is committed."""
+        """Give a listener the news. Its failure must not keep the news from the others."""
         try:
             listener.told(news, self.table)
         except Exception:
@@ -169,7 +168,7 @@ class Runner:
     def _commit(
         self, outcomes: tuple[Outcome, ...]
     ) -> tuple[tuple[Outcome, ...], tuple[Update, ...]]:
-        """Journal first; a commit that fails leaves the old truth and says so."""
+        """Write to the journal first. A commit that fails changes nothing and says so."""
         records = batches(outcomes, self.table.seq, self._clock())
         try:
             self.journal.append(records)
@@ -223,7 +222,7 @@ def _is_over(table: Table) -> bool:
 
 
 def _close(journal: Journal) -> None:
-    """Let go of a game that is over; a disk that fails now takes nothing from the next."""
+    """Close the journal of the last game. A disk that fails now does not harm the next game."""
     try:
         journal.close()
     except JournalError as error:

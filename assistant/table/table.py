@@ -1,7 +1,7 @@
-"""The table: a message comes in, and comes out as what happened, a question, or a reason why not.
+"""The table: a message comes in; what happens, a question, or a reason why not comes out.
 
-No I/O. ``propose`` changes nothing; whoever owns the table commits the events to the
-journal and then gives the records back to ``commit``. A failed commit leaves the old truth.
+No I/O. ``propose`` changes nothing. The owner of the table commits the events to the journal, and
+then gives the records back to ``commit``. A failed commit leaves the table as it was.
 """
 
 from __future__ import annotations
@@ -34,27 +34,36 @@ from assistant.rules.phases import Phase
 from assistant.rules.placing import bet_told, placed
 from assistant.rules.state import State
 from assistant.table.asked import PROPOSAL, Doubt, Outcomes, Steps, who_is_mano
-from assistant.table.doubt import Scale, Weighed, commands_unsurely, talk_share
+from assistant.table.doubt import (
+    NamedHands,
+    Scale,
+    Weighed,
+    ask_for_cards,
+    commands_unsurely,
+    talk_share,
+)
 from assistant.table.expected import Denied, believed, clear_over_the_voice
-from assistant.table.hands import NamedHands, ask_for_cards
 from assistant.table.histories import Histories
 from assistant.table.who import Breath, by_voice, is_far, with_speaker
 
 CALLS_OVER = frozenset({Phase.SHOWDOWN, Phase.COUNT, Phase.OVER})
-"""Phases in which people talk over the count, and nothing is lost that a deal waits for."""
+"""Phases in which people talk about the count, and the deal waits for no call."""
 DECIDED = 64
-"""Decisions that are kept: one utterance comes to fewer calls."""
+"""Decisions that are kept; one utterance leads to fewer calls."""
 
 
 class Table:
     """One table's truth: the records so far and the state they fold to.
 
-    Beside it, only what was asked last because it was heard too faintly, when talk was heard, and
-    what else the last calls may have been.
+    Beside it stand the open question, when table talk was heard, and what else the last calls may
+    have been.
     """
 
     def __init__(self, lexicon: Lexicon, records: Sequence[Record]) -> None:
-        """Take up a game from its records; they must open one. Raises HistoryError."""
+        """Build the table from a journal's records, the first of which is GameOpened.
+
+        Raises HistoryError.
+        """
         self.lexicon = lexicon
         self.records: list[Record] = list(records)
         self.seq = self.records[-1].seq if self.records else 0
@@ -71,13 +80,13 @@ class Table:
 
     @property
     def asked(self) -> str | None:
-        """The code of the question that stands, so that an answer may be said; None for none."""
+        """The code of the open question, so that an answer may be said; None for none."""
         doubt = self._doubt  # the ear asks on its own thread
         stands = doubt is not None and doubt.seq == self.seq and not self.paused
         return doubt.ask.code if doubt and stands else None
 
     def propose(self, message: Message) -> tuple[Outcome, ...]:
-        """What the message makes happen, one outcome a call; nothing changes yet."""
+        """What the message leads to, one outcome a call. Nothing changes yet."""
         clear = None
         if isinstance(message, Heard) and not self.paused and self.state.phase not in CALLS_OVER:
             clear = clear_over_the_voice(message, self.ways)
@@ -109,7 +118,7 @@ class Table:
     def _asks(
         self, outcomes: Sequence[Outcome], at: float | None, doubt: Doubt | None = None
     ) -> None:
-        """Remember what is asked now: the newest question is the one that is answered."""
+        """Remember the question among the outcomes: the newest question is the open one."""
         seq = self.seq + sum(len(one.events) for one in outcomes if isinstance(one, Accepted))
         for outcome in outcomes:
             if isinstance(outcome, Ask):
@@ -127,16 +136,16 @@ class Table:
         return seat if seat in missing_hands(self.state) else None
 
     def _ask_again(self, heard: Heard) -> Outcome:
-        """Of what was spoken over the assistant nothing counts; asked for where calls are made."""
+        """The outcome of words over the assistant's voice: ask again, if calls are made now."""
         if self.paused or self.state.phase in CALLS_OVER:
             return Ignored(TalkReason.TALK, heard.text)
         return Ask("spoken_over")
 
     def commit(self, records: Iterable[Record], outcome: Accepted | None = None) -> None:
-        """Take over records that the journal holds now.
+        """Take over records that are in the journal now.
 
-        ``outcome``: what they are the records of. Where it was decided at the present state, the
-        state that it leads to is known; else the records are applied.
+        ``outcome``: what the records are of. If it was decided at the present state, the state that
+        it leads to is known; otherwise the records are applied.
         """
         new = list(records)
         if not new:
@@ -160,7 +169,7 @@ class Table:
     def decided(self, state: State, call: Call) -> Decided:
         """What a call makes happen at a state, decided once.
 
-        The ways to hear an utterance, and to hear it once more, come to the same few calls. Raises
+        The ways to hear an utterance, first and second, lead to the same few calls. Raises
         IllegalCall, AmbiguousCall.
         """
         key = (id(state), call)
@@ -180,10 +189,10 @@ class Table:
             draft.call(message.what)
 
     def _hear(self, heard: Heard) -> Weighed:
-        """What the utterance makes happen, of all the ways to hear it the likeliest that is a call.
+        """What the utterance leads to: the likeliest of the ways to hear it that is a call.
 
-        What is legal says what was meant as much as the sound does. Readings that come to the same
-        count together; the winner needs the lexicon's floor of all the probability.
+        What is legal says as much about what was meant as the sound does. Ways that lead to the
+        same are added up; the winner needs at least the lexicon's ``floor`` of all probability.
         """
         if not self.paused and self.state.phase is Phase.SHOWDOWN:
             profile, standing = self.state.profile, self._doubt_before(heard)
@@ -214,7 +223,7 @@ class Table:
         return scale.weigh(ways, heard.end, cut=heard.cut, disputed=disputed, answers=doubt)
 
     def _answered(self, doubt: Doubt, steps: Steps, heard: Heard, scale: Scale) -> Weighed:
-        """What an answer makes happen."""
+        """What an answer to the open question leads to."""
         draft = _Proposal(self)
         if not steps:
             self._hands.deny(doubt.ask, self.state.profile)
@@ -231,9 +240,9 @@ class Table:
         return Weighed(tuple(draft.outcomes))
 
     def ways(self, heard: Heard, at: State | None = None) -> dict[Outcomes, float]:
-        """What the ways to hear it come to, those that come to nothing left out.
+        """What the ways to hear it lead to, with probabilities; without those that lead to nothing.
 
-        One with a call that is refused counts only where all are so, and something counts in it.
+        A way with a refused call counts only if all ways have one, and if it has a call before it.
         ``at``: a state that the table might have instead of its own.
         """
         allowed: dict[Outcomes, float] = {}
@@ -247,7 +256,7 @@ class Table:
         return self._denied.weigh(allowed or refused, self.seq if at is None else None)
 
     def _doubt_before(self, heard: Heard) -> Doubt | None:
-        """What was asked last, if an utterance may still be the answer to it."""
+        """The open question, if an utterance may still answer it."""
         if self._doubt is None or self.paused:
             return None
         doubt = self._doubt.as_of(heard)
@@ -267,7 +276,7 @@ class Table:
 class _Proposal:
     """The outcomes of one message, with the state that they would lead to.
 
-    ``at``: a state that the table's records do not lead to, so that none of them is taken back.
+    ``at``: a state that the table's records do not lead to; then no record can be taken back.
     """
 
     def __init__(self, table: Table, at: State | None = None) -> None:
@@ -278,9 +287,9 @@ class _Proposal:
         self.breath = Breath()
 
     def segment(self, words: tuple[Word, ...], heard: Heard) -> bool:
-        """Read a run of words without a pause; all of it counts or, as table talk, none of it.
+        """Read a run of words without a pause. All of it counts or, if it is talk, none of it.
 
-        They are words of what was ``heard``, which tells whose they may be.
+        ``heard``: the utterance of these words, which says whose they may be.
 
         Returns whether the rest of the utterance may still be read.
         """
@@ -305,7 +314,7 @@ class _Proposal:
         return True
 
     def command(self, command: Command) -> bool:
-        """Do what the assistant was asked; undo and redo are events, the rest changes no game."""
+        """Do a command. Undo and redo become events; the others change nothing in the game."""
         if command is Command.UNDO:
             return self._retract(command, undo_target(self.records), "undo_nothing")
         if command is Command.REDO:
@@ -314,10 +323,10 @@ class _Proposal:
         return True
 
     def call(self, call: Call, voice: Sequence[float] = (), words: Sequence[Word] = ()) -> bool:
-        """Decide one call on top of what the message has made happen so far.
+        """Decide one call on top of what the message has led to so far.
 
-        ``voice``: the probability of each seat that it spoke; empty where nobody knows. ``words``:
-        those that say it, where it was heard.
+        ``voice``: for each seat the probability that it spoke; empty where it is unknown.
+        ``words``: the words of the call, if it was heard.
         """
         try:
             if isinstance(call, Place):
@@ -363,7 +372,7 @@ class _Proposal:
         return self.call(replace(what, seat=seat), heard.voice_of(taken), taken)
 
     def _place(self, told: Place) -> bool:
-        """Go where the deal is told to stand; if it stands there, say so."""
+        """Go to the place where somebody says the deal is; if it is there already, say so."""
         if events := placed(self.records, told):
             self._accept(events, told)
         elif self.table.histories.is_lost:
@@ -374,9 +383,9 @@ class _Proposal:
 
     @property
     def records(self) -> list[Record]:
-        """The table's records, and those that it would add, which have no time yet.
+        """The table's records, and those that the message would add, which have no time yet.
 
-        Only what is taken back, or told anew, has to look at them.
+        Only undo, redo and a place in the deal need them.
         """
         records = list(self.table.records)
         for outcome in self.outcomes:
@@ -386,7 +395,7 @@ class _Proposal:
 
     @property
     def events(self) -> list[Event]:
-        """All that it makes happen."""
+        """All events of the message."""
         return [event for one in self.outcomes if isinstance(one, Accepted) for event in one.events]
 
     def _retract(self, command: Command, seq: int | None, nothing: str) -> bool:
@@ -410,7 +419,7 @@ class _Proposal:
         after: State | None = None,
         one_breath: bool = False,
     ) -> None:
-        """Add what happens, and go on from the state ``after`` it: None where it is to be found."""
+        """Add what happens and go on from the state ``after`` it; None: fold the records."""
         if after is None:
             records = self.records
             after = _folded([*records, *number(events, records[-1].seq, at=0.0)])

@@ -1,9 +1,10 @@
-"""Who said a call, where the ear knows the voices: evidence beside the turn, never a law.
+"""The speaker of a call, by a voice that the ear knows: evidence beside the turn, never a rule.
 
-No I/O. The rules give a call of an unknown speaker to the turn or to the pair that can make
-it. A voice that is likely enough puts another in that place, if he may make this very call and it
-makes the same things happen. It makes no call legal and none illegal; where voice and turn part
-over stones, the table is asked. docs/who-spoke.md tells where the limits are from.
+No I/O. The rules give a call of an unknown speaker to the player whose turn it is, or to the pair
+that can make it. If the voice is likely enough to be another player's, the call is his, provided
+that he may make this very call and that the same things happen. The voice makes no call legal and
+none illegal. Where voice and turn disagree about stones, the table is asked. docs/who-spoke.md says
+where the limits come from.
 """
 
 from __future__ import annotations
@@ -32,33 +33,33 @@ from assistant.rules.reasons import VOICE
 from assistant.rules.state import State
 
 SPOKEN = (Mus, Cut, Pass, Bet, Raise, Reenvido, Ordago, Accept, Refuse, Declare)
-"""Calls that are their speaker's own. Cards may be read aloud by anybody."""
+"""Calls that belong to their speaker. Cards may be read aloud by anybody."""
 OPENING = (Bet, Raise, Reenvido, Ordago)
-"""Calls that stake stones against the other side: it matters most whose they are."""
+"""Calls that stake stones against the other side: whose they are matters most."""
 ANSWERS = (Accept, Refuse, Pass)
-"""Calls that answer a bet: never the words of who made it."""
+"""Calls that answer a bet: never said by the player who made it."""
 PAUSE = 0.25
-"""Seconds of silence from which two calls may be two people's: nobody waits less for another."""
+"""Seconds of silence after which another person may be speaking: nobody answers faster."""
 TURN = 8.0
-"""How many times as likely as another the player is whom the rules take for the speaker."""
+"""How many times as likely as any other player the one is whose turn it is."""
 PLAYS = 0.50
-"""Probability that it is the voice of any who plays; a bystander's says nothing of the speaker."""
+"""Least probability that a voice is any player's. Below it, it says nothing of the speaker."""
 OURS = 0.60
-"""The same below which a voice is asked before it does what is dear. Of 1,440 calls by players who
-enrolled 1% lie below, of 360 by bystanders 10%, and more than half where each has a channel."""
+"""The same for what is costly: below it, the table is asked first. Of 1,440 calls by enrolled
+players 1% lie below, of 360 by bystanders 10%, and more than half where each has a channel."""
 LIKELY = 0.90
-"""Probability among those who play, the turn counted in, from which a voice stands for its seat."""
+"""Probability among the players, the turn counted in, from which a voice decides the seat."""
 CLEAR = 0.95
-"""The same where it takes a bet from one side and gives it to the other; below, it is asked for."""
+"""The same where it gives a bet to the other side. Below it, the table is asked."""
 
 
 def with_speaker(state: State, call: Call, voice: Sequence[float]) -> Call:
-    """The call, with its seat if the voice tells one that the rules would not have taken.
+    """The call, with a seat if the voice says another than the rules would choose.
 
-    ``voice``: the probability of each seat; what is left to 1 is somebody else's. Empty where
-    nothing is known, and then the call is as it was.
+    ``voice``: the probability of each seat; the rest up to 1 is that of somebody else. It is empty
+    where nothing is known, and then the call stays as it is.
 
-    Raises AmbiguousCall where the voice gives a bet to the other side, and is not clear enough.
+    Raises AmbiguousCall where the voice gives a bet to the other side and is not clear enough.
     """
     if call.seat is not None or not isinstance(call, SPOKEN) or len(voice) != len(state.seats):
         return call
@@ -84,7 +85,7 @@ def with_speaker(state: State, call: Call, voice: Sequence[float]) -> Call:
 
 
 def by_voice(events: Sequence[Event], seat: int) -> tuple[Event, ...]:
-    """The events of a call whose seat the voice has told, with a mark before the one that is it."""
+    """The events of a call whose seat came from the voice, with a mark before its own event."""
     said = (
         place
         for place, event in enumerate(events)
@@ -96,7 +97,7 @@ def by_voice(events: Sequence[Event], seat: int) -> tuple[Event, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Breath:
-    """What was called last in a breath, whose voice it was, and when its words ended.
+    """The last call of a breath, whose voice it was, and when its words ended.
 
     ``end``: stream time, in seconds; 0 in a script, which has no times.
     """
@@ -106,7 +107,7 @@ class Breath:
     end: float = 0.0
 
     def after(self, words: Sequence[Word]) -> Breath:
-        """The same breath when more has been said, or a new one where a pause came before that."""
+        """This breath after more words, or a new one if a pause came before them."""
         if self.call is None:
             return self
         if self.end and words[0].start - self.end >= PAUSE:
@@ -116,7 +117,7 @@ class Breath:
     def is_answered_by(
         self, call: Call, voice: Sequence[float], words: Sequence[Word], state: State
     ) -> bool:
-        """Whether a call answers a bet of the same breath, and perhaps of the same mouth."""
+        """Whether a call answers a bet of the same breath, and so perhaps of the same speaker."""
         if not isinstance(self.call, OPENING) or not isinstance(call, ANSWERS) or call.seat:
             return False
         if not (words and self.end) or words[0].start - self.end >= PAUSE:
@@ -128,9 +129,9 @@ class Breath:
 
 
 def likeliest(voice: Sequence[float], turn: int | None) -> tuple[int | None, float]:
-    """The likeliest of those who play, the turn counted in, and how probable among them.
+    """The likeliest player, the turn counted in, and his probability among the players.
 
-    None, and how probable that is, where it is hardly the voice of any.
+    None, and the probability of that, where it is hardly the voice of any player.
     """
     known = sum(voice)
     if known < PLAYS:
@@ -143,13 +144,13 @@ def likeliest(voice: Sequence[float], turn: int | None) -> tuple[int | None, flo
 
 
 def is_far(heard: Heard, words: Sequence[Word]) -> bool:
-    """Whether words may have been said by nobody at the table: faintly, or in no player's voice."""
+    """Whether words may come from outside the table: they are faint, or in no player's voice."""
     voice = heard.voice_of(words)
     return heard.distant or (bool(voice) and sum(voice) < OURS)
 
 
 def _makes_the_same_happen(state: State, own: Call, by_rules: Sequence[Event]) -> bool:
-    """Whether the call is legal for its speaker, and only the seat is another than by the rules."""
+    """Whether the call is legal for its speaker, and differs from the rules' only in the seat."""
     try:
         own_events = decide(state, own).events
     except (IllegalCall, AmbiguousCall):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from assistant.cli.app import App, Session
-from assistant.cli.settings import add_arguments, settings_from
+from assistant.cli.mus_settings import add_arguments, settings_from
 from assistant.files.settings import Settings
 from assistant.rules.errors import MusError
 from tests.test_surface import LISTED, routes

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assistant.cli import checks
+from assistant.cli import mus_doctor as checks
 from assistant.cli import mus_doctor as doctor
-from assistant.cli.checks import CHECKS, CheckFinding, CheckState, CheckTold, CheckWords
 from assistant.cli.main import main
-from assistant.cli.settings import add_arguments, settings_from
+from assistant.cli.mus_doctor import CHECKS, CheckFinding, CheckState, CheckTold, CheckWords
+from assistant.cli.mus_settings import add_arguments, settings_from
 from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir
 from assistant.files.resources import languages, load_toml
@@ -193,7 +193,7 @@ def test_a_loudspeaker_that_nothing_comes_of_is_told(monkeypatch: pytest.MonkeyP
     def unheard() -> tuple[str, ...]:
         raise VoiceError("Nobody hears the voice (aplay: no card): connect a loudspeaker.")
 
-    monkeypatch.setattr("assistant.cli.checks.try_player", unheard)
+    monkeypatch.setattr("assistant.cli.mus_doctor.try_player", unheard)
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     settings = settings_from(parser.parse_args(["--voice", "on"]))

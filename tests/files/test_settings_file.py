@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from assistant.cli.main import main
-from assistant.cli.settings import add_arguments, settings_from
+from assistant.cli.mus_settings import add_arguments, settings_from
 from assistant.ear.catalogue import models_dir
 from assistant.files.settings import Settings
 from assistant.files.settings_file import (

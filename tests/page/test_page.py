@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from assistant.eye.workshop import Workshop
 from assistant.eye.zones import Zones
 from assistant.files.resources import load_texts, odds_table
-from assistant.page.words import KINDS
+from assistant.page.app import KINDS
 from assistant.rules.profile import Profile
 from tests.page.apps import create_app
 from tests.page.learning import LearningBoard

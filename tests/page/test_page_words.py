@@ -12,8 +12,7 @@ from assistant.files import resources
 from assistant.files.resources import languages, load_texts, text_file
 from assistant.language.sentences import SentenceError, flatten, shape_of
 from assistant.page import BoardError
-from assistant.page.app import table_app
-from assistant.page.words import page_words
+from assistant.page.app import page_words, table_app
 from assistant.table.snapshot import Snapshot
 from tests.page.fake_board import FakeBoard
 
@@ -145,7 +144,7 @@ def test_a_file_that_cannot_be_used_is_told_in_one_sentence(
         raise SentenceError(f"{text_file(name, 'eu')}: undone: this sentence is missing.")
 
     page_words.cache_clear()
-    monkeypatch.setattr("assistant.page.words.load_wording", broken)
+    monkeypatch.setattr("assistant.page.app.load_wording", broken)
     with pytest.raises(BoardError, match=r"eu/page/table\.toml: undone: this sentence is missing"):
         page_words("table", "eu")
     page_words.cache_clear()

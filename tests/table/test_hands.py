@@ -9,7 +9,7 @@ import pytest
 from assistant.messages import Accepted, Ask, Heard, Ignored, Narrowed, Outcome
 from assistant.rules.calls import ShowHand
 from assistant.rules.events import DeclarationDisproved
-from assistant.table.hands import CLEAR
+from assistant.table.doubt import HAND_CLEAR
 from assistant.table.table import Table
 from tests.table.sounds import later, sounding, take, words
 
@@ -73,7 +73,7 @@ def test_an_unsure_hand_is_asked_for_and_counts_with_a_yes(showdown: Table) -> N
 
 
 def test_a_poor_margin_is_asked_for_however_alone_the_hand_stands(showdown: Table) -> None:
-    assert shown(take(showdown, hand(CLEAR - 1, rey_caballo_sota_as=1.0))) == "?RCS1"
+    assert shown(take(showdown, hand(HAND_CLEAR - 1, rey_caballo_sota_as=1.0))) == "?RCS1"
 
 
 def test_who_says_no_is_not_asked_for_the_same_hand_again(showdown: Table) -> None:

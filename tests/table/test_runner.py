@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from assistant.cli.game import open_new
+from assistant.cli.mus_settings import add_arguments, settings_from
 from assistant.cli.script_cards import CardFeeder, hands_by_deal
-from assistant.cli.settings import add_arguments, settings_from
 from assistant.files.resources import load_lexicon, load_phrases
 from assistant.language.script import parse_script
 from assistant.messages import Accepted, CardsSeen, Command, Heard, Pressed, Refused, Told, Word

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.cli.settings import add_arguments, settings_from
+from assistant.cli.mus_settings import add_arguments, settings_from
 from assistant.files.resources import load_lexicon, load_phrases
 from assistant.language.phrases import Level
 from assistant.messages import Accepted, Command, Heard, Hypothesis, Pressed, Told, Word, batches

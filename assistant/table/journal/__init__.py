@@ -1,6 +1,5 @@
 """The journal: what happened at a table, kept for good. See ``docs/journal.md``."""
 
-from assistant.table.journal.outbox import Outbox, RawRecord, Waiting
 from assistant.table.journal.port import (
     DamagedJournalError,
     HeardEntry,
@@ -8,7 +7,15 @@ from assistant.table.journal.port import (
     JournalError,
     MemoryJournal,
 )
-from assistant.table.journal.sqlite import SqliteJournal, TableInfo, latest_table, tables
+from assistant.table.journal.sqlite import (
+    Outbox,
+    RawRecord,
+    SqliteJournal,
+    TableInfo,
+    Waiting,
+    latest_table,
+    tables,
+)
 
 __all__ = [
     "DamagedJournalError",

@@ -1,4 +1,4 @@
-"""A journal's file: made, recognised, opened by one writer, and its faults in plain words."""
+"""The file of a journal: how it is made, recognised and locked, and its faults in plain words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from assistant.table.journal.port import DamagedJournalError, JournalError
 
-# ---- What SQLite and the system complain of, in one sentence that says what to do ---------------
+# ---- The errors of SQLite and of the system, each as one sentence that says what to do -----------
 
 
 _DAMAGED = "it is damaged; 'mus play' puts it aside and goes on with what is sound of it"
@@ -49,7 +49,7 @@ def explained(path: Path) -> Iterator[None]:
 
 
 def damaged(path: Path, what: str = "") -> DamagedJournalError:
-    """The error of a file whose content cannot be right; ``what`` says where it is not."""
+    """The error for a file whose content cannot be right; ``what`` says where it is wrong."""
     return DamagedJournalError(f"The journal {path}: {_DAMAGED}{f' ({what})' if what else ''}.")
 
 
@@ -61,18 +61,19 @@ def _advice(error: sqlite3.Error) -> str:
     return _ADVICE.get((code or 0) & 0xFF, str(error))
 
 
-# ---- One writer for one journal: an advisory lock that the system lets go of when a process dies
+# ---- One writer for one journal: an advisory lock, which the system frees when a process dies
 
 
 _BUSY = (errno.EACCES, errno.EAGAIN)
 
 
 class WriterLock:
-    """Held from making to ``release``. Raises JournalError where another process holds it.
+    """The lock of a journal's writer, held from its making until ``release``.
 
-    The lock is on a file of its own beside the journal, which is left there: to remove it while
-    another process waits for it would let two in. SQLite's own locks are no help, since they last
-    for one transaction, and closing a second handle on its file would drop them.
+    Making it raises JournalError where another process holds it. The lock is on a file of its own
+    beside the journal. That file stays: removing it while another process waits would let two in.
+    SQLite's own locks do not help, because they last for one transaction, and closing a second
+    handle on its file would drop them.
     """
 
     def __init__(self, journal: Path) -> None:
@@ -91,7 +92,7 @@ class WriterLock:
             # refuses whoever comes second, only later.
 
     def shared(self) -> WriterLock:
-        """The same lock once more: it is let go of when both are released."""
+        """The same lock once more: it is free when both are released."""
         other = copy(self)
         other._handle = os.dup(self._handle)
         return other
@@ -154,7 +155,7 @@ COMMIT;
 
 
 def open_file(path: Path, *, create: bool) -> sqlite3.Connection:
-    """Open a journal; make it where it is not there and ``create`` says so.
+    """Open a journal; make the file if it is missing and ``create`` is true.
 
     The connection commits each statement, unless inside an explicit transaction. Raises
     JournalError for a file that is no journal, one of a newer version, or one that cannot be used.
@@ -178,9 +179,9 @@ def open_file(path: Path, *, create: bool) -> sqlite3.Connection:
 
 
 def check_kind(path: Path, *, writing: bool) -> None:
-    """Raise JournalError for what cannot be a journal by its kind, size or permissions.
+    """Raise JournalError for a path that cannot be a journal by its kind, size or permissions.
 
-    The content is left to SQLite: to open and close the file here would drop the locks that another
+    SQLite checks the content. Opening and closing the file here would drop the locks that another
     journal of this process holds on it.
     """
     if not path.exists():
@@ -198,7 +199,7 @@ def check_kind(path: Path, *, writing: bool) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder of a journal where it is not there. Raises JournalError."""
+    """Make the folder of a journal if it is missing. Raises JournalError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""What every journal promises, and the journal of a game that nobody needs tomorrow."""
+"""The journal's port, and the journal in memory, for games that nobody needs tomorrow."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ HEARD_TEXT_KEPT = 1_000
 class JournalError(MusError):
     """The journal cannot be opened, read or written; the text says what to do.
 
-    What was committed before stays as it is, and what was being committed was not.
+    What was committed before stays as it is. What was being committed is not in the journal.
     """
 
 
 class DamagedJournalError(JournalError):
-    """What the file holds cannot be what was written; what of it is sound can still be saved."""
+    """The file does not hold what was written. Its sound records can still be saved."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeardEntry:
-    """Something heard, whether or not it was a call: the evidence in a dispute.
+    """An utterance, whether or not it was a call: the evidence in a dispute.
 
-    ``at`` is Unix time in seconds; ``outcome`` and ``detail`` tell what became of it.
+    ``at`` is Unix time in seconds; ``outcome`` and ``detail`` say what became of it.
     """
 
     at: float
@@ -78,7 +78,7 @@ class Journal(Protocol):
         """The last entries of the ``heard`` log, at most ``limit``, oldest first."""
 
     def close(self) -> None:
-        """Let go of the journal; again is no error. Nothing else may be called after it."""
+        """Close the journal; closing it again is no error. No other call may follow."""
 
 
 def check_append(last: int, records: Sequence[Record]) -> None:

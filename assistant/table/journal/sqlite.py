@@ -1,4 +1,4 @@
-"""The journal that outlives a power cut: SQLite, each append one transaction on the disk."""
+"""The journal in an SQLite file: its one writer, and the readers beside it."""
 
 from __future__ import annotations
 
@@ -29,6 +29,9 @@ from assistant.table.journal.port import (
     heard_entry,
 )
 
+# ---- The writer: it outlives a power cut, because each append is one transaction on the disk ----
+
+
 Row = tuple[str, int, int, float, str, int]
 DEAL_ENDS = (DealCounted, DealVoided, JuegoWon)
 """Events that end a deal."""
@@ -36,7 +39,7 @@ DEAL_ENDS = (DealCounted, DealVoided, JuegoWon)
 
 @dataclass(frozen=True, slots=True)
 class TableInfo:
-    """A table found in a journal's file. Times are Unix times in seconds, of records."""
+    """A table found in a journal's file. The times are those of records: Unix time in seconds."""
 
     table_id: str
     first_at: float
@@ -45,10 +48,10 @@ class TableInfo:
 
 
 def tables(path: Path) -> list[TableInfo]:
-    """The tables in a journal's file, the last opened first; none where there is no file.
+    """The tables in a journal's file, the last opened first; none if there is no file.
 
-    The order is that of opening, not of the clock: a Raspberry Pi does not know the time until a
-    network tells it. Reads only, so another process may be writing. Raises JournalError.
+    The order is that of opening, not of the clock: a Raspberry Pi does not know the time before it
+    has a network. Only reads, so another process may be writing. Raises JournalError.
     """
     if not path.exists():
         return []
@@ -63,15 +66,15 @@ def tables(path: Path) -> list[TableInfo]:
 
 
 def latest_table(path: Path) -> str | None:
-    """The table opened last, to go on with; ``None`` where there is none. Raises JournalError."""
+    """The table that was opened last; ``None`` if there is none. Raises JournalError."""
     return next((info.table_id for info in tables(path)), None)
 
 
 class SqliteJournal:
     """One table's journal in a file. See ``Journal`` for what the methods promise.
 
-    A writer is alone: a second one on the same file is refused at once. With ``read_only`` it
-    shares the file with a writer, and only reads.
+    There is one writer: a second one on the same file is refused at once. With ``read_only`` the
+    journal only reads, beside a writer.
     """
 
     def __init__(
@@ -83,7 +86,7 @@ class SqliteJournal:
         heard_kept: int = HEARD_KEPT,
         writer: WriterLock | None = None,
     ) -> None:
-        """Open it; ``writer`` is the lock that its maker holds already. Raises JournalError."""
+        """Open the file; ``writer``: a lock that the caller holds already. Raises JournalError."""
         self._path = path
         self._table_id = table_id
         self._read_only = read_only
@@ -103,7 +106,7 @@ class SqliteJournal:
             raise
 
     def another(self, table_id: str) -> SqliteJournal:
-        """The journal of another table in the same file, beside this one; the writer is the same.
+        """The journal of another table in the same file, with the same writer's lock.
 
         Raises JournalError.
         """
@@ -148,7 +151,7 @@ class SqliteJournal:
             self._checkpoint()
 
     def _checkpoint(self) -> None:
-        """Bring the log into the file: a log that a card spoils is then short."""
+        """Move the log into the file: then a worn memory card can spoil only a short log."""
         with self._mutex, suppress(sqlite3.Error):  # it is committed, whatever becomes of this
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
@@ -261,17 +264,17 @@ class SqliteJournal:
 
 
 def checksum(seq: int, batch: int, at: float, text: str) -> int:
-    """What tells a record from one that a worn memory card has changed."""
+    """The CRC-32 of a record, by which a change on a worn memory card is noticed."""
     return crc32(f"{seq} {batch} {at + 0.0!r} {text}".encode())  # -0.0 comes back as 0.0
 
 
 def is_sound(seq: int, batch: int, at: float, text: str, crc: int) -> bool:
-    """Whether a record is as it was written; before version 2 of the file its time was not held."""
+    """Whether a record is as it was written. Before version 2 the checksum left out the time."""
     return crc in (checksum(seq, batch, at, text), crc32(f"{seq} {batch} {text}".encode()))
 
 
 def check_counts(connection: sqlite3.Connection, path: Path) -> None:
-    """Compare what each table says it holds with what it holds. Raises DamagedJournalError."""
+    """Compare the count of each table with its records. Raises DamagedJournalError."""
     wrong = connection.execute(
         "SELECT table_id, last_seq, first, last FROM (SELECT table_id, last_seq,"
         " (SELECT MIN(seq) FROM events WHERE events.table_id = tables.table_id) AS first,"
@@ -287,3 +290,103 @@ def _writer_lock(path: Path) -> WriterLock:
         check_kind(path, writing=True)
         make_folder(path.parent)
         return WriterLock(path)
+
+
+# ---- A second reader that keeps its own place in every game: what a hub has of them -------------
+# It has a connection of its own and writes nothing but its own cursors, so that the table never
+# waits for it.
+
+
+@dataclass(frozen=True, slots=True)
+class RawRecord:
+    """A record with its event as it stands in the file. ``at`` is Unix time in seconds."""
+
+    seq: int
+    batch: int
+    at: float
+    event: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A game of this consumer: how far the consumer has read it, and how far the game is."""
+
+    table_id: str
+    position: int
+    last_seq: int
+
+
+class Outbox:
+    """What one consumer has still to read, in all games that were given to it.
+
+    Any thread may call any method; each raises JournalError.
+    """
+
+    def __init__(self, path: Path, consumer: str) -> None:
+        self._path = path
+        self._consumer = consumer
+        self._mutex = RLock()
+        self._connection = open_file(path, create=False)
+        # A cursor that a power cut takes back costs a few records sent twice; the table's own
+        # commits, which may not wait for a disk that syncs a cursor, are synced as ever.
+        self._connection.execute("PRAGMA synchronous = NORMAL")
+
+    def give(self, table_id: str) -> None:
+        """Give the consumer a game, from its first record on."""
+        with self._using() as connection:
+            connection.execute(
+                "INSERT INTO cursors VALUES (?, ?, 0) ON CONFLICT DO NOTHING",
+                (table_id, self._consumer),
+            )
+
+    def games(self) -> list[Waiting]:
+        """Every game of the consumer, in the order of opening."""
+        with self._using() as connection:
+            rows = connection.execute(
+                "SELECT table_id, seq, last_seq FROM cursors JOIN tables USING (table_id)"
+                " WHERE consumer = ? ORDER BY opening",
+                (self._consumer,),
+            ).fetchall()
+        return [Waiting(*row) for row in rows]
+
+    def read(self, table_id: str, after: int, limit: int) -> list[RawRecord]:
+        """The records after a seq, in order, at most ``limit``."""
+        with self._using() as connection:
+            rows = connection.execute(
+                "SELECT seq, batch, at, event, crc FROM events WHERE table_id = ? AND seq > ?"
+                " ORDER BY seq LIMIT ?",
+                (table_id, after, limit),
+            ).fetchall()
+        records = []
+        for expected, (seq, batch, at, text, crc) in enumerate(rows, start=after + 1):
+            if seq != expected or not is_sound(seq, batch, at, text, crc):
+                raise damaged(self._path, f"record {expected} of {table_id}")
+            records.append(RawRecord(seq, batch, at, text))
+        return records
+
+    def move(self, table_id: str, seq: int) -> None:
+        """Keep how far it has read a game. A game that was never given to it is left alone."""
+        with self._using() as connection:
+            row = connection.execute(
+                "SELECT last_seq FROM tables WHERE table_id = ?", (table_id,)
+            ).fetchone()
+            last = row[0] if row else 0
+            if not 0 <= seq <= last:
+                raise JournalError(f"No consumer can be at record {seq}: the last one is {last}.")
+            connection.execute(
+                "UPDATE cursors SET seq = ? WHERE table_id = ? AND consumer = ?",
+                (seq, table_id, self._consumer),
+            )
+
+    def close(self) -> None:
+        """Close the file; closing it again is no error."""
+        with self._mutex:
+            self._connection.close()
+
+    @contextmanager
+    def _using(self) -> Iterator[sqlite3.Connection]:
+        with self._mutex, explained(self._path):
+            try:
+                yield self._connection
+            except sqlite3.ProgrammingError as error:
+                raise JournalError(f"The journal {self._path} is closed.") from error

@@ -1,9 +1,9 @@
-"""What the dashboard and the hub show: the whole table at one moment, as one plain dict.
+"""The snapshot: the whole table at one moment as one plain dict, for the dashboard and the hub.
 
-``snapshot`` is pure. Its shape is ``Snapshot``; every value is JSON. Codes (phases, lances, ways a
-lance is closed) stay codes, for the page has its own words for them; sentences come from the
-phrases. Whoever shows a snapshot needs no rules: what may be said now is in ``actions``, what may
-be told, claimed or put right in ``incidents``.
+``snapshot`` is pure. Its shape is ``Snapshot``, and every value is JSON. Codes (phases, lances, how
+a lance was closed) stay codes, because the page has its own words for them. Sentences come from the
+phrases. A page that shows a snapshot needs no rules: ``actions`` has the calls that are
+legal now, ``incidents`` what may be reported, claimed or corrected.
 """
 
 from __future__ import annotations
@@ -15,15 +15,6 @@ from assistant.rules.engine import legal_calls, missing_hands, to_speak
 from assistant.rules.history import Record, redo_target, undo_target
 from assistant.rules.phases import Phase
 from assistant.rules.state import State, side_letters
-from assistant.table.snapshot.offers import (
-    APART,
-    LOG_LINES,
-    heard_view,
-    incidents_view,
-    log_views,
-    proposal_view,
-    question_view,
-)
 from assistant.table.snapshot.shape import (
     EarState,
     EarStatus,
@@ -36,7 +27,20 @@ from assistant.table.snapshot.shape import (
     ShownBefore,
     Snapshot,
 )
-from assistant.table.snapshot.views import action_view, bet_view, lance_views, seat_view, side_view
+from assistant.table.snapshot.views import (
+    APART,
+    LOG_LINES,
+    action_view,
+    bet_view,
+    heard_view,
+    incidents_view,
+    lance_views,
+    log_views,
+    proposal_view,
+    question_view,
+    seat_view,
+    side_view,
+)
 
 __all__ = [
     "LOG_LINES",
@@ -67,9 +71,9 @@ def snapshot(
     hall: HallState = "off",
     shown: ShownBefore | None = None,
 ) -> Snapshot:
-    """Everything that is shown of a table, from its state and the records that fold to it.
+    """The snapshot of a table, from its state and the records that fold to it.
 
-    ``shown``: what was shown of this game before; what is still true of it is not made again.
+    ``shown``: the lines and labels made for earlier snapshots of this game, which are used again.
     """
     shown = shown or ShownBefore()
     turn = to_speak(state)
@@ -124,6 +128,6 @@ def snapshot(
 
 
 def _for_nobody(state: State, call: Refuse) -> bool:
-    """Whether it is "no queremos" by who has no partner: his "no quiero" has its button."""
+    """Whether it is "no queremos" of a player without a partner, who has a "no quiero" button."""
     plural = call.plural and call.seat is not None
     return plural and len(state.seats_of(state.side_of(call.seat or 0))) == 1

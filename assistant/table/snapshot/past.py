@@ -1,7 +1,7 @@
-"""What was played before now: the deals of a match, and the steps of each, for whoever looks back.
+"""The deals of a match and the steps of each, for looking back.
 
-Each step is one call with all that followed from it. A step's number is the seq of its last record:
-the records up to there fold to the table as it stood then.
+A step is one call with all that followed from it. Its number is the seq of its last record: the
+records up to there fold to the table as it stood then.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from assistant.table.snapshot.shape import LanceView, LogPhrases, SeatView, Side
 from assistant.table.snapshot.views import lance_views, seat_view, side_view
 
 DISPUTED = (Retracted, BetCorrected, StonesAdjusted, LanceClaimed, PenaltyProposed)
-"""What shows that a table talked about something."""
+"""Events which show that something was disputed."""
 
 
 class DealView(TypedDict):
-    """One deal: from which seq to which, and how it stood when the next began.
+    """One deal: its first and last seq, and how it stood when the next one began.
 
-    ``at``: Unix time of its beginning; ``disputed``: how often something was taken back, put right,
-    claimed, or an article proposed.
+    ``at``: Unix time of its beginning; ``disputed``: how often something was taken back, corrected
+    or claimed, or an article proposed.
     """
 
     deal: int
@@ -86,7 +86,7 @@ class DealToldView(TypedDict):
 def deal_told(
     records: Sequence[Record], deal: int, now: State, phrases: LogPhrases
 ) -> DealToldView | None:
-    """All of one deal; None where it does not count or there is none. ``now`` gives the names."""
+    """All of one deal; None if there is none or it does not count. ``now`` gives the names."""
     view = next((view for view in deal_views(records) if view["deal"] == deal), None)
     if view is None:
         return None
@@ -101,7 +101,7 @@ def deal_told(
 
 
 def count_views(records: Sequence[Record], first: int, phrases: LogPhrases) -> list[CountView]:
-    """The stones that count of the records from ``first`` on."""
+    """The stones that changed hands from the record ``first`` on, and still count."""
     views: list[CountView] = []
     state: State | None = None
     counted = 0  # of the views, those from before the count

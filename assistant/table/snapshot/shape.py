@@ -1,4 +1,4 @@
-"""The shape of a snapshot, and what one is made of beside the state."""
+"""The shape of a snapshot, and what it needs beside the state."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ class LogPhrases(Protocol):
         """The sentence for a code."""
 
     def answer(self, outcome: Outcome, state: State) -> str | None:
-        """What is said to a message that moved nothing: a question, a reason, the score."""
+        """The sentence for a message that changed nothing: a question, a reason, the score."""
 
 
 @dataclass(frozen=True, slots=True)
 class LastHeard:
     """The last utterance or tap, and what the table made of it. ``text`` is "" for a tap.
 
-    ``confidence``: how likely it was said so, 0 to 1.
+    ``confidence``: the probability that it was said so, 0 to 1.
     """
 
     text: str
@@ -66,9 +66,9 @@ class EarStatus:
 class SeatView(TypedDict):
     """One player. ``hand`` holds cards as "R" or "Ro", once they lie open.
 
-    ``may_show``: his cards can be put in now, needed for the count (``missing``) or not (R46).
-    ``cards``: how many he plays with; ``accepted``: he wants the bet that waits, and others have
-    still to answer it.
+    ``may_show``: his cards can be entered now, whether the count needs them (``missing``) or not
+    (R46). ``cards``: how many he plays with; ``accepted``: he has accepted the pending bet, and
+    others have still to answer it.
     """
 
     seat: int
@@ -103,10 +103,10 @@ class SideView(TypedDict):
 
 
 class BetView(TypedDict):
-    """The bet that waits for an answer; ``deje`` is what refusing it gives.
+    """The bet that waits for an answer; ``deje``: the stones that refusing it gives.
 
-    ``accepted``: with more than two sides each answers for himself, and these want it. ``choices``:
-    the amounts of two partners, where the rivals choose (R35).
+    ``accepted``: with more than two sides each player answers for himself, and these have accepted.
+    ``choices``: the amounts of two partners, of which the rivals choose one (R35).
     """
 
     lance: str
@@ -198,7 +198,7 @@ class ProposalView(TypedDict):
 
 
 class ClaimView(TypedDict):
-    """A lance that a side may claim; one of ``values`` goes into ``call["values"]``."""
+    """A lance that a side may claim. One of ``values`` goes into ``call["values"]``."""
 
     lance: str
     side: str
@@ -207,7 +207,7 @@ class ClaimView(TypedDict):
 
 
 class ReportView(TypedDict):
-    """What may be told of; one of ``players`` and of ``cards``, where listed, go into ``call``."""
+    """An irregularity to report. One of ``players`` and one of ``cards`` go into ``call``."""
 
     kind: str
     players: list[int]
@@ -217,7 +217,7 @@ class ReportView(TypedDict):
 
 
 class BetOfferView(TypedDict):
-    """A bet that can be put right: the true amount goes into ``call["stones"]``."""
+    """A bet that can be corrected: the true amount goes into ``call["stones"]``."""
 
     lance: str
     stones: int
@@ -225,7 +225,7 @@ class BetOfferView(TypedDict):
 
 
 class StonesOfferView(TypedDict):
-    """A score that can be put right, by ``least`` to ``most`` in ``call["stones"]``."""
+    """A score that can be corrected, by ``least`` to ``most`` stones in ``call["stones"]``."""
 
     side: str
     least: int
@@ -301,9 +301,9 @@ REMEMBERED = 500
 
 
 class ShownBefore:
-    """Lines and buttons of a game that were made for an earlier snapshot: they stay as they are.
+    """The lines and labels that were made for earlier snapshots of one game, in one language.
 
-    It is of one game in one language; one thread at a time may use it.
+    One thread at a time may use it.
     """
 
     def __init__(self) -> None:
@@ -313,7 +313,7 @@ class ShownBefore:
     def lines(
         self, events: Iterable[Event], state: State, records: Sequence[Record], phrases: LogPhrases
     ) -> list[str]:
-        """The lines of the log that tell of events."""
+        """The lines of the log for these events."""
         if len(self._lines) > REMEMBERED:
             self._lines.clear()
         told = []

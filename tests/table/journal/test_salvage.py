@@ -16,7 +16,7 @@ from assistant.messages.codec import event_to_json
 from assistant.rules import events as e
 from assistant.rules.history import Record
 from assistant.table.journal import DamagedJournalError, JournalError, SqliteJournal, tables
-from assistant.table.journal.salvage import Saved, lost_commits, save_what_is_sound
+from assistant.table.journal.copy import Saved, lost_commits, save_what_is_sound
 from tests.contracts.journal_contract import BET, CUT, OPENING, batches
 from tests.tables import each_row
 

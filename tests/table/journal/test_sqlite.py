@@ -17,8 +17,8 @@ from assistant.table.journal import (
     tables,
 )
 from assistant.table.journal.file import APPLICATION_ID, SCHEMA_VERSION, open_file
-from assistant.table.journal.outbox import Outbox
 from assistant.table.journal.port import HEARD_KEPT
+from assistant.table.journal.sqlite import Outbox
 from tests.contracts.journal_contract import BET, CUT, OPENING, JournalContract, batches
 
 

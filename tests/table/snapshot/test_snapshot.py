@@ -46,7 +46,7 @@ from assistant.table.snapshot import (
     heard_view,
     snapshot,
 )
-from assistant.table.snapshot.offers import incidents_view
+from assistant.table.snapshot.views import incidents_view
 from tests.page.fake_board import FakeBoard
 from tests.rules.listed import legal_calls
 from tests.tables import each_row

@@ -1,48 +1,68 @@
-"""Other histories of the last calls, how likely each of them is, and the one that is taken over.
+"""Other histories of the last calls: later calls decide between them by what is legal.
 
-An utterance was its second-likeliest call, a faint one was a call after all, or one call was not
-heard. Only what is legal from there to the last call counts.
+No I/O. What was heard is remembered for some seconds, with all the ways to hear it. Where a clear
+call does not fit, other histories are searched: an utterance was its second-likeliest call, a faint
+one was a call after all, or one call was not heard. Only a history counts in which all calls up to
+the last one are legal. One that is much likelier than all the rest together is taken over in one
+batch. Where calls fit no history, the table is asked once where the deal stands. docs/ear.md says
+where the limits come from.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
-from assistant.language.lexicon import Hearing, Lexicon
-from assistant.messages import Accepted, Ask, Heard, Message
+from assistant.language.lexicon import UNKNOWN, Context, Hearing, Lexicon, Spoken, context_of
+from assistant.messages import (
+    Accepted,
+    Ask,
+    Command,
+    Heard,
+    Hypothesis,
+    Ignored,
+    Message,
+    Pressed,
+    Refused,
+)
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.changes import apply
 from assistant.rules.engine import decide
 from assistant.rules.errors import AmbiguousCall, IllegalCall
 from assistant.rules.history import Record, fold, rewound
-from assistant.rules.phases import BEFORE_LANCES, BETTING, DECLARING
+from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, BETTING, DECLARING, Phase
 from assistant.rules.state import State
 from assistant.table.asked import Doubt, Outcomes, Ways
 from assistant.table.doubt import Weighed
 
+# Other histories of the last calls, how likely each of them is, and the one that is taken over.
+# An utterance was its second-likeliest call, a faint one was a call after all, or one call was not
+# heard. Only what is legal from there to the last call counts.
+
+
 READINGS = 3
-"""Ways to hear an utterance that are tried."""
+"""Ways to hear an utterance that are tried, at most."""
 MANY = 10
-"""Stones of a bet, or of its answer, above which no other history is taken over unasked."""
+"""Stones of a bet or its answer, above which another history needs a question first."""
 MISFITS = frozenset({"no_quereis", "change_of_mind"})
-"""Questions of the rules that say of a call that it does not fit."""
+"""Questions of the rules which mean that a call does not fit."""
 ANSWERS = (c.Accept, c.Refuse, c.Pass)
 SAID_CALLS = (
     c.Mus, c.Cut, c.Pass, c.Bet, c.Raise, c.Reenvido, c.Ordago, c.Accept, c.Refuse, c.Declare,
 )  # fmt: skip
-"""Calls of the game that may be heard where they do not fit."""
+"""Calls of the game that may be heard at a moment that they do not fit."""
 SAID = (
     e.MusAsked, e.MusCut, e.Passed, e.BetMade, e.BetRaised, e.OrdagoMade, e.BetAccepted,
     e.BetRefused, e.Declared,
 )  # fmt: skip
-"""Events that somebody says."""
+"""Events that are somebody's words."""
 
 
 class TablePort(Protocol):
-    """What a table tells of itself."""
+    """What the search needs of a table."""
 
     records: list[Record]
     state: State
@@ -51,15 +71,15 @@ class TablePort(Protocol):
     """The seq of the last record."""
 
     def ways(self, heard: Heard, at: State | None = None) -> Ways:
-        """What the ways to hear an utterance come to, at a state that it might have."""
+        """What the ways to hear an utterance lead to; ``at``: a state that the table might have."""
 
     def propose(self, message: Message) -> Outcomes:
-        """What a message makes happen."""
+        """What a message leads to; nothing changes yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """An utterance, what it came to, and the last record before and after it."""
+    """An utterance, what it led to, and the last record before and after it."""
 
     heard: Heard
     outcomes: Outcomes
@@ -68,26 +88,26 @@ class Past:
 
     @property
     def taken(self) -> bool:
-        """Whether anything of it counts."""
+        """Whether the utterance made any record."""
         return self.after > self.before
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What one utterance, or a call that nobody heard, comes to in a history."""
+    """What one utterance, or a call that was not heard, leads to in a history."""
 
     calls: tuple[c.Call, ...]
     events: tuple[e.Event, ...]
     state: State
     """What the events lead to."""
     new: bool
-    """It was taken for nothing, or for something else."""
+    """The utterance was taken for nothing, or for something else, when it was heard."""
     dear: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _History:
-    """Another history from a record on; ``odds``: how much likelier than the present one it is."""
+    """Another history from a record on; ``odds``: how many times as likely as the present."""
 
     since: int
     state: State
@@ -101,7 +121,7 @@ class _History:
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """The search for another history in which a call that was ``heard`` now is legal."""
+    """The search for another history, in which the call that was ``heard`` now is legal."""
 
     hearing: Hearing
     table: TablePort
@@ -109,7 +129,7 @@ class Other:
     heard: Heard
 
     def weighed(self) -> Weighed | None:
-        """What is made of the call, if a history is much likelier than the present and the rest."""
+        """What becomes of the call if one history is much likelier than all others together."""
         found: dict[tuple[object, ...], list[_History]] = {}
         for history in self._histories():
             found.setdefault(_stand(history.state), []).append(history)
@@ -135,7 +155,7 @@ class Other:
             yield from self._ends(missed, (), states)
 
     def _changed(self, start: _History, past: Past) -> Iterator[_History]:
-        """An utterance as one of the calls that it was not taken for."""
+        """Histories in which an utterance is one of the calls that it was not taken for."""
         ways = self.table.ways(past.heard, start.state)
         present = ways.get(past.outcomes, 0.0)
         if past.taken and not present:
@@ -151,7 +171,7 @@ class Other:
                 yield start.then(step, share / present)
 
     def _missed(self, start: _History) -> Iterator[_History]:
-        """One call that nobody heard, of whoever was to speak."""
+        """Histories with one more call, which was not heard, by the player whose turn it was."""
         calls = _could_be_missed(start.state)
         for call in calls:
             try:
@@ -168,7 +188,7 @@ class Other:
         rest: Sequence[Past],
         states: Mapping[int, State],
     ) -> Iterator[_History]:
-        """Go on with what was heard since; nothing where it, or the last call, is illegal then."""
+        """Go on with what was heard since; nothing if that, or the last call, is illegal then."""
         end: _History | None = history
         pending = [*rest, Past(self.heard, (), self.table.seq, self.table.seq)]
         for at, past in enumerate(pending):
@@ -214,7 +234,7 @@ class Other:
         return history.then(step, share / max(1 - share, hearing.stray))
 
     def _taken_over(self, history: _History) -> Weighed:
-        """The other history as one batch; where much hangs on it, the question that leads to it."""
+        """The other history as one batch or, where much depends on it, a question first."""
         *before, last = history.steps
         events = [event for step in history.steps for event in step.events]
         new = [step for step in before if step.new]
@@ -229,7 +249,7 @@ class Other:
 
 
 def _could_be_missed(state: State) -> tuple[c.Call, ...]:
-    """Short calls that a table may have missed; a bet is none, for nobody knows of how many."""
+    """Short calls that may have been missed. A bet is not one: nobody knows how many stones."""
     if state.phase in BEFORE_LANCES:
         return c.Mus(), c.Cut()
     if state.phase in DECLARING:
@@ -240,7 +260,7 @@ def _could_be_missed(state: State) -> tuple[c.Call, ...]:
 
 
 def _step(outcomes: Outcomes, state: State, *, new: bool) -> _Step | None:
-    """What a way comes to; None where it is not all calls of the game, and legal."""
+    """What a way leads to; None unless all of it is calls of the game, and legal."""
     calls: list[c.Call] = []
     events: list[e.Event] = []
     dear = False
@@ -260,7 +280,7 @@ def _calls(outcomes: Outcomes) -> tuple[object, ...]:
 
 
 def _is_dear(call: c.Call, state: State, events: Sequence[e.Event]) -> bool:
-    """Whether so much hangs on a call that no guess may make it."""
+    """Whether so much depends on a call that it must not be guessed."""
     if isinstance(call, c.Ordago):
         return True
     made = (event for event in events if isinstance(event, e.BetMade | e.BetRaised))
@@ -287,7 +307,7 @@ def _is_said(event: e.Event) -> bool:
 
 
 def _same_voice(past: Past, following: Past) -> bool:
-    """Whether two utterances may be one player's."""
+    """Whether two utterances may be of the same player."""
     one, other = past.heard.seat, following.heard.seat
     return one is None or other is None or one == other
 
@@ -306,8 +326,170 @@ def _states(records: Sequence[Record], past: Sequence[Past]) -> dict[int, State]
 
 
 def _stand(state: State) -> tuple[object, ...]:
-    """What makes two tables differ."""
+    """What tells two states apart: where the deal stands and what is at stake."""
     return (
         state.phase, state.spoken, state.pending, state.pares, state.juego, state.results,
         state.stones, state.deal, state.mano,
     )  # fmt: skip
+
+
+# ---- What was heard lately, and when other histories are tried ----------------------------------
+
+
+__all__ = ["Histories"]
+
+KEPT, SECONDS = 8, 25.0
+"""The most utterances that are remembered, and for how long, in seconds of the stream."""
+CLEAR, WITHIN = 3.0, 30.0
+"""How many clear calls must fit no history, and within how many seconds, before a question."""
+FITS, BARE, PLAYS_ON = -0.5, 0.9, 2.0
+"""For how many such calls these count: a call in between that fits; a bare yes or no; and one that
+plays on while pares or juego are still declared, because somebody's word was missed."""
+SILENT = 60.0
+"""Seconds before the same question is asked again."""
+ANSWERED = 15.0
+"""Seconds after the question in which the bare name of a lance answers it."""
+
+
+class Histories:
+    """The memory of what was heard. ``weigh`` has the last word on what becomes of an utterance."""
+
+    def __init__(self, hearing: Hearing) -> None:
+        self._hearing = hearing
+        self._past: list[Past] = []
+        self._misfits: list[tuple[float, float]] = []
+        self._asked = -math.inf
+
+    def forget(self) -> None:
+        """Forget all: people have settled what counts by an answer, a tap, or a command."""
+        self._past.clear()
+        self._misfits.clear()
+        self._asked = -math.inf
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the table was asked where the deal stands, and nothing has counted since."""
+        return self._asked > -math.inf
+
+    def weigh(self, heard: Heard, weighed: Weighed, table: TablePort) -> Weighed:
+        """What becomes of an utterance; ``weighed``: what it is in the present history."""
+        if not heard.hypotheses:
+            self.forget()  # a script is certain
+            return weighed
+        self._let_go(heard, table)
+        found = self._answered(heard, weighed, table) or self._other(heard, weighed, table)
+        if found is None and self._is_lost(heard, weighed.outcomes, table):
+            self._asked = heard.end
+            self._misfits.clear()
+            found = Weighed((Ask("lost", text="Nothing of that fits where the table stands."),))
+        self._remember(heard, found or weighed, table)
+        return found or weighed
+
+    def _let_go(self, heard: Heard, table: TablePort) -> None:
+        """Forget old utterances; forget all if the game has moved without words."""
+        past = self._past
+        if past and (past[-1].after != table.seq or heard.end < past[-1].heard.end):
+            past.clear()
+        if table.state.phase in AFTER_DEAL or table.state.deal == 0:
+            past.clear()
+        self._past = [one for one in past if heard.end - one.heard.end < SECONDS][-KEPT:]
+
+    def _remember(self, heard: Heard, weighed: Weighed, table: TablePort) -> None:
+        taken = [one for one in weighed.outcomes if isinstance(one, Accepted)]
+        if any(not _is_plain(one) for one in taken):
+            self.forget()
+            return
+        if taken:
+            self._misfits.append((heard.end, FITS))
+            self._asked = -math.inf
+        after = table.seq + sum([len(one.events) for one in taken])
+        self._past.append(Past(heard, weighed.outcomes, table.seq, after))
+
+    def _other(self, heard: Heard, weighed: Weighed, table: TablePort) -> Weighed | None:
+        """What another history makes of a clear call that does not fit the present one."""
+        if not self._past or not self._may_misfit(heard, weighed.outcomes):
+            return None
+        return Other(self._hearing, table, tuple(self._past), heard).weighed()
+
+    def _may_misfit(self, heard: Heard, outcomes: Outcomes) -> bool:
+        """Whether an utterance was clear, and yet moved nothing."""
+        if heard.cut or heard.disputed or heard.over:
+            return False
+        for one in outcomes:
+            if not isinstance(one, Refused | Ignored | Ask):
+                return False
+            if isinstance(one, Ask) and one.code not in MISFITS:
+                return False
+        known = sum([way.probability for way in heard.hypotheses if not _unknown(way)])
+        return known >= self._hearing.sure
+
+    def _is_lost(self, heard: Heard, outcomes: Outcomes, table: TablePort) -> bool:
+        """Whether so many clear calls have fitted nowhere that the table must be asked."""
+        if table.state.phase not in (*BEFORE_LANCES, *BETTING, *DECLARING):
+            self._misfits.clear()
+            return False
+        if not self._may_misfit(heard, outcomes):
+            return False
+        share = _share_of_calls(heard, table)
+        if share < self._hearing.sure:
+            return False
+        self._misfits.append((heard.end, _weight(heard, outcomes, table.lexicon)))
+        score = 0.0
+        recent = [weight for at, weight in self._misfits if heard.end - at < WITHIN]
+        for weight in recent:
+            score = max(0.0, score + weight)
+        if score < CLEAR or all(weight <= BARE for weight in recent):
+            return False
+        return heard.end - self._asked > SILENT
+
+    def _answered(self, heard: Heard, weighed: Weighed, table: TablePort) -> Weighed | None:
+        """The answer to the question where the deal stands: the bare name of a lance."""
+        if heard.end - self._asked > ANSWERED:
+            return None
+        if not all(isinstance(one, Ignored) for one in weighed.outcomes):
+            return None
+        for way in heard.hypotheses:
+            lance = table.lexicon.lance(way.words)
+            if lance and way.probability >= self._hearing.sure:
+                return Weighed(table.propose(Pressed(c.Place(lance=lance))))
+        return None
+
+
+def _unknown(way: Hypothesis) -> bool:
+    return any(word.text == UNKNOWN for word in way.words)
+
+
+def _weight(heard: Heard, outcomes: Outcomes, lexicon: Lexicon) -> float:
+    """How many clear calls a misfit counts for."""
+    if lexicon.is_yes(heard.words) or lexicon.is_no(heard.words):
+        return BARE
+    if any(isinstance(one, Refused) and one.code == "declare_first" for one in outcomes):
+        return PLAYS_ON
+    return 1.0
+
+
+def _share_of_calls(heard: Heard, table: TablePort) -> float:
+    """The probability that a call was said, of any moment of the deal."""
+    now = context_of(table.state)
+    moments = [replace(now, phase=phase, pending=bet, ordago=False) for phase, bet in _MOMENTS]
+    return max(
+        sum(way.probability for way in heard.hypotheses if _is_call(way, table.lexicon, moment))
+        for moment in moments
+    )
+
+
+_MOMENTS = (
+    (Phase.MUS, False), (Phase.GRANDE, False), (Phase.GRANDE, True), (Phase.PARES_SAY, False),
+    (Phase.JUEGO_SAY, False),
+)  # fmt: skip
+
+
+def _is_call(way: Hypothesis, lexicon: Lexicon, context: Context) -> bool:
+    reading = lexicon.read(way.words, context)
+    return isinstance(reading, Spoken) and isinstance(reading.what, SAID_CALLS)
+
+
+def _is_plain(outcome: Accepted) -> bool:
+    """Whether an outcome is one more call, and settles nothing of what came before."""
+    settles = isinstance(outcome.call, Command | c.Place) or outcome.call is None
+    return not settles and not outcome.understood
