@@ -46,10 +46,10 @@ One = TypeVar("One", bound=Closeable | None)
 
 
 class App(ABC):
-    """A house with its features. Entering it opens and starts them, leaving it ends them in order.
+    """A house with its features. Entering opens and starts them; leaving ends them in order.
 
-    What was started last ends first; then what was opened last. An error in one is raised once the
-    others have ended, too.
+    What was started last ends first; then what was opened last. An error at the end of one feature
+    is raised once the others have ended, too.
     """
 
     house: House
@@ -61,7 +61,7 @@ class App(ABC):
         self._ended: list[Closeable] = []
 
     def __enter__(self) -> Self:
-        """Open what can fail first, so that nothing is begun that cannot be done."""
+        """Open first what can fail, so that no game begins that cannot be played."""
         one_heap()
         try:
             self._open()
@@ -109,26 +109,26 @@ class App(ABC):
         return doors
 
     def _end(self, one: One) -> One:
-        """Have a feature ended, where it is there."""
+        """End this feature when the app ends; None is no feature."""
         if one is not None:
             self._ending.callback(self._end_once, one)
         return one
 
     def _end_once(self, one: Closeable) -> None:
-        """End what was started, unless it ended before what was opened after it."""
+        """End a feature, unless it has ended already."""
         if not any(one is ended for ended in self._ended):
             self._ended.append(one)
             one.close()
 
     def _start(self, *those: Startable | None) -> None:
-        """Start features, in this order; they end in the reverse one, before all that is open."""
+        """Start features in this order. They end in reverse, before those that were only opened."""
         for one in those:
             if one is not None:
                 one.start()
                 self._end(one)
 
     def _called(self) -> Called | None:
-        """The match that a hall has called to this table."""
+        """The match that a hall has called to this table, if any."""
         return None
 
     def _new_game(self) -> tuple[Journal, Table]:
@@ -146,9 +146,9 @@ class App(ABC):
 class Session(App):
     """Everything that ``mus play`` runs.
 
-    ``fresh``: nothing was ever set on this machine, so the page begins with that, and the voice
-    waits for it. ``source``: sound in place of what the settings name. ``change`` is what somebody
-    changed on the page, for whoever reads it to ``open_anew``.
+    ``fresh``: nothing was ever set on this machine, so the page begins with the set-up, and the
+    voice waits for it. ``source``: sound in place of that of the settings. ``change``: what
+    somebody changed on the page; its reader calls ``open_anew``.
     """
 
     def __init__(
@@ -162,9 +162,9 @@ class Session(App):
         self._rehearsal = Rehearsal()
 
     def open_anew(self, settings: Settings, *, greet: bool, fault: str = "") -> None:
-        """Close all, and open it by other settings; the page stays where it was.
+        """Close all, and open it again with other settings; the page keeps its address.
 
-        ``greet``: tell the table how it stands; ``fault``: why an attempt before this one failed.
+        ``greet``: say how the game stands; ``fault``: why the attempt before this one failed.
         Raises MusError, and then all is closed.
         """
         port = settings.port or self.server.port
@@ -240,12 +240,12 @@ class Session(App):
 
 
 class PracticeSession(App):
-    """Everything that ``mus practice`` runs: a table whose other players are the computer."""
+    """Everything that ``mus practice`` runs: a table where the computer plays the other seats."""
 
     def __init__(
         self, settings: Settings, *, name: str, speed: float, seed: int | None, listens: bool
     ) -> None:
-        """``name``: the person's; ``seed``: of the cards, None for any; ``listens``: by an ear."""
+        """``name``: the person's; ``seed``: of the cards, None for any; ``listens``: by ear."""
         self._company = load_company()
         names = tuple(character.name for character in self._company)
         if name in names:
@@ -275,7 +275,7 @@ class PracticeSession(App):
             self._listen(house, gate)
 
     def _listen(self, house: House, gate: EchoGate) -> None:
-        """Open the ear; without one the game is tapped."""
+        """Open the ear; if that fails, the person taps the calls."""
         try:
             hears = listening.hearing(house)
         except MusError as error:

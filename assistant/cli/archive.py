@@ -1,4 +1,4 @@
-"""One file that holds a player's belongings: what they are, packed, and put back."""
+"""The archive of a player's belongings: what they are, how they are packed, and put back."""
 
 from __future__ import annotations
 
@@ -30,8 +30,7 @@ from assistant.school.lessons.files import PROGRESS, progress_path, read_progres
 from assistant.table.journal.copy import COMPANIONS, check_journal, copy_journal
 
 # ---- What on this machine is the player's own, and what each thing is called in an archive of it
-# The showdowns' pictures stay where they were taken, and the page's PIN and key are a machine's
-# own.
+# The pictures of showdowns stay on their machine, and so do the page's PIN and key.
 
 
 JOURNAL, SETTINGS, TABLE = "journal.sqlite3", "settings.toml", "table"
@@ -47,8 +46,8 @@ _MEMBER = re.compile(
 class Belonging:
     """One thing that is kept or replaced as a whole: the journal, a profile, a deck...
 
-    name  in an archive, as ``decks/mia``
-    path  where it lies on this machine, or would
+    name  its name in an archive, as ``decks/mia``
+    path  its place on this machine, whether it is there or not
     """
 
     name: str
@@ -56,13 +55,13 @@ class Belonging:
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        """All that moves with it."""
+        """All paths that move with it."""
         beside = COMPANIONS if self.name == JOURNAL else ()
         return self.path, *(self.path.with_name(self.path.name + end) for end in beside)
 
     @property
     def home(self) -> Path:
-        """The folder of mus that it lies in, on the same disk."""
+        """The folder of mus that holds it, on the same disk."""
         return self.path.parents[len(Path(self.name).parts) - 1]
 
     def copy_to(self, target: Path) -> None:
@@ -80,7 +79,7 @@ class Belonging:
 
 
 def belongings() -> list[Belonging]:
-    """All that there is of this player on this machine; what is half written is none of it."""
+    """All belongings of the player on this machine, without those that are half written."""
     profiles = sorted(profile_files.own_dir().glob(f"[!.]*{profile_files.SUFFIX}"))
     own_decks = sorted(deck.own_dir().glob(f"[!.]*/{DESCRIPTION}"))
     names = [
@@ -95,7 +94,7 @@ def belongings() -> list[Belonging]:
 
 
 def belonging_of(member: str) -> Belonging:
-    """What a file of an archive is part of. Raises UsageError for what is no part of any."""
+    """The belonging that a file of an archive is part of. Raises UsageError if there is none."""
     found = _MEMBER.fullmatch(member)
     if found is None:
         raise UsageError(f"{member[:60]!r} is no part of a player's belongings.")
@@ -103,7 +102,7 @@ def belonging_of(member: str) -> Belonging:
 
 
 def check(name: str, path: Path) -> None:
-    """Read a thing as the table would. Raises MusError where it could not be used."""
+    """Read a belonging as the table would. Raises MusError if it cannot be used."""
     if name == JOURNAL:
         check_journal(path)
     elif name == SETTINGS:
@@ -132,33 +131,33 @@ def _belonging(name: str) -> Belonging:
     return Belonging(name, (deck if folder == "decks" else profile_files).own_dir() / own)
 
 
-# ---- One file that holds a player's belongings: a ZIP with a manifest, read without any trust ---
+# ---- The archive: a ZIP with a manifest, read without any trust ---------------------------------
 
 
 SUFFIX = ".mus-backup"
 MANIFEST = "manifest.json"
 VERSION = 1
-"""Raised with any change that an older mus would read wrongly."""
+"""The version of the format. Any change that an older mus would read wrongly raises it."""
 MOST_FILES = 5_000
 MOST_BYTES = 1_000_000_000
-"""Of all files unpacked: twenty decks of large pictures and years of evenings are less."""
+"""The most bytes of all files, unpacked: twenty decks and years of evenings are less."""
 MOST_MANIFEST = 2_000_000
 MOST_TEXT, MOST_PICTURE = 1_000_000, 16_000_000
-"""Of one text, and of one picture."""
+"""The most bytes of one text, and of one picture."""
 MOST_SHRUNK = 200
-"""How many times as long as it is packed a file may be: a journal shrinks to a tenth."""
+"""The highest ratio of a file's size to its packed size; that of a journal is ten."""
 CHUNK = 1 << 16
 _DAMAGE = (BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, KeyError, struct.error)
-"""What a ZIP whose bytes were changed makes the library raise; OSError comes with these."""
+"""What the library raises for a ZIP whose bytes were changed, beside OSError."""
 
 
 class ArchiveError(UsageError):
-    """The file is no archive that may be unpacked; the text says what to do."""
+    """The file is no archive that can be unpacked; the text says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArchiveEntry:
-    """What the manifest tells of a file: its size in bytes and its SHA-256."""
+    """A file in the manifest: its size in bytes and its SHA-256."""
 
     size: int
     sha256: str
@@ -166,7 +165,7 @@ class ArchiveEntry:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """``made``: when, ISO 8601 with its offset; ``by``: the version of mus; ``files`` by name."""
+    """``made``: ISO 8601 time with offset; ``by``: the version of mus; ``files``: by name."""
 
     made: str
     by: str
@@ -174,9 +173,9 @@ class Manifest:
 
 
 def pack(folder: Path, target: Path) -> Manifest:
-    """Put all files of a folder into an archive, which is whole or not there.
+    """Pack all files of a folder into an archive, atomically.
 
-    Raises ArchiveError where they are more than could be unpacked again, OSError.
+    Raises ArchiveError if they are more than could be unpacked again, and OSError.
     """
     paths = {
         path.relative_to(folder).as_posix(): path
@@ -204,10 +203,10 @@ def pack(folder: Path, target: Path) -> Manifest:
 
 
 def unpack(file: Path, folder: Path) -> Manifest:
-    """Write an archive's files into an empty folder, each as its manifest tells.
+    """Write an archive's files into an empty folder, checked against the manifest.
 
-    Raises ArchiveError for what is damaged, of a newer version, too large, or holds anything that
-    is no belonging; OSError where the folder cannot be written.
+    Raises ArchiveError if the archive is damaged, too large, of a newer version, or has a file that
+    is no belonging; OSError if the folder cannot be written.
     """
     if not file.is_file():
         raise ArchiveError(f"There is no file {file}: check its name.")
@@ -260,7 +259,7 @@ def _manifest(file: Path, archive: ZipFile) -> Manifest:
 
 
 def _check_names(file: Path, archive: ZipFile, manifest: Manifest) -> None:
-    """Nothing but belongings, each once, and no more than fits."""
+    """Check that an archive has nothing but belongings, each once, and no more than allowed."""
     sizes = [entry.size for entry in manifest.files.values()]
     if len(sizes) > MOST_FILES or min(sizes, default=0) < 0 or sum(sizes) > MOST_BYTES:
         raise ArchiveError(
@@ -279,7 +278,7 @@ def _check_names(file: Path, archive: ZipFile, manifest: Manifest) -> None:
 
 
 def _check_size(file: Path, info: ZipInfo) -> None:
-    """Whether a file may be as long as the archive says, before any of it is unpacked."""
+    """Check the size of a file as the archive gives it, before any of it is unpacked."""
     name = info.filename
     if name == MANIFEST:
         most = MOST_MANIFEST
@@ -292,7 +291,7 @@ def _check_size(file: Path, info: ZipInfo) -> None:
 
 
 def _chunks(file: Path, archive: ZipFile, name: str, most: int) -> Iterator[bytes]:
-    """What an entry holds, never more than ``most`` bytes. Raises ArchiveError."""
+    """The content of an entry, never more than ``most`` bytes. Raises ArchiveError."""
     try:
         info = archive.getinfo(name)
         if info.compress_type not in (ZIP_DEFLATED, ZIP_STORED):  # others unpack without a bound
@@ -320,17 +319,18 @@ def _foreign(file: Path) -> ArchiveError:
     return ArchiveError(f"{file} is no backup of mus, or only a part of one: choose another file.")
 
 
-# ---- Putting belongings where they belong: all of them or none, and what was there beside them
+# ---- Putting belongings in their places: all of them or none. What was there is kept ------------
 
 
 STAGING = ".importing"
 
 
 def place(things: Mapping[Belonging, Path], old: str) -> list[Path]:
-    """Copy each thing to its place, from where it lies now; the folders with what was there.
+    """Copy each belonging to its place; returns the folders that keep what was there before.
 
-    ``old`` is the name of these folders, one in each folder of mus where something is replaced.
-    Whatever fails, all is as it was. Raises UsageError.
+    ``things``: each belonging, and where it is now. ``old``: the name of those folders, one in each
+    folder of mus where something is replaced. If anything fails, all stays as it was. Raises
+    UsageError.
     """
     homes = {thing.home for thing in things}
     try:
@@ -365,7 +365,7 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _swapped(things: list[Belonging], old: str) -> list[Path]:
-    """Only renames, which are done together or not at all."""
+    """Rename old and new, all together or not at all."""
     steps: list[tuple[Path, Path]] = []
     aside: list[Path] = []
     for thing in things:

@@ -1,4 +1,4 @@
-"""Taking up the game in progress, or opening a new one; a damaged journal is mended."""
+"""The game of a run: the one in progress or a new one, also from a damaged journal."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ from assistant.table.journal.copy import (
 )
 from assistant.table.table import Table
 
-# ---- A damaged journal put aside, and a new one in its place that goes on with what is sound ----
+# ---- A damaged journal: it is put aside, and a new one goes on with its sound records -----------
 
 
 ENDS = ("", *COMPANIONS)
 
 
 def mend_journal(path: Path, lost: int = 0) -> str:
-    """Put a damaged journal aside, and a new one with all that is sound of it in its place.
+    """Put a damaged journal aside, and a new one with its sound records in its place.
 
     Returns what was lost, in sentences for people. The damaged file stays beside the new one.
     ``lost``: how many commits its log has lost, as ``lost_commits`` counts them. Raises
@@ -71,9 +71,9 @@ def mend_journal(path: Path, lost: int = 0) -> str:
 
 
 def mend_log(path: Path) -> str:
-    """Mend a journal whose log alone has lost commits, which nothing else would notice.
+    """Mend a journal whose log has lost commits, which nothing else would notice.
 
-    Returns what ``mend_journal`` does, or "" where nothing was lost. Call it before the journal is
+    Returns what ``mend_journal`` returns, or "" if nothing was lost. Call it before the journal is
     opened. Raises JournalError, OSError.
     """
     lost = lost_commits(path) if path.is_file() else 0
@@ -114,22 +114,22 @@ def _copy(source: Path, target: Path) -> None:
 log = logging.getLogger("mus.journal")
 
 SAME_EVENING_S = 3 * 3600.0
-"""Seconds for which a match that is over is what a start shows; then it opens the next one."""
+"""Seconds for which a start shows the match that is over; after them it opens the next one."""
 
 Tongue = Callable[[Profile], Lexicon]
-"""House rules -> the lexicon of the languages that they name."""
+"""House rules -> the lexicon of their languages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A table with its journal; ``resumed`` where it was in progress already."""
+    """A table with its journal; ``resumed``: the game was in progress already."""
 
     journal: Journal
     table: Table
     resumed: bool
 
     def begin(self) -> None:
-        """Write the opening of a new game, once all that it needs is there.
+        """Write the opening of a new game, once all that it needs is ready.
 
         Raises JournalError, and then the game's journal is closed.
         """
@@ -145,11 +145,11 @@ class Game:
 def take_up(settings: Settings, tongue: Tongue) -> Game:
     """Go on with the journal's last game, or open one. Raises JournalError, UsageError.
 
-    Rules, seats and mano that are those of the game in progress do not stand in its way, so that
-    the same command line starts the table again after a power cut. A game in which nobody has said
-    anything gives way to one with others. A match that has just ended is shown again, so that a
-    power cut takes neither its score nor the undo of its last stone. A damaged journal is put
-    aside, and what is sound of it goes on.
+    Options may repeat the rules, seats and mano of the game in progress, so that the same command
+    line starts the table again after a power cut. If nobody has said anything in that game yet, a
+    game with other rules, seats or mano replaces it. A match that has just ended is shown again, so
+    that a power cut takes neither its score nor the undo of its last stone. A damaged journal is
+    put aside, and the game goes on with its sound records.
     """
     path = settings.journal
     if not path:
@@ -198,10 +198,10 @@ def open_new(
 ) -> Game:
     """Prepare a game; ``begin`` opens it. Raises JournalError, ProfileError, HistoryError.
 
-    Its rules and seats are those that were asked for, else this table's usual ones, else those of
-    the ``last`` game at it. A match that was ``called`` to it has its own players and juegos, and
-    its tournament's rules where that has any. ``beside``: the open journal of the game before it,
-    which stays open, to go on with if this one cannot begin.
+    Its rules and seats are those of the options, or else this table's usual ones, or else those of
+    the ``last`` game. A match that a hall has ``called`` to the table has its own players and
+    juegos, and its tournament's rules if there are any. ``beside``: the journal of the game before,
+    which stays open, so that that game can go on if this one cannot begin.
     """
     profile = settings.profile or told_in(
         settings.usual_profile or (last.profile if last else Profile()), settings.language
@@ -225,7 +225,7 @@ def _new_journal(path: Path | None, beside: Journal | None) -> Journal:
 
 
 def told_in(profile: Profile, language: str) -> Profile:
-    """The same rules, told in another language, whose calls are understood too, if it has any."""
+    """The same rules with another language for the voice. Its calls are understood, too, if any."""
     if not language:
         return profile
     understood = language in profile.calls or language not in languages("lexicon")
@@ -234,13 +234,13 @@ def told_in(profile: Profile, language: str) -> Profile:
 
 
 def _profile_of(records: Sequence[Record]) -> Profile:
-    """The house rules of a game; default ones where none was opened, which the table refuses."""
+    """The house rules of a game; the default ones if no game was opened (the table refuses it)."""
     opened = next((r.event for r in records if isinstance(r.event, GameOpened)), None)
     return opened.profile if opened else Profile()
 
 
 def _is_just_over(records: Sequence[Record]) -> bool:
-    """Whether a match ended this evening; where the clock was lost, nobody can say it did not."""
+    """Whether a match ended this evening, or may have: a clock that was lost is in the past."""
     return records[-1].at > time.time() - SAME_EVENING_S
 
 

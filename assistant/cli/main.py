@@ -42,7 +42,7 @@ EXIT_INTERRUPTED = 130
 
 
 class _Parser(argparse.ArgumentParser):
-    """Tells a wrong option as every other mistake is told: in one sentence, without the usage."""
+    """A parser that reports a wrong option like every other mistake: in one sentence."""
 
     def error(self, message: str) -> NoReturn:
         """Raise UsageError; the parsers of the commands are of this class, too."""
@@ -74,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _finish_renames() -> None:
-    """Finish what a power cut left half done, and say so."""
+    """Finish the renames that a power cut interrupted, and say so."""
     from assistant.files.atomic import finish_renames, log_path
 
     try:
@@ -89,7 +89,7 @@ def _finish_renames() -> None:
 
 
 def _forget_output() -> None:
-    """Keep the interpreter from complaining when it flushes what nobody takes."""
+    """Keep the interpreter from an error when it flushes output that nobody reads."""
     if sys.stdout:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -108,7 +108,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"mus {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name in COMMANDS:
-        # Here and not at the top: Ctrl-C during half a second of imports is no traceback.
+        # Here and not at the top, so that Ctrl-C during the imports (half a second) ends quietly.
         import_module(f"assistant.{name}").add_parser(commands)
     return parser
 

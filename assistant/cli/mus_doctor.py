@@ -47,17 +47,17 @@ from assistant.table.journal import Outbox, tables
 from assistant.voice import VoiceSettings
 from assistant.voice.mouth import Mouth, try_player
 
-# ---- What ``mus doctor`` looks at: each is a function that tells what it found and what to do ---
+# ---- The checks: one function each, which returns what it found ---------------------------------
 
 
 FIRST_YEAR = 2026
-"""The clock of a machine without a battery begins long before that."""
+"""The first year of a right clock. Without a battery it starts long before that."""
 LITTLE, TOO_LITTLE = 200, 20
-"""Megabytes of free disk: an evening's journal takes one."""
+"""Megabytes of free disk, below which there is a warning, and an error. An evening takes one."""
 PICTURE_WITHIN = 4.0
 HUB_WITHIN = 5.0
 SOME = 8
-"""Words that are named of those that a speech model lacks."""
+"""How many of the words that a speech model lacks are named."""
 
 
 class CheckState(StrEnum):
@@ -70,7 +70,7 @@ class CheckState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CheckFinding:
-    """How it came out, by a code, and what goes into the words for that."""
+    """What a check found: a code, and what goes into the words for that code."""
 
     state: CheckState
     code: str
@@ -78,17 +78,17 @@ class CheckFinding:
 
 
 def well(code: str = "ok", **params: object) -> CheckFinding:
-    """All is well."""
+    """A finding: all is well."""
     return CheckFinding(CheckState.OK, code, params)
 
 
 def warning(code: str, **params: object) -> CheckFinding:
-    """It can be played, and yet something is to be done."""
+    """A finding: a game can be played, and yet something should be done."""
     return CheckFinding(CheckState.WARNING, code, params)
 
 
 def wrong(code: str, **params: object) -> CheckFinding:
-    """It cannot be played so."""
+    """A finding: no game can be played like this."""
     return CheckFinding(CheckState.WRONG, code, params)
 
 
@@ -118,7 +118,7 @@ def players(_settings: Settings) -> CheckFinding:
 
 
 def microphone(settings: Settings) -> CheckFinding:
-    """The microphones there are, the one that is asked for, and whether any sound comes of it."""
+    """The microphones that are there, the one in use, and whether any sound comes from it."""
     found = microphones()
     if not found:
         return wrong("none")
@@ -138,7 +138,7 @@ def microphone(settings: Settings) -> CheckFinding:
 
 
 def _wrong_device(settings: Settings, code: str, source: str, names: list[str]) -> CheckFinding:
-    """What is wrong with the microphone in use, with the one to take instead if there is any."""
+    """What is wrong with the microphone in use, and which one would be better."""
     if other := better(source, names):
         return warning(code, name=source, other=other)
     if not settings.mic and (other := served(SYSTEM_DEFAULT[0])):
@@ -183,7 +183,7 @@ def voice(settings: Settings) -> CheckFinding:
 
 
 def loudspeaker(settings: Settings) -> CheckFinding:
-    """What plays a sentence, and whether anything would be heard of it."""
+    """The program that plays a sentence, and whether it would be heard."""
     if settings.voice == "off":
         return well("off")
     return well(player=try_player()[0])
@@ -219,9 +219,9 @@ def port(settings: Settings) -> CheckFinding:
 
 
 def hub(settings: Settings) -> CheckFinding:
-    """The hall that the game is sent to: whether the table is let in, and what is not sent yet.
+    """The hall that the game is sent to: whether it lets the table in, and how much is unsent.
 
-    It is the one that is set, or else the last game's, which it may have been told as it began.
+    It is the hall of the settings, or else that of the last game, which may have been an option.
     """
     address = settings.hub or remembered_broker(TABLE_LINE)
     if address is None:
@@ -253,7 +253,7 @@ def _unsent(settings: Settings) -> int:
 
 
 def clock(_settings: Settings) -> CheckFinding:
-    """Whether the machine knows what day it is."""
+    """Whether the machine's clock is right."""
     now = time.localtime()
     told = time.strftime("%Y-%m-%d %H:%M", now)
     return warning("wrong", now=told) if now.tm_year < FIRST_YEAR else well(now=told)
@@ -266,7 +266,7 @@ def settings_file(_settings: Settings) -> CheckFinding:
 
 
 def language_of(settings: Settings) -> str:
-    """The language in which a table that is begun with these settings is spoken to."""
+    """The language of the voice at a table that starts with these settings."""
     profile = settings.profile or settings.usual_profile or Profile()
     return settings.language or profile.voice
 
@@ -286,11 +286,11 @@ CHECKS: dict[str, Callable[[Settings], CheckFinding]] = {
     "hub": hub,
     "clock": clock,
 }
-"""In the order in which they are told."""
+"""The checks by name, in the order of the output."""
 
 
 def looked(check: Callable[[Settings], CheckFinding], settings: Settings) -> CheckFinding:
-    """What a check found, also where it fails: then what it raised tells what to do."""
+    """What a check found. If it raises an error, the error's text says what to do."""
     try:
         return check(settings)
     except MusError as error:
@@ -300,20 +300,20 @@ def looked(check: Callable[[Settings], CheckFinding], settings: Settings) -> Che
 
 
 def _there(folder: Path) -> Path:
-    """The folder, or the next above it that exists."""
+    """The folder, or the nearest folder above it that exists."""
     return folder if folder.exists() else _there(folder.parent)
 
 
-# ---- What a check found in the words of a language, which are data: ``checks.toml`` -----------
+# ---- The findings in words, from the file ``checks.toml`` of a language -------------------------
 
 
 ANY = "any"
-"""The table of what can come of every check."""
+"""The table of the findings that every check can have."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckTold:
-    """A check in words: its name, how it came out, what was found, and what to do ("": nothing)."""
+    """A check in words: its name, its state, what it found, and what to do ("": nothing)."""
 
     name: str
     state: CheckState
@@ -322,14 +322,14 @@ class CheckTold:
 
 
 class CheckWords:
-    """The words of one language."""
+    """The words of the checks in one language."""
 
     def __init__(self, language: str) -> None:
-        """Raises UsageError where their file is broken, SentenceError where it cannot be used."""
+        """Raises UsageError if their file is broken, SentenceError if it cannot be used."""
         self._words = load_wording("checks", language)
 
     def told(self, check: str, found: CheckFinding) -> CheckTold:
-        """What a check found. Raises UsageError where a word is missing."""
+        """A finding in words. Raises UsageError if a word is missing."""
         words = {name: str(word) for name, word in found.params.items()}
         about = check if f"{check}.{found.code}.0" in self._words.texts else ANY
         try:
@@ -346,7 +346,7 @@ class CheckWords:
 
 
 WITHIN = 8.0
-"""Seconds for all checks together: they look side by side."""
+"""Seconds for all checks together; they run at the same time."""
 MARKS = {CheckState.OK: "✓", CheckState.WARNING: "!", CheckState.WRONG: "✗"}
 
 
@@ -378,14 +378,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def examined() -> list[CheckTold]:
-    """What every check found, in their order and the table's language."""
+    """What every check found, in order, in the table's language."""
     settings, broken = _settings_kept()
     words = CheckWords(language_of(settings))
     return [words.told(name, one) for name, one in (_found(settings) | broken).items()]
 
 
 def _found(settings: Settings) -> dict[str, CheckFinding]:
-    """What every check found; one that hangs is told, and not waited for."""
+    """What every check found. One that hangs is reported so, and not waited for."""
     found: dict[str, CheckFinding] = {}
     threads = [
         threading.Thread(target=_look, args=(name, check, settings, found), daemon=True)
@@ -413,7 +413,7 @@ def _look(
 
 
 def _settings_kept() -> tuple[Settings, dict[str, CheckFinding]]:
-    """This table's settings; the defaults, and what is wrong, where the file cannot be used."""
+    """This table's settings; or the defaults and what is wrong, if the file cannot be used."""
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     args = parser.parse_args([])

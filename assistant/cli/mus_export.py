@@ -1,4 +1,4 @@
-"""``mus export`` and ``mus import``: all that is this machine's player's own, in one file."""
+"""``mus export`` and ``mus import``: all belongings of a player in one file, out and in."""
 
 from __future__ import annotations
 
@@ -78,10 +78,10 @@ def _run_export(args: argparse.Namespace) -> int:
 
 
 def collect(folder: Path) -> tuple[list[str], dict[str, str]]:
-    """Copy all belongings into a folder: the names of those, and why any was left out.
+    """Copy all belongings into a folder; returns their names, and why any was left out.
 
-    What the table could not use is not put in: one broken deck must not cost all the rest.
-    Raises JournalError, OSError.
+    A belonging that the table could not use is left out, because one broken deck must not cost all
+    the rest. Raises JournalError, OSError.
     """
     kept: list[str] = []
     left_out: dict[str, str] = {}
@@ -96,7 +96,7 @@ def collect(folder: Path) -> tuple[list[str], dict[str, str]]:
     return kept, left_out
 
 
-# ---- ``mus import``: what ``mus export`` saved, taken in on this machine: all of it or none -----
+# ---- ``mus import``: put what ``mus export`` saved in its place, all of it or nothing -----------
 
 
 NEW, KEPT, REPLACED = "new", "kept", "replaced"
@@ -141,7 +141,7 @@ def _run_import(args: argparse.Namespace) -> int:
 
 
 def _check(file: Path, things: list[Belonging], folder: Path) -> None:
-    """Whether the table could use them. Raises ArchiveError."""
+    """Check that the table can use each belonging. Raises ArchiveError."""
     for thing in things:
         try:
             check(thing.name, folder / thing.name)
@@ -157,9 +157,9 @@ def _fate(thing: Belonging, replace: bool) -> str:
 
 
 def _placed(wanted: dict[Belonging, Path]) -> list[Path]:
-    """Put them in their places, while nobody plays; the folders with what was there.
+    """Put belongings in their places while nobody plays; returns the folders with what was there.
 
-    Raises JournalError where somebody does, UsageError.
+    Raises JournalError if somebody plays, and UsageError.
     """
     aside = f"replaced-{datetime.now():%Y-%m-%d-%H%M%S}"
     with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""``mus hand`` and ``mus odds``: what a hand is worth, and its exact chances in each lance."""
+"""``mus hand`` and ``mus odds``: the worth of hands, and their exact chances in each lance."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _table_of_hands(described: list[dict[str, Any]], won: dict[Lance, int | None
     )
 
 
-# ---- The exact chances of a hand in each lance: ``mus odds``, and a page ------------------------
+# ---- ``mus odds``: the exact chances of a hand in each lance ------------------------------------
 
 
 DECLARATIONS = {"pares": ("pares", True), "juego": ("juego", True)} | {
@@ -266,7 +266,7 @@ def _chances(told: dict[Lance, LanceChance]) -> str:
 
 
 def _percent(chance: float) -> str:
-    """With one decimal; "100" and "0" only for what is certain."""
+    """A percentage with one decimal. "100" and "0" are only for what is certain."""
     if 0 < chance < 1:
         chance = min(max(chance, 0.001), 0.999)
         return f"{chance * 100:.1f} %".replace(".", ",")
@@ -311,20 +311,20 @@ def _table(rows: list[list[str]]) -> str:
     )
 
 
-# ---- The same for any hand, on a page that counts by a table made beforehand ---------------------
+# ---- The page with the odds of any hand, which uses a table that was made beforehand -------------
 
 
 def install(house: House) -> None:
-    """Add the page, where the odds of the house's deck were counted.
+    """Add the page, if there is a table for the house's deck.
 
-    ``scripts/lab/tabulate_odds.py`` counts them.
+    ``scripts/lab/tabulate_odds.py`` makes the tables.
     """
     if table := odds_table(house.runner.table.state.profile):
         house.show(odds_pages(table))
 
 
 def odds_pages(table: Path) -> Blueprint:
-    """Make the page and its ``table``, with which it needs no network."""
+    """Make the page, and serve its ``table``, so that it needs no network."""
     pages = feature_pages("odds", menu="odds")
 
     @pages.get("/odds")

@@ -28,16 +28,16 @@ from assistant.rules.history import undo_target
 from assistant.table.journal import JournalError
 from assistant.table.journal.copy import copy_journal
 
-# ---- A copy of the journal for each day on which it was played, beside it, the last ones kept ---
+# ---- The daily backup of the journal: a copy for each day of play, the last ones are kept -------
 
 
 backup_log = logging.getLogger("mus.backup")
 
 FOLDER = "backups"
 KEPT = 7
-"""Days."""
+"""Days for which a copy is kept."""
 ROOM = 50_000_000
-"""Bytes that a copy must leave free on the disk, because the game needs them more."""
+"""Bytes that a copy must leave free on the disk, because the game needs them."""
 
 
 def start_backup(journal: Path) -> threading.Thread:
@@ -48,9 +48,9 @@ def start_backup(journal: Path) -> threading.Thread:
 
 
 def back_up(journal: Path, today: date, room: int = ROOM) -> Path | None:
-    """Make the day's copy, and forget the oldest; None where there is one of this day.
+    """Make the day's copy and delete the oldest; None if this day has one already.
 
-    Raises JournalError, OSError; OSError too where less than ``room`` bytes would be left free.
+    Raises JournalError, and OSError, also if less than ``room`` bytes would stay free.
     """
     folder = journal.parent / FOLDER
     copy = folder / f"{journal.stem}-{today.isoformat()}.sqlite3"
@@ -65,7 +65,7 @@ def back_up(journal: Path, today: date, room: int = ROOM) -> Path | None:
 
 
 def _forget(made: Path, stem: str) -> None:
-    """Keep the copy just made, whatever day the clock believed it was, and the latest others."""
+    """Keep the new copy, whatever day the clock showed, and the latest others."""
     others = set(made.parent.glob(f"{stem}-????-??-??.sqlite3")) - {made}
     for path in sorted(others)[: -(KEPT - 1)]:
         path.unlink(missing_ok=True)
@@ -79,28 +79,28 @@ def _try(journal: Path, today: date) -> None:
         backup_log.warning("Today's copy of the journal was not made: %s.", why.rstrip("."))
 
 
-# ---- A table that is opened anew, because somebody set something on its page --------------------
+# ---- Opening the table anew, because somebody changed a setting on its page ---------------------
 
 
 log = logging.getLogger("mus")
 
 OPTIONS_OF = {"profile": ("profile", "rules")}
-"""Options of the command line that say what a setting says, where not just that of its name."""
+"""Setting -> the options of the command line that override it, where they have other names."""
 
 
 def is_fresh(args: argparse.Namespace) -> bool:
-    """Whether this machine's table was never played at, nor anything set."""
+    """Whether nothing was ever played or set on this machine."""
     elsewhere = args.listen or args.demo or args.journal
     return not elsewhere and not settings_path().exists() and not default_journal().exists()
 
 
 def open_anew(session: Session, args: argparse.Namespace, change: Change) -> argparse.Namespace:
-    """Open the table anew by what was set on the page.
+    """Open the table anew with what was set on the page.
 
-    Where that fails, open it as it was before; the page tells why. What was set on the page
-    overrides the same option of the command line, which is forgotten. The mano of the command line
-    holds only until somebody has played. Returns the options that are left. Raises MusError where
-    the table cannot be opened even as it was.
+    If that fails, open it as it was before; the page says why. A setting of the page overrides the
+    same option of the command line, which is forgotten. The mano of the command line holds only
+    until somebody has played. Returns the options that are left. Raises MusError if the table
+    cannot even be opened as it was.
     """
     left = argparse.Namespace(**vars(args))
     for key in change.before.keys() - change.same:
@@ -121,7 +121,7 @@ def open_anew(session: Session, args: argparse.Namespace, change: Change) -> arg
 
 
 def _take_back(change: Change) -> None:
-    """Restore the settings of before. A full disk must not end the game."""
+    """Restore the settings from before. A full disk must not end the game."""
     try:
         write_settings(change.before)
     except (MusError, OSError) as error:
@@ -132,7 +132,7 @@ def _sentence(error: MusError | OSError) -> str:
     return f"{error.strerror or error}." if isinstance(error, OSError) else str(error)
 
 
-# ---- ``mus play``: listen, keep count, speak, and serve the dashboard until told to stop --------
+# ---- The command --------------------------------------------------------------------------------
 
 
 LOG_BYTES, LOG_FILES = 1_000_000, 5
@@ -185,7 +185,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _log_into(path: Path) -> None:
-    """Write the log into a file, too, beginning with the version. Raises UsageError."""
+    """Write the log into a file, too; its first line is the version. Raises UsageError."""
     try:
         handler = RotatingFileHandler(
             path, maxBytes=LOG_BYTES, backupCount=LOG_FILES - 1, encoding="utf-8"
@@ -195,14 +195,14 @@ def _log_into(path: Path) -> None:
         raise UsageError(f"--log {path}: {why}; choose another file.") from error
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.getLogger().addHandler(handler)
-    # A full disk loses the line, which the terminal has; no traceback tells of it.
+    # On a full disk the file lacks the line, which the terminal has; there is no traceback.
     logging.raiseExceptions = False
     log.setLevel(logging.INFO)
     log.info("mus %s begins", __version__)
 
 
 def has_screen() -> bool:
-    """Whether there is a screen for a browser. In a terminal it would take over the terminal."""
+    """Whether there is a screen for a browser. Without one it would take over the terminal."""
     return sys.platform == "darwin" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
 
 
@@ -223,7 +223,7 @@ def _greet(session: Session, opens: bool | None) -> None:
 
 
 def _wait(session: Session, stop: threading.Event, args: argparse.Namespace) -> None:
-    """Wait for a signal, or for the end of a recording that nobody wants to stay for."""
+    """Wait for a signal, or for the end of a recording without --stay."""
     told = False
     while not stop.wait(0.1):
         if session.change:

@@ -83,7 +83,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def practice_settings(args: argparse.Namespace) -> Settings:
-    """The settings of a table that is kept in memory. Raises UsageError, ProfileError."""
+    """The settings of a practice table, whose game is kept in memory.
+
+    Raises UsageError, ProfileError.
+    """
     if not args.name.strip() or len(args.name) > 20 or not args.name.replace(" ", "").isalpha():
         raise UsageError(f"--name {args.name[:20]!r}: write a name of up to 20 letters.")
     if args.port is not None and not 0 <= args.port <= 65535:
@@ -98,13 +101,13 @@ def practice_settings(args: argparse.Namespace) -> Settings:
 
 
 def _at_home(settings: Settings, language: str | None) -> Settings:
-    """No journal, no camera; one juego by the plainest rules, where no others were asked for."""
+    """The settings without journal and camera: one juego, by the plainest rules unless asked."""
     plain = Profile(juegos=1, corrido=Corrido.OFF, penalty=Penalty.OFF)
     return replace(
         settings,
         journal=None,
         camera=None,
-        # Rules that were asked for by name speak their own language, unless another was asked for.
+        # A profile that was asked for keeps its own language, unless --language names another.
         profile=settings.profile and told_in(settings.profile, language or ""),
         usual_profile=plain,
         usual_seats=None,

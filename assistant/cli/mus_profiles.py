@@ -1,4 +1,4 @@
-"""``mus profiles``: the house rules that have a name, what each sets, and a file for one's own."""
+"""``mus profiles``: the named house rules, what each of them sets, and a template."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ MARK = "*"
 
 @dataclass(frozen=True, slots=True)
 class ProfileOption:
-    """One house rule in the table's language: its name, what it is about, how values are said."""
+    """One house rule in the table's language: its name, its meaning, and its values in words."""
 
     name: str
     means: str
     values: dict[str, str]
 
     def said(self, value: str) -> str:
-        """A value in words; several are joined by "+"."""
+        """A value in words; ``value`` joins several by "+"."""
         return " y ".join(self.values.get(part, part) for part in value.split("+"))
 
 
 def options() -> dict[str, ProfileOption]:
-    """Every rule of ``OPTIONS`` in Spanish. Raises UsageError where the file is broken."""
+    """Every rule of ``OPTIONS`` in Spanish. Raises UsageError if the file is broken."""
     path, table = text_file("options", SPANISH), load_texts("options", SPANISH)
     if set(table) != set(OPTIONS):
         wrong = ", ".join(sorted(set(table) ^ set(OPTIONS)))
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(as_json: bool) -> int:
-    """All of them; a broken file of somebody's own keeps nobody from the others."""
+    """Print all profiles. A player's broken file does not hide the others."""
     found: list[NamedProfile] = []
     broken: list[UsageError] = []
     for path in profile_paths().values():
@@ -178,7 +178,7 @@ def _new(name: str, as_json: bool) -> int:
 
 
 def template(name: str) -> str:
-    """A profile that changes nothing yet: every rule in a comment, with what it means."""
+    """A profile that changes nothing yet: every rule in a comment, with its meaning."""
     lines = [
         f"# Reglas de la casa. Se juega con ellas así: mus play --profile {name}",
         "# Quita el «#» de las reglas que cambies; las demás son las de una mesa corriente.",

@@ -53,7 +53,7 @@ ERROR_NAMES: dict[type[Any], str] = {
 
 @dataclass(slots=True)
 class Failure:
-    """A line of the script that does not hold."""
+    """A line of the script that failed: an expectation, or a call that was refused."""
 
     line: int
     message: str
@@ -61,7 +61,7 @@ class Failure:
 
 @dataclass(slots=True)
 class Play:
-    """A script as it was played: the table at its end, and the first line that failed."""
+    """A played script: the table at its end, and the first line that failed."""
 
     table: Table
     failure: Failure | None = None
@@ -74,7 +74,7 @@ class Play:
 
 
 def play_script(script: Script, lexicon: Lexicon) -> Play:
-    """Play a script up to its end or the first line that does not hold."""
+    """Play a script up to its end or the first line that fails."""
     opened = number(open_game(script.profile, script.seats, mano=None), 0, at=0.0)
     play = Play(Table(lexicon, opened))
     for step, following in zip(script.steps, (*script.steps[1:], None), strict=False):
@@ -171,12 +171,12 @@ def _actual(play: Play, key: str, expected: str) -> str:
 
 
 def last_article(proposals: tuple[Proposal, ...]) -> str | None:
-    """The article that came last of those that were applied, or that wait (R47)."""
+    """The article of the last of these proposals, or None (R47)."""
     return proposals[-1].article if proposals else None
 
 
 def report(play: Play) -> dict[str, Any]:
-    """The end of a play, as ``mus score --json`` prints it."""
+    """The end of a played script, as ``mus score --json`` prints it."""
     state = play.state
     letters = side_letters(state.sides)
     return {
@@ -240,7 +240,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def script_lexicon(profile: Profile) -> Lexicon:
-    """What a script is read with: the table's languages, and the Spanish that ``write`` writes."""
+    """The lexicon of a script: the table's languages, and Spanish, in which scripts are written."""
     return load_lexicon(tuple(dict.fromkeys((*profile.calls, "es"))))
 
 

@@ -44,7 +44,7 @@ from assistant.rules.errors import ProfileError
 from assistant.rules.profile import Profile
 from assistant.speakers.enrolled import ear_model
 
-# ---- What ``mus play`` is asked to do, checked before anything is opened ------------------------
+# ---- The options of ``mus play``, checked before anything is opened -----------------------------
 
 
 DEFAULT_PORT = OPTIONS["port"].default
@@ -61,7 +61,7 @@ AT_THE_TABLE = (
     "seats",
     "hub",
 )
-"""Settings that a recording does not follow."""
+"""Settings of the file that do not hold for a recording."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -127,7 +127,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = None) -> Settings:
-    """Check the options; what they leave open, the settings file says, or ``file`` in its place.
+    """Check the options. What they leave open comes from the settings file, or from ``file``.
 
     Raises UsageError or ProfileError.
     """
@@ -138,7 +138,7 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
             raise UsageError("--demo brings its own recording: leave out --listen and --cards.")
         listen, cards = (data_dir("models") / DEMO / name for name in ("deals.wav", "deals.mus"))
     told_in = str(kept["language"])
-    if listen:  # it is heard tomorrow as it is today
+    if listen:  # a recording must be heard the same way on every machine
         kept |= {key: OPTIONS[key].default for key in AT_THE_TABLE}
     if args.camera and cards:
         raise UsageError("--camera sees the cards itself: leave out --cards and --demo.")
@@ -149,15 +149,15 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
             raise UsageError(f"There is no file {path}.")
     script = _script(cards) if cards else None
     profile = _profile(args.profile, args.rules) or (script.profile if script else None)
-    if args.demo and profile and told_in:  # what it says and shows is for whoever looks on
+    if args.demo and profile and told_in:  # the demo speaks the language of this machine
         profile = replace(profile, voice=told_in)
     seats = _seats(args.seats) if args.seats is not None else (script.seats if script else None)
     if profile and seats:
-        sides_of(profile, len(seats))  # where one was not asked for, it is the last game's
+        sides_of(profile, len(seats))  # one that was not asked for is the last game's
     if seats and args.mano and args.mano > len(seats):
         raise UsageError(f"--mano {args.mano}: only {len(seats)} play.")
     models = _models(args.model, listen, str(kept[MODELS]))
-    # A recording is no game to go on with tomorrow, unless it is given a journal.
+    # The game of a recording is not kept, unless --journal says where.
     journal = args.journal or (None if listen else default_journal())
     hub = _hub(args.hub, kept)
     if hub and not journal:
@@ -197,10 +197,10 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
 
 
 def _models(named: Path | None, listen: Path | None, kept: str) -> list[Path]:
-    """The model that was asked for, or those that are set: one, or two that must agree.
+    """The model that was asked for, or those of the settings: one, or two that must agree.
 
-    Ours is the one fitted to this table's voices, if there is one. A recording is heard tomorrow,
-    and elsewhere, as it is today.
+    The shipped model is replaced by the one fitted to this table's voices, if there is one. Not so
+    for a recording, which must be heard the same way on every machine.
     """
     if named or listen:
         return [model_dir(named)]
@@ -209,7 +209,7 @@ def _models(named: Path | None, listen: Path | None, kept: str) -> list[Path]:
 
 
 def _script(path: Path) -> Script:
-    """The script whose cards are shown: its rules and seats are those of the recording."""
+    """The script whose cards are shown. Its rules and seats are those of the recording."""
     try:
         return parse_script(read_text(path), rules_named)
     except ScriptError as error:
@@ -217,12 +217,12 @@ def _script(path: Path) -> Script:
 
 
 def _recorded_mano(listen: Path | None, script: Script | None) -> int | None:
-    """Who is mano first in a recording, which cannot be asked; ``None`` at a table, which can."""
+    """The first mano of a recording, which cannot be asked; ``None`` at a table, which can."""
     return ((script and script.first_mano) or 1) if listen else None
 
 
 def _hub(url: str | None, kept: Mapping[str, Value]) -> Address | None:
-    """The hub that was asked for, or that is set, and who this table is there."""
+    """The address of the hub from the option or the settings, with this table's name there."""
     if not (url := str(kept["hub"]) if url is None else url):
         return None
     files = {key: str(kept[f"hub_{key}"]) for key in ("password_file", "ca", "cert", "key")}
@@ -245,7 +245,7 @@ def _voice(text: str) -> str:
 
 
 def _profile(name: str | None, rules: str | None) -> Profile | None:
-    """The house rules asked for: a named profile, single rules, or these on top of that."""
+    """The house rules asked for: a named profile, single rules, or both, the rules on top."""
     base = find_profile(name).profile if name is not None else None
     if rules is None:
         return base
@@ -269,7 +269,7 @@ def _seats(text: str) -> tuple[str, ...]:
         raise UsageError(f"--seats: {error}") from error
 
 
-# ---- ``mus settings``: what holds at this table, and how to change it ---------------------------
+# ---- ``mus settings``: show and change the settings file ----------------------------------------
 
 
 FROM_FILE, FROM_US = "fichero", "por defecto"

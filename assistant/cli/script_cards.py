@@ -1,4 +1,4 @@
-"""Cards from a script, laid open at the showdowns of a recording, which has no camera."""
+"""Cards from a script, shown at the showdowns of a recording, which has no camera."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ Hands = tuple[tuple[int, Hand], ...]
 def hands_by_deal(script: Script) -> tuple[Hands, ...]:
     """The ``cards`` lines of a script, grouped by the deal that they belong to.
 
-    Where the script can be played, the rules tell the deal. A script that goes with a recording may
-    lack some of its words; then it is read line by line.
+    If the script can be played, the rules say which deal it is. A script that goes with a recording
+    may lack some of its words; then it is read line by line.
     """
     play = play_script(script, script_lexicon(script.profile))
     return _by_lines(script) if play.failure else _by_rules(play)
@@ -45,7 +45,7 @@ def _by_rules(play: Play) -> tuple[Hands, ...]:
 
 
 def _by_lines(script: Script) -> tuple[Hands, ...]:
-    """A deal begins at a ``mano`` line, or at the first call after cards were shown."""
+    """Group line by line: a ``mano`` line, or the first call after cards, begins a deal."""
     deals: list[list[tuple[int, Hand]]] = [[]]
     said = False
     for step in script.steps:
@@ -63,7 +63,7 @@ def _by_lines(script: Script) -> tuple[Hands, ...]:
 
 
 class CardFeeder:
-    """A listener that lays the scripted hands open when a deal comes to its showdown."""
+    """The listener that shows the scripted hands when a deal comes to its showdown."""
 
     def __init__(self, deals: tuple[Hands, ...], post: Callable[[Message], object]) -> None:
         self._deals = deals
@@ -83,7 +83,7 @@ class CardFeeder:
 
 
 def scripted_hands(path: Path | None) -> tuple[Hands, ...]:
-    """The hands that a script shows, deal by deal; none without a script. Raises UsageError."""
+    """The hands of a script, deal by deal; empty without a script. Raises UsageError."""
     if path is None:
         return ()
     try:
@@ -93,6 +93,6 @@ def scripted_hands(path: Path | None) -> tuple[Hands, ...]:
 
 
 def install(house: House, deals: tuple[Hands, ...]) -> None:
-    """Have the ``deals`` of a script shown in a house, where there are any."""
+    """Show the hands of a script's ``deals`` in a house, if there are any."""
     if deals:
         house.tell(CardFeeder(deals, house.post))

@@ -1,4 +1,4 @@
-"""What the setup page can do: look at what there is, try it, and change what is set."""
+"""The set-up of a table: see what there is, try it, and change the settings."""
 
 from __future__ import annotations
 
@@ -126,20 +126,20 @@ def _veiled(camera: str) -> str:
 WRONG_DEVICE = ("dead", "monitor")
 """Notes of the ear that another microphone may help against."""
 WIDEST = 1280
-"""Pixels of a picture that only shows whether the camera sees the table."""
+"""Pixels; the width of a picture that only shows whether the camera sees the table."""
 QUALITY = 80
 PICTURE_WITHIN = 5.0
 PARTS = ("model", "voice", "loudspeaker", "disk", "journal", "clock")
-"""Checks that are made while the table is open; the others need what it holds."""
+"""Checks that run while the table is open; the others need devices that it uses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """What somebody set on the page.
 
-    before  the settings that were kept, each with its value until then (None: it was not set)
+    before  the settings that were stored, each with its value before (None: it was not set)
     new     whether a new game is to begin
-    same    those settings that nobody changed on the page: what the command line said still holds
+    same    the settings that nobody changed on the page: options of the command line still hold
     """
 
     before: Mapping[str, Value | None]
@@ -149,7 +149,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Which opening of the table this is, from 1, and why the one that was asked for failed."""
+    """The number of this opening of the table, from 1, and why the requested one failed."""
 
     number: int
     fresh: bool
@@ -157,7 +157,7 @@ class Opening:
 
 
 class Setup:
-    """The setup page's side of one opening of the table; called from any thread."""
+    """The set-up during one opening of the table. Any thread may call any method."""
 
     def __init__(
         self,
@@ -170,7 +170,7 @@ class Setup:
         rehearsal: Rehearsal,
         ask: Callable[[Change], None],
     ) -> None:
-        """``ask`` has the table opened anew; ``fresh`` holds until somebody goes on to it."""
+        """``ask`` makes the table open anew. ``fresh`` holds until somebody goes on to it."""
         self._settings = settings
         self._opening = opening
         self._table = table
@@ -184,7 +184,7 @@ class Setup:
         self._listing = threading.Lock()
 
     def fresh(self) -> bool:
-        """Whether nothing was ever set here."""
+        """Whether nothing was ever set on this machine."""
         return self._fresh
 
     def view(self) -> SetupView:
@@ -210,14 +210,14 @@ class Setup:
         }
 
     def checks(self) -> list[CheckView]:
-        """Whether all is there that a table needs."""
+        """What the checks found: whether all is there that a table needs."""
         words = CheckWords(load_phrases(self._table().state.profile.voice).code[:2])
         told = [words.told(name, looked(CHECKS[name], self._settings)) for name in PARTS]
         return [{"name": one.name, "state": str(one.state), "found": one.found,
                  "advice": one.advice} for one in told]  # fmt: skip
 
     def change(self, values: Mapping[str, object], start: str) -> bool:
-        """Keep some settings, and have the table opened anew if need be; returns whether it is.
+        """Store some settings, and open the table anew if need be; returns whether it opens anew.
 
         Raises SetupError, BoardError.
         """
@@ -245,7 +245,7 @@ class Setup:
         return False
 
     def _as_shown(self, new: Mapping[str, Value | None]) -> frozenset[str]:
-        """The settings that nobody changed, though the page sent them with the others."""
+        """The settings that nobody changed, although the page sent them with the others."""
         shown = {**values_now(self._settings), "seats": " ".join(self._table().state.seats)}
         return frozenset(key for key, value in new.items() if (value or "") == (shown[key] or ""))
 
@@ -255,7 +255,7 @@ class Setup:
         return self.trial()
 
     def trial(self) -> TrialView:
-        """How the microphone does."""
+        """The state of the microphone's trial."""
         ear = self._ear()
         state, note = ear.told
         return {
@@ -269,7 +269,7 @@ class Setup:
         }
 
     def speak(self, name: str, rate: int, volume: float, language: str) -> None:
-        """Say the score by such a voice. Raises SetupError."""
+        """Say the score with such a voice. Raises SetupError."""
         try:
             phrases = load_phrases(language)
             sound = VoiceSettings(phrases.code, rate, volume, name, phrases.sounds)
@@ -278,7 +278,7 @@ class Setup:
             raise SetupError(str(error), "voice") from error
 
     def look(self, camera: str) -> bytes:
-        """A picture of a camera as JPEG. Raises SetupError while cards are in play."""
+        """A picture of a camera as JPEG. Raises SetupError, also while cards are in play."""
         camera = camera_meant(camera, self._settings)
         if in_play(self._table().state):
             raise SetupError("Cards are in play: finish the hand first.", "cards")
@@ -302,7 +302,7 @@ class Setup:
             return None if frame is None else frame.image
 
     def _voice_names(self) -> list[str]:
-        """The voices of the table's language; none where nothing can speak."""
+        """The voices of the table's language; none if no synthesiser is there."""
         with self._listing:  # each listing takes a process of its own
             if self._voices is None:
                 self._voices = _voices_of(self._table().state.profile.voice)
@@ -317,9 +317,9 @@ def install(
     gate: EchoGate,
     ask: Callable[[Change], None],
 ) -> Setup:
-    """Have a house set up on its page, unless it plays a recording.
+    """Add the set-up page to a house, unless it plays a recording.
 
-    ``ask`` has the table opened anew; see Setup.
+    ``ask`` makes the table open anew; see Setup.
     """
     setup = Setup(
         house.settings,
@@ -337,7 +337,7 @@ def install(
 
 
 def _merged(kept: Mapping[str, Value], new: Mapping[str, Value | None]) -> dict[str, Value]:
-    """All settings, once the new values are kept. None removes one."""
+    """All settings with the new values; None removes one."""
     return {key: value for key, value in {**kept, **new}.items() if value is not None}
 
 
@@ -373,7 +373,7 @@ def _cameras() -> list[str]:
 
 
 def _profiles() -> list[SetupChoiceView]:
-    """All house rules that can be read. A player's broken file does not hide the others."""
+    """All profiles that can be read. A player's broken file does not hide the others."""
     found: list[SetupChoiceView] = []
     for path in profile_paths().values():
         try:

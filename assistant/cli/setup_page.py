@@ -1,4 +1,4 @@
-"""The page on which a table is set up: who plays, and what it hears, sees and speaks with."""
+"""The set-up page: who plays, and with what the table hears, sees and speaks."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class SetupChoiceView(TypedDict):
 class SetupView(TypedDict):
     """What is set at this table, and what could be.
 
-    opening   rises each time that the table is opened anew; fault: why the last change was not
-              taken, and all is as before
+    opening   grows each time the table opens anew; fault: why the last change failed, after which
+              all is as before
     fresh     nothing was ever set here; untouched: nobody has said anything in the present game
     values    every setting by its key; seats, profile, language: of the present game
     choices   the names to choose from, by the setting's key
@@ -46,11 +46,11 @@ class SetupView(TypedDict):
 
 
 class TrialView(TypedDict):
-    """The microphone as it is tried: decibels below full scale, seconds left, what was heard.
+    """The microphone's trial: decibels below full scale, seconds left, what was heard.
 
-    ``better`` is another device where this one seems to be the wrong one, else empty; ``lost``
-    counts the blocks of 50 ms that came too late to be heard. ``heard`` has each utterance's text
-    and how sure the ear is of it, 0 to 1, the newest last.
+    ``better``: another device, if this one seems to be the wrong one, else ""; ``lost``: the number
+    of blocks of 50 ms that came too late to be heard; ``heard``: the text of each utterance and its
+    confidence, 0 to 1, the newest last.
     """
 
     state: str
@@ -63,7 +63,7 @@ class TrialView(TypedDict):
 
 
 class CheckView(TypedDict):
-    """What a check found: its name, "ok", "warning" or "wrong", what it saw, what to do."""
+    """A check: its name, "ok", "warning" or "wrong", what it found, and what to do."""
 
     name: str
     state: str
@@ -72,33 +72,33 @@ class CheckView(TypedDict):
 
 
 class SetupPort(Protocol):
-    """Setting the table up. Every method may be called from any thread; some take seconds."""
+    """What the page asks of the set-up. Any thread may call any method; some take seconds."""
 
     def fresh(self) -> bool:
-        """Whether nothing was ever set here: then the page begins with it."""
+        """Whether nothing was ever set here; then the table's page leads to the set-up."""
 
     def view(self) -> SetupView:
         """What is set, and what could be."""
 
     def checks(self) -> list[CheckView]:
-        """Whether all is there that a table needs."""
+        """What the checks found: whether all is there that a table needs."""
 
     def change(self, values: Mapping[str, object], start: str) -> bool:
-        """Keep some settings (None: the default); returns whether the table is opened anew soon.
+        """Store some settings (None: the default); returns whether the table soon opens anew.
 
-        ``start``: "" stays at it, "again" looks for the devices anew, "on" goes on to the table,
-        "new" begins another game there.
+        ``start``: "" stays on this page, "again" looks for the devices anew, "on" goes on to the
+        table, "new" begins another game there.
         Raises SetupError, BoardError.
         """
 
     def listen(self) -> TrialView:
-        """Begin to try the microphone: for a while the table hears nothing."""
+        """Begin to try the microphone. For a while the table hears nothing."""
 
     def trial(self) -> TrialView:
-        """How the microphone does."""
+        """The state of the microphone's trial."""
 
     def speak(self, name: str, rate: int, volume: float, language: str) -> None:
-        """Say a sentence by such a voice. Raises SetupError."""
+        """Say a sentence with such a voice. Raises SetupError."""
 
     def look(self, camera: str) -> bytes:
         """A picture of a camera as JPEG, but never of cards in play. Raises SetupError."""
@@ -108,9 +108,9 @@ class SetupPort(Protocol):
 
 
 def setup_pages(setup: SetupPort) -> Blueprint:
-    """Make the page and what it asks for.
+    """Make the page and its routes.
 
-    While nothing was ever set on this machine, the front door leads there.
+    While nothing was ever set on this machine, the table's address leads to this page.
     """
     pages = feature_pages("setup", menu="sets")
 

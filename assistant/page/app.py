@@ -32,7 +32,7 @@ from assistant.rules.errors import MusError
 MENU = "mus.menu"
 """Where an app keeps the names of the features whose pages its menus offer."""
 FREE = "mus.free"
-"""Where an app keeps who tells of a path whether it needs no PIN."""
+"""Where an app keeps the functions that say whether a path needs no PIN."""
 
 
 def table_app(
@@ -41,8 +41,8 @@ def table_app(
     """Make the app of a table: its guard, its door, its stream and its own pages.
 
     Each feature adds a blueprint of its own. ``web_dir`` holds ``templates`` and ``static``. With
-    ``keys`` other devices of the local network may open the page, and whoever knows the PIN may
-    touch it; without, it is this machine's alone. ``heartbeat`` is in seconds.
+    ``keys`` the other devices of the local network may open the page, and those that gave the PIN
+    may press its buttons. Without, only this machine is served. ``heartbeat`` is in seconds.
     """
     folder = web_dir.resolve()
     app = Flask(
@@ -71,8 +71,8 @@ def feature_pages(
 ) -> Blueprint:
     """Make a blueprint for the pages of a feature.
 
-    ``menu``: the name by which the templates of the menus know it. ``free``: whether a path of it
-    needs no PIN; without it each path that changes something does.
+    ``menu``: the name that the templates of the menus use for it. ``free``: whether a path of the
+    feature needs no PIN; without ``free`` each request that changes something needs one.
     """
     pages = Blueprint(name, __name__)
     if menu:
@@ -83,7 +83,7 @@ def feature_pages(
 
 
 def menu() -> dict[str, bool]:
-    """The features of the present app that have pages, as its templates ask for them."""
+    """The features that have pages in the present app, as arguments for its templates."""
     return dict.fromkeys(current_app.extensions[MENU], True)
 
 
@@ -94,7 +94,7 @@ def stream_of(app: Flask) -> Stream:
 
 
 def is_front_door(asked: Request) -> bool:
-    """Whether somebody opens the address of the table without saying which page of it."""
+    """Whether a request is for the bare address of the table, without the path of a page."""
     return asked.method in ("GET", "HEAD") and asked.path == "/"
 
 
@@ -115,7 +115,7 @@ def _add_pages(app: Flask) -> None:
 
     @app.get("/sw.js")
     def service_worker() -> Response:
-        # At the top, for it may keep only what lies beneath it.
+        # At the top, because a service worker controls only the paths beneath its own.
         return app.send_static_file("sw.js")
 
     @app.get("/healthz")
@@ -148,7 +148,7 @@ def _told(board: Board, message: Pressed | CardsSeen) -> Response:
 
 
 def add_errors(app: Flask) -> None:
-    """Answer every error as JSON with one sentence."""
+    """Answer every error with JSON that holds one sentence."""
 
     @app.errorhandler(HTTPException)
     def refused(error: HTTPException) -> tuple[Response, int, dict[str, str]]:
@@ -162,8 +162,8 @@ def add_errors(app: Flask) -> None:
 
 
 # ---- The words of a page, in one language -------------------------------------------------------
-# They stand in ``models/<language>/page/``: ``table.toml`` for every page, and one file more for
-# the hall, for the reasons of its desk, and for practice.
+# They are in ``models/<language>/page/``: ``table.toml`` for every page, and one more file each for
+# the hall, for what its desk refuses, and for practice.
 
 
 KINDS = {
@@ -173,15 +173,15 @@ KINDS = {
 }
 """Kind of a page -> the files of words that its scripts use."""
 REFUSALS = "refusals"
-"""A language may lack this one: the desk of a tournament says it in English."""
+"""The file that a language may lack: the desk of a tournament then speaks English."""
 
 
 def add_words(app: Flask, kind: str, language: Callable[[], str]) -> None:
-    """Give every template the words of its page, and let scripts ask for theirs.
+    """Give every template the words of its page, and serve those of the scripts as JSON.
 
-    A page speaks the language that ``?lang=`` asks for, else ``language()``, and Spanish where
-    neither has words. ``kind`` is that of the app's pages; ``page`` in a template is the table of
-    that name in the kind's own file.
+    A page is in the language that ``?lang=`` asks for, or else in ``language()``, or in Spanish if
+    neither has words. ``kind``: the kind of the app's pages. ``page`` in a template is the table of
+    that name in the file of that kind.
     """
 
     @app.context_processor
@@ -211,9 +211,9 @@ def _written(code: str, kind: str) -> str:
 
 @lru_cache
 def page_words(part: str, code: str) -> Mapping[str, Any]:
-    """One file of a page's words, checked; empty where the language may lack it and does.
+    """One file of a page's words, checked; empty if the language lacks it and may.
 
-    Raises BoardError where a file, which a player may have edited, cannot be used.
+    Raises BoardError if the file cannot be used, because a player may have edited it.
     """
     name = f"page/{part}"
     if part == REFUSALS and code not in languages(name):

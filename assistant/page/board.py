@@ -29,18 +29,18 @@ from assistant.table.table import Table
 
 
 class BoardError(MusError):
-    """The table cannot take a message now; the text is one sentence for people."""
+    """The table cannot take a message now. The text is one sentence for people."""
 
 
 class TapOutcome(TypedDict):
-    """What the table made of one tap: an outcome, and a sentence for people."""
+    """What became of one tap: an outcome, and a sentence for people."""
 
     outcome: Made
     text: str
 
 
 class SetupError(MusError):
-    """What was set cannot be. ``code`` where the page has words for it; the text is a sentence."""
+    """A setting cannot be used. ``code``: of the page's words for it; the text is a sentence."""
 
     def __init__(self, text: str, code: str = "") -> None:
         super().__init__(text)
@@ -60,7 +60,7 @@ class Board(Protocol):
         """
 
     def press(self, message: Pressed | CardsSeen) -> list[TapOutcome]:
-        """Hand a tap to the table and wait until it was handled. Raises BoardError."""
+        """Give a tap to the table and wait until it was handled. Raises BoardError."""
 
 
 # ---- The board of a table -----------------------------------------------------------------------
@@ -69,11 +69,11 @@ class Board(Protocol):
 PRESS_TIMEOUT = 5.0
 """Seconds; the table answers in milliseconds unless the disk hangs."""
 TOLD_AT_ONCE = ("taken_back", "journal_failed")
-"""What is shown though a question stands: that it was answered "no", that the disk failed."""
+"""Outcomes shown in spite of an open question: it was answered "no", or the disk failed."""
 
 
 class TableBoard:
-    """A listener that keeps the newest snapshot; any number of threads may wait for the next."""
+    """The listener that keeps the newest snapshot. Any number of threads may wait for the next."""
 
     def __init__(self, runner: Runner, phrases: LogPhrases) -> None:
         self._runner = runner
@@ -90,20 +90,20 @@ class TableBoard:
         self._snapshot = self._make()
 
     def extend(self, more: Callable[[], Mapping[str, object]]) -> None:
-        """Show ``more`` in each snapshot, beside the table: a feature's own part of it."""
+        """Add a feature's own part, ``more``, to each snapshot."""
         with self._changed:
             self._more.append(more)
             self._snapshot = self._extended(self._snapshot)
 
     def refresh(self) -> None:
-        """Show what changed in those parts, but not at the table."""
+        """Make the features' parts of the snapshot again. The table itself has not changed."""
         with self._changed:
             self._publish(self._extended(self._snapshot))
 
     def told(self, news: News, table: Table) -> None:
-        """Show what became of a message; what moved nothing leaves a question on the page.
+        """Show what became of a message. One that changed nothing leaves an open question there.
 
-        A tap that was refused is told to whoever tapped, by ``press``, and to nobody else.
+        Why a tap was refused is shown to whoever tapped, by ``press``, and to nobody else.
         """
         if _is_of_one_page(news):
             return
@@ -115,7 +115,7 @@ class TableBoard:
             self._publish(self._make())
 
     def partial(self, text: str) -> None:
-        """Show what is being heard, before it is a call."""
+        """Show the words that are being heard, before they are a call."""
         with self._changed:
             if text != self._snapshot["partial"]:
                 self._publish({**self._snapshot, "partial": text})
@@ -155,7 +155,7 @@ class TableBoard:
             return self._snapshot if self._snapshot["version"] > after else None
 
     def press(self, message: Pressed | CardsSeen) -> list[TapOutcome]:
-        """Hand a tap to the table and wait for what became of it. Raises BoardError."""
+        """Give a tap to the table and wait for what became of it. Raises BoardError."""
         try:
             outcomes = self._runner.post(message).result(PRESS_TIMEOUT)
         except FutureTimeout:
@@ -163,7 +163,7 @@ class TableBoard:
         return [self._said(outcome) for outcome in outcomes]
 
     def close(self) -> None:
-        """Let every waiting thread go."""
+        """Wake every waiting thread, for the end."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -203,7 +203,7 @@ class TableBoard:
 
 
 def _is_of_one_page(news: News) -> bool:
-    """Whether nothing came of a tap but that its page is told why."""
+    """Whether a tap was refused, which only its own page shows."""
     return (
         isinstance(news.message, Pressed)
         and bool(news.outcomes)
@@ -215,7 +215,7 @@ def _is_of_one_page(news: News) -> bool:
 
 
 def _is_beside_it(news: News) -> bool:
-    """Whether a question is as open as before: talk, and calls that are none now, are no answer."""
+    """Whether a question stays open: talk and illegal calls are no answer to it."""
     return isinstance(news.message, Heard) and all(
         isinstance(outcome, Ignored | Refused) and outcome.code not in TOLD_AT_ONCE
         for outcome in news.outcomes

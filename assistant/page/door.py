@@ -1,4 +1,4 @@
-"""Who may touch the table: whoever sits at its own screen, and whoever knows its PIN."""
+"""The door of the page: who may press its buttons, and the PIN that other devices give."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ SECRET_BYTES = 32
 
 
 def keys_path() -> Path:
-    """Where they are kept, in the user's data folder (XDG). Without the file there is a new PIN."""
+    """The file of the keys, in the user's data folder (XDG). If it is missing, the PIN is new."""
     return own_data_dir() / FILE
 
 
 def page_keys(path: Path) -> Keys:
-    """The keys in a file; new ones where it is not there, or holds none. Raises OSError."""
+    """The keys in a file; new ones if it is missing or has none. Raises OSError."""
     keys = found_keys(path)
     if keys is None:
         keys = new_keys()
@@ -55,17 +55,17 @@ def found_keys(path: Path) -> Keys | None:
 
 
 def new_keys() -> Keys:
-    """Keys that nobody has yet."""
+    """New random keys."""
     return Keys(secrets.token_bytes(SECRET_BYTES), f"{secrets.randbelow(10**DIGITS):0{DIGITS}}")
 
 
 def keys_as_text(keys: Keys) -> str:
-    """How they are kept."""
+    """The keys as the text of their file."""
     return json.dumps({"pin": keys.pin, "secret": keys.secret.hex()})
 
 
 def keys_of_text(text: str) -> Keys:
-    """The same back. Raises ValueError, KeyError, TypeError for what are none."""
+    """The keys in such a text. Raises ValueError, KeyError, TypeError if there are none."""
     told = parse_json(text)
     keys = Keys(bytes.fromhex(told["secret"]), str(told["pin"]))
     if len(keys.secret) < SECRET_BYTES or not keys.pin:
@@ -73,33 +73,33 @@ def keys_of_text(text: str) -> Keys:
     return keys
 
 
-# ---- Who may touch the table: whoever sits at its own screen, and whoever knows its PIN ---------
-# All others of the local network look on. A device that has told the PIN keeps a cookie, signed
-# with a key that outlives the assistant; another PIN makes all such cookies worthless.
+# ---- Who may press buttons: whoever sits at the table's own screen, and whoever knows the PIN ---
+# All others in the local network only look on. A device that gave the PIN keeps a cookie. Its
+# signature's key outlives a restart; a new PIN makes all such cookies worthless.
 
 
 COOKIE = "mus"
 KEEPS = timedelta(days=90)
 FREE = 3
-"""Wrong PINs that a device may tell before it has to wait."""
+"""Wrong PINs that a device may give before it has to wait."""
 LONGEST = 60.0
-"""Seconds that it waits at most: people mistype, and a million PINs would still take two years."""
+"""The longest wait in seconds: people mistype, and a million PINs would still take two years."""
 COMMON_FREE, COMMON_SECONDS = 60, 10.0
-"""Wrong PINs that all devices together may tell, and after how long one more: whoever has many
-addresses comes to 420 guesses in the first hour and 360 in each other, and needs a month."""
+"""Wrong PINs that all devices together may give, and the seconds until one more. Somebody with many
+addresses has 420 guesses in the first hour and 360 in each later one, and needs a month."""
 REMEMBERED = 1000
-"""Devices whose wrong PINs are remembered; whoever has as many addresses is not at this table."""
+"""The most devices whose wrong PINs are remembered; nobody at the table has as many."""
 ENTER = "/api/enter"
 NOT_TOLD = "Tell the table's PIN first: it stands on the table's own screen."
 MAY_TOUCH = "mus.may_touch"
-"""Where an app keeps the answer to whether who asks now may touch."""
+"""Where an app keeps the function that says whether the present request may press buttons."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """What opens the table to other devices.
+    """The keys that open the table to other devices.
 
-    ``secret``: signs cookies; ``pin``: six digits that people tell each other at the table.
+    ``secret``: signs cookies; ``pin``: six digits that people at the table give each other.
     """
 
     secret: bytes
@@ -113,7 +113,7 @@ class _Tries:
 
 
 class Patience:
-    """Makes a device wait the longer the more wrong PINs it tells; others wait for nobody."""
+    """The waits after wrong PINs: the more a device gives, the longer it waits."""
 
     def __init__(
         self,
@@ -122,7 +122,7 @@ class Patience:
         longest: float = LONGEST,
         common: int | None = None,
     ) -> None:
-        """``common``: wrong PINs that all devices may tell together before all have to wait."""
+        """``common``: wrong PINs that all devices together may give before all have to wait."""
         self._clock = clock
         self._common = common
         self._spent, self._since = 0.0, clock()
@@ -132,7 +132,7 @@ class Patience:
         self._tries: OrderedDict[str, _Tries] = OrderedDict()
 
     def left(self, address: str) -> float:
-        """Seconds until the device may try again; 0 where it may now."""
+        """Seconds until the device may try again; 0 if it may now."""
         with self._lock:
             tries = self._tries.get(address)
             own = max(0.0, tries.until - self._clock()) if tries else 0.0
@@ -153,7 +153,7 @@ class Patience:
             return wait
 
     def _all_wait(self) -> float:
-        """Seconds until one of all devices may tell another PIN."""
+        """Seconds until any device may give another PIN."""
         if self._common is None:
             return 0.0
         now = self._clock()
@@ -162,13 +162,13 @@ class Patience:
         return max(0.0, self._spent + 1.0 - self._common) * COMMON_SECONDS
 
     def right(self, address: str) -> int:
-        """Forget what it told before; returns how often it was wrong."""
+        """Forget the device's wrong PINs; returns how many there were."""
         with self._lock:
             tries = self._tries.pop(address, None)
             return tries.wrong if tries else 0
 
     def forgive(self, address: str, many: int) -> None:
-        """Forget so many of its wrong ones."""
+        """Forget ``many`` of the device's wrong PINs."""
         with self._lock:
             if tries := self._tries.get(address):
                 tries.wrong = max(0, tries.wrong - many)
@@ -180,9 +180,9 @@ def add_door(
     patience: Patience | None = None,
     free: Callable[[str], bool] = lambda _path: False,
 ) -> None:
-    """Let nobody touch the table who is neither at its own screen nor told the PIN.
+    """Refuse every change that comes neither from the table's own screen nor with the PIN.
 
-    ``free``: the paths that ask for another proof, by themselves.
+    ``free``: whether a path is exempt, because it asks for another proof by itself.
     """
     app.secret_key = keys.secret
     app.config.update(
@@ -228,13 +228,13 @@ def add_door(
 
 
 def check_may_touch() -> None:
-    """Raise Forbidden for whoever only looks on, where not even the answer is for him to see."""
+    """Raise Forbidden for whoever only looks on, for answers that he may not even see."""
     if not current_app.extensions[MAY_TOUCH]():
         raise Forbidden(NOT_TOLD)
 
 
 def proved(waits: Patience, address: str, right: bool) -> bool:
-    """Whether a device told the right thing. Raises TooManyRequests where it has to wait."""
+    """Whether a device gave the right secret. Raises TooManyRequests if it has to wait."""
     if left := waits.left(address):
         must_wait(left)
     if right:
@@ -245,7 +245,7 @@ def proved(waits: Patience, address: str, right: bool) -> bool:
 
 
 def add_no_door(app: Flask) -> None:
-    """Tell every page that it may touch: nobody but this machine is served."""
+    """Allow everything: only this machine is served."""
     app.extensions[MAY_TOUCH] = lambda: True
 
     @app.get("/api/me")
@@ -262,17 +262,17 @@ def _may_touch(request: Request, mark: str) -> bool:
 
 
 def _told_the_pin(mark: str) -> bool:
-    """Whether the cookie of who asks now says so."""
+    """Whether the cookie of the present request proves that the PIN was given."""
     return hmac.compare_digest(str(session.get("mark", "")).encode(), mark.encode())
 
 
 def _mark(keys: Keys) -> str:
-    """What a cookie holds: it tells that the PIN was told, and not which."""
+    """The content of a cookie: it proves that the PIN was given, and does not reveal it."""
     return hmac.new(keys.secret, keys.pin.encode(), sha256).hexdigest()
 
 
 def must_wait(seconds: float) -> NoReturn:
-    """Send a device away for so long. Raises TooManyRequests."""
+    """Raise TooManyRequests: the device has to wait for so long."""
     raise TooManyRequests(
         f"Too many wrong PINs: try again in {round(seconds)} seconds.", retry_after=round(seconds)
     )

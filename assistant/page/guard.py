@@ -1,4 +1,4 @@
-"""Who may talk to the page, at which address, and how much of the server strangers may take."""
+"""The guard of the page: which requests are answered, and how much strangers may take."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ import numpy as np
 from flask import Flask, Request, Response, request
 from werkzeug.exceptions import Forbidden, MisdirectedRequest
 
-# ---- Where other devices of the local network find the page, and that as a QR code --------------
+# ---- The page's address in the local network, also as a QR code ---------------------------------
 
 
 ELSEWHERE = ("192.0.2.1", 9)
-"""An address that is nobody's (RFC 5737)."""
+"""An address that belongs to nobody (RFC 5737)."""
 
 
 def own_address() -> str:
-    """This machine's address in its network, or its name where it has no network."""
+    """This machine's address in its network, or its name if it has no network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(ELSEWHERE)  # picks a route; with UDP nothing is sent
@@ -31,7 +31,7 @@ def own_address() -> str:
 
 
 def qr_svg(text: str) -> str:
-    """A QR code that fits any size, with the quiet rim that readers need."""
+    """A QR code as SVG, with the quiet zone around it that readers need."""
     modules = np.asarray(cv2.QRCodeEncoder.create().encode(text)) == 0
     size = len(modules)
     dark = "".join(f"M{x} {y}h1v1h-1z" for y, x in np.argwhere(modules).tolist())
@@ -42,13 +42,13 @@ def qr_svg(text: str) -> str:
     )
 
 
-# ---- Who may talk to the page: hosts, origins and what a browser may load -----------------------
-# A page at a table has no password, so it must at least be reachable by nobody else's web page:
+# ---- Which requests are answered: hosts, origins and what a browser may load --------------------
+# The page of a table has no password, so no other web page may reach it:
 #
 # - The Host header must name this machine. A foreign site that points its own name at 127.0.0.1
-#   (DNS rebinding) sends its own name and is turned away; an address written in digits cannot be
-#   rebound and passes where the page is open to the local network.
-# - A POST must be JSON (which no foreign form can send) and come from our own origin.
+#   (DNS rebinding) sends its own name and is turned away. An address in digits cannot be rebound;
+#   it is accepted if the page is open to the local network.
+# - A POST must be JSON, which no foreign form can send, and come from our own origin.
 # - The Content-Security-Policy lets the page load its own files and nothing else.
 
 
@@ -68,7 +68,7 @@ HEADERS = {
 
 
 def guard(app: Flask, *, lan: bool) -> None:
-    """Put the checks before every request and the headers on every answer."""
+    """Add the checks before every request, and the headers to every answer."""
     names = LOOPBACK | (machine_names() if lan else frozenset())
 
     @app.before_request
@@ -95,7 +95,7 @@ def machine_names() -> frozenset[str]:
 def check_host(host: str, names: frozenset[str], *, digits: bool) -> None:
     """Raise MisdirectedRequest unless the Host header names this machine.
 
-    ``digits`` also lets any address written in digits pass.
+    ``digits``: accept any address in digits, too.
     """
     name = _host_name(host)
     if name in names or (digits and _is_address(name)):
@@ -104,10 +104,10 @@ def check_host(host: str, names: frozenset[str], *, digits: bool) -> None:
 
 
 def check_origin(request: Request) -> None:
-    """Raise Forbidden where a browser says that another site's page sends this.
+    """Raise Forbidden if a browser says that another site's page sends this.
 
-    Every browser sends Origin with a POST. A program that sends neither header is no browser, so no
-    foreign page can be behind it.
+    Every browser sends Origin with a POST. A program that sends neither header is no browser, so it
+    cannot carry out the orders of a foreign page.
     """
     origin = request.headers.get("Origin")
     own = request.host_url.rstrip("/")
@@ -131,25 +131,25 @@ def _is_address(name: str) -> bool:
     return True
 
 
-# How much of the page's server strangers may take: the table's own devices are never shut out.
-# A stranger is an address that is neither this machine's nor one that told the PIN. Whoever cannot
-# be served is sent away at once, so that a bar full of guests, or a guest with a thousand
-# connections, leaves the table its page, its voice and its ear.
+# ---- How much of the server strangers may take: the table's own devices are never shut out ------
+# A stranger is an address that is neither this machine's nor that of a device which gave the PIN.
+# One stranger too many is sent away at once, so that a bar full of guests, or one guest with a
+# thousand connections, does not stop the table's page, voice or ear.
 
 
 GUESTS = "mus.guests"
 """Where an app keeps its ``Guests``."""
 AT_HOME = ("127.0.0.1", "::1")
 MOST, MOST_EACH = 420, 24
-"""Connections of all strangers, and of one address: a browser opens six to eight."""
+"""The most connections of all strangers, and of one address; a browser opens six to eight."""
 MOST_STREAMS, MOST_STREAMS_EACH = 320, 8
-"""Of them streams of events: each open page has one."""
+"""The same for streams of events; each open page has one."""
 KNOWN_KEPT = 500
-"""Addresses that told the PIN and are remembered until the next start."""
+"""The most addresses that gave the PIN and are remembered, until the next start."""
 
 
 class Guests:
-    """Who is connected, and whether one more may be. Any thread may call any method."""
+    """The open connections by address, and whether one more may open. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -158,7 +158,7 @@ class Guests:
         self._streams: Counter[str] = Counter()
 
     def trust(self, address: str) -> None:
-        """Count an address among the table's own from now on: it told the PIN."""
+        """Count an address among the table's own from now on, because it gave the PIN."""
         with self._lock:
             self._known[address] = None
             self._known.move_to_end(address)
@@ -166,12 +166,12 @@ class Guests:
                 self._known.popitem(last=False)
 
     def is_own(self, address: str) -> bool:
-        """Whether an address is this machine's, or told the PIN."""
+        """Whether an address is this machine's, or gave the PIN."""
         with self._lock:
             return self._is_own(address)
 
     def connects(self, address: str) -> bool:
-        """Take in a connection, or not; one that was taken in ``leaves`` some time."""
+        """Accept a connection, or refuse it. Call ``leaves`` when an accepted one ends."""
         return self._enter(self._connections, address, MOST, MOST_EACH)
 
     def leaves(self, address: str) -> None:
@@ -179,11 +179,11 @@ class Guests:
         self._leave(self._connections, address)
 
     def listens(self, address: str) -> bool:
-        """Take in a stream, or not; one that was taken in is told of by ``stops`` when it ends."""
+        """Accept a stream, or refuse it. Call ``stops`` when an accepted one ends."""
         return self._enter(self._streams, address, MOST_STREAMS, MOST_STREAMS_EACH)
 
     def may_listen(self, address: str) -> bool:
-        """Whether a stream would be taken in now."""
+        """Whether a stream would be accepted now."""
         with self._lock:
             return self._has_room(self._streams, address, MOST_STREAMS, MOST_STREAMS_EACH)
 

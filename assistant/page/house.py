@@ -1,4 +1,4 @@
-"""The house: what every feature of a table is given, and the doors through which it takes part."""
+"""The house: what each feature's ``install`` gets, and the doors through which it takes part."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from assistant.table.runner import Answer, Listener, Runner
 
 
 class Closeable(Protocol):
-    """What a feature's ``install`` gives, where there is something to end."""
+    """What a feature's ``install`` returns if there is something to end."""
 
     def close(self) -> None:
         """End it, whether it was started or not."""
@@ -37,16 +37,16 @@ class Startable(Closeable, Protocol):
 class House:
     """A table and its page, before they are started.
 
-    A feature offers ``install(house, ...)``, a plain function. It opens all that can fail, goes
-    through the doors that it needs, and gives back what is to be started and closed. The doors say
-    what the feature is:
+    A feature offers ``install(house, ...)``, a plain function. It opens all that can fail, uses the
+    doors that it needs, and returns what is to be started and closed. The doors say what the
+    feature is:
 
-    post     a source of messages: they go into the table's inbox
-    tell     a listener to news: it is told what became of each message
-    show     a blueprint of the page
-    runner   a reader of the records, through the table that is played at now
+    post     a source: its messages go into the table's inbox
+    tell     a listener: it gets the news of what became of each message
+    show     a blueprint: it has pages of its own
+    runner   a reader: it reads the records, through the table in play
 
-    ``settings``: what this run was asked to do; ``phrases``: the words of the table's language.
+    ``settings``: those of this run; ``phrases``: the sentences of the table's language.
     """
 
     settings: Settings
@@ -60,16 +60,16 @@ class House:
         return self.runner.post(message)
 
     def tell(self, listener: Listener) -> None:
-        """Tell a listener all news from now on, after those who were there before."""
+        """Give a listener all news from now on, after the listeners that were there before it."""
         self.runner.listeners.append(listener)
 
     def show(self, pages: Blueprint) -> None:
-        """Add pages. Where two answer one address, the first does."""
+        """Add pages. If two have the same address, the one that was added first answers."""
         self.app.register_blueprint(pages)
 
 
 class OpenDoors:
-    """The inbox and the page of a house, once they are open to everybody."""
+    """The inbox and the page of a house, while they are open."""
 
     def __init__(self, house: House) -> None:
         """Take the page's port. Raises DashboardError."""
@@ -82,7 +82,7 @@ class OpenDoors:
         self.server.start()
 
     def close(self) -> None:
-        """Let every waiting page go, serve no more, handle what waits, close the journal."""
+        """Release every waiting page, stop serving, handle what waits, and close the journal."""
         with ExitStack() as ending:
             ending.callback(self._house.runner.stop)
             ending.callback(self.server.stop)
@@ -90,9 +90,9 @@ class OpenDoors:
 
 
 def open_house(settings: Settings, phrases: Phrases, runner: Runner) -> House:
-    """Make the board of a table and its app, which nobody is shown yet.
+    """Make the board of a table and its app, which is not served yet.
 
-    Raises OSError where the page is for the local network and its keys cannot be kept.
+    Raises OSError if the page is for the local network and its keys cannot be stored.
     """
     keys = None if settings.host == LOCALHOST else page_keys(keys_path())
     board = TableBoard(runner, phrases)

@@ -1,4 +1,4 @@
-"""What the page may send, read strictly. Nothing that comes over the wire is trusted."""
+"""The requests of the page, read strictly: nothing that comes over the wire is trusted."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from assistant.rules.cards import HAND_SIZE, Hand, check_deal
 from assistant.rules.errors import CardError
 
 MAX_BODY = 4096
-"""Bytes of a request; the longest that the page sends has some 300."""
+"""Bytes of a request's body; the longest that the page sends has some 300."""
 MAX_PHOTO = 25_000_000
 """Bytes of a photograph; a telephone's has 3 to 12 million."""
 MAX_REASON = 60
-"""Letters of why stones are given or taken."""
+"""Letters of the reason for which stones are given or taken."""
 MAX_SEQ = 1_000_000
 MAX_PIN = 20
 CORNERS = 4
@@ -58,8 +58,8 @@ def pressed(body: dict[str, object]) -> Pressed:
 def cards(body: dict[str, object], deal: int) -> CardsSeen:
     """Read ``{"seat": 2, "cards": ["R", "R", "C", "1"], "deal": 4}``.
 
-    Hands come from several tablets at once, so it is the deal, not the seq, that must be the
-    present one. Raises BadRequest, and Conflict for the cards of another deal.
+    Hands come from several tablets at once, so the deal must be the present one, and not the seq.
+    Raises BadRequest, and Conflict for the cards of another deal.
     """
     if sorted(body) != ["cards", "deal", "seat"]:
         raise BadRequest('Send "seat", "cards" and "deal", and nothing else.')
@@ -92,7 +92,7 @@ def zone(body: dict[str, object], seats: int) -> tuple[int, list[list[float]] | 
 
 
 def photo(request: Request) -> tuple[bytes, str]:
-    """Read a photograph and the suits on it, ``?suits=oc``; of the back, ``?suits=``.
+    """Read a photograph and its suits, ``?suits=oc``; ``?suits=`` is the back of a card.
 
     Raises BadRequest, RequestEntityTooLarge, UnsupportedMediaType.
     """
@@ -190,7 +190,7 @@ def _pair(value: object) -> list[float]:
 
 
 def _check_hand(hand: Hand) -> None:
-    """Refuse what nobody holds. Whether fewer than four are his is for the rules (S2 1.5)."""
+    """Refuse a hand that nobody can hold. The rules decide about fewer than four cards (S2 1.5)."""
     if not 0 < len(hand) <= HAND_SIZE:
         raise BadRequest(f"A hand has {HAND_SIZE} cards, or fewer after a misdeal.")
     try:
@@ -200,7 +200,7 @@ def _check_hand(hand: Hand) -> None:
 
 
 def _check_reason(call: Call) -> None:
-    """A reason is read aloud, and stands in one line of the log and of a script."""
+    """Refuse a reason of more than a line: it is read aloud, and written to log and script."""
     reason = call.reason if isinstance(call, AdjustStones) else ""
     if len(reason) > MAX_REASON or (reason and not reason.isprintable()):
         raise BadRequest(f"A reason is one line of {MAX_REASON} letters at most.")

@@ -1,4 +1,4 @@
-"""Serving the page: the Flask app as an ASGI application, in a thread of its own."""
+"""The server of the page: the Flask app as an ASGI application, in a thread of its own."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from assistant.page.stream import EVENTS, STREAM, Stream
 from assistant.rules.errors import MusError
 
 # ---- The Flask app as an ASGI application: requests in threads, streams in the event loop -------
-# A request's body is read before a thread is given to it, and its answer is sent after the thread
-# is free again, so that nobody's slow connection holds one. Strangers have threads of their own:
-# however much they ask for, the table's own devices do not wait for them.
+# A request's body is read before the request gets a thread, and its answer is sent after the thread
+# is free again, so that no slow connection holds one. Strangers have threads of their own, so that
+# the table's own devices never wait for them.
 
 
 OWN_THREADS, STRANGERS_THREADS = 8, 2
-"""Requests that are answered at the same time, of the table's own devices and of all others."""
+"""Requests answered at the same time: of the table's own devices, and of all others."""
 MOST_OWN, MOST_STRANGERS = MAX_PHOTO, MAX_BODY
-"""Bytes of a body that are read, of the table's own devices and of all others."""
+"""The most bytes of a body: from the table's own devices, and from all others."""
 BODY_SECONDS, ANSWER_SECONDS = 60.0, 120.0
 """Seconds that a request's body may take, and its answer."""
 
@@ -44,7 +44,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 
 class Connection(Protocol):
-    """What a request came by; it belongs to an event loop."""
+    """The connection of a request; it belongs to an event loop."""
 
     loop: asyncio.AbstractEventLoop
 
@@ -59,9 +59,9 @@ class Connection(Protocol):
 
 
 class Page:
-    """An app of ``create_app`` or ``create_hall_app``, for an ASGI server.
+    """A Flask app as an ASGI application.
 
-    ``connections``: those that are open, by their client's address and port.
+    ``connections``: the open ones, by the address and port of their client.
     """
 
     def __init__(self, app: Flask) -> None:
@@ -73,13 +73,13 @@ class Page:
         self._strangers = ThreadPoolExecutor(STRANGERS_THREADS, "mus-page-strangers")
 
     def cut(self) -> None:
-        """End whatever is not finished, from any thread."""
+        """Cut all open connections; from any thread."""
         for connection in list(self.connections.values()):
             with suppress(RuntimeError):  # the loop has ended, and with it all connections
                 connection.loop.call_soon_threadsafe(connection.cut)
 
     def close(self) -> None:
-        """Let the threads go, once nothing is served any more."""
+        """End the threads, once nothing is served any more."""
         for one in (self._own, self._strangers):
             one.shutdown(wait=False, cancel_futures=True)
 
@@ -113,11 +113,11 @@ class Page:
         await self._listen(scope, receive, send)
 
     def _ask(self, environ: dict[str, Any]) -> Response:
-        """The app's answer, as a whole: whoever takes it slowly holds no thread."""
+        """The app's whole answer, so that a slow receiver holds no thread."""
         return Response.from_app(self._app, environ, buffered=True)
 
     async def _listen(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Go on with an answer for as long as its page stays."""
+        """Send the stream of events for as long as the page stays."""
 
         async def tell(text: str, more: bool = True) -> None:
             await send({"type": "http.response.body", "body": text.encode(), "more_body": more})
@@ -134,7 +134,7 @@ class Page:
 
 
 def _environ(scope: Message, body: bytes) -> dict[str, Any]:
-    """A request as WSGI tells it (PEP 3333)."""
+    """The WSGI environment of a request (PEP 3333)."""
     server, port = scope["server"]
     environ = {
         "REQUEST_METHOD": scope["method"],
@@ -175,9 +175,9 @@ def _header(scope: Message, asked: bytes) -> str:
 
 
 async def _body(scope: Message, receive: Receive, most: int) -> bytes:
-    """The body of a request; nothing of a longer one, which the app refuses by its head.
+    """The body of a request; empty if it is too long, which the app refuses by its head.
 
-    Raises ConnectionError where it does not come.
+    Raises ConnectionError if it does not come.
     """
     length = _header(scope, b"content-length")
     if not length.isdecimal() or int(length) > most:
@@ -193,13 +193,13 @@ async def _body(scope: Message, receive: Receive, most: int) -> bytes:
 
 
 async def _gone(receive: Receive) -> None:
-    """Wait until whoever asked has left."""
+    """Wait until the client has left."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
 # ---- Serving the page: an ASGI server in a thread of its own, and an end that is an end ---------
-# How many of these strangers may have, and how long a request's head may take, ``guests`` knows.
+# ``guard.Guests`` bounds how many connections strangers may have.
 
 
 log = logging.getLogger("mus.dashboard")
@@ -207,11 +207,11 @@ log = logging.getLogger("mus.dashboard")
 HEAD_SECONDS = 10
 """Seconds that the head of a request may take, however often a byte of it comes."""
 HEAD_BYTES = 16_384
-"""Of a head that has not come as a whole."""
+"""The most bytes of a head that is not complete."""
 WAITING = 128
-"""Connections that wait to be taken in, and that are taken in at one go."""
+"""Connections that wait to be accepted, and that are accepted in one go."""
 STOP_SECONDS = 2
-"""Seconds that answers may take which are not finished when the server stops; then they are cut."""
+"""Seconds that unfinished answers still have when the server stops; then they are cut."""
 MAX_PORT = 65535
 EVERYWHERE = ("0.0.0.0", "")
 
@@ -246,12 +246,12 @@ class _Config(Config):
 
 
 class _Connection(H11Protocol):
-    """Cuts off whoever is too slow with a request's head."""
+    """A connection that is cut if the head of a request comes too slowly."""
 
     _head: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """It was taken in."""
+        """Count it among the open connections."""
         super().connection_made(transport)
         assert isinstance(self.config, _Config)
         self._page = self.config.page
@@ -260,7 +260,7 @@ class _Connection(H11Protocol):
         self.end_answer()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is closed, by whomever."""
+        """Count it no more; either side has closed it."""
         super().connection_lost(exc)
         self.begin_answer()
         del self._page.connections[self._client]
@@ -282,12 +282,12 @@ class _Connection(H11Protocol):
 
 
 class _Listener(socket.socket):
-    """Closes the connections of strangers who are too many, before anything is done for them."""
+    """The listening socket. It closes one stranger's connection too many as soon as it comes."""
 
     guests: Guests
 
     def accept(self) -> tuple[socket.socket, tuple[str, int]]:
-        """The next connection. Raises ConnectionAbortedError where it was not taken in."""
+        """The next connection. Raises ConnectionAbortedError if it was refused."""
         connection, address = super().accept()
         if not self.guests.connects(address[0]):
             connection.close()
@@ -299,7 +299,7 @@ class DashboardServer:
     """A page being served. ``port`` is the real one, also where 0 was asked for."""
 
     def __init__(self, app: Flask, host: str, port: int, option: str = "--port") -> None:
-        """Take the port at once; ``option`` is how another one is chosen. Raises DashboardError."""
+        """Take the port at once; ``option``: how to choose another one. Raises DashboardError."""
         self._listener = _listen(host, port, option)
         self._page = Page(app)
         self._listener.guests = self._page.guests
@@ -316,7 +316,7 @@ class DashboardServer:
 
     @property
     def lan_url(self) -> str | None:
-        """Where other devices find the page; None where it is for this machine alone."""
+        """Where other devices find the page; None if only this machine is served."""
         if self.host not in EVERYWHERE:
             return None
         return f"http://{own_address()}:{self.port}/"
@@ -330,7 +330,7 @@ class DashboardServer:
         self._thread.start()
 
     def stop(self) -> None:
-        """Send the listeners away, finish, and give the port back. A second stop does nothing."""
+        """End the streams, finish the answers, and free the port. A second stop does nothing."""
         self._page.stream.close()
         self._server.should_exit = True
         if self._thread is not None:
@@ -343,7 +343,7 @@ class DashboardServer:
 
 
 def serve(app: Flask, host: str, port: int, option: str = "--port") -> DashboardServer:
-    """Make ready to serve an app on a port (0: any free one). Raises DashboardError."""
+    """Prepare to serve an app on a port (0: any free one). Raises DashboardError."""
     return DashboardServer(app, host, port, option)
 
 

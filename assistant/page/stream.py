@@ -1,9 +1,9 @@
 """Server-sent events: every listener gets every newest version, whole.
 
 A listener is a coroutine of the server's event loop, so that hundreds of them need no thread. One
-thread waits at the board for all of them, as long as anybody listens. There are no queues: who was
-slow gets the newest version next. A listener's id is ``BOOT.VERSION``: versions begin anew when the
-assistant is restarted, so a page that comes back must not be taken for up to date.
+thread waits at the board for all of them, as long as anybody listens. There are no queues: a slow
+listener gets the newest version next. The id of a message is ``BOOT.VERSION``. Versions begin anew
+when the assistant is restarted, so ``BOOT`` keeps an old page from looking up to date.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ STREAM = "mus.stream"
 """Where an app keeps its ``Stream``."""
 EVENTS = "text/event-stream"
 HEARTBEAT = 15.0
-"""Seconds of silence after which a beat is sent, which also finds out who has left."""
+"""Seconds of silence after which a heartbeat is sent, which also detects closed pages."""
 POLL = 0.5
-"""Seconds; how long the thread at the board may take to notice that nobody listens any more."""
+"""Seconds within which the thread at the board notices that nobody listens any more."""
 SEND_SECONDS = 30.0
-"""Seconds after which a listener that takes nothing of what it is sent is given up."""
+"""Seconds after which a listener that accepts no data is dropped."""
 RETRY_MS = 1000
 NOTHING_YET = -1
 
@@ -38,7 +38,7 @@ Send = Callable[[str], Awaitable[None]]
 
 
 class SnapshotSource(Protocol):
-    """What a stream tells of. Both methods may be called from any thread."""
+    """The source of a stream. Both methods may be called from any thread."""
 
     def wait(self, after: int, timeout: float) -> int:
         """The version, as soon as it is above ``after``, or after ``timeout`` seconds as it is."""
@@ -48,7 +48,7 @@ class SnapshotSource(Protocol):
 
 
 class TableSource:
-    """The table's snapshots; each is written once, however many listen."""
+    """The table's snapshots; each is encoded once, however many listen."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
@@ -86,9 +86,9 @@ class Stream:
         self._follows: asyncio.Task[None] | None = None
 
     def response(self) -> Response:
-        """The head of the answer to whoever asks now; ``listen`` goes on with it.
+        """The head of the answer to the present request; ``listen`` goes on with it.
 
-        Raises ServiceUnavailable for one too many.
+        Raises ServiceUnavailable if there are too many streams.
         """
         guests: Guests = current_app.extensions[GUESTS]
         if self._closing.is_set() or not guests.may_listen(request.remote_addr or ""):
@@ -99,19 +99,19 @@ class Stream:
         return response
 
     def seen(self, last_id: str | None) -> int:
-        """The version that a page has that comes back; none of another start's is."""
+        """The version that a returning page has; NOTHING_YET if its id is from another start."""
         boot, _, version = (last_id or "").partition(".")
         known = boot == self.boot and version.isascii() and version.isdigit()
         return int(version) if known and len(version) < 10 else NOTHING_YET
 
     def close(self) -> None:
-        """Send everybody away, within half a second; from any thread."""
+        """End all streams within half a second; from any thread."""
         self._closing.set()
 
     async def listen(self, last_id: str | None, send: Send, gone: asyncio.Future[None]) -> None:
-        """Tell one page every newest version, until it is ``gone`` or the stream is closed.
+        """Send one page every newest version, until it is ``gone`` or the stream is closed.
 
-        Raises TimeoutError where it takes nothing any more.
+        Raises TimeoutError if the page accepts no data any more.
         """
         self.listeners += 1
         try:
@@ -146,7 +146,7 @@ class Stream:
             )
 
     def _next_change(self) -> asyncio.Future[None]:
-        """Done with the next change, or with the end."""
+        """A future that is done at the next change, or at the end."""
         if self._change is None or self._change.done():
             self._change = asyncio.get_running_loop().create_future()
         if self._follows is None or self._follows.done():
