@@ -214,7 +214,7 @@ class Session(App):
         mus_odds.install(house)
         doors = self._serve(house)
 
-        # Who is told the news.
+        # Who gets the news.
         self.speaker = self._end(announcer.install(house, gate))
         self._line = self._end(uplinked.install(house))
         script_cards.install(house, deals)

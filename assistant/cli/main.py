@@ -57,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _finish_renames()
         status: int = args.run(args)
         if sys.stdout:  # a shell may have closed it
-            sys.stdout.flush()  # here, where what goes wrong with it can still be told
+            sys.stdout.flush()  # here, where an error can still be reported
     except MusError as error:
         print(f"mus: {error}", file=sys.stderr)
         return EXIT_USAGE

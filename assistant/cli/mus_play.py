@@ -1,4 +1,4 @@
-"""``mus play``: listen, keep count, speak, and serve the dashboard until told to stop."""
+"""``mus play``: listen, keep count, speak, and serve the dashboard until it is stopped."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ from assistant.voice import VoiceError, VoiceSettings
 from assistant.voice.mouth import Mouth
 from assistant.voice.speaker import say_once
 
-# ---- What the setup page may set, and what it is told of how the table is set -------------------
+# ---- The settings that the set-up page may show and change --------------------------------------
 
 
 KEYS = (
@@ -57,17 +57,17 @@ KEYS = (
 )  # fmt: skip
 """The settings of the page. It shows these and may change these, and no others.
 
-The rest is for the command line. Whoever knows the PIN is trusted with the game, but not with which
-files this machine reads, nor with where it sends what is in them.
+The others are for the command line. People who know the PIN are trusted with the game, but not with
+the choice of files that this machine reads, or of where it sends their content.
 """
 CAMERA = re.compile(r"\d{1,2}|rpicam|(https?|rtsp)://\S+", re.ASCII)
 """Cameras that the page may name. Files are for the command line."""
 VEIL = re.compile(r"://\*\*\*@|\?\.\.\.$|/\.\.\.$")
-"""What stands in an address for the part that is not shown."""
+"""The marks of an address whose password or query is hidden."""
 
 
 def values_now(settings: Settings) -> dict[str, Value]:
-    """The settings of the page as they hold now, those of the command line among them."""
+    """The settings of the page as they hold now, with the options of the command line."""
     now: dict[str, Value] = {
         **whole(read_settings()),
         "mic": settings.mic or "",
@@ -81,21 +81,24 @@ def values_now(settings: Settings) -> dict[str, Value]:
 
 
 def new_values(values: Mapping[str, object], settings: Settings) -> dict[str, Value | None]:
-    """Check what the page sets; as it is kept. Raises SetupError, ProfileError, UsageError."""
+    """Check what the page sets, and return it as it is stored.
+
+    Raises SetupError, ProfileError, UsageError.
+    """
     for key in values:
         if key not in KEYS:
             raise SetupError(f"{key[:40]!r} is not for this page to set: use 'mus settings'.")
     if camera := values.get("camera"):
         values = {**values, "camera": camera_meant(str(camera), settings)}
     if seats := values.get("seats"):
-        read_seats(str(seats))  # first, for the page has words of its own for what is wrong
+        read_seats(str(seats))  # first, because the page has its own words for these errors
     if profile := values.get("profile"):
         _check_profile(str(profile))
     return {key: None if value is None else checked(key, value) for key, value in values.items()}
 
 
 def camera_meant(camera: str, settings: Settings) -> str:
-    """The camera that the page names: the present one comes back as it was shown.
+    """The camera that the page names. The present one comes back as it was shown, veiled.
 
     Raises SetupError.
     """
@@ -346,7 +349,7 @@ def _voices_of(language: str) -> list[str]:
         with closing(Mouth(VoiceSettings(load_phrases(language).code))) as mouth:
             return mouth.voices()
     except VoiceError:
-        return []  # the trial tells why
+        return []  # the trial of the voice says why
 
 
 def _fits(values: Mapping[str, Value]) -> None:

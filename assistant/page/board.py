@@ -25,7 +25,7 @@ from assistant.table.snapshot import (
 )
 from assistant.table.table import Table
 
-# ---- The port: what the page asks of whoever owns the table -------------------------------------
+# ---- The port: what the page asks of the owner of the table -------------------------------------
 
 
 class BoardError(MusError):
@@ -103,7 +103,7 @@ class TableBoard:
     def told(self, news: News, table: Table) -> None:
         """Show what became of a message. One that changed nothing leaves an open question there.
 
-        Why a tap was refused is shown to whoever tapped, by ``press``, and to nobody else.
+        Why a tap was refused is shown on its own page alone, by ``press``.
         """
         if _is_of_one_page(news):
             return

@@ -228,7 +228,7 @@ def add_door(
 
 
 def check_may_touch() -> None:
-    """Raise Forbidden for whoever only looks on, for answers that he may not even see."""
+    """Raise Forbidden if the present request may only look on: it may not see this answer."""
     if not current_app.extensions[MAY_TOUCH]():
         raise Forbidden(NOT_TOLD)
 

@@ -296,7 +296,7 @@ class _Listener(socket.socket):
 
 
 class DashboardServer:
-    """A page being served. ``port`` is the real one, also where 0 was asked for."""
+    """The server of a page. ``port`` is the real one, also if it was given as 0."""
 
     def __init__(self, app: Flask, host: str, port: int, option: str = "--port") -> None:
         """Take the port at once; ``option``: how to choose another one. Raises DashboardError."""

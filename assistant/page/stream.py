@@ -74,7 +74,7 @@ class Stream:
     def __init__(
         self, source: SnapshotSource, *, heartbeat: float = HEARTBEAT, gather: float = 0.0
     ) -> None:
-        """``gather``: seconds between two messages to one page, for what changes often."""
+        """``gather``: least seconds between two messages to one page, for what changes often."""
         self.boot = secrets.token_hex(4)
         self.listeners = 0
         self._source = source

@@ -37,9 +37,9 @@ from assistant.table.who import likeliest
 
 Outcomes = tuple[Outcome, ...]
 Ways = Mapping[Outcomes, float]
-"""What the ways to hear an utterance come to, and how probable each of them is."""
+"""What the ways to hear an utterance lead to -> how probable that is."""
 Steps = tuple[Call | Command, ...]
-"""What an answer comes to, step by step; empty where it takes the question back."""
+"""What an answer leads to, step by step; empty where it takes the question back."""
 
 ANSWERED_WITHIN = 15.0
 """Seconds after a question in which an answer, or the call itself said again, answers it."""
@@ -78,7 +78,7 @@ class Doubt:
     ``seq``: the last record when it was asked, counting what was clear before it. ``at``: the
     stream time, in seconds, at which the doubtful call ended; None where a tap or a camera raised
     the question, which then counts from the first utterance after it. ``ways``: for each option,
-    what the utterance comes to from there on if that option was said; empty where the option
+    what the utterance leads to from there on if that option was said; empty where the option
     itself is the call to make.
     """
 
@@ -163,7 +163,7 @@ class _Picking:
     speaker: int | None
 
     def steps(self, answer: SpokenAnswer) -> Steps | None:
-        """What one answer comes to; None where it picks nothing of this question."""
+        """What one answer leads to; None where it picks nothing of this question."""
         options, filled = self.ask.options, answer.filled
         match answer.pick:
             case Pick.YES | Pick.NO if self.ask.code == "sure_undo":

@@ -155,11 +155,11 @@ class _Choice:
         return None
 
     def after(self, option: Call) -> Ways:
-        """What the utterance comes to from here on if this option was said."""
+        """What the utterance leads to from here on if this option was said."""
         left = {way[self.at :]: share for way, share in self._alike() if way[self.at :]}
         chosen = {way: share for way, share in left.items() if call_of(way[0]) == option}
         total = sum(chosen.values())
-        if not total > 0.0:  # nothing sounded like an opposite that is asked for
+        if not total > 0.0:  # the option is an opposite that nothing sounded like
             return {}
         return {way: share / total for way, share in chosen.items()}
 
@@ -171,7 +171,7 @@ class _Choice:
         return [(way[self.at], share) for way, share in self._alike() if len(way) > self.at]
 
     def _rival(self, call: Call) -> tuple[Call, float] | None:
-        """The likeliest call that would say the opposite, or other stones, and how probable.
+        """The likeliest call of the opposite, or of other stones, and the probability of all such.
 
         Noise swallows a "no", and "veinte" sounds like "treinta".
         """
@@ -186,12 +186,12 @@ class _Choice:
 
 
 def _asked_below(call: Call, outcome: Outcome, state: State, hearing: Hearing) -> tuple[float, Ask]:
-    """How probable a call must be not to be asked for, and how it is asked for.
+    """The probability below which the table is asked about a call, and the question.
 
-    An órdago, or the answer to one, may end the game by one word; other bets and answers are
-    stones, and "paso" is an answer where a bet waits for one; the rest is soon put right, and
-    asked for only where it was hardly heard. Four cards are many words, likely as a whole though
-    each way to say them is not; the screen shows them.
+    An órdago, or the answer to one, may end the game with one word. Other bets and answers are
+    stones; "paso" is an answer while a bet waits. The other calls are soon corrected, and asked
+    about only if they were hardly heard. A hand is never asked about here: its four cards are many
+    words, likely as a whole even if no single way to say them is, and the screen shows them.
     """
     if isinstance(call, Ordago):
         return hearing.dear, Ask("sure_ordago", (call,))
@@ -251,8 +251,8 @@ def call_of(outcome: Outcome) -> Call | None:
 
 
 # ---- A hand named aloud at the showdown ---------------------------------------------------------
-# The sound tells which four cards it may have been. What the players declared, and the cards that
-# lie open already, tell which of those are possible.
+# The sound says which four cards it may have been. What the players declared, and the cards that
+# are open already, say which of those are possible.
 
 
 CONTRADICTS_DECLARED = 0.02
@@ -266,7 +266,7 @@ HAND_CLEAR = 0.0
 """Margin, in nats, from which a hand needs no question."""
 
 WaysOf = Callable[[Heard], dict[Outcomes, float]]
-"""What the ways to hear an utterance come to at the table, and how probable each of them is."""
+"""Utterance -> what the ways to hear it lead to at the table, with their probabilities."""
 
 
 class NamedHands:
@@ -287,7 +287,7 @@ class NamedHands:
     def weigh(
         self, heard: Heard, seq: int, profile: Profile, doubt: Doubt | None, ways: WaysOf
     ) -> Weighed | None:
-        """What a named hand comes to; None where no hand was named.
+        """What a named hand leads to; None where no hand was named.
 
         Hands of the same worth count together: with eight reyes a tres is a rey. ``seq``: the
         table's last record; ``doubt``: a question that stands, which is answered by saying the same
@@ -329,7 +329,7 @@ def ask_for_cards(message: CardsUnclear, state: State) -> Outcome:
 
 
 def _shown(outcomes: Outcomes) -> ShowHand | None:
-    """The hand that is all of what an utterance comes to."""
+    """The hand, if it is all that an utterance leads to."""
     match outcomes:
         case (Accepted(call=ShowHand() as call),):
             return call

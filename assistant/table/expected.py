@@ -42,7 +42,7 @@ DENIED = 0.05
 """Factor on the probability of a call that was just taken back, or said not to be meant."""
 
 WaysOf = Callable[[Heard], dict[Outcomes, float]]
-"""What the ways to hear an utterance come to at the table, and how probable each of them is."""
+"""Utterance -> what the ways to hear it lead to at the table, with their probabilities."""
 
 
 def believed(heard: Heard, table: TablePort, doubt: Doubt | None) -> tuple[Heard, Hearing]:

@@ -336,8 +336,6 @@ def _stand(state: State) -> tuple[object, ...]:
 # ---- What was heard lately, and when other histories are tried ----------------------------------
 
 
-__all__ = ["Histories"]
-
 KEPT, SECONDS = 8, 25.0
 """The most utterances that are remembered, and for how long, in seconds of the stream."""
 CLEAR, WITHIN = 3.0, 30.0
@@ -406,7 +404,7 @@ class Histories:
         self._past.append(Past(heard, weighed.outcomes, table.seq, after))
 
     def _other(self, heard: Heard, weighed: Weighed, table: TablePort) -> Weighed | None:
-        """What another history makes of a clear call that does not fit the present one."""
+        """What a clear call that does not fit the present history becomes in another one."""
         if not self._past or not self._may_misfit(heard, weighed.outcomes):
             return None
         return Other(self._hearing, table, tuple(self._past), heard).weighed()

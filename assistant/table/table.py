@@ -128,7 +128,7 @@ class Table:
 
     @property
     def cards_asked_of(self) -> int | None:
-        """The seat whose cards were asked for because a camera could not read them."""
+        """The seat that was asked for its cards, because the camera could not read them."""
         doubt = self._doubt if self.asked else None
         if doubt is None or doubt.ask.code != "cards_unclear":
             return None

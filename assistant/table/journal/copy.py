@@ -98,7 +98,7 @@ def save_what_is_sound(source: Path, target: Path) -> list[Saved]:
 
 
 def _tables(old: sqlite3.Connection) -> list[tuple[str, int]]:
-    """The tables in the order of opening, and those of which only records are left."""
+    """The tables in the order of opening; then those that only have records left."""
     found = {
         name: last
         for name, last in _rows(old, "SELECT table_id, last_seq FROM tables ORDER BY opening")
@@ -130,7 +130,7 @@ def _sound_records(old: sqlite3.Connection, table_id: str) -> tuple[list[Row], i
 
 
 def _begins_a_call(unsound: tuple[Any, ...] | None, kept: int) -> bool:
-    """Whether what follows the sound records is the beginning of another call, or nothing."""
+    """Whether the first unsound record begins another call, or there is none."""
     return unsound is None or unsound[1:3] == (kept + 1, kept + 1)
 
 
@@ -184,7 +184,7 @@ def lost_commits(path: Path) -> int:
     order = ">" if magic & 1 else "<"
     told = _wal_checksum(data[: _WAL_HEADER - 8], order, (0, 0))
     whole, lost = told == (one, two), 0
-    if not whole:  # then none of it is taken, and the frames tell what they belong to
+    if not whole:  # then SQLite takes nothing of the log; the first frame has the salts
         salts = data[_WAL_HEADER + 8 : _WAL_HEADER + 16]
     for at in range(_WAL_HEADER, len(data) - _FRAME_HEADER - page + 1, _FRAME_HEADER + page):
         _, commits, its_salts, *its_sums = struct.unpack(">II8sII", data[at : at + _FRAME_HEADER])

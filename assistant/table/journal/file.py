@@ -89,7 +89,7 @@ class WriterLock:
                     "or choose another file with --journal."
                 ) from None
             # Some network file systems have no locks. The check of the seqs in each append still
-            # refuses whoever comes second, only later.
+            # refuses the second writer, only later.
 
     def shared(self) -> WriterLock:
         """The same lock once more: it is free when both are released."""

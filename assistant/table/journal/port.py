@@ -16,7 +16,7 @@ from assistant.rules.history import Record
 
 
 HEARD_KEPT = 10_000
-"""Entries of a table's ``heard`` log that are kept, unless its maker was told otherwise.
+"""Entries of a table's ``heard`` log that are kept, unless its maker asks for another number.
 
 An evening has about 3,000."""
 HEARD_TEXT_KEPT = 1_000
@@ -159,7 +159,7 @@ class MemoryJournal:
             return list(self._heard)[max(len(self._heard) - limit, 0) :]
 
     def close(self) -> None:
-        """Let go of the journal."""
+        """Close the journal."""
         self._closed = True
 
     def _check_open(self) -> None:

@@ -214,7 +214,7 @@ class SqliteJournal:
         return [HeardEntry(*row) for row in reversed(rows)]
 
     def close(self) -> None:
-        """Let go of the file. Raises JournalError where the disk fails."""
+        """Close the file. Raises JournalError if the disk fails."""
         with self._mutex, explained(self._path):
             if self._closed:
                 return
@@ -299,7 +299,7 @@ def _writer_lock(path: Path) -> WriterLock:
 
 @dataclass(frozen=True, slots=True)
 class RawRecord:
-    """A record with its event as it stands in the file. ``at`` is Unix time in seconds."""
+    """A record with the JSON text of its event, as in the file. ``at``: Unix time in seconds."""
 
     seq: int
     batch: int
@@ -327,8 +327,8 @@ class Outbox:
         self._consumer = consumer
         self._mutex = RLock()
         self._connection = open_file(path, create=False)
-        # A cursor that a power cut takes back costs a few records sent twice; the table's own
-        # commits, which may not wait for a disk that syncs a cursor, are synced as ever.
+        # A cursor that a power cut takes back means that a few records are sent twice. The table's
+        # own commits are still synced, and need not wait for the disk to sync a cursor.
         self._connection.execute("PRAGMA synchronous = NORMAL")
 
     def give(self, table_id: str) -> None:

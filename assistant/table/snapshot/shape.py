@@ -28,7 +28,7 @@ class LogPhrases(Protocol):
         """The language's code: "es"."""
 
     def log_line(self, event: Event, state: State, history: Sequence[Record]) -> str:
-        """One line of the log; ``history`` tells what an undo took back."""
+        """One line of the log; ``history`` shows what an undo took back."""
 
     def label(self, call: Call, state: State) -> str:
         """What stands on the button of a call."""
@@ -138,7 +138,7 @@ class LanceView(TypedDict):
 
 
 class ActionView(TypedDict):
-    """A call that is legal now. ``stones`` lists what may stand in ``call["stones"]`` instead."""
+    """A legal call. ``stones`` lists other values that ``call["stones"]`` may have."""
 
     id: str
     label: str
@@ -330,7 +330,7 @@ class ShownBefore:
             self._labels.clear()
         told = []
         for call in calls:
-            # Whoever may say it, a button reads the same.
+            # A button reads the same for every player.
             key = (replace(call, seat=None), state.phase, state.seats, state.sides)
             label = self._labels.get(key)
             if label is None:

@@ -341,7 +341,7 @@ def _stones(state: State) -> list[StonesOfferView]:
     ]
 
 
-# ---- The parts of a snapshot that are told in sentences: the log, what was heard, the question
+# ---- The parts of a snapshot with sentences: the log, what was heard, the question --------------
 
 
 LOG_LINES = 30
@@ -412,7 +412,7 @@ def _told(state: State, outcome: Outcome, phrases: LogPhrases, records: Sequence
             if outcome.understood or isinstance(outcome.call, Place):
                 return phrases.answer(outcome, state) or ""
             events = [e for e in outcome.events if not isinstance(e, SeatInferred)]
-            # The call itself; what it took for granted stands before it, what follows after it.
+            # The call itself: implied events are before it, what follows from it is after it.
             said = [e for e in events if not _follows(e)] or events
             return phrases.log_line(said[0], state, records) if said else ""
         case Ignored():
