@@ -1,4 +1,4 @@
-"""The set-up of a table: see what there is, try it, and change the settings."""
+"""The set-up of a table: its page, trials of its devices, and the change of its settings."""
 
 from __future__ import annotations
 
@@ -8,17 +8,13 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from typing import TypedDict
 
 import cv2
+from flask import Blueprint, Response, jsonify, redirect, render_template, request
+from werkzeug import Response as WerkzeugResponse
 
 from assistant.cli.mus_doctor import CHECKS, CheckWords, looked
-from assistant.cli.setup_page import (
-    CheckView,
-    SetupChoiceView,
-    SetupView,
-    TrialView,
-    setup_pages,
-)
 from assistant.ear import Ear, EchoGate, SpeechError
 from assistant.ear.levels import Rehearsal
 from assistant.ear.listening import TableEar
@@ -38,7 +34,10 @@ from assistant.files.settings_file import Value, checked, read_settings, whole, 
 from assistant.language.phrases import Level
 from assistant.language.script import read_seats
 from assistant.page import BoardError, SetupError
+from assistant.page.app import feature_pages, is_front_door, menu
+from assistant.page.door import check_may_touch
 from assistant.page.house import House
+from assistant.page.incoming import body_of, camera_name, changes, voice_trial
 from assistant.rules.engine import sides_of
 from assistant.rules.errors import MusError, ProfileError
 from assistant.rules.history import undo_target
@@ -47,6 +46,62 @@ from assistant.table.table import Table
 from assistant.voice import VoiceError, VoiceSettings
 from assistant.voice.mouth import Mouth
 from assistant.voice.speaker import say_once
+
+
+class SetupChoiceView(TypedDict):
+    """House rules to choose: the name, what people call them, and where they come from."""
+
+    name: str
+    title: str
+    explains: str
+
+
+class SetupView(TypedDict):
+    """What is set at this table, and what could be.
+
+    opening   grows each time the table opens anew; fault: why the last change failed, after which
+              all is as before
+    fresh     nothing was ever set here; untouched: nobody has said anything in the present game
+    values    every setting by its key; seats, profile, language: of the present game
+    choices   the names to choose from, by the setting's key
+    """
+
+    opening: int
+    fault: str
+    fresh: bool
+    untouched: bool
+    language: str
+    seats: list[str]
+    values: dict[str, str | bool | int | float]
+    choices: dict[str, list[str]]
+    profiles: list[SetupChoiceView]
+
+
+class TrialView(TypedDict):
+    """The microphone's trial: decibels below full scale, seconds left, what was heard.
+
+    ``better``: another device, if this one seems to be the wrong one, else ""; ``lost``: the number
+    of blocks of 50 ms that came too late to be heard; ``heard``: the text of each utterance and its
+    confidence, 0 to 1, the newest last.
+    """
+
+    state: str
+    note: str
+    better: str
+    lost: int
+    decibels: float
+    left: float
+    heard: list[tuple[str, float]]
+
+
+class CheckView(TypedDict):
+    """A check: its name, "ok", "warning" or "wrong", what it found, and what to do."""
+
+    name: str
+    state: str
+    found: str
+    advice: str
+
 
 # ---- The settings that the set-up page may show and change --------------------------------------
 
@@ -123,7 +178,7 @@ def _veiled(camera: str) -> str:
     return shown(camera) if "://" in camera else camera
 
 
-# ---- What the setup page can do: look at what there is, try it, and change what is set ----------
+# ---- What the page can do: see what there is, try it, and change what is set --------------------
 
 
 WRONG_DEVICE = ("dead", "monitor")
@@ -220,9 +275,10 @@ class Setup:
                  "advice": one.advice} for one in told]  # fmt: skip
 
     def change(self, values: Mapping[str, object], start: str) -> bool:
-        """Store some settings, and open the table anew if need be; returns whether it opens anew.
+        """Store some settings (None: the default); returns whether the table soon opens anew.
 
-        Raises SetupError, BoardError.
+        ``start``: "" stays on the page, "again" looks for the devices anew, "on" goes on to the
+        table, "new" begins another game there. Raises SetupError, BoardError.
         """
         try:
             kept = read_settings()
@@ -312,33 +368,6 @@ class Setup:
             return self._voices
 
 
-def install(
-    house: House,
-    opening: Opening,
-    ear: TableEar,
-    eye: Eye | None,
-    gate: EchoGate,
-    ask: Callable[[Change], None],
-) -> Setup:
-    """Add the set-up page to a house, unless it plays a recording.
-
-    ``ask`` makes the table open anew; see Setup.
-    """
-    setup = Setup(
-        house.settings,
-        opening,
-        table=lambda: house.runner.table,
-        ear=lambda: ear.ear,
-        eye=eye,
-        gate=gate,
-        rehearsal=ear.rehearsal,
-        ask=ask,
-    )
-    if not house.settings.listen:
-        house.show(setup_pages(setup))
-    return setup
-
-
 def _merged(kept: Mapping[str, Value], new: Mapping[str, Value | None]) -> dict[str, Value]:
     """All settings with the new values; None removes one."""
     return {key: value for key, value in {**kept, **new}.items() if value is not None}
@@ -385,3 +414,86 @@ def _profiles() -> list[SetupChoiceView]:
             continue
         found.append({"name": one.name, "title": one.title, "explains": one.explains})
     return found
+
+
+# ---- The page -----------------------------------------------------------------------------------
+
+
+def setup_pages(setup: Setup) -> Blueprint:
+    """Make the page and its routes.
+
+    While nothing was ever set on this machine, the table's address leads to this page.
+    """
+    pages = feature_pages("setup", menu="sets")
+
+    @pages.before_app_request
+    def set_up_first() -> WerkzeugResponse | None:
+        return redirect("/setup") if is_front_door(request) and setup.fresh() else None
+
+    @pages.get("/setup")
+    def setup_page() -> str:
+        return render_template("setup.html", learns=menu().get("voices"))
+
+    @pages.get("/api/setup")
+    def view() -> Response:
+        check_may_touch()
+        return jsonify(setup.view())
+
+    @pages.get("/api/setup/checks")
+    def checks() -> Response:
+        check_may_touch()
+        return jsonify(checks=setup.checks())
+
+    @pages.get("/api/setup/trial")
+    def trial() -> Response:
+        check_may_touch()
+        return jsonify(setup.trial())
+
+    @pages.post("/api/setup")
+    def change() -> Response:
+        values, start = changes(body_of(request))
+        return jsonify(anew=setup.change(values, start))
+
+    @pages.post("/api/setup/listen")
+    def listen() -> Response:
+        body_of(request)
+        return jsonify(setup.listen())
+
+    @pages.post("/api/setup/speak")
+    def speak() -> Response:
+        setup.speak(*voice_trial(body_of(request)))
+        return jsonify(spoken=True)
+
+    @pages.post("/api/setup/look")
+    def look() -> Response:
+        return Response(setup.look(camera_name(body_of(request))), mimetype="image/jpeg")
+
+    @pages.app_errorhandler(SetupError)
+    def wrong(error: SetupError) -> tuple[Response, int]:
+        return jsonify(error=str(error), code=error.code), 422
+
+    return pages
+
+
+def install(
+    house: House,
+    opening: Opening,
+    ear: TableEar,
+    eye: Eye | None,
+    gate: EchoGate,
+    ask: Callable[[Change], None],
+) -> Setup:
+    """Add the set-up page to a house, unless it plays a recording. For ``ask`` see Setup."""
+    setup = Setup(
+        house.settings,
+        opening,
+        table=lambda: house.runner.table,
+        ear=lambda: ear.ear,
+        eye=eye,
+        gate=gate,
+        rehearsal=ear.rehearsal,
+        ask=ask,
+    )
+    if not house.settings.listen:
+        house.show(setup_pages(setup))
+    return setup

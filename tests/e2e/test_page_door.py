@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.cli.setup_page import SetupPort
+from assistant.cli.setup import Setup
 from assistant.page import DashboardServer, Keys, serve
 from assistant.rules.calls import Bet, Cut
 from tests.e2e.browsing import fits, opened, settled, to_showdown
@@ -36,7 +36,7 @@ def from_afar(inner: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[b
 
 @contextmanager
 def served(
-    board: FakeBoard, checkout: Path, *, away: bool, setup: SetupPort | None = None
+    board: FakeBoard, checkout: Path, *, away: bool, setup: Setup | None = None
 ) -> Iterator[DashboardServer]:
     app = create_app(board, web_dir=checkout / "web", keys=Keys(b"k" * 32, PIN), setup=setup)
     if away:

@@ -7,7 +7,7 @@ from pathlib import Path
 from flask import Flask
 
 from assistant.cli.mus_odds import odds_pages
-from assistant.cli.setup_page import SetupPort, setup_pages
+from assistant.cli.setup import Setup, setup_pages
 from assistant.eye.page import Camera, WorkshopPort, camera_pages, deck_pages
 from assistant.page import Board, Keys
 from assistant.page.app import table_app
@@ -29,7 +29,7 @@ def create_app(
     camera: Camera | None = None,
     workshop: WorkshopPort | None = None,
     history: HistoryPort | None = None,
-    setup: SetupPort | None = None,
+    setup: Setup | None = None,
     voices: Voices | None = None,
     learner: Learner | None = None,
     classroom: ClassroomPort | None = None,
