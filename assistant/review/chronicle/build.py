@@ -8,6 +8,12 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from assistant.review.chronicle.shape import (
+    KINDS,
+    LOST,
+    PEDRETE,
+    RETRACTED,
+    TABLE,
+    WHYS,
     Chronicle,
     DealTold,
     Dispute,
@@ -111,10 +117,6 @@ def _without(
 
 Move = tuple[str, int, str, str | None]
 """Side, stones, why, lance."""
-LOST, PEDRETE, TABLE = "lost", "pedrete", "table"
-"""Why stones move that no lance brings."""
-WHYS = (*map(str, e.Why), PEDRETE, LOST, TABLE)
-"""All that stones move for."""
 
 
 def points(
@@ -160,18 +162,6 @@ def _moves(step: ChronicleStep) -> Iterator[Move]:
 
 
 # ---- What was taken back, put right or decided by the table, and in which deal ------------------
-
-
-KINDS: dict[type[e.Event], str] = {
-    e.StonesSet: "set",
-    e.StonesAdjusted: "adjusted",
-    e.BetCorrected: "bet",
-    e.PenaltyApplied: "penalty",
-    e.PenaltyWaived: "waived",
-    e.DealVoided: "voided",
-    e.CountReopened: "reopened",
-}
-RETRACTED = "retracted"
 
 
 def disputes(records: Sequence[Record]) -> tuple[Dispute, ...]:

@@ -1,13 +1,15 @@
-"""The record as a page of text (Markdown) for a judge who was not there."""
+"""The record of a match as a page of text (Markdown), for a judge who was not there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from datetime import datetime
 
 from assistant.language.phrases import Phrases
 from assistant.language.sentences import Wording
 from assistant.review.record.shape import (
+    ROWS,
     CallTold,
     DealRecord,
     HandRecord,
@@ -21,8 +23,113 @@ from assistant.review.record.shape import (
     RecordLine,
     TakenBack,
 )
-from assistant.rules.events import LanceDecided, StonesWon, Why
+from assistant.rules.events import How, LanceDecided, StonesWon, Why
 from assistant.rules.phases import Lance
+from assistant.rules.profile import Profile
+
+# ---- The record's own sentences: one TOML file for each language, which players may edit --------
+# What happened is told by the phrases; these are the headings and reasons of the page.
+
+
+SHAPE: dict[str, str] = {
+    "page.title": "table",
+    "page.players": "sides",
+    "page.side": "names side",
+    "page.versus": "",
+    "page.seats": "seats",
+    "page.began": "date time",
+    "page.score": "score",
+    "page.score_side": "side stones",
+    "page.juegos": "juegos",
+    "page.winner": "side",
+    "page.left_out": "n",
+    "page.legend": "",
+    "page.rules_default": "",
+    "page.rules": "",
+    "page.rule": "key value meaning",
+    "deal.title": "deal",
+    "deal.mano": "name",
+    "deal.times": "began ended",
+    "deal.running": "",
+    "deal.before": "score",
+    "deal.after": "score",
+    "said.title": "",
+    "said.not_kept": "",
+    "said.silent": "",
+    "said.inferred_turn": "name",
+    "said.inferred_pair": "name",
+    "said.inferred_voice": "name",
+    "said.inferred": "name",
+    "said.taken_back": "time",
+    "said.taken_back_by": "time words",
+    "said.lost": "",
+    "said.more_talk": "n",
+    "verdict.ask": "text",
+    "verdict.refused": "text",
+    "verdict.ignored": "text",
+    "verdict.told": "text",
+    "lances.title": "",
+    "lances.lance": "",
+    "lances.how": "",
+    "lances.bets": "",
+    "lances.agreed": "",
+    "lances.winner": "",
+    "lances.cards": "",
+    "lances.won": "",
+    "lances.none": "",
+    "lances.by": "side name",
+    "bet.bet": "stones name",
+    "bet.raise": "stones name total",
+    "bet.ordago": "name",
+    "hands.title": "",
+    "hands.player": "",
+    "hands.cards": "",
+    "hands.pares": "",
+    "hands.juego": "",
+    "hands.said": "",
+    "hands.worth": "text stones",
+    "hands.points": "points",
+    "hands.no_pares": "",
+    "hands.pares_yes": "",
+    "hands.pares_no": "",
+    "hands.juego_yes": "",
+    "hands.juego_no": "",
+    "moves.title": "",
+    "moves.none": "",
+    "moves.when": "",
+    "moves.stones": "",
+    "moves.side": "",
+    "moves.why": "",
+    "moves.rule": "",
+    "moves.score": "",
+    "moves.capped": "text",
+    "moves.note": "text note",
+    "moves.lance": "lance text",
+    "when.at_once": "",
+    "when.count": "",
+    "when.table": "",
+    "when.end": "",
+    "decisions.title": "",
+    "checks.title": "",
+    "checks.agrees": "",
+    "checks.differs": "",
+    "checks.sum": "about says found",
+    "checks.prize": "about says found",
+    "checks.winner": "about says found",
+    "checks.skipped": "",
+    "list.title": "",
+    "list.empty": "",
+    "list.table": "table date began ended sides score",
+    "list.more": "n",
+    **{f"how.{how}": "" for how in How},
+    **{f"why.{code}": "" for code in ROWS},
+    **{f"rules.{field.name}": "" for field in fields(Profile)},
+}
+"""Every sentence and the words that the code fills into it."""
+
+
+# ---- The record as a page of text (Markdown) for a judge who was not there ----------------------
+
 
 TALK_SHOWN = 3
 """Utterances in a row that were no calls of which the words are told; the others are counted."""

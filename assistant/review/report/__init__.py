@@ -4,9 +4,9 @@
 ``inside`` writes those as HTML.
 """
 
-from assistant.review.report.build import report
 from assistant.review.report.plots import Dot, Drawing, Label, PlotLine, Rect, to_svg
 from assistant.review.report.shape import Decision, EveningReport, PairTold, PlayerTold, report_json
+from assistant.review.report.tally import report
 from assistant.review.report.told import (
     SHAPE,
     Block,

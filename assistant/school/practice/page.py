@@ -13,7 +13,7 @@ from werkzeug.exceptions import BadRequest, NotFound
 from assistant.page.app import feature_pages, is_front_door, menu
 from assistant.page.door import check_may_touch
 from assistant.page.incoming import body_of
-from assistant.review.chronicle.cards import HEIGHT, WIDTH, shown, symbols
+from assistant.review.chronicle.deal import CARD_HEIGHT, CARD_WIDTH, shown, symbols
 from assistant.rules.cards import HAND_SIZE, parse_card
 from assistant.rules.errors import CardError
 
@@ -205,7 +205,7 @@ def drawn(name: str) -> str:
         raise NotFound(str(error)) from error
     if card and (card.suit is None or str(card) != name):
         raise NotFound(f"There is no card {name}.")
-    tall = round(WIDE * HEIGHT / WIDTH)
+    tall = round(WIDE * CARD_HEIGHT / CARD_WIDTH)
     inside = symbols([card] if card else [], back=card is None) + shown(card, 0, 0, WIDE)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {tall}" '
