@@ -15,11 +15,22 @@ from assistant.rules.engine import to_speak
 from assistant.rules.history import Record
 from assistant.rules.phases import Phase
 from assistant.rules.state import State
-from assistant.school.apprentice.choices import choices
-from assistant.school.apprentice.happened import last_said, mistake
-from assistant.school.apprentice.shape import ApprenticeView, ChoiceView, TurnView
-from assistant.school.apprentice.why import chance_views, is_counted, may_tell, why_views
-from assistant.school.apprentice.words import SAYINGS, SHAPE, Tongue
+from assistant.school.apprentice.choices import choices, mistake
+from assistant.school.apprentice.explained import (
+    chance_views,
+    is_counted,
+    last_said,
+    may_tell,
+    why_views,
+)
+from assistant.school.apprentice.shape import (
+    SAYINGS,
+    SHAPE,
+    ApprenticeView,
+    ChoiceView,
+    Tongue,
+    TurnView,
+)
 
 __all__ = [
     "SAYINGS",

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from assistant.language.phrases.language import sentence
+from assistant.messages import Ask, Ignored, Outcome, Refused
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.arbitration import JUEGO_STONES, PARES_STONES
 from assistant.rules.engine import Decided, LegalCall, decide, legal_calls
 from assistant.rules.errors import CallError
-from assistant.rules.phases import BEFORE_LANCES, BETTING, DECLARING, LANCE_OF, Lance
-from assistant.rules.prizes import outcome
+from assistant.rules.hands import HandValue
+from assistant.rules.phases import BEFORE_LANCES, BETTING, DECLARING, LANCE_OF, Lance, Phase
+from assistant.rules.prizes import hand_values, outcome
 from assistant.rules.state import LanceResult, Pending, State, evolve
-from assistant.school.apprentice.shape import ChoiceView, StakeKind, StakeView, WayView
-from assistant.school.apprentice.words import Tongue
+from assistant.school.apprentice.shape import (
+    NO_MISTAKE,
+    TAUGHT,
+    ChoiceView,
+    MistakeView,
+    StakeKind,
+    StakeView,
+    Tongue,
+    WayView,
+)
 
 # ---- How a call is said at the table, and which call an event tells of --------------------------
 
@@ -339,3 +349,64 @@ def _stake(stake: Stake, tongue: Tongue) -> StakeView:
         "juego": stake.juego,
         "text": tongue(f"stake.{key}", **words),
     }
+
+
+# ---- The last call that moved nothing, explained kindly, with what is said instead --------------
+
+
+def mistake(
+    state: State, outcomes: Sequence[Outcome], tongue: Tongue, name: str = ""
+) -> MistakeView | None:
+    """What was wrong with the last words, or with a declaration that the open cards contradict.
+
+    ``name``: who said those words, if it was somebody else who is known.
+    """
+    last = outcomes[-1] if outcomes else None
+    if isinstance(last, Refused | Ask | Ignored) and last.code not in NO_MISTAKE:
+        return {**_explained(state, last.code, tongue), "name": name}
+    return _untrue(state, tongue)
+
+
+def _explained(state: State, code: str, tongue: Tongue) -> MistakeView:
+    key = f"mistake.{code}"
+    words: dict[str, str | int] = {
+        "the": tongue.lance(_lance(state))["the"],
+        "n": tongue.stones(state.profile.min_bet),
+        "m": tongue.stones(state.profile.min_raise),
+    }
+    return {
+        "code": code,
+        "name": "",
+        "text": tongue(key if code in TAUGHT else "mistake.other", **words),
+    }
+
+
+def _lance(state: State) -> Lance:
+    if state.phase in BEFORE_LANCES:
+        return Lance.GRANDE
+    return LANCE_OF.get(state.phase, Lance.GRANDE)
+
+
+def _untrue(state: State, tongue: Tongue) -> MistakeView | None:
+    """A declaration that the cards on the table contradict (R47, R48)."""
+    if state.phase not in (Phase.SHOWDOWN, Phase.COUNT):
+        return None
+    for seat, hand in hand_values(state).items():
+        for lance, holds in ((Lance.PARES, hand.pares is not None), (Lance.JUEGO, hand.juego)):
+            told = state.declared(lance)[seat - 1]
+            if told is not None and told is not holds:
+                return _contradicted(state, seat, lance, hand, tongue)
+    return None
+
+
+def _contradicted(
+    state: State, seat: int, lance: Lance, hand: HandValue, tongue: Tongue
+) -> MistakeView:
+    code = f"{'claimed' if state.declared(lance)[seat - 1] else 'denied'}_{lance}"
+    cards = tongue.cards(state.hands[seat - 1] or (), state.profile)
+    words: dict[str, str | int] = {
+        "name": state.seats[seat - 1],
+        "cards": cards,
+        "points": hand.points,
+    }
+    return {"code": code, "name": "", "text": tongue(f"mistake.{code}", **words)}

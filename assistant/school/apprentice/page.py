@@ -27,7 +27,7 @@ from assistant.school.apprentice import (
     apprentice_view,
     sounds_of,
 )
-from assistant.school.apprentice.words import NO_MISTAKE
+from assistant.school.apprentice.shape import NO_MISTAKE
 from assistant.table.runner import News, Runner
 from assistant.table.table import Table
 from assistant.voice import Sounds, VoiceError, VoiceSettings, seconds_of

@@ -7,17 +7,22 @@ import threading
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import cached_property
+from pathlib import Path
 
-from assistant.ear import Ear
+from assistant.ear import Block, Ear, EarState, Recogniser
+from assistant.ear.speech_model import load_stand_ins
 from assistant.files.errors import UsageError
-from assistant.files.resources import load_phrases
+from assistant.files.resources import load_lexicon, load_phrases
+from assistant.language.lexicon import Lexicon
+from assistant.messages import Heard
 from assistant.page.house import House
+from assistant.rules.errors import MusError
 from assistant.rules.profile import Senas
 from assistant.school.lessons import (
     AnswerVerdict,
-    Kept,
     Kind,
     Lesson,
+    LessonStep,
     Question,
     QuizScore,
     QuizWay,
@@ -28,6 +33,8 @@ from assistant.school.lessons import (
     begin,
     chosen,
     come_to,
+    heard_as,
+    phrases_for,
     scored,
 )
 from assistant.school.lessons.files import (
@@ -48,11 +55,121 @@ from assistant.school.lessons.page import (
     TermView,
     VerdictView,
     WalkView,
+    asked_in,
     classroom_pages,
+    lesson_rows,
 )
-from assistant.school.lessons.pupil import Pupil
+from assistant.speakers.voice_lessons import hears
 from assistant.voice import Sounds, VoiceError, seconds_of
 from assistant.voice.announcer import sound_of
+
+# ---- An answer said aloud: the ear is lent to a lesson until it was right, then taken back ------
+
+
+PATIENCE = 12.0
+"""Seconds of sound in which an answer, or another one, may come; then the table hears again."""
+
+
+class Pupil:
+    """Whoever answers aloud; called from any thread, and by the ear's."""
+
+    def __init__(
+        self, ear: Callable[[], Ear | None], model: Path, language: str, busy: Callable[[], bool]
+    ) -> None:
+        """``busy``: whether the ear is lent to somebody else."""
+        self._ear = ear
+        self._model = model
+        self._language = language
+        self._busy = busy
+        self._lock = threading.Lock()
+        self._lent: Callable[[Block], None] | None = None
+        self.heard = ""
+        """What the last sound was taken for."""
+
+    @property
+    def listening(self) -> bool:
+        """Whether an answer is waited for; whoever lost the ear to a reader waits for none."""
+        lent, ear = self._lent, self._ear()
+        return lent is not None and ear is not None and ear.is_lent_to(lent)
+
+    @property
+    def hears(self) -> bool:
+        """Whether there is an ear; one that is lent, paused or about to open is there, too."""
+        ear = self._ear()
+        if ear is None:
+            return False
+        return ear.opening or ear.told[0] in (EarState.LISTENING, EarState.PAUSED)
+
+    def listen(self, step: LessonStep, answered: Callable[[AnswerVerdict], None]) -> None:
+        """Lend the ear for the answer to a step; the table hears nothing. Raises ClassError."""
+        self._check_free()
+        ear = self._ear()
+        if ear is None or not hears(ear):
+            raise ClassError("There is no microphone.", "deaf")
+        try:
+            hearer = _Hearer(step, load_lexicon((self._language,)), self._model)
+        except MusError as error:
+            raise ClassError(str(error)) from error
+
+        def hear(block: Block) -> None:
+            if self._lent is not hear:
+                return
+            for verdict in hearer.feed(block):
+                self.heard = verdict.what
+                answered(verdict)
+                if verdict.right:
+                    self.quiet()
+                    return
+                if verdict.understood:
+                    hearer.sound = 0.0  # who was wrong tries again, without a tap
+            if hearer.sound > PATIENCE:
+                self.quiet()
+
+        self._check_free()  # the microphone and the model took their time
+        with self._lock:
+            self.heard = ""
+            self._lent = hear
+            ear.lend(hear)
+
+    def quiet(self) -> None:
+        """Listen no more: the table hears again, unless somebody reads to the ear by now."""
+        with self._lock:
+            lent, self._lent = self._lent, None
+        if lent and (ear := self._ear()):
+            ear.take_back(lent)
+
+    def _check_free(self) -> None:
+        if self._busy():
+            raise ClassError("Somebody reads to the ear: wait until that is done.", "busy")
+
+
+class _Hearer:
+    """What judges the sound of one answer, and has heard so many seconds of it."""
+
+    def __init__(self, step: LessonStep, lexicon: Lexicon, model: Path) -> None:
+        self._step = step
+        self._lexicon = lexicon
+        self._recogniser = answer_ear(step, lexicon, model)
+        self.sound = 0.0
+        self._before: float | None = None
+
+    def feed(self, block: Block) -> list[AnswerVerdict]:
+        """Listen to a block; the answers that it brought to an end."""
+        if self._before is not None:
+            self.sound += block.end - self._before
+        self._before = block.end
+        results = self._recogniser.feed(block)
+        heard = [result for result in results if isinstance(result, Heard) and result.words]
+        return [heard_as(self._step, one.words, self._lexicon) for one in heard]
+
+
+def answer_ear(step: LessonStep, lexicon: Lexicon, model: Path) -> Recogniser:
+    """The real ear, with a step's answers among its phrases. Raises ModelError, UsageError."""
+    return Recogniser(model, phrases_for(step, lexicon), curated=load_stand_ins())
+
+
+# ---- The classroom of a table: lessons, glossary and señas for its pages, with its ear and voice
+
 
 MARGIN = 0.5
 """Seconds that a telephone may take to begin a sound."""
@@ -307,28 +424,6 @@ def install(
     classroom = Classroom(taught, sounds, pupil, hush)
     house.show(classroom_pages(classroom))
     return classroom
-
-
-def lesson_rows(lessons: dict[str, Lesson], kept: Kept) -> list[LessonRow]:
-    """The list of lessons, with how far somebody has come."""
-    return [
-        {
-            "name": name,
-            "title": lesson.title,
-            "about": lesson.about,
-            "steps": len(lesson.steps),
-            "at": min(kept.at.get(name, 0), len(lesson.steps) - 1),
-            "done": name in kept.done,
-            "right": kept.done.get(name, 0),
-            "asked": asked_in(lesson),
-        }
-        for name, lesson in lessons.items()
-    ]
-
-
-def asked_in(lesson: Lesson) -> int:
-    """How many steps of a lesson ask for something."""
-    return sum(step.kind is not Kind.READ for step in lesson.steps)
 
 
 def _verdict(verdict: AnswerVerdict | None) -> VerdictView | None:

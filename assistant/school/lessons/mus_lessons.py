@@ -30,7 +30,7 @@ from assistant.school.lessons import (
     come_to,
     heard_as,
 )
-from assistant.school.lessons.classroom import lesson_rows
+from assistant.school.lessons.classroom import answer_ear
 from assistant.school.lessons.files import (
     USUAL,
     languages,
@@ -39,7 +39,7 @@ from assistant.school.lessons.files import (
     read_progress,
     write_progress,
 )
-from assistant.school.lessons.pupil import answer_ear
+from assistant.school.lessons.page import lesson_rows
 
 Hear = Callable[[LessonStep], AnswerVerdict | None]
 """Waits for the answer to a step; None where no more comes."""

@@ -11,6 +11,7 @@ from assistant.page.app import feature_pages
 from assistant.page.door import MAY_TOUCH
 from assistant.page.incoming import body_of
 from assistant.rules.errors import MusError
+from assistant.school.lessons import Kept, Kind, Lesson
 
 # ---- The port of the classroom: what the pages that teach ask for -------------------------------
 
@@ -175,6 +176,28 @@ class ClassroomPort(Protocol):
 
         Raises ClassError.
         """
+
+
+def lesson_rows(lessons: dict[str, Lesson], kept: Kept) -> list[LessonRow]:
+    """The list of lessons, with how far somebody has come."""
+    return [
+        {
+            "name": name,
+            "title": lesson.title,
+            "about": lesson.about,
+            "steps": len(lesson.steps),
+            "at": min(kept.at.get(name, 0), len(lesson.steps) - 1),
+            "done": name in kept.done,
+            "right": kept.done.get(name, 0),
+            "asked": asked_in(lesson),
+        }
+        for name, lesson in lessons.items()
+    ]
+
+
+def asked_in(lesson: Lesson) -> int:
+    """How many steps of a lesson ask for something."""
+    return sum(step.kind is not Kind.READ for step in lesson.steps)
 
 
 # ---- The pages that teach: lessons, the glossary, the señas and their quiz ----------------------
