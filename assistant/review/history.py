@@ -23,9 +23,6 @@ from assistant.table.runner import Runner
 from assistant.table.snapshot import LogPhrases, Snapshot, snapshot
 from assistant.table.snapshot.past import DealToldView, DealView, deal_told, deal_views
 
-# ---- The report of the match that is being played, as a page and as a PDF -----------------------
-
-
 # ---- The report of the running table, counted once for each moment that somebody asks -----------
 
 
@@ -59,7 +56,7 @@ class LiveReport:
             return None
         records = table.records.copy()
         moment = len(records), records[0].at
-        with self._lock:  # it takes a second or two: nobody counts the same twice
+        with self._lock:  # it takes a second or two, so it is counted once for all who ask
             if self._told is None or self._told[0] != moment:
                 try:
                     told = Telling.of(report([records]), spoken(table.state.profile.voice))
@@ -75,7 +72,7 @@ class LiveReport:
 
 
 class Reports(Protocol):
-    """Who tells the evening. Every method may be called from any thread."""
+    """The report of the running match. Every method may be called from any thread."""
 
     def page(self) -> tuple[str, str] | None:
         """The title and the inside of the page, as HTML that is safe; None before the first deal.
@@ -109,14 +106,11 @@ def report_pages(reports: Reports) -> Blueprint:
     return pages
 
 
-# ---- Looking back on the page: the deals of the match, and the table at each step ---------------
-
-
 # ---- Looking back at the match that is being played: its deals, and the table at any step -------
 
 
 MOST_DRAWN = 40
-"""Pictures of one moment that are kept: each deal of a match has one."""
+"""How many pictures are kept of the match as it stands; each deal has one."""
 
 
 class Replay:
@@ -144,7 +138,7 @@ class Replay:
     def picture(self, deal: int) -> bytes | None:
         """What the camera read at a deal's showdown, as JPEG; None where it saw none."""
         view = next((view for view in self.deals() if view["deal"] == deal), None)
-        # An older picture is of a deal of that number in another match.
+        # An older picture is of another match's deal with the same number.
         return self._evidence.picture(deal, view["at"]) if view and self._evidence else None
 
     def drawing(self, of: str, deal: int) -> str | None:
@@ -152,7 +146,7 @@ class Replay:
         table = self._runner.table
         records = table.records.copy()
         moment = len(records), records[0].at
-        with self._drawing:  # each is drawn once for all who look on, and one at a time
+        with self._drawing:  # drawn once for all who look on, one picture at a time
             if self._drawn[0] != moment:
                 self._drawn = moment, {}
             drawn = self._drawn[1]

@@ -55,7 +55,7 @@ PLAIN_CLOTH = {
     "hat": "#8a8073",
     "horse": "#cfc5b3",
 }
-"""What the figures wear where nobody said the suit."""
+"""What the figures wear if the suit is unknown."""
 PRINTED = {"S": "10", "C": "11", "R": "12"}
 _SIDES, _ENDS = 42.0, 56.0
 _MIDDLE, _CENTRE, _STANDING, _TALL = 305.0, 475.0, 500.0, 0.95
@@ -73,12 +73,12 @@ def symbols(cards: Iterable[Card], back: bool) -> str:
 
 
 def name(card: Card | None) -> str:
-    """What a card is called in the picture; None is the back."""
+    """The id of a card's symbol; None is the back."""
     return f"card-{card}" if card else "back"
 
 
 def shown(card: Card | None, x: float, y: float, width: float) -> str:
-    """A card, or the back, with its upper left corner there."""
+    """Draw a card, or the back for None, with its upper left corner at ``x``, ``y``."""
     return element(
         "use", href=f"#{name(card)}", x=x, y=y, width=width, height=width * CARD_HEIGHT / CARD_WIDTH
     )
@@ -90,7 +90,7 @@ def _symbol(known: str, *inside: str) -> str:
 
 
 def _strokes(rows: str, worn: dict[str, str]) -> Iterator[str]:
-    """The shapes of a drawing of ``cardart``; a row that begins with a blank goes on with one."""
+    """The shapes of a drawing in ``cardart``. A row that begins with a blank continues the last."""
     for row in rows.strip().replace("\n ", " ").split("\n"):
         fill, stroke, width, path = row.split(" ", 3)
         yield element(
@@ -148,7 +148,7 @@ def _paper(colour: str) -> str:
 
 
 def _frame(suit: str) -> Iterator[str]:
-    """The pinta: the frame is broken as often as the suit says."""
+    """The pinta: the number of gaps in the frame tells the suit."""
     look: dict[str, Value] = {"stroke": INK, "stroke_width": 4}
     for x in (_SIDES, CARD_WIDTH - _SIDES):
         yield line(x, _ENDS, x, CARD_HEIGHT - _ENDS, **look)
@@ -190,10 +190,10 @@ def _back() -> Iterator[str]:
 
 WIDTH, MARGIN, HEAD = 940.0, 28.0, 78.0
 CARD, APART = 66.0, 6.0
-"""A card's width, and what lies between two."""
+"""The width of a card, and the gap between two."""
 CARD_HIGH = CARD * CARD_HEIGHT / CARD_WIDTH
 ROW = CARD_HIGH + 54
-"""A hand with what is written over and under it."""
+"""The height of a hand with the text above and below it."""
 HAND = HAND_SIZE * CARD + (HAND_SIZE - 1) * APART
 NAME, BOLD = 16.0, 1.22
 """The size of a name, and how much wider bold letters are."""
@@ -210,7 +210,7 @@ PLACES: dict[int, tuple[tuple[int, int], ...]] = {
 
 
 def deal_svg(deal: DealTold, words: Wording) -> str:
-    """The deal: two to six hands in their places; what was not shown lies face down."""
+    """The deal as an SVG picture: two to six hands in their places, face down if not shown."""
     seats = PLACES[len(deal.hands)]
     felt = ROW * (1 + max(row for _, row in seats)) + 24
     height = HEAD + felt + 26 + LANCE * (len(deal.lances) + bool(deal.won)) + 22
@@ -298,7 +298,7 @@ def _worth(hand: HandTold, words: Wording) -> str:
 
 
 def _middle(seats: tuple[tuple[int, int], ...]) -> float:
-    """The middle of the rows, from the top, where the felt lies bare between the players."""
+    """The middle of the free felt between the players, in rows from the top."""
     taken = {row for column, row in seats if column == 1}
     bare = [row for row in range(max(row for _, row in seats)) if row not in taken]
     return (bare[0] + bare[-1] + 1) / 2
@@ -343,7 +343,7 @@ def _lances(deal: DealTold, y: float, words: Wording) -> Iterator[str]:
 
 
 def _bidding(deal: DealTold, lance: LanceTold, words: Wording) -> str:
-    """How the bidding went, with the names where there is room for them."""
+    """How the bidding went, with the players' names if there is room for them."""
     forms = (_bets(deal, lance, words, names=True), _bets(deal, lance, words, names=False))
     return next(
         (form for form in forms if wide(form, LETTER) <= BIDDING),

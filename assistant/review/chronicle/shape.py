@@ -20,9 +20,9 @@ from assistant.rules.state import SIDE_LETTERS, side_letters
 
 
 LOST, PEDRETE, TABLE = "lost", "pedrete", "table"
-"""Why stones move that no lance brings."""
+"""Reasons of stones that no lance brings: lost by an article, a pedrete, set by the table."""
 WHYS = (*map(str, e.Why), PEDRETE, LOST, TABLE)
-"""All that stones move for."""
+"""All reasons for which stones move."""
 KINDS: dict[type[e.Event], str] = {
     e.StonesSet: "set",
     e.StonesAdjusted: "adjusted",
@@ -32,7 +32,9 @@ KINDS: dict[type[e.Event], str] = {
     e.DealVoided: "voided",
     e.CountReopened: "reopened",
 }
+"""Events that are a dispute -> its kind."""
 RETRACTED = "retracted"
+"""The kind of a dispute in which something was taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +97,8 @@ class JuegoTold:
 class LanceTold:
     """A closed lance: how, after which bets, and who took how many stones for what.
 
-    ``side`` is None where nobody won it, or it was not counted; ``agreed`` was accepted for the
-    count; ``seat`` held the best hand, where cards decided.
+    ``side`` is None if nobody won it, or if it was not counted. ``agreed``: the stones that were
+    accepted. ``seat`` held the best hand, if cards decided.
     """
 
     lance: str
@@ -148,7 +150,7 @@ class DealTold:
 
 @dataclass(frozen=True, slots=True)
 class OrdagoTold:
-    """An órdago by ``seat``. ``winner`` took the juego, or what stood where it was refused."""
+    """An órdago by ``seat``. ``winner`` took the juego; if it was refused, what stood before it."""
 
     deal: int
     lance: str
@@ -160,7 +162,7 @@ class OrdagoTold:
 
 @dataclass(frozen=True, slots=True)
 class Wager:
-    """A lance that was worth telling for its bet: ``stones`` agreed, ``raises`` over the first."""
+    """A lance with a notable bet: ``stones`` were agreed, after ``raises`` of the first bet."""
 
     deal: int
     lance: str
@@ -214,7 +216,7 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class Chronicle:
-    """A match in figures. ``highest`` bet accepted and ``longest`` bidding; None without any."""
+    """A match in figures. ``highest``: the largest accepted bet; ``longest``: the most raises."""
 
     table: TableTold
     began: float
@@ -231,11 +233,8 @@ class Chronicle:
     winner: str | None
 
     def deal(self, number: int) -> DealTold | None:
-        """The deal of a number, the last one where it was dealt again; None for no such deal."""
+        """The deal with a number, the last one if it was dealt again; None if there is none."""
         return next((deal for deal in reversed(self.deals) if deal.number == number), None)
-
-
-# ---- A chronicle as text and as JSON: its words, one TOML file a language -----------------------
 
 
 # ---- The words of a chronicle: one TOML file for each language, which players may edit ----------
@@ -310,11 +309,11 @@ SHAPE: dict[str, str] = {
 
 
 Line = Callable[[Event], str]
-"""What an event says in the log of the table."""
+"""Puts an event into the words of the table's log."""
 
 
 def told(chronicle: Chronicle, words: Wording, line: Line) -> str:
-    """The text; ``line`` says an event of a dispute."""
+    """The chronicle as text; ``line`` puts an event of a dispute into words."""
     return "\n".join(_lines(chronicle, words, line))
 
 
@@ -339,7 +338,7 @@ def _lines(chronicle: Chronicle, words: Wording, line: Line) -> Iterator[str]:
 
 
 def _grid(chronicle: Chronicle, names: list[str], words: Wording) -> Iterator[str]:
-    """Sides in columns, what they have in rows; a sum stands over what it is made of."""
+    """A table of figures with a column for each side. A sum stands above its parts."""
     sides = chronicle.sides
     whys = [why for why in sides[0].by_why if any(side.by_why[why] for side in sides)]
     lances = list(sides[0].won)
@@ -389,7 +388,7 @@ def _dispute(dispute: Dispute, words: Wording, line: Line) -> str:
     return words("text.dispute_plain", deal=dispute.deal, kind=kind, what=what)
 
 
-# ---- A chronicle as JSON: the facts of ``shape``, cards as written, events as in the journal ----
+# ---- A chronicle as JSON: the same facts, cards as written, events as in the journal ------------
 
 
 def as_json(told: object) -> dict[str, Any]:

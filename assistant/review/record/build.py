@@ -1,4 +1,4 @@
-"""Records and heard notes put together as the record of a dispute."""
+"""From the records and the heard notes of a match to its record, for a dispute."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ DECISIONS = (
     e.CountReopened,
     e.DealVoided,
 )
-"""What was irregular, and what the players settled by their own word."""
+"""Irregularities, and what the players settled themselves."""
 ENDINGS = (e.JuegoWon, e.VacaWon, e.MatchWon)
 
 
@@ -218,17 +218,17 @@ def _note(section: Section, step: RecordStep) -> str:
 
 
 def _is_capped(section: Section, step: RecordStep, event: e.StonesWon) -> bool:
-    """Whether the side got fewer stones than the bet or deje was worth: it needed no more."""
+    """Whether the side got fewer stones than the bet or deje was worth, as it needed no more."""
     if step.after.stones_of(event.side) < step.after.profile.target:
         return False
     return worth(section, event) > event.stones
 
 
-# ---- Records and heard notes put together as the record of a match ------------------------------
+# ---- The record of a match ----------------------------------------------------------------------
 
 
 MOST_DEALS = 200
-"""Deals that one record tells, the last ones; an evening has about a hundred."""
+"""A record tells at most so many deals, the last ones; an evening has about a hundred."""
 
 
 class NoSuchDealError(HistoryError):
@@ -247,9 +247,11 @@ def build(
 ) -> MatchTold:
     """The record of a match, or of its deals with one number.
 
-    ``notes`` is the heard log, oldest first, and ``forgotten`` whether it had more before them;
-    ``zone`` is that of the times (else the local one).
-    Raises HistoryError where the records do not fold, NoSuchDealError.
+    notes      the heard log, oldest first
+    forgotten  whether that log once had older entries
+    zone       the time zone of all times; None for the local one
+
+    Raises HistoryError if the records do not fold, NoSuchDealError.
     """
     teller = _Teller(records, notes, phrases, forgotten, zone)
     found = sections(records, teller.batches, teller.entries)
@@ -281,7 +283,7 @@ def _sides(state: State) -> dict[str, tuple[str, ...]]:
 
 
 class _Teller:
-    """What all deals of a match are told with."""
+    """Puts the deals of one match into words."""
 
     def __init__(
         self,
@@ -407,8 +409,7 @@ def deal_script(records: Sequence[Record], deal: int) -> str:
 
 
 def _header(opened: GameOpened, section: Section) -> tuple[GameOpened, DealStarted, StonesSet]:
-    # A script begins a match, and the first mus of a match may be run (R06): this one only if it
-    # was.
+    # A script begins a match, whose first mus may be corrido (R06): here only if this deal's was.
     corrido = Corrido.MATCH if section.start.corrido else Corrido.OFF
     opened = replace(opened, profile=replace(opened.profile, corrido=corrido))
     start = replace(section.start, deal=1, implied=False)

@@ -132,9 +132,9 @@ SHAPE: dict[str, str] = {
 
 
 TALK_SHOWN = 3
-"""Utterances in a row that were no calls of which the words are told; the others are counted."""
+"""Of table talk in a row so many utterances are printed; the others are only counted."""
 WORDS_SHOWN = 200
-"""Letters of one utterance that are told."""
+"""Letters of one utterance that are printed."""
 DASH = "—"
 
 
@@ -145,7 +145,7 @@ def markdown(told: MatchTold, words: Wording, phrases: Phrases) -> str:
 
 
 def clean(text: str) -> str:
-    """Text of people in a page: nothing in it is markup, and nothing moves a terminal's cursor."""
+    """Escape what people wrote: it holds no markup then, and nothing moves a terminal's cursor."""
     shown = "".join(char if char.isprintable() else " " for char in text)
     return "".join(f"\\{char}" if char in "\\`*_~|<>[]#" else char for char in shown)
 
@@ -220,7 +220,7 @@ class _Page:
         yield ""
 
     def said(self, deal: DealRecord) -> Iterator[str]:
-        """Everything in the order of time."""
+        """Everything that was said, in order of time."""
         lines = [] if deal.heard_is_kept else [f"*{self.words('said.not_kept')}*", ""]
         talk = 0
         for message in deal.messages:
@@ -235,7 +235,7 @@ class _Page:
         yield from self.section("said.title", [*lines, *self.more_talk(talk)])
 
     def more_talk(self, talk: int) -> list[str]:
-        """How much was said that is not told."""
+        """How many utterances are not printed."""
         more = talk - TALK_SHOWN
         return [f"- {self.words('said.more_talk', n=more)}"] if more > 0 else []
 
@@ -407,7 +407,7 @@ def _is_talk(message: Message) -> bool:
 
 
 def _is_of_the_count(line: RecordLine) -> bool:
-    """What the tables below tell better than the course of talk."""
+    """Whether a line is of the count, which the tables below tell better."""
     event = line.event
     if isinstance(event, StonesWon):
         return event.why is not Why.DEJE
@@ -419,7 +419,7 @@ def _time(at: datetime) -> str:
 
 
 def _time_of(deal: DealRecord, line: RecordLine) -> str:
-    """When a line of the deal was told: of its message."""
+    """The time of the message that a line belongs to; "" if there is none."""
     for message in deal.messages:
         if any(line.seq == other.seq for call in message.calls for other in call.lines):
             return f"**{_time(message.at)}** "

@@ -20,9 +20,9 @@ from assistant.rules.state import State
 LATE = 60.0
 """Seconds after its batch that a note may be written: a disk can hang for half a minute."""
 AHEAD = 500
-"""Batches that are looked at for one note; so many taps in a row nobody makes."""
+"""Batches that are searched for one note; nobody makes so many taps in a row."""
 ONE_BREATH = 0.5
-"""Seconds within which notes with the same words are of the same message."""
+"""Seconds within which notes with the same words belong to the same message."""
 ACCEPTED = "accepted"
 
 
@@ -56,12 +56,12 @@ class NotedBatch:
 
     @property
     def retracts(self) -> bool:
-        """Whether it takes something back, or a taking-back."""
+        """Whether it takes something back, or brings back what was taken back."""
         return any(isinstance(record.event, Retracted) for record in self.records)
 
     @property
     def undoes(self) -> bool:
-        """Whether that is all it does; other calls may stand in the place of those taken back."""
+        """Whether it does nothing else; a correction also makes calls in place of the old ones."""
         return is_retraction(record.event for record in self.records)
 
 
@@ -82,7 +82,7 @@ class NoteEntry:
 
 
 def batches_of(records: Sequence[Record]) -> list[NotedBatch]:
-    """The records by call, in the order they were committed."""
+    """The records grouped by call, in the order in which they were committed."""
     gone: dict[int, Record] = {}
     for record in reversed(records):
         if isinstance(record.event, Retracted) and record.batch not in gone:
@@ -144,7 +144,7 @@ def _add(
     place: int | None,
     done: int,
 ) -> None:
-    """Add to the message that the note is of, or begin another one."""
+    """Add a note to the message that it belongs to, or begin another message."""
     last = entries[-1] if entries else None
     moves = () if place is None else (place,)
     others = (note,) if place is None else ()
@@ -165,7 +165,7 @@ def _same(last: NoteEntry, batches: Sequence[NotedBatch], note: Note, place: int
     return abs(note.at - last.at) < ONE_BREATH
 
 
-# ---- A match cut into its deals, what was taken back included -----------------------------------
+# ---- A match cut into its deals, together with what was taken back ------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,10 +241,10 @@ def _steps(records: Sequence[Record]) -> list[list[RecordStep]]:
 
 
 def _deal_of_each(batches: Sequence[NotedBatch]) -> list[Record | None]:
-    """For each batch the start of the deal that was on, also where it was taken back later.
+    """For each batch the start of the deal then played, even if it was taken back later.
 
-    A retraction that takes back, or brings back, the start of a deal is that deal's. ``None`` where
-    no deal was on: a match opens, and stones may be put right, before anybody says who is mano.
+    A retraction that takes back, or brings back, the start of a deal is that deal's. ``None`` if
+    there was none: a match opens, and stones may be set, before anybody says who is mano.
     """
     told: list[Record] = []  # deals and retractions are all that decides which deal is on
     current: Record | None = None
@@ -261,7 +261,7 @@ def _deal_of_each(batches: Sequence[NotedBatch]) -> list[Record | None]:
 
 
 def _home(start: Record, starts: Sequence[Record]) -> int:
-    """The deal under which a batch is told; one begun in vain goes to the same one begun again."""
+    """The place of the deal that a batch belongs to; a deal begun again is the new one."""
     seqs = [record.seq for record in starts]
     if start.seq in seqs:
         return seqs.index(start.seq)
@@ -279,7 +279,7 @@ def _number(start: Record) -> int:
 
 
 def _parts(entry: NoteEntry, homes: Sequence[int]) -> list[tuple[int, NoteEntry]]:
-    """A message by the deals it speaks of: one breath may end one and begin another."""
+    """Split a message by the deals it speaks of: one utterance may end one and begin the next."""
     if not entry.batches:
         return [(homes[max(entry.after - 1, 0)], entry)]
     parts: dict[int, list[int]] = {}

@@ -17,9 +17,9 @@ from assistant.rules.phases import Lance
 
 @dataclass(frozen=True, slots=True)
 class RecordedBet:
-    """A bet or raise: ``stones`` more; ``total`` is what accepting it would agree to.
+    """A bet, or a raise by ``stones``; accepting it would agree to ``total``.
 
-    An órdago has neither: 0.
+    Both are 0 for an órdago.
     """
 
     seat: int
@@ -43,7 +43,7 @@ def bets(events: Iterable[Event], lance: Lance) -> tuple[RecordedBet, ...]:
 
 
 def standing(chain: Iterable[RecordedBet]) -> int:
-    """What stands after these bets; 0 where none does."""
+    """The stones that stand after these bets; 0 if there are none."""
     return next((bet.total for bet in reversed(tuple(chain)) if bet.total), 0)
 
 
@@ -176,7 +176,7 @@ class RecordLine:
 
 @dataclass(frozen=True, slots=True)
 class CallTold:
-    """One call: its events, whom it was given to where nobody knew who spoke, whether it counts.
+    """One call: its events, the seat it was given to if nobody knew who spoke, if it still counts.
 
     ``inferred`` is the seat, ``why`` the reason ("turn", "pair", "voice").
     """
@@ -190,7 +190,7 @@ class CallTold:
 
 @dataclass(frozen=True, slots=True)
 class RecordedVerdict:
-    """What became of words that moved nothing: ask, refused, ignored, told; and the reason."""
+    """What became of words that moved nothing: ask, refused, ignored, told, lost; and why."""
 
     outcome: str
     code: str
@@ -238,10 +238,13 @@ class LanceRecord:
 
 @dataclass(frozen=True, slots=True)
 class RecordedMove:
-    """A change of the score. ``when``: at_once, count or table (the players' own decision).
+    """A change of the score.
 
-    ``why`` is the reason, ``rows`` those of ``docs/rules.md``, ``article`` or ``reason`` what the
-    table named; ``capped`` where the side needed no more. ``score`` is the score after it.
+    when    "at_once", "count", "end" (of a juego or match), or "table": the players' own decision
+    why     the reason, a key of ROWS; ``rows`` are the rows of ``docs/rules.md`` behind it
+    note    the reason or the article that the table named, or ""
+    capped  whether the side got fewer stones than it won, because it needed no more
+    score   the score after it
     """
 
     seq: int
@@ -317,7 +320,7 @@ class MatchTold:
     deals: tuple[DealRecord, ...]
 
 
-# ---- The record as JSON: the facts of ``shape`` with times in ISO and events as the journal's ---
+# ---- The record as JSON: the same facts, times in ISO 8601, events as in the journal -----------
 
 
 def as_json(told: MatchTold) -> dict[str, Any]:

@@ -22,30 +22,27 @@ from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile, Sides
 from assistant.rules.state import LanceResult, State
 
-# ---- What each player and pair did in an evening, counted and weighed ---------------------------
-
-
-# ---- Whether a bet was worth wanting, by the cards of who answered it ---------------------------
-# Wanting N stones where refusing gives d: with the chance p to win the lance, and b (b') the least
-# stones that our (their) hands bring at the count with it,
+# ---- Whether a bet was worth accepting, by the cards of the player who answered it --------------
+# A bet would agree to N stones, and refusing it gives d. The chance to win the lance is p. At the
+# count our hands bring at least b stones with it, theirs at least b'. Accepting is worth
 #
-#     p (N + b) - (1 - p) (N + b')    against    - d - b'
+#     p (N + b) - (1 - p) (N + b')    against    - d - b'    for refusing
 #
-# so it is worth it from p = (N - d) / (2 N + b + b'). An órdago is worth wanting from the chance
+# so it is better from p = (N - d) / (2 N + b + b'). An órdago is worth accepting from the chance
 # to win the juego that refusing leaves: between equals, of the stones that each still needs,
 # theirs / (ours + theirs), as in the gambler's ruin (Feller 1968, XIV.2).
 
 
 FOUR = 4
 LEAST = {Lance.PARES: 1, Lance.JUEGO: 2, Lance.PUNTO: 1}
-"""What any hand that takes part brings at the count (R28)."""
+"""The least that a hand that takes part brings at the count (R28)."""
 
 
 @dataclass(frozen=True, slots=True)
 class WeighedAnswer:
-    """The chance that was held, the chance that was needed, and what wanting brings over refusing.
+    """The chance a player had, the chance he needed, and what accepting brings over refusing.
 
-    ``gain`` is in stones; of an órdago in stones of the juego that is at stake.
+    ``gain`` is in stones; of an órdago, in stones of the juego at stake.
     """
 
     chance: float
@@ -56,8 +53,8 @@ class WeighedAnswer:
 def weigh(state: State, seat: int, hand: Hand) -> WeighedAnswer | None:
     """Weigh the bet that waits, for a seat with this hand.
 
-    None where the odds do not know such a table (four in two pairs they do), or the cards cannot be
-    what was declared.
+    None if the odds cannot tell: they know four players in two pairs, and cards that fit what was
+    declared.
     """
     bet = state.pending
     chance = _chance(state, seat, hand)
@@ -126,9 +123,9 @@ def _own(hand: Hand, lance: Lance, profile: Profile) -> int:
 
 WON, LOST, REFUSED = "won", "lost", "refused"
 WANTED = "wanted "
-"""Before the outcome of an órdago that somebody wanted."""
+"""The prefix of an outcome: the órdago was somebody else's, who accepted it."""
 STONES = " stones"
-"""After an outcome: the stones of it."""
+"""The suffix of an outcome: its stones."""
 
 
 @dataclass(slots=True)
@@ -238,7 +235,7 @@ class _Deal:
         return result.side == self._end.side_of(seat)
 
     def _stones(self, event: e.Event) -> None:
-        """Stones to whose cards, or whose bet, brought them."""
+        """Give stones to the player whose cards, or whose bet, brought them."""
         if not isinstance(event, e.StonesWon):
             return
         result = self._results.get(event.lance)
@@ -259,7 +256,7 @@ class _Deal:
             given.deje_stones_given += event.stones
 
     def _bet(self, result: LanceResult) -> None:
-        """How a bet that was wanted, or an órdago, ended."""
+        """Count how an accepted bet, or an órdago, ended."""
         bet = result.bet
         if bet is None:
             return
@@ -288,21 +285,21 @@ def _note(outcomes: Counter[str], outcome: str, stones: int) -> None:
     outcomes[outcome + STONES] += stones
 
 
-# ---- The matches of an evening put together: the same player at two tables is one player --------
+# ---- The matches of an evening together: the same player at two tables is one player ------------
 
 
 SHOWN = 3
-"""Decisions that are told as the best, and as the dearest."""
+"""How many decisions are told as the best, and how many as the dearest."""
 TRIFLE = 0.25
-"""Stones below which a decision is neither."""
+"""A decision of fewer stones is neither."""
 
 Names = tuple[str, ...]
 
 
 def report(matches: Sequence[Sequence[Record]]) -> EveningReport:
-    """The report of some matches, in their order; those without a deal are left out.
+    """The report of some matches, in order; those without a deal are left out.
 
-    Raises HistoryError where records do not fold, or there is nothing to report.
+    Raises HistoryError if records do not fold, or if there is nothing to report.
     """
     told = [(chronicle(records), records) for records in matches if records]
     played = [(one, records) for one, records in told if one.deals]
@@ -375,7 +372,7 @@ class _Pair:
         )
 
     def _at_the_count(self) -> int:
-        """Stones that lances brought, dejes as well."""
+        """Stones that lances brought, dejes included."""
         elsewhere = sum(self._why[why] for why in (PEDRETE, TABLE, GIVEN_BACK))
         return sum(self._why.values()) - elsewhere
 

@@ -1,7 +1,7 @@
 """The apprentice's page: what has just been said, what may be said now, and why it went so.
 
-Pure: a state, its records and the last outcomes become a dict for one seat. It reads no
-hand but those that lie open, so it says the same whatever the others hold.
+Pure: a state, its records and the last outcomes become a dict for one seat. Only hands that lie
+open are read, so it says the same whatever the others hold.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def apprentice_view(
 ) -> ApprenticeView:
     """Everything for the one who learns at ``seat`` (1, 2, ...), at this moment.
 
-    ``outcomes`` are those of the last message, ``speaker`` who it was, where that is known.
-    ``told``: what he says that he held; it is looked at only once the deal is counted.
+    ``outcomes`` are those of the last message, ``speaker`` is who said it, if that is known.
+    ``told``: the hand that he says he held; it is read only once the deal is counted.
     """
     may = choices(state, seat, tongue)
     other = state.seats[speaker - 1] if speaker and speaker != seat else ""

@@ -1,4 +1,4 @@
-"""What one seat may say now: how it is said, what it means, what it can win and lose."""
+"""What one seat may say now and what that can bring; and what was wrong with the last words."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def saying_of(call: c.Call, state: State) -> str:
 
 
 def declaring(call: c.Declare, state: State) -> str:
-    """Whether it is said in its round, or puts right what was said before (R50)."""
+    """The key of a declaration: one in its round, or one that corrects an earlier one (R50)."""
     lance = call.lance or state.lance or Lance.PARES
     if state.phase in DECLARING and LANCE_OF[state.phase] is lance:
         said_before = call.seat is not None and state.declared(lance)[call.seat - 1] is not None
@@ -87,7 +87,7 @@ _PLAIN: dict[type[c.Call], str] = {
 
 
 def call_of(event: e.Event) -> c.Call | None:
-    """The call that an event tells of; ``None`` where it tells of no words, or of none spoken."""
+    """The call that made an event; ``None`` if no words made it, or if nobody said them."""
     if getattr(event, "implied", False):
         return None
     make = _CALLS.get(type(event))
@@ -119,7 +119,7 @@ VALUES = {Lance.PARES: PARES_STONES, Lance.JUEGO: JUEGO_STONES}
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """What one end of a choice brings; see ``shape.StakeView``."""
+    """One outcome of a choice, and what it brings; see ``shape.StakeView``."""
 
     kind: StakeKind
     lance: Lance
@@ -132,7 +132,7 @@ class Stake:
 
 
 def stakes(state: State, call: c.Call) -> tuple[Stake, ...]:
-    """All ends of a call of a known seat, which is legal now; none where no stones hang on it."""
+    """All outcomes of a legal call of a known seat; none if no stones depend on it."""
     played = _played(state, call)
     if played is None or call.seat is None:
         return ()
@@ -152,7 +152,7 @@ def stakes(state: State, call: c.Call) -> tuple[Stake, ...]:
 
 
 def _played(state: State, call: c.Call) -> Decided | None:
-    """What a call makes happen; ``None`` where it is a question or not allowed."""
+    """What a call makes happen; ``None`` if it is not allowed, or leads to a question."""
     try:
         return decide(state, call)
     except CallError:
@@ -181,7 +181,7 @@ def _passed(state: State) -> Stake:
 
 
 def _unanswered(bet: Pending, state: State, events: tuple[e.Event, ...], kind: StakeKind) -> Stake:
-    """Nobody will have the bet: what its side takes at once, and at the count (R24-R29)."""
+    """The bet is refused: what its side takes at once, and at the count (R24-R29)."""
     lance, happened = bet.lance, list(events)
     sure = not (state.pending and state.pending.lance is lance)
     while state.pending and state.pending.lance is lance:
@@ -224,7 +224,7 @@ def _sides(state: State, lance: Lance) -> tuple[str, ...]:
 AMOUNTS = (5, 10)
 """Bets that are explained beside the smallest one."""
 MORE = (5,)
-"""Raises that are."""
+"""Raises that are explained beside the smallest one."""
 SPOKEN = (
     c.Mus,
     c.Cut,
@@ -239,7 +239,7 @@ SPOKEN = (
     c.Declare,
     c.NextDeal,
 )
-"""Calls of the game: claims, reports and verdicts are the whole table's."""
+"""Calls that one player makes; claims, reports and verdicts are the whole table's."""
 
 
 def choices(state: State, seat: int, tongue: Tongue) -> list[ChoiceView]:
@@ -257,7 +257,7 @@ def choices(state: State, seat: int, tongue: Tongue) -> list[ChoiceView]:
 
 
 def _his(state: State, call: c.Call, seat: int) -> bool:
-    """Whether it is for this seat; a new deal anybody may call for."""
+    """Whether a call is for this seat to make; anybody may call for a new deal."""
     if isinstance(call, c.NextDeal):
         return call.mano is None or call.mano == seat
     alone = len(state.seats_of(state.side_of(seat))) == 1

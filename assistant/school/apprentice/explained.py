@@ -25,14 +25,11 @@ from assistant.school.apprentice.shape import (
     WhyView,
 )
 
-# ---- What happened last at the table: who said what, what it means, and what moved nothing ------
-
-
 # ---- What happened last at the table: who said what, what it means, and what followed by itself
 
 
 UNSAID = (e.SeatInferred, e.GameOpened)
-"""Marks and openings: never what happened last, where anything else did."""
+"""Events that are not told as the last thing that happened, unless there is no other."""
 FOLLOWS = (
     e.DiscardBegan,
     e.ManoChanged,
@@ -54,9 +51,9 @@ FOLLOWS = (
 
 
 def last_said(records: Sequence[Record], seat: int, tongue: Tongue) -> SaidView | None:
-    """The last thing that somebody did, and what followed; ``None`` before anything was.
+    """The last thing that somebody did, and what followed; ``None`` at the very beginning.
 
-    ``seat`` is that of the one who learns. Only what still counts is told, but for an undo.
+    ``seat`` is the learner's. An undo is told; apart from it, only what still counts.
     """
     if records and isinstance(records[-1].event, e.Retracted):
         return _view(None, tongue("event.retracted"), "")
@@ -127,7 +124,7 @@ def key_of(event: e.Event, after: State) -> str:
 
 
 def _words(event: Any, after: State, tongue: Tongue) -> dict[str, str | int]:
-    """The words that any sentence may hold, from the fields that the event has."""
+    """The words that a sentence about an event may hold, from the event's fields."""
     words: dict[str, str | int] = {**tongue.lance(getattr(event, "lance", None))}
     seat = getattr(event, "seat", None) or getattr(event, "mano", None)
     words["name"] = tongue.language.name(after, seat)
@@ -225,9 +222,6 @@ _KEYS: dict[type[e.Event], Callable[[Any, State], str]] = {
 }
 
 
-# ---- Why a lance went as it did, and how likely one's side was to win it ------------------------
-
-
 # ---- Why a lance went as it did: how it was closed, what decides it, and who won it with what ---
 # Of cards only those that lie open are told.
 
@@ -295,7 +289,7 @@ def _how(result: LanceResult) -> str:
 
 
 def _decided(state: State, result: LanceResult, tongue: Tongue) -> list[str]:
-    """Who won by the cards, over whom; before the count, that the cards will tell."""
+    """Who won by the cards, and over whom; before the count, that the cards will decide."""
     if result.seat is None:
         return [] if state.phase is Phase.COUNT else [tongue("why.unseen")]
     values = hand_values(state)
@@ -361,21 +355,21 @@ NOBODY: Declared = (None,) * SEATS
 
 
 def is_counted(state: State) -> bool:
-    """Whether this deal is over and its cards are in the open: not before is anything told."""
+    """Whether this deal is over and its cards lie open. Nothing is told before that."""
     return state.phase in AFTER_DEAL and bool(state.results)
 
 
 def may_tell(state: State, seat: int) -> bool:
-    """Whether the one who learns may tell the page what he held: not before the count."""
+    """Whether the learner may tell the page which cards he held: only after the count."""
     pairs = state.players == SEATS and state.sides == SIDES
     return pairs and is_counted(state) and state.hands[seat - 1] is None
 
 
 def chance_views(state: State, seat: int, told: Hand | None, tongue: Tongue) -> list[ChanceView]:
-    """The chances that a seat had, by its shown hand or the one that he ``told``.
+    """The chances that a seat had, by its shown hand or the hand that its player ``told``.
 
-    Empty before the count, and where nobody knows the hand. Raises OddsError for a hand that
-    cannot have been his.
+    Empty before the count, and if the hand is unknown. Raises OddsError for a hand that cannot
+    have been his.
     """
     if state.players != SEATS or state.sides != SIDES or not is_counted(state):
         return []
@@ -419,7 +413,7 @@ def _chance_view(
 
 
 def _of_the_others(said: Declared, seat: int) -> Declared:
-    """What the others declared; what one holds oneself, one knows, whatever one said of it."""
+    """What the others declared; a player knows his own cards, whatever he declared of them."""
     return tuple([None if s == seat else holds for s, holds in enumerate(said, start=1)])
 
 
@@ -433,5 +427,5 @@ def _chance(
     profile: Profile,
     lance: Lance,
 ) -> float:
-    """A side's chance of a lance, 0 to 1: a tenth of a second, so it is kept. Raises OddsError."""
+    """A side's chance of a lance, 0 to 1; cached, as it takes 0.1 s. Raises OddsError."""
     return chances(Known(ranks, seat, mano, pares=pares, juego=juego), profile)[lance].side

@@ -13,7 +13,7 @@ from assistant.rules.hands import value
 from assistant.rules.phases import ORDER, Lance, Phase
 from assistant.rules.profile import OPTIONS, Profile
 
-# ---- The shape of what the one who learns is shown; every value is JSON, every text a sentence
+# ---- What the learner is shown: every value is JSON, every text a sentence ----------------------
 
 
 StakeKind = Literal["won", "lost", "refused", "given", "passed"]
@@ -66,7 +66,7 @@ class SaidView(TypedDict):
 
 
 class TurnView(TypedDict):
-    """Whose turn it is; ``may``: the one who learns may speak now, be it his turn or not."""
+    """Whose turn it is; ``may``: whether the learner may speak now, even out of turn."""
 
     seat: int | None
     mine: bool
@@ -83,9 +83,9 @@ class WhyView(TypedDict):
 
 
 class MistakeView(TypedDict):
-    """A call that moved nothing, or that was not true, and what is said instead.
+    """A call that moved nothing, or an untrue declaration, and what is said instead.
 
-    ``name`` is whose it was, where that is known and it is another than the one who learns.
+    ``name``: whose it was, if that is known and it was not the learner's.
     """
 
     code: str
@@ -124,9 +124,6 @@ class ApprenticeView(TypedDict):
     chances: list[ChanceView]
     may_tell: bool
     fault: NotRequired[str]
-
-
-# ---- The texts of the apprentice's page: which ones it needs, and how they are put together -----
 
 
 # ---- Every sentence of the apprentice's page, and the words that the code fills into each -------

@@ -67,11 +67,11 @@ from assistant.voice.announcer import sound_of
 
 
 PATIENCE = 12.0
-"""Seconds of sound in which an answer, or another one, may come; then the table hears again."""
+"""After so many seconds of sound without an answer, the table hears again."""
 
 
 class Pupil:
-    """Whoever answers aloud; called from any thread, and by the ear's."""
+    """Lends the table's ear for answers aloud. Any thread may call it, also the ear's."""
 
     def __init__(
         self, ear: Callable[[], Ear | None], model: Path, language: str, busy: Callable[[], bool]
@@ -88,7 +88,7 @@ class Pupil:
 
     @property
     def listening(self) -> bool:
-        """Whether an answer is waited for; whoever lost the ear to a reader waits for none."""
+        """Whether an answer is waited for: not once the ear is lent to somebody else."""
         lent, ear = self._lent, self._ear()
         return lent is not None and ear is not None and ear.is_lent_to(lent)
 
@@ -132,7 +132,7 @@ class Pupil:
             ear.lend(hear)
 
     def quiet(self) -> None:
-        """Listen no more: the table hears again, unless somebody reads to the ear by now."""
+        """Stop listening: the table hears again, unless the ear is lent to somebody else."""
         with self._lock:
             lent, self._lent = self._lent, None
         if lent and (ear := self._ear()):
@@ -144,7 +144,7 @@ class Pupil:
 
 
 class _Hearer:
-    """What judges the sound of one answer, and has heard so many seconds of it."""
+    """Judges the sound of one answer; ``sound`` is how many seconds of it were heard."""
 
     def __init__(self, step: LessonStep, lexicon: Lexicon, model: Path) -> None:
         self._step = step
@@ -154,7 +154,7 @@ class _Hearer:
         self._before: float | None = None
 
     def feed(self, block: Block) -> list[AnswerVerdict]:
-        """Listen to a block; the answers that it brought to an end."""
+        """Listen to a block; return the answers that ended with it."""
         if self._before is not None:
             self.sound += block.end - self._before
         self._before = block.end
@@ -164,7 +164,10 @@ class _Hearer:
 
 
 def answer_ear(step: LessonStep, lexicon: Lexicon, model: Path) -> Recogniser:
-    """The real ear, with a step's answers among its phrases. Raises ModelError, UsageError."""
+    """The table's recogniser, with a step's answers among its phrases.
+
+    Raises ModelError, UsageError.
+    """
     return Recogniser(model, phrases_for(step, lexicon), curated=load_stand_ins())
 
 
@@ -176,16 +179,16 @@ MARGIN = 0.5
 
 
 class Classroom:
-    """What is learnt on the pages; called from any thread.
+    """Teaches on the pages: lessons, glossary and señas. Any thread may call it.
 
-    The table's own devices share one walk a lesson. A guest's device has its own, and neither the
-    table's ear nor its voice: ``learner`` is its address.
+    The table's own devices share one walk through a lesson. A guest's device (``learner`` is its
+    address) has its own walk, and neither the table's ear nor its voice.
     """
 
     def __init__(
         self, language: str, sounds: Sounds, pupil: Pupil, hush: Callable[[float], None]
     ) -> None:
-        """``hush``: shut the table's ear for so many seconds, while a device of ours sounds."""
+        """``hush``: shuts the table's ear for a number of seconds, while a phone plays a sound."""
         self._language = language
         self._sounds = sounds
         self._pupil = pupil
@@ -329,7 +332,7 @@ class Classroom:
             self._pupil.quiet()
 
     def _walk(self, name: str, book: Notebook) -> Walk:
-        """Where a lesson stands: where it was left, at first. Raises ClassError."""
+        """Where a lesson stands; at first, where it was left. Raises ClassError."""
         try:
             if name not in book.walks:
                 lesson = self._lessons[name]
@@ -341,7 +344,7 @@ class Classroom:
         return book.walks[name]
 
     def _heard(self, name: str, at: int, verdict: AnswerVerdict) -> None:
-        """The ear's thread: an answer to the step ``at``."""
+        """Take an answer to the step ``at``; called by the ear's thread."""
         with self._lock:
             walks = self._notebook(TABLE).walks
             if walks[name].at == at:
@@ -382,7 +385,7 @@ class Classroom:
 
 
 def _kept(walk: Walk, book: Notebook) -> Walk:
-    """Stand there from now on. Raises ClassError where it cannot be written down."""
+    """Stand at ``walk`` from now on. Raises ClassError if that cannot be written down."""
     book.walks[walk.lesson.name] = walk
     try:
         book.write(come_to(book.read(), walk))
@@ -455,7 +458,7 @@ def _sign(sign: Sign) -> SignView:
 
 
 def _quiz(question: Question, answered: int | None, score: QuizScore) -> QuizView:
-    """A question as it may be shown: which one is right only once it was answered."""
+    """A question as it may be shown: without the right answer until it is answered."""
     sign = question.sign
     open_ = answered is None
     return {
@@ -471,7 +474,7 @@ def _quiz(question: Question, answered: int | None, score: QuizScore) -> QuizVie
 
 
 def _offered(sign: Sign, way: QuizWay, *, hidden: bool) -> SignView:
-    """A choice; while the question is open without what would tell the answer."""
+    """A choice. While the question is open, it lacks what would give the answer away."""
     if not hidden:
         return _sign(sign)
     if way is QuizWay.HOLDS:

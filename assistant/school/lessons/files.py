@@ -41,7 +41,7 @@ def languages() -> tuple[str, ...]:
 
 
 def taught_in(language: str) -> str:
-    """The language to teach a table in that speaks this one."""
+    """The language of the lessons for a table that speaks ``language``."""
     return nearest("lessons", language)
 
 
@@ -87,7 +87,7 @@ def progress_path() -> Path:
 
 
 def read_progress(path: Path | None = None) -> Kept:
-    """How far somebody has come on this machine, or by another file. Raises UsageError."""
+    """The progress that is kept on this machine, or in another file. Raises UsageError."""
     path = path or progress_path()
     if not path.exists():
         return Kept()
@@ -98,7 +98,7 @@ def read_progress(path: Path | None = None) -> Kept:
 
 
 def write_progress(kept: Kept) -> None:
-    """Keep it, all or nothing. Raises OSError."""
+    """Write the progress, all or nothing. Raises OSError."""
     write_whole(progress_path(), json.dumps(kept_to(kept), ensure_ascii=False) + "\n")
 
 
@@ -110,8 +110,8 @@ def _lesson(path: Path) -> Lesson:
 
 
 # Where somebody stands in the lessons: the table's own progress, and that of each guest's device.
-# The table's is kept on the disk. A guest's lies in memory, for whoever only looks on writes
-# nothing on the table's machine; the guests who were away longest are forgotten first.
+# The table's is kept on the disk. A guest's lies in memory, because a guest writes nothing on the
+# table's machine; the guests who were away longest are forgotten first.
 
 
 TABLE = ""
@@ -137,7 +137,7 @@ class Notebook:
 
 
 class TableNotebook(Notebook):
-    """The table's, which outlives a start."""
+    """The table's own notebook, which is kept in a file."""
 
     def read(self) -> Kept:
         """What was achieved. Raises UsageError."""
@@ -149,14 +149,14 @@ class TableNotebook(Notebook):
 
 
 class Notebooks:
-    """One for each learner."""
+    """A notebook for each learner."""
 
     def __init__(self) -> None:
         self._table = TableNotebook()
         self._guests: OrderedDict[str, Notebook] = OrderedDict()
 
     def of(self, learner: str) -> Notebook:
-        """A learner's own: TABLE, or a guest's device by its address."""
+        """The notebook of a learner: TABLE, or a guest's device by its address."""
         if learner == TABLE:
             return self._table
         found = self._guests.setdefault(learner, Notebook())

@@ -19,7 +19,7 @@ KEYS = frozenset({"term", "means", "said", "see"})
 
 
 class GlossaryError(MusError, ValueError):
-    """A glossary that is none; the text names the entry."""
+    """A glossary that cannot be used; the text names the entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def glossary_from(table: Mapping[str, Any]) -> tuple[Term, ...]:
 def found_in(terms: Sequence[Term], asked: str) -> tuple[Term, ...]:
     """The terms of that name; else those with it in their name; else in what they mean."""
     wanted = _key(asked)
-    if not wanted:  # it is in every name
+    if not wanted:  # an empty text is part of every name
         return ()
     tries = (
         [term for term in terms if _key(term.name) == wanted],

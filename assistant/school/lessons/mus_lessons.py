@@ -44,7 +44,7 @@ from assistant.school.lessons.page import lesson_rows
 Hear = Callable[[LessonStep], AnswerVerdict | None]
 """Waits for the answer to a step; None where no more comes."""
 WIDE = 78
-"""Letters of a line at the terminal."""
+"""The most letters of a line at the terminal."""
 
 
 def add_parser(commands: Any) -> None:
@@ -160,7 +160,7 @@ def _gone_through(
 
 
 SKIP = AnswerVerdict(right=False, understood=False, what="skip")
-"""Whoever learns goes on without an answer."""
+"""The learner goes on without an answer."""
 
 
 def _typed(step: LessonStep, lexicon: Lexicon) -> AnswerVerdict | None:
@@ -273,4 +273,4 @@ def _words(language: str) -> Wording:
 
 
 def _nobody(_text: str) -> None:
-    """JSON alone is printed."""
+    """Print nothing, as only JSON is printed."""

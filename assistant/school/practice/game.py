@@ -103,7 +103,7 @@ class PracticeGame:
         self.dealer.seat(players, level)
 
     def throw(self, places: Sequence[int]) -> bool:
-        """Throw own cards by their places; False where it is not the moment."""
+        """Throw own cards by their places; False if it is not the moment."""
         return self.dealer.throw(places)
 
     def chances(self) -> list[PracticeChanceView]:

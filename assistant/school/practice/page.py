@@ -40,7 +40,7 @@ from assistant.table.table import Table
 WIDE = 122
 """Pixels of a card's picture, which scales."""
 FOREVER = "public, max-age=86400"
-"""A card looks tomorrow as it does today."""
+"""A card's picture never changes."""
 
 
 class OfferView(TypedDict):
@@ -56,7 +56,7 @@ class OfferView(TypedDict):
 
 
 class BubbleView(TypedDict):
-    """What a player said last; ``old`` where that was before the present lance."""
+    """What a player said last; ``old``: it was said before the present lance."""
 
     seat: int
     text: str
@@ -147,7 +147,7 @@ class PracticeChanceView(TypedDict):
 
 
 class Practice(Protocol):
-    """Who deals. Every method may be called from any thread."""
+    """The practice game. Every method may be called from any thread."""
 
     def begin(self, level: str) -> None:
         """Begin a game at a level, whatever is in progress. Raises BoardError."""
@@ -162,7 +162,7 @@ class Practice(Protocol):
 def practice_pages(practice: Practice) -> Blueprint:
     """Make the page and what it asks for; the front door leads to it.
 
-    The game is a person's own, with the cards in his hand: who has not told the PIN sees nothing.
+    The game shows a person's own cards, so nobody sees it without the PIN.
     """
     pages = feature_pages("practice")
 
@@ -359,7 +359,7 @@ def _whys(now: DealerMoment) -> list[PracticeWhyView]:
 def _hint(
     dealer: Dealer, now: DealerMoment, sight: Sight | None, phrases: Phrases
 ) -> HintView | None:
-    """An advice where it is the person's turn to call or to throw."""
+    """Advice, if it is the person's turn to call or to throw."""
     state = now.state
     turn = not now.discarding and to_speak(state) == dealer.me
     calls = turn and sight is not None and (sight.legal or state.phase in DECLARING)

@@ -14,7 +14,7 @@ from assistant.school.players import Novice, Sight
 from assistant.school.players.strength import OtherHands, Strength
 
 # ---- The virtual pack: what lies in hands, what can still be drawn, and what was thrown ---------
-# A pack never changes; so a discard that is taken back finds the cards as they were.
+# A pack never changes, so that a discard that is taken back finds the cards as they were.
 
 
 DECK = tuple(Card(rank, suit) for rank in Rank for suit in Suit)
@@ -72,7 +72,7 @@ def changed(
 
 
 SURE, LIKELY = 0.75, 0.5
-"""Chances to win a lance from which one is sure, and trusts it more than not."""
+"""Chances to win a lance: from the first a player is sure, from the second it is likely."""
 REY, AS = 10, 1
 """Strengths at grande; treses count as reyes and doses as ases where eight are played."""
 NOVICE = Novice()
@@ -84,7 +84,7 @@ class Reason:
 
     code   what was called: "mus", "cut", "pass", "bet", "raise", "ordago", "accept", "refuse",
            "declare"
-    trust  "sure", "likely" or "poor": whether its pair wins the lance; "" where that is no matter
+    trust  "sure", "likely" or "poor": whether its pair wins the lance; "" before the bets
     deje   stones that a refusal gives, 0 where nothing is refused
     """
 
