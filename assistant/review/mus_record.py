@@ -1,4 +1,4 @@
-"""``mus record``: what was said, inferred and counted at a table, for whoever has to judge it."""
+"""``mus record``: what was said, inferred and counted at a table, for a judge of a dispute."""
 
 from __future__ import annotations
 

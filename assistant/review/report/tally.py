@@ -70,7 +70,7 @@ def weigh(state: State, seat: int, hand: Hand) -> WeighedAnswer | None:
 
 
 def _chance(state: State, seat: int, hand: Hand) -> float | None:
-    """The chance that a seat's pair wins the lance that both pairs play."""
+    """The chance that a seat's pair wins the lance, given that both pairs play it."""
     profile, lance = state.profile, state.lance
     if lance is None or state.players != FOUR or profile.sides is not Sides.TWO:
         return None

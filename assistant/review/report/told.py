@@ -82,7 +82,7 @@ SHAPE: dict[str, str] = {
 """Every text and the words that the code fills into it."""
 
 
-# A report as headings, sentences, tables and pictures: what a page, a PDF and a terminal show.
+# ---- A report as headings, sentences, tables and pictures, for a page, a PDF and a terminal -----
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ def apprentice_view(
     told: Hand | None = None,
     speaker: int | None = None,
 ) -> ApprenticeView:
-    """Everything for the one who learns at ``seat`` (1, 2, ...), at this moment.
+    """Everything for the learner at ``seat`` (1, 2, ...), at this moment.
 
     ``outcomes`` are those of the last message, ``speaker`` is who said it, if that is known.
     ``told``: the hand that he says he held; it is read only once the deal is counted.

@@ -108,7 +108,7 @@ _CALLS: dict[type[e.Event], Callable[[Any], c.Call]] = {
 }
 
 
-# What a choice can win and lose, by playing it out with the rules themselves: nothing is guessed.
+# ---- What a choice can win and lose: it is played out by the rules, so nothing is guessed -------
 # A call is decided and applied, then answered: accepted and won, accepted and lost, refused. What
 # a deje pays is what the engine then pays, capped by the target; what an accepted bet is worth at
 # the count is what ``rules.prizes`` gives for it (R13, R15, R20, R24-R29).

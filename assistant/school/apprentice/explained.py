@@ -1,4 +1,4 @@
-"""What has happened, explained: the last call, a mistake, why a lance went so, and the chances."""
+"""What has happened, explained: the last call, why a lance went as it did, and its chances."""
 
 from __future__ import annotations
 

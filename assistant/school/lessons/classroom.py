@@ -41,10 +41,10 @@ from assistant.school.lessons.files import (
     TABLE,
     Notebook,
     Notebooks,
-    load_glossary,
     load_lessons,
     taught_in,
 )
+from assistant.school.lessons.mus_glossary import load_glossary
 from assistant.school.lessons.mus_senas import load_senas, signs_of
 from assistant.school.lessons.page import (
     ClassError,
@@ -63,7 +63,7 @@ from assistant.speakers.voice_lessons import hears
 from assistant.voice import Sounds, VoiceError, seconds_of
 from assistant.voice.announcer import sound_of
 
-# ---- An answer said aloud: the ear is lent to a lesson until it was right, then taken back ------
+# ---- An answer said aloud: the ear is lent to a lesson until the answer is right ----------------
 
 
 PATIENCE = 12.0

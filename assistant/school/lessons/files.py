@@ -1,4 +1,4 @@
-"""The lessons that are there, and the files in which progress is kept."""
+"""The lessons of each language, and the notebooks and the file in which progress is kept."""
 
 from __future__ import annotations
 
@@ -10,24 +10,15 @@ from assistant.files.atomic import write_whole
 from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir, own_data_dir
 from assistant.files.profile_files import rules_named
-from assistant.files.resources import SPANISH, load_texts, nearest, read_text, text_file
+from assistant.files.resources import SPANISH, nearest, read_text
 from assistant.files.resources import languages as languages_with
 from assistant.language.script import ScriptError
 from assistant.messages.documents import parse_json
-from assistant.school.lessons import (
-    GlossaryError,
-    Kept,
-    Lesson,
-    Question,
-    Term,
-    Walk,
-    glossary_from,
-    kept_from,
-    kept_to,
-    parse_lesson,
-)
+from assistant.school.lessons.mus_senas import Question
+from assistant.school.lessons.read import Lesson, parse_lesson
+from assistant.school.lessons.walk import Kept, Walk, kept_from, kept_to
 
-# ---- The lessons and the glossary that are there, and the file in which progress is kept --------
+# ---- The lessons that are there, and the file in which progress is kept -------------------------
 
 
 USUAL = SPANISH
@@ -72,15 +63,6 @@ def load_lesson(asked: str, language: str = USUAL) -> Lesson:
     return lessons[found[0]]
 
 
-def load_glossary(language: str = USUAL) -> tuple[Term, ...]:
-    """The terms of a language. Raises UsageError."""
-    try:
-        return glossary_from(load_texts("glossary", language))
-    except GlossaryError as error:
-        path = text_file("glossary", nearest("glossary", language))
-        raise UsageError(f"{path}: {error}") from error
-
-
 def progress_path() -> Path:
     """Where progress is kept (XDG); it need not be there."""
     return own_data_dir() / PROGRESS
@@ -109,7 +91,7 @@ def _lesson(path: Path) -> Lesson:
         raise UsageError(f"{path}: {error}") from error
 
 
-# Where somebody stands in the lessons: the table's own progress, and that of each guest's device.
+# ---- Where somebody stands in the lessons: the table's own progress, and each guest's device's --
 # The table's is kept on the disk. A guest's lies in memory, because a guest writes nothing on the
 # table's machine; the guests who were away longest are forgotten first.
 

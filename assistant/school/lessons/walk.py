@@ -148,7 +148,7 @@ def _number(step: LessonStep, words: Sequence[Word], lexicon: Lexicon) -> int | 
     return told - 1 if told is not None and 1 <= told <= len(step.answers) else None
 
 
-# The way through a lesson: a step is shown, asked, answered right or wrong, and then the next.
+# ---- The way through a lesson: a step is shown, asked, answered right or wrong; then the next ---
 
 
 class Mood(StrEnum):

@@ -13,7 +13,7 @@ from assistant.rules.state import Pending, State
 from assistant.school.players.beginners import Sight
 from assistant.school.players.strength import OtherHands, Strength
 
-# What a player has seen of its rivals: how often they bet, go all in, and refuse its own bets.
+# ---- What a player has seen of its rivals: how often they bet, go all in, and refuse its bets ---
 
 
 PRIOR = 20.0

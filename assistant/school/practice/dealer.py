@@ -1,4 +1,4 @@
-"""Whoever deals at a practice table: the cards, the computer players, and when each speaks."""
+"""The dealer of a practice table: the cards, the computer players, and when each speaks."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def spoken_throw(text: str, sight: Sight, first: tuple[int, ...]) -> tuple[int, 
     return tuple(sorted(sorted(range(HAND_SIZE), key=worth)[: named[0]]))
 
 
-# ---- Whoever deals at a practice table: the cards, the computer players, and when each speaks ---
+# ---- The dealer: the cards, the computer players, and when each speaks --------------------------
 # The dealer has no way of its own into the table: it hears the news like any listener, and its
 # players' calls go into the inbox like any tap. It has a thread of its own, because its players
 # pause before they call.

@@ -34,7 +34,7 @@ from assistant.school.practice.reasons import CODES, declaration
 from assistant.table.snapshot.views import action_view
 from assistant.table.table import Table
 
-# ---- The page of the practice game: the person's own cards, the company, what can be called now
+# ---- The page and its addresses: what it is sent, and what it may ask for -----------------------
 
 
 WIDE = 122
@@ -233,11 +233,11 @@ def drawn(name: str) -> str:
     )
 
 
-# ---- What the page of a practice game shows: the table, and what one person may see of the cards
+# ---- What the page is sent: the table, and what one person may see of the cards -----------------
 
 
 def show_practice(board: TableBoard, dealer: Dealer, phrases: Phrases, table: Table) -> None:
-    """Have a board's snapshots hold a ``practice``, too: see PracticeView.
+    """Add a ``practice`` to the snapshots of a board: see PracticeView.
 
     Raises MusError where the texts that explain a count cannot be used.
     """

@@ -65,10 +65,9 @@ def changed(
     return Pack(tuple(hands), tuple(stock), tuple(thrown))
 
 
-# Why a call was made, and what a beginner would call: facts and codes; the page has the words.
-# A reason tells of a computer player's call how far it trusts its cards, never the cards
-# themselves: the others at the table read it too. An advice is for whoever holds the cards, and
-# names them.
+# ---- Why a call was made, and what a beginner would call: codes, for which the page has words ---
+# A reason tells how far a computer player trusts its cards, never the cards themselves, because
+# the others at the table read it too. Advice is for the person who holds the cards, and names them.
 
 
 SURE, LIKELY = 0.75, 0.5
