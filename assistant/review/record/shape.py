@@ -1,4 +1,4 @@
-"""What the record of a dispute holds, also as JSON."""
+"""What the record of a match holds: bets, reasons of stones, facts; the same as JSON."""
 
 from __future__ import annotations
 
@@ -304,7 +304,7 @@ class DealRecord:
 
 @dataclass(frozen=True, slots=True)
 class MatchTold:
-    """A match: who, by which rules (those that are not the default), and its deals.
+    """A match: its players, its rules (those that are not the default), and its deals.
 
     ``left_out`` counts earlier deals that are not told here.
     """

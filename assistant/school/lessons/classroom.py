@@ -121,7 +121,7 @@ class Pupil:
                     self.quiet()
                     return
                 if verdict.understood:
-                    hearer.sound = 0.0  # who was wrong tries again, without a tap
+                    hearer.sound = 0.0  # after a wrong answer comes another, without a tap
             if hearer.sound > PATIENCE:
                 self.quiet()
 

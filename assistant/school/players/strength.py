@@ -75,7 +75,7 @@ class Strength:
         if not partners:
             return float(rivals[me]) if plays else 0.0
         partner = partners[0]
-        partner[:SEATS] = 0.0  # who takes no part wins nothing
+        partner[:SEATS] = 0.0  # a hand that takes no part wins nothing
         first = me + 1 if plays else 0
         alone = (1.0 - partner[first:].sum()) * rivals[me] if plays else 0.0
         return float(alone + partner[first:] @ rivals[first:])
@@ -156,7 +156,7 @@ class Strength:
 
 
 def _code(held: int, place: int) -> int:
-    """A number that is larger for the better hand, and of two alike for who speaks first (R39)."""
+    """A number that is larger for the better hand; of equal hands, for the earlier seat (R39)."""
     return SEATS * (held + 1) + SEATS - 1 - place
 
 

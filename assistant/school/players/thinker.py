@@ -247,7 +247,7 @@ class Thinker:
                 later = self._wanted(sight, whole)
                 wanted = later * stakes.chance(whole + ours, 0)
                 wanted += (1 - later) * stakes.chance(0, whole + theirs)
-                folds = self._folds(whole) / 2  # who has bet has something
+                folds = self._folds(whole) / 2  # a rival who has bet has good cards
                 brings = folds * refused + (1 - folds) * wanted
                 if brings > most + self._margin:
                     best, most = _with(more, stones), brings
@@ -261,7 +261,7 @@ class Thinker:
         wins = self._wins(sight, self._temper.wants_ordago * self._habits.folding)
         folds = self._likely(self._temper.folds_ordago)
         if sight.state.pending:
-            folds /= 2  # who has bet has something
+            folds /= 2  # a rival who has bet has good cards
         brings = folds * refused + (1 - folds) * wins
         return ordago if brings > most + self._margin else best
 
