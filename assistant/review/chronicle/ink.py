@@ -18,7 +18,7 @@ SIDES = {
 }
 """The sides' colours, as on the page."""
 DASHES = {"A": "", "B": "9 4", "C": "3 3", "D": "14 4 3 4", "E": "20 5", "F": "9 3 2 3 2 3"}
-"""The dashes of each side's line: its colour is not all that tells it; markers differ, too."""
+"""The dashes of each side's line, for readers who do not see colours; markers differ, too."""
 FONT = "'Noto Sans', 'DejaVu Sans', 'Segoe UI', Helvetica, Arial, sans-serif"
 SERIF = "Georgia, 'Noto Serif', 'DejaVu Serif', 'Times New Roman', serif"
 _WIDTH = 0.56

@@ -176,7 +176,7 @@ class RecordLine:
 
 @dataclass(frozen=True, slots=True)
 class CallTold:
-    """One call: its events, the seat it was given to if nobody knew who spoke, if it still counts.
+    """One call: its events, its seat if that was inferred, and what took it back, if anything.
 
     ``inferred`` is the seat, ``why`` the reason ("turn", "pair", "voice").
     """

@@ -1,4 +1,4 @@
-"""What a computer player sees, and two players to measure others by."""
+"""What a computer player sees and does, and two players to measure others by."""
 
 from __future__ import annotations
 
