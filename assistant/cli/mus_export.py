@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from assistant.cli.archive import SUFFIX, belongings, check, pack
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.rules.errors import MusError
 
 

@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import Any
 
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.files.profile_files import find_profile
 from assistant.rules.cards import Hand, check_deal, parse_hand
 from assistant.rules.errors import CardError

@@ -6,8 +6,8 @@ import argparse
 import json
 from typing import Any
 
-from assistant.files.errors import UsageError
-from assistant.files.settings_file import (
+from assistant.files.process import UsageError
+from assistant.files.settings import (
     OPTIONS,
     Value,
     option_of,

@@ -30,11 +30,18 @@ from assistant.eye.network import shown
 from assistant.eye.source import open_source
 from assistant.eye.usb import usb_cameras
 from assistant.eye.zones import in_play
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.files.profile_files import find_profile, load_profile, profile_paths
 from assistant.files.resources import languages, load_phrases
-from assistant.files.settings import LOCALHOST, Settings
-from assistant.files.settings_file import Value, checked, read_settings, whole, write_settings
+from assistant.files.settings import (
+    LOCALHOST,
+    Settings,
+    Value,
+    checked,
+    read_settings,
+    whole,
+    write_settings,
+)
 from assistant.language.phrases import Level
 from assistant.language.script import read_seats
 from assistant.page import BoardError, SetupError

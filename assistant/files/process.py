@@ -1,4 +1,4 @@
-"""The process of a command: its clean end on a signal, and its memory."""
+"""The process of a command: the error that ends it, its clean end on a signal, and its memory."""
 
 from __future__ import annotations
 
@@ -6,6 +6,15 @@ import ctypes
 import signal
 import threading
 from types import FrameType
+
+from assistant.rules.errors import MusError
+
+
+class UsageError(MusError):
+    """The command cannot be done as it was asked; the text says what to do instead.
+
+    A command ends with this one sentence and exit code 2.
+    """
 
 
 def stop_on_signals(stop: threading.Event) -> None:

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir, own_config_dir
+from assistant.files.process import UsageError
 from assistant.files.resources import languages, read_text
 from assistant.messages.documents import parse_toml
 from assistant.rules.errors import ProfileError

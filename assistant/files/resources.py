@@ -13,8 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir
+from assistant.files.process import UsageError
 from assistant.language.lexicon import Lexicon, lexicon_from
 from assistant.language.phrases import Phrases, phrases_from
 from assistant.language.sentences import (

@@ -15,7 +15,7 @@ from itertools import islice
 
 from assistant.rules import events as e
 from assistant.rules.cards import Rank
-from assistant.rules.draft import Draft
+from assistant.rules.changes import Draft
 from assistant.rules.hands import JUEGO_FROM, STRENGTH, HandValue, ParesKind
 from assistant.rules.phases import Lance
 from assistant.rules.prizes import BEST_PUNTO, Values, hand_values, winner

@@ -1,4 +1,4 @@
-"""One batch of events as it is told aloud; what the table agrees on or puts right."""
+"""The scene of a batch that is told aloud, and the tellers of what the table agrees on."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from assistant.language.phrases.language import Language, sentence
 from assistant.language.phrases.standing import brief_score
 from assistant.language.phrases.undo import article, proposal, waiting
 from assistant.rules import events as e
+from assistant.rules.events import OF_ONE
 from assistant.rules.history import Record
-from assistant.rules.reasons import OF_ONE
 from assistant.rules.state import State
 
-# ---- One batch as it is walked through for the voice: what the tellers of events are given ------
+# ---- The scene: what the tellers of events are given, as a batch is walked through --------------
 
 
 @dataclass(slots=True)
@@ -33,13 +33,13 @@ class Scene:
     won: list[e.StonesWon] = field(default_factory=list)
     """Stones of the count that are still to be told."""
     mano_told: int | None = None
-    """Who was told to be mano with an event before."""
+    """The mano that an earlier event of the batch has named."""
     following: e.Event | None = None
-    """The event after the one that is told."""
+    """The event after the one that is being told."""
     named: str | None = None
-    """The side that was named last, where a juego that it wins needs no name."""
+    """The side that was named last; if it wins the juego, it is not named again."""
     told: tuple[int, ...] | None = None
-    """The stones of the score that was told last; before that, those before the batch."""
+    """The stones of the score that was told last; at first, the stones before the batch."""
 
     def name(self, seat: int | None) -> str:
         """The name of a player, or "somebody"."""
@@ -50,13 +50,13 @@ class Scene:
         return self.language.side(self.state, side)
 
     def with_score(self, what: str, side: str) -> str:
-        """``what`` a side was given or lost, and the score that it leads to."""
+        """``what`` a side was given or lost, and the new score."""
         self.named = side
         if self.full:
             stones = self.language.score(self.state.stones_of(side))
             score = self.language.fill("say.in_all", score=stones)
         elif isinstance(self.following, e.JuegoWon) and self.following.side == side:
-            return what  # the stones of a juego that is over are nothing any more
+            return what  # the stones of a juego that is over mean nothing any more
         else:
             score = self.brief_score()
         return f"{what} {sentence(score)}"
@@ -66,7 +66,7 @@ class Scene:
         return sentence(self.language.fill("say.total", score=self.numbers()))
 
     def numbers(self) -> str:
-        """The score in numbers alone; with "adentro" for who has just got there."""
+        """The score in numbers alone; with "adentro" for a side that has just got there."""
         score = brief_score(self.language, self.state, self.told)
         self.told = self.state.stones
         return score
@@ -182,4 +182,4 @@ TELLERS: dict[type[e.Event], Teller] = {
     e.PenaltyWaived: _waived,
     e.StonesLost: _lost,
 }
-"""All of it is told at every level but silence: it changes what the table plays for."""
+"""Event -> its teller. They speak at every level but silent, because stones are at stake."""

@@ -1,4 +1,4 @@
-"""What is said aloud of one batch of events: as little as an experienced player would say.
+"""One batch of events told aloud, as briefly as an experienced player would.
 
 Nothing here tells a card before the showdown: only the count looks at hands.
 """
@@ -11,9 +11,8 @@ from itertools import zip_longest
 
 from assistant.language.phrases import agreed
 from assistant.language.phrases.agreed import Scene, Teller
-from assistant.language.phrases.count import count_aloud, count_in_brief
 from assistant.language.phrases.language import Language, sentence
-from assistant.language.phrases.standing import juegos, score, vacas
+from assistant.language.phrases.standing import count_aloud, count_in_brief, juegos, score, vacas
 from assistant.language.phrases.undo import made_anew, rivals_of, undone, waiting
 from assistant.rules import events as e
 from assistant.rules.changes import apply
@@ -53,7 +52,7 @@ def _sentences(
 ) -> Iterator[str | None]:
     told: Sequence[e.Event] = events
     if any(isinstance(event, e.Retracted) for event in events) and not is_retraction(events):
-        # Other calls in the place of those taken back: what is as it was is not told again.
+        # Other calls stand in the place of those taken back: what stays the same is not told again.
         told = made_anew(events, scene.history)
         before = _rewound(events, scene.history)
     last: e.Event | None = None
@@ -75,7 +74,7 @@ def _sentences(
 
 
 def _is_counted(scene: Scene, event: e.StonesWon, last: e.Event | None) -> bool:
-    """Whether it is told with the count: all but a deje, which is told as it closes its lance.
+    """Whether stones are told with the count: all but a deje, told when its lance closes.
 
     A deje that an article left to the count is told there, in few words.
     """
@@ -85,7 +84,7 @@ def _is_counted(scene: Scene, event: e.StonesWon, last: e.Event | None) -> bool:
 
 
 def tell(scene: Scene, event: e.Event) -> str | None:
-    """What is said of one event, on the table that it led to (``scene.state``)."""
+    """The sentence for one event, in the state that it led to (``scene.state``)."""
     teller = _TELLERS.get(type(event))
     if teller is None or (type(event) in FULL_ONLY and not scene.full):
         return None
@@ -93,7 +92,7 @@ def tell(scene: Scene, event: e.Event) -> str | None:
 
 
 def _rewound(events: Sequence[e.Event], history: Sequence[Record]) -> State | None:
-    """The table after what a batch takes back, and before what it makes instead."""
+    """The state after a batch has taken calls back and before it makes others."""
     earlier = [record for record in history if record.batch < history[-1].batch]
     backs = (event for event in events if isinstance(event, e.Retracted))
     return fold([*earlier, *number(backs, earlier[-1].seq, at=0.0)]) if earlier else None
@@ -101,7 +100,7 @@ def _rewound(events: Sequence[e.Event], history: Sequence[Record]) -> State | No
 
 def _step(scene: Scene, event: e.Event, before: State | None) -> State:
     if isinstance(event, e.Retracted):
-        return scene.after  # what is left is known only when all records are folded
+        return scene.after  # the remaining state is known only when all records are folded
     return apply(before, event)
 
 
@@ -170,7 +169,7 @@ def _accept(scene: Scene, event: e.BetAccepted) -> str | None:
     if bet.ordago:
         return scene.call("say.ordago_accepted", event)
     stones = scene.language.stones(bet.stones if event.stones is None else event.stones)
-    if event.implied:  # by showing the cards: who did not mean it should hear it (R37)
+    if event.implied:  # by showing the cards: a player who did not mean it should hear it (R37)
         return scene.call("say.accept_shown", event, stones=stones)
     return scene.call("say.accept", event, stones=stones) if scene.full else None
 
@@ -242,10 +241,10 @@ def _juego(scene: Scene, event: e.JuegoWon) -> str:
 
 
 def _juego_in_brief(scene: Scene, event: e.JuegoWon) -> str:
-    """That a juego is over, for who is known by the words before it."""
+    """That a juego is over; the words before it have named the winner."""
     won = juegos(scene.language, scene.state, event.side, named=False)
     told = sentence(scene.language.fill("brief.juego", juegos=won))
-    if event.by is e.WonBy.ORDAGO:  # what was won before it is worth nothing any more
+    if event.by is e.WonBy.ORDAGO:  # the stones won before it are worth nothing any more
         name = scene.name(_winner_of_ordago(scene.state))
         return f"{scene.language.fill('brief.ordago_won', name=name)} {told}"
     if scene.won:
@@ -274,7 +273,7 @@ def _match(scene: Scene, event: e.MatchWon) -> str:
 
 
 def _after_a_juego(scene: Scene) -> bool:
-    """Whether the batch has told just before whose juego it was."""
+    """Whether the batch has just told whose juego it was."""
     return any(isinstance(event, e.JuegoWon) for event in scene.events)
 
 

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from functools import cached_property
 
 from assistant.ear import Ear
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.files.resources import load_phrases
 from assistant.page.house import House
 from assistant.rules.profile import Senas

@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.school.lessons import Term, found_in
 from assistant.school.lessons.files import USUAL, languages, load_glossary
 

@@ -6,8 +6,8 @@ import argparse
 import json
 from typing import Any
 
-from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir
+from assistant.files.process import UsageError
 from assistant.files.resources import load_toml
 from assistant.rules.profile import Senas
 from assistant.school.lessons import Sign

@@ -19,6 +19,7 @@ from assistant.rules.calls import (
 )
 from assistant.rules.cards import HAND_SIZE
 from assistant.rules.events import (
+    OF_ONE,
     Event,
     How,
     Irregularity,
@@ -30,7 +31,6 @@ from assistant.rules.events import (
 from assistant.rules.history import Record, effective
 from assistant.rules.legal import refusal
 from assistant.rules.phases import Lance
-from assistant.rules.reasons import OF_ONE
 from assistant.rules.state import State, side_letters
 from assistant.table.snapshot.shape import (
     BetOfferView,
