@@ -30,7 +30,7 @@ EVERYWHERE = "0.0.0.0"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """One run of the table.
+    """What one run of the table is asked to do.
 
     listen   recording to hear instead of the microphone; fast: without waiting for its real time;
              aloud: played on the loudspeaker, too
@@ -40,12 +40,12 @@ class Settings:
     model    what hears; second: what must have heard a dear call, too, or None
     voice    "on", "off", or the WAV file that takes what would be said; voice_name: which one, by
              a part of its name; rate, volume: how it speaks
-    profile, seats, mano  of a new game; ``None`` where they were not asked for
+    profile, seats, mano  of a new game; ``None`` if they were not asked for
     usual_profile, usual_seats  of a new game for which nothing else was asked
-    language that it is told in, whatever its rules say; "": as they say
+    language of voice and page, whatever the rules say; "": as the rules say
     mano     ``None``: the table is asked
     hub      where the game is sent, or None
-    stay     keep serving the dashboard after the recording's end
+    stay     keep serving the page after the recording's end
     """
 
     listen: Path | None
@@ -91,7 +91,7 @@ def default_journal() -> Path:
 
 
 def port_number(text: str) -> int:
-    """A port as it is typed."""
+    """A typed port as a number. Raises argparse.ArgumentTypeError."""
     if text.isascii() and text.isdigit() and 0 <= int(text) <= 65535:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is no port: choose 1 to 65535, or 0 for any.")
@@ -105,9 +105,9 @@ FILE = "settings.toml"
 MOST_BYTES = 100_000
 MODELS = "models"
 LONGEST = 200
-"""Letters of a text; the longest that makes sense is a camera's address."""
+"""The most letters of a text; the longest useful one is a camera's address."""
 MOST_CHANNELS = 32
-"""Channels of a microphone; no device at a table has more."""
+"""The most channels of a microphone; no device at a table has more."""
 HEAD = """\
 # What mus takes for granted at this table. Any line may be changed or taken away, and the command
 # line goes before it. 'mus settings' shows all, 'mus settings KEY VALUE' changes one.
@@ -116,7 +116,7 @@ HEAD = """\
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One setting: what holds without a file, what it means, what is wrong with a value ("")."""
+    """One setting: its default, its meaning, and what is wrong with a value ("" if nothing)."""
 
     default: Value
     means: str
@@ -191,7 +191,7 @@ OPTIONS: dict[str, Option] = {
     "profile": Option("", "reglas de la casa; 'mus profiles' las nombra"),
     "seats": Option("", "jugadores, en el sentido contrario a las agujas", _seats),
 }
-"""Every key of the file. A test holds each to be taken by ``mus play``."""
+"""Every key of the file. A test checks that ``mus play`` takes each of them."""
 
 
 class SettingsError(UsageError):
@@ -199,12 +199,12 @@ class SettingsError(UsageError):
 
 
 def settings_path() -> Path:
-    """Where the file is (XDG); it need not be there."""
+    """The path of the settings file (XDG); it need not exist."""
     return own_config_dir() / FILE
 
 
 def read_settings(path: Path | None = None) -> dict[str, Value]:
-    """What the file sets, key by key; nothing where there is none. Raises SettingsError."""
+    """What the file sets, key by key; empty if there is no file. Raises SettingsError."""
     path = path or settings_path()
     try:
         with path.open("rb") as file:
@@ -222,12 +222,12 @@ def read_settings(path: Path | None = None) -> dict[str, Value]:
 
 
 def whole(kept: Mapping[str, Value]) -> dict[str, Value]:
-    """Every setting: as it was set, else its default."""
+    """Every setting, as it was set or by default."""
     return {key: kept.get(key, option.default) for key, option in OPTIONS.items()}
 
 
 def write_settings(changes: Mapping[str, Value | None], path: Path | None = None) -> None:
-    """Set some keys, or take them away (None); the others stay. Raises SettingsError, OSError."""
+    """Set some keys, or remove them (None); the others stay. Raises SettingsError, OSError."""
     path = path or settings_path()
     kept = read_settings(path)
     for key, value in changes.items():
@@ -249,7 +249,7 @@ def option_of(key: str, where: str = "") -> Option:
 
 
 def checked(key: str, value: object, where: str = "") -> Value:
-    """A value of a key as it is kept. Raises SettingsError."""
+    """Check a value and return it as it is kept. Raises SettingsError."""
     option = option_of(key, where)
     kind = type(option.default)
     if kind is float and type(value) is int:
@@ -264,7 +264,7 @@ def checked(key: str, value: object, where: str = "") -> Value:
 
 
 def spoken(key: str, text: str) -> Value:
-    """A value as it is typed: "sí" and "off" are yes and no. Raises SettingsError."""
+    """A typed value as it is kept: "sí" is true, "off" is false. Raises SettingsError."""
     kind = type(option_of(key).default)
     if kind is bool:
         if text.lower() not in _WORDS:

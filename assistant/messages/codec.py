@@ -30,7 +30,7 @@ class CodecError(HistoryError):
 
 
 class NewerVersionError(CodecError):
-    """What a newer version of the assistant wrote."""
+    """JSON that a newer version of the assistant wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ def _dataclass_form(kind: type[Any]) -> Form:
         if field.default is MISSING and field.default_factory is MISSING
     }
 
-    # Most values are written as they are: only for the others a function is called.
+    # Most values are written as they are; a function is called only for the others.
     writers = [(name, form.encode if form.encode is not _as_is else None)
                for name, form in forms.items()]  # fmt: skip
 
@@ -278,7 +278,7 @@ def event_from_json(text: str) -> events.Event:
 
 
 def call_to_dict(what: calls.Call | Command) -> Json:
-    """Write what a button means, a call or a command, as JSON values."""
+    """Write the call or command of a button as JSON values."""
     if isinstance(what, Command):
         return {"type": COMMAND, "command": what.value}
     return dict(_written(what))
@@ -329,7 +329,7 @@ def _upcast(value: Json) -> tuple[str, int, Json]:
 
 
 def _check_bounds(value: object) -> None:
-    """Refuse what no button sends, before anything else looks at it. Raises CodecError."""
+    """Refuse sizes that no button sends, before anything else reads them. Raises CodecError."""
     parts = 0
     level = [value]
     for _ in range(MAX_CALL_DEPTH):
