@@ -131,9 +131,7 @@ def line_of(text: str, keys: tuple[str, ...]) -> int:
     several ways to write a table need no care. A text cut after any whole statement is a document,
     and the key's statement begins where the last document without the key ends.
     """
-    lines = text.split(
-        "\n"
-    )  # as TOML counts them: other breaks may stand inside a string
+    lines = text.split("\n")  # as TOML counts them: other breaks may stand inside a string
     whole = 0
     for end in range(1, len(lines) + 1):
         try:
