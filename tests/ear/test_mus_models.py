@@ -294,6 +294,7 @@ def test_the_words_that_a_model_lacks_are_told_with_what_stands_in(
     assert done(capsys, "check", SHIPPED)["missing"] == {}
 
 
+@pytest.mark.slow
 def test_the_doctor_tells_what_a_model_does_not_hear(capsys: pytest.CaptureFixture[str]) -> None:
     done(capsys, "fetch", OTHER)
     done(capsys, "use", SHIPPED, OTHER)

@@ -150,6 +150,7 @@ def test_the_loss_is_that_of_all_paths_counted_one_by_one(dice: np.random.Genera
     assert found == pytest.approx(sum_of(None) - sum_of(ways), abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(900)  # it computes, and the machine may be busy with other things
 def test_a_voice_that_is_read_becomes_likelier_and_only_the_lowest_layers_change() -> None:
     layers = read_layers(FINAL)

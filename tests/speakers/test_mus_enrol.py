@@ -107,6 +107,7 @@ def test_a_recording_is_heard_with_the_model_that_ships(tmp_path: Path) -> None:
     assert settings_from(args, {}).model == model_dir()
 
 
+@pytest.mark.slow
 def test_a_model_of_other_voices_or_of_an_older_one_is_not_heard_with() -> None:
     keep("Ana", "es", [SaidPrompt("mus", a_sound())] * 8)
     assert main(["enrol", "--fit"]) == 0

@@ -31,6 +31,8 @@ from assistant.speakers.enrolment import SaidPrompt
 from assistant.speakers.voice_lessons import VoiceLessons
 from tests.speakers.test_mus_enrol import a_sound, prompts, reading
 
+pytestmark = pytest.mark.slow  # espeak-ng reads all that is read here
+
 WITHIN = 60.0
 """Seconds that fitting one voice may take on a slow machine."""
 
