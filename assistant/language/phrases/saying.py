@@ -32,7 +32,7 @@ from assistant.rules.state import State
 
 @dataclass(slots=True)
 class Scene:
-    """What a teller is given: the state after an event (``state``), and after the batch (``after``)."""
+    """What a teller gets: the state after an event (``state``) and after the batch (``after``)."""
 
     language: Language
     state: State
