@@ -26,7 +26,7 @@ Json = dict[str, Any]
 
 
 class CodecError(HistoryError):
-    """JSON that is not what is to be read; the text says which field and why."""
+    """JSON of the wrong form; the text says which field is wrong, and why."""
 
 
 class NewerVersionError(CodecError):

@@ -136,15 +136,15 @@ Room = npt.NDArray[np.int32] | Floats
 
 @dataclass(frozen=True, slots=True)
 class DrawnHands:
-    """In how many ways the multisets of a half come from what is left of the deck."""
+    """The number of ways in which multisets of a half are drawn from the rest of the deck."""
 
     row: Ints
-    """For each thing left the row below. Shape (n,)."""
+    """For each rest of the deck its row in the arrays below. Shape (n,)."""
     ways: tuple[Floats, ...]
     """By size. Shapes (rows, multisets)."""
 
     def of_size(self, cards: int, some: slice) -> Floats:
-        """For some of what is left. Shape (n, multisets)."""
+        """The ways for some rests of the deck. Shape (n, multisets)."""
         return self.ways[cards][self.row[some]]
 
 
@@ -162,9 +162,9 @@ class Half:
         return counts @ BASE ** np.arange(counts.shape[1])
 
     def drawn(self, left: Ints) -> DrawnHands:
-        """In how many ways each multiset comes from what is left, shape (n, ranks)."""
+        """The ways to draw each multiset from rests of the deck, given with shape (n, ranks)."""
         _, first, back = np.unique(self.code(left), return_index=True, return_inverse=True)
-        some = left[first]  # few, however many hands: most differ in the other half alone
+        some = left[first]  # few rows for many hands: most hands differ only in the other half
         return DrawnHands(back, tuple(self._ways(some, drawn) for drawn in self.by_size))
 
     def _ways(self, left: Ints, drawn: Ints) -> Floats:
@@ -196,15 +196,15 @@ class Unions:
         return self.starts[-1]
 
     def drawn(self, left: Ints) -> tuple[DrawnHands, DrawnHands]:
-        """Both halves of what is left: the cards of each rank, shape (n, ranks)."""
+        """The ways of both halves for rests of the deck, given with shape (n, ranks)."""
         middle = self.low.by_size[0].shape[1]
         return self.low.drawn(left[:, :middle]), self.high.drawn(left[:, middle:])
 
     def ways(self, drawn: tuple[DrawnHands, DrawnHands], some: slice, room: Room) -> Room:
-        """In how many ways each multiset of eight comes from some of what is left.
+        """The ways to draw each multiset of eight from some rests of the deck.
 
-        The answer has shape (n, multisets); it is written into ``room``, which has n rows or more,
-        for new memory would take as long as the numbers in it.
+        The answer has shape (n, multisets). It is written into ``room``, which has n rows or more,
+        because allocating new memory would take as long as computing the numbers.
         """
         low, high = drawn
         ways = room[: len(low.row[some])]
@@ -217,7 +217,7 @@ class Unions:
         return ways
 
     def weigh(self, drawn: tuple[DrawnHands, DrawnHands], shares: Floats) -> Floats:
-        """The sum over all multisets of their ways times the same ``shares`` for all that is left.
+        """The sum over all multisets of ways times ``shares``, which are the same for every rest.
 
         As ``ways(drawn, everything) @ shares``, without making that matrix. Shape (n,).
         """
@@ -363,4 +363,4 @@ def column(deck: OddsDeck, said: tuple[Said, Said], weights: Table) -> Floats:
     """Weights of all pairs of rivals, summed by their eight cards. Shape (multisets,)."""
     rivals, size = rivals_of(deck, said), unions_of(deck).size
     sums = np.bincount(rivals.union, weights.astype(np.float64), minlength=size)
-    return sums.astype(np.float64)  # which they are already, whatever NumPy's types say
+    return sums.astype(np.float64)  # they are already, whatever NumPy's types say

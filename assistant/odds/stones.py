@@ -348,7 +348,7 @@ def expected(
 
 
 def stakes_of(counted: Tally, lance: Lance) -> LanceStakes | None:
-    """What is at stake in a lance; ``None`` where the pairs never both play it."""
+    """The stakes of a lance; ``None`` if the two pairs never both play it."""
     both = counted.contested(lance)
     deals = counted.sum(both)
     if not deals:

@@ -102,7 +102,7 @@ def _adjust(state: State, call: c.AdjustStones) -> Reason:
 
 
 def _claims_are_open(state: State) -> bool:
-    """Until the cards are in the pile (S2 8.4): before the next deal, or once it moved stones."""
+    """Whether stones may be claimed: before the next deal, or once it has moved some (S2 8.4)."""
     open_now = state.phase in (Phase.SHOWDOWN, Phase.COUNT) or state.stones != state.before
     return open_now or state.profile.late_claims or state.deal == 1
 

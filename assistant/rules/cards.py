@@ -34,7 +34,7 @@ class Suit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One card; the suit is ``None`` where nobody said it."""
+    """One card; the suit is ``None`` if nobody said it."""
 
     rank: Rank
     suit: Suit | None = None

@@ -91,7 +91,7 @@ def _deal_started(state: State, event: e.DealStarted) -> State:
 
 
 def _mano_before(state: State) -> int | None:
-    """Who was mano in the deal before; a void deal was none (S2 1.6)."""
+    """The mano of the deal before; a void deal does not count as one (S2 1.6)."""
     if state.voided is not None:
         return state.last_mano
     return state.mano if state.deal else None
@@ -303,7 +303,7 @@ def _reported(state: State, event: e.IrregularityReported) -> State:
         peeked = (*state.incidents.peeked, (event.seat, state.lance))
         return evolve(state, incidents=evolve(state.incidents, peeked=peeked))
     if event.kind is e.Irregularity.CARD_COUNT and event.seat:
-        # What is played with it is for the article; how many cards he holds is a fact.
+        # An article decides what follows; the number of cards that he holds is a fact.
         short = {**dict(state.incidents.short), event.seat: event.cards}
         return evolve(state, incidents=_with_short(state.incidents, short))
     return state

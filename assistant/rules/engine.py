@@ -122,13 +122,13 @@ def _cut(draft: Draft, call: c.Cut) -> None:
 
 
 def _make_mano(draft: Draft, seat: int) -> None:
-    """Whoever cuts a mus corrido is mano from there on (R06)."""
+    """Make the player who cuts a mus corrido mano (R06)."""
     if draft.state.corrido and draft.state.mano != seat:
         draft.emit(e.ManoChanged(seat))
 
 
 def _begin_lances(draft: Draft, call: c.Call) -> Lance:
-    """Whoever speaks of grande before the mus is cut has cut it (R09)."""
+    """Cut the mus for a player who speaks of grande before it is cut (R09)."""
     if draft.state.phase in BEFORE_LANCES:
         draft.emit(e.MusCut(_seat(call), implied=True))
         _make_mano(draft, _seat(call))

@@ -116,7 +116,7 @@ class DealStarted(Event):
 
 @dataclass(frozen=True, slots=True)
 class ManoChanged(Event):
-    """In a mus corrido the deal moved on after a discard, or whoever cut became mano (R06)."""
+    """Mano changed in a mus corrido: after a discard, or to the player who cut (R06)."""
 
     mano: int
 

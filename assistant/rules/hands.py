@@ -156,7 +156,7 @@ def best_seat(lance: Lance, values: Mapping[int, HandValue], order: Iterable[int
 
 
 def winners(hands: tuple[Hand, ...], profile: Profile) -> dict[Lance, int | None]:
-    """Who wins each lance, hands counted from 1 (mano); ``None`` where nobody plays it."""
+    """The winner of each lance, with hands counted from 1 (mano); ``None`` if nobody plays it."""
     values = {i: value(hand, profile) for i, hand in enumerate(hands, start=1)}
     someone_has_juego = any(v.juego for v in values.values())
     return {

@@ -138,7 +138,7 @@ def _speaker(state: State, call: c.Call) -> Reason:
 
 
 def _by_turn(state: State, call: c.Call) -> Reason:
-    """Where the table speaks strictly by turn, nobody comes before his; any rival answers a bet."""
+    """With ``order=strict``, whether it is this seat's turn; answers to a bet need none."""
     if state.profile.order is Order.FREE or call.seat == to_speak(state):
         return None
     return "not_your_turn"

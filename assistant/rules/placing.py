@@ -89,7 +89,7 @@ class _Way:
 
     @property
     def events(self) -> tuple[e.Event, ...]:
-        """One batch: what is taken back, then what is filled in."""
+        """One batch: first the retractions, then the events that were filled in."""
         return (*self._back, *self._draft.events)
 
     def refused(self, code: str) -> IllegalCall:

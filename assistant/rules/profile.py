@@ -375,7 +375,7 @@ OPTIONS: dict[str, HouseRule] = {
 
 
 def profile_from(values: Mapping[str, object], base: Profile | None = None) -> Profile:
-    """Build a profile from text or TOML values; what is left out is as in ``base``.
+    """Build a profile from text or TOML values; missing rules are as in ``base``.
 
     Raises ProfileError, with the key, for an unknown key or a value that cannot be.
     """

@@ -204,7 +204,7 @@ def _accepted(draft: Draft, bet: Pending) -> None:
 
 
 def _refused(draft: Draft, bet: Pending) -> None:
-    """The deje is paid on the spot, to whoever spoke last (R24-R27)."""
+    """Close a refused lance, and pay the deje at once to the last bettor (R24-R27)."""
     draft.emit(e.LanceClosed(bet.lance, e.How.REFUSED, bet.side))
     award(draft, bet.side, bet.deje, bet.lance, e.Why.DEJE)
 

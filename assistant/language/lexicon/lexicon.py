@@ -200,7 +200,7 @@ class Lexicon:
         return tuple(segments)
 
     def read(self, words: Sequence[Word], context: Context, link: BreathLink = START) -> Reading:
-        """Read one call from the front of what is left of a segment; ``link``: the one before it.
+        """Read one call from the front of the rest of a segment; ``link``: the call before it.
 
         The caller applies the call and reads on after the words it took, in the new context. A
         segment moves the game only if it can be read to its last word. So nothing of it may be

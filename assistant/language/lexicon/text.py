@@ -93,7 +93,7 @@ def table(mapping: Table, key: str) -> Table:
 
 
 def tables(mapping: Table, key: str) -> list[Table]:
-    """The list of tables ``[[key]]``; empty where there is none."""
+    """The list of tables ``[[key]]``; empty if there is none."""
     found = mapping.get(key, [])
     if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
         raise LexiconError(f"Write each row of {key!r} under its own [[{key}]].")

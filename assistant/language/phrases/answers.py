@@ -121,7 +121,7 @@ _LABELS: dict[type[c.Call], str] = {
 }
 
 
-# ---- The answers to "¿qué se debe?" and "cuenta": what is to be counted, and the last count -----
+# ---- Answers to "¿qué se debe?" and "cuenta": the coming count, and the last one -----------------
 
 
 COUNTED = (e.DealCounted, e.JuegoWon)
