@@ -26,7 +26,7 @@ from assistant.language.lexicon import Lexicon
 from assistant.page import DashboardServer
 from assistant.page.board import TableBoard
 from assistant.page.house import Closeable, House, OpenDoors, Startable, open_house
-from assistant.review import history, report_page
+from assistant.review import history
 from assistant.rules.errors import MusError
 from assistant.rules.profile import Profile
 from assistant.school.apprentice import page as apprentice
@@ -209,7 +209,6 @@ class Session(App):
         voices = voice_lessons.install(house, ear.ear, lambda: self._changed(Change({}, new=False)))
         self._end(classroom.install(house, lambda: ear.ear, lambda: voices.reading, gate.hold))
         history.install(house, looks.evidence if looks else None)
-        report_page.install(house)
         mus_odds.install(house)
         doors = self._serve(house)
 
@@ -264,7 +263,6 @@ class PracticeSession(App):
         self._end(self.practice.umpire)
         self._end(classroom.install(house, self._lent_ear, lambda: False, gate.hold))
         history.install(house)
-        report_page.install(house)
         mus_odds.install(house)
         doors = self._serve(house)
 

@@ -1,4 +1,4 @@
-"""Looking back on the page: the deals of the match, and the table at each step."""
+"""Looking back on the page: the deals of the match, the table at each step, and the report."""
 
 from __future__ import annotations
 
@@ -6,23 +6,111 @@ import threading
 from typing import Protocol
 
 from flask import Blueprint, Response, jsonify, render_template
+from markupsafe import Markup
 from werkzeug.exceptions import NotFound
 
 from assistant.eye.at_table import ShowdownEvidence
+from assistant.page import BoardError
 from assistant.page.app import feature_pages, menu
 from assistant.page.house import House
 from assistant.review.chronicle import chronicle, deal_svg
 from assistant.review.mus_chronicle import PICTURES, load_words
+from assistant.review.mus_report import Telling, spoken
+from assistant.review.report import report
+from assistant.rules.errors import HistoryError, MusError
 from assistant.rules.history import Record, fold
 from assistant.table.runner import Runner
 from assistant.table.snapshot import LogPhrases, Snapshot, snapshot
 from assistant.table.snapshot.past import DealToldView, DealView, deal_told, deal_views
 
+# ---- The report of the running table, counted once for each moment that somebody asks -----------
+
+
+class LiveReport:
+    """Reads the records of the running table; called from any thread, and changes nothing."""
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+        self._lock = threading.Lock()
+        self._paper: tuple[Telling, bytes] | None = None
+        self._told: tuple[tuple[int, float], Telling] | None = None
+
+    def page(self) -> tuple[str, str] | None:
+        """The title and the inside of the page; None before the first deal. Raises BoardError."""
+        told = self._telling()
+        return (told.title, told.inside()) if told else None
+
+    def pdf(self) -> bytes | None:
+        """The same on paper; None before the first deal. Raises BoardError."""
+        told = self._telling()
+        if told is None:
+            return None
+        with self._lock:
+            if self._paper is None or self._paper[0] is not told:
+                self._paper = told, told.pdf()
+            return self._paper[1]
+
+    def _telling(self) -> Telling | None:
+        table = self._runner.table
+        if not table.state.deal:
+            return None
+        records = table.records.copy()
+        moment = len(records), records[0].at
+        with self._lock:  # it takes a second or two, so it is counted once for all who ask
+            if self._told is None or self._told[0] != moment:
+                try:
+                    told = Telling.of(report([records]), spoken(table.state.profile.voice))
+                except HistoryError:
+                    return None
+                except MusError as error:
+                    raise BoardError(str(error)) from error
+                self._told = moment, told
+            return self._told[1]
+
+
+# ---- The report of the match that is being played, as a page and as a PDF -----------------------
+
+
+class Reports(Protocol):
+    """The report of the running match. Every method may be called from any thread."""
+
+    def page(self) -> tuple[str, str] | None:
+        """The title and the inside of the page, as HTML that is safe; None before the first deal.
+
+        Raises BoardError.
+        """
+
+    def pdf(self) -> bytes | None:
+        """The same on paper; None before the first deal. Raises BoardError."""
+
+
+def report_pages(reports: Reports) -> Blueprint:
+    """Make the page and the paper."""
+    pages = feature_pages("report", menu="reports")
+
+    @pages.get("/report")
+    def report() -> str:
+        title, inside = reports.page() or ("", "")
+        # The report escapes every text of its own.
+        return render_template("report.html", title=title, inside=Markup(inside))
+
+    @pages.get("/report.pdf")
+    def report_pdf() -> Response:
+        paper = reports.pdf()
+        if paper is None:
+            return Response(status=404)
+        answer = Response(paper, mimetype="application/pdf")
+        answer.headers["Content-Disposition"] = "inline; filename=mus.pdf"
+        return answer
+
+    return pages
+
+
 # ---- Looking back at the match that is being played: its deals, and the table at any step -------
 
 
 MOST_DRAWN = 40
-"""Pictures of one moment that are kept: each deal of a match has one."""
+"""How many pictures are kept of the match as it stands; each deal has one."""
 
 
 class Replay:
@@ -50,7 +138,7 @@ class Replay:
     def picture(self, deal: int) -> bytes | None:
         """What the camera read at a deal's showdown, as JPEG; None where it saw none."""
         view = next((view for view in self.deals() if view["deal"] == deal), None)
-        # An older picture is of a deal of that number in another match.
+        # An older picture is of another match's deal with the same number.
         return self._evidence.picture(deal, view["at"]) if view and self._evidence else None
 
     def drawing(self, of: str, deal: int) -> str | None:
@@ -58,7 +146,7 @@ class Replay:
         table = self._runner.table
         records = table.records.copy()
         moment = len(records), records[0].at
-        with self._drawing:  # each is drawn once for all who look on, and one at a time
+        with self._drawing:  # drawn once for all who look on, one picture at a time
             if self._drawn[0] != moment:
                 self._drawn = moment, {}
             drawn = self._drawn[1]
@@ -153,8 +241,12 @@ def history_pages(history: HistoryPort) -> Blueprint:
 
 
 def install(house: House, evidence: ShowdownEvidence | None = None) -> None:
-    """Let the page of a house look back; ``evidence``: the pictures of its showdowns, if any."""
+    """Let the page of a house look back, deal by deal and player by player.
+
+    ``evidence``: the pictures of its showdowns, if there is a camera.
+    """
     house.show(history_pages(Replay(house.runner, house.phrases, evidence)))
+    house.show(report_pages(LiveReport(house.runner)))
 
 
 def _drawn(svg: str | None) -> Response:

@@ -1,4 +1,4 @@
-"""``mus record``: what was said, inferred and counted at a table, for whoever has to judge it."""
+"""``mus record``: what was said, inferred and counted at a table, for a judge of a dispute."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from assistant.table.journal import SqliteJournal, TableInfo, tables
 from assistant.table.journal.port import HEARD_KEPT
 
 MOST_LISTED = 50
-"""Tables that ``--list`` tells, the last ones; each is read whole for its score."""
+"""``--list`` tells at most so many tables, the last ones; each is read whole for its score."""
 
 
 def add_parser(commands: Any) -> None:
@@ -101,7 +101,7 @@ def chosen_table(found: list[TableInfo], table: str | None, path: Path) -> str:
 def _read(path: Path, table: str) -> tuple[list[Record], list[Note]]:
     """All that is kept of a table. Raises JournalError."""
     with closing(SqliteJournal(path, table, read_only=True)) as journal:
-        # Heard first: of a running table, a note without its batch would be a riddle.
+        # The heard log first: so each note of a running table has its batch among the records.
         heard = journal.heard(HEARD_KEPT)
         records = journal.read()
     return records, [Note(h.at, h.text, h.seat, h.outcome, h.detail) for h in heard]

@@ -36,7 +36,7 @@ from assistant.rules.history import Record, fold
 from assistant.table.journal import SqliteJournal, TableInfo, tables
 
 EVENING = 12 * 3600.0
-"""Seconds between the beginnings of the first and the last match of an evening, at most."""
+"""The most seconds between the beginnings of the first and the last match of an evening."""
 DAY = "%Y-%m-%d"
 NOTHING = "Nothing was dealt at that table yet: play first."
 
@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """A report in a language, to be shown in several ways."""
+    """A report in one language, ready to be shown as HTML, as a PDF or at a terminal."""
 
     blocks: tuple[Block, ...]
     title: str
@@ -101,7 +101,7 @@ class Telling:
 
     @classmethod
     def of(cls, found: EveningReport, language: str) -> Telling:
-        """Put it into words. Raises UsageError or SentenceError."""
+        """Put a report into words. Raises UsageError or SentenceError."""
         words = report_words(language)
         date = f"{datetime.fromtimestamp(found.began):{DAY}}"
         return cls(tuple(blocks(found, words, date)), f"{words('title')} · {date}", language)
@@ -123,7 +123,7 @@ class Telling:
 
     def pdf(self) -> bytes:
         """The same on paper."""
-        # Here, for it takes half a second to import, which no other command should wait for.
+        # Imported here because that takes half a second, and no other command should wait for it.
         from assistant.review.report.pdf import pdf_of
 
         return pdf_of(self.blocks, self.title, self.language)
@@ -135,7 +135,7 @@ def report_words(language: str) -> Wording:
 
 
 def spoken(voice: str) -> str:
-    """The language of a report for a table that speaks this one."""
+    """The language of a report for a table that speaks ``voice``."""
     return nearest("report", voice)
 
 

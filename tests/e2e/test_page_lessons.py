@@ -107,7 +107,7 @@ def test_without_a_microphone_nobody_is_invited_to_speak(
 def test_a_microphone_that_is_lost_meanwhile_is_told(
     browser: Browser, server: DashboardServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("assistant.school.lessons.pupil.Pupil.hears", True)
+    monkeypatch.setattr("assistant.school.lessons.classroom.Pupil.hears", True)
     phone = page_of(browser, f"{server.url}lessons", "light")
     expect(phone.locator("#hello")).to_contain_text("tocando o hablando.")
     phone.goto(f"{server.url}lessons#{NAME}")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from assistant.page import DashboardServer, serve
-from assistant.review.report_page import LiveReport
+from assistant.review.history import LiveReport
 from assistant.rules.history import Record
 from tests.e2e.browsing import OVERFLOWING, opened
 from tests.e2e.test_page_axe import SCHEMES, found

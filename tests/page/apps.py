@@ -12,8 +12,7 @@ from assistant.eye.page import Camera, WorkshopPort, camera_pages, deck_pages
 from assistant.page import Board, Keys
 from assistant.page.app import table_app
 from assistant.page.stream import HEARTBEAT
-from assistant.review.history import HistoryPort, history_pages
-from assistant.review.report_page import Reports, report_pages
+from assistant.review.history import HistoryPort, Reports, history_pages, report_pages
 from assistant.school.apprentice.page import Learner, apprentice_pages
 from assistant.school.lessons.page import ClassroomPort, classroom_pages
 from assistant.school.practice.page import Practice, practice_pages

@@ -15,9 +15,9 @@ from assistant.cli.main import main
 from assistant.files.resources import languages
 from assistant.files.settings import default_journal
 from assistant.language.sentences import SentenceError, wording_from
+from assistant.review.history import LiveReport
 from assistant.review.mus_report import Telling, report_words, text_of
 from assistant.review.report import SHAPE, Drawing, Heading, Label, report
-from assistant.review.report_page import LiveReport
 from assistant.rules.history import Record, fold
 from assistant.table.journal import SqliteJournal
 from tests.review.report.evenings import juego
@@ -242,7 +242,7 @@ def test_the_running_table_is_told_anew_only_once_it_has_moved(
         counted.append(len(matches[0]))
         return report(matches)
 
-    monkeypatch.setattr("assistant.review.report_page.report", counting)
+    monkeypatch.setattr("assistant.review.history.report", counting)
     half = len(juego(1)) // 2
     table = Table(juego(1)[:half])
     live = LiveReport(table)  # type: ignore[arg-type]

@@ -25,7 +25,7 @@ from assistant.review.chronicle.build import disputes
 from assistant.review.mus_record import load_words
 from assistant.review.record.build import build
 from assistant.review.record.markdown import markdown
-from assistant.review.record.notes import Note
+from assistant.review.record.sections import Note
 from assistant.rules import events as e
 from assistant.rules.calls import Pass
 from assistant.rules.changes import Draft

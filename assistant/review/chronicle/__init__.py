@@ -1,11 +1,9 @@
 """An evening of Mus in figures and pictures: who won what, when, and by which bet."""
 
-from assistant.review.chronicle.bars import lances_svg
 from assistant.review.chronicle.build import chronicle
-from assistant.review.chronicle.layout import deal_svg, deal_told
-from assistant.review.chronicle.score import score_svg
-from assistant.review.chronicle.shape import Chronicle, DealTold
-from assistant.review.chronicle.words import SHAPE, as_json, told
+from assistant.review.chronicle.charts import lances_svg, score_svg
+from assistant.review.chronicle.deal import deal_svg, deal_told
+from assistant.review.chronicle.shape import SHAPE, Chronicle, DealTold, as_json, told
 
 __all__ = [
     "SHAPE",

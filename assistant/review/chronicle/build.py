@@ -1,4 +1,4 @@
-"""Records put together as the chronicle of a match."""
+"""From the records of a match to its chronicle: who won what, when, and by which bet."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from assistant.review.chronicle.shape import (
+    KINDS,
+    LOST,
+    PEDRETE,
+    RETRACTED,
+    TABLE,
+    WHYS,
     Chronicle,
     DealTold,
     Dispute,
@@ -32,7 +38,7 @@ from assistant.rules.phases import AFTER_DEAL, Lance
 from assistant.rules.profile import Profile
 from assistant.rules.state import LanceResult, State, side_letters
 
-# ---- The records that count, deal by deal, without what a later count or a void deal took back
+# ---- The records that count, deal by deal; a new count or a void deal takes some back -----------
 
 
 COUNT = (
@@ -44,9 +50,9 @@ COUNT = (
     e.VacaWon,
     e.MatchWon,
 )
-"""What a count is made of: gone, where it is made again. What the table put right stays."""
+"""The events of a count. Counting again removes them; the table's own corrections stay."""
 VOID = (*COUNT, e.PedreteSung)
-"""What a void deal loses."""
+"""The events that a void deal removes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +70,7 @@ class ChronicleStep:
 
 
 def walk(records: Sequence[Record]) -> list[ChronicleStep]:
-    """Every record that counts. Raises HistoryError where they do not fold, or there are none."""
+    """Every record that counts. Raises HistoryError if they do not fold, or if there are none."""
     steps: list[ChronicleStep] = []
     state: State | None = None
     for record in effective(records):
@@ -76,7 +82,7 @@ def walk(records: Sequence[Record]) -> list[ChronicleStep]:
 
 
 def by_deal(steps: Iterable[ChronicleStep]) -> list[list[ChronicleStep]]:
-    """The steps cut where a deal begins; the first list is what stands before the first deal."""
+    """Cut the steps where deals begin. The first list is what comes before the first deal."""
     deals: list[list[ChronicleStep]] = [[]]
     for step in steps:
         if isinstance(step.event, e.DealStarted):
@@ -86,7 +92,7 @@ def by_deal(steps: Iterable[ChronicleStep]) -> list[list[ChronicleStep]]:
 
 
 def standing(steps: Iterable[ChronicleStep]) -> list[ChronicleStep]:
-    """The steps of a deal that are still so at its end."""
+    """The steps of a deal that still count at its end."""
     kept: list[ChronicleStep] = []
     counted = 0
     for step in steps:
@@ -111,18 +117,15 @@ def _without(
 
 Move = tuple[str, int, str, str | None]
 """Side, stones, why, lance."""
-LOST, PEDRETE, TABLE = "lost", "pedrete", "table"
-"""Why stones move that no lance brings."""
-WHYS = (*map(str, e.Why), PEDRETE, LOST, TABLE)
-"""All that stones move for."""
 
 
 def points(
     steps: Iterable[ChronicleStep], deal: int, juego: int, start: tuple[int, ...]
 ) -> tuple[Point, ...]:
-    """The points of a deal whose steps are ``standing``, from the stones it began with.
+    """Every change of the score in a deal.
 
-    Nobody has fewer than no stones, so a correction may take less than it says.
+    ``steps`` are its ``standing`` ones, ``start`` the stones that it began with. No side has fewer
+    than 0 stones, so a correction may take fewer than it says.
     """
     found: list[Point] = []
     totals = start
@@ -140,7 +143,7 @@ def points(
 def juego_won(
     steps: Iterable[ChronicleStep], deal: int, juego: int, totals: tuple[int, ...]
 ) -> JuegoTold | None:
-    """The juego that a deal ended with these stones, if it did."""
+    """The juego that a deal ended, if any; ``totals`` are the stones at its end."""
     won = next((step.event for step in steps if isinstance(step.event, e.JuegoWon)), None)
     return JuegoTold(juego, deal, won.side, str(won.by), totals) if won else None
 
@@ -162,20 +165,8 @@ def _moves(step: ChronicleStep) -> Iterator[Move]:
 # ---- What was taken back, put right or decided by the table, and in which deal ------------------
 
 
-KINDS: dict[type[e.Event], str] = {
-    e.StonesSet: "set",
-    e.StonesAdjusted: "adjusted",
-    e.BetCorrected: "bet",
-    e.PenaltyApplied: "penalty",
-    e.PenaltyWaived: "waived",
-    e.DealVoided: "voided",
-    e.CountReopened: "reopened",
-}
-RETRACTED = "retracted"
-
-
 def disputes(records: Sequence[Record]) -> tuple[Dispute, ...]:
-    """All disputes in the order of time; an undo that was taken back itself is none."""
+    """All disputes in order of time. An undo that was itself taken back is not one."""
     counting = {record.seq for record in effective(records)}
     found: list[Dispute] = []
     deal = 0
@@ -211,7 +202,9 @@ def _retracted(records: Sequence[Record]) -> Iterator[Dispute]:
         taken = batches[record.event.seq]
         if not is_retraction(r.event for r in taken):
             unsaid = (e.SeatInferred, e.Retracted)
-            again = [r.event for r in batches[record.batch]]  # made anew at once: no dispute
+            again = [
+                r.event for r in batches[record.batch]
+            ]  # calls that the same batch made again: no dispute
             events = tuple(
                 r.event for r in taken if not isinstance(r.event, unsaid) and r.event not in again
             )
@@ -221,7 +214,7 @@ def _retracted(records: Sequence[Record]) -> Iterator[Dispute]:
 
 
 def _deal_at(records: Sequence[Record], seq: int) -> int:
-    """The deal that was on when a record was made, whether it counts today or not."""
+    """The deal that was being played when a record was made, even if it no longer counts."""
     return next(
         (
             record.event.deal
@@ -236,7 +229,7 @@ def _deal_at(records: Sequence[Record], seq: int) -> int:
 
 
 ORDAGO = "ordago"
-"""The kind of a bet that is one."""
+"""The ``kind`` of a bet that is an órdago."""
 
 
 def side_told(
@@ -247,7 +240,7 @@ def side_told(
     juegos: Iterable[JuegoTold],
     vacas: int,
 ) -> SideTold:
-    """One side's evening. ``vacas`` is what it has of them."""
+    """One side's evening; ``vacas`` is how many it has won."""
     won = [lance for deal in deals for lance in deal.lances if lance.side == side]
     closed = Counter((lance.lance, lance.how) for lance in won)
     by_why: Counter[str] = Counter()
@@ -267,7 +260,7 @@ def side_told(
 
 
 def ordagos(deals: Iterable[DealTold]) -> Iterator[OrdagoTold]:
-    """Every órdago that was answered, in its order."""
+    """Every órdago that was answered, in order."""
     for deal in deals:
         for lance in deal.lances:
             for bet in lance.bets:
@@ -283,13 +276,13 @@ def ordagos(deals: Iterable[DealTold]) -> Iterator[OrdagoTold]:
 
 
 def highest(deals: Sequence[DealTold]) -> Wager | None:
-    """The largest bet that was accepted, the first of equals; an órdago is none."""
+    """The largest accepted bet, the first if several are equal. An órdago does not count."""
     accepted = [wager for how, wager in _wagers(deals) if how == How.ACCEPTED]
     return max(accepted, key=lambda wager: wager.stones, default=None)
 
 
 def longest(deals: Sequence[DealTold]) -> Wager | None:
-    """The lance with most raises, the first of equals; None where nobody raised."""
+    """The lance with most raises, the first if several are equal; None if nobody raised."""
     raised = [wager for _, wager in _wagers(deals) if wager.raises]
     return max(raised, key=lambda wager: wager.raises, default=None)
 
@@ -301,11 +294,11 @@ def _wagers(deals: Iterable[DealTold]) -> Iterator[tuple[str, Wager]]:
             yield told.how, Wager(deal.number, told.lance, told.agreed, raises, told.side)
 
 
-# ---- Records put together as the chronicle of a match -------------------------------------------
+# ---- The chronicle of a match -------------------------------------------------------------------
 
 
 def chronicle(records: Sequence[Record]) -> Chronicle:
-    """The chronicle of a match, finished or not. Raises HistoryError where records do not fold."""
+    """The chronicle of a match, finished or not. Raises HistoryError if records do not fold."""
     steps = walk(records)
     opening, *rest = by_deal(steps)
     state = steps[-1].after
@@ -399,7 +392,7 @@ def _hand(state: State, seat: int) -> HandTold | None:
 
 
 def _laid(hand: Hand, profile: Profile) -> Hand:
-    """The cards as players lay them, the best at grande first: a tres that is a rey with them."""
+    """The cards as players lay them, best at grande first; a tres that is a rey lies with reyes."""
     return tuple(
         sorted(
             hand,

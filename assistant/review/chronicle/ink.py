@@ -1,4 +1,4 @@
-"""How SVG is written: elements with every text escaped, and the look that all pictures share."""
+"""Writing SVG: elements with every text escaped, and the look that all pictures share."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ SIDES = {
 }
 """The sides' colours, as on the page."""
 DASHES = {"A": "", "B": "9 4", "C": "3 3", "D": "14 4 3 4", "E": "20 5", "F": "9 3 2 3 2 3"}
-"""Each side's line, for who does not tell the colours apart; its marker differs, too."""
+"""The dashes of each side's line, for readers who do not see colours; markers differ, too."""
 FONT = "'Noto Sans', 'DejaVu Sans', 'Segoe UI', Helvetica, Arial, sans-serif"
 SERIF = "Georgia, 'Noto Serif', 'DejaVu Serif', 'Times New Roman', serif"
 _WIDTH = 0.56
-"""How wide a letter is, to its size: a little too wide rather than too narrow."""
+"""The width of a letter, as a share of its size: rather too wide than too narrow."""
 _UNSEEN = {code: None for code in range(32) if chr(code) not in "\t\n"}
 """Characters that XML cannot hold."""
 
@@ -30,7 +30,7 @@ Value = str | int | float
 
 
 def element(name: str, *inside: str, **attributes: Value) -> str:
-    """An element. ``inside`` is SVG already; ``stroke_width`` stands for "stroke-width"."""
+    """An element. ``inside`` is SVG already; an attribute ``a_b`` is written as "a-b"."""
     texts = [
         f" {key.rstrip('_').replace('_', '-')}={quoteattr(_value(value))}"
         for key, value in attributes.items()
@@ -46,19 +46,19 @@ def plain(text: str) -> str:
 
 
 def text(x: float, y: float, words: str, size: float = 14, **attributes: Value) -> str:
-    """Words whose line stands on ``y``."""
+    """Words with their baseline at ``y``."""
     look = {"fill": INK, **attributes}
     return element("text", plain(words), x=x, y=y, font_size=size, **look)
 
 
 def fitted(words: str, width: float, size: float) -> str:
-    """The words, cut short with an ellipsis where they would be wider."""
+    """The words, cut short with an ellipsis if they are wider than ``width``."""
     most = max(1, int(width / (size * _WIDTH)))
     return words if len(words) <= most else words[: most - 1].rstrip() + "…"
 
 
 def wide(words: str, size: float) -> float:
-    """About how wide words are."""
+    """The estimated width of words."""
     return len(words) * size * _WIDTH
 
 
@@ -68,9 +68,9 @@ def line(x1: float, y1: float, x2: float, y2: float, **attributes: Value) -> str
 
 
 def picture(kind: str, width: float, height: float, title: str, told: str, *inside: str) -> str:
-    """A whole picture on paper, with its title and what it shows for who cannot see it.
+    """A whole picture with a background, a title, and a description for screen readers.
 
-    ``kind`` keeps the names inside apart from those of another picture on one page.
+    ``kind`` keeps its ids apart from those of other pictures on the same page.
     """
     return element(
         "svg",
@@ -96,7 +96,7 @@ def heading(words: str, x: float, y: float) -> str:
 def legend(
     entries: Mapping[str, str], x: float, y: float, width: float, *, lines: bool = True
 ) -> tuple[str, float]:
-    """What is said of each side beside its sign (and its line), and where that ends below."""
+    """A legend, each side's text beside its marker (and line), and the y of its last row."""
     across = 2 if len(entries) in (2, 4) else min(len(entries), 3)
     each = width / across
     start = 52 if lines else 18
@@ -118,7 +118,7 @@ def legend(
 
 
 def marker(side: str, x: float, y: float, size: float = 5) -> str:
-    """The sign of a side: disc, square, triangle, diamond, cross, ring."""
+    """The marker of a side: disc, square, triangle, diamond, cross, ring."""
     colour = SIDES[side]
     if side == "A":
         return element("circle", cx=x, cy=y, r=size, fill=colour)

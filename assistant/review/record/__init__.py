@@ -11,10 +11,9 @@ from assistant.review.record.build import (
     deal_script,
     match_script,
 )
-from assistant.review.record.markdown import clean, markdown
-from assistant.review.record.notes import Note
+from assistant.review.record.markdown import SHAPE, clean, markdown
+from assistant.review.record.sections import Note
 from assistant.review.record.shape import MatchTold, as_json
-from assistant.review.record.words import SHAPE
 
 __all__ = [
     "MOST_DEALS",

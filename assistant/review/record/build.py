@@ -1,4 +1,4 @@
-"""Records and heard notes put together as the record of a dispute."""
+"""From the records and the heard notes of a match to its record, for a dispute."""
 
 from __future__ import annotations
 
@@ -8,23 +8,35 @@ from datetime import UTC, datetime, tzinfo
 
 from assistant.language.phrases import Phrases
 from assistant.language.script import write_script
-from assistant.review.record.notes import ACCEPTED, Note, NotedBatch, NoteEntry, align, batches_of
 from assistant.review.record.recount import recount, worth
-from assistant.review.record.sections import RecordStep, Section, sections
+from assistant.review.record.sections import (
+    ACCEPTED,
+    Note,
+    NotedBatch,
+    NoteEntry,
+    RecordStep,
+    Section,
+    align,
+    batches_of,
+    sections,
+)
 from assistant.review.record.shape import (
+    CAPPED,
+    ROWS,
     CallTold,
     DealRecord,
     HandRecord,
     LanceRecord,
     MatchTold,
     Message,
-    RecordedBet,
     RecordedMove,
     RecordedScore,
     RecordedVerdict,
     RecordLine,
     TakenBack,
     bets,
+    why_moved,
+    why_won,
 )
 from assistant.rules import events as e
 from assistant.rules.cards import format_hand
@@ -35,96 +47,6 @@ from assistant.rules.history import Record, effective, number
 from assistant.rules.phases import AFTER_DEAL
 from assistant.rules.profile import Corrido, differences
 from assistant.rules.state import State, side_letters
-
-# ---- Why stones moved: each reason with the rows of the rule table that it stands on ------------
-# The codes are keys of the record's sentences (``[why]`` in ``record.toml``); the rows are those
-# of ``docs/rules.md``.
-
-
-ROWS: dict[str, tuple[str, ...]] = {
-    "deje_first": ("R24", "R27"),
-    "deje_first_ordago": ("R24", "R34", "R27"),
-    "deje_raise": ("R25", "R26", "R27"),
-    "deje_ordago": ("R34", "R26", "R27"),
-    "paso": ("R20",),
-    "bet": ("R27", "R30"),
-    "pares_accepted": ("R13",),
-    "pares_passed": ("R13", "R20"),
-    "pares_refused": ("R13", "R28"),
-    "pares_uncontested": ("R13", "R17"),
-    "juego_accepted": ("R15",),
-    "juego_passed": ("R15", "R20"),
-    "juego_refused": ("R15", "R28"),
-    "juego_uncontested": ("R15", "R17"),
-    "punto_accepted": ("R29",),
-    "punto_passed": ("R20", "R29"),
-    "punto_refused": ("R29", "R31"),
-    "claimed": ("R46",),
-    "penalty": ("R47",),
-    "other": (),
-    "juego_target": ("R30",),
-    "juego_deje": ("R60",),
-    "juego_ordago": ("R32",),
-    "vaca": ("R41",),
-    "match": ("R41",),
-    "set": ("R45",),
-    "adjusted": ("R45",),
-    "lost": ("R47",),
-    "pedrete": ("R54",),
-    "voided": ("R08",),
-    "reopened": ("R45",),
-}
-CAPPED = "R30"
-"""The row by which a side gets no more stones than it needs."""
-
-_OWN = {e.Why.PARES: "pares", e.Why.JUEGO: "juego", e.Why.PUNTO: "punto"}
-_ENDS = {
-    e.How.ACCEPTED: "accepted",
-    e.How.PASSED: "passed",
-    e.How.REFUSED: "refused",
-    e.How.UNCONTESTED: "uncontested",
-}
-_MOVES: dict[type[e.Event], str] = {
-    e.StonesSet: "set",
-    e.StonesAdjusted: "adjusted",
-    e.StonesLost: "lost",
-    e.PedreteSung: "pedrete",
-    e.DealVoided: "voided",
-    e.CountReopened: "reopened",
-    e.VacaWon: "vaca",
-    e.MatchWon: "match",
-}
-
-
-def why_won(
-    won: e.StonesWon, how: e.How | None, chain: tuple[RecordedBet, ...], claimed: bool
-) -> str:
-    """The reason of stones won in a lance that was closed so, after these bets."""
-    if won.why is e.Why.DEJE:
-        ordago = bool(chain) and chain[-1].kind == "ordago"
-        if len(chain) < 2:
-            return "deje_first_ordago" if ordago else "deje_first"
-        return "deje_ordago" if ordago else "deje_raise"
-    if won.why is e.Why.PASO:
-        return "paso"
-    if claimed:
-        return "claimed"
-    if won.why is e.Why.BET:
-        return "bet"
-    if won.why is e.Why.PENALTY:
-        return "penalty"
-    code = f"{_OWN[won.why]}_{_ENDS[how]}" if how in _ENDS and won.why in _OWN else "other"
-    return code if code in ROWS else "other"
-
-
-def why_moved(event: e.Event, by_deje: bool = False) -> str:
-    """The reason of any other change of the score; ``by_deje``: a deje reached the target."""
-    if isinstance(event, e.JuegoWon):
-        if event.by is e.WonBy.ORDAGO:
-            return "juego_ordago"
-        return "juego_deje" if by_deje else "juego_target"
-    return _MOVES.get(type(event), "other")
-
 
 # ---- What one deal came to: lances, hands, every change of the score, and what the table decided
 
@@ -145,7 +67,7 @@ DECISIONS = (
     e.CountReopened,
     e.DealVoided,
 )
-"""What was irregular, and what the players settled by their own word."""
+"""Irregularities, and what the players settled themselves."""
 ENDINGS = (e.JuegoWon, e.VacaWon, e.MatchWon)
 
 
@@ -296,17 +218,17 @@ def _note(section: Section, step: RecordStep) -> str:
 
 
 def _is_capped(section: Section, step: RecordStep, event: e.StonesWon) -> bool:
-    """Whether the side got fewer stones than the bet or deje was worth: it needed no more."""
+    """Whether the side got fewer stones than the bet or deje was worth, as it needed no more."""
     if step.after.stones_of(event.side) < step.after.profile.target:
         return False
     return worth(section, event) > event.stones
 
 
-# ---- Records and heard notes put together as the record of a match ------------------------------
+# ---- The record of a match ----------------------------------------------------------------------
 
 
 MOST_DEALS = 200
-"""Deals that one record tells, the last ones; an evening has about a hundred."""
+"""A record tells at most so many deals, the last ones; an evening has about a hundred."""
 
 
 class NoSuchDealError(HistoryError):
@@ -325,9 +247,11 @@ def build(
 ) -> MatchTold:
     """The record of a match, or of its deals with one number.
 
-    ``notes`` is the heard log, oldest first, and ``forgotten`` whether it had more before them;
-    ``zone`` is that of the times (else the local one).
-    Raises HistoryError where the records do not fold, NoSuchDealError.
+    notes      the heard log, oldest first
+    forgotten  whether that log once had older entries
+    zone       the time zone of all times; None for the local one
+
+    Raises HistoryError if the records do not fold, NoSuchDealError.
     """
     teller = _Teller(records, notes, phrases, forgotten, zone)
     found = sections(records, teller.batches, teller.entries)
@@ -359,7 +283,7 @@ def _sides(state: State) -> dict[str, tuple[str, ...]]:
 
 
 class _Teller:
-    """What all deals of a match are told with."""
+    """Puts the deals of one match into words."""
 
     def __init__(
         self,
@@ -485,8 +409,7 @@ def deal_script(records: Sequence[Record], deal: int) -> str:
 
 
 def _header(opened: GameOpened, section: Section) -> tuple[GameOpened, DealStarted, StonesSet]:
-    # A script begins a match, and the first mus of a match may be run (R06): this one only if it
-    # was.
+    # A script begins a match, whose first mus may be corrido (R06): here only if this deal's was.
     corrido = Corrido.MATCH if section.start.corrido else Corrido.OFF
     opened = replace(opened, profile=replace(opened.profile, corrido=corrido))
     start = replace(section.start, deal=1, implied=False)

@@ -1,13 +1,15 @@
-"""The record as a page of text (Markdown) for a judge who was not there."""
+"""The record of a match as a page of text (Markdown), for a judge who was not there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from datetime import datetime
 
 from assistant.language.phrases import Phrases
 from assistant.language.sentences import Wording
 from assistant.review.record.shape import (
+    ROWS,
     CallTold,
     DealRecord,
     HandRecord,
@@ -21,13 +23,118 @@ from assistant.review.record.shape import (
     RecordLine,
     TakenBack,
 )
-from assistant.rules.events import LanceDecided, StonesWon, Why
+from assistant.rules.events import How, LanceDecided, StonesWon, Why
 from assistant.rules.phases import Lance
+from assistant.rules.profile import Profile
+
+# ---- The record's own sentences: one TOML file for each language, which players may edit --------
+# What happened is told by the phrases; these are the headings and reasons of the page.
+
+
+SHAPE: dict[str, str] = {
+    "page.title": "table",
+    "page.players": "sides",
+    "page.side": "names side",
+    "page.versus": "",
+    "page.seats": "seats",
+    "page.began": "date time",
+    "page.score": "score",
+    "page.score_side": "side stones",
+    "page.juegos": "juegos",
+    "page.winner": "side",
+    "page.left_out": "n",
+    "page.legend": "",
+    "page.rules_default": "",
+    "page.rules": "",
+    "page.rule": "key value meaning",
+    "deal.title": "deal",
+    "deal.mano": "name",
+    "deal.times": "began ended",
+    "deal.running": "",
+    "deal.before": "score",
+    "deal.after": "score",
+    "said.title": "",
+    "said.not_kept": "",
+    "said.silent": "",
+    "said.inferred_turn": "name",
+    "said.inferred_pair": "name",
+    "said.inferred_voice": "name",
+    "said.inferred": "name",
+    "said.taken_back": "time",
+    "said.taken_back_by": "time words",
+    "said.lost": "",
+    "said.more_talk": "n",
+    "verdict.ask": "text",
+    "verdict.refused": "text",
+    "verdict.ignored": "text",
+    "verdict.told": "text",
+    "lances.title": "",
+    "lances.lance": "",
+    "lances.how": "",
+    "lances.bets": "",
+    "lances.agreed": "",
+    "lances.winner": "",
+    "lances.cards": "",
+    "lances.won": "",
+    "lances.none": "",
+    "lances.by": "side name",
+    "bet.bet": "stones name",
+    "bet.raise": "stones name total",
+    "bet.ordago": "name",
+    "hands.title": "",
+    "hands.player": "",
+    "hands.cards": "",
+    "hands.pares": "",
+    "hands.juego": "",
+    "hands.said": "",
+    "hands.worth": "text stones",
+    "hands.points": "points",
+    "hands.no_pares": "",
+    "hands.pares_yes": "",
+    "hands.pares_no": "",
+    "hands.juego_yes": "",
+    "hands.juego_no": "",
+    "moves.title": "",
+    "moves.none": "",
+    "moves.when": "",
+    "moves.stones": "",
+    "moves.side": "",
+    "moves.why": "",
+    "moves.rule": "",
+    "moves.score": "",
+    "moves.capped": "text",
+    "moves.note": "text note",
+    "moves.lance": "lance text",
+    "when.at_once": "",
+    "when.count": "",
+    "when.table": "",
+    "when.end": "",
+    "decisions.title": "",
+    "checks.title": "",
+    "checks.agrees": "",
+    "checks.differs": "",
+    "checks.sum": "about says found",
+    "checks.prize": "about says found",
+    "checks.winner": "about says found",
+    "checks.skipped": "",
+    "list.title": "",
+    "list.empty": "",
+    "list.table": "table date began ended sides score",
+    "list.more": "n",
+    **{f"how.{how}": "" for how in How},
+    **{f"why.{code}": "" for code in ROWS},
+    **{f"rules.{field.name}": "" for field in fields(Profile)},
+}
+"""Every sentence and the words that the code fills into it."""
+
+
+# ---- The record as a page of text (Markdown) for a judge who was not there ----------------------
+
 
 TALK_SHOWN = 3
-"""Utterances in a row that were no calls of which the words are told; the others are counted."""
+"""Of table talk in a row so many utterances are printed; the others are only counted."""
 WORDS_SHOWN = 200
-"""Letters of one utterance that are told."""
+"""Letters of one utterance that are printed."""
 DASH = "—"
 
 
@@ -38,7 +145,7 @@ def markdown(told: MatchTold, words: Wording, phrases: Phrases) -> str:
 
 
 def clean(text: str) -> str:
-    """Text of people in a page: nothing in it is markup, and nothing moves a terminal's cursor."""
+    """Escape what people wrote: it holds no markup then, and nothing moves a terminal's cursor."""
     shown = "".join(char if char.isprintable() else " " for char in text)
     return "".join(f"\\{char}" if char in "\\`*_~|<>[]#" else char for char in shown)
 
@@ -113,7 +220,7 @@ class _Page:
         yield ""
 
     def said(self, deal: DealRecord) -> Iterator[str]:
-        """Everything in the order of time."""
+        """Everything that was said, in order of time."""
         lines = [] if deal.heard_is_kept else [f"*{self.words('said.not_kept')}*", ""]
         talk = 0
         for message in deal.messages:
@@ -128,7 +235,7 @@ class _Page:
         yield from self.section("said.title", [*lines, *self.more_talk(talk)])
 
     def more_talk(self, talk: int) -> list[str]:
-        """How much was said that is not told."""
+        """How many utterances are not printed."""
         more = talk - TALK_SHOWN
         return [f"- {self.words('said.more_talk', n=more)}"] if more > 0 else []
 
@@ -300,7 +407,7 @@ def _is_talk(message: Message) -> bool:
 
 
 def _is_of_the_count(line: RecordLine) -> bool:
-    """What the tables below tell better than the course of talk."""
+    """Whether a line is of the count, which the tables below tell better."""
     event = line.event
     if isinstance(event, StonesWon):
         return event.why is not Why.DEJE
@@ -312,7 +419,7 @@ def _time(at: datetime) -> str:
 
 
 def _time_of(deal: DealRecord, line: RecordLine) -> str:
-    """When a line of the deal was told: of its message."""
+    """The time of the message that a line belongs to; "" if there is none."""
     for message in deal.messages:
         if any(line.seq == other.seq for call in message.calls for other in call.lines):
             return f"**{_time(message.at)}** "

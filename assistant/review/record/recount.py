@@ -55,7 +55,7 @@ def recount(section: Section) -> tuple[Check, ...]:
 
 
 def worth(section: Section, won: e.StonesWon) -> int:
-    """What a lance brought before the target cut it short; where nothing tells, what was won."""
+    """What a prize was worth before the target cut it short; what was won, if that is unknown."""
     events = [step.record.event for step in section.steps]
     state = section.last
     due = (*_dejes(state, events), *_counted(state, events))
@@ -102,7 +102,7 @@ def _winners(section: Section, events: Sequence[e.Event]) -> Iterator[Check]:
 
 
 def _prizes(section: Section, events: Sequence[e.Event]) -> Iterator[Check]:
-    """The stones in the order of the count; those that did not come are said, too."""
+    """The stones in the order of the count, also those that were due and never came."""
     state = section.last
     counted = any(isinstance(ev, e.DealCounted | e.JuegoWon) for ev in events)
     due = [*_dejes(state, events), *(_counted(state, events) if counted else ())]
@@ -164,7 +164,7 @@ def _side(
 
 
 def _playing(state: State, events: Sequence[e.Event], lance: Lance) -> tuple[int, ...]:
-    """Who plays for a lance: all who hold it; each for himself, of a bet those who are in (R56)."""
+    """Who plays for a lance: all who hold it; if each plays alone, those in the bet (R56)."""
     holders, into = state.holders(lance), list[int]()
     for event in events:
         match event:

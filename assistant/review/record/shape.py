@@ -1,4 +1,4 @@
-"""What the record of a dispute holds, also as JSON."""
+"""What the record of a match holds: bets, reasons of stones, facts; the same as JSON."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from assistant.messages.codec import event_to_dict
+from assistant.rules import events as e
 from assistant.rules.events import BetMade, BetRaised, Event, OrdagoMade
 from assistant.rules.phases import Lance
 
@@ -16,9 +17,9 @@ from assistant.rules.phases import Lance
 
 @dataclass(frozen=True, slots=True)
 class RecordedBet:
-    """A bet or raise: ``stones`` more; ``total`` is what accepting it would agree to.
+    """A bet, or a raise by ``stones``; accepting it would agree to ``total``.
 
-    An órdago has neither: 0.
+    Both are 0 for an órdago.
     """
 
     seat: int
@@ -42,13 +43,103 @@ def bets(events: Iterable[Event], lance: Lance) -> tuple[RecordedBet, ...]:
 
 
 def standing(chain: Iterable[RecordedBet]) -> int:
-    """What stands after these bets; 0 where none does."""
+    """The stones that stand after these bets; 0 if there are none."""
     return next((bet.total for bet in reversed(tuple(chain)) if bet.total), 0)
 
 
 def deje(chain: tuple[RecordedBet, ...]) -> int:
     """What refusing the last bet gives: what stood before it, or 1 (R24, R25, R34)."""
     return standing(chain[:-1]) or 1
+
+
+# ---- Why stones moved: each reason with the rows of the rule table that it stands on ------------
+# The codes are keys of the record's sentences (``[why]`` in ``record.toml``); the rows are those
+# of ``docs/rules.md``.
+
+
+ROWS: dict[str, tuple[str, ...]] = {
+    "deje_first": ("R24", "R27"),
+    "deje_first_ordago": ("R24", "R34", "R27"),
+    "deje_raise": ("R25", "R26", "R27"),
+    "deje_ordago": ("R34", "R26", "R27"),
+    "paso": ("R20",),
+    "bet": ("R27", "R30"),
+    "pares_accepted": ("R13",),
+    "pares_passed": ("R13", "R20"),
+    "pares_refused": ("R13", "R28"),
+    "pares_uncontested": ("R13", "R17"),
+    "juego_accepted": ("R15",),
+    "juego_passed": ("R15", "R20"),
+    "juego_refused": ("R15", "R28"),
+    "juego_uncontested": ("R15", "R17"),
+    "punto_accepted": ("R29",),
+    "punto_passed": ("R20", "R29"),
+    "punto_refused": ("R29", "R31"),
+    "claimed": ("R46",),
+    "penalty": ("R47",),
+    "other": (),
+    "juego_target": ("R30",),
+    "juego_deje": ("R60",),
+    "juego_ordago": ("R32",),
+    "vaca": ("R41",),
+    "match": ("R41",),
+    "set": ("R45",),
+    "adjusted": ("R45",),
+    "lost": ("R47",),
+    "pedrete": ("R54",),
+    "voided": ("R08",),
+    "reopened": ("R45",),
+}
+CAPPED = "R30"
+"""The row by which a side gets no more stones than it needs."""
+
+_OWN = {e.Why.PARES: "pares", e.Why.JUEGO: "juego", e.Why.PUNTO: "punto"}
+_ENDS = {
+    e.How.ACCEPTED: "accepted",
+    e.How.PASSED: "passed",
+    e.How.REFUSED: "refused",
+    e.How.UNCONTESTED: "uncontested",
+}
+_MOVES: dict[type[e.Event], str] = {
+    e.StonesSet: "set",
+    e.StonesAdjusted: "adjusted",
+    e.StonesLost: "lost",
+    e.PedreteSung: "pedrete",
+    e.DealVoided: "voided",
+    e.CountReopened: "reopened",
+    e.VacaWon: "vaca",
+    e.MatchWon: "match",
+}
+
+
+def why_won(
+    won: e.StonesWon, how: e.How | None, chain: tuple[RecordedBet, ...], claimed: bool
+) -> str:
+    """The reason of stones won in a lance that was closed so, after these bets."""
+    if won.why is e.Why.DEJE:
+        ordago = bool(chain) and chain[-1].kind == "ordago"
+        if len(chain) < 2:
+            return "deje_first_ordago" if ordago else "deje_first"
+        return "deje_ordago" if ordago else "deje_raise"
+    if won.why is e.Why.PASO:
+        return "paso"
+    if claimed:
+        return "claimed"
+    if won.why is e.Why.BET:
+        return "bet"
+    if won.why is e.Why.PENALTY:
+        return "penalty"
+    code = f"{_OWN[won.why]}_{_ENDS[how]}" if how in _ENDS and won.why in _OWN else "other"
+    return code if code in ROWS else "other"
+
+
+def why_moved(event: e.Event, by_deje: bool = False) -> str:
+    """The reason of any other change of the score; ``by_deje``: a deje reached the target."""
+    if isinstance(event, e.JuegoWon):
+        if event.by is e.WonBy.ORDAGO:
+            return "juego_ordago"
+        return "juego_deje" if by_deje else "juego_target"
+    return _MOVES.get(type(event), "other")
 
 
 # ---- The record of a match as plain facts: what ``--json`` writes and the page of text tells ----
@@ -85,7 +176,7 @@ class RecordLine:
 
 @dataclass(frozen=True, slots=True)
 class CallTold:
-    """One call: its events, whom it was given to where nobody knew who spoke, whether it counts.
+    """One call: its events, its seat if that was inferred, and what took it back, if anything.
 
     ``inferred`` is the seat, ``why`` the reason ("turn", "pair", "voice").
     """
@@ -99,7 +190,7 @@ class CallTold:
 
 @dataclass(frozen=True, slots=True)
 class RecordedVerdict:
-    """What became of words that moved nothing: ask, refused, ignored, told; and the reason."""
+    """What became of words that moved nothing: ask, refused, ignored, told, lost; and why."""
 
     outcome: str
     code: str
@@ -147,10 +238,13 @@ class LanceRecord:
 
 @dataclass(frozen=True, slots=True)
 class RecordedMove:
-    """A change of the score. ``when``: at_once, count or table (the players' own decision).
+    """A change of the score.
 
-    ``why`` is the reason, ``rows`` those of ``docs/rules.md``, ``article`` or ``reason`` what the
-    table named; ``capped`` where the side needed no more. ``score`` is the score after it.
+    when    "at_once", "count", "end" (of a juego or match), or "table": the players' own decision
+    why     the reason, a key of ROWS; ``rows`` are the rows of ``docs/rules.md`` behind it
+    note    the reason or the article that the table named, or ""
+    capped  whether the side got fewer stones than it won, because it needed no more
+    score   the score after it
     """
 
     seq: int
@@ -210,7 +304,7 @@ class DealRecord:
 
 @dataclass(frozen=True, slots=True)
 class MatchTold:
-    """A match: who, by which rules (those that are not the default), and its deals.
+    """A match: its players, its rules (those that are not the default), and its deals.
 
     ``left_out`` counts earlier deals that are not told here.
     """
@@ -226,7 +320,7 @@ class MatchTold:
     deals: tuple[DealRecord, ...]
 
 
-# ---- The record as JSON: the facts of ``shape`` with times in ISO and events as the journal's ---
+# ---- The record as JSON: the same facts, times in ISO 8601, events as in the journal -----------
 
 
 def as_json(told: MatchTold) -> dict[str, Any]:

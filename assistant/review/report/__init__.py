@@ -1,12 +1,12 @@
-"""After the evening: what each player and pair called, won and gave away, and by which odds. Pure.
+"""The report of an evening: what players and pairs called, won and gave away, against the odds.
 
 ``report(matches)`` counts, ``blocks`` tells it in headings, sentences, tables and pictures, and
-``inside`` writes those as HTML.
+``inside`` writes those as HTML. Pure.
 """
 
-from assistant.review.report.build import report
 from assistant.review.report.plots import Dot, Drawing, Label, PlotLine, Rect, to_svg
 from assistant.review.report.shape import Decision, EveningReport, PairTold, PlayerTold, report_json
+from assistant.review.report.tally import report
 from assistant.review.report.told import (
     SHAPE,
     Block,

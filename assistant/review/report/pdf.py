@@ -1,6 +1,6 @@
 """A report on paper: A4, black on white, a page for each player.
 
-The letters are the PDF's own Helvetica, which knows those of western Europe; any other is a "?".
+The font is the PDF's own Helvetica. It has the letters of western Europe; any other is a "?".
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from assistant.review.report import (
 MARGIN = 15.0
 """Millimetres."""
 POINTS = 72 / 25.4
-"""Of a millimetre."""
+"""Points in a millimetre."""
 FONT = "Helvetica"
 SIZES = {1: 22, 2: 16, 3: 14}
 TEXT = 10.5
 ACROSS, GAP = 0.49, 0.02
-"""Of the page: two pictures that follow each other stand side by side."""
+"""Shares of the page's width: a picture, and the gap between two that stand side by side."""
 LINE = 5.2
 """Millimetres from line to line."""
 PLAIN = str.maketrans({"−": "-", "“": '"', "”": '"', "’": "'", "…": "..."})
@@ -46,7 +46,7 @@ def pdf_of(blocks: Iterable[Block], title: str, language: str) -> bytes:
     pdf.set_auto_page_break(True, MARGIN)
     pdf.add_page()
     told = list(blocks)
-    row, beside = 0.0, False  # where the pictures stand, and whether this is the second of two
+    row, beside = 0.0, False  # the y of the pictures, and whether this one is the second of two
     for before, block, after in zip([None, *told], told, [*told[1:], None], strict=False):
         match block:
             case Heading(level, text):

@@ -54,7 +54,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Words whose line stands on ``y``; ``anchor`` tells where of them ``x`` is."""
+    """Words with their baseline at ``y``; ``x`` is their ``anchor``: start, middle or end."""
 
     x: float
     y: float
@@ -70,7 +70,7 @@ Shape = Rect | PlotLine | Dot | Label
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A picture with its name, its title, and what it shows for who cannot see it."""
+    """A picture with its name, its title, and a description for screen readers (``told``)."""
 
     name: str
     width: float
@@ -124,7 +124,7 @@ def _elements(shapes: tuple[Shape, ...]) -> Iterator[str]:
 
 
 WIDTH = 420.0
-"""As narrow as a telephone: a wider picture would be shown there with letters that nobody reads."""
+"""The width of a telephone, which would shrink a wider picture until its letters are illegible."""
 LEFT, RIGHT, TOP, EDGE = 84.0, 24.0, 62.0, 20.0
 KEY_LINE = 24.0
 BAR, GAP = 24.0, 12.0
@@ -198,7 +198,7 @@ def calls_plot(player: PlayerTold, name: str, words: Wording) -> Drawing:
 
 
 def odds_plot(player: PlayerTold, name: str, words: Wording) -> Drawing:
-    """The bets a player answered: what he needed, and what his cards were worth."""
+    """The bets a player answered: the chance he needed against the chance he had."""
     left = LEFT
     key, below = _key([(words("plot.wanted"), WANTED), (words("plot.refused"), REFUSED)], TOP)
     top = below + 16
@@ -231,7 +231,7 @@ def odds_plot(player: PlayerTold, name: str, words: Wording) -> Drawing:
 
 
 def _judged(player: PlayerTold, x: float, y: float, words: Wording) -> Iterator[Shape]:
-    """How many of each, in words and numbers."""
+    """How many decisions there are of each kind, in words and numbers."""
     for place, (accepted, above) in enumerate(
         ((True, True), (True, False), (False, True), (False, False))
     ):
@@ -268,7 +268,7 @@ def _piece(
 
 
 def _key(entries: Sequence[tuple[str, str]], y: float) -> tuple[list[Shape], float]:
-    """What each colour stands for, in as many lines as it takes, and where the picture goes on."""
+    """What each colour stands for, in as many lines as it takes, and the y below them."""
     shapes: list[Shape] = []
     x = EDGE
     for words, colour in entries:

@@ -27,13 +27,13 @@ class Decision:
     """A bet that somebody wanted or refused, whose own cards were shown in the end.
 
     match, deal  which one of the evening, from 1; the deal's number
-    accepted     whether it was wanted
+    accepted     whether he wanted it
     ordago       whether it was one; ``stones`` is 0 then
-    stones       what wanting it agreed to; deje: what refusing it gave
-    chance       that the pair wins the lance, by his cards and what was declared
-    needed       the chance from which wanting it is the better half of it
-    gain         stones by which he chose better than the other way, on the average; or worse: < 0
-    won          whether his pair took the lance, None where nobody knows
+    stones       what accepting it agreed to; deje: what refusing it gave
+    chance       that his pair wins the lance, by his cards and what was declared
+    needed       the chance from which accepting it is the better choice
+    gain         stones that his choice is worth more than the other, on average; < 0: less
+    won          whether his pair took the lance; None if that is unknown
     """
 
     match: int
@@ -51,7 +51,7 @@ class Decision:
 
     @property
     def above(self) -> bool:
-        """Whether the cards were good enough to want it."""
+        """Whether the cards were good enough to accept it."""
         return self.chance >= self.needed
 
 
@@ -60,12 +60,12 @@ class Count:
     """What is counted of one player; two counts of one player add up.
 
     calls           (lance, kind) -> how many; ("", "mus") and ("", "cut") before the lances
-    dejes_won       bets of his that were refused, and the stones of them; dejes_given: of others'
-    bets            bets of his that were wanted and counted: won and lost, with their stones
-    answers         the same of bets that he wanted
-    ordagos         his own: "refused", "won", "lost"; those he wanted: "wanted won", "wanted lost"
+    dejes_won       his bets that were refused, with their stones; dejes_given: those he refused
+    bets            his bets that were accepted and counted: won and lost, with their stones
+    answers         the same of others' bets that he accepted
+    ordagos         his own: "refused", "won", "lost"; accepted ones: "wanted won", "wanted lost"
     by_hand         stones that his own cards brought at the count, by lance
-    disproved       declarations that his cards belied
+    disproved       declarations that his cards disproved
     """
 
     deals: int = 0
@@ -115,16 +115,16 @@ class PlayerTold:
 
     @property
     def gain(self) -> float:
-        """Stones, on the average, that his answers were better than the other way round."""
+        """Stones that his answers are worth more than the opposite ones, on average."""
         return sum(one.gain for one in self.decisions)
 
 
 @dataclass(frozen=True, slots=True)
 class PairTold:
-    """A pair's evening, or of one who plays for himself.
+    """The evening of a pair, or of a player who plays alone.
 
     stones   by lance what it took; "" is what no lance brought (penalties, corrections, pedretes)
-    shared   what it took at the count where nobody knows whose cards did it
+    shared   what it took at the count if nobody knows whose cards won it
     """
 
     names: tuple[str, ...]
@@ -145,8 +145,8 @@ class PairTold:
 class EveningReport:
     """An evening: its matches together. ``began`` and ``ended`` are Unix seconds.
 
-    best, dearest  the decisions that brought most, and cost most, on the average
-    hidden         bets that were answered by hands that nobody showed: no odds for them
+    best, dearest  the decisions that brought most, and cost most, on average
+    hidden         bets answered with a hand that was never shown, so that no odds are known
     """
 
     began: float

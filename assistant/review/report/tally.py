@@ -1,44 +1,48 @@
-"""What each player and pair did in an evening, counted and weighed."""
+"""What each player and pair did in an evening, counted and weighed by the odds."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from assistant.odds import Known, LanceChance, OddsError, chances
+from assistant.review.chronicle import Chronicle, chronicle
 from assistant.review.chronicle.build import ChronicleStep, by_deal, standing, walk
-from assistant.review.report.shape import Count, Decision
+from assistant.review.chronicle.shape import LOST as GIVEN_BACK
+from assistant.review.chronicle.shape import PEDRETE, TABLE
+from assistant.review.report.shape import Count, Decision, EveningReport, PairTold, PlayerTold
 from assistant.rules import events as e
 from assistant.rules.cards import Hand
+from assistant.rules.errors import HistoryError
 from assistant.rules.hands import value
 from assistant.rules.history import Record
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile, Sides
 from assistant.rules.state import LanceResult, State
 
-# ---- Whether a bet was worth wanting, by the cards of who answered it ---------------------------
-# Wanting N stones where refusing gives d: with the chance p to win the lance, and b (b') the least
-# stones that our (their) hands bring at the count with it,
+# ---- Whether a bet was worth accepting, by the cards of the player who answered it --------------
+# A bet would agree to N stones, and refusing it gives d. The chance to win the lance is p. At the
+# count our hands bring at least b stones with it, theirs at least b'. Accepting is worth
 #
-#     p (N + b) - (1 - p) (N + b')    against    - d - b'
+#     p (N + b) - (1 - p) (N + b')    against    - d - b'    for refusing
 #
-# so it is worth it from p = (N - d) / (2 N + b + b'). An órdago is worth wanting from the chance
+# so it is better from p = (N - d) / (2 N + b + b'). An órdago is worth accepting from the chance
 # to win the juego that refusing leaves: between equals, of the stones that each still needs,
 # theirs / (ours + theirs), as in the gambler's ruin (Feller 1968, XIV.2).
 
 
 FOUR = 4
 LEAST = {Lance.PARES: 1, Lance.JUEGO: 2, Lance.PUNTO: 1}
-"""What any hand that takes part brings at the count (R28)."""
+"""The least that a hand that takes part brings at the count (R28)."""
 
 
 @dataclass(frozen=True, slots=True)
 class WeighedAnswer:
-    """The chance that was held, the chance that was needed, and what wanting brings over refusing.
+    """The chance a player had, the chance he needed, and what accepting brings over refusing.
 
-    ``gain`` is in stones; of an órdago in stones of the juego that is at stake.
+    ``gain`` is in stones; of an órdago, in stones of the juego at stake.
     """
 
     chance: float
@@ -49,8 +53,8 @@ class WeighedAnswer:
 def weigh(state: State, seat: int, hand: Hand) -> WeighedAnswer | None:
     """Weigh the bet that waits, for a seat with this hand.
 
-    None where the odds do not know such a table (four in two pairs they do), or the cards cannot be
-    what was declared.
+    None if the odds cannot tell: they know four players in two pairs, and cards that fit what was
+    declared.
     """
     bet = state.pending
     chance = _chance(state, seat, hand)
@@ -66,7 +70,7 @@ def weigh(state: State, seat: int, hand: Hand) -> WeighedAnswer | None:
 
 
 def _chance(state: State, seat: int, hand: Hand) -> float | None:
-    """The chance that a seat's pair wins the lance that both pairs play."""
+    """The chance that a seat's pair wins the lance, given that both pairs play it."""
     profile, lance = state.profile, state.lance
     if lance is None or state.players != FOUR or profile.sides is not Sides.TWO:
         return None
@@ -119,9 +123,9 @@ def _own(hand: Hand, lance: Lance, profile: Profile) -> int:
 
 WON, LOST, REFUSED = "won", "lost", "refused"
 WANTED = "wanted "
-"""Before the outcome of an órdago that somebody wanted."""
+"""The prefix of an outcome: the órdago was somebody else's, who accepted it."""
 STONES = " stones"
-"""After an outcome: the stones of it."""
+"""The suffix of an outcome: its stones."""
 
 
 @dataclass(slots=True)
@@ -231,7 +235,7 @@ class _Deal:
         return result.side == self._end.side_of(seat)
 
     def _stones(self, event: e.Event) -> None:
-        """Stones to whose cards, or whose bet, brought them."""
+        """Give stones to the player whose cards, or whose bet, brought them."""
         if not isinstance(event, e.StonesWon):
             return
         result = self._results.get(event.lance)
@@ -252,7 +256,7 @@ class _Deal:
             given.deje_stones_given += event.stones
 
     def _bet(self, result: LanceResult) -> None:
-        """How a bet that was wanted, or an órdago, ended."""
+        """Count how an accepted bet, or an órdago, ended."""
         bet = result.bet
         if bet is None:
             return
@@ -281,8 +285,102 @@ def _note(outcomes: Counter[str], outcome: str, stones: int) -> None:
     outcomes[outcome + STONES] += stones
 
 
-def sides_of(state: State) -> Iterable[tuple[str, tuple[int, ...]]]:
-    """The sides of a match, with their seats from the first."""
-    seats = range(1, state.players + 1)
-    letters = dict.fromkeys(state.side_of(seat) for seat in seats)
-    return [(letter, tuple(s for s in seats if state.side_of(s) == letter)) for letter in letters]
+# ---- The matches of an evening together: the same player at two tables is one player ------------
+
+
+SHOWN = 3
+"""How many decisions are told as the best, and how many as the dearest."""
+TRIFLE = 0.25
+"""A decision of fewer stones is neither."""
+
+Names = tuple[str, ...]
+
+
+def report(matches: Sequence[Sequence[Record]]) -> EveningReport:
+    """The report of some matches, in order; those without a deal are left out.
+
+    Raises HistoryError if records do not fold, or if there is nothing to report.
+    """
+    told = [(chronicle(records), records) for records in matches if records]
+    played = [(one, records) for one, records in told if one.deals]
+    if not played:
+        raise HistoryError("Nothing was dealt in these matches.")
+    pairs: dict[Names, _Pair] = {}
+    hidden = 0
+    for number, (one, records) in enumerate(played, start=1):
+        counted = count_match(records, number)
+        hidden += counted.hidden
+        for side in one.table.letters:
+            names = one.table.names(side)
+            pairs.setdefault(tuple(sorted(names)), _Pair(names)).add(one, side, counted)
+    found = tuple(pair.told() for pair in pairs.values())
+    decided = sorted(
+        (one for pair in found for player in pair.players for one in player.decisions),
+        key=lambda one: one.gain,
+    )
+    return EveningReport(
+        began=played[0][0].began,
+        ended=played[-1][0].ended,
+        matches=len(played),
+        deals=sum(len(one.deals) for one, _ in played),
+        juegos=sum(len(one.juegos) for one, _ in played),
+        pairs=found,
+        best=tuple(one for one in decided[::-1][:SHOWN] if one.gain > TRIFLE),
+        dearest=tuple(one for one in decided[:SHOWN] if one.gain < -TRIFLE),
+        hidden=hidden,
+    )
+
+
+class _Pair:
+    """A pair while its matches are counted."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._juegos = self._matches = 0
+        self._stones: Counter[str] = Counter()
+        self._why: Counter[str] = Counter()
+        self._counts = {name: Count() for name in names}
+        self._decisions: dict[str, list[Decision]] = {name: [] for name in names}
+
+    def add(self, told: Chronicle, side: str, counted: TalliedMatch) -> None:
+        """Count a match of theirs, played as one of its sides."""
+        self._juegos += sum(juego.side == side for juego in told.juegos)
+        self._matches += told.winner == side
+        for point in told.points:
+            if point.side == side:
+                self._stones[point.lance or ""] += point.stones
+                self._why[point.why] += point.stones
+        for seat, name in enumerate(told.table.seats):
+            if told.table.side_of(seat + 1) == side:
+                self._counts[name].add(counted.counts[seat])
+                self._decisions[name] += counted.decisions[seat]
+
+    def told(self) -> PairTold:
+        """What came of it."""
+        players = tuple(
+            PlayerTold(name, self._counts[name], tuple(self._decisions[name]))
+            for name in self._names
+        )
+        return PairTold(
+            names=self._names,
+            juegos=self._juegos,
+            matches=self._matches,
+            stones=_without_nothing(self._stones),
+            by_why=_without_nothing(self._why),
+            shared=self._at_the_count() - sum(_brought_by(player.count) for player in players),
+            players=players,
+        )
+
+    def _at_the_count(self) -> int:
+        """Stones that lances brought, dejes included."""
+        elsewhere = sum(self._why[why] for why in (PEDRETE, TABLE, GIVEN_BACK))
+        return sum(self._why.values()) - elsewhere
+
+
+def _brought_by(count: Count) -> int:
+    """Stones that one player's cards and bets brought."""
+    return sum(count.by_hand.values()) + count.deje_stones_won
+
+
+def _without_nothing(counted: Counter[str]) -> Mapping[str, int]:
+    return {key: count for key, count in counted.items() if count}

@@ -1,4 +1,4 @@
-"""The sentences of a report, and how they stand on a page."""
+"""A report in words: its sentences, the blocks they stand in, and those as HTML."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ SHAPE: dict[str, str] = {
 """Every text and the words that the code fills into it."""
 
 
-# A report as headings, sentences, tables and pictures: what a page, a PDF and a terminal show.
+# ---- A report as headings, sentences, tables and pictures, for a page, a PDF and a terminal -----
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """One or more sentences, each on its own; ``list`` where they are items."""
+    """One or more sentences, each a paragraph, or an item of a list (``items``)."""
 
     texts: tuple[str, ...]
     items: bool = False
@@ -129,7 +129,7 @@ def blocks(report: EveningReport, words: Wording, date: str) -> Iterator[Block]:
         for player in pair.players:
             number += 1
             yield from _player(player, str(number), words)
-    # Last: its words are those of the players' sentences and pictures.
+    # Last, because it explains the words of the players' sentences and pictures.
     yield Heading(2, words("read.title"))
     yield Sentences(
         (
@@ -238,7 +238,7 @@ def _judged(player: PlayerTold, words: Wording) -> Iterator[str]:
 
 
 def _gained(stones: int, words: Wording) -> str:
-    """What the answers were worth; nobody is told of 0 stones more."""
+    """What the answers were worth: more, less, or, for 0 stones, even."""
     if not stones:
         return words("player.even")
     return words("player.gain" if stones > 0 else "player.loss", stones=_stones(abs(stones), words))

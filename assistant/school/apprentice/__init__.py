@@ -1,7 +1,7 @@
 """The apprentice's page: what has just been said, what may be said now, and why it went so.
 
-Pure: a state, its records and the last outcomes become a dict for one seat. It reads no
-hand but those that lie open, so it says the same whatever the others hold.
+Pure: a state, its records and the last outcomes become a dict for one seat. Only hands that lie
+open are read, so it says the same whatever the others hold.
 """
 
 from __future__ import annotations
@@ -15,11 +15,22 @@ from assistant.rules.engine import to_speak
 from assistant.rules.history import Record
 from assistant.rules.phases import Phase
 from assistant.rules.state import State
-from assistant.school.apprentice.choices import choices
-from assistant.school.apprentice.happened import last_said, mistake
-from assistant.school.apprentice.shape import ApprenticeView, ChoiceView, TurnView
-from assistant.school.apprentice.why import chance_views, is_counted, may_tell, why_views
-from assistant.school.apprentice.words import SAYINGS, SHAPE, Tongue
+from assistant.school.apprentice.choices import choices, mistake
+from assistant.school.apprentice.explained import (
+    chance_views,
+    is_counted,
+    last_said,
+    may_tell,
+    why_views,
+)
+from assistant.school.apprentice.shape import (
+    SAYINGS,
+    SHAPE,
+    ApprenticeView,
+    ChoiceView,
+    Tongue,
+    TurnView,
+)
 
 __all__ = [
     "SAYINGS",
@@ -43,10 +54,10 @@ def apprentice_view(
     told: Hand | None = None,
     speaker: int | None = None,
 ) -> ApprenticeView:
-    """Everything for the one who learns at ``seat`` (1, 2, ...), at this moment.
+    """Everything for the learner at ``seat`` (1, 2, ...), at this moment.
 
-    ``outcomes`` are those of the last message, ``speaker`` who it was, where that is known.
-    ``told``: what he says that he held; it is looked at only once the deal is counted.
+    ``outcomes`` are those of the last message, ``speaker`` is who said it, if that is known.
+    ``told``: the hand that he says he held; it is read only once the deal is counted.
     """
     may = choices(state, seat, tongue)
     other = state.seats[speaker - 1] if speaker and speaker != seat else ""

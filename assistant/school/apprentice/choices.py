@@ -1,22 +1,32 @@
-"""What one seat may say now: how it is said, what it means, what it can win and lose."""
+"""What one seat may say now and what that can bring; and what was wrong with the last words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from assistant.language.phrases.language import sentence
+from assistant.messages import Ask, Ignored, Outcome, Refused
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.arbitration import JUEGO_STONES, PARES_STONES
 from assistant.rules.engine import Decided, LegalCall, decide, legal_calls
 from assistant.rules.errors import CallError
-from assistant.rules.phases import BEFORE_LANCES, BETTING, DECLARING, LANCE_OF, Lance
-from assistant.rules.prizes import outcome
+from assistant.rules.hands import HandValue
+from assistant.rules.phases import BEFORE_LANCES, BETTING, DECLARING, LANCE_OF, Lance, Phase
+from assistant.rules.prizes import hand_values, outcome
 from assistant.rules.state import LanceResult, Pending, State, evolve
-from assistant.school.apprentice.shape import ChoiceView, StakeKind, StakeView, WayView
-from assistant.school.apprentice.words import Tongue
+from assistant.school.apprentice.shape import (
+    NO_MISTAKE,
+    TAUGHT,
+    ChoiceView,
+    MistakeView,
+    StakeKind,
+    StakeView,
+    Tongue,
+    WayView,
+)
 
 # ---- How a call is said at the table, and which call an event tells of --------------------------
 
@@ -53,7 +63,7 @@ def saying_of(call: c.Call, state: State) -> str:
 
 
 def declaring(call: c.Declare, state: State) -> str:
-    """Whether it is said in its round, or puts right what was said before (R50)."""
+    """The key of a declaration: one in its round, or one that corrects an earlier one (R50)."""
     lance = call.lance or state.lance or Lance.PARES
     if state.phase in DECLARING and LANCE_OF[state.phase] is lance:
         said_before = call.seat is not None and state.declared(lance)[call.seat - 1] is not None
@@ -77,7 +87,7 @@ _PLAIN: dict[type[c.Call], str] = {
 
 
 def call_of(event: e.Event) -> c.Call | None:
-    """The call that an event tells of; ``None`` where it tells of no words, or of none spoken."""
+    """The call that made an event; ``None`` if no words made it, or if nobody said them."""
     if getattr(event, "implied", False):
         return None
     make = _CALLS.get(type(event))
@@ -98,7 +108,7 @@ _CALLS: dict[type[e.Event], Callable[[Any], c.Call]] = {
 }
 
 
-# What a choice can win and lose, by playing it out with the rules themselves: nothing is guessed.
+# ---- What a choice can win and lose: it is played out by the rules, so nothing is guessed -------
 # A call is decided and applied, then answered: accepted and won, accepted and lost, refused. What
 # a deje pays is what the engine then pays, capped by the target; what an accepted bet is worth at
 # the count is what ``rules.prizes`` gives for it (R13, R15, R20, R24-R29).
@@ -109,7 +119,7 @@ VALUES = {Lance.PARES: PARES_STONES, Lance.JUEGO: JUEGO_STONES}
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """What one end of a choice brings; see ``shape.StakeView``."""
+    """One outcome of a choice, and what it brings; see ``shape.StakeView``."""
 
     kind: StakeKind
     lance: Lance
@@ -122,7 +132,7 @@ class Stake:
 
 
 def stakes(state: State, call: c.Call) -> tuple[Stake, ...]:
-    """All ends of a call of a known seat, which is legal now; none where no stones hang on it."""
+    """All outcomes of a legal call of a known seat; none if no stones depend on it."""
     played = _played(state, call)
     if played is None or call.seat is None:
         return ()
@@ -142,7 +152,7 @@ def stakes(state: State, call: c.Call) -> tuple[Stake, ...]:
 
 
 def _played(state: State, call: c.Call) -> Decided | None:
-    """What a call makes happen; ``None`` where it is a question or not allowed."""
+    """What a call makes happen; ``None`` if it is not allowed, or leads to a question."""
     try:
         return decide(state, call)
     except CallError:
@@ -171,7 +181,7 @@ def _passed(state: State) -> Stake:
 
 
 def _unanswered(bet: Pending, state: State, events: tuple[e.Event, ...], kind: StakeKind) -> Stake:
-    """Nobody will have the bet: what its side takes at once, and at the count (R24-R29)."""
+    """The bet is refused: what its side takes at once, and at the count (R24-R29)."""
     lance, happened = bet.lance, list(events)
     sure = not (state.pending and state.pending.lance is lance)
     while state.pending and state.pending.lance is lance:
@@ -214,7 +224,7 @@ def _sides(state: State, lance: Lance) -> tuple[str, ...]:
 AMOUNTS = (5, 10)
 """Bets that are explained beside the smallest one."""
 MORE = (5,)
-"""Raises that are."""
+"""Raises that are explained beside the smallest one."""
 SPOKEN = (
     c.Mus,
     c.Cut,
@@ -229,7 +239,7 @@ SPOKEN = (
     c.Declare,
     c.NextDeal,
 )
-"""Calls of the game: claims, reports and verdicts are the whole table's."""
+"""Calls that one player makes; claims, reports and verdicts are the whole table's."""
 
 
 def choices(state: State, seat: int, tongue: Tongue) -> list[ChoiceView]:
@@ -247,7 +257,7 @@ def choices(state: State, seat: int, tongue: Tongue) -> list[ChoiceView]:
 
 
 def _his(state: State, call: c.Call, seat: int) -> bool:
-    """Whether it is for this seat; a new deal anybody may call for."""
+    """Whether a call is for this seat to make; anybody may call for a new deal."""
     if isinstance(call, c.NextDeal):
         return call.mano is None or call.mano == seat
     alone = len(state.seats_of(state.side_of(seat))) == 1
@@ -339,3 +349,64 @@ def _stake(stake: Stake, tongue: Tongue) -> StakeView:
         "juego": stake.juego,
         "text": tongue(f"stake.{key}", **words),
     }
+
+
+# ---- The last call that moved nothing, explained kindly, with what is said instead --------------
+
+
+def mistake(
+    state: State, outcomes: Sequence[Outcome], tongue: Tongue, name: str = ""
+) -> MistakeView | None:
+    """What was wrong with the last words, or with a declaration that the open cards contradict.
+
+    ``name``: who said those words, if it was somebody else who is known.
+    """
+    last = outcomes[-1] if outcomes else None
+    if isinstance(last, Refused | Ask | Ignored) and last.code not in NO_MISTAKE:
+        return {**_explained(state, last.code, tongue), "name": name}
+    return _untrue(state, tongue)
+
+
+def _explained(state: State, code: str, tongue: Tongue) -> MistakeView:
+    key = f"mistake.{code}"
+    words: dict[str, str | int] = {
+        "the": tongue.lance(_lance(state))["the"],
+        "n": tongue.stones(state.profile.min_bet),
+        "m": tongue.stones(state.profile.min_raise),
+    }
+    return {
+        "code": code,
+        "name": "",
+        "text": tongue(key if code in TAUGHT else "mistake.other", **words),
+    }
+
+
+def _lance(state: State) -> Lance:
+    if state.phase in BEFORE_LANCES:
+        return Lance.GRANDE
+    return LANCE_OF.get(state.phase, Lance.GRANDE)
+
+
+def _untrue(state: State, tongue: Tongue) -> MistakeView | None:
+    """A declaration that the cards on the table contradict (R47, R48)."""
+    if state.phase not in (Phase.SHOWDOWN, Phase.COUNT):
+        return None
+    for seat, hand in hand_values(state).items():
+        for lance, holds in ((Lance.PARES, hand.pares is not None), (Lance.JUEGO, hand.juego)):
+            told = state.declared(lance)[seat - 1]
+            if told is not None and told is not holds:
+                return _contradicted(state, seat, lance, hand, tongue)
+    return None
+
+
+def _contradicted(
+    state: State, seat: int, lance: Lance, hand: HandValue, tongue: Tongue
+) -> MistakeView:
+    code = f"{'claimed' if state.declared(lance)[seat - 1] else 'denied'}_{lance}"
+    cards = tongue.cards(state.hands[seat - 1] or (), state.profile)
+    words: dict[str, str | int] = {
+        "name": state.seats[seat - 1],
+        "cards": cards,
+        "points": hand.points,
+    }
+    return {"code": code, "name": "", "text": tongue(f"mistake.{code}", **words)}

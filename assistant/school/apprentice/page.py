@@ -27,7 +27,7 @@ from assistant.school.apprentice import (
     apprentice_view,
     sounds_of,
 )
-from assistant.school.apprentice.words import NO_MISTAKE
+from assistant.school.apprentice.shape import NO_MISTAKE
 from assistant.table.runner import News, Runner
 from assistant.table.table import Table
 from assistant.voice import Sounds, VoiceError, VoiceSettings, seconds_of
@@ -39,7 +39,7 @@ from assistant.voice.wav import NotOfferedError, Pronouncer
 RATE = 140
 """Words a minute of a call that is taught: slower than the table's voice speaks."""
 SAID_AS = {"iparralde": "eu", "interpenas": "es"}
-"""Languages of calls that are said as in another one."""
+"""Languages of calls that are taught with the words of another language."""
 DEFAULT = "es"
 MARGIN = 0.5
 """Seconds that a telephone may take to begin a sound."""
@@ -48,12 +48,12 @@ NO_CARDS: Hand = ()
 
 
 class Apprentice:
-    """A listener that remembers the last call that failed; its other methods from any thread."""
+    """A listener that remembers the last failed call. Any thread may call its other methods."""
 
     def __init__(self, runner: Runner, phrases: Phrases, hush: Callable[[float], None]) -> None:
-        """``phrases``: those of the table; its language is the page's where none is asked for.
+        """``phrases``: the table's. The page is in their language if none is asked for.
 
-        ``hush``: shut the table's ear for so many seconds, while a device of ours sounds.
+        ``hush``: shuts the table's ear for a number of seconds, while a phone plays a sound.
         """
         self._runner = runner
         self._hush = hush
@@ -65,7 +65,7 @@ class Apprentice:
         self._pronounce = Pronouncer(Sounds(settings))
 
     def told(self, news: News, table: Table) -> None:
-        """Remember what became of the last words; table talk explains nothing, and changes it."""
+        """Remember what became of the last words. Table talk is no call and changes nothing."""
         del table
         if news.outcomes and not all(map(_is_talk, news.outcomes)):
             self._last = news.outcomes, _speaker(news)
@@ -73,7 +73,7 @@ class Apprentice:
     def view(self, seat: int, language: str, told: str) -> ApprenticeView | None:
         """Everything for one seat; ``None`` where there is no such seat.
 
-        Raises BoardError where a file of texts, which a player may have edited, cannot be used.
+        Raises BoardError if a file of texts, which a player may have edited, cannot be used.
         """
         table = self._runner.table
         records, state = table.records.copy(), table.state
@@ -93,9 +93,9 @@ class Apprentice:
         return view
 
     def sound(self, text: str) -> bytes | None:
-        """A call as a WAV file; ``None`` for what no page was given. Raises BoardError.
+        """A call as a WAV file; ``None`` if no page offered it. Raises BoardError.
 
-        The table's ear is shut as long as it sounds, or an "órdago" that is taught would be one.
+        The table's ear is shut while it sounds; else an "órdago" that is taught would count.
         """
         try:
             sound = self._pronounce(text)
@@ -127,7 +127,7 @@ def load_tongue(language: str, calls: str) -> Tongue:
 
 
 def spoken_in(table: Table) -> str:
-    """The first language of a table's calls that there are words to teach in."""
+    """The first language of a table's calls for which there are words to teach."""
     known = languages("taught")
     named = (SAID_AS.get(code, code) for code in table.state.profile.calls)
     return next((code for code in named if code in known), DEFAULT)
@@ -149,7 +149,7 @@ def _speaker(news: News) -> int | None:
 
 
 def _hand(told: str) -> Hand | None:
-    """Cards as the page sends them, "RRC1"; ``None`` for none."""
+    """Cards as the page sends them, "RRC1"; ``None`` if it sent none."""
     if not told:
         return None
     try:
@@ -158,11 +158,11 @@ def _hand(told: str) -> Hand | None:
         return NO_CARDS
 
 
-# ---- The page of the one who learns: what was said, what may be said, and how it sounds ---------
+# ---- The learner's page: what was said, what may be said, and how it sounds ---------------------
 
 
 MAX_TEXT = 200
-"""Letters of anything that is asked with."""
+"""The most letters of anything that a request holds."""
 
 
 class Learner(Protocol):
@@ -176,9 +176,9 @@ class Learner(Protocol):
         """
 
     def sound(self, text: str) -> bytes | None:
-        """A call as a WAV file; ``None`` for what no page was given. Raises BoardError.
+        """A call as a WAV file; ``None`` if no page offered it. Raises BoardError.
 
-        The table's ear is shut as long as it sounds.
+        The table's ear is shut while it sounds.
         """
 
 
@@ -239,6 +239,6 @@ def _text(body: dict[str, object]) -> str:
 
 
 def _fresh(response: Response) -> Response:
-    """An old answer would be taken for the present one."""
+    """Forbid the browser to keep an answer, which would look like the present one."""
     response.headers["Cache-Control"] = "no-store"
     return response

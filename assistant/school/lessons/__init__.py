@@ -1,19 +1,11 @@
 """Lessons, the glossary and the quiz of señas: what teaches the game away from a hand.
 
-Texts are given as strings or parsed tables; nothing is read, heard or drawn here.
+What this front offers is given texts as strings or parsed tables: it reads no file, hears nothing
+and draws nothing.
 """
 
-from assistant.school.lessons.glossary import (
-    CHOICES,
-    GlossaryError,
-    Question,
-    QuizWay,
-    Sign,
-    Term,
-    ask,
-    found_in,
-    glossary_from,
-)
+from assistant.school.lessons.mus_glossary import GlossaryError, Term, found_in, glossary_from
+from assistant.school.lessons.mus_senas import CHOICES, Question, QuizWay, Sign, ask
 from assistant.school.lessons.read import (
     Kind,
     Lesson,

@@ -7,17 +7,22 @@ import threading
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import cached_property
+from pathlib import Path
 
-from assistant.ear import Ear
+from assistant.ear import Block, Ear, EarState, Recogniser
+from assistant.ear.speech_model import load_stand_ins
 from assistant.files.process import UsageError
-from assistant.files.resources import load_phrases
+from assistant.files.resources import load_lexicon, load_phrases
+from assistant.language.lexicon import Lexicon
+from assistant.messages import Heard
 from assistant.page.house import House
+from assistant.rules.errors import MusError
 from assistant.rules.profile import Senas
 from assistant.school.lessons import (
     AnswerVerdict,
-    Kept,
     Kind,
     Lesson,
+    LessonStep,
     Question,
     QuizScore,
     QuizWay,
@@ -28,16 +33,18 @@ from assistant.school.lessons import (
     begin,
     chosen,
     come_to,
+    heard_as,
+    phrases_for,
     scored,
 )
 from assistant.school.lessons.files import (
     TABLE,
     Notebook,
     Notebooks,
-    load_glossary,
     load_lessons,
     taught_in,
 )
+from assistant.school.lessons.mus_glossary import load_glossary
 from assistant.school.lessons.mus_senas import load_senas, signs_of
 from assistant.school.lessons.page import (
     ClassError,
@@ -48,27 +55,140 @@ from assistant.school.lessons.page import (
     TermView,
     VerdictView,
     WalkView,
+    asked_in,
     classroom_pages,
+    lesson_rows,
 )
-from assistant.school.lessons.pupil import Pupil
+from assistant.speakers.voice_lessons import hears
 from assistant.voice import Sounds, VoiceError, seconds_of
 from assistant.voice.announcer import sound_of
+
+# ---- An answer said aloud: the ear is lent to a lesson until the answer is right ----------------
+
+
+PATIENCE = 12.0
+"""After so many seconds of sound without an answer, the table hears again."""
+
+
+class Pupil:
+    """Lends the table's ear for answers aloud. Any thread may call it, also the ear's."""
+
+    def __init__(
+        self, ear: Callable[[], Ear | None], model: Path, language: str, busy: Callable[[], bool]
+    ) -> None:
+        """``busy``: whether the ear is lent to somebody else."""
+        self._ear = ear
+        self._model = model
+        self._language = language
+        self._busy = busy
+        self._lock = threading.Lock()
+        self._lent: Callable[[Block], None] | None = None
+        self.heard = ""
+        """What the last sound was taken for."""
+
+    @property
+    def listening(self) -> bool:
+        """Whether an answer is waited for: not once the ear is lent to somebody else."""
+        lent, ear = self._lent, self._ear()
+        return lent is not None and ear is not None and ear.is_lent_to(lent)
+
+    @property
+    def hears(self) -> bool:
+        """Whether there is an ear; one that is lent, paused or about to open is there, too."""
+        ear = self._ear()
+        if ear is None:
+            return False
+        return ear.opening or ear.told[0] in (EarState.LISTENING, EarState.PAUSED)
+
+    def listen(self, step: LessonStep, answered: Callable[[AnswerVerdict], None]) -> None:
+        """Lend the ear for the answer to a step; the table hears nothing. Raises ClassError."""
+        self._check_free()
+        ear = self._ear()
+        if ear is None or not hears(ear):
+            raise ClassError("There is no microphone.", "deaf")
+        try:
+            hearer = _Hearer(step, load_lexicon((self._language,)), self._model)
+        except MusError as error:
+            raise ClassError(str(error)) from error
+
+        def hear(block: Block) -> None:
+            if self._lent is not hear:
+                return
+            for verdict in hearer.feed(block):
+                self.heard = verdict.what
+                answered(verdict)
+                if verdict.right:
+                    self.quiet()
+                    return
+                if verdict.understood:
+                    hearer.sound = 0.0  # after a wrong answer comes another, without a tap
+            if hearer.sound > PATIENCE:
+                self.quiet()
+
+        self._check_free()  # the microphone and the model took their time
+        with self._lock:
+            self.heard = ""
+            self._lent = hear
+            ear.lend(hear)
+
+    def quiet(self) -> None:
+        """Stop listening: the table hears again, unless the ear is lent to somebody else."""
+        with self._lock:
+            lent, self._lent = self._lent, None
+        if lent and (ear := self._ear()):
+            ear.take_back(lent)
+
+    def _check_free(self) -> None:
+        if self._busy():
+            raise ClassError("Somebody reads to the ear: wait until that is done.", "busy")
+
+
+class _Hearer:
+    """Judges the sound of one answer; ``sound`` is how many seconds of it were heard."""
+
+    def __init__(self, step: LessonStep, lexicon: Lexicon, model: Path) -> None:
+        self._step = step
+        self._lexicon = lexicon
+        self._recogniser = answer_ear(step, lexicon, model)
+        self.sound = 0.0
+        self._before: float | None = None
+
+    def feed(self, block: Block) -> list[AnswerVerdict]:
+        """Listen to a block; return the answers that ended with it."""
+        if self._before is not None:
+            self.sound += block.end - self._before
+        self._before = block.end
+        results = self._recogniser.feed(block)
+        heard = [result for result in results if isinstance(result, Heard) and result.words]
+        return [heard_as(self._step, one.words, self._lexicon) for one in heard]
+
+
+def answer_ear(step: LessonStep, lexicon: Lexicon, model: Path) -> Recogniser:
+    """The table's recogniser, with a step's answers among its phrases.
+
+    Raises ModelError, UsageError.
+    """
+    return Recogniser(model, phrases_for(step, lexicon), curated=load_stand_ins())
+
+
+# ---- The classroom of a table: lessons, glossary and señas for its pages, with its ear and voice
+
 
 MARGIN = 0.5
 """Seconds that a telephone may take to begin a sound."""
 
 
 class Classroom:
-    """What is learnt on the pages; called from any thread.
+    """Teaches on the pages: lessons, glossary and señas. Any thread may call it.
 
-    The table's own devices share one walk a lesson. A guest's device has its own, and neither the
-    table's ear nor its voice: ``learner`` is its address.
+    The table's own devices share one walk through a lesson. A guest's device (``learner`` is its
+    address) has its own walk, and neither the table's ear nor its voice.
     """
 
     def __init__(
         self, language: str, sounds: Sounds, pupil: Pupil, hush: Callable[[float], None]
     ) -> None:
-        """``hush``: shut the table's ear for so many seconds, while a device of ours sounds."""
+        """``hush``: shuts the table's ear for a number of seconds, while a phone plays a sound."""
         self._language = language
         self._sounds = sounds
         self._pupil = pupil
@@ -212,7 +332,7 @@ class Classroom:
             self._pupil.quiet()
 
     def _walk(self, name: str, book: Notebook) -> Walk:
-        """Where a lesson stands: where it was left, at first. Raises ClassError."""
+        """Where a lesson stands; at first, where it was left. Raises ClassError."""
         try:
             if name not in book.walks:
                 lesson = self._lessons[name]
@@ -224,7 +344,7 @@ class Classroom:
         return book.walks[name]
 
     def _heard(self, name: str, at: int, verdict: AnswerVerdict) -> None:
-        """The ear's thread: an answer to the step ``at``."""
+        """Take an answer to the step ``at``; called by the ear's thread."""
         with self._lock:
             walks = self._notebook(TABLE).walks
             if walks[name].at == at:
@@ -265,7 +385,7 @@ class Classroom:
 
 
 def _kept(walk: Walk, book: Notebook) -> Walk:
-    """Stand there from now on. Raises ClassError where it cannot be written down."""
+    """Stand at ``walk`` from now on. Raises ClassError if that cannot be written down."""
     book.walks[walk.lesson.name] = walk
     try:
         book.write(come_to(book.read(), walk))
@@ -309,28 +429,6 @@ def install(
     return classroom
 
 
-def lesson_rows(lessons: dict[str, Lesson], kept: Kept) -> list[LessonRow]:
-    """The list of lessons, with how far somebody has come."""
-    return [
-        {
-            "name": name,
-            "title": lesson.title,
-            "about": lesson.about,
-            "steps": len(lesson.steps),
-            "at": min(kept.at.get(name, 0), len(lesson.steps) - 1),
-            "done": name in kept.done,
-            "right": kept.done.get(name, 0),
-            "asked": asked_in(lesson),
-        }
-        for name, lesson in lessons.items()
-    ]
-
-
-def asked_in(lesson: Lesson) -> int:
-    """How many steps of a lesson ask for something."""
-    return sum(step.kind is not Kind.READ for step in lesson.steps)
-
-
 def _verdict(verdict: AnswerVerdict | None) -> VerdictView | None:
     if verdict is None:
         return None
@@ -360,7 +458,7 @@ def _sign(sign: Sign) -> SignView:
 
 
 def _quiz(question: Question, answered: int | None, score: QuizScore) -> QuizView:
-    """A question as it may be shown: which one is right only once it was answered."""
+    """A question as it may be shown: without the right answer until it is answered."""
     sign = question.sign
     open_ = answered is None
     return {
@@ -376,7 +474,7 @@ def _quiz(question: Question, answered: int | None, score: QuizScore) -> QuizVie
 
 
 def _offered(sign: Sign, way: QuizWay, *, hidden: bool) -> SignView:
-    """A choice; while the question is open without what would tell the answer."""
+    """A choice. While the question is open, it lacks what would give the answer away."""
     if not hidden:
         return _sign(sign)
     if way is QuizWay.HOLDS:

@@ -1,4 +1,4 @@
-"""The lessons that are there, and the files in which progress is kept."""
+"""The lessons of each language, and the notebooks and the file in which progress is kept."""
 
 from __future__ import annotations
 
@@ -10,24 +10,15 @@ from assistant.files.atomic import write_whole
 from assistant.files.paths import data_dir, own_data_dir
 from assistant.files.process import UsageError
 from assistant.files.profile_files import rules_named
-from assistant.files.resources import SPANISH, load_texts, nearest, read_text, text_file
+from assistant.files.resources import SPANISH, nearest, read_text
 from assistant.files.resources import languages as languages_with
 from assistant.language.script import ScriptError
 from assistant.messages.documents import parse_json
-from assistant.school.lessons import (
-    GlossaryError,
-    Kept,
-    Lesson,
-    Question,
-    Term,
-    Walk,
-    glossary_from,
-    kept_from,
-    kept_to,
-    parse_lesson,
-)
+from assistant.school.lessons.mus_senas import Question
+from assistant.school.lessons.read import Lesson, parse_lesson
+from assistant.school.lessons.walk import Kept, Walk, kept_from, kept_to
 
-# ---- The lessons and the glossary that are there, and the file in which progress is kept --------
+# ---- The lessons that are there, and the file in which progress is kept -------------------------
 
 
 USUAL = SPANISH
@@ -41,7 +32,7 @@ def languages() -> tuple[str, ...]:
 
 
 def taught_in(language: str) -> str:
-    """The language to teach a table in that speaks this one."""
+    """The language of the lessons for a table that speaks ``language``."""
     return nearest("lessons", language)
 
 
@@ -72,22 +63,13 @@ def load_lesson(asked: str, language: str = USUAL) -> Lesson:
     return lessons[found[0]]
 
 
-def load_glossary(language: str = USUAL) -> tuple[Term, ...]:
-    """The terms of a language. Raises UsageError."""
-    try:
-        return glossary_from(load_texts("glossary", language))
-    except GlossaryError as error:
-        path = text_file("glossary", nearest("glossary", language))
-        raise UsageError(f"{path}: {error}") from error
-
-
 def progress_path() -> Path:
     """Where progress is kept (XDG); it need not be there."""
     return own_data_dir() / PROGRESS
 
 
 def read_progress(path: Path | None = None) -> Kept:
-    """How far somebody has come on this machine, or by another file. Raises UsageError."""
+    """The progress that is kept on this machine, or in another file. Raises UsageError."""
     path = path or progress_path()
     if not path.exists():
         return Kept()
@@ -98,7 +80,7 @@ def read_progress(path: Path | None = None) -> Kept:
 
 
 def write_progress(kept: Kept) -> None:
-    """Keep it, all or nothing. Raises OSError."""
+    """Write the progress, all or nothing. Raises OSError."""
     write_whole(progress_path(), json.dumps(kept_to(kept), ensure_ascii=False) + "\n")
 
 
@@ -109,9 +91,9 @@ def _lesson(path: Path) -> Lesson:
         raise UsageError(f"{path}: {error}") from error
 
 
-# Where somebody stands in the lessons: the table's own progress, and that of each guest's device.
-# The table's is kept on the disk. A guest's lies in memory, for whoever only looks on writes
-# nothing on the table's machine; the guests who were away longest are forgotten first.
+# ---- Where somebody stands in the lessons: the table's own progress, and each guest's device's --
+# The table's is kept on the disk. A guest's lies in memory, because a guest writes nothing on the
+# table's machine; the guests who were away longest are forgotten first.
 
 
 TABLE = ""
@@ -137,7 +119,7 @@ class Notebook:
 
 
 class TableNotebook(Notebook):
-    """The table's, which outlives a start."""
+    """The table's own notebook, which is kept in a file."""
 
     def read(self) -> Kept:
         """What was achieved. Raises UsageError."""
@@ -149,14 +131,14 @@ class TableNotebook(Notebook):
 
 
 class Notebooks:
-    """One for each learner."""
+    """A notebook for each learner."""
 
     def __init__(self) -> None:
         self._table = TableNotebook()
         self._guests: OrderedDict[str, Notebook] = OrderedDict()
 
     def of(self, learner: str) -> Notebook:
-        """A learner's own: TABLE, or a guest's device by its address."""
+        """The notebook of a learner: TABLE, or a guest's device by its address."""
         if learner == TABLE:
             return self._table
         found = self._guests.setdefault(learner, Notebook())

@@ -30,7 +30,7 @@ from assistant.school.lessons import (
     come_to,
     heard_as,
 )
-from assistant.school.lessons.classroom import lesson_rows
+from assistant.school.lessons.classroom import answer_ear
 from assistant.school.lessons.files import (
     USUAL,
     languages,
@@ -39,12 +39,12 @@ from assistant.school.lessons.files import (
     read_progress,
     write_progress,
 )
-from assistant.school.lessons.pupil import answer_ear
+from assistant.school.lessons.page import lesson_rows
 
 Hear = Callable[[LessonStep], AnswerVerdict | None]
 """Waits for the answer to a step; None where no more comes."""
 WIDE = 78
-"""Letters of a line at the terminal."""
+"""The most letters of a line at the terminal."""
 
 
 def add_parser(commands: Any) -> None:
@@ -160,7 +160,7 @@ def _gone_through(
 
 
 SKIP = AnswerVerdict(right=False, understood=False, what="skip")
-"""Whoever learns goes on without an answer."""
+"""The learner goes on without an answer."""
 
 
 def _typed(step: LessonStep, lexicon: Lexicon) -> AnswerVerdict | None:
@@ -273,4 +273,4 @@ def _words(language: str) -> Wording:
 
 
 def _nobody(_text: str) -> None:
-    """JSON alone is printed."""
+    """Print nothing, as only JSON is printed."""

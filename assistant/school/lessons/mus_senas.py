@@ -1,19 +1,108 @@
-"""``mus senas``: the señas that the house rules teach (R58). Nobody reads them at the table."""
+"""The señas that the house rules teach (R58), their quiz, and ``mus senas``.
+
+Nobody reads señas at the table; they are here to be learnt.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from assistant.files.paths import data_dir
 from assistant.files.process import UsageError
 from assistant.files.resources import load_toml
 from assistant.rules.profile import Senas
-from assistant.school.lessons import Sign
 
 SIGN_KEYS = frozenset({"holds", "gesture", "draw", "when"})
 NEEDED = SIGN_KEYS - {"when"}
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A seña: what a player holds, what he does, when he may, and the name of its drawing."""
+
+    holds: str
+    gesture: str
+    draw: str
+    when: str = ""
+
+
+def load_senas(name: Senas) -> dict[str, Any]:
+    """A list of señas: title, notes, what is forbidden, and the signs.
+
+    Raises UsageError where the file is broken.
+    """
+    path = data_dir("models") / "senas" / f"{name}.toml"
+    table = load_toml(path)
+    signs = table.get("sena")
+    if not isinstance(table.get("title"), str) or not isinstance(signs, list) or not signs:
+        raise UsageError(f"{path}: it needs a title and [[sena]] entries.")
+    for number, sign in enumerate(signs, start=1):
+        if not NEEDED <= set(sign) <= SIGN_KEYS:
+            raise UsageError(f"{path}: [[sena]] number {number} needs holds, gesture and draw.")
+    return {"name": str(name), **table}
+
+
+def signs_of(table: dict[str, Any]) -> tuple[Sign, ...]:
+    """The signs of a list, for the quiz."""
+    return tuple(Sign(**sign) for sign in table["sena"])
+
+
+# ---- The quiz of señas: a drawing, and what he holds; or what he holds, and which drawing (R58)
+
+
+CHOICES = 4
+"""Answers of a question."""
+
+
+class QuizWay(StrEnum):
+    """What is shown, and what is asked for."""
+
+    HOLDS = "holds"
+    """A drawing is shown: what does he hold?"""
+    GESTURE = "gesture"
+    """What he holds is told: which drawing is it?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question: ``choices[right]`` is the sign that is asked for."""
+
+    way: QuizWay
+    choices: tuple[Sign, ...]
+    right: int
+
+    @property
+    def sign(self) -> Sign:
+        """The one that is asked for."""
+        return self.choices[self.right]
+
+
+def ask(signs: Sequence[Sign], rng: random.Random, last: Sign | None = None) -> Question:
+    """A question about one of the signs, another than the last one's.
+
+    One gesture can mean two things in a list (medias, and medias of kings): such signs never stand
+    beside each other, or two answers would be right. Raises ValueError where a list is too short.
+    """
+    pool = [sign for sign in signs if sign != last] or list(signs)
+    sign = rng.choice(pool)
+    others: list[Sign] = []
+    for other in rng.sample(list(signs), len(signs)):
+        if other.draw not in {sign.draw, *(one.draw for one in others)}:
+            others.append(other)
+    if len(others) < CHOICES - 1:
+        raise ValueError(f"A quiz needs {CHOICES} different gestures.")
+    choices = [sign, *others[: CHOICES - 1]]
+    rng.shuffle(choices)
+    return Question(rng.choice(list(QuizWay)), tuple(choices), choices.index(sign))
+
+
+# ---- ``mus senas`` ------------------------------------------------------------------------------
 
 
 def add_parser(commands: Any) -> None:
@@ -41,27 +130,6 @@ def run(args: argparse.Namespace) -> int:
     table = load_senas(Senas(args.name))
     print(json.dumps(table, ensure_ascii=False) if args.json else _page(table))
     return 0
-
-
-def load_senas(name: Senas) -> dict[str, Any]:
-    """A list of señas: title, notes, what is forbidden, and the signs.
-
-    Raises UsageError where the file is broken.
-    """
-    path = data_dir("models") / "senas" / f"{name}.toml"
-    table = load_toml(path)
-    signs = table.get("sena")
-    if not isinstance(table.get("title"), str) or not isinstance(signs, list) or not signs:
-        raise UsageError(f"{path}: it needs a title and [[sena]] entries.")
-    for number, sign in enumerate(signs, start=1):
-        if not NEEDED <= set(sign) <= SIGN_KEYS:
-            raise UsageError(f"{path}: [[sena]] number {number} needs holds, gesture and draw.")
-    return {"name": str(name), **table}
-
-
-def signs_of(table: dict[str, Any]) -> tuple[Sign, ...]:
-    """The signs of a list, for the quiz."""
-    return tuple(Sign(**sign) for sign in table["sena"])
 
 
 def _page(table: dict[str, Any]) -> str:

@@ -11,12 +11,13 @@ from assistant.page.app import feature_pages
 from assistant.page.door import MAY_TOUCH
 from assistant.page.incoming import body_of
 from assistant.rules.errors import MusError
+from assistant.school.lessons import Kept, Kind, Lesson
 
 # ---- The port of the classroom: what the pages that teach ask for -------------------------------
 
 
 class ClassError(MusError):
-    """What was asked of the classroom cannot be. ``code``: the page has words for it."""
+    """The classroom cannot do what was asked. The page has words for its ``code``."""
 
     def __init__(self, text: str, code: str = "") -> None:
         super().__init__(text)
@@ -67,7 +68,7 @@ class WalkView(TypedDict):
     kind       "read", "choose" or "say"; ``say`` is one wording of what is to be said
     right      questions that were answered right at once, of ``asked`` in the whole lesson
     listening  the ear listens for the answer; heard: what it made of the last sound
-    hears      there is an ear to answer to; without one nothing said is waited for
+    hears      there is an ear to answer to; without one no answer aloud is waited for
     """
 
     name: str
@@ -121,7 +122,7 @@ class SignsView(TypedDict):
 
 
 class QuizView(TypedDict):
-    """A question of the quiz, and once it was answered which one was right (else None).
+    """A question of the quiz; ``right`` is None until it was answered.
 
     way  "holds": ``shown`` is a drawing, the choices are what he may hold; "gesture": ``shown`` is
          what he holds, the choices are drawings
@@ -177,20 +178,42 @@ class ClassroomPort(Protocol):
         """
 
 
+def lesson_rows(lessons: dict[str, Lesson], kept: Kept) -> list[LessonRow]:
+    """The list of lessons, with how far somebody has come."""
+    return [
+        {
+            "name": name,
+            "title": lesson.title,
+            "about": lesson.about,
+            "steps": len(lesson.steps),
+            "at": min(kept.at.get(name, 0), len(lesson.steps) - 1),
+            "done": name in kept.done,
+            "right": kept.done.get(name, 0),
+            "asked": asked_in(lesson),
+        }
+        for name, lesson in lessons.items()
+    ]
+
+
+def asked_in(lesson: Lesson) -> int:
+    """How many steps of a lesson ask for something."""
+    return sum(step.kind is not Kind.READ for step in lesson.steps)
+
+
 # ---- The pages that teach: lessons, the glossary, the señas and their quiz ----------------------
 
 
 LONGEST = 80
-"""Letters of a name."""
+"""The most letters of a name."""
 MANY = 1000
-"""Steps that no lesson has."""
+"""More steps than any lesson has."""
 WAV = "audio/wav"
 LEARNS = ("/api/lessons/", "/api/senas/")
-"""Beginnings of the addresses by which a guest learns, too, each on his own."""
+"""Beginnings of the addresses by which guests, too, learn, each on his own."""
 
 
 def is_learning(path: str) -> bool:
-    """Whether a path moves nothing but a guest's own lesson."""
+    """Whether a request to a path changes nothing but a guest's own lesson."""
     return path.startswith(LEARNS)
 
 
@@ -200,7 +223,7 @@ def classroom_pages(classroom: ClassroomPort) -> Blueprint:
     _add_pages(pages)
 
     def learner() -> str:
-        """Who asks: the table's own device, or a guest's, which moves nothing of the table's."""
+        """Who asks: "" for a device of the table, else a guest's address."""
         return "" if current_app.extensions[MAY_TOUCH]() else request.remote_addr or "guest"
 
     @pages.get("/api/lessons")

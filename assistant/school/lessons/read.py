@@ -1,4 +1,4 @@
-"""Lessons: a ``.mus`` script whose comments teach (docs/lessons.md)."""
+"""What a lesson is, and reading one: a ``.mus`` script whose comments teach (docs/lessons.md)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from assistant.rules.state import SIDE_LETTERS
 
 
 class Kind(StrEnum):
-    """What a step wants of whoever learns."""
+    """What a step asks of the learner."""
 
     READ = "read"
     """Nothing: it is read, or heard."""
@@ -115,12 +115,16 @@ class Lesson:
 
 
 # ---- Reading a lesson: a ``.mus`` script whose comments teach (docs/lessons.md) -----------------
-# #% Title, and on the next such line what it is about #: text shown; a bare one begins a paragraph
-# #> Ana: R R 7 4            cards to look at, which nobody plays 1: envido                  any
-# line of a script: played, and shown with its step #? question #= answer = right, and why #-
-# answer = wrong, and why #! say: envido = why       something to be said aloud, where there is no
-# answer to choose #! when: mus               where the deal stands then, a phase or "bet"; usually
-# found by itself
+#
+#     #% Title                the next such line says what the lesson is about
+#     #: text                 shown; a bare "#:" begins a paragraph
+#     #> Ana: R R 7 4         cards to look at, which nobody plays
+#     1: envido               any line of a script: played, and shown with its step
+#     #? question
+#     #= answer = why         the right answer
+#     #- answer = why         a wrong answer
+#     #! say: envido = why    a call to be said aloud, in a step without answers to choose
+#     #! when: mus            where the deal stands then, a phase or "bet"; usually found by itself
 #
 # A blank line ends a step. Lines of a script without any text beside them are played unseen.
 
@@ -128,12 +132,12 @@ class Lesson:
 BET = "bet"
 """The moment in which a bet waits for its answer."""
 FEWEST = 2
-"""Answers of a question."""
+"""A question has at least so many answers."""
 
 
 @dataclass(slots=True)
 class _Draft:
-    """A step as its lines come."""
+    """A step while its lines are read."""
 
     line: int
     text: list[list[str]] = field(default_factory=list)
@@ -147,7 +151,7 @@ class _Draft:
 
 
 def parse_lesson(name: str, text: str, lookup: Lookup = no_profiles) -> Lesson:
-    """Read a lesson. Raises ScriptError, with the line, where it is none."""
+    """Read a lesson. Raises ScriptError, with the line, if the text is no lesson."""
     script = parse_script(text, lookup)
     happens = dict(_happens(script))
     titles: list[str] = []
@@ -172,7 +176,7 @@ def parse_lesson(name: str, text: str, lookup: Lookup = no_profiles) -> Lesson:
 
 
 def _finished(name: str, draft: _Draft) -> Iterator[LessonStep]:
-    """The step, if it teaches anything. Raises ScriptError where it asks wrongly."""
+    """The step, if it teaches anything. Raises ScriptError if its question is incomplete."""
     if not draft.teaches:
         return
     right = sum(answer.right for answer in draft.answers)
@@ -185,7 +189,7 @@ def _finished(name: str, draft: _Draft) -> Iterator[LessonStep]:
     if draft.say and draft.answers:
         raise ScriptError(draft.line, "a step has answers to choose, or something to say.")
     answers = list(draft.answers)
-    # In a file the right one comes first; whoever learns must not find that out.
+    # In a file the right answer comes first; the learner must not find that out.
     random.Random(f"{name}/{draft.question}").shuffle(answers)
     text = tuple(" ".join(lines) for lines in draft.text if lines)
     yield LessonStep(

@@ -25,7 +25,7 @@ MOMENTS = (
     Context(Phase.MUS),
     Context(Phase.COUNT),
 )
-"""A lesson need not say where the deal stands: the first in which its words are a call is taken."""
+"""Where the deal may stand: without "when", the first in which the lesson's words are a call."""
 _COUNT = re.compile(r"\d+")
 _LETTERS = re.compile(r"[^\W_]+")
 
@@ -49,7 +49,7 @@ class AnswerVerdict:
 
 
 def chosen(step: LessonStep, number: int) -> AnswerVerdict:
-    """The answer of that number, from 0. Raises IndexError where there is none."""
+    """Judge the answer with a number, from 0. Raises IndexError if there is none."""
     if number < 0:
         raise IndexError(number)
     answer = step.answers[number]
@@ -78,7 +78,7 @@ def phrases_for(step: LessonStep, lexicon: Lexicon) -> tuple[str, ...]:
 
 
 def call_of(step: LessonStep, lexicon: Lexicon) -> tuple[Said, Context]:
-    """The call that is to be said, and when. Raises ValueError where the words are none."""
+    """The call that is to be said, and when. Raises ValueError if the words are no call."""
     words = words_of(step.say)
     for context in (step.context,) if step.context else MOMENTS:
         if said := _read(words, context, lexicon):
@@ -89,14 +89,14 @@ def call_of(step: LessonStep, lexicon: Lexicon) -> tuple[Said, Context]:
 def _call(step: LessonStep, words: Sequence[Word], lexicon: Lexicon, text: str) -> AnswerVerdict:
     wanted, context = call_of(step, lexicon)
     heard = _read(tuple(words), context, lexicon)
-    # What is a call elsewhere was understood, and is wrong here.
+    # A call that fits another moment was understood, but is wrong here.
     elsewhere = any(_read(tuple(words), other, lexicon) for other in MOMENTS)
     right = len(heard) == len(wanted) and all(map(_same, heard, wanted))
     return AnswerVerdict(right, bool(heard) or elsewhere, text, step.why if right else "")
 
 
 def _read(words: tuple[Word, ...], context: Context, lexicon: Lexicon) -> Said:
-    """All calls of an utterance; none where any part of it is no call."""
+    """All calls of an utterance; none if any part of it is no call."""
     calls: list[Call | Command] = []
     for segment in lexicon.segments(words):
         rest, link = segment, START
@@ -111,7 +111,7 @@ def _read(words: tuple[Word, ...], context: Context, lexicon: Lexicon) -> Said:
 
 
 def _same(heard: Call | Command, wanted: Call | Command) -> bool:
-    """Whether two wordings are one call: whose it is does not count, nor a lance left unsaid."""
+    """Whether two wordings are one call, whoever says it, and with or without its lance."""
     if isinstance(heard, Command) or isinstance(wanted, Command):
         return heard is wanted
     if isinstance(heard, Refuse) and isinstance(wanted, Refuse):
@@ -148,7 +148,7 @@ def _number(step: LessonStep, words: Sequence[Word], lexicon: Lexicon) -> int | 
     return told - 1 if told is not None and 1 <= told <= len(step.answers) else None
 
 
-# The way through a lesson: a step is shown, asked, answered right or wrong, and then the next.
+# ---- The way through a lesson: a step is shown, asked, answered right or wrong; then the next ---
 
 
 class Mood(StrEnum):
@@ -162,7 +162,7 @@ class Mood(StrEnum):
 
 
 class LessonMove(StrEnum):
-    """What whoever learns does."""
+    """What the learner does."""
 
     NEXT = "next"
     RIGHT = "right"
@@ -175,7 +175,7 @@ TRANSITIONS: dict[tuple[Mood, LessonMove], Mood | str] = {
     (Mood.SHOWN, LessonMove.NEXT): ON,
     (Mood.ASKED, LessonMove.RIGHT): Mood.RIGHT,
     (Mood.ASKED, LessonMove.WRONG): Mood.WRONG,
-    (Mood.ASKED, LessonMove.NEXT): ON,  # nobody is kept in a question
+    (Mood.ASKED, LessonMove.NEXT): ON,  # a question may be skipped
     (Mood.WRONG, LessonMove.RIGHT): Mood.RIGHT,
     (Mood.WRONG, LessonMove.WRONG): Mood.WRONG,
     (Mood.WRONG, LessonMove.NEXT): ON,
@@ -208,7 +208,7 @@ class Walk:
         return self._moved(LessonMove.NEXT)
 
     def answered(self, verdict: AnswerVerdict) -> Walk:
-        """Take an answer; what was not understood changes nothing but what is told."""
+        """Take an answer. One that was not understood changes only the verdict that is told."""
         if (self.mood, LessonMove.RIGHT) not in TRANSITIONS:
             return self
         if not verdict.understood:
@@ -251,7 +251,7 @@ class QuizScore:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is kept.
+    """The progress of a learner.
 
     at     the step to go on with, by the lesson's name
     done   the lessons that were gone through, each with how many questions were right at once
@@ -264,13 +264,13 @@ class Kept:
 
 
 def kept_to(kept: Kept) -> dict[str, Any]:
-    """For a JSON file."""
+    """Progress as an object of a JSON file."""
     quiz = {name: [score.asked, score.right] for name, score in kept.quiz.items()}
     return {"version": VERSION, "at": dict(kept.at), "done": dict(kept.done), "quiz": quiz}
 
 
 def kept_from(told: Any) -> Kept:
-    """What a JSON file holds. Raises ValueError where that is something else."""
+    """Progress from an object of a JSON file. Raises ValueError if it is something else."""
     try:
         if told["version"] != VERSION:
             raise ValueError(f"version {told['version']!r}")
@@ -288,7 +288,7 @@ def _counts(told: Any) -> dict[str, int]:
 
 
 def come_to(kept: Kept, walk: Walk) -> Kept:
-    """What is kept once somebody stands there; a lesson that is over begins anew next time."""
+    """The progress of somebody who stands at ``walk``; a finished lesson begins anew next time."""
     name = walk.lesson.name
     if walk.mood is not Mood.OVER:
         return replace(kept, at={**kept.at, name: walk.at})
@@ -298,7 +298,7 @@ def come_to(kept: Kept, walk: Walk) -> Kept:
 
 
 def scored(kept: Kept, quiz: str, right: bool) -> Kept:
-    """What is kept after one more answer in a quiz."""
+    """The progress after one more answer in a quiz."""
     before = kept.quiz.get(quiz, QuizScore())
     return replace(
         kept, quiz={**kept.quiz, quiz: QuizScore(before.asked + 1, before.right + right)}

@@ -1,4 +1,4 @@
-"""What a computer player sees, and two players to measure others by."""
+"""What a computer player sees and does, and two players to measure others by."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from assistant.rules.profile import Profile
 from assistant.rules.state import State
 
 # ---- What one player may know: the own cards, and the table as everybody hears it ---------------
-# The rules' state holds no card but those that lie open, for the engine never sees the others; so
-# it can be handed over whole.
+# The state holds only the cards that lie open, because the engine never sees the others. So a
+# player may be given all of it.
 
 
 SPOKEN = (c.Mus, c.Cut, c.Pass, c.Bet, c.Raise, c.Ordago, c.Accept, c.Refuse)
@@ -76,7 +76,7 @@ def sight_of(state: State, seat: int, hand: Hand) -> Sight:
 
 
 class Player(Protocol):
-    """Somebody who plays; the same answers for the same seed and the same sights, in order."""
+    """A computer player. The same seed and the same sights, in order, give the same answers."""
 
     def call(self, sight: Sight) -> Call:
         """What it says: a call of ``sight.legal``, a bet or a raise with the stones it wants."""
@@ -85,7 +85,7 @@ class Player(Protocol):
         """Which of its cards it throws, by their places in the hand from 0; one at least."""
 
 
-# Two players to measure others by: one who says anything, and one who goes by fixed thresholds.
+# Two players to measure others by: one says anything, the other goes by fixed thresholds.
 
 
 REY, AS = 10, 1
@@ -104,14 +104,14 @@ class Chancer:
         self._amounts = amounts
 
     def call(self, sight: Sight) -> c.Call:
-        """Any."""
+        """Any legal call."""
         if not self._amounts:
             return self._dice.choice(sight.legal).call
         most = sight.state.profile.target
         return self._dice.choice([call for one in sight.legal for call in _each(one.call, most)])
 
     def discard(self, sight: Sight) -> tuple[int, ...]:  # noqa: ARG002 - it does not look
-        """One to four, any."""
+        """One to four cards, any."""
         places = range(HAND_SIZE)
         return tuple(sorted(self._dice.sample(places, self._dice.randint(1, HAND_SIZE))))
 
@@ -120,13 +120,13 @@ class Novice:
     """Somebody who knows the rules and a few rules of thumb, and looks at nobody else.
 
     It cuts with duples, medias or 31; bets two with two reyes at grande, two ases at chica, medias
-    or better at pares, 31 or 32 at juego, 28 or more at punto; wants a bet where it would have bet
-    itself, up to five stones, and above that, or an órdago, with the best alone: three reyes, three
-    ases, duples, 31, 30 at punto. It never raises.
+    or better at pares, 31 or 32 at juego, 28 or more at punto. Where it
+    would have bet itself, it accepts up to five stones; more, or an órdago, with the best alone:
+    three reyes, three ases, duples, 31, 30 at punto. It never raises.
     """
 
     def call(self, sight: Sight) -> c.Call:
-        """By the thresholds."""
+        """The call that the thresholds tell."""
         state, held = sight.state, value(sight.hand, sight.state.profile)
         wanted: type[c.Call]
         if state.phase in BEFORE_LANCES:
@@ -139,7 +139,7 @@ class Novice:
         return sight.can(wanted) or least(sight)
 
     def discard(self, sight: Sight) -> tuple[int, ...]:
-        """All but reyes, and but ases where it has no rey; a card at least."""
+        """All cards but reyes; without a rey, all but ases; at least one."""
         kept = _kept(sight.hand, sight.state.profile)
         thrown = tuple(place for place in range(HAND_SIZE) if place not in kept)
         return thrown or (HAND_SIZE - 1,)
@@ -181,7 +181,7 @@ def _kept(hand: Hand, profile: Profile) -> tuple[int, ...]:
 
 
 def least(sight: Sight) -> c.Call:
-    """What commits to least, where the rules leave not even the call that was wanted."""
+    """The legal call that commits to least, in place of a wanted one that is not allowed."""
     for kind in (c.Pass, c.Refuse, c.Mus):
         if call := sight.can(kind):
             return call

@@ -1,8 +1,8 @@
 """How strong a hand is in a lance beside three that one does not see.
 
 The other hands are taken to be independent of each other given one's own, which is quick and near
-enough to decide by; `assistant.odds` is exact. What others said leans their hands: a rival who bet
-holds a better one than whoever passed, which is a power of its rank among all hands.
+enough to decide by; `assistant.odds` is exact. What a player said leans the chances of its hands:
+each is multiplied by a power of the hand's rank, so that a rival who bet holds a better one.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class OtherHands:
 
 
 class Strength:
-    """Chances under one deck; tables are made once and kept."""
+    """Chances with one deck, from tables that are made once and kept."""
 
     def __init__(self, profile: Profile) -> None:
         self.hands: HandTable = hands_of(deck_of(profile))
@@ -75,7 +75,7 @@ class Strength:
         if not partners:
             return float(rivals[me]) if plays else 0.0
         partner = partners[0]
-        partner[:SEATS] = 0.0  # who takes no part wins nothing
+        partner[:SEATS] = 0.0  # a hand that takes no part wins nothing
         first = me + 1 if plays else 0
         alone = (1.0 - partner[first:].sum()) * rivals[me] if plays else 0.0
         return float(alone + partner[first:] @ rivals[first:])
@@ -131,7 +131,7 @@ class Strength:
         return np.asarray(ways / ways.sum())
 
     def _ranks(self, lance: Lance) -> Floats:
-        """By hand: the share of the deck's hands that take part and are no better, from FLOOR."""
+        """By hand: the share of hands in the lance that are no better; FLOOR at least."""
         classes = self.hands.classes[lance]
         ways = CHOOSE[self._copies, self.hands.counts].prod(axis=1)
         plays = classes != NO_KEY
@@ -156,7 +156,7 @@ class Strength:
 
 
 def _code(held: int, place: int) -> int:
-    """A number that is larger for the better hand, and of two alike for who speaks first (R39)."""
+    """A number that is larger for the better hand; of equal hands, for the earlier seat (R39)."""
     return SEATS * (held + 1) + SEATS - 1 - place
 
 

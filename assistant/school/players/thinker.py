@@ -13,19 +13,19 @@ from assistant.rules.state import Pending, State
 from assistant.school.players.beginners import Sight
 from assistant.school.players.strength import OtherHands, Strength
 
-# What a player has seen of its rivals: how often they bet, go all in, and refuse its own bets.
+# ---- What a player has seen of its rivals: how often they bet, go all in, and refuse its bets ---
 
 
 PRIOR = 20.0
-"""Lances by which a stranger is taken to play as most do."""
+"""The weight, in lances, of the prior belief that a stranger plays as most do."""
 PRIOR_ANSWERS = 6.0
-"""The same in answers to bets of ours."""
+"""The same weight, in answers to our bets."""
 LARGE = 10
-"""Stones, of one bet or raise, that people stake on the best hands alone."""
+"""A bet or raise of so many stones is staked on the best hands alone."""
 USUAL_LARGE = 0.02
-"""Lances in which most rivals do."""
+"""The share of lances in which most rivals stake so many."""
 MOST = 6.0
-"""How much more than usual any habit may tell."""
+"""The largest factor by which a habit may differ from the usual."""
 
 
 @dataclass(slots=True)
@@ -43,7 +43,7 @@ class Habits:
     """Lances that we bet in -> whether they refused."""
 
     def look(self, state: State, side: str) -> None:
-        """Take in what is on the table now."""
+        """Count what is on the table now."""
         deal = (sum(state.juegos), state.deal)
         for result in state.results:
             if result.bet and result.bet.side == side:
@@ -60,13 +60,13 @@ class Habits:
 
     @property
     def trust(self) -> float:
-        """How much a rival's bet tells, 1 of those who bet as often as most."""
+        """How much a rival's bet tells: 1 if they bet as often as most."""
         told = self.usual_bets / self._share(len(self.bets), self.usual_bets)
         return min(MOST, told) * (1.0 - self._wild_bets)
 
     @property
     def wild(self) -> float:
-        """How far they stake much at random: 0 of those who do so as seldom as most, to 1."""
+        """How far they stake much at random: from 0, as seldom as most, to 1."""
         return max(1.0 - self.trust_ordago, self._wild_bets)
 
     @property
@@ -75,12 +75,12 @@ class Habits:
 
     @property
     def trust_ordago(self) -> float:
-        """The same of an órdago."""
+        """How much a rival's órdago tells: 1 if they say it as seldom as most."""
         return min(1.0, self.usual_ordagos / self._share(len(self.ordagos), self.usual_ordagos))
 
     @property
     def folding(self) -> float:
-        """The odds that they refuse, as a multiple of what is usual; who seldom wants has more."""
+        """The odds that they refuse, as a multiple of the usual; more if they seldom accept."""
         prior = PRIOR_ANSWERS * self.usual_folds
         share = (sum(self.answers.values()) + prior) / (len(self.answers) + PRIOR_ANSWERS)
         usual = self.usual_folds / (1.0 - self.usual_folds)
@@ -144,16 +144,17 @@ class Temper:
     """How a player plays; ``scripts/lab/tune_players`` finds numbers that win.
 
     cut            stones that a hand must be worth for "no hay mus"
-    bet, raised    how much better than at random a rival's hand is who bet, and who raised
-    ordago, size   the same of who went all in; and more for each doubling of the stones
-    passed         the same of who passed
-    wants, wants_size  how much better it is if it wants a bet of ours; and more for each doubling
+    bet, raised    how much better than a random one is the hand of a rival who bet; who raised
+    ordago, size   the same of one who went all in; and more for each doubling of the stones
+    passed         the same of one who passed
+    wants, wants_size  the same of one who accepts our bet; and more for each doubling of it
     folds, folds_size  how often rivals refuse two stones; and more for each doubling
-    folds_ordago, wants_ordago  how often they refuse an órdago; and how much better the hand is of
-                   who wants one
+    folds_ordago, wants_ordago  how often they refuse an órdago; and how much better the hand is
+                   of one who accepts it
     margin         what a bet must bring above passing, as a chance to win the juego
-    bluff          how often it bets where it had better pass; both by how often these rivals refuse
-    steep, edge    see Stakes; ``edge`` against rivals who go all in at random
+    bluff          how often it bets where passing is better; like ``margin``, it depends on how
+                   often these rivals refuse
+    steep, edge    see BetStakes; ``edge`` is that against rivals who go all in at random
     """
 
     cut: float = 5.15
@@ -238,7 +239,7 @@ class Thinker:
             if brings > most:
                 best, most = accept, brings
         refused = stakes.chance(bet.stones + ours, 0)
-        # Once a bet decides the juego whoever wins it, more stones are none.
+        # Once the bet decides the juego for either side, more stones change nothing.
         more = sight.can(c.Raise) if bet.stones < max(stakes.left, stakes.theirs) else None
         if more:
             for stones in _sizes(more)[:3]:
@@ -246,7 +247,7 @@ class Thinker:
                 later = self._wanted(sight, whole)
                 wanted = later * stakes.chance(whole + ours, 0)
                 wanted += (1 - later) * stakes.chance(0, whole + theirs)
-                folds = self._folds(whole) / 2  # who has bet has something
+                folds = self._folds(whole) / 2  # a rival who has bet has good cards
                 brings = folds * refused + (1 - folds) * wanted
                 if brings > most + self._margin:
                     best, most = _with(more, stones), brings
@@ -260,20 +261,20 @@ class Thinker:
         wins = self._wins(sight, self._temper.wants_ordago * self._habits.folding)
         folds = self._likely(self._temper.folds_ordago)
         if sight.state.pending:
-            folds /= 2  # who has bet has something
+            folds /= 2  # a rival who has bet has good cards
         brings = folds * refused + (1 - folds) * wins
         return ordago if brings > most + self._margin else best
 
     @property
     def _margin(self) -> float:
-        """Less, where they refuse what most would want: then a bet brings its stone."""
+        """The margin: smaller against rivals who refuse often."""
         return self._temper.margin / self._habits.folding
 
     def _folds(self, stones: int) -> float:
         return self._likely(self._temper.folds + self._temper.folds_size * math.log2(stones / 2))
 
     def _likely(self, folds: float) -> float:
-        """How often these rivals refuse what most refuse so often."""
+        """How often these rivals refuse what most refuse with a frequency of ``folds``."""
         odds = self._habits.folding * folds
         return min(0.97, max(0.0, odds / (1.0 - folds + odds)))
 
@@ -283,7 +284,7 @@ class Thinker:
         return stakes_of(sight.state, side, self._temper.steep, edge)
 
     def _brings(self, sight: Sight) -> tuple[float, float]:
-        """Stones that our hands, and theirs, bring at the count where they win this lance."""
+        """Stones that our hands, and theirs, bring at the count if they win this lance."""
         lance, state = _lance(sight), sight.state
         if lance is Lance.PUNTO:
             return 1.0, 1.0
@@ -313,7 +314,7 @@ class Thinker:
         return self._strength.wins(mine, order.index(sight.seat), lance, others)
 
     def _wanted(self, sight: Sight, stones: int) -> float:
-        """The chance to win the lance where rivals want so many stones: the better their hands."""
+        """The chance to win the lance if rivals accept so many stones, with better hands."""
         temper = self._temper
         lean = temper.wants + temper.wants_size * math.log2(stones / 2)
         return self._wins(sight, lean * self._habits.folding)

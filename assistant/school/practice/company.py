@@ -40,7 +40,7 @@ def temper_named(name: str) -> Temper:
 
 
 LEVELS = ("paciente", "normal", "fuerte")
-"""Who explains every call, who plays for pleasure, who plays to win."""
+"""They explain every call; they play for pleasure; they play to win."""
 EXPLAINS = "paciente"
 NOVICE = "novato"
 COUNT = 3
@@ -57,7 +57,7 @@ class Character:
 
 
 def load_company() -> tuple[Character, ...]:
-    """Those that ship, or what a player made of them. Raises UsageError."""
+    """The company that ships, or the one that a player wrote. Raises UsageError."""
     path = data_dir("models") / "practice" / "company.toml"
     players = load_toml(path).get("player", [])
     if not isinstance(players, list) or len(players) != COUNT:
@@ -94,12 +94,12 @@ def player_of(character: Character, level: str, strength: Strength, dice: random
 BREATH, THOUGHT = 0.7, 1.4
 """Before a call that needs no thought, and before one that does, at a usual table's speed."""
 EXPLAINING = 1.6
-"""Times as long where each call is explained."""
+"""The factor of each pause if every call is explained."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """``speed`` 1 is a usual table's; 2 twice as fast."""
+    """How fast the company plays: ``speed`` 1 is a usual table's, 2 is twice as fast."""
 
     speed: float = 1.0
 
@@ -114,5 +114,5 @@ class Pace:
         return THOUGHT / self.speed
 
     def explaining(self, level: str) -> float:
-        """Times as long at a level."""
+        """The factor of each pause at a level."""
         return EXPLAINING if level == EXPLAINS else 1.0

@@ -1,4 +1,4 @@
-"""Whoever deals at a practice table: the cards, the computer players, and when each speaks."""
+"""The dealer of a practice table: the cards, the computer players, and when each speaks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from assistant.school.practice.reasons import declaration
 from assistant.table.runner import Answer, News, Update
 from assistant.table.table import Table
 
-# ---- How many cards somebody says he throws, and which those are --------------------------------
+# ---- How many cards somebody says that he throws, and which ones --------------------------------
 
 
 NUMBERS = {
@@ -40,7 +40,7 @@ KEPT_RANKS = (10, 1)
 
 
 def spoken_throw(text: str, sight: Sight, first: tuple[int, ...]) -> tuple[int, ...]:
-    """The places of as many cards as the words name, those in ``first`` before others; else ()."""
+    """The places of as many cards as ``text`` says, those in ``first`` before others; or ()."""
     named = [NUMBERS[word] for word in text.lower().split() if word in NUMBERS]
     if len(named) != 1:
         return ()
@@ -52,16 +52,16 @@ def spoken_throw(text: str, sight: Sight, first: tuple[int, ...]) -> tuple[int, 
     return tuple(sorted(sorted(range(HAND_SIZE), key=worth)[: named[0]]))
 
 
-# ---- Whoever deals at a practice table: the cards, the computer players, and when each speaks ---
-# The table stays the one road: the dealer is told the news as any listener, and what the computer
-# players call goes into the inbox as any tap. It has a thread of its own, for people take their
-# time.
+# ---- The dealer: the cards, the computer players, and when each speaks --------------------------
+# The dealer has no way of its own into the table: it hears the news like any listener, and its
+# players' calls go into the inbox like any tap. It has a thread of its own, because its players
+# pause before they call.
 
 
 log = logging.getLogger("mus.practice")
 
 KEPT = 12
-"""Reasons that are kept: those of a deal or so."""
+"""How many reasons are kept: about those of one deal."""
 
 
 class Speaks(Protocol):
@@ -80,7 +80,7 @@ class Speaks(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Bubble:
-    """What a seat said last; ``phase`` tells whether that is of now."""
+    """What a seat said last, and the phase in which it said that."""
 
     seat: int
     text: str
@@ -192,7 +192,7 @@ class Dealer:
         return self._undoable
 
     def throw(self, places: Sequence[int]) -> bool:
-        """The person throws the cards in these places, from 0; False where that is not to be."""
+        """The person throws the cards in these places, from 0; False if that may not be now."""
         with self._lock:
             wanted = tuple(sorted(set(places)))
             if not self._may_throw() or not wanted or not set(wanted) <= set(range(HAND_SIZE)):
@@ -203,7 +203,7 @@ class Dealer:
         return True
 
     def told(self, news: News, table: Table) -> None:
-        """Deal where a deal began, let the company say what it called, stop it for the person."""
+        """Deal when a deal begins, say the company's calls, stop when the person speaks."""
         with self._lock:
             mine = isinstance(news.message, Heard)
             for update in news.updates:
@@ -247,7 +247,7 @@ class Dealer:
                 self._voices.call(what.seat, text, update.records[-1].seq)
 
     def _go_on_undoing(self, update: Update, table: Table) -> None:
-        """Undo is meant for the person's own last call, whatever was called upon it."""
+        """An undo is meant for the person's own last call, whatever was called after it."""
         event = update.records[0].event
         assert isinstance(event, Retracted)
         taken = [record.event for record in table.records if record.batch == event.seq]
@@ -276,7 +276,7 @@ class Dealer:
         return self._discarding() and self.me not in self._thrown
 
     def _throw_by_voice(self, news: News) -> None:
-        """He said how many ("dos"): those that a beginner would throw first."""
+        """Throw as many cards as the person said ("dos"): those a beginner would throw first."""
         assert isinstance(news.message, Heard)
         pack = self._pack()
         if pack is None or any(isinstance(o, Accepted) for o in news.outcomes):
@@ -322,7 +322,7 @@ class Dealer:
         return None
 
     def _passes(self, moves: int, pause: float) -> bool:
-        """Let time pass, and whoever speaks finish; False where something happened meanwhile."""
+        """Wait, also for a voice to finish; False if something happened meanwhile."""
         with self._lock:
             self._lock.wait_for(lambda: self._closed or self._moves != moves, pause)
             while self._voices.busy and not self._closed and self._moves == moves:
@@ -366,8 +366,8 @@ class Dealer:
     def _call(self, seat: int) -> None:
         """Have a player decide, by its own sight and nothing else, and post what it says.
 
-        Where the rules refuse it, which is a fault of that player's, the least call of all is made
-        in its stead: the game goes on.
+        If the rules refuse the call, which is that player's fault, the least call is made in its
+        place, and the game goes on.
         """
         with self._lock:
             state, seq, pack = self._state, self._seq, self._pack()

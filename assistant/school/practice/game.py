@@ -12,10 +12,14 @@ from assistant.page import BoardError
 from assistant.page.house import House
 from assistant.rules.phases import AFTER_DEAL
 from assistant.rules.profile import Sides
-from assistant.school.practice.board import chance_views, show_practice
 from assistant.school.practice.company import LEVELS, Character, Pace, player_of
 from assistant.school.practice.dealer import Dealer
-from assistant.school.practice.page import PracticeChanceView, practice_pages
+from assistant.school.practice.page import (
+    PracticeChanceView,
+    chance_views,
+    practice_pages,
+    show_practice,
+)
 from assistant.table.runner import News
 from assistant.table.table import Table
 from assistant.voice import Gate, Pyttsx3Voice, SpokenLine, Timbre, Voice
@@ -99,7 +103,7 @@ class PracticeGame:
         self.dealer.seat(players, level)
 
     def throw(self, places: Sequence[int]) -> bool:
-        """Throw own cards by their places; False where it is not the moment."""
+        """Throw own cards by their places; False if it is not the moment."""
         return self.dealer.throw(places)
 
     def chances(self) -> list[PracticeChanceView]:

@@ -1,26 +1,46 @@
-"""The page of the practice game: the person's own cards, the company, what can be called now."""
+"""The page of the practice game: what it shows of the table and of the cards, and its addresses."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NotRequired, Protocol, TypedDict
+from typing import NotRequired, Protocol, TypedDict, cast
 
 from flask import Blueprint, Response, jsonify, redirect, render_template, request
 from werkzeug import Response as WerkzeugResponse
 from werkzeug.exceptions import BadRequest, NotFound
 
+from assistant.language.phrases import Phrases
+from assistant.messages.codec import call_to_dict
+from assistant.odds import Known, OddsError, chances
 from assistant.page.app import feature_pages, is_front_door, menu
+from assistant.page.board import TableBoard
 from assistant.page.door import check_may_touch
 from assistant.page.incoming import body_of
-from assistant.review.chronicle.cards import HEIGHT, WIDTH, shown, symbols
+from assistant.review.chronicle.deal import CARD_HEIGHT, CARD_WIDTH, shown, symbols
+from assistant.rules import calls as c
 from assistant.rules.cards import HAND_SIZE, parse_card
+from assistant.rules.engine import LegalCall, to_speak
 from assistant.rules.errors import CardError
+from assistant.rules.hands import value
+from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, DECLARING, Lance
+from assistant.school.apprentice import Tongue, why_views
+from assistant.school.apprentice.page import load_tongue, spoken_in
+from assistant.school.players import Sight, sight_of
+from assistant.school.practice import advice
+from assistant.school.practice.company import EXPLAINS, LEVELS
+from assistant.school.practice.dealer import Dealer, DealerMoment
+from assistant.school.practice.reasons import CODES, declaration
+from assistant.table.snapshot.views import action_view
+from assistant.table.table import Table
+
+# ---- The page and its addresses: what it is sent, and what it may ask for -----------------------
+
 
 WIDE = 122
 """Pixels of a card's picture, which scales."""
 FOREVER = "public, max-age=86400"
-"""A card looks tomorrow as it does today."""
+"""A card's picture never changes."""
 
 
 class OfferView(TypedDict):
@@ -36,7 +56,7 @@ class OfferView(TypedDict):
 
 
 class BubbleView(TypedDict):
-    """What a player said last; ``old`` where that was before the present lance."""
+    """What a player said last; ``old``: it was said before the present lance."""
 
     seat: int
     text: str
@@ -127,7 +147,7 @@ class PracticeChanceView(TypedDict):
 
 
 class Practice(Protocol):
-    """Who deals. Every method may be called from any thread."""
+    """The practice game. Every method may be called from any thread."""
 
     def begin(self, level: str) -> None:
         """Begin a game at a level, whatever is in progress. Raises BoardError."""
@@ -142,7 +162,7 @@ class Practice(Protocol):
 def practice_pages(practice: Practice) -> Blueprint:
     """Make the page and what it asks for; the front door leads to it.
 
-    The game is a person's own, with the cards in his hand: who has not told the PIN sees nothing.
+    The game shows a person's own cards, so nobody sees it without the PIN.
     """
     pages = feature_pages("practice")
 
@@ -205,9 +225,154 @@ def drawn(name: str) -> str:
         raise NotFound(str(error)) from error
     if card and (card.suit is None or str(card) != name):
         raise NotFound(f"There is no card {name}.")
-    tall = round(WIDE * HEIGHT / WIDTH)
+    tall = round(WIDE * CARD_HEIGHT / CARD_WIDTH)
     inside = symbols([card] if card else [], back=card is None) + shown(card, 0, 0, WIDE)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {tall}" '
         f'width="{WIDE}" height="{tall}">{inside}</svg>'
     )
+
+
+# ---- What the page is sent: the table, and what one person may see of the cards -----------------
+
+
+def show_practice(board: TableBoard, dealer: Dealer, phrases: Phrases, table: Table) -> None:
+    """Add a ``practice`` to the snapshots of a board: see PracticeView.
+
+    Raises MusError where the texts that explain a count cannot be used.
+    """
+    tongue = load_tongue(phrases.code, spoken_in(table))
+    board.extend(lambda: {"practice": practice_view(dealer, phrases, tongue)})
+    dealer.changed = board.refresh
+
+
+def practice_view(dealer: Dealer, phrases: Phrases, tongue: Tongue) -> PracticeView:
+    """What the person at a dealer's table may see; others' cards only once the deal is over."""
+    now = dealer.moment()
+    sight = own_sight(dealer, now)
+    pack = now.pack if now.state.phase in AFTER_DEAL else None
+    return {
+        "game": now.games,
+        "begun": now.begun,
+        "me": dealer.me,
+        "level": now.level,
+        "levels": list(LEVELS),
+        "hand": [str(card) for card in sight.hand] if sight else [],
+        "hands": [[str(card) for card in hand] for hand in pack.hands] if pack else [],
+        "counted": list[CountedView](why_views(now.state, tongue) if pack else ()),
+        "kings": now.state.profile.kings,
+        "throws": now.throws,
+        "undo": now.undoable and now.state.phase not in AFTER_DEAL,
+        "offers": _offers(dealer, now, sight, phrases),
+        "bubbles": [_bubble(now, place) for place in range(len(now.bubbles))],
+        "whys": _whys(now) if now.level == EXPLAINS else [],
+        "hint": _hint(dealer, now, sight, phrases) if now.level == EXPLAINS else None,
+    }
+
+
+def own_sight(dealer: Dealer, now: DealerMoment) -> Sight | None:
+    """The moment as the person sees it; None before the first deal."""
+    if now.pack is None:
+        return None
+    return sight_of(now.state, dealer.me, now.pack.hand(dealer.me))
+
+
+def chance_views(dealer: Dealer) -> list[PracticeChanceView]:
+    """The exact chances of the person's pair in the lances still to be played; [] between deals."""
+    now = dealer.moment()
+    sight = own_sight(dealer, now)
+    state = now.state
+    if sight is None or state.phase in AFTER_DEAL or state.players != 4:
+        return []
+    said = {
+        what: cast(tuple[bool | None, ...], tuple(given)) if len(given) == 4 else (None,) * 4
+        for what, given in (("pares", state.pares), ("juego", state.juego))
+    }
+    known = Known(tuple(card.rank for card in sight.hand), dealer.me, state.mano, None, **said)
+    try:
+        found = chances(known, state.profile)
+    except OddsError:  # what was declared by voice is not what the cards hold
+        return []
+    closed = {result.lance for result in state.results}
+    held = value(sight.hand, state.profile)
+    return [
+        {
+            "lance": lance,
+            "wins": found[lance].won_contested / found[lance].contested
+            if found[lance].contested
+            else 0.0,
+            "played": found[lance].contested,
+        }
+        for lance in Lance
+        if lance in found and lance not in closed and found[lance].contested > 0
+        if held.key(lance) is not None
+    ]
+
+
+def _offers(
+    dealer: Dealer, now: DealerMoment, sight: Sight | None, phrases: Phrases
+) -> list[OfferView]:
+    """The person's calls, where it is his turn: of a declaration only what his cards hold."""
+    state = now.state
+    if sight is None or now.discarding or to_speak(state) != dealer.me:
+        return []
+    legal = sight.legal
+    if state.phase in DECLARING:
+        legal = (LegalCall(declaration(sight)),)
+    # "Paso" stands for "no hay mus" and "no quiero" there (R09): one button for one thing.
+    twice = state.phase in BEFORE_LANCES or state.pending is not None
+    offered = [one for one in legal if not (twice and isinstance(one.call, c.Pass))]
+    return [_offer(now, one, phrases) for one in offered if type(one.call) in CODES]
+
+
+def _offer(now: DealerMoment, legal: LegalCall, phrases: Phrases) -> OfferView:
+    call = legal.call
+    action = action_view(0, legal, phrases.label(call, now.state))
+    kind = CODES[type(call)]
+    if isinstance(call, c.Declare):
+        kind = "holds" if call.holds else "lacks"
+    offer: OfferView = {"kind": kind, "label": action["label"], "call": call_to_dict(call)}
+    if "stones" in action:
+        offer["stones"] = action["stones"]
+    return offer
+
+
+def _bubble(now: DealerMoment, place: int) -> BubbleView:
+    bubble = now.bubbles[place]
+    return {"seat": bubble.seat, "text": bubble.text, "old": bubble.phase != now.state.phase}
+
+
+def _whys(now: DealerMoment) -> list[PracticeWhyView]:
+    return [
+        {
+            "seat": told.seat,
+            "text": told.text,
+            "code": told.reason.code,
+            "trust": told.reason.trust,
+            "deje": told.reason.deje,
+            "lance": told.lance,
+        }
+        for told in now.told
+    ]
+
+
+def _hint(
+    dealer: Dealer, now: DealerMoment, sight: Sight | None, phrases: Phrases
+) -> HintView | None:
+    """Advice, if it is the person's turn to call or to throw."""
+    state = now.state
+    turn = not now.discarding and to_speak(state) == dealer.me
+    calls = turn and sight is not None and (sight.legal or state.phase in DECLARING)
+    if sight is None or not (now.throws or calls):
+        return None
+    told = advice(sight, throws=now.throws)
+    return {
+        "code": CODES[type(told.call)] if told.call else "",
+        "label": phrases.label(told.call, now.state) if told.call else "",
+        "places": list(told.places),
+        "lance": now.state.lance,
+        "reyes": told.reyes,
+        "ases": told.ases,
+        "pares": told.pares,
+        "points": told.points,
+    }

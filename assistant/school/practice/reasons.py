@@ -14,7 +14,7 @@ from assistant.school.players import Novice, Sight
 from assistant.school.players.strength import OtherHands, Strength
 
 # ---- The virtual pack: what lies in hands, what can still be drawn, and what was thrown ---------
-# A pack never changes; so a discard that is taken back finds the cards as they were.
+# A pack never changes, so that a discard that is taken back finds the cards as they were.
 
 
 DECK = tuple(Card(rank, suit) for rank in Rank for suit in Suit)
@@ -65,14 +65,13 @@ def changed(
     return Pack(tuple(hands), tuple(stock), tuple(thrown))
 
 
-# Why a call was made, and what a beginner would call: facts and codes; the page has the words.
-# A reason tells of a computer player's call how far it trusts its cards, never the cards
-# themselves: the others at the table read it too. An advice is for whoever holds the cards, and
-# names them.
+# ---- Why a call was made, and what a beginner would call: codes, for which the page has words ---
+# A reason tells how far a computer player trusts its cards, never the cards themselves, because
+# the others at the table read it too. Advice is for the person who holds the cards, and names them.
 
 
 SURE, LIKELY = 0.75, 0.5
-"""Chances to win a lance from which one is sure, and trusts it more than not."""
+"""Chances to win a lance: from the first a player is sure, from the second it is likely."""
 REY, AS = 10, 1
 """Strengths at grande; treses count as reyes and doses as ases where eight are played."""
 NOVICE = Novice()
@@ -84,7 +83,7 @@ class Reason:
 
     code   what was called: "mus", "cut", "pass", "bet", "raise", "ordago", "accept", "refuse",
            "declare"
-    trust  "sure", "likely" or "poor": whether its pair wins the lance; "" where that is no matter
+    trust  "sure", "likely" or "poor": whether its pair wins the lance; "" before the bets
     deje   stones that a refusal gives, 0 where nothing is refused
     """
 

@@ -23,8 +23,8 @@ from assistant.review.chronicle import (
     lances_svg,
     score_svg,
 )
+from assistant.review.chronicle.charts import APART, HIGH, _spread
 from assistant.review.chronicle.ink import SIDES
-from assistant.review.chronicle.score import APART, HIGH, _spread
 from assistant.review.mus_chronicle import load_words
 from assistant.rules.cards import Card, Rank, Suit
 from assistant.rules.engine import open_game

@@ -26,10 +26,10 @@ from assistant.review.record import (
     deal_script,
     markdown,
 )
-from assistant.review.record.build import ROWS, moves
-from assistant.review.record.notes import batches_of
+from assistant.review.record.build import moves
 from assistant.review.record.recount import recount
-from assistant.review.record.sections import RecordStep, Section, sections
+from assistant.review.record.sections import RecordStep, Section, batches_of, sections
+from assistant.review.record.shape import ROWS
 from assistant.rules import events as e
 from assistant.rules.history import Record, effective
 from assistant.rules.phases import Lance

@@ -31,16 +31,9 @@ from assistant.rules.profile import BareRaise, Profile, Sides
 from assistant.rules.state import State
 from assistant.school.apprentice import apprentice_view
 from assistant.school.apprentice.choices import kind_of, said
-from assistant.school.apprentice.happened import FOLLOWS, key_of, means
+from assistant.school.apprentice.explained import FOLLOWS, key_of, means
 from assistant.school.apprentice.page import load_tongue
-from assistant.school.apprentice.words import (
-    CALLS,
-    EVENTS,
-    NO_MISTAKE,
-    SHAPE,
-    TAUGHT,
-    UNTRUE,
-)
+from assistant.school.apprentice.shape import CALLS, EVENTS, NO_MISTAKE, SHAPE, TAUGHT, UNTRUE
 from tests.language.phrases.test_codes import SPARE, codes_in
 from tests.rules.listed import legal_calls
 from tests.rules.play import PLAIN, Game, envido, mas, no_queremos, no_quiero, pares

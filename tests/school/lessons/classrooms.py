@@ -5,8 +5,7 @@ from __future__ import annotations
 from assistant.ear import Ear, EchoGate, MicrophoneSource, Recogniser
 from assistant.files.resources import load_lexicon, model_dir
 from assistant.messages import Heard
-from assistant.school.lessons.classroom import Classroom
-from assistant.school.lessons.pupil import Pupil
+from assistant.school.lessons.classroom import Classroom, Pupil
 from assistant.voice import Sounds, VoiceSettings
 
 

@@ -163,7 +163,7 @@ def test_an_answer_is_heard_by_the_ear_and_the_table_hears_nothing_of_it(tmp_pat
 def test_whoever_says_nothing_gives_the_ear_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("assistant.school.lessons.pupil.PATIENCE", 1.0)
+    monkeypatch.setattr("assistant.school.lessons.classroom.PATIENCE", 1.0)
     heard: list[Heard] = []
     source = Waiting(reading(["envido cinco"], tmp_path))
     gate = EchoGate()

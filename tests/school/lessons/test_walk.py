@@ -1,24 +1,123 @@
-"""Through a lesson: shown, asked, right or wrong, and on; and what is kept of it."""
+"""Through a lesson: an answer is judged by what it means, and then the next step; what is kept."""
 
 from __future__ import annotations
 
 import pytest
 
+from assistant.files.resources import load_lexicon
+from assistant.language.lexicon import Lexicon, words_of
+from assistant.messages import Word
 from assistant.school.lessons import (
     AnswerVerdict,
     Kept,
+    LessonStep,
     Mood,
     QuizScore,
     Walk,
     begin,
+    chosen,
     come_to,
+    heard_as,
     kept_from,
     kept_to,
     parse_lesson,
+    phrases_for,
     scored,
 )
 from assistant.school.lessons.walk import ON, TRANSITIONS
 from tests.tables import each_row
+
+# ---- An answer is judged by what it means: any wording of a call, a number, a yes, its own words
+
+
+@pytest.fixture(scope="module")
+def lexicon() -> Lexicon:
+    return load_lexicon()
+
+
+def to_say(call: str, when: str = "") -> LessonStep:
+    order = f"#! when: {when}\n" if when else ""
+    return parse_lesson("x", f"#% T\n\n#: a\n{order}#! say: {call} = Bien.\n").steps[0]
+
+
+def to_choose(right: str, *wrong: str) -> LessonStep:
+    answers = "\n".join(f"#- {text} = No." for text in wrong)
+    return parse_lesson("x", f"#% T\n\n#: a\n#? b\n#= {right} = Sí.\n{answers}\n").steps[0]
+
+
+@each_row(
+    "call, when, said",
+    [
+        ("no hay mus", "mus", "corto"),
+        ("no hay mus", "mus", "quito"),
+        ("envido", "", "envido dos"),
+        ("quiero", "bet", "queremos"),
+        ("no quiero", "bet", "no queremos"),
+        ("pares sí", "pares?", "sí"),
+        ("órdago", "", "hordago"),
+    ],
+)
+def test_any_wording_of_the_call_is_right(
+    call: str, when: str, said: str, lexicon: Lexicon
+) -> None:
+    verdict = heard_as(to_say(call, when), words_of(said), lexicon)
+    assert verdict == AnswerVerdict(right=True, what=said, why="Bien.")
+
+
+@pytest.mark.parametrize(
+    ("call", "when", "said"),
+    [("envido", "", "envido cinco"), ("quiero", "bet", "no quiero"), ("envido", "", "órdago")],
+)
+def test_another_call_is_wrong(call: str, when: str, said: str, lexicon: Lexicon) -> None:
+    verdict = heard_as(to_say(call, when), words_of(said), lexicon)
+    assert (verdict.right, verdict.understood) == (False, True)
+
+
+@pytest.mark.parametrize("said", ["la paella", "[unk]"])
+def test_what_is_no_call_is_not_held_against_anybody(said: str, lexicon: Lexicon) -> None:
+    assert not heard_as(to_say("envido"), words_of(said), lexicon).understood
+
+
+def test_what_was_heard_faintly_is_asked_again(lexicon: Lexicon) -> None:
+    faint = (Word("envido", 0.0, 0.4, confidence=0.05),)
+    assert not heard_as(to_say("envido"), faint, lexicon).understood
+
+
+def test_an_answer_is_taken_by_its_words_its_place_or_its_yes(lexicon: Lexicon) -> None:
+    lances = to_choose("La chica", "La grande", "Los pares")
+    place = [answer.text for answer in lances.answers].index("La chica")
+    number = ("uno", "dos", "tres")[place]
+    for said in ("la chica", "LA CHICA", number, str(place + 1)):
+        assert heard_as(lances, words_of(said), lexicon).right, said
+    assert heard_as(lances, words_of("los pares"), lexicon).what == "Los pares"
+    assert not heard_as(lances, words_of("siete"), lexicon).understood
+    assert heard_as(to_choose("Sí", "No"), words_of("sí"), lexicon).right
+    assert not heard_as(to_choose("Sí", "No"), words_of("no"), lexicon).right
+
+
+def test_where_answers_are_numbers_a_number_is_itself_and_no_place(lexicon: Lexicon) -> None:
+    stones = to_choose("2 piedras", "1 piedra", "5 piedras")
+    assert heard_as(stones, words_of("dos"), lexicon).right
+    assert heard_as(stones, words_of("cinco"), lexicon).what == "5 piedras"
+    assert not heard_as(stones, words_of("tres"), lexicon).understood
+
+
+def test_the_ear_listens_for_answers_whose_words_it_knows(lexicon: Lexicon) -> None:
+    phrases = phrases_for(to_choose("La chica", "Xilófono"), lexicon)
+    assert set(lexicon.grammar()) <= set(phrases)
+    assert "la chica" in phrases
+    assert "xilófono" not in phrases
+
+
+def test_there_is_no_answer_before_the_first_or_after_the_last() -> None:
+    step = to_choose("sí", "no")
+    for number in (-1, 2):
+        with pytest.raises(IndexError):
+            chosen(step, number)
+
+
+# ---- Through a lesson: shown, asked, right or wrong, and on; and what is kept of it -------------
+
 
 RIGHT, WRONG = AnswerVerdict(right=True), AnswerVerdict(right=False)
 UNCLEAR = AnswerVerdict(right=False, understood=False)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.messages import Heard, Pressed
-from assistant.review.record.notes import Note, NoteEntry, align, batches_of
+from assistant.review.record.sections import Note, NoteEntry, align, batches_of
 from assistant.rules.calls import Bet, Cut, Pass
 from assistant.rules.history import Record
 from assistant.table.runner import News

@@ -8,9 +8,16 @@ from typing import Any
 
 import pytest
 
-from assistant.school.lessons import GlossaryError, Term, found_in, glossary_from
-from assistant.school.lessons.files import load_glossary
+from assistant.school.lessons import (
+    GlossaryError,
+    Term,
+    found_in,
+    glossary_from,
+)
+from assistant.school.lessons.mus_glossary import load_glossary
 from tests.tables import each_row
+
+# ---- The glossary: sixty words and more, each explained, none that leads nowhere ----------------
 
 
 def test_there_are_sixty_words_in_the_order_of_the_alphabet() -> None:

@@ -1,4 +1,4 @@
-"""The running score as a picture: a line for each side, a panel for each juego."""
+"""The charts of a match: the running score, and who won which lances and how."""
 
 from __future__ import annotations
 
@@ -27,17 +27,23 @@ from assistant.review.chronicle.ink import (
     text,
     wide,
 )
-from assistant.review.chronicle.shape import Chronicle, DealTold, JuegoTold, Point
+from assistant.review.chronicle.shape import Chronicle, DealTold, JuegoTold, Point, SideTold
+from assistant.rules.events import How
+from assistant.rules.phases import Lance
 
-WIDTH, LEFT, RIGHT, HIGH = 1000.0, 66.0, 52.0, 400.0
+# ---- The running score as a picture: a line for each side, a panel for each juego ---------------
+
+
+WIDTH = 1000.0
+LEFT, RIGHT, HIGH = 66.0, 52.0, 400.0
 GAP, NARROW_GAP, MANY = 40.0, 10.0, 7
-"""Between the panels: room for the stones of each side, but for so many juegos there is none."""
+"""Gaps between panels: the first has room for stones; more than MANY juegos have the second."""
 NEEDS = 5
-"""Stones that a side needs at most to be "adentro"."""
+"""A side that needs at most so many stones is "adentro"."""
 HEAD = 14.0
-"""The size of what is written over a panel."""
+"""The letter size of a panel's heading."""
 APART, MARKED, NUMBERED = 15.0, 26.0, 24.0
-"""Least distances: of numbers below each other, of markers on a line, of deals on the axis."""
+"""Least distances between numbers below each other, markers on a line, deals on the axis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,39 +72,39 @@ class Panel:
 
     @property
     def width(self) -> float:
-        """How wide it is."""
+        """Its width."""
         return self.step * len(self.columns)
 
     @property
     def right(self) -> float:
-        """Where it ends."""
+        """The x of its right edge."""
         return self.left + self.width
 
 
 @dataclass(frozen=True, slots=True)
 class PlotFrame:
-    """Where the panels stand, and how many stones reach how high."""
+    """The vertical scale of the panels: ``most`` stones reach up to their ``top``."""
 
     top: float
     most: int
 
     @property
     def bottom(self) -> float:
-        """Where no stones are."""
+        """The y of no stones."""
         return self.top + HIGH
 
     def y(self, stones: float) -> float:
-        """The height of so many stones."""
+        """The y of a number of stones."""
         return self.bottom - HIGH * stones / self.most
 
     def steps(self) -> range:
-        """The numbers of stones that have a line."""
+        """The numbers of stones at which a line is drawn."""
         step = ceil(self.most / 8 / 5) * 5 if self.most > 5 else 1
         return range(0, self.most + 1, step)
 
 
 def score_svg(chronicle: Chronicle, words: Wording) -> str:
-    """The score of a match, stone by stone, as a picture that stands by itself."""
+    """The running score of a match as a whole SVG picture."""
     table = chronicle.table
     title = words("score.title")
     signs, below = legend(_entries(chronicle, words), LEFT, 90, WIDTH - LEFT - RIGHT)
@@ -127,7 +133,9 @@ def score_svg(chronicle: Chronicle, words: Wording) -> str:
             text_anchor="middle",
         )
     )  # fmt: skip
-    return picture("score", WIDTH, frame.bottom + 66, title, _in_words(chronicle, words), *inside)
+    return picture(
+        "score", WIDTH, frame.bottom + 66, title, _score_in_words(chronicle, words), *inside
+    )
 
 
 def _entries(chronicle: Chronicle, words: Wording) -> dict[str, str]:
@@ -137,7 +145,7 @@ def _entries(chronicle: Chronicle, words: Wording) -> dict[str, str]:
     }
 
 
-def _in_words(chronicle: Chronicle, words: Wording) -> str:
+def _score_in_words(chronicle: Chronicle, words: Wording) -> str:
     return " ".join(
         words("score.told", side=words.names(side.names), stones=side.stones, juegos=side.juegos)
         for side in chronicle.sides
@@ -185,7 +193,7 @@ def _scale(frame: PlotFrame, words: Wording) -> Iterator[str]:
 
 
 def _ground(panel: Panel, frame: PlotFrame, near: int) -> Iterator[str]:
-    """A panel with its lines; from ``near`` stones on a side is adentro, 0 for never."""
+    """The background of a panel. A side is adentro from ``near`` stones on; 0 if it never is."""
     width = panel.width
     yield element(
         "rect", x=panel.left, y=frame.top, width=width, height=HIGH, rx=6, fill=PANEL, stroke=FAINT
@@ -210,7 +218,7 @@ def _adentro(panel: Panel, frame: PlotFrame, near: int, words: Wording) -> str:
 
 
 def _head(panel: Panel, frame: PlotFrame, chronicle: Chronicle, words: Wording) -> Iterator[str]:
-    """Over a panel: which juego it was and who won it, as much of that as there is room for."""
+    """The heading of a panel: which juego it is and who won it, in the longest form that fits."""
     last = panel.columns[-1]
     middle, y = (panel.left + panel.right) / 2, frame.top - 16
     room = panel.width + GAP / 2
@@ -229,7 +237,7 @@ def _head(panel: Panel, frame: PlotFrame, chronicle: Chronicle, words: Wording) 
 
 
 def _lines(panel: Panel, frame: PlotFrame, letters: Sequence[str]) -> Iterator[str]:
-    """Each side's stones through the deals, level until they change."""
+    """A stepped line for each side's stones through the deals."""
     every = ceil(MARKED / panel.step)
     count = len(panel.columns)
     for at, side in enumerate(letters):
@@ -259,7 +267,7 @@ def _moves(
 
 
 def _taken_whole(panel: Panel, frame: PlotFrame, letters: Sequence[str]) -> Iterator[str]:
-    """An órdago takes the juego from wherever the side stood: dots up to the top, and a ring."""
+    """An órdago wins the juego from any score: draw dots from there to the top, and a ring."""
     last = panel.columns[-1]
     if last.won is None or last.won.by != "ordago":
         return
@@ -288,7 +296,7 @@ def _numbers(panel: Panel, frame: PlotFrame) -> Iterator[str]:
 
 
 def _ends(panel: Panel, frame: PlotFrame, letters: Sequence[str]) -> Iterator[str]:
-    """The stones of each side beside the end of a panel, none over another."""
+    """Each side's stones at the right edge of a panel, placed so that no two overlap."""
     after = panel.columns[-1].after
     wanted = {side: frame.y(after[at]) for at, side in enumerate(letters)}
     for side, y in _spread(wanted).items():
@@ -297,10 +305,146 @@ def _ends(panel: Panel, frame: PlotFrame, letters: Sequence[str]) -> Iterator[st
 
 
 def _spread(wanted: Mapping[str, float]) -> dict[str, float]:
-    """Heights as near to the wanted ones as they may be without touching, from below up."""
+    """Heights close to the wanted ones, at least APART from each other, from the bottom up."""
     placed: dict[str, float] = {}
     lowest = float("inf")
     for side in sorted(wanted, key=lambda side: -wanted[side]):
         placed[side] = min(wanted[side], lowest)
         lowest = placed[side] - APART
     return placed
+
+
+# ---- Who won what: for each lance and side, how many were won, and how --------------------------
+
+
+BARS_LEFT, BARS_RIGHT = 164.0, 84.0
+EDGE = 66.0
+"""The x of the titles."""
+BAR, BETWEEN, GROUP = 22.0, 5.0, 26.0
+HOWS = (How.PASSED, How.UNCONTESTED, How.REFUSED, How.ACCEPTED, How.ORDAGO)
+"""The order of a bar's pieces, from nothing risked to all; other closings have no winner."""
+GROUNDS = {How.PASSED: 0.0, How.UNCONTESTED: 0.12, How.REFUSED: 0.3, How.ACCEPTED: 1.0}
+"""The opacity of a side's colour for each way to close a lance; an órdago has gold stripes."""
+KEY = "key"
+"""Stands for a side in the key of the chart, whose colour is no side's."""
+
+
+def lances_svg(chronicle: Chronicle, words: Wording) -> str:
+    """The lances won as an SVG picture: a group of bars for each lance, a bar for each side."""
+    sides = chronicle.sides
+    title = words("lances.title")
+    names = {side.side: words.names(side.names) for side in sides}
+    signs, below = legend(names, EDGE, 90, WIDTH - EDGE - BARS_RIGHT, lines=False)
+    group = len(sides) * (BAR + BETWEEN) + GROUP
+    top = below + 72
+    height = top + group * len(Lance) + 24
+    most = max((side.lances(lance) for side in sides for lance in Lance), default=0)
+    marks = [_marks(known, how) for known in (*names, KEY) for how in HOWS if how in _MARKS]
+    parts = [element("defs", *marks), heading(title, EDGE, 54), signs, *_hows(below + 32, words)]
+    for at, lance in enumerate(Lance):
+        parts += _group(chronicle, lance, top + group * at, max(most, 1), words)
+    parts.append(
+        text(
+            WIDTH - BARS_RIGHT, height - 14, words("lances.count"), 14, fill=SOFT, text_anchor="end"
+        )
+    )
+    return picture("lances", WIDTH, height, title, _lances_in_words(chronicle, words), *parts)
+
+
+def _lances_in_words(chronicle: Chronicle, words: Wording) -> str:
+    return " ".join(
+        words(
+            "lances.told",
+            lance=words(f"lance.{lance}"),
+            side=words.names(side.names),
+            n=side.lances(lance),
+        )
+        for lance in Lance
+        for side in chronicle.sides
+    )
+
+
+def _hows(y: float, words: Wording) -> Iterator[str]:
+    """The key of the ways to close a lance, in a colour that is no side's."""
+    said = words("lances.legend")
+    yield text(EDGE, y, said, 14, fill=SOFT, font_style="italic")
+    x = EDGE + wide(said, 14) + 14
+    for how in HOWS:
+        yield _piece(KEY, how, x, y - 12, 26, 15)
+        yield text(x + 34, y, words(f"how.{how}"), 14, fill=SOFT)
+        x += wide(words(f"how.{how}"), 14) + 58
+
+
+def _group(
+    chronicle: Chronicle, lance: Lance, y: float, most: int, words: Wording
+) -> Iterator[str]:
+    high = len(chronicle.sides) * (BAR + BETWEEN) - BETWEEN
+    yield text(
+        BARS_LEFT - 38, y + high / 2 + 6, words(f"lance.{lance}"), 19, text_anchor="end",
+        font_family=SERIF,
+    )  # fmt: skip
+    yield line(BARS_LEFT, y - 6, BARS_LEFT, y + high + 6, stroke=FAINT, stroke_width=2)
+    for at, side in enumerate(chronicle.sides):
+        yield from _bar(side, lance, y + at * (BAR + BETWEEN), most)
+
+
+def _bar(side: SideTold, lance: Lance, y: float, most: int) -> Iterator[str]:
+    unit = (WIDTH - BARS_LEFT - BARS_RIGHT) / most
+    x = BARS_LEFT
+    yield marker(side.side, BARS_LEFT - 18, y + BAR / 2)
+    for how in HOWS:
+        wins = side.won[lance][how]
+        if wins:
+            yield _piece(side.side, how, x, y, wins * unit, BAR)
+            yield from _count(side.side, how, x + wins * unit / 2, y, wins, unit)
+            x += wins * unit
+    yield text(
+        x + 10, y + BAR - 5, str(side.lances(lance)), 17, fill=SIDES[side.side], font_weight="bold"
+    )
+
+
+def _count(side: str, how: How, middle: float, y: float, wins: int, unit: float) -> Iterator[str]:
+    """The number of lances, written on its piece if there is room."""
+    if wins * unit < wide(str(wins), 13) + 12:
+        return
+    full = how is How.ACCEPTED
+    yield text(
+        middle, y + BAR / 2 + 4.5, str(wins), 13, fill=PANEL if full else SIDES[side],
+        stroke="" if full else PANEL, stroke_width="" if full else 4, paint_order="stroke",
+        text_anchor="middle",
+    )  # fmt: skip
+
+
+def _piece(side: str, how: How, x: float, y: float, width: float, high: float) -> str:
+    colour = SIDES.get(side, SOFT)
+    place = {"x": x, "y": y, "width": width, "height": high}
+    ground = GROUNDS.get(how)
+    parts = [element("rect", **place, fill=PANEL)]
+    if ground:
+        parts.append(element("rect", **place, fill=colour, fill_opacity=ground))
+    if how in _MARKS:
+        parts.append(element("rect", **place, fill=f"url(#{how}-{side})"))
+    parts.append(element("rect", **place, fill="none", stroke=colour, stroke_width=1.2))
+    return "".join(parts)
+
+
+_MARKS = {
+    How.UNCONTESTED: (7, 0, '<circle cx="3.5" cy="3.5" r="1.3" fill="{}"/>'),
+    How.REFUSED: (7, 45, '<rect width="1.6" height="7" fill="{}"/>'),
+    How.ORDAGO: (10, 45, '<rect width="10" height="10" fill="{}"/>'
+                         f'<rect width="4" height="10" fill="{GOLD}"/>'),
+}  # fmt: skip
+"""The pattern on a piece, for readers who cannot tell the shades apart: size, rotation, shapes."""
+
+
+def _marks(side: str, how: How) -> str:
+    size, turn, shapes = _MARKS[how]
+    return element(
+        "pattern",
+        shapes.format(SIDES.get(side, SOFT)),
+        id=f"{how}-{side}",
+        width=size,
+        height=size,
+        patternUnits="userSpaceOnUse",
+        patternTransform=f"rotate({turn})",
+    )
