@@ -17,8 +17,7 @@ from assistant.ear import AudioSource, Ear, EchoGate, listening
 from assistant.ear.levels import Rehearsal
 from assistant.ear.microphone import list_anew
 from assistant.eye import at_table as eye
-from assistant.files.errors import UsageError
-from assistant.files.process import one_heap
+from assistant.files.process import UsageError, one_heap
 from assistant.files.resources import load_lexicon, load_phrases
 from assistant.files.settings import Settings
 from assistant.hall import uplinked

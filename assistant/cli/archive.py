@@ -22,9 +22,8 @@ from assistant.eye.calibration import EMPTY, FILE, load_calibration, table_dir
 from assistant.eye.deck import DESCRIPTION, load_deck
 from assistant.files import profile_files
 from assistant.files.atomic import Renames, finish_renames, rename_together
-from assistant.files.errors import UsageError
-from assistant.files.settings import default_journal
-from assistant.files.settings_file import read_settings, settings_path
+from assistant.files.process import UsageError
+from assistant.files.settings import default_journal, read_settings, settings_path
 from assistant.messages.documents import parse_json
 from assistant.school.lessons.files import PROGRESS, progress_path, read_progress
 from assistant.table.journal.copy import COMPANIONS, check_journal, copy_journal

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assistant.files.atomic import Renames, beside, rename_together
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.files.resources import languages
 from assistant.files.settings import Settings
 from assistant.hall.hub.wire import Called

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from assistant import __version__
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.rules.errors import MusError
 
 COMMANDS = (

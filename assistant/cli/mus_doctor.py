@@ -33,10 +33,9 @@ from assistant.eye.calibration import load_calibration, table_dir
 from assistant.eye.deck import find_deck
 from assistant.eye.source import open_source
 from assistant.eye.watch import is_black
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.files.resources import load_lexicon, load_phrases, load_wording
-from assistant.files.settings import Settings
-from assistant.files.settings_file import read_settings, settings_path
+from assistant.files.settings import Settings, read_settings, settings_path
 from assistant.hall.hub.broker import TABLE_LINE, remembered_broker
 from assistant.hall.uplinked import CONSUMER
 from assistant.language.script import DEFAULT_SEATS

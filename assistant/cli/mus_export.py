@@ -24,7 +24,7 @@ from assistant.cli.archive import (
     place,
     unpack,
 )
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.rules.errors import MusError
 from assistant.table.journal.copy import nobody_writes
 

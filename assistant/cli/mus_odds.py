@@ -10,7 +10,7 @@ from typing import Any
 
 from flask import Blueprint, Response, render_template, send_file
 
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.files.profile_files import find_profile
 from assistant.files.resources import odds_table
 from assistant.odds import Assumptions, CallWorth, Known, LanceChance, StakesSaid, chances, expected

@@ -19,10 +19,8 @@ from assistant import __version__
 from assistant.cli.app import Session
 from assistant.cli.mus_settings import add_arguments, settings_from
 from assistant.cli.setup import Change
-from assistant.files.errors import UsageError
-from assistant.files.process import stop_on_signals
-from assistant.files.settings import default_journal
-from assistant.files.settings_file import settings_path, write_settings
+from assistant.files.process import UsageError, stop_on_signals
+from assistant.files.settings import default_journal, settings_path, write_settings
 from assistant.rules.errors import MusError
 from assistant.rules.history import undo_target
 from assistant.table.journal import JournalError

@@ -14,8 +14,7 @@ from assistant.cli.app import PracticeSession
 from assistant.cli.game import told_in
 from assistant.cli.mus_play import has_screen
 from assistant.cli.mus_settings import add_arguments, settings_from
-from assistant.files.errors import UsageError
-from assistant.files.process import stop_on_signals
+from assistant.files.process import UsageError, stop_on_signals
 from assistant.files.settings import Settings
 from assistant.rules.profile import Corrido, Penalty, Profile
 from assistant.school.practice.company import LEVELS

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.files.profile_files import (
     NAME,
     SUFFIX,

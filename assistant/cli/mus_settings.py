@@ -11,17 +11,21 @@ from typing import Any
 
 from assistant.ear.catalogue import SHIPPED, folder_of
 from assistant.files.broker_address import Address, read_address
-from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir
+from assistant.files.process import UsageError
 from assistant.files.profile_files import find_profile, rules_named
 from assistant.files.resources import model_dir, read_text
-from assistant.files.settings import EVERYWHERE, LOCALHOST, Settings, default_journal, port_number
-from assistant.files.settings_file import (
+from assistant.files.settings import (
+    EVERYWHERE,
+    LOCALHOST,
     MODELS,
     MOST_CHANNELS,
     OPTIONS,
+    Settings,
     Value,
+    default_journal,
     option_of,
+    port_number,
     read_settings,
     settings_path,
     spoken,

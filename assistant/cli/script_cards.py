@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from assistant.cli.mus_score import Play, play_script, script_lexicon
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.files.profile_files import rules_named
 from assistant.files.resources import read_text
 from assistant.language.script import Cards, Mano, Said, Script, ScriptError, parse_script
@@ -15,8 +15,8 @@ from assistant.page.house import House
 from assistant.rules.cards import Hand
 from assistant.rules.events import DealStarted, HandShown
 from assistant.rules.history import effective
-from assistant.rules.needed import missing_hands
 from assistant.rules.phases import Phase
+from assistant.rules.prizes import missing_hands
 from assistant.table.runner import News
 from assistant.table.table import Table
 

@@ -26,11 +26,18 @@ from assistant.eye.network import shown
 from assistant.eye.source import open_source
 from assistant.eye.usb import usb_cameras
 from assistant.eye.zones import in_play
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.files.profile_files import find_profile, load_profile, profile_paths
 from assistant.files.resources import languages, load_phrases
-from assistant.files.settings import LOCALHOST, Settings
-from assistant.files.settings_file import Value, checked, read_settings, whole, write_settings
+from assistant.files.settings import (
+    LOCALHOST,
+    Settings,
+    Value,
+    checked,
+    read_settings,
+    whole,
+    write_settings,
+)
 from assistant.language.phrases import Level
 from assistant.language.script import read_seats
 from assistant.page import BoardError, SetupError
@@ -176,9 +183,6 @@ def _check_profile(name: str) -> None:
 def _veiled(camera: str) -> str:
     """The address of a camera without its password, which nobody at the page needs."""
     return shown(camera) if "://" in camera else camera
-
-
-# ---- What the page can do: see what there is, try it, and change what is set --------------------
 
 
 WRONG_DEVICE = ("dead", "monitor")
@@ -414,9 +418,6 @@ def _profiles() -> list[SetupChoiceView]:
             continue
         found.append({"name": one.name, "title": one.title, "explains": one.explains})
     return found
-
-
-# ---- The page -----------------------------------------------------------------------------------
 
 
 def setup_pages(setup: Setup) -> Blueprint:

@@ -19,8 +19,8 @@ from assistant.ear import ModelError
 from assistant.ear.fetching import MEGA, FetchError, OnProgress, Part, download
 from assistant.ear.speech_model import check_model
 from assistant.files.atomic import write_whole
-from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir, own_data_dir
+from assistant.files.process import UsageError
 from assistant.files.resources import load_toml, model_dir
 from assistant.messages.documents import parse_json
 

@@ -18,7 +18,7 @@ from typing import IO, Any
 from urllib.parse import urlsplit
 
 from assistant import __version__
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.messages.documents import parse_json
 
 TIMEOUT = 20.0

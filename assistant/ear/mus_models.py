@@ -28,9 +28,9 @@ from assistant.ear.catalogue import (
 )
 from assistant.ear.fetching import MEGA
 from assistant.ear.hearing import Vocabulary, vocabulary_of
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.files.resources import languages, load_lexicon
-from assistant.files.settings_file import MODELS, read_settings, whole, write_settings
+from assistant.files.settings import MODELS, read_settings, whole, write_settings
 from assistant.rules.errors import MusError
 
 # ---- The offer of the Spanish model: made once, at a terminal, where there is a network ---------

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from assistant.ear.audio import SpeechError
-from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir
+from assistant.files.process import UsageError
 from assistant.files.resources import load_toml
 
 

@@ -26,8 +26,8 @@ from assistant.files.paths import own_data_dir
 from assistant.messages import CardsSeen, CardsUnclear, Lacking, Message
 from assistant.messages.showdown import Trouble
 from assistant.page.house import House
-from assistant.rules.needed import missing_hands
 from assistant.rules.phases import Phase
+from assistant.rules.prizes import missing_hands
 from assistant.rules.state import State
 from assistant.table.runner import News
 from assistant.table.snapshot import EyeState

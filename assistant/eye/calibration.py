@@ -17,8 +17,8 @@ from assistant.eye.images import Image, VisionError, flipped, read_image
 from assistant.eye.match import Quad
 from assistant.eye.plane import Plane, Points, fit_plane
 from assistant.eye.view import EmptyTable
-from assistant.files.errors import UsageError
 from assistant.files.paths import own_data_dir
+from assistant.files.process import UsageError
 from assistant.messages.documents import parse_toml
 from assistant.rules.cards import HAND_SIZE
 

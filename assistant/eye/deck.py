@@ -15,8 +15,8 @@ import numpy as np
 
 from assistant.eye.images import Image, VisionError, read_image
 from assistant.files.atomic import replaced
-from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir, own_data_dir
+from assistant.files.process import UsageError
 from assistant.messages.documents import parse_toml
 from assistant.rules.cards import DECK, Card, Rank, Suit
 

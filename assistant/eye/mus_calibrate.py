@@ -23,7 +23,7 @@ from assistant.eye.images import Image, read_image
 from assistant.eye.mus_deck import wait_for
 from assistant.eye.source import open_source
 from assistant.eye.view import still
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 
 LEAST_CARD = 100
 """Cards less high than this, in pixels, are seldom read."""

@@ -15,7 +15,7 @@ from assistant.eye.images import Image
 from assistant.eye.read import Reader, Reading, Sighting, Upset, annotated, card_name
 from assistant.eye.source import open_source
 from assistant.eye.view import moments
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.messages.showdown import Trouble
 from assistant.rules.cards import HAND_SIZE
 

@@ -25,7 +25,7 @@ from assistant.eye.images import read_image
 from assistant.eye.read import card_name
 from assistant.eye.source import Source, open_source
 from assistant.eye.view import STILL_WITHIN_S, moments, still
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.rules.cards import DECK, Card, Suit, parse_card
 
 

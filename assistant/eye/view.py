@@ -13,7 +13,7 @@ import numpy.typing as npt
 from assistant.eye.images import Image, brightest
 from assistant.eye.plane import Plane, Points
 from assistant.eye.source import EndOfFrames, Source
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 
 # ---- Motion detection: cards are read when nothing moves ----------------------------------------
 

@@ -11,7 +11,7 @@ from assistant.eye.deck import Deck, check_name, deck_paths, find_deck, keep_dec
 from assistant.eye.enrol import DeckDraft, EnrolError
 from assistant.eye.images import Image, ImageError, image_of
 from assistant.eye.page import DecksView, FaultView
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.rules.cards import Suit, parse_card
 from assistant.rules.errors import CardError
 

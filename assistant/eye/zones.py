@@ -22,7 +22,7 @@ from assistant.eye.images import Image
 from assistant.eye.match import Quad
 from assistant.eye.page import TableView, ZoneError
 from assistant.eye.view import FRAMES
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.page import BoardError
 from assistant.rules.phases import AFTER_DEAL
 from assistant.rules.state import State

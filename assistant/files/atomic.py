@@ -15,9 +15,9 @@ from pathlib import Path
 from assistant.files.paths import own_data_dir
 from assistant.messages.documents import parse_json
 
-# ---- Files that are whole or not there, whenever the power goes: a table is unplugged -----------
-# What is new is written beside the old and brought to the disk before it takes the old one's
-# place; a name that reached the disk before its content would be left with none.
+# ---- Files that are complete or absent, even if the power fails: a table may be unplugged -------
+# The new file is written beside the old one and synced to the disk before it takes the old one's
+# place. Otherwise a name could reach the disk before its content, and be left without any.
 
 
 def write_whole(path: Path, text: str, mode: int = 0o666) -> None:
@@ -38,33 +38,36 @@ def write_private(path: Path, text: str) -> None:
 
 
 def beside(path: Path) -> tuple[Path, Path]:
-    """Where the new one is made, and where the old one lies until the new one is in its place.
+    """The places where the new one is made, and where the old one lies until it is replaced.
 
-    Whoever lists what there is passes over both: they begin with a point.
+    Both names begin with a point, so listings pass over them.
     """
     return path.with_name(f".{path.name}.part"), path.with_name(f".{path.name}.old")
 
 
 def sync(path: Path) -> None:
-    """Wait until it is on the disk."""
+    """Wait until a file or folder is on the disk."""
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)
     except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # some disks know it of files alone
+        if error.errno not in (
+            errno.EINVAL,
+            errno.ENOTSUP,
+        ):  # some disks sync files only
             raise
     finally:
         os.close(opened)
 
 
-# A redo log of renames: several files and folders take their new places together, or none does.
+# ---- A redo log of renames: several files and folders take their new places together, or none ---
 # The log is on the disk before the first rename, and the next start finishes what a power cut left
-# half done. Only what is complete already is ever renamed.
+# half done. Only complete files and folders are ever renamed.
 
 
 @dataclass(frozen=True, slots=True)
 class Renames:
-    """What changes places, in its order, and what is deleted afterwards.
+    """Renames in their order, and what is deleted afterwards.
 
     what   what is being done, for people: "la baraja mia"
     steps  from where to where; a target is never there before, unless an earlier step takes it away
@@ -77,12 +80,12 @@ class Renames:
 
 
 def log_path() -> Path:
-    """Where the log lies while it is being done; else nothing lies there."""
+    """The path of the log; a file is there only while renames are going on."""
     return own_data_dir() / ".renames.json"
 
 
 def rename_together(renames: Renames) -> None:
-    """Do all of it, or none where one step fails. Raises OSError."""
+    """Do all renames, or none if one step fails. Raises OSError."""
     path = log_path()
     with _alone(waits=True):
         _finish_logged()
@@ -100,9 +103,9 @@ def rename_together(renames: Renames) -> None:
 
 
 def finish_renames() -> str:
-    """Finish what a process before was killed in; what that was, for people, or "".
+    """Finish the renames of a process that was killed; returns what they were, for people, or "".
 
-    Raises OSError where it cannot be finished now: it stays in the log.
+    Raises OSError if they cannot be finished now: they stay in the log.
     """
     if not log_path().exists():
         return ""
@@ -112,7 +115,7 @@ def finish_renames() -> str:
 
 @contextmanager
 def replaced(folder: Path, what: str) -> Iterator[Path]:
-    """A folder to be made and filled, which then takes an older one's place. Raises OSError.
+    """A new folder to be filled, which then takes the place of an older one. Raises OSError.
 
     ``what`` says what it is, for people.
     """
@@ -129,7 +132,7 @@ def replaced(folder: Path, what: str) -> Iterator[Path]:
 
 
 def delete_together(what: str, paths: Iterable[Path]) -> None:
-    """Delete folders, all or none, and what was left beside them; those not there are no error.
+    """Delete folders, all or none, and what was left beside them; missing ones are no error.
 
     Raises OSError.
     """
@@ -142,7 +145,7 @@ def delete_together(what: str, paths: Iterable[Path]) -> None:
 
 
 def _clear_beside(folder: Path) -> None:
-    """Delete what was left half made, once nothing in the log needs it. Raises OSError."""
+    """Delete half-made remains that nothing in the log needs any more. Raises OSError."""
     finish_renames()
     for left in beside(folder):
         shutil.rmtree(left, ignore_errors=True)
@@ -155,7 +158,7 @@ def _finish_logged() -> str:
     try:
         renames = _read(path.read_text("utf-8"))
     except (ValueError, KeyError, TypeError):
-        path.unlink()  # ours is written whole: this is somebody else's
+        path.unlink()  # our log is always complete: this file is somebody else's
         return ""
     _do(renames.steps)
     _clear(renames)
@@ -171,13 +174,13 @@ def _do(steps: Sequence[tuple[Path, Path]]) -> None:
 
 
 def _step(origin: Path, target: Path) -> None:
-    """Rename, unless that was done before."""
+    """Rename, unless it was done before."""
     if os.path.lexists(origin) and not os.path.lexists(target):
         origin.rename(target)
 
 
 def _clear(renames: Renames) -> None:
-    """All has its new place: what is left to do is to delete the waste."""
+    """Delete the waste and then the log, once everything has its new place."""
     if renames.waste:
         write_private(log_path(), _written(Renames(renames.what, (), renames.waste)))
         for path in renames.waste:
@@ -202,7 +205,7 @@ def _read(text: str) -> Renames:
 
 @contextmanager
 def _alone(*, waits: bool) -> Iterator[bool]:
-    """Keep other processes out; False where one is at it now and nobody waits for it."""
+    """Keep other processes out; gives False if another one is at work and is not waited for."""
     path = log_path().with_name(log_path().name + "-lock")
     path.parent.mkdir(parents=True, exist_ok=True)
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

@@ -1,4 +1,4 @@
-"""Where a broker is and who asks: one URL, and files for what nobody should read in it."""
+"""The address of a broker and one's identity: one URL, and files for the secrets."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from urllib.parse import unquote, urlsplit
 from assistant.rules.errors import MusError
 
 MARK = 32
-"""Letters of a client's id that nobody guesses."""
+"""How many letters of a client's id nobody can guess."""
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 _HOST = re.compile(r"[A-Za-z0-9.:_-]+", re.ASCII)
 
 
 class AddressError(MusError):
-    """An address that leads nowhere; the text is one sentence that says what to do."""
+    """An address that cannot be used; the text is one sentence that says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
     """A broker and an identity.
 
-    ``user``: the name by which the broker lets one in, at a table the table's own. ``ca``: the
-    certificate that vouches for the broker, where it is not one that the system knows; ``cert`` and
-    ``key``: one's own, in place of a password.
+    ``user``: the name that the broker admits; at a table, the table's own. ``ca``: the certificate
+    that vouches for the broker, if the system does not know it. ``cert`` and ``key``: one's own, in
+    place of a password.
     """
 
     host: str
@@ -42,12 +42,12 @@ class Address:
 
     @property
     def client_id(self) -> str:
-        """What the broker tells lines apart by: whoever comes by the same one throws this one off.
+        """The id of this connection: the broker drops it if another one comes with the same id.
 
-        It hangs on the password or the key, so only who may be this user can come by it.
+        It depends on the password or the key, so only somebody who may be this user can make it.
         """
         secret = self.password.encode()
-        with suppress(OSError):  # the line tells of a key that cannot be read
+        with suppress(OSError):  # the connection will tell that the key cannot be read
             secret = self.key.read_bytes() if self.key else secret
         mark = hmac.new(secret, self.user.encode(), sha256).hexdigest()[:MARK]
         return f"{self.user}-{mark}" if secret else self.user
@@ -95,7 +95,7 @@ def read_address(
 
 
 def _no_url(url: str) -> AddressError:
-    shown = re.sub(r"//[^@]*@", "//...@", url)[:100]  # a password in it is nobody's business
+    shown = re.sub(r"//[^@]*@", "//...@", url)[:100]  # the message must not show a password
     return AddressError(f"{shown!r} is no hub: write it like mqtts://mesa-1@hub.local:8883.")
 
 

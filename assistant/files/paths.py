@@ -1,4 +1,4 @@
-"""Where things lie: `web` and `models` beside the code, and what is the player's own.
+"""Paths: the folders `web` and `models` of the code, and the player's own data and settings.
 
 The code is a checkout or an installed wheel; the player's own follows XDG.
 """
@@ -18,7 +18,7 @@ def data_dir(name: Literal["web", "models"]) -> Path:
     Raises:
         FileNotFoundError: the folder was lost; the message says what to do.
     """
-    # A wheel is looked at first: beside an installed package may lie anybody's `web` folder.
+    # The wheel's place comes first: beside an installed package may lie anybody's `web` folder.
     for folder in (_PACKAGE / "_data" / name, _PACKAGE.parent / name):
         if folder.is_dir():
             return folder
@@ -28,10 +28,10 @@ def data_dir(name: Literal["web", "models"]) -> Path:
 
 
 def own_data_dir() -> Path:
-    """Where this machine's games, decks, voices... are kept; it need not be there."""
+    """The folder of this machine's games, decks, voices...; it need not exist."""
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "mus"
 
 
 def own_config_dir() -> Path:
-    """Where this machine's settings and profiles are kept; it need not be there."""
+    """The folder of this machine's settings and profiles; it need not exist."""
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "mus"

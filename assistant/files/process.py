@@ -1,4 +1,4 @@
-"""The process of a command: its clean end on a signal, and its memory."""
+"""The process of a command: the error that ends it, its clean end on a signal, and its memory."""
 
 from __future__ import annotations
 
@@ -6,6 +6,15 @@ import ctypes
 import signal
 import threading
 from types import FrameType
+
+from assistant.rules.errors import MusError
+
+
+class UsageError(MusError):
+    """The command cannot be done as it was asked; the text says what to do instead.
+
+    A command ends with this one sentence and exit code 2.
+    """
 
 
 def stop_on_signals(stop: threading.Event) -> None:
@@ -19,19 +28,19 @@ def stop_on_signals(stop: threading.Event) -> None:
 
 
 M_ARENA_MAX = -8
-"""Of glibc's malloc.h."""
+"""The constant of glibc's malloc.h."""
 
 
 def one_heap() -> bool:
-    """Limit glibc to one malloc arena, to keep memory flat; whether it can be, as with glibc.
+    """Limit glibc to one malloc arena, to keep memory flat; returns whether it worked.
 
-    By itself the C library gives each thread an arena of its own, and each arena keeps what its
-    thread has freed: the recogniser's small pieces come and go in the ear's thread, and what is
-    free in one arena is of no use to the others. The threads of a table rarely wait for each other
-    at the one heap, because Python lets one run at a time. Call it before the threads are started.
+    By default the C library gives each thread an arena of its own, and each arena keeps what its
+    thread has freed. The recogniser's small pieces come and go in the ear's thread, and the free
+    memory of one arena is of no use to the others. The threads of a table rarely wait for each
+    other at the one arena, because Python runs one at a time. Call it before threads are started.
 
-    Large pieces stay in the heap, too. Taken from the system each time, they would keep the memory
-    four megabytes lower in an evening, and fitting a voice would take twice as long.
+    Large pieces stay in the arena, too. If they were taken from the system each time, the memory of
+    an evening would be four megabytes lower, but fitting a voice would take twice as long.
     """
     try:
         mallopt = ctypes.CDLL(None).mallopt

@@ -1,8 +1,8 @@
 """Profiles: house rules under a name, as TOML files that players may write.
 
-The shipped ones lie in ``models/profiles``, a player's own in ``$XDG_CONFIG_HOME/mus/profiles``;
-one of his own goes before a shipped one of the same name. Whatever is wrong with a file is said in
-one sentence, with the file and the line.
+The shipped ones lie in ``models/profiles``, a player's own in ``$XDG_CONFIG_HOME/mus/profiles``.
+His own one wins over a shipped one of the same name. An error in a file is told in one sentence,
+with the file and the line.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir, own_config_dir
+from assistant.files.process import UsageError
 from assistant.files.resources import languages, read_text
 from assistant.messages.documents import parse_toml
 from assistant.rules.errors import ProfileError
@@ -29,13 +29,13 @@ MAX_LETTERS, MAX_LINES = 20_000, 500
 """A profile that sets every rule, each with a comment, is a fourth of this."""
 LONGEST = {"title": 60, "explains": 800}
 LONGEST_MESSAGE = 600
-"""Letters: some messages repeat a value, which in a wrong file may be anything."""
+"""The most letters of a message: some repeat a value, which may be anything in a wrong file."""
 _AT_LINE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)$")
 
 
 @dataclass(frozen=True, slots=True)
 class NamedProfile:
-    """House rules with a name; ``own`` where a player wrote them."""
+    """House rules with a name; ``own`` if a player wrote them."""
 
     name: str
     title: str
@@ -57,12 +57,12 @@ class ProfileFileError(UsageError):
 
 
 def own_dir() -> Path:
-    """Where a player's own profiles lie (XDG); it need not be there."""
+    """The folder of a player's own profiles (XDG); it need not exist."""
     return own_config_dir() / "profiles"
 
 
 def profile_paths() -> dict[str, Path]:
-    """Name -> file, of all there are."""
+    """Name -> file, of all profiles."""
     folders = (data_dir("models") / "profiles", own_dir())
     found = {
         path.stem: path
@@ -74,7 +74,7 @@ def profile_paths() -> dict[str, Path]:
 
 
 def find_profile(wanted: str) -> NamedProfile:
-    """The profile of a name, or in a file that ends in .toml. Raises UsageError."""
+    """The profile with a name, or of a path that ends in .toml. Raises UsageError."""
     if wanted.endswith(SUFFIX):
         return load_profile(Path(wanted).expanduser())
     paths = profile_paths()
@@ -87,7 +87,7 @@ def find_profile(wanted: str) -> NamedProfile:
 
 
 def house_rules() -> dict[str, Profile]:
-    """All that have a name; a broken file of somebody's own keeps nobody from the others."""
+    """All named profiles; a broken file does not keep the others from being listed."""
     found = {}
     for name, path in profile_paths().items():
         with suppress(UsageError):
@@ -96,12 +96,12 @@ def house_rules() -> dict[str, Profile]:
 
 
 def rules_named(wanted: str) -> Profile:
-    """The house rules of a name, as scripts and ``--rules`` look them up. Raises UsageError."""
+    """The house rules with a name, for scripts and ``--rules``. Raises UsageError."""
     return find_profile(wanted).profile
 
 
 def load_profile(path: Path) -> NamedProfile:
-    """Read a profile. Raises ProfileFileError, or UsageError where the file cannot be read."""
+    """Read a profile. Raises ProfileFileError, or UsageError if the file cannot be read."""
     text = read_text(path)
     if len(text) > MAX_LETTERS or text.count("\n") > MAX_LINES:
         raise UsageError(
@@ -128,10 +128,10 @@ def line_of(text: str, keys: tuple[str, ...]) -> int:
     """The line, from 1, of the statement that sets a key: ("rules", "kings"); 1 if none does.
 
     The TOML reader itself tells where statements end, so comments, strings over many lines and the
-    several ways to write a table are read as TOML has them: a text cut after any whole statement is
-    a document, and the key's statement begins where the last document without it ends.
+    several ways to write a table need no care. A text cut after any whole statement is a document,
+    and the key's statement begins where the last document without the key ends.
     """
-    lines = text.split("\n")  # as TOML counts them: other marks may stand inside a string
+    lines = text.split("\n")  # as TOML counts them: other breaks may stand inside a string
     whole = 0
     for end in range(1, len(lines) + 1):
         try:
@@ -195,7 +195,7 @@ def _profile(path: Path, text: str, rules: Any) -> Profile:
 
 
 def _check_languages(profile: Profile) -> None:
-    """Whether there are files for its languages, which the rules alone cannot know."""
+    """Check that its languages have files, which the rules alone cannot know."""
     for key, codes, known in (
         ("calls", profile.calls, languages("lexicon")),
         ("voice", (profile.voice,), languages("phrases")),
@@ -207,7 +207,7 @@ def _check_languages(profile: Profile) -> None:
 
 
 def _blamed(rules: dict[str, Any], key: str | None) -> str | None:
-    """The key to look at: the one that the error names, or else one without which all is well."""
+    """The key at fault: the one that the error names, or else one whose removal mends the file."""
     if key in rules:
         return key
     for other in rules:

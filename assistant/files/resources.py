@@ -1,7 +1,7 @@
 """The one loader of the data files that players may edit: read, checked, or taken from Spanish.
 
-A language is a folder of ``models/``. The feature that reads a file tells what must stand in it,
-and ``language/sentences.py`` checks it. That room reads no disk, so the loader stands here.
+A language is a folder of ``models/``. The feature that reads a file says what must stand in it, and
+``language/sentences.py`` checks it. That room reads no disk, so the loader stands here.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir
+from assistant.files.process import UsageError
 from assistant.language.lexicon import Lexicon, lexicon_from
 from assistant.language.phrases import Phrases, phrases_from
 from assistant.language.sentences import (
@@ -30,19 +30,19 @@ from assistant.rules.profile import OPTIONS, Profile
 
 MAX_FILE = 1_000_000
 SPANISH = "es"
-"""The language that has every file; it stands in where another lacks one."""
+"""The language that has every file; it stands in if another language lacks one."""
 ROWS = ("lexicon", "prompts", "glossary", "options")
 """Files that hold rows rather than sentences; their own readers check them."""
 APART = ("numbers", "sounds")
 """Tables of a phrase file that differ from language to language."""
 
-# ---- Calls and sentences: what a table cannot do without in its language ------------------------
+# ---- Calls and sentences, which every table needs in its language -------------------------------
 
 
 def load_lexicon(codes: Sequence[str] = ("es",)) -> Lexicon:
     """The phrases of one language, or of all that are spoken at one table.
 
-    A file that is only what another one lacks names it (``with``), and brings it along: the north
+    A file that only adds to another one names it (``with``) and brings it along: the north
     ("iparralde") is Basque and its own words. Raises UsageError or LexiconError.
     """
     return lexicon_from(*lexicon_tables(codes))
@@ -89,7 +89,7 @@ def _language(name: str, code: str) -> Path:
 
 
 def text_file(name: str, language: str) -> Path:
-    """Where a language's file of that name lies; it need not be there."""
+    """The path of a language's file of that name; it need not exist."""
     return data_dir("models") / language / f"{name}.toml"
 
 
@@ -102,7 +102,7 @@ def languages(name: str) -> tuple[str, ...]:
 def nearest(name: str, *wanted: str) -> str:
     """The first of the languages wanted that has a file of that name, or Spanish.
 
-    "en" serves for "en-gb". A code that anybody may have written never leads out of the folder.
+    "en" serves for "en-gb". No code, whoever wrote it, leads out of the folder.
     """
     known = languages(name)
     plain = [code for one in wanted for code in (one, one.split("-")[0].lower())]
@@ -114,13 +114,13 @@ OF_THE_RULES = {
     "apprentice": ("mistake", "mistake"),
     "record": ("rules", "record"),
 }
-"""File -> its section that is made of the house rules' texts, and their key in options.toml."""
+"""File -> its section made of the house rules' texts, and the key of these in options.toml."""
 
 
 def load_table(name: str, language: str) -> dict[str, Any]:
-    """The parsed file of a language, with what its options.toml says of the house rules.
+    """The parsed file of a language, with the texts of the house rules from its options.toml.
 
-    Raises UsageError where a file cannot be read, and SentenceError where a rule lacks a text.
+    Raises UsageError if a file cannot be read, and SentenceError if a rule lacks a text.
     """
     table = load_toml(text_file(name, language))
     if name in OF_THE_RULES:
@@ -132,7 +132,7 @@ def load_table(name: str, language: str) -> dict[str, Any]:
 
 
 def _said_of_the_rules(language: str, key: str) -> dict[str, str]:
-    """One text of each house rule; of those alone that refuse calls, but for "record"."""
+    """One text of each house rule: of all for "record", else only of those that refuse calls."""
     path = text_file("options", language)
     entries = load_toml(path)
     texts = {}
@@ -154,8 +154,8 @@ def load_texts(name: str, language: str) -> dict[str, Any]:
 def load_wording(name: str, language: str, shape: Shape | None = None) -> Wording:
     """The checked sentences of a file; Spanish ones where the language has no such file.
 
-    Without a ``shape`` the Spanish file is the measure. Raises UsageError where a file cannot be
-    read, and SentenceError with the file and the key where it cannot be used.
+    Without a ``shape`` the Spanish file is the measure. Raises UsageError if a file cannot be read,
+    and SentenceError with the file and the key if it cannot be used.
     """
     code = nearest(name, language)
     table = load_table(name, code)
@@ -172,14 +172,14 @@ def _spanish_shape(name: str) -> Shape:
 
 @dataclass(frozen=True, slots=True)
 class MissingText:
-    """What a language lacks: a file, or where ``key`` is not "" one sentence of it."""
+    """A gap in a language: a whole file, or, if ``key`` is not "", one sentence of it."""
 
     name: str
     key: str = ""
 
 
 def missing_texts(language: str) -> tuple[MissingText, ...]:
-    """What Spanish has and this language lacks, file by file; a language need not be there yet.
+    """What Spanish has and a language lacks, file by file; the language need not exist yet.
 
     A dialect, whose lexicon names the language that it adds to (``with``), lacks nothing.
     Raises UsageError where a file cannot be read.
@@ -221,7 +221,7 @@ def _files(language: str) -> list[Path]:
     return sorted([*models.glob(f"{language}/*.toml"), *models.glob(f"{language}/page/*.toml")])
 
 
-# ---- Other data, and how any file is read -------------------------------------------------------
+# ---- Other data, and the reading of any file ----------------------------------------------------
 
 
 def model_dir(chosen: Path | None = None) -> Path:
@@ -230,7 +230,7 @@ def model_dir(chosen: Path | None = None) -> Path:
 
 
 def odds_table(profile: Profile) -> Path | None:
-    """The odds of all hands of a deck, for the page; ``None`` where they were not counted."""
+    """The odds of all hands of a deck, for the page; ``None`` if they were not counted."""
     path = data_dir("models") / "odds" / f"kings{profile.kings}.json"
     return path if path.exists() else None
 
@@ -244,7 +244,7 @@ def load_toml(path: Path) -> dict[str, Any]:
 
 
 def read_text(path: Path) -> str:
-    """A small UTF-8 file. Raises UsageError where it cannot be read as one."""
+    """A small UTF-8 file. Raises UsageError if it cannot be read as one."""
     try:
         with path.open("rb") as file:
             return text_of(file, path)
@@ -253,7 +253,7 @@ def read_text(path: Path) -> str:
 
 
 def text_of(file: BinaryIO, name: object) -> str:
-    """What an open file or pipe holds. Raises UsageError where it is too much, or no UTF-8."""
+    """The text of an open file or pipe. Raises UsageError if it is too long, or no UTF-8."""
     data = file.read(MAX_FILE + 1)  # no more: a device has no end
     if len(data) > MAX_FILE:
         raise UsageError(f"{name} is larger than {MAX_FILE // 1000} kB: is it the right file?")

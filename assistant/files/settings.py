@@ -1,14 +1,28 @@
-"""What one run of the table is asked to do."""
+"""The settings of a table: what one run is asked to do, and the file with what is set once."""
 
 from __future__ import annotations
 
 import argparse
+import difflib
+import json
+import tomllib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from assistant.files.atomic import write_whole
 from assistant.files.broker_address import Address
-from assistant.files.paths import own_data_dir
+from assistant.files.paths import own_config_dir, own_data_dir
+from assistant.files.process import UsageError
+from assistant.files.resources import languages
+from assistant.language.phrases import Level
+from assistant.language.script import read_seats
+from assistant.messages.documents import parse_toml
+from assistant.rules.errors import ProfileError
 from assistant.rules.profile import Profile
+
+# ---- One run of the table -----------------------------------------------------------------------
+
 
 LOCALHOST = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"
@@ -16,7 +30,7 @@ EVERYWHERE = "0.0.0.0"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """One run of the table.
+    """What one run of the table is asked to do.
 
     listen   recording to hear instead of the microphone; fast: without waiting for its real time;
              aloud: played on the loudspeaker, too
@@ -26,12 +40,12 @@ class Settings:
     model    what hears; second: what must have heard a dear call, too, or None
     voice    "on", "off", or the WAV file that takes what would be said; voice_name: which one, by
              a part of its name; rate, volume: how it speaks
-    profile, seats, mano  of a new game; ``None`` where they were not asked for
+    profile, seats, mano  of a new game; ``None`` if they were not asked for
     usual_profile, usual_seats  of a new game for which nothing else was asked
-    language that it is told in, whatever its rules say; "": as they say
+    language of voice and page, whatever the rules say; "": as the rules say
     mano     ``None``: the table is asked
     hub      where the game is sent, or None
-    stay     keep serving the dashboard after the recording's end
+    stay     keep serving the page after the recording's end
     """
 
     listen: Path | None
@@ -77,7 +91,206 @@ def default_journal() -> Path:
 
 
 def port_number(text: str) -> int:
-    """A port as it is typed."""
+    """A typed port as a number. Raises argparse.ArgumentTypeError."""
     if text.isascii() and text.isdigit() and 0 <= int(text) <= 65535:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is no port: choose 1 to 65535, or 0 for any.")
+
+
+# ---- The settings file: TOML, read strictly, and replaced as a whole ----------------------------
+
+
+Value = str | bool | int | float
+FILE = "settings.toml"
+MOST_BYTES = 100_000
+MODELS = "models"
+LONGEST = 200
+"""The most letters of a text; the longest useful one is a camera's address."""
+MOST_CHANNELS = 32
+"""The most channels of a microphone; no device at a table has more."""
+HEAD = """\
+# What mus takes for granted at this table. Any line may be changed or taken away, and the command
+# line goes before it. 'mus settings' shows all, 'mus settings KEY VALUE' changes one.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One setting: its default, its meaning, and what is wrong with a value ("" if nothing)."""
+
+    default: Value
+    means: str
+    fault: Callable[[Value], str] = lambda _value: ""
+
+
+def _one_of(*words: str) -> Callable[[Value], str]:
+    return lambda value: "" if value in words else f"choose from {', '.join(words)}"
+
+
+def _between(least: float, most: float) -> Callable[[Value], str]:
+    def fault(value: Value) -> str:
+        inside = isinstance(value, int | float) and least <= value <= most
+        return "" if inside else f"it goes from {least:g} to {most:g}"
+
+    return fault
+
+
+def _seats(value: Value) -> str:
+    try:
+        if value:
+            read_seats(str(value))
+    except ProfileError as error:
+        return str(error).rstrip(".")
+    return ""
+
+
+def _models(value: Value) -> str:
+    names = str(value).split()
+    return "" if len(names) <= 2 and len({*names}) == len(names) else "name one model, or two"
+
+
+def _seat_channels(value: Value) -> str:
+    words = str(value).split()
+    good = all(word.isascii() and word.isdigit() and 1 <= int(word) <= 16 for word in words)
+    if good and len(set(words)) == len(words):
+        return ""
+    return "name one channel for each seat, as in '1 2 3 4'"
+
+
+def _language(value: Value) -> str:
+    known = languages("phrases")
+    return "" if value == "" or value in known else f"choose from {', '.join(known)}"
+
+
+OPTIONS: dict[str, Option] = {
+    "mic": Option("", "micrófono, por una parte de su nombre"),
+    "channels": Option(1, "canales que se toman del micrófono", _between(1, MOST_CHANNELS)),
+    "seat_channels": Option(
+        "", "el canal que está delante de cada asiento, en su orden, como 1 2 3 4", _seat_channels
+    ),
+    MODELS: Option("", "modelos del oído, uno o dos; 'mus models list' los nombra", _models),
+    "camera": Option("", "cámara: 0 (USB), rpicam o una dirección"),
+    "deck": Option("", "baraja en juego; 'mus deck list' las nombra"),
+    "voice": Option(True, "si habla"),
+    "voice_name": Option("", "voz instalada, por una parte de su nombre"),
+    "rate": Option(180, "palabras por minuto", _between(80, 450)),
+    "volume": Option(1.0, "volumen de la voz, de 0 a 1", _between(0, 1)),
+    "level": Option("essential", "cuánto dice", _one_of(*(str(level) for level in Level))),
+    "port": Option(8765, "puerto de la página", _between(0, 65535)),
+    "lan": Option(False, "si la página se abre desde otros aparatos"),
+    "language": Option(
+        "", "idioma de la voz y de la página: es, eu o en; vacío: el de las reglas", _language
+    ),
+    "hub": Option(
+        "", "la sala a la que se manda la partida, como mqtts://mesa-1@hub.local; vacío: ninguna"
+    ),
+    "hub_password_file": Option("", "fichero con la contraseña de la mesa en la sala"),
+    "hub_ca": Option("", "certificado que responde por la sala"),
+    "hub_cert": Option("", "certificado de la mesa, en vez de contraseña"),
+    "hub_key": Option("", "la clave de ese certificado"),
+    "profile": Option("", "reglas de la casa; 'mus profiles' las nombra"),
+    "seats": Option("", "jugadores, en el sentido contrario a las agujas", _seats),
+}
+"""Every key of the file. A test checks that ``mus play`` takes each of them."""
+
+
+class SettingsError(UsageError):
+    """The file, or a value for it, is wrong; the text is one sentence that says what to do."""
+
+
+def settings_path() -> Path:
+    """The path of the settings file (XDG); it need not exist."""
+    return own_config_dir() / FILE
+
+
+def read_settings(path: Path | None = None) -> dict[str, Value]:
+    """What the file sets, key by key; empty if there is no file. Raises SettingsError."""
+    path = path or settings_path()
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise SettingsError(f"{path} is too long to be settings: mend it, or take it away.")
+        table = parse_toml(data.decode("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} cannot be read: mend it, or take it away.") from error
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{path} is no TOML file ({error}): mend it.") from error
+    return {key: checked(key, value, f"{path}: ") for key, value in table.items()}
+
+
+def whole(kept: Mapping[str, Value]) -> dict[str, Value]:
+    """Every setting, as it was set or by default."""
+    return {key: kept.get(key, option.default) for key, option in OPTIONS.items()}
+
+
+def write_settings(changes: Mapping[str, Value | None], path: Path | None = None) -> None:
+    """Set some keys, or remove them (None); the others stay. Raises SettingsError, OSError."""
+    path = path or settings_path()
+    kept = read_settings(path)
+    for key, value in changes.items():
+        if value is None:
+            option_of(key)
+            kept.pop(key, None)
+        else:
+            kept[key] = checked(key, value)
+    write_whole(path, _text(kept))
+
+
+def option_of(key: str, where: str = "") -> Option:
+    """The option of a key. Raises SettingsError."""
+    if key in OPTIONS:
+        return OPTIONS[key]
+    near = difflib.get_close_matches(key, OPTIONS, 1)
+    meant = f"did you mean {near[0]!r}?" if near else f"choose from {', '.join(OPTIONS)}."
+    raise SettingsError(f"{where}there is no setting {key[:40]!r}: {meant}")
+
+
+def checked(key: str, value: object, where: str = "") -> Value:
+    """Check a value and return it as it is kept. Raises SettingsError."""
+    option = option_of(key, where)
+    kind = type(option.default)
+    if kind is float and type(value) is int:
+        value = float(value)
+    if type(value) is not kind or not isinstance(value, str | bool | int | float):
+        raise SettingsError(f"{where}{key} must be {_KINDS[kind]}.")
+    if isinstance(value, str) and (len(value) > LONGEST or not value.isprintable()):
+        raise SettingsError(f"{where}{key} must be one line of {LONGEST} letters at most.")
+    if fault := option.fault(value):
+        raise SettingsError(f"{where}{key} cannot be {value!r}: {fault}.")
+    return value
+
+
+def spoken(key: str, text: str) -> Value:
+    """A typed value as it is kept: "sí" is true, "off" is false. Raises SettingsError."""
+    kind = type(option_of(key).default)
+    if kind is bool:
+        if text.lower() not in _WORDS:
+            raise SettingsError(f"{key} is on or off, not {text[:40]!r}.")
+        return _WORDS[text.lower()]
+    try:
+        return checked(key, kind(text))
+    except ValueError:
+        raise SettingsError(f"{key} must be {_KINDS[kind]}, not {text[:40]!r}.") from None
+
+
+_KINDS: dict[type, str] = {
+    str: 'a text in quotes ("...")',
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+}
+_WORDS = {"on": True, "off": False, "sí": True, "si": True, "no": False, "yes": True,
+          "true": True, "false": False}  # fmt: skip
+
+
+def _text(kept: Mapping[str, Value]) -> str:
+    lines = [HEAD]
+    for key, option in OPTIONS.items():
+        mark = "" if key in kept else "# "
+        # JSON's texts, numbers, true and false are TOML's.
+        value = json.dumps(kept.get(key, option.default), ensure_ascii=False)
+        lines += [f"# {option.means}", f"{mark}{key} = {value}", ""]
+    return "\n".join(lines)

@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from assistant.files.broker_address import Address, read_address
-from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir, own_data_dir
-from assistant.files.process import stop_on_signals
+from assistant.files.process import UsageError, stop_on_signals
 from assistant.files.profile_files import house_rules
 from assistant.files.settings import EVERYWHERE, LOCALHOST, port_number
 from assistant.hall.hub.broker import HUB_LINE, remember_broker, remembered_broker

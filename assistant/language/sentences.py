@@ -95,7 +95,7 @@ def wording_from(table: Mapping[str, object], shape: Shape) -> Wording:
 
 
 def shape_of(texts: Mapping[str, str]) -> dict[str, str]:
-    """The shape that a file has itself: what its translations are held against.
+    """The shape of a file itself, which its translations must have, too.
 
     The forms of one sentence ("zero", "one", "many") share their words, because one language says
     "1 piedra" where another has "{n}". Raises SentenceError where braces hold more than words.

@@ -1,4 +1,4 @@
-"""What comes into the table's inbox, and what the table answers. Plain facts; no I/O."""
+"""Messages: what comes into the table's inbox, and the outcomes that the table answers with."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assistant.rules.history import Record, number
 from assistant.rules.state import State
 
 MOSTLY = 0.5
-"""How much two stretches of time have in common that are taken for the same."""
+"""The share that two stretches of time must have in common to be taken for the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +29,10 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class SpeakerEvidence:
-    """Who may have spoken from ``start`` to ``end``, if it was one: seconds since the ear opened.
+    """Who may have spoken from ``start`` to ``end``, in seconds since the ear opened.
 
-    ``seats``: the probability of each seat, the first one first. What is left to 1 is somebody's
-    who does not play.
+    It is for one speaker. ``seats``: the probability of each seat, from the first. The rest up to 1
+    is the probability of somebody who does not play.
     """
 
     start: float
@@ -40,7 +40,7 @@ class SpeakerEvidence:
     seats: tuple[float, ...]
 
     def share_of(self, start: float, end: float) -> float:
-        """How much of both stretches they have in common, 0 to 1."""
+        """The share of both stretches that they have in common, 0 to 1."""
         common = min(end, self.end) - max(start, self.start)
         whole = max(end, self.end) - min(start, self.start)
         return common / whole if common > 0 else 0.0
@@ -48,7 +48,7 @@ class SpeakerEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """One way to hear an utterance; ``probability`` among all the ways that were kept."""
+    """One entry of an n-best list; ``probability`` is its share among the kept entries."""
 
     words: tuple[Word, ...]
     probability: float
@@ -58,11 +58,11 @@ class Hypothesis:
 class Narrowed:
     """An utterance, or a part of it, heard once more as what the moment asks for.
 
-    ``hypotheses``: the ways that are whole, their probabilities among themselves. ``margin``: the
-    log likelihood of the first of them, less that of the likeliest way to hear the same sound with
-    every word of the table and unknown speech, in nats. A hand's is above -2, talk's far below.
-    ``probability``: that it is exactly the first of them; None where nobody can tell. ``part``: the
-    rest of the utterance was said before or after a pause.
+    ``hypotheses``: the complete ways to hear it, with probabilities among themselves. ``margin``:
+    the log likelihood of the first of them, less that of the likeliest way to hear the same sound
+    with every word of the table and unknown speech, in nats. That of a hand is above -2, that of
+    talk far below. ``probability``: that it is exactly the first of them; None if unknown.
+    ``part``: the rest of the utterance was said before or after a pause.
     """
 
     hypotheses: tuple[Hypothesis, ...]
@@ -73,18 +73,17 @@ class Narrowed:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """One utterance; ``seat`` where a script or a speaker score knows who spoke.
+    """One utterance; ``seat`` is set if a script or a speaker score knows who spoke.
 
-    ``words`` is what it most sounded like. ``hypotheses`` holds all the ways to hear it, that one
-    among them, where an ear is not certain; a script leaves it empty. ``cut``: it was broken off
-    where it may well have gone on, because the assistant began to speak. ``over``: it was said, all
-    of it or its beginning, while the assistant spoke, so what the words are is not known.
-    ``disputed``: a second ear did not hear what is dear in it. ``distant``: it was much fainter
-    than the table's calls usually are, as a television or a next table is. ``noisy``: the room is
-    nearly as loud, so that a word may be swallowed. ``voices``: whose
-    voice it sounds like, for every stretch that may be a call; empty where nobody has enrolled.
-    ``narrowed``: what it is if it is what the moment asks for; it may reach back to what was said
-    just before.
+    ``words`` is the likeliest way to hear it. ``hypotheses`` holds all ways to hear it, this one
+    among them, if an ear is not certain; a script leaves it empty. ``cut``: it was broken off where
+    it may well have gone on, because the assistant began to speak. ``over``: all of it, or its
+    beginning, was said while the assistant spoke, so its words are not known. ``disputed``: a
+    second ear did not hear the dear part of it. ``distant``: it was much fainter than the table's
+    calls usually are, as a television or the next table is. ``noisy``: the room is nearly as loud,
+    so that a word may be swallowed. ``voices``: whose voice it sounds like, for every stretch that
+    may be a call; empty if nobody has enrolled. ``narrowed``: what it is if it is what the moment
+    asks for; it may reach back to what was said just before.
     """
 
     words: tuple[Word, ...]
@@ -98,10 +97,10 @@ class Heard:
     narrowed: Narrowed | None = None
     noisy: bool = False
     end: float = field(init=False, compare=False, repr=False)
-    """Stream time, in seconds, at which all had been said."""
+    """Stream time, in seconds, at which the utterance ended."""
 
     def __post_init__(self) -> None:
-        """Find the end, which everybody asks for."""
+        """Find the end once, because it is read often."""
         end = max([word.end for word in self.words], default=0.0)
         object.__setattr__(self, "end", end)  # past the frozen class
 
@@ -119,9 +118,9 @@ class Heard:
         return min([word.confidence for word in self.words], default=1.0)
 
     def voice_of(self, words: Sequence[Word]) -> tuple[float, ...]:
-        """The probability of each seat that these words are its; empty where nothing is known.
+        """The probability of each seat to have said these words; empty if nothing is known.
 
-        It is that of the stretch which is most nearly theirs, if half of it or more is.
+        It is that of the stretch nearest to theirs, if they share half of it or more.
         """
         if not self.voices:
             return ()
@@ -133,7 +132,7 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class CardsSeen:
-    """Hands laid open, by seat, as a camera or a person read them."""
+    """Hands laid open, by seat, as a camera or a person has read them."""
 
     hands: tuple[tuple[int, Hand], ...]
 
@@ -149,13 +148,13 @@ class Lacking:
 
 @dataclass(frozen=True, slots=True)
 class CardsUnclear:
-    """What lies open but could not be read, by seat: the table is asked to mend it."""
+    """Hands that lie open but could not be read, by seat: the table is asked to put them right."""
 
     lacking: tuple[Lacking, ...]
 
 
 class Command(StrEnum):
-    """What people ask of the assistant itself."""
+    """A command to the assistant itself."""
 
     UNDO = "undo"
     REDO = "redo"
@@ -192,10 +191,10 @@ class Accepted:
 
     ``one_breath``: it answers a bet that was made just before it without a pause, and no voice
     tells that two people spoke.
-    ``understood``: the calls before it that it has shown to have been made, or to be others than
-    they were taken for; they are among the events.
-    ``before`` and ``after``: the state that it was decided at, and the one that the events lead to
-    from there; None where nobody has worked that out.
+    ``understood``: earlier calls that this one has revealed, or has shown to be others than they
+    were taken for; they are among the events.
+    ``before`` and ``after``: the state in which it was decided, and the state that the events lead
+    to; None if they were not worked out.
     """
 
     events: tuple[Event, ...]
@@ -210,7 +209,7 @@ class Accepted:
 class Ask:
     """Two readings of something dear: the table is asked which of ``options`` was meant.
 
-    ``call`` is what was said, where there is one, and ``voice`` whose it sounded like.
+    ``call`` is what was said, if it was a call, and ``voice`` whose voice it sounded like.
     """
 
     code: str

@@ -1,7 +1,7 @@
-"""TOML and JSON texts from anybody's hands: read, or refused with one kind of error.
+"""TOML and JSON texts that may come from anybody: read, or refused with one kind of error.
 
-The library's readers raise other errors where a text is nested too deep or a number too long, and
-what they do read may still be too deep for whoever walks it.
+The library's readers raise other errors if a text is nested too deep or a number is too long. What
+they do read may still be too deep for the code that walks it.
 """
 
 from __future__ import annotations

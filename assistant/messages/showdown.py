@@ -1,4 +1,4 @@
-"""From what was seen before each seat to hands that one can trust, or what to ask for."""
+"""The showdown: from sightings of cards to trusted hands, or to what has to be asked for."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from typing import TypeVar
 
 from assistant.rules.cards import HAND_SIZE, Card
 
-# ---- Which place holds which card, all places together and no card twice ------------------------
-# The likeliest whole assignment is found by successive shortest paths (Kuhn 1955, Munkres 1957),
-# and how sure each card is by how much likelier that whole is than the best one without it.
+# ---- Assignment: which place holds which card, all places together and no card twice ------------
+# The likeliest whole assignment is found by successive shortest paths (Kuhn 1955, Munkres 1957).
+# A card is as sure as that whole is likelier than the best one without it.
 
 
 Thing = TypeVar("Thing", bound=Hashable)
 
 LEAST = 1e-6
-"""No chance counts as smaller: nothing is impossible to see wrongly."""
+"""The smallest chance that counts, because any card can be misread as any other."""
 
 
 def assigned(
     places: Sequence[Mapping[Thing, float]],
 ) -> tuple[tuple[Thing | None, float], ...]:
-    """For each place the thing in it and how sure that is; None where none is likelier.
+    """For each place the thing in it and how sure that is; None if no thing is likelier.
 
-    ``places``: for each, the chances of the things that may be there. What they lack to one is the
-    chance of any other thing, of which there are as many as needed.
+    ``places``: for each, the chances of the things that may be there. The rest up to 1 is the
+    chance of any other thing; there are as many of those as needed.
     """
     things = sorted({thing for place in places for thing in place}, key=str)
     costs = [_costs(place, things, at, len(places)) for at, place in enumerate(places)]
@@ -47,7 +47,7 @@ def assigned(
 def _costs(
     place: Mapping[Thing, float], things: Sequence[Thing], at: int, count: int
 ) -> list[float]:
-    """Minus the logarithms of the chances; after the things, each place has a way out."""
+    """Minus the logarithms of the chances; behind the things, each place has a column for none."""
     row = [-log(max(LEAST, place[thing])) if thing in place else inf for thing in things]
     out = [inf] * count
     out[at] = -log(max(LEAST, 1 - sum(place.values())))
@@ -57,9 +57,9 @@ def _costs(
 def _cheapest(costs: Sequence[Sequence[float]]) -> tuple[float, list[int]]:
     """The least sum with one column a row and no column twice, and the column of each row.
 
-    Rows are added one by one; each takes the cheapest way to a column that is still free, along
-    which the rows before it may have to change theirs. ``rows`` and ``columns`` are the prices that
-    keep what was found cheapest so far at cost nought.
+    Rows are added one by one. Each takes the cheapest path to a free column; along it, the rows
+    before may have to change theirs. ``rows`` and ``columns`` are the prices (dual variables) that
+    keep the cheapest assignment so far at cost 0.
     """
     if not costs:
         return 0.0, []
@@ -114,24 +114,24 @@ def _augment(
     return True
 
 
-# ---- From what was seen before each seat to whole hands, and to what has to be asked for --------
+# ---- From sightings before each seat to whole hands, and to what has to be asked for ------------
 
 
 CARD = 0.5
-"""What looks like some card by so much is one, whichever."""
+"""The probability of being any card from which a sighting counts as a card."""
 SURE = 0.975
-"""So sure a card must be to count: a wrong stone is worse than a question."""
+"""How sure a card must be to count: a wrong stone is worse than a question."""
 
 
 class Trouble(StrEnum):
-    """Why the cards of a seat cannot be taken yet, the first that is to be mended first."""
+    """Why the cards of a seat cannot be taken yet, in the order in which to put it right."""
 
     HAND = "hand"
     """Something reaches over them: wait."""
     NONE = "none"
     """No card lies there yet."""
     FEW = "few"
-    """Fewer than four lie there, or are seen."""
+    """Fewer than four lie there or are visible."""
     MANY = "many"
     """More than four: two seats' cards are mixed, or somebody holds too many."""
     BACK = "back"
@@ -144,7 +144,7 @@ class Trouble(StrEnum):
 class CardPlace:
     """What was seen in one place.
 
-    seat      before whom it lies; None where it lies before nobody
+    seat      the seat that it lies before; None if it lies before nobody
     likely    the cards that it may be, with their chances
     trouble   why it was read as no card at all
     """
@@ -156,7 +156,7 @@ class CardPlace:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What the places come to.
+    """The result of judging all places.
 
     cards     for each place, the card and how sure it is; None where it is not sure enough
     hands     the seats of which all four cards are sure
@@ -176,7 +176,7 @@ class Settled:
 
 
 def settle(places: Sequence[CardPlace], seats: Sequence[int], sure: float = SURE) -> Settled:
-    """Judge all places together; ``seats``: whose cards are waited for."""
+    """Judge all places together; ``seats``: those whose cards are awaited."""
     found = assigned([place.likely for place in places])
     cards = tuple((card if sureness >= sure else None, sureness) for card, sureness in found)
     hands: dict[int, tuple[Card, ...]] = {}
@@ -213,7 +213,7 @@ def _trouble(places: Sequence[CardPlace], read: Sequence[Card]) -> Trouble | Non
 
 
 def _is_card(place: CardPlace) -> bool:
-    """Whether it counts among a seat's four: what hardly looks like any card may be none."""
+    """Whether it counts among a seat's four: something hardly like any card may be none."""
     if place.trouble is Trouble.BACK:
         return True
     return max(place.likely.values(), default=0.0) >= CARD
@@ -229,16 +229,16 @@ NEEDED = (2, 3)
 def agreed(card: Card, frames: Sequence[Card | None]) -> bool:
     """Whether enough single frames show the card that all of them together show.
 
-    Frames of one table are no independent witnesses, for the same lamp shines in all of them, so
-    they make nothing surer. But what a passing hand, a flicker or noise made of one is found out.
+    Frames of one table are no independent witnesses, because the same lamp shines in all of them.
+    So they make nothing surer. But they expose what a passing hand, a flicker or noise made of one.
     """
     agreeing = sum(frame == card for frame in frames)
     return agreeing * NEEDED[1] >= NEEDED[0] * len(frames)
 
 
-# ---- Card sightings -> hands that one can trust, or what is missing. --------------------------
-# What lies before a seat may be read card by card, but is judged together: no card is in the deck
-# twice, so a card that is plain in one place is none of the choices in another.
+# ---- Sightings of cards -> trusted hands, or what is missing ------------------------------------
+# Cards may be read one by one but are judged together: no card is in the deck twice, so a card that
+# is plain in one place is ruled out in another.
 
 
 __all__ = ["CardPlace", "Settled", "Trouble", "agreed", "assigned", "settle"]

@@ -1,6 +1,6 @@
-"""Exact odds: the chances of each lance, and what a call brings on the average.
+"""Exact odds: the chances of each lance, and what a call brings on average.
 
-Pure numbers, by enumeration over multisets of ranks: no dice, no clock, no files.
+They come from enumerating multisets of ranks, without random numbers, clock or files.
 """
 
 from assistant.odds.deck import OddsError

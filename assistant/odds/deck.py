@@ -1,8 +1,8 @@
 """A deck as counts of ranks, all hands that it deals, and how each lance orders them.
 
-Suits are nothing to the odds: a hand is a multiset of ranks, 330 of them with eight kings and 715
-with four (R01). What a hand is worth is asked of `assistant.rules.hands`; here its keys only
-become numbers that compare as they do.
+The odds ignore suits: a hand is a multiset of ranks, of which there are 330 with eight kings and
+715 with four (R01). `assistant.rules.hands` tells what a hand is worth; here its keys only become
+numbers that compare as they do.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ Bools = npt.NDArray[np.bool_]
 
 MANY_KINGS = 8
 PLAYED_AS = {called: rank for rank, called in CALLED_ALIKE.items()}
-"""With eight kings: what a tres and a dos are played as."""
+"""With eight kings: the ranks that a tres and a dos are played as."""
 NO_KEY = -1
 """The class of a hand that takes no part in a lance."""
 
 
 class OddsError(MusError):
-    """The odds cannot be told of this; the text says why and what to do instead."""
+    """A question without odds; the text says why, and what to do instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class OddsDeck:
-    """How often each rank is in the deck, as it is played; and what orders the hands of it."""
+    """How often each rank is in the deck, as it is played, and the rules that order its hands."""
 
     counts: tuple[tuple[Rank, int], ...]
     kings: int = MANY_KINGS
@@ -58,7 +58,7 @@ class OddsDeck:
         return counts
 
     def played(self, rank: Rank) -> Rank:
-        """The rank that it counts as: a tres is a rey where eight are played (R01)."""
+        """The rank that a card counts as: with eight kings a tres is a rey (R01)."""
         return PLAYED_AS.get(rank, rank) if self.kings == MANY_KINGS else rank
 
 
@@ -91,7 +91,7 @@ class HandTable:
 
     @cached_property
     def classes(self) -> dict[Lance, Ints]:
-        """Lance -> what each hand has in it: 0 the worst of those who play, NO_KEY for the rest."""
+        """Lance -> the class of each hand: 0 for the worst that plays, NO_KEY for the others."""
         return {lance: _classes([v.key(lance) for v in self.values]) for lance in Lance}
 
     @cached_property
@@ -106,7 +106,7 @@ class HandTable:
 
     @cached_property
     def stones(self) -> dict[Lance, Ints]:
-        """What each hand brings by itself at the count of a lance (R13, R15)."""
+        """The stones that each hand brings by itself at the count of a lance (R13, R15)."""
         none = np.zeros(len(self.values), dtype=np.int64)
         return {
             **dict.fromkeys(Lance, none),

@@ -1,4 +1,4 @@
-"""What one player knows, and in how many ways the rivals share their cards so that both lose."""
+"""What one player knows, and the number of ways in which both rivals lose to a hand."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from assistant.odds.deck import (
 from assistant.rules.cards import HAND_SIZE, Rank
 from assistant.rules.phases import Lance
 
-# ---- What one player knows, and what he is told of a lance --------------------------------------
+# ---- What one player knows, and the chances of a lance ------------------------------------------
 
 
 SEATS = 4
 Declared = tuple[bool | None, ...]
-"""What each seat, from seat 1, said it has; ``None`` where it has not spoken yet."""
+"""Whether each seat, from seat 1, said that it holds it; ``None`` if it has not spoken yet."""
 NOBODY: Declared = (None,) * SEATS
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """One's own four cards, where one sits, and what has been seen and said.
+    """A player's four cards, his seat, and what has been seen and said.
 
     Seats are 1 to 4 anticlockwise; 1 and 3 are a pair, 2 and 4 the other. ``partner`` is the
-    partner's hand where it is known. Raises OddsError for a seat that is not of the table.
+    partner's hand, if known. Raises OddsError for a seat that does not exist.
     """
 
     hand: tuple[Rank, ...]
@@ -59,7 +59,7 @@ class Known:
         return (self.seat - 1 + others) % SEATS + 1
 
     def before(self, one: int, other: int) -> bool:
-        """Whether a seat speaks before another, and so wins a tie (R39)."""
+        """Whether a seat speaks before another, and so wins ties (R39)."""
         return (one - self.mano) % SEATS < (other - self.mano) % SEATS
 
     def declared(self, seat: int) -> tuple[bool | None, bool | None]:
@@ -69,7 +69,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class LanceChance:
-    """Chances of one lance before it is played, each of 0 to 1 and of all deals that are possible.
+    """Chances of one lance before it is played, from 0 to 1, over all possible deals.
 
     ``side == won_contested + uncontested``. For the chance of winning it once both pairs take part,
     divide ``won_contested`` by ``contested``.
@@ -97,7 +97,7 @@ def allowed(hands: HandTable, said: tuple[bool | None, bool | None]) -> Bools:
 
 
 def check(known: Known, deck: OddsDeck) -> tuple[int, int | None]:
-    """The numbers of my hand and my partner's. Raises OddsError where they cannot be."""
+    """The numbers of my hand and my partner's. Raises OddsError if they are impossible."""
     hands = hands_of(deck)
     mine = hands.number(known.hand)
     theirs = None if known.partner is None else hands.number(known.partner)
@@ -136,15 +136,15 @@ Room = npt.NDArray[np.int32] | Floats
 
 @dataclass(frozen=True, slots=True)
 class DrawnHands:
-    """In how many ways the multisets of a half come from what is left of the deck."""
+    """The number of ways in which multisets of a half are drawn from the rest of the deck."""
 
     row: Ints
-    """For each thing left the row below. Shape (n,)."""
+    """For each rest of the deck its row in the arrays below. Shape (n,)."""
     ways: tuple[Floats, ...]
     """By size. Shapes (rows, multisets)."""
 
     def of_size(self, cards: int, some: slice) -> Floats:
-        """For some of what is left. Shape (n, multisets)."""
+        """The ways for some rests of the deck. Shape (n, multisets)."""
         return self.ways[cards][self.row[some]]
 
 
@@ -162,9 +162,9 @@ class Half:
         return counts @ BASE ** np.arange(counts.shape[1])
 
     def drawn(self, left: Ints) -> DrawnHands:
-        """In how many ways each multiset comes from what is left, shape (n, ranks)."""
+        """The ways to draw each multiset from rests of the deck, given with shape (n, ranks)."""
         _, first, back = np.unique(self.code(left), return_index=True, return_inverse=True)
-        some = left[first]  # few, however many hands: most differ in the other half alone
+        some = left[first]  # few rows for many hands: most hands differ only in the other half
         return DrawnHands(back, tuple(self._ways(some, drawn) for drawn in self.by_size))
 
     def _ways(self, left: Ints, drawn: Ints) -> Floats:
@@ -196,15 +196,15 @@ class Unions:
         return self.starts[-1]
 
     def drawn(self, left: Ints) -> tuple[DrawnHands, DrawnHands]:
-        """Both halves of what is left: the cards of each rank, shape (n, ranks)."""
+        """The ways of both halves for rests of the deck, given with shape (n, ranks)."""
         middle = self.low.by_size[0].shape[1]
         return self.low.drawn(left[:, :middle]), self.high.drawn(left[:, middle:])
 
     def ways(self, drawn: tuple[DrawnHands, DrawnHands], some: slice, room: Room) -> Room:
-        """In how many ways each multiset of eight comes from some of what is left.
+        """The ways to draw each multiset of eight from some rests of the deck.
 
-        The answer has shape (n, multisets); it is written into ``room``, which has n rows or more,
-        for new memory would take as long as the numbers in it.
+        The answer has shape (n, multisets). It is written into ``room``, which has n rows or more,
+        because allocating new memory would take as long as computing the numbers.
         """
         low, high = drawn
         ways = room[: len(low.row[some])]
@@ -217,7 +217,7 @@ class Unions:
         return ways
 
     def weigh(self, drawn: tuple[DrawnHands, DrawnHands], shares: Floats) -> Floats:
-        """The sum over all multisets of their ways times the same ``shares`` for all that is left.
+        """The sum over all multisets of ways times ``shares``, which are the same for every rest.
 
         As ``ways(drawn, everything) @ shares``, without making that matrix. Shape (n,).
         """
@@ -275,8 +275,8 @@ def _pairs(counts: Ints, copies: Ints) -> tuple[Ints, Ints]:
     return x, y
 
 
-# ---- In how many ways the rivals share their eight cards so that both of them lose --------------
-# Nothing here depends on my hand, nor on the chances of a deck: a table is counted once for the
+# ---- The number of ways to share eight cards so that both rivals lose ---------------------------
+# Nothing here depends on my hand, or on how the deck is dealt. A table is counted once for the
 # rivals' declarations and for who wins ties, and is kept for the next question.
 
 
@@ -288,7 +288,7 @@ Table = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 
 @dataclass(frozen=True, slots=True)
 class Rivals:
-    """All pairs of hands that agree with what the rivals declared. All of shape (pairs,)."""
+    """All pairs of hands that agree with the rivals' declarations. All arrays: shape (pairs,)."""
 
     x: Ints
     y: Ints
@@ -316,8 +316,8 @@ class Against:
 def beaten(deck: OddsDeck, lance: Lance, against: Against) -> Rows:
     """The lowest class that beats each pair of rivals. Shape (pairs,).
 
-    A rival without pares or juego is beaten by any who has it. At punto nobody beats one who has
-    juego, for then there is no punto.
+    A rival without pares or juego is beaten by any hand that has it. At punto no hand beats a rival
+    with juego, because then there is no punto.
     """
     classes, rivals = hands_of(deck).classes[lance], rivals_of(deck, against.said)
     nothing = int(classes.max()) + 1 if lance is Lance.PUNTO else 0
@@ -337,7 +337,7 @@ def lost(deck: OddsDeck, lance: Lance, against: Against) -> Table:
 
 @lru_cache(maxsize=4)
 def stones_lost(deck: OddsDeck, lance: Lance, against: Against) -> Table:
-    """The same, each way counted as often as the rivals' two hands are worth stones."""
+    """As ``lost``, each way multiplied by the stones of the rivals' two hands."""
     return _table(deck, lance, against, worth(deck, lance, against.said))
 
 
@@ -363,4 +363,4 @@ def column(deck: OddsDeck, said: tuple[Said, Said], weights: Table) -> Floats:
     """Weights of all pairs of rivals, summed by their eight cards. Shape (multisets,)."""
     rivals, size = rivals_of(deck, said), unions_of(deck).size
     sums = np.bincount(rivals.union, weights.astype(np.float64), minlength=size)
-    return sums.astype(np.float64)  # which they are already, whatever NumPy's types say
+    return sums.astype(np.float64)  # they are already, whatever NumPy's types say

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.files.resources import load_phrases, load_wording
 from assistant.files.settings import default_journal
 from assistant.language.sentences import Wording

@@ -13,8 +13,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir
+from assistant.files.process import UsageError
 from assistant.files.resources import languages, load_wording, nearest, read_text
 from assistant.files.settings import default_journal
 from assistant.language.sentences import Wording

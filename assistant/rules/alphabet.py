@@ -1,4 +1,4 @@
-"""Every call that can be made now: what a page shows as buttons, and the tests take as complete."""
+"""Every call that can be made now: the buttons of a page, and the whole list for the tests."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from assistant.rules.state import State, once_a_state
 class LegalCall:
     """A call that is allowed now, and with how many stones.
 
-    A bet or a raise may have any number from ``least`` to ``most`` but ``barred``, which is the
-    partner's own; it stands with the house's smallest. Any other call has no stones to choose: all
-    three are None.
+    A bet or a raise may have any number from ``least`` to ``most``, except ``barred``, the number
+    that the partner has bet; ``call`` has the smallest number of the house. All three are None for
+    any other call, because there are no stones to choose.
     """
 
     call: c.Call
@@ -48,8 +48,8 @@ class LegalCall:
 def legal_calls(state: State) -> tuple[LegalCall, ...]:
     """Every call that is allowed now, by seat; bets and raises stand with their smallest number.
 
-    Showing cards, putting the score right and telling of irregularities are not listed: they are
-    no talk. Claims and verdicts have no seat, and stand at the end.
+    Showing cards, correcting the score and reporting irregularities are not listed, because they
+    are no part of the betting. Claims and verdicts have no seat, and stand at the end.
     """
     alphabet, put_right = _ALPHABET[state.phase], _correctable(state)
     talk = [
@@ -78,7 +78,7 @@ def _with_stones(state: State, call: c.Bet | c.Raise) -> LegalCall:
 AFTER_A_ROUND = (Phase.PARES, Phase.JUEGO_SAY, Phase.JUEGO, Phase.PUNTO, Phase.SHOWDOWN)
 """Phases that follow a round of declarations."""
 Group = tuple[c.Call, ...]
-"""Calls that the rules allow all or none of: the first is asked about, and speaks for the rest."""
+"""Calls that the rules allow together or not at all: only the first one is checked."""
 Alphabet = Callable[[State, int], tuple[Group, ...]]
 
 
@@ -108,7 +108,7 @@ def _declaring(_state: State, seat: int) -> tuple[Group, ...]:
 
 
 def _correctable(state: State) -> tuple[Lance, ...]:
-    """The declarations that may be put right now though their round is over (R50)."""
+    """The declarations that may still be corrected although their round is over (R50)."""
     if state.phase not in AFTER_A_ROUND:
         return ()
     return tuple(
@@ -130,7 +130,7 @@ def _nothing(_state: State, _seat: int) -> tuple[Group, ...]:
     return ()
 
 
-# What a seat may say is the same at every turn, and frozen: each call is made once and kept.
+# A seat may say the same calls at every turn, and they are frozen: each is made once and kept.
 @lru_cache(maxsize=64)
 def _mus(seat: int) -> Group:
     return (c.Mus(seat=seat),)
@@ -159,7 +159,7 @@ def _answers(seat: int, choices: tuple[int, ...]) -> Group:
 
 @lru_cache(maxsize=64)
 def _raises(seat: int, least: int, least_more: int, asked: bool) -> tuple[Group, ...]:
-    """A rival's raises; a number alone is one only where it is not asked about (R22)."""
+    """A rival's raises; a bare number is one of them unless it is asked what it means (R22)."""
     more = (c.Raise(seat=seat, stones=least_more), c.Ordago(seat=seat))
     number = () if asked else ((c.Bet(seat=seat, stones=least),),)
     return (*number, more, (c.Reenvido(seat=seat),))
@@ -167,7 +167,7 @@ def _raises(seat: int, least: int, least_more: int, asked: bool) -> tuple[Group,
 
 @lru_cache(maxsize=64)
 def _of_a_partner(seat: int, least: int, least_more: int) -> tuple[Group, ...]:
-    """Another amount than the partner's, or all of it (R35)."""
+    """Another amount than the partner's, or an órdago (R35)."""
     bet, more = c.Bet(seat=seat, stones=least), c.Raise(seat=seat, stones=least_more)
     return ((bet,), (more,), (c.Ordago(seat=seat),))
 
@@ -183,9 +183,9 @@ def _declarations(seat: int) -> tuple[Group, ...]:
 
 
 def _claims(state: State) -> Iterator[c.Call]:
-    """Each lance that may be claimed, for each side that plays in it, with what it may hold.
+    """Each lance that may be claimed, for each side that plays in it, with the values it may have.
 
-    All sides that a lance is still open to may claim it, or none: the first is asked about.
+    Either all sides to which a lance is open may claim it, or none may: only the first is checked.
     """
     for result in state.results:
         if result.claimed is not None:
@@ -204,7 +204,7 @@ def _claims(state: State) -> Iterator[c.Call]:
 
 @lru_cache(maxsize=256)
 def _claims_of(lance: Lance, side: str, hands: int) -> Group:
-    """What so many hands of a side may hold in a lance; without hands, the lance alone."""
+    """The claims of a side with so many hands in a lance; without hands, of the lance alone."""
     values: Iterable[tuple[int, ...]] = ((),)
     if hands and lance in (Lance.PARES, Lance.JUEGO):
         stones = PARES_STONES if lance is Lance.PARES else JUEGO_STONES

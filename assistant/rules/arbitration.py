@@ -12,27 +12,26 @@ from typing import Any
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.cards import HAND_SIZE
-from assistant.rules.draft import Draft
+from assistant.rules.changes import Draft
+from assistant.rules.events import OF_ONE
 from assistant.rules.penalties import after_applying, rule_on, void_deal
 from assistant.rules.phases import BEFORE_LANCES, BETTING, DECLARING, Lance, Phase
 from assistant.rules.profile import Exposed, Penalty
-from assistant.rules.reasons import OF_ONE
-from assistant.rules.scoring import end_at_target
-from assistant.rules.settle import settle
+from assistant.rules.settle import end_at_target, settle
 from assistant.rules.state import Proposal, State, side_letters
 
 Reason = str | None
 OF_EACH = (e.Irregularity.CARD_COUNT, e.Irregularity.IN_DECK)
-"""Irregularities that may be told of one player, and not of another."""
+"""Irregularities that may fit one player and not another."""
 MAX_CARDS = 12
-"""More than this nobody is dealt by mistake; a larger number is a slip of the ear."""
+"""The most cards that anybody is dealt by mistake; a larger number was misheard."""
 PARES_STONES = (1, 2, 3)
 JUEGO_STONES = (2, 3)
 IN_PLAY = (*BEFORE_LANCES, *BETTING, *DECLARING, Phase.SHOWDOWN)
 
 
 def side_claimed(state: State, call: c.ClaimLance | c.AdjustStones) -> str | None:
-    """The side that a claim is for, by its letter or by who says "nosotros"; else ``None``."""
+    """The side that a claim is for, by its letter or by who said "nosotros"; else ``None``."""
     if call.side is not None or call.whose is None or call.seat is None:
         return call.side
     mine = state.side_of(call.seat)
@@ -64,7 +63,7 @@ def _claim(state: State, call: c.ClaimLance) -> Reason:
 
 
 def _values_fit(lance: Lance, how: e.How, values: tuple[int, ...], hands: int) -> bool:
-    """One value for each hand that the side holds, where the lance brings values."""
+    """Whether there is one value for each hand that the side holds, if the lance brings values."""
     if lance not in (Lance.PARES, Lance.JUEGO):
         return not values and how is not e.How.REFUSED
     if how is e.How.ORDAGO and not values:
@@ -78,7 +77,7 @@ def _correct(state: State, call: c.CorrectBet) -> Reason:
         return "nothing_to_correct"
     bet, result = state.pending, state.result(call.lance)
     if bet and bet.lance is call.lance:
-        # A raise stays above what stood before it, which a "no quiero" pays.
+        # A raise stays above the bet before it, because a "no quiero" pays that bet.
         above = call.stones > bet.base
         settled = bet.ordago or bet.answered or bet.stones == call.stones or not above
         return "nothing_to_correct" if settled else None
@@ -103,7 +102,7 @@ def _adjust(state: State, call: c.AdjustStones) -> Reason:
 
 
 def _claims_are_open(state: State) -> bool:
-    """Until the cards are in the pile (S2 8.4): before the next deal, or once it moved stones."""
+    """Whether stones may be claimed: before the next deal, or once it has moved some (S2 8.4)."""
     open_now = state.phase in (Phase.SHOWDOWN, Phase.COUNT) or state.stones != state.before
     return open_now or state.profile.late_claims or state.deal == 1
 
@@ -130,9 +129,9 @@ def _report(state: State, call: c.Report) -> Reason:
 
 
 def _bound_by(state: State, player: int) -> list[int]:
-    """Who answers an órdago by ``player``'s cards going into the deck (S2 4.6); [] where nobody.
+    """Who accepts an órdago when ``player`` puts his cards into the deck (S2 4.6); [] if nobody.
 
-    He himself where he may answer it; else, at pares or juego that he does not hold, his partner.
+    It is the player himself if he may answer; else, at pares or juego that he lacks, his partner.
     """
     bet = state.pending
     if bet is None or not bet.ordago or not state.profile.show_is_accept or player in state.out:
@@ -151,7 +150,7 @@ def _mano_came_back(state: State) -> bool:
 def _card_count(state: State, player: int | None, cards: int) -> Reason:
     if player is None:
         return "seat_unknown"
-    held = state.cards_of(player)  # fewer than four by article 1.5, until that is put right
+    held = state.cards_of(player)  # fewer than four by article 1.5, until that is corrected
     if (cards == HAND_SIZE and held == HAND_SIZE) or not 0 < cards <= MAX_CARDS:
         return "cards_wrong"
     if player in state.out or (cards > HAND_SIZE and held < HAND_SIZE):
@@ -182,17 +181,17 @@ CHECKS: dict[type[c.Call], Callable[[State, Any], Reason]] = {
 
 
 def reportable(state: State, counts: Sequence[int]) -> dict[e.Irregularity, tuple[int, ...]]:
-    """What may be told of now, and of whom; nothing of what fits no moment.
+    """The irregularities that may be reported now, and of which players.
 
-    ``counts``: the numbers of cards that may be told of. Where it matters to nobody who is named,
-    all are.
+    ``counts``: the numbers of cards to look at. An irregularity that fits everybody alike has all
+    seats.
     """
     found: dict[e.Irregularity, tuple[int, ...]] = {}
     everybody = tuple(range(1, len(state.seats) + 1))
     bet = state.pending
     for kind in e.Irregularity if state.phase is not Phase.OVER else ():
         if kind is e.Irregularity.IN_DECK and not (bet and bet.ordago):
-            continue  # cards that go into the deck answer an órdago, and nothing else
+            continue  # cards put into the deck answer an órdago, and nothing else
         if kind in OF_EACH:
             cards = counts if kind is e.Irregularity.CARD_COUNT else (0,)
             players = tuple([seat for seat in everybody if _may_report(state, kind, seat, cards)])
@@ -259,15 +258,15 @@ def _article(state: State, call: c.Report, player: int | None) -> Proposal | Non
         case e.Irregularity.EXPOSED_CARD:
             return Proposal("1.7", e.Remedy.REDEAL)
         case e.Irregularity.SAME_MANO:
-            # A deal that won a juego stays: what it was played for is over.
+            # A deal that won a juego stays, because that juego is over.
             return None if state.juego_won else Proposal("1.6", e.Remedy.REDEAL)
         case e.Irregularity.CARD_COUNT if state.discards == 0:
-            # Too many for the dealer's own side are taken off, and that is all (S2 1.4).
+            # If the dealer's own side has too many, they are taken off, and that is all (S2 1.4).
             dealer = state.order(state.dealt_mano)[-1]
             own = state.side_of(player or dealer) == state.side_of(dealer)
             return None if own else Proposal("1.4", e.Remedy.REDEAL, player)
         case e.Irregularity.CARD_COUNT if call.cards == HAND_SIZE:
-            return None  # he has his fourth card after all
+            return None  # the player has his fourth card after all
         case e.Irregularity.CARD_COUNT:
             remedy = e.Remedy.OUT if call.cards > HAND_SIZE else e.Remedy.SHORT
             return Proposal("1.5", remedy, player)

@@ -16,11 +16,11 @@ from assistant.rules.phases import Lance
 ENVIDO = 2
 """Stones of "envido" without a number, and of "y yo" (R21, R23)."""
 MAX_BET = 200
-"""No table bets more; a larger number is a slip of the ear or of the keyboard."""
+"""The largest bet; a larger number was misheard or mistyped."""
 
 
 class Whose(StrEnum):
-    """Whom a claim is for, as people say it: who speaks, or the others."""
+    """The side that a claim is for, as people say it: the speaker's, or the other."""
 
     US = "us"
     THEM = "them"
@@ -166,25 +166,26 @@ class Report(Call):
 
 
 class Where(StrEnum):
-    """What a table tells an assistant that has lost the thread."""
+    """What the table says to an assistant that has lost track of the deal."""
 
     LANCE = "lance"
-    """Which lance is being played, "estamos en pares"; none: the mus."""
+    """Which lance is being played, "estamos en pares"; without a lance: the mus."""
     BET = "bet"
     """Which bet stands, "hay cuatro a la grande"."""
     TURN = "turn"
-    """Whose word it is, "habla Este"."""
+    """Whose turn it is, "habla Este"."""
     HOLDERS = "holders"
-    """Who has pares or juego, all that have: "nadie tiene pares"."""
+    """All who have pares or juego: "nadie tiene pares"."""
     AGAIN = "again"
     """A lance is said once more from its beginning, "otra vez desde la chica"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place(Call):
-    """Says where the deal stands, whatever was heard so far; no player's own call.
+    """Says where the deal stands, whatever was heard so far; it is no player's own call.
 
-    ``stones`` of the bet, ``player`` whose word it is, ``holders`` the seats that have it.
+    ``stones`` are those of the bet, ``player`` is whose turn it is, ``holders`` are the seats that
+    have pares or juego.
     """
 
     told: Where = Where.LANCE
@@ -200,6 +201,6 @@ class Redeal(Call):
 
 @dataclass(frozen=True, slots=True)
 class Verdict(Call):
-    """What the table decides on a proposed article: "se aplica", or "se perdona"."""
+    """What the table decides about a proposed article: "se aplica", or "se perdona"."""
 
     apply: bool = True

@@ -24,7 +24,7 @@ class Rank(StrEnum):
 
 
 class Suit(StrEnum):
-    """The four suits. They matter to nothing but telling cards apart."""
+    """The four suits. They only tell cards apart."""
 
     OROS = "o"
     COPAS = "c"
@@ -34,7 +34,7 @@ class Suit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One card; the suit is ``None`` where nobody said it."""
+    """One card; the suit is ``None`` if nobody said it."""
 
     rank: Rank
     suit: Suit | None = None
@@ -78,17 +78,17 @@ def check_hand(hand: Hand) -> None:
 
 
 CALLED_ALIKE: dict[Rank, Rank] = {Rank.REY: Rank.TRES, Rank.AS: Rank.DOS}
-"""With eight kings a tres is called "rey" and a dos "as": who names his cards may mean either."""
+"""With eight kings a tres is called "rey" and a dos "as": a name may mean either card."""
 
 
 def check_deal(hands: tuple[Hand, ...], kings: int = 4) -> None:
-    """Raise CardError where a card lies in two places, or a rank more often than a deck has it.
+    """Raise CardError if a card lies in two places, or a rank comes more often than in the deck.
 
-    That is four times; with eight ``kings``, eight times for reyes and treses together, and for
-    ases and doses (R01).
+    The deck has each rank four times. With eight ``kings`` it has reyes and treses eight times
+    together, and so ases and doses (R01).
     """
     cards = [card for hand in hands for card in hand]
-    # Pairs of words and not cards: they hash and compare without a call into Python.
+    # Pairs of texts instead of cards: they are hashed and compared without a call into Python.
     named: list[tuple[Rank, Suit | None]] = [(c.rank, c.suit) for c in cards if c.suit]
     if len(set(named)) < len(named):
         twice = next(card for card in cards if named.count((card.rank, card.suit)) > 1)

@@ -1,16 +1,18 @@
 """How each event changes the table: ``apply`` is the only thing that makes a new state.
 
 It checks that the event fits (the phase table, a bet to answer, the seat at this table), so that a
-journal that does not fold is noticed.
+journal that does not fold is noticed. A ``Draft`` collects the events of one call.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from assistant.rules import events as e
 from assistant.rules.errors import HistoryError
+from assistant.rules.events import Event
 from assistant.rules.ledger import LEDGER, check_seat, moved
 from assistant.rules.phases import AFTER_DEAL, BETTING, LANCE_OF, Lance, Phase, Trigger
 from assistant.rules.profile import Exposed, PartnerConflict
@@ -89,7 +91,7 @@ def _deal_started(state: State, event: e.DealStarted) -> State:
 
 
 def _mano_before(state: State) -> int | None:
-    """Who was mano in the deal before; a void deal was none (S2 1.6)."""
+    """The mano of the deal before; a void deal does not count as one (S2 1.6)."""
     if state.voided is not None:
         return state.last_mano
     return state.mano if state.deal else None
@@ -301,7 +303,7 @@ def _reported(state: State, event: e.IrregularityReported) -> State:
         peeked = (*state.incidents.peeked, (event.seat, state.lance))
         return evolve(state, incidents=evolve(state.incidents, peeked=peeked))
     if event.kind is e.Irregularity.CARD_COUNT and event.seat:
-        # What is played with it is for the article; how many cards he holds is a fact.
+        # An article decides what follows; the number of cards that he holds is a fact.
         short = {**dict(state.incidents.short), event.seat: event.cards}
         return evolve(state, incidents=_with_short(state.incidents, short))
     return state
@@ -347,3 +349,38 @@ CHANGES: dict[type[e.Event], Callable[[State, Any], State]] = {
     **LEDGER,
 }
 """Event -> how it changes a table that has been opened."""
+
+
+# ---- Events as they are being decided, with the state they lead to ------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What a call makes happen: its events, in order, and the state that they lead to."""
+
+    events: tuple[Event, ...]
+    state: State
+
+
+class Draft:
+    """Collects the events of one call. Nothing outside changes until the caller commits them."""
+
+    __slots__ = ("events", "state")
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.events: list[Event] = []
+
+    def emit(self, event: Event) -> None:
+        """Add an event and move on to the state after it."""
+        self.state = CHANGES[type(event)](self.state, event)  # a draft's table is open
+        self.events.append(event)
+
+    def take(self, decision: Decided) -> None:
+        """Go on from what was decided on the present state."""
+        self.events += decision.events
+        self.state = decision.state
+
+    def decided(self) -> Decided:
+        """All of it, to be committed; no event need be applied once more."""
+        return Decided(tuple(self.events), self.state)

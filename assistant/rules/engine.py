@@ -15,20 +15,17 @@ from assistant.rules import arbitration
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.alphabet import LegalCall, legal_calls
-from assistant.rules.changes import apply
-from assistant.rules.draft import Decided, Draft
+from assistant.rules.changes import Decided, Draft, apply
 from assistant.rules.errors import AmbiguousCall, IllegalCall, ProfileError
 from assistant.rules.hands import value
 from assistant.rules.infer import fill_in, next_mano, start_deal
-from assistant.rules.legal import MESSAGES, declared_lance, partner_total, refusal
-from assistant.rules.needed import missing_hands
+from assistant.rules.legal import MESSAGES, declared_lance, partner_total, refusal, to_speak
 from assistant.rules.penalties import found
 from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, LANCE_OF, Lance
+from assistant.rules.prizes import missing_hands
 from assistant.rules.profile import Answer, BareRaise, Penalty, Profile, Sides
-from assistant.rules.scoring import end_at_target
-from assistant.rules.settle import settle
+from assistant.rules.settle import end_at_target, settle
 from assistant.rules.state import MAX_SEATS, Pending, State
-from assistant.rules.turns import to_speak
 
 __all__ = [
     "ASKED",
@@ -44,7 +41,7 @@ __all__ = [
 ]
 
 ASKED = {"bare_raise", "reenvido", "which_bet"}
-"""Refusals that are no error but a question: the call has two readings."""
+"""Codes of refusals that are a question and no error: the call has two readings."""
 
 
 def open_game(
@@ -52,8 +49,8 @@ def open_game(
 ) -> tuple[e.Event, ...]:
     """The events that open a match and its first deal.
 
-    With no ``mano`` the table is asked for it (R04): the first deal begins when one is named, or
-    when somebody speaks, and then the first seat is mano. Raises ProfileError where so many cannot
+    Without ``mano`` the table is asked for it (R04). The first deal begins when a mano is named, or
+    when somebody speaks; then the first seat is mano. Raises ProfileError if so many players cannot
     play by these rules, HistoryError for a wrong mano.
     """
     opened = e.GameOpened(profile, seats, sides_of(profile, len(seats)))
@@ -75,7 +72,7 @@ def sides_of(profile: Profile, players: int) -> int:
 
 
 def decide(state: State, call: c.Call) -> Decided:
-    """What this call makes happen; the state stays as it is. Raises IllegalCall, AmbiguousCall."""
+    """What this call makes happen; ``state`` itself stays. Raises IllegalCall, AmbiguousCall."""
     draft = Draft(state)
     seated = fill_in(draft, call)
     if seated is None:
@@ -94,14 +91,15 @@ def decide(state: State, call: c.Call) -> Decided:
 def _options(state: State, said: c.Call, seat: int | None) -> tuple[c.Call, ...]:
     """The readings of an ambiguous call that the rules allow its speaker.
 
-    Where nobody knows who spoke, nor do they: the one chosen is inferred, and recorded, as usual.
+    If nobody knows who spoke, the readings have no seat either: the seat of the chosen one is
+    inferred and recorded as usual.
     """
     readings = _readings(state.pending, said)
     return tuple(x for x in readings if refusal(state, replace(x, seat=seat)) is None)
 
 
 def _readings(bet: Pending | None, call: c.Call) -> tuple[c.Call, ...]:
-    """A number by and to (R22), a reenvido twice and two more (R23), either of two amounts."""
+    """The two readings: a number by and to (R22), reenvido twice or two more (R23), two amounts."""
     if bet is None:
         return ()
     if isinstance(call, c.Accept):
@@ -124,13 +122,13 @@ def _cut(draft: Draft, call: c.Cut) -> None:
 
 
 def _make_mano(draft: Draft, seat: int) -> None:
-    """Whoever cuts a mus corrido is mano from there on (R06)."""
+    """Make the player who cuts a mus corrido mano (R06)."""
     if draft.state.corrido and draft.state.mano != seat:
         draft.emit(e.ManoChanged(seat))
 
 
 def _begin_lances(draft: Draft, call: c.Call) -> Lance:
-    """Whoever speaks of grande before the mus is cut has cut it (R09)."""
+    """Cut the mus for a player who speaks of grande before it is cut (R09)."""
     if draft.state.phase in BEFORE_LANCES:
         draft.emit(e.MusCut(_seat(call), implied=True))
         _make_mano(draft, _seat(call))
@@ -174,7 +172,7 @@ def _raise(draft: Draft, call: c.Raise) -> None:
 
 
 def _reenvido(draft: Draft, call: c.Reenvido) -> None:
-    # Two more as the house has it, or twice a bet of two: over any other it is asked (R23).
+    # Two more by the house rule, or twice a bet of two; over any other bet it is asked (R23).
     draft.emit(e.BetRaised(_seat(call), _lance(draft), c.ENVIDO))
 
 
@@ -218,7 +216,7 @@ def _declare(draft: Draft, call: c.Declare) -> None:
 
 
 def _show(draft: Draft, call: c.ShowHand) -> None:
-    """Lay four cards open; what a late hand proves makes the count be made again (R46, R47)."""
+    """Lay four cards open; if a late hand proves something, count again (R46, R47)."""
     if draft.state.phase in AFTER_DEAL and _proves_something(draft.state, call):
         draft.emit(e.CountReopened())
     seat = _seat(call)
@@ -231,7 +229,7 @@ def _show(draft: Draft, call: c.ShowHand) -> None:
 
 
 def _proves_something(state: State, call: c.ShowHand) -> bool:
-    """Whether an article would fit the count, had this hand been seen before it."""
+    """Whether an article would have fitted the count if this hand had been seen before it."""
     if state.uncounted is None:
         return False
     again = Draft(state)

@@ -1,4 +1,4 @@
-"""What happened, as facts: the only truth. Frozen, past tense, each with a version for the codec.
+"""What happened, as frozen facts in the past tense, each with a version for the codec.
 
 Sides are letters ("A" for seats 1 and 3, "B" for 2 and 4); seats count from 1, anticlockwise.
 ``implied`` marks what nobody said but the game shows; ``SeatInferred`` stands before an event whose
@@ -8,16 +8,79 @@ speaker was not known.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import ClassVar
 
 from assistant.rules.cards import Hand
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
-from assistant.rules.reasons import How as How
-from assistant.rules.reasons import Irregularity as Irregularity
-from assistant.rules.reasons import Remedy as Remedy
-from assistant.rules.reasons import Why as Why
-from assistant.rules.reasons import WonBy as WonBy
+
+# ---- Reasons: how a lance closed, what stones were won for, what went wrong ---------------------
+
+
+VOICE = "voice"
+"""Why a seat was inferred if no rule told it: by the voice."""
+
+
+class How(StrEnum):
+    """How a lance was closed."""
+
+    PASSED = "passed"
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    UNCONTESTED = "uncontested"
+    NOBODY = "nobody"
+    ORDAGO = "ordago"
+    VOID = "void"
+
+
+class Why(StrEnum):
+    """What stones were won for."""
+
+    DEJE = "deje"
+    PASO = "paso"
+    BET = "bet"
+    PARES = "pares"
+    JUEGO = "juego"
+    PUNTO = "punto"
+    PENALTY = "penalty"
+
+
+class WonBy(StrEnum):
+    """What ended a juego."""
+
+    TARGET = "target"
+    ORDAGO = "ordago"
+
+
+class Irregularity(StrEnum):
+    """What goes wrong at a table and no shown card proves, so that somebody has to say it."""
+
+    EXPOSED_CARD = "exposed_card"
+    CARD_COUNT = "card_count"
+    SAME_MANO = "same_mano"
+    PEEKED = "peeked"
+    IN_DECK = "in_deck"
+
+
+OF_ONE = (Irregularity.CARD_COUNT, Irregularity.PEEKED, Irregularity.IN_DECK)
+"""Irregularities that one player is named for."""
+
+
+class Remedy(StrEnum):
+    """What an article does about an irregularity (see ``penalties``)."""
+
+    REDEAL = "redeal"
+    OUT = "out"
+    SHORT = "short"
+    SING = "sing"
+    DENIED = "denied"
+    VOID = "void"
+    NO_QUIERO = "no_quiero"
+    LIMIT = "limit"
+
+
+# ---- Events -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +94,7 @@ class Event:
 class GameOpened(Event):
     """A match began: house rules, the players' names by seat, and how many sides they form.
 
-    Version 1 had four house rules; what it did not know of is read as it was played then.
+    Version 1 had four house rules; the others are read as they were played then.
     """
 
     VERSION: ClassVar[int] = 2
@@ -53,7 +116,7 @@ class DealStarted(Event):
 
 @dataclass(frozen=True, slots=True)
 class ManoChanged(Event):
-    """In a mus corrido the deal moved on after a discard, or whoever cut became mano (R06)."""
+    """Mano changed in a mus corrido: after a discard, or to the player who cut (R06)."""
 
     mano: int
 
@@ -100,7 +163,7 @@ class MusCut(Event):
 
 @dataclass(frozen=True, slots=True)
 class LanceOpened(Event):
-    """Pares, juego or punto is to be played, for both sides can."""
+    """Pares, juego or punto is to be played, because both sides can play it."""
 
     lance: Lance
 
@@ -136,7 +199,7 @@ class BetRaised(Event):
 
 @dataclass(frozen=True, slots=True)
 class OrdagoMade(Event):
-    """All of it, as first bet or as a raise."""
+    """An órdago was said, as the first bet or as a raise."""
 
     seat: int
     lance: Lance
@@ -148,7 +211,7 @@ class OrdagoMade(Event):
 class PartnerBet(Event):
     """The bettor's partner bet, or raised to, another amount before the rivals answered (R35).
 
-    ``stones`` is what the bet would be by his word; the profile says which of the two stands.
+    ``stones`` is the bet as he would have it; the profile says which of the two amounts stands.
     """
 
     seat: int
@@ -183,7 +246,7 @@ class LanceReopened(Event):
 
 @dataclass(frozen=True, slots=True)
 class BetRefused(Event):
-    """One player, or (``plural``) the pair, will not have the bet."""
+    """One player, or (``plural``) the pair, refused the bet."""
 
     seat: int
     lance: Lance
@@ -195,7 +258,7 @@ class BetRefused(Event):
 class Declared(Event):
     """A player said whether he holds pares or juego; a later one of his corrects it (R50).
 
-    ``implied``: he was silent while another bet (R16), or the cards told after a void órdago.
+    ``implied``: he was silent while another bet (R16), or his cards told it after a void órdago.
     """
 
     seat: int
@@ -233,7 +296,7 @@ class DeclarationDisproved(Event):
     seat: int
     lance: Lance
     holds: bool
-    """What the cards hold (the declaration said the opposite)."""
+    """Whether the cards hold it (the declaration said the opposite)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +322,7 @@ class LanceDecided(Event):
 
 @dataclass(frozen=True, slots=True)
 class StonesWon(Event):
-    """Stones changed hands; never more than the side still needed."""
+    """A side won stones; never more than it still needed."""
 
     side: str
     stones: int
@@ -282,7 +345,7 @@ class JuegoWon(Event):
 
 @dataclass(frozen=True, slots=True)
 class VacaWon(Event):
-    """A side won the juegos of a vaca; the juegos begin at nothing again (R41)."""
+    """A side won the juegos of a vaca; the juegos begin at 0 again (R41)."""
 
     side: str
 
@@ -312,7 +375,7 @@ class StonesAdjusted(Event):
 
 @dataclass(frozen=True, slots=True)
 class BetCorrected(Event):
-    """What a lance was, or is, played for was put right by the table."""
+    """The table corrected the bet of a lance, open or closed."""
 
     lance: Lance
     stones: int
@@ -320,19 +383,19 @@ class BetCorrected(Event):
 
 @dataclass(frozen=True, slots=True)
 class CountReopened(Event):
-    """The count was taken back, to be made again: a claim, or a card that was shown late."""
+    """The count was taken back to be made again, after a claim or a card that was shown late."""
 
 
 @dataclass(frozen=True, slots=True)
 class DealVoided(Event):
-    """The deal counts for nothing, the stones are as they were; ``mano`` is that of the next."""
+    """The deal counts for nothing and its stones go back; ``mano`` is that of the next deal."""
 
     mano: int
 
 
 @dataclass(frozen=True, slots=True)
 class IrregularityReported(Event):
-    """Somebody told of an irregularity; ``seat`` is whom it is about."""
+    """Somebody reported an irregularity; ``seat`` is the player whom it is about."""
 
     kind: Irregularity
     seat: int | None = None
@@ -343,7 +406,7 @@ class IrregularityReported(Event):
 class PenaltyProposed(Event):
     """An article fits what happened, and the table is to decide whether it is applied.
 
-    ``seat`` is the offender; ``lance`` where the remedy is about one.
+    ``seat`` is the offender; ``lance`` is set if the remedy is about one.
     """
 
     article: str
@@ -396,4 +459,4 @@ EVENTS: tuple[type[Event], ...] = tuple(
     for kind in list(globals().values())
     if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event
 )
-"""Every kind of event: what the codec must know how to write."""
+"""Every kind of event; the codec must be able to write each of them."""

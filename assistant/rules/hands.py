@@ -12,7 +12,7 @@ from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile, Real31
 
 STRENGTH: dict[Rank, int] = {rank: i for i, rank in enumerate(reversed(Rank), start=1)}
-"""As 1 ... rey 10: how cards rank at grande, before treses and doses are taken for others."""
+"""As 1 ... rey 10: how cards rank at grande, before treses and doses count as reyes and ases."""
 
 POINTS: dict[Rank, int] = {
     rank: 10 if rank in "RCS" else int(rank)  # figures count ten
@@ -72,7 +72,7 @@ class HandValue:
         return 3 if self.points == JUEGO_FROM else 2
 
     def key(self, lance: Lance) -> tuple[int, ...] | None:
-        """What is compared in a lance; ``None`` where this hand takes no part in it."""
+        """The key that is compared in a lance; ``None`` if this hand takes no part in it."""
         match lance:
             case Lance.GRANDE:
                 return self.grande
@@ -87,10 +87,9 @@ class HandValue:
 
 
 def value(hand: Hand, profile: Profile) -> HandValue:
-    """Value a hand under the house rules; suits matter to nothing but the real31 of some tables.
+    """Value a hand under the house rules; suits matter only to the real31 of some tables.
 
-    A hand has four cards, or fewer where a player got too few of them (S2 1.5): what is not there
-    wins nothing.
+    A hand has four cards, or fewer if a player got too few (S2 1.5): a missing card wins nothing.
     """
     ranks = tuple(sorted([card.rank for card in hand], key=STRENGTH.__getitem__, reverse=True))
     worth = _value(ranks, profile.kings, profile.real31)
@@ -157,7 +156,7 @@ def best_seat(lance: Lance, values: Mapping[int, HandValue], order: Iterable[int
 
 
 def winners(hands: tuple[Hand, ...], profile: Profile) -> dict[Lance, int | None]:
-    """Who wins each lance, hands counted from 1 (mano); ``None`` where nobody plays it."""
+    """The winner of each lance, with hands counted from 1 (mano); ``None`` if nobody plays it."""
     values = {i: value(hand, profile) for i, hand in enumerate(hands, start=1)}
     someone_has_juego = any(v.juego for v in values.values())
     return {

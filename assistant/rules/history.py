@@ -1,4 +1,4 @@
-"""Records: events in their place in the journal, what is retracted, what the rest folds to."""
+"""Records: events in their place in the journal, which of them are retracted, and ``fold``."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from assistant.rules.state import State
 class Record:
     """One event in the journal.
 
-    ``seq`` counts from 1 without gaps; ``batch`` is the seq of the first event of the same call,
-    for a call is undone whole; ``at`` is Unix time in seconds.
+    ``seq`` counts from 1 without gaps. ``batch`` is the seq of the first event of the same call,
+    because a call is undone as a whole. ``at`` is Unix time in seconds.
     """
 
     seq: int
@@ -32,9 +32,9 @@ def number(events: Iterable[Event], after: int, at: float) -> tuple[Record, ...]
 
 
 def effective(records: Sequence[Record]) -> list[Record]:
-    """The records that count: what is retracted is left out, and so are the retractions.
+    """The records that count: without the retracted ones and without the retractions.
 
-    Retractions are read from the last back, since a retraction can itself be retracted (redo).
+    Retractions are read from the last back, because a retraction can itself be retracted (redo).
     """
     gone: set[int] = set()
     for record in reversed(records):
@@ -44,7 +44,7 @@ def effective(records: Sequence[Record]) -> list[Record]:
 
 
 def fold(records: Sequence[Record]) -> State | None:
-    """The state that the records tell of; ``None`` for no records. Raises HistoryError."""
+    """The state that the records lead to; ``None`` without records. Raises HistoryError."""
     state: State | None = None
     for record in effective(records):
         state = apply(state, record.event)
@@ -52,10 +52,10 @@ def fold(records: Sequence[Record]) -> State | None:
 
 
 def undo_target(records: Sequence[Record]) -> int | None:
-    """The batch that "deshaz" takes back: the last that counts, never the opening of the game.
+    """The batch that "deshaz" takes back: the last that counts, but never the opening of the game.
 
-    Nor the start of a deal that was played on: the cards of the one before are in the pile (R45; S2
-    8.4), unless the house rules take late claims.
+    It is not the start of a deal that was played on either, because the cards of the deal before
+    are in the pile (R45; S2 8.4), unless the house rules allow late claims.
     """
     for record in reversed(effective(records)):
         if record.batch == _opening(records):
@@ -65,7 +65,7 @@ def undo_target(records: Sequence[Record]) -> int | None:
 
 
 def _in_the_pile(records: Sequence[Record], batch: int) -> bool:
-    """Whether a batch began a deal, and anything was called in that deal since."""
+    """Whether a batch began a deal in which something was called since."""
     at = batch - records[0].seq  # seqs count without gaps
     starts = False
     for record in records[at:]:
@@ -80,12 +80,12 @@ def _in_the_pile(records: Sequence[Record], batch: int) -> bool:
 
 
 def rewound(records: Sequence[Record], last: int, *, anew: bool = False) -> tuple[Event, ...]:
-    """One batch after which nothing counts that came after seq ``last``, and all before it does.
+    """One batch that takes back everything after seq ``last``, and nothing up to it.
 
-    Calls are taken back whole; what of one stood before ``last`` is made again. What a batch had
-    taken back itself stays so. ``anew``: the last call before it is made again, too, for where
-    nothing else follows "corrige" would take back that one and not this batch. Empty where nothing
-    came after it.
+    Calls are taken back whole; the part of a call up to ``last`` is made again. What a batch had
+    taken back itself stays taken back. ``anew``: the last call before is made again, too. Else, if
+    nothing follows, "corrige" would take back that call and not this batch. The batch is empty if
+    nothing came after ``last``.
     """
     counting = effective(records)
     if counting[-1].seq <= last:
@@ -106,7 +106,7 @@ def rewound(records: Sequence[Record], last: int, *, anew: bool = False) -> tupl
 
 
 def is_retraction(batch: Iterable[Event]) -> bool:
-    """Whether a batch does nothing but take back; what makes other calls instead does more."""
+    """Whether a batch only takes back; one that makes other calls instead does more."""
     kinds = [isinstance(event, Retracted) for event in batch]
     return bool(kinds) and all(kinds)
 
@@ -129,7 +129,7 @@ def redo_target(records: Sequence[Record]) -> int | None:
 def check_retraction(records: Sequence[Record], seq: int) -> State:
     """The state that remains without the batch ``seq``.
 
-    Raises HistoryError unless there is such a batch, and what remains still folds.
+    Raises HistoryError if there is no such batch, or if the remaining records do not fold.
     """
     if not any(record.batch == seq for record in records):
         raise HistoryError(f"There is no record {seq} to take back.")

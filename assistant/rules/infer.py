@@ -1,4 +1,4 @@
-"""What a table leaves unsaid: who spoke, the passes nobody said, the refusal that silence means.
+"""What a table leaves unsaid: who spoke, passes that nobody said, refusals by silence.
 
 Each inference becomes an event of its own, marked ``implied``, so nothing is guessed silently.
 Sources: "How a hand is played" of the rule table, R03, R09, R35, R36.
@@ -12,7 +12,7 @@ from functools import lru_cache
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.arbitration import CHECKS, side_claimed
-from assistant.rules.draft import Draft
+from assistant.rules.changes import Draft
 from assistant.rules.errors import AmbiguousCall, IllegalCall
 from assistant.rules.legal import (
     MESSAGES,
@@ -20,9 +20,10 @@ from assistant.rules.legal import (
     is_round_of,
     may_show,
     refusal,
+    silent,
+    to_speak,
     wrong_cards,
 )
-from assistant.rules.needed import missing_hands
 from assistant.rules.phases import (
     BETTING,
     DECLARING,
@@ -33,15 +34,15 @@ from assistant.rules.phases import (
     Phase,
     Trigger,
 )
+from assistant.rules.prizes import missing_hands
 from assistant.rules.profile import Corrido
 from assistant.rules.settle import settle
 from assistant.rules.state import Pending, State, side_letters
-from assistant.rules.turns import silent, to_speak
 
 TALK = (c.Pass, c.Bet, c.Ordago)
-"""Calls that open a lance, or pass in it: those that may already speak of the next one."""
+"""Calls that open a lance or pass in it; they may already speak of the next lance."""
 RAISES = (c.Raise, c.Reenvido, c.Ordago)
-"""Calls that say more than a bet that stands."""
+"""Calls that raise a bet that stands."""
 OF_THE_DEAL = (c.Mus, c.Cut)
 """Calls that can only be about the mus."""
 OF_NOBODY = (c.NextDeal, c.SetStones)
@@ -49,16 +50,17 @@ OF_NOBODY = (c.NextDeal, c.SetStones)
 
 
 Seated = tuple[c.Call, bool]
-"""A call with its seat, and whether the rules were asked already, and allow it."""
+"""A call with its seat, and whether the rules have been asked already and allow it."""
 
 
 def fill_in(draft: Draft, call: c.Call) -> Seated | None:
     """Put into the draft what the call takes for granted; return the call with its seat.
 
-    ``None`` where that was all: cards shown during a bet accept it and are taken up again.
+    It returns ``None`` if nothing is left of the call: cards shown during a bet accept it, and are
+    taken up again.
 
-    Raises AmbiguousCall where a bet is pending and the call speaks of the next lance (R36), or
-    where a player who has just passed speaks again.
+    Raises AmbiguousCall if a bet is pending and the call speaks of the next lance (R36), or if a
+    player who has just passed speaks again.
     """
     if type(call) in CHECKS:
         return _for_whom(draft.state, call), False
@@ -82,7 +84,7 @@ def fill_in(draft: Draft, call: c.Call) -> Seated | None:
 
 
 def _for_whom(state: State, call: c.Call) -> c.Call:
-    """Ask for whom a claim is, where "nosotros" is said by nobody knows whom."""
+    """Ask for whom a claim is, if nobody knows who said "nosotros"."""
     if not isinstance(call, (c.ClaimLance, c.AdjustStones)) or side_claimed(state, call):
         return call
     options = tuple(replace(call, side=letter, whose=None) for letter in side_letters(state.sides))
@@ -90,7 +92,7 @@ def _for_whom(state: State, call: c.Call) -> c.Call:
 
 
 def _let_pass(draft: Draft) -> None:
-    """Who goes on playing over an exposed card has let it pass; a denial at the count waits."""
+    """Waive the proposed articles, because the table plays on; at the showdown they wait."""
     for p in draft.state.proposals:
         if draft.state.phase is not Phase.SHOWDOWN:
             draft.emit(e.PenaltyWaived(p.article, p.remedy, p.seat, p.lance, implied=True))
@@ -105,7 +107,7 @@ def _reopen(draft: Draft, call: c.Call) -> c.Call:
     if last.how is not e.How.ACCEPTED or last.bet is None or not _still_warm(state, last.lance):
         return call
     if isinstance(call, c.Ordago) and call.lance is not last.lance:
-        return call  # it may well open the next lance
+        return call  # it may as well open the next lance
     if call.lance not in (None, last.lance):
         return call
     partners = _partners_of_the_accepter(state, last.bet)
@@ -113,13 +115,13 @@ def _reopen(draft: Draft, call: c.Call) -> c.Call:
         draft.emit(e.LanceReopened(last.lance))
     elif call.seat is None and partners:
         draft.emit(e.LanceReopened(last.lance))
-        draft.emit(e.SeatInferred(partners[0], "pair"))  # who said "quiero" raises no more
+        draft.emit(e.SeatInferred(partners[0], "pair"))  # after his "quiero" he raises no more
         return replace(call, seat=partners[0])
     return call
 
 
 def _partners_of_the_accepter(state: State, bet: Pending) -> list[int]:
-    """Who plays with the one that has accepted, and is in the lance still."""
+    """The partners of the player who accepted, as far as they are still in the lance."""
     accepter = bet.accepted[-1]
     gone = (*bet.out, *bet.refused, accepter)
     side = state.side_of(accepter)
@@ -142,9 +144,9 @@ def _still_warm(state: State, closed: Lance) -> bool:
 
 
 def _took_cards_for_a_quiero(draft: Draft, call: c.ShowHand) -> bool:
-    """Showing cards during a bet accepts it, where the house rules have it so (S2 4.6, R37).
+    """Take cards shown during a bet as a "quiero", if the house rules have it so (S2 4.6, R37).
 
-    Who may not speak in the lance binds his partner.
+    A player who may not speak in the lance binds his partner.
     """
     state, bet = draft.state, draft.state.pending
     if bet is None or call.seat is None:
@@ -153,7 +155,7 @@ def _took_cards_for_a_quiero(draft: Draft, call: c.ShowHand) -> bool:
     bound = [seat for seat in state.answerers() if state.side_of(seat) == side]
     if not (state.profile.show_is_accept and bound):
         if state.phase in (Phase.JUEGO, Phase.PUNTO):
-            return False  # the last lance: it is asked about, as any talk of what comes next
+            return False  # the last lance: it is asked about, like any talk of what comes next
         raise IllegalCall("cards_shown_early", MESSAGES["cards_shown_early"], call)
     if reason := "not_now" if call.seat in state.out else wrong_cards(state, call):
         raise IllegalCall(reason, MESSAGES[reason], call)
@@ -165,7 +167,7 @@ def _took_cards_for_a_quiero(draft: Draft, call: c.ShowHand) -> bool:
 
 
 def _declare_for_the_silent(draft: Draft, call: c.Call) -> None:
-    """Whoever bets has it, and who was silent has not, where the house rules have it so (R16)."""
+    """By the rule auto_declare the bettor holds the lance and the silent ones do not (R16)."""
     state = draft.state
     if not state.profile.auto_declare:
         return
@@ -175,28 +177,28 @@ def _declare_for_the_silent(draft: Draft, call: c.Call) -> None:
     speaker = call.seat or to_speak(state)
     rivals = [s for s in state.holders(lance) if state.side_of(s) != state.side_of(speaker or 0)]
     if not rivals:
-        return  # silence would leave nobody to bet against: the round is asked for
+        return  # silence would leave nobody to bet against, so the round is asked for
     for seat in silent(state):
         draft.emit(e.Declared(seat, lance, holds=seat == speaker, implied=True))
     settle(draft)
 
 
 def _start_deal(draft: Draft, call: c.Call) -> None:
-    """After the count, "mus" or "no hay mus" can only be the next deal's; at first, any talk."""
+    """Start the next deal on "mus" or "no hay mus" after the count; the first one on any call."""
     talk = (*OF_THE_DEAL, *TALK) if draft.state.deal == 0 else OF_THE_DEAL
     if isinstance(call, talk):
         start_deal(draft, next_mano(draft.state), implied=True)
 
 
 def start_deal(draft: Draft, mano: int, implied: bool = False) -> None:
-    """Deal; where the house rules have it, the first mus is run and the cutter is mano (R06)."""
+    """Start a deal; by the house rules its mus may be a mus corrido (R06)."""
     state = draft.state
     corrido = is_corrido(state)
     draft.emit(e.DealStarted(state.deal + 1, mano, implied=implied, corrido=corrido))
 
 
 def is_corrido(state: State) -> bool:
-    """Whether the mus of the next deal is run (R06); after a void deal it is as it was in that."""
+    """Whether the next deal has a mus corrido (R06); after a void deal as in that one."""
     first = state.deal == 0
     if state.voided is not None:
         return state.corrido
@@ -214,12 +216,12 @@ def is_corrido(state: State) -> bool:
 def next_mano(state: State) -> int:
     """Mano moves one seat to the right with each deal (R05); a void deal is dealt again."""
     if state.deal == 0:
-        return 1  # nobody was named (R04)
+        return 1  # nobody was named mano (R04)
     return state.voided if state.voided is not None else state.order()[1]
 
 
 def _close_what_the_call_leaves_behind(draft: Draft, call: c.Call) -> None:
-    """Close the present lance, once or more, while the call speaks of a later one."""
+    """Close lances one by one as long as the call speaks of a later one."""
     while (state := draft.state).phase in BETTING and _speaks_of_the_next(state, call):
         if state.pending and not state.pending.answered and not _means_no(state, call):
             raise AmbiguousCall(
@@ -238,7 +240,7 @@ def _close_what_the_call_leaves_behind(draft: Draft, call: c.Call) -> None:
 
 
 def _means_no(state: State, call: c.Call) -> bool:
-    """Whether talk of the next lance by a rival refuses the bet, as S2 4.2 has it (R36)."""
+    """Whether a rival's talk of the next lance refuses the bet, as in S2 4.2 (R36)."""
     return state.profile.implicit_no and call.seat in state.answerers()
 
 
@@ -249,7 +251,7 @@ def _speaks_of_the_next(state: State, call: c.Call) -> bool:
     if named is not None and named is not here:
         return ORDER[named] > ORDER[here]
     if isinstance(call, c.ShowHand):
-        return here in (Lance.JUEGO, Lance.PUNTO)  # nobody says the last "paso": they lay down
+        return here in (Lance.JUEGO, Lance.PUNTO)  # for the last "paso" players lay down
     if not isinstance(call, TALK) or named is here:
         return False
     if state.pending:
@@ -258,19 +260,22 @@ def _speaks_of_the_next(state: State, call: c.Call) -> bool:
 
 
 def _over_a_half_refused_bet(state: State, call: c.Call) -> bool:
-    """One of the pair has refused: whoever cannot answer the bet now speaks of the next lance."""
+    """Whether one of the pair has refused, and this speaker cannot answer the bet (any more)."""
     bet = state.pending
     if bet is None or not bet.answered:
         return False
     if call.seat is None:
-        # The partner would say how much more; a plain "envido" opens the next lance.
+        # The partner would say how much more, so a plain "envido" opens the next lance.
         return isinstance(call, c.Bet)
     gone = (*bet.refused, *bet.out, *bet.accepted)
     return state.side_of(call.seat) == bet.side or call.seat in gone
 
 
 def _passed_before(state: State, call: c.Call) -> bool:
-    """A player who has passed speaks again: of the next lance, unless it was a moment ago."""
+    """Whether the speaker has passed before: then he speaks of the next lance.
+
+    Raises AmbiguousCall if he was the last to pass.
+    """
     if call.seat is None or call.seat not in state.spoken:
         return False
     if call.seat == state.spoken[-1]:
@@ -279,12 +284,12 @@ def _passed_before(state: State, call: c.Call) -> bool:
 
 
 def _seated(draft: Draft, call: c.Call) -> Seated:
-    """Give a call of an unknown speaker to the pair that can make it; if both can, to the turn."""
+    """Give a call without a speaker to the pair that can make it; if both can, by turn."""
     state = draft.state
     turn = to_speak(state) or state.mano
     shown = isinstance(call, c.ShowHand)
     able: list[int] = []
-    both = False  # whether players of more than one side can make it
+    both = False  # whether players of more than one side can make the call
     every = _corrects(state, call)
     for seat in (missing_hands(state) or state.order()) if shown else state.order(turn):
         if not _is_able(state, call, seat):
@@ -296,27 +301,27 @@ def _seated(draft: Draft, call: c.Call) -> Seated:
     if not able:
         return replace(call, seat=turn), False
     if every:
-        # May be said again by one who holds pares, or take back the denial of another: ask.
+        # It may repeat a holder's word, or take back the denial of another player: ask.
         options = tuple(replace(call, seat=seat) for seat in able)
         raise AmbiguousCall("who", MESSAGES["who"], call, options)
     draft.emit(e.SeatInferred(able[0], "turn" if shown or both else "pair"))
-    # Cards that no hand may have are still to be looked at.
+    # The rules have still to check the cards of a hand that was shown.
     return _said_by(call, able[0]), not shown
 
 
 def _is_able(state: State, call: c.Call, seat: int) -> bool:
-    """Whether a seat can make a call, of which nobody said whose it is."""
+    """Whether a seat can make a call whose speaker is unknown."""
     if isinstance(call, c.ShowHand):
         return may_show(state, seat)
     bet = state.pending
     if bet is not None and (seat - bet.seat) % state.sides == 0:
-        return False  # a partner who names another amount is known by name only
+        return False  # a partner may name another amount only if it is known who speaks
     return refusal(state, _said_by(call, seat)) is None
 
 
 @lru_cache(maxsize=512)
 def _said_by(call: c.Call, seat: int) -> c.Call:
-    """The same call by a seat; an evening says the same few hundred again and again."""
+    """The same call with a seat; kept, because an evening repeats a few hundred calls."""
     return replace(call, seat=seat)
 
 

@@ -52,7 +52,7 @@ def _plus(stones: tuple[int, ...], index: int, more: int) -> tuple[int, ...]:
 
 
 def _uncounted(state: State) -> State | None:
-    """The state from before the first stone of the count: it may have to be made again."""
+    """The state from before the first stone of the count, which may have to be made again."""
     if state.phase is Phase.SHOWDOWN and state.uncounted is None:
         return state
     return state.uncounted
@@ -74,7 +74,7 @@ def _stones_won(state: State, event: e.StonesWon) -> State:
     result = state.result(event.lance)
     if event.stones < 1 or result is None:
         raise HistoryError("Stones are won in a closed lance, one at least.")
-    # A deje is paid on the spot, that of the last lance too: it is no stone of the count.
+    # A deje is no stone of the count: it is paid on the spot, even that of the last lance.
     of_the_count = event.why is not e.Why.DEJE or result.owed
     return evolve(
         state,
@@ -109,7 +109,7 @@ def _deal_counted(state: State, _event: e.DealCounted) -> State:
 
 
 def _juego_won(state: State, event: e.JuegoWon) -> State:
-    # Any other juego of the count was won by stones that kept it already.
+    # Any other juego of the count was won by stones, and those have kept the state already.
     ordago = event.by is e.WonBy.ORDAGO
     return evolve(
         state,
@@ -120,7 +120,7 @@ def _juego_won(state: State, event: e.JuegoWon) -> State:
         pending=None,
         both=None,
         spoken=(),
-        incidents=evolve(state.incidents, proposals=()),  # nothing is left to decide on
+        incidents=evolve(state.incidents, proposals=()),  # nothing is left to decide
     )
 
 
@@ -161,7 +161,7 @@ def _put_right(state: State, side: int, more: int) -> State:
 
 
 def _shifted(earlier: tuple[int, ...], side: int, more: int) -> tuple[int, ...]:
-    """Stones as they were earlier in the deal, moved along, but not below none."""
+    """Stones as they were earlier in the deal, changed by the same number, but never below 0."""
     if not earlier:
         return earlier
     changed = list(earlier)
@@ -242,7 +242,7 @@ def _void(_result: LanceResult) -> dict[str, Any]:
 
 
 def _no_quiero(result: LanceResult) -> dict[str, Any]:
-    """A "quiero" that could not win is none: the bet stands refused, its deje is still to pay."""
+    """A "quiero" that could not win does not count: the bet is refused, and its deje is owed."""
     bet = result.bet
     return {
         "how": e.How.REFUSED,
@@ -261,7 +261,7 @@ _REMEDIES: dict[e.Remedy, Callable[[LanceResult], dict[str, Any]]] = {
     e.Remedy.NO_QUIERO: _no_quiero,
     e.Remedy.LIMIT: _limit,
 }
-"""What an article changes in the result of its lance; the others are read by the count."""
+"""Remedy -> how it changes the result of its lance; the count itself reads the other remedies."""
 
 LEDGER: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.LanceClaimed: _lance_claimed,

@@ -1,7 +1,8 @@
-"""Whether the rules allow a call now: the checks that ``decide`` and ``legal_calls`` share.
+"""Whose turn it is, and whether the rules allow a call now.
 
-Everything here is about explicit calls: the seat is known and the call speaks of the present lance.
-What a table leaves out (who spoke, passes nobody said) is filled in by ``infer``.
+``decide`` and ``legal_calls`` share these checks. They are about explicit calls: the seat is known,
+and the call speaks of the present lance. ``infer`` fills in what a table leaves out: who spoke, and
+the passes that nobody said.
 """
 
 from __future__ import annotations
@@ -14,20 +15,51 @@ from assistant.rules.arbitration import CHECKS
 from assistant.rules.cards import check_deal
 from assistant.rules.errors import CardError
 from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, DECLARING, LANCE_OF, Lance, Phase
+from assistant.rules.prizes import missing_hands
 from assistant.rules.profile import OPTIONS, BareRaise, Order, ReenvidoIs
 from assistant.rules.state import State
-from assistant.rules.turns import to_speak
+
+# ---- Whose turn it is; at most tables others may speak out of turn all the same (R03) -----------
+
+
+def to_speak(state: State) -> int | None:
+    """Whose turn it is to speak, or to show his cards."""
+    phase = state.phase
+    if phase is Phase.SHOWDOWN:
+        return next(iter(missing_hands(state)), None)
+    if phase is Phase.COUNT or phase is Phase.OVER:
+        return None
+    if state.pending:
+        return next(iter(state.answerers()), None)
+    return next(iter(silent(state)), None)
+
+
+def silent(state: State) -> tuple[int, ...]:
+    """The seats that have not spoken yet in this round, in the order of speaking."""
+    lance = LANCE_OF.get(state.phase)
+    if state.phase in DECLARING and lance:
+        said = state.declared(lance)
+        return tuple([seat for seat in state.in_play() if said[seat - 1] is None])
+    seats = state.holders(lance) if lance else state.mus_order()
+    if state.phase in BEFORE_LANCES and state.out:
+        seats = tuple([seat for seat in seats if seat not in state.out])
+    spoken = state.spoken
+    return tuple([seat for seat in seats if seat not in spoken])
+
+
+# ---- Whether the rules allow a call now ---------------------------------------------------------
+
 
 Reason = str | None
 """The code of why a call is refused, a key of the phrase files; ``None`` where it is allowed."""
 
 AFTER_THE_MATCH = (c.ShowHand, c.CorrectBet)
-"""What may still be done when the match is over: show the cards, and put the last count right."""
+"""Calls that are allowed after the match: showing the cards, and correcting the last count."""
 FREE_OF_LANCE = (c.Declare, c.ClaimLance, c.CorrectBet)
 """Calls whose lance may be another than the one being played."""
 
 TO_GRANDE = (*BEFORE_LANCES, Phase.GRANDE)
-"""Where nothing of a later lance has been said yet."""
+"""The phases up to grande, where nobody has spoken of a later lance yet."""
 
 MESSAGES: dict[str, str] = {
     "not_now": "That call does not belong to this moment of the deal.",
@@ -68,7 +100,7 @@ MESSAGES: dict[str, str] = {
     "change_of_mind": "This player has just passed: a change of mind, or the next lance?",
     **{rule.key: rule.refusal for rule in OPTIONS.values() if rule.refusal},
 }
-"""Code -> why a call is refused or asked about; a house rule's own code is its key."""
+"""Code -> why a call is refused, or what is asked; the code of a house rule is its key."""
 
 
 def refusal(state: State, call: c.Call) -> Reason:
@@ -98,7 +130,7 @@ def _speaker(state: State, call: c.Call) -> Reason:
         return "declare_first"
     if lance is None:
         return "not_now"
-    # In the other lances everybody speaks whose hand is in play, which ``refusal`` has asked.
+    # In the other lances every hand in play speaks, and ``refusal`` has checked that it is.
     said = {Lance.PARES: state.pares, Lance.JUEGO: state.juego}.get(lance)
     if call.seat is None or (said and not said[call.seat - 1]):
         return "no_pares" if lance is Lance.PARES else "no_juego"
@@ -106,7 +138,7 @@ def _speaker(state: State, call: c.Call) -> Reason:
 
 
 def _by_turn(state: State, call: c.Call) -> Reason:
-    """Where the table speaks strictly by turn, nobody comes before his; any rival answers a bet."""
+    """With ``order=strict``, whether it is this seat's turn; answers to a bet need none."""
     if state.profile.order is Order.FREE or call.seat == to_speak(state):
         return None
     return "not_your_turn"
@@ -180,9 +212,9 @@ def _is_the_bet(state: State, stones: int) -> bool:
 
 
 def partner_total(state: State, call: c.Bet | c.Raise) -> int | None:
-    """What a bet would be by the word of the bettor's partner (R35); ``None`` if he may not say it.
+    """The bet as the bettor's partner would have it (R35); ``None`` if he may not name an amount.
 
-    Only before any rival has answered, and only where it is known who speaks.
+    He may only before any rival has answered, and only if it is known who speaks.
     """
     bet, seat = state.pending, call.seat
     if bet is None or seat is None or seat == bet.seat or bet.ordago or bet.answered:
@@ -214,7 +246,7 @@ def _bet(state: State, call: c.Bet) -> Reason:
         return "not_now" if state.profile.both else "off_by_rules"
     if _is_partners(state, call):
         return _speaker(state, call) or _partner_bet(state, call)
-    if state.pending:  # a raise, if it is anything; the number has two readings (R22)
+    if state.pending:  # a raise at most; the number has two readings (R22)
         return _raise(state, c.Raise(seat=call.seat, stones=call.stones)) or _bare(state, call)
     if call.stones < least_stones(state, call):
         return "min_bet"
@@ -222,7 +254,7 @@ def _bet(state: State, call: c.Bet) -> Reason:
 
 
 def _bare(state: State, call: c.Bet) -> Reason:
-    """A number alone in reply to a bet: what the house rules take it for, or a question (R22)."""
+    """A bare number in reply to a bet: the house rules read it, or have it asked (R22)."""
     match state.profile.bare_raise:
         case BareRaise.BY:
             return None
@@ -246,7 +278,7 @@ def least_stones(state: State, call: c.Bet | c.Raise) -> int:
 
 
 def barred_stones(state: State, call: c.Bet | c.Raise) -> int | None:
-    """The number that may not be said though a smaller one may: the partner's own bet (R35)."""
+    """The one number that a partner may not say: the bet that stands already (R35)."""
     bet = state.pending
     return bet.stones - bet.base if bet and _is_partners(state, call) else None
 
@@ -270,7 +302,7 @@ def _reenvido(state: State, call: c.Reenvido) -> Reason:
     refused = [_raise(state, c.Raise(seat=call.seat, stones=stones)) for stones in amounts]
     if None not in refused:
         return refused[0]
-    # Doubling and adding two are the same only over a bet of two; elsewhere it is asked (R23).
+    # Doubling and adding two differ unless the bet is two; then the table is asked (R23).
     return "reenvido" if len(set(amounts)) > 1 else None
 
 
@@ -319,7 +351,7 @@ def _declare(state: State, call: c.Declare) -> Reason:
 
 
 def declared_lance(state: State, call: c.Declare) -> Lance | None:
-    """What a declaration is about; a plain "sí" says nothing outside the rounds."""
+    """The lance of a declaration; a plain "sí" has one only in the rounds."""
     return call.lance or (LANCE_OF[state.phase] if state.phase in DECLARING else None)
 
 
@@ -331,7 +363,7 @@ def is_round_of(state: State, lance: Lance) -> bool:
 def still_correctable(state: State, lance: Lance) -> bool:
     """Whether "perdón, pares sí" is still good (R50).
 
-    Before the first bet; or, where nobody could bet, before the table has gone on.
+    It is good before the first bet or, if nobody could bet, before the table has gone on.
     """
     if state.lance is lance:
         return state.pending is None
@@ -350,7 +382,7 @@ def _show(state: State, call: c.ShowHand) -> Reason:
 
 
 def wrong_cards(state: State, call: c.ShowHand) -> Reason:
-    """Whether a hand is none that this player can hold: too many, too few, or dealt already."""
+    """Whether this player cannot hold such a hand: too many cards, too few, or cards of others."""
     others = tuple(h for s, h in enumerate(state.hands, start=1) if h and s != call.seat)
     if len(call.cards) != state.cards_of(call.seat or 0):
         return "cards_wrong"
@@ -364,8 +396,8 @@ def wrong_cards(state: State, call: c.ShowHand) -> Reason:
 def may_show(state: State, seat: int) -> bool:
     """Whether a player may lay down his cards: at the showdown, or after the count (R46).
 
-    All show their cards at the end of a deal, for a denial must come to light though the count has
-    no need of the hand. A hand that was counted stays as it is.
+    Everybody may show his cards at the end of a deal, even if the count does not need them, because
+    a denial must come to light. A hand that was counted stays as it is.
     """
     if seat in state.incidents.out or state.deal == 0:
         return False

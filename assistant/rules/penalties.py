@@ -1,11 +1,12 @@
 """What the shown cards prove against what was declared, article by article (R47-R53).
 
 The articles are those of the Interpeñas rules of 1996 (S2). ``found`` lists the ones that fit a
-showdown; whether they are applied, proposed or not looked at is the profile's ``penalty``. What
-each does to the count stands in ``prizes`` and ``ledger``.
+showdown; the profile's ``penalty`` says whether they are applied, proposed or ignored. ``prizes``
+and ``ledger`` hold what each article does to the count.
 
-Where S2 is silent: denied juego is treated as denied pares are, but only ever proposed; two sides
-that both denied are quits; a claim without an órdago that proves false wins nothing with that hand.
+S2 is silent on three points. Denied juego is treated like denied pares, but it is only ever
+proposed. If two sides have denied, neither is punished. A declaration that proves false, without an
+órdago, wins nothing with that hand.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from itertools import islice
 
 from assistant.rules import events as e
 from assistant.rules.cards import Rank
-from assistant.rules.draft import Draft
+from assistant.rules.changes import Draft
 from assistant.rules.hands import JUEGO_FROM, STRENGTH, HandValue, ParesKind
 from assistant.rules.phases import Lance
 from assistant.rules.prizes import BEST_PUNTO, Values, hand_values, winner
@@ -28,7 +29,7 @@ ASKED_ALWAYS = ("1.4", "1.7")
 
 
 def found(state: State) -> tuple[Proposal, ...]:
-    """The articles that fit this showdown and were not decided on yet."""
+    """The articles that fit this showdown and have not been decided on yet."""
     if state.profile.penalty is Penalty.OFF:
         return ()
     incidents = state.incidents
@@ -38,7 +39,7 @@ def found(state: State) -> tuple[Proposal, ...]:
 
 
 def rule_on(draft: Draft, proposal: Proposal) -> None:
-    """Apply an article, or put it to the table, as the house rules have it."""
+    """Apply an article, or propose it to the table, as the house rules say."""
     by_itself = (
         draft.state.profile.penalty is Penalty.INTERPENAS
         and proposal.article not in ASKED_ALWAYS
@@ -51,13 +52,13 @@ def rule_on(draft: Draft, proposal: Proposal) -> None:
 
 
 def after_applying(draft: Draft, proposal: Proposal) -> None:
-    """What an applied article makes happen beyond the count."""
+    """Emit what an applied article makes happen beyond the count."""
     if proposal.remedy is e.Remedy.REDEAL and not draft.state.juego_won:
         void_deal(draft, proposal.article)
 
 
 def void_deal(draft: Draft, article: str = "") -> None:
-    """Nothing of this deal counts; the same mano plays it again, or the right one (S2 1.6)."""
+    """Void the deal; the same mano plays it again, or the right one (S2 1.6)."""
     state = draft.state
     if article == "1.6" and state.last_mano is not None:
         draft.emit(e.DealVoided(state.order(state.last_mano)[1]))
@@ -66,7 +67,7 @@ def void_deal(draft: Draft, article: str = "") -> None:
 
 
 def close_by_the_cards(draft: Draft) -> None:
-    """Close, in paso, what nobody came to speak of after an órdago that an article undid."""
+    """Close, in paso, the lances that were never played because of an órdago now undone."""
     for lance in (Lance.CHICA, Lance.PARES, Lance.JUEGO):
         if draft.state.result(lance) is None:
             _close_by_the_cards(draft, lance)
@@ -97,7 +98,7 @@ def _articles(state: State, values: Values) -> Iterator[Proposal]:
     ordago = next((r for r in state.results if r.how is e.How.ORDAGO), None)
     if ordago:
         yield from _ordago(state, ordago, values)
-        return  # while an órdago stands nothing else counts
+        return  # while an órdago stands, nothing else counts
     yield from _denied(state, values)
     for result in state.results:
         if result.how is e.How.ACCEPTED and not result.limited:
@@ -121,7 +122,7 @@ def _ordago(state: State, result: LanceResult, values: Values) -> Iterator[Propo
 
 
 def _could_not_win(state: State, result: LanceResult, seat: int, values: Values) -> bool:
-    """S2 4.8: two aces at pares, or 33 at juego, held alone and last, are beaten by any other."""
+    """S2 4.8: whether any other hand beats this one: two aces, or 33, held alone and last."""
     hand, holders = values.get(seat), state.holders(result.lance)
     side = state.side_of(seat)
     if hand is None or not holders or holders[-1] != seat:
@@ -137,7 +138,7 @@ def _could_not_win(state: State, result: LanceResult, seat: int, values: Values)
 
 
 def _denied(state: State, values: Values) -> Iterator[Proposal]:
-    """S2 5.2, 5.3: "pares no" and pares on the table, where a rival has some to take."""
+    """S2 5.2, 5.3: who said "pares no" and shows pares, if a rival holds pares, too."""
     for lance in (Lance.PARES, Lance.JUEGO):
         result = state.result(lance)
         if result is None or result.how is e.How.VOID:
@@ -155,13 +156,13 @@ def _denied(state: State, values: Values) -> Iterator[Proposal]:
 
 
 def _limit(state: State, result: LanceResult, values: Values) -> Iterator[Proposal]:
-    """One article limits a win; the next that fits comes up where the table waived the first."""
+    """The article that limits a win; if the table waived it, the next one that fits."""
     waived = state.incidents.waived
     yield from islice((p for p in _limits(state, result, values) if p not in waived), 1)
 
 
 def _limits(state: State, result: LanceResult, values: Values) -> Iterator[Proposal]:
-    """S2 4.7, 5.6, 7.2: a bet that was won by deceit brings the negada and the value, no more."""
+    """S2 4.7, 5.6, 7.2: a bet won by deceit brings no more than the negada and the value."""
     bet = result.bet
     seat = winner(state, result, values) if result.claimed is None else None
     if bet is None or seat is None:

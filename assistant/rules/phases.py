@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class Lance(StrEnum):
-    """What is played for, in the fixed order of every table (R10)."""
+    """The lances, in the fixed order of every table (R10)."""
 
     GRANDE = "grande"
     CHICA = "chica"
@@ -19,7 +19,7 @@ class Lance(StrEnum):
 
 
 class Phase(StrEnum):
-    """Where a deal stands."""
+    """The phases of a deal."""
 
     MUS = "mus"
     DISCARD = "discard"
@@ -79,13 +79,13 @@ TRANSITIONS: dict[tuple[Phase, Trigger], Phase] = {
     (P.JUEGO_SAY, T.CLOSED): P.SHOWDOWN,
     (P.JUEGO, T.CLOSED): P.SHOWDOWN,
     (P.PUNTO, T.CLOSED): P.SHOWDOWN,
-    # "Perdón, pares sí": a denial put right before anything came of it (R50).
+    # "Perdón, pares sí": a denial corrected before anything followed from it (R50).
     (P.JUEGO_SAY, T.REOPENED): P.PARES_SAY,
     (P.PUNTO, T.REOPENED): P.JUEGO_SAY,
     (P.SHOWDOWN, T.REOPENED): P.JUEGO_SAY,
     (P.SHOWDOWN, T.COUNTED): P.COUNT,
     (P.COUNT, T.MATCH): P.OVER,
-    # The partner of who accepted raises after all: the strongest call stands (R35).
+    # The accepting player's partner raises after all: the strongest call stands (R35).
     (P.CHICA, T.RERAISED): P.GRANDE,
     (P.PARES_SAY, T.RERAISED): P.CHICA,
     (P.JUEGO_SAY, T.RERAISED): P.PARES,

@@ -1,7 +1,7 @@
-"""Where a deal stands, told by the table: what was missed is filled in, what was too much goes.
+"""The table tells where a deal stands: fill in what was missed, and retract what was too much.
 
-Each way leads to the place that was told, by events that exist: passes and refusals that nobody was
-heard to say are ``implied``, and what came too early is retracted (R36, R50).
+The way there uses the usual events: passes and refusals that nobody was heard to say are
+``implied``, and calls that came too early are retracted (R36, R50).
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from itertools import combinations
 
 from assistant.rules import events as e
 from assistant.rules.calls import Accept, Bet, CorrectBet, Mus, Place, Refuse, Where
-from assistant.rules.draft import Draft
+from assistant.rules.changes import Draft
 from assistant.rules.engine import decide
 from assistant.rules.errors import AmbiguousCall, IllegalCall
 from assistant.rules.history import Record, effective, fold, number, rewound
-from assistant.rules.legal import MESSAGES
+from assistant.rules.legal import MESSAGES, silent, to_speak
 from assistant.rules.phases import (
     AFTER_DEAL,
     BEFORE_LANCES,
@@ -29,17 +29,16 @@ from assistant.rules.phases import (
 from assistant.rules.profile import Answer
 from assistant.rules.settle import settle
 from assistant.rules.state import State
-from assistant.rules.turns import silent, to_speak
 
 FEW = 2
-"""Players whose word is missing, of whom every combination is offered; of more, none and all."""
+"""Up to so many players whose word is missing, every combination is offered; then none and all."""
 
 
 def placed(records: Sequence[Record], told: Place) -> tuple[e.Event, ...]:
-    """What brings the table to where it is told to stand; nothing where it stands there.
+    """The events that bring the table to where it is told to stand; none if it stands there.
 
-    Raises IllegalCall where the deal cannot stand there or more has to be told first, and
-    AmbiguousCall where a bet on the way may have been wanted or not.
+    Raises IllegalCall if the deal cannot stand there, or if more has to be told first. Raises
+    AmbiguousCall if a bet on the way may have been accepted or refused.
     """
     way = _Way(records, told)
     if way.state.phase in AFTER_DEAL or way.state.deal == 0:
@@ -64,9 +63,9 @@ def placed(records: Sequence[Record], told: Place) -> tuple[e.Event, ...]:
 
 
 def bet_told(state: State, told: Place) -> Bet | None:
-    """The bet that is made by telling where the deal stands; None where nothing is bet by that.
+    """The bet that is made by telling where the deal stands; None if that bets nothing.
 
-    Who says "van cinco a pares" while pares are played, and nothing is bet there, bets five.
+    A player who says "van cinco a pares" while pares are played without a bet bets five.
     """
     open_here = state.phase in BETTING and state.pending is None and state.lance is told.lance
     if told.told is not Where.BET or not open_here:
@@ -75,7 +74,7 @@ def bet_told(state: State, told: Place) -> Bet | None:
 
 
 class _Way:
-    """From where the table stands to where it is told to stand."""
+    """The way from where the table stands to where it is told to stand."""
 
     def __init__(self, records: Sequence[Record], told: Place) -> None:
         self._records = records
@@ -85,12 +84,12 @@ class _Way:
 
     @property
     def state(self) -> State:
-        """Where the way has come to."""
+        """The state that the way has led to so far."""
         return self._draft.state
 
     @property
     def events(self) -> tuple[e.Event, ...]:
-        """One batch: what is taken back, then what is filled in."""
+        """One batch: first the retractions, then the events that were filled in."""
         return (*self._back, *self._draft.events)
 
     def refused(self, code: str) -> IllegalCall:
@@ -98,13 +97,13 @@ class _Way:
         return IllegalCall(code, MESSAGES[code], self._told, phase=str(self.state.phase))
 
     def back_to_the_mus(self) -> None:
-        """Nobody has cut yet."""
+        """Go back to the mus, where nobody has cut yet."""
         if self.state.phase not in BEFORE_LANCES:
             cut = next(r.seq for r in reversed(self._deal()) if isinstance(r.event, e.MusCut))
             self._rewind(cut - 1)
 
     def back_to(self, lance: Lance) -> None:
-        """To the moment at which a lance began, if it has."""
+        """Go back to the moment at which a lance began, if it has begun."""
         state: State | None = None
         first = LANCE_OF[Phase.JUEGO_SAY] if lance is Lance.PUNTO else lance
         for record, state in self._steps():
@@ -114,7 +113,7 @@ class _Way:
                 return
 
     def to(self, lance: Lance) -> None:
-        """To a lance: lances between are over, and one that is over already is open again."""
+        """Go to a lance: close the lances before it, and open it again if it was over."""
         here = self.state.lance
         behind = self.state.phase in BEFORE_LANCES or (here and ORDER[here] < ORDER[lance])
         if not behind and here is not lance:
@@ -126,21 +125,21 @@ class _Way:
         raise self.refused("other_lance")
 
     def to_the_bet(self, lance: Lance, stones: int) -> None:
-        """To a bet of so many stones that waits for its answer, or has been accepted."""
+        """Go to a bet of so many stones that waits for its answer, or has been accepted."""
         bet, result = self.state.pending, self.state.result(lance)
         known = bet.stones if bet and bet.lance is lance and not bet.ordago else None
         if result is not None and result.how is e.How.ACCEPTED:
             known = result.stones
         if known is None:
             if bet is not None and bet.lance is lance:
-                self.back_to(lance)  # an órdago that was none
+                self.back_to(lance)  # what was taken for an órdago
             self.to(lance)
             self._decide(Bet(stones=stones, lance=lance))
         elif known != stones:
             self._decide(CorrectBet(stones=stones, lance=lance))
 
     def to_the_turn(self, player: int) -> None:
-        """To a player's word: who speaks before him has passed, or does not want the bet."""
+        """Go to a player's turn: those who speak before him have passed, or refused the bet."""
         if not 1 <= player <= self.state.players:
             raise self.refused("seat_unknown")
         self._unsay(player)
@@ -150,7 +149,7 @@ class _Way:
             if player not in state.answerers():
                 own = state.side_of(player) == bet.side
                 raise self.refused("own_bet" if own else _no_holder(state))
-            if state.profile.answer is Answer.BOTH:  # else one no would bind him
+            if state.profile.answer is Answer.BOTH:  # otherwise one "no" would bind him
                 for seat in state.answerers()[: state.answerers().index(player)]:
                     self._draft.emit(e.BetRefused(seat, bet.lance, implied=True))
             return
@@ -166,7 +165,7 @@ class _Way:
                 self._draft.emit(e.Passed(seat, LANCE_OF[state.phase], implied=True))
 
     def to_the_holders(self, lance: Lance, holders: Sequence[int]) -> None:
-        """To the end of a round in which just these players have said that they have it."""
+        """Go to the end of a round in which just these players have said that they hold it."""
         state = self.state
         if state.lance in (lance, Lance.PUNTO) and state.phase not in DECLARING:
             if set(state.holders(lance)) == set(holders) and state.lance is lance:
@@ -181,7 +180,7 @@ class _Way:
         settle(self._draft)
 
     def _unsay(self, player: int) -> None:
-        """If he has had his word in this round, take back from it on."""
+        """Take back everything from the player's word in this round on, if he has spoken."""
         state = self.state
         declares = state.phase in DECLARING
         bet = state.pending
@@ -201,7 +200,7 @@ class _Way:
         self._rewind(own.seq - 1)
 
     def _go_on(self, lance: Lance) -> None:
-        """Leave the present phase by what was not heard."""
+        """Leave the present phase by the calls that were not heard."""
         state, draft = self.state, self._draft
         if state.phase in BEFORE_LANCES:
             draft.emit(e.MusCut(to_speak(state) or state.mano, implied=True))
@@ -225,7 +224,7 @@ class _Way:
         settle(draft)
 
     def _who_holds(self) -> AmbiguousCall:
-        """Nobody can know who has it: it is asked, with what may be as options."""
+        """Ask who holds the lance, which nobody can know; the options are the possible answers."""
         state, lance = self.state, LANCE_OF[self.state.phase]
         known = [seat for seat in state.in_play() if state.declared(lance)[seat - 1]]
         open_ = silent(state)
@@ -243,7 +242,7 @@ class _Way:
         self._draft.take(decide(self.state, call))
 
     def _rewind(self, last: int) -> None:
-        """Take back what came after a record; only before anything was filled in."""
+        """Take back everything after a record; allowed only before anything was filled in."""
         self._back = rewound(self._records, last, anew=True)
         given = number(self._back, self._records[-1].seq, at=0.0)
         self._draft = Draft(_state([*self._records, *given]))
@@ -255,7 +254,7 @@ class _Way:
         return counting[first:]
 
     def _steps(self) -> list[tuple[Record, State]]:
-        """This deal's records, each with the table that it led to."""
+        """This deal's records, each with the state that it led to."""
         deal = self._deal()
         counting = effective(self._records)
         before = fold(counting[: len(counting) - len(deal)])
@@ -269,7 +268,7 @@ class _Way:
 
 
 def _no_holder(state: State) -> str:
-    """Why a player has no word in the present lance."""
+    """Why a player may not speak in the present lance."""
     return "no_pares" if state.lance is Lance.PARES else "no_juego"
 
 

@@ -1,18 +1,24 @@
-"""What a closed lance is worth, and to whom: bet, paso, values of the hands, what articles change.
+"""What a closed lance is worth, and to whom; and whose cards can still change that.
 
-Pure: it reads the state and the shown hands, and moves nothing. Sources: R13, R15, R17, R20 and
-R24-R29 of the rule table; S2 5.2, 5.3 and 5.5 for what a false declaration costs.
+Pure: it reads the state and the shown hands, and moves nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from assistant.rules import events as e
+from assistant.rules.cards import parse_hand
 from assistant.rules.hands import JUEGO_FROM, HandValue, best_seat, value
-from assistant.rules.phases import ORDER, Lance
-from assistant.rules.state import LanceResult, Proposal, State
+from assistant.rules.phases import ORDER, Lance, Phase
+from assistant.rules.profile import Penalty, Profile, Real31
+from assistant.rules.state import SIDE_LETTERS, LanceResult, Proposal, State, once_a_state
+
+# ---- The stones of a lance: bet, paso, values of the hands, what articles change ----------------
+# Sources: R13, R15, R17, R20 and R24-R29 of the rule table; S2 5.2, 5.3 and 5.5 for what a false
+# declaration costs.
+
 
 Values = Mapping[int, HandValue]
 """The shown hands by seat."""
@@ -40,7 +46,7 @@ def hand_values(state: State) -> dict[int, HandValue]:
 
 
 def counted(state: State) -> list[LanceResult]:
-    """The lances that count, in their order; of an órdago that stands, that one alone (R32)."""
+    """The lances that count, in their order; if an órdago stands, its lance alone (R32)."""
     for result in state.results:
         if result.how is e.How.ORDAGO:
             return [result]
@@ -60,7 +66,7 @@ def outcome(state: State, result: LanceResult, values: Values) -> LanceOutcome |
 
 
 def winner(state: State, result: LanceResult, values: Values) -> int | None:
-    """The best hand of those who play for it (a denied one does not, R47); mano first (R39)."""
+    """The seat with the best hand of those who play for a lance; mano wins ties (R39, R47)."""
     return best_seat(result.lance, values, state.rivals_in(result))
 
 
@@ -69,10 +75,10 @@ def _plain(state: State, result: LanceResult, values: Values) -> LanceOutcome | 
     if result.claimed is None and result.how not in (e.How.REFUSED, e.How.UNCONTESTED):
         seat = winner(state, result, values)
         if seat is None:
-            return None  # every declared hand proved empty: nothing to win
+            return None  # no declared hand held anything: there is nothing to win
         side = state.side_of(seat)
     if side is None:
-        return None  # never: what is claimed, refused or uncontested has its side
+        return None  # never: a claimed, refused or uncontested lance has its side
     return LanceOutcome(side, seat, _stones(state, result, side, values))
 
 
@@ -94,7 +100,7 @@ def _stones(
 
 
 def _worth(state: State, result: LanceResult, side: str, values: Values) -> tuple[int, e.Why]:
-    """What a side's own hands bring at pares or juego."""
+    """The stones that a side's own hands bring at pares or juego."""
     lance = result.lance
     why = e.Why.PARES if lance is Lance.PARES else e.Why.JUEGO
     if lance is not Lance.PARES and lance is not Lance.JUEGO:
@@ -112,7 +118,7 @@ def _worth(state: State, result: LanceResult, side: str, values: Values) -> tupl
 
 
 def rivals_of(state: State, denials: tuple[Proposal, ...]) -> tuple[int, ...]:
-    """Who holds what the offenders denied, on the other sides, from mano."""
+    """The holders of the denied lance on the other sides, from mano."""
     offender, lance = state.side_of(denials[0].seat or 0), denials[0].lance
     if lance is None:
         return ()
@@ -120,7 +126,7 @@ def rivals_of(state: State, denials: tuple[Proposal, ...]) -> tuple[int, ...]:
 
 
 def punished(state: State, result: LanceResult) -> tuple[Proposal, ...]:
-    """The denials at this lance that are punished; two sides that both lied are quits."""
+    """The denials at this lance that are punished; none if two sides have lied."""
     denials = tuple(
         p
         for p in state.incidents.applied
@@ -132,30 +138,30 @@ def punished(state: State, result: LanceResult) -> tuple[Proposal, ...]:
 def _after_denial(
     state: State, result: LanceResult, values: Values, denials: tuple[Proposal, ...]
 ) -> LanceOutcome | None:
-    """S2 5.2, 5.3: the rivals take their pares and the negada, be they the lower ones.
+    """S2 5.2, 5.3: the rivals take their own values and the negada, even with the lower hands.
 
-    What the offenders' side lost stays lost. Where no rival holds any, nothing was taken from them:
-    the denied ones do not count, and that is all.
+    What the offenders' side lost stays lost. If no rival holds any, nothing was taken from the
+    rivals: the denied hand does not count, and that is all.
     """
     offender = state.side_of(denials[0].seat or 0)
     best = best_seat(result.lance, values, rivals_of(state, denials))
     plain = _plain(state, result, values)
     played_for = result.how is e.How.ACCEPTED or result.how is e.How.REFUSED
     if best is None or (plain and plain.side != offender and played_for):
-        return plain  # the bet, or the deje that they have already, is a negada or more
+        return plain  # the bet, or the deje that was paid already, is worth a negada or more
     side = state.side_of(best)
     prizes = ((1, e.Why.PENALTY), _worth(state, result, side, values))
     return LanceOutcome(side, best, tuple(prize for prize in prizes if prize[0]))
 
 
 def void_deje(state: State, result: LanceResult, values: Values) -> int:
-    """The stones of a deje that was won by a denial: they go back (S2 5.2). 0 for any other."""
+    """The stones to give back of a deje that was won by a denial (S2 5.2); 0 for any other deje."""
     if result.how is not e.How.REFUSED or result.side is None:
         return 0
     won = outcome(state, result, values)
     if won is None or won.side == result.side:
         return 0
-    # The score may have been put right since, to less than the deje.
+    # The score may have been corrected since, to less than the deje.
     return min(result.won, state.stones_of(result.side))
 
 
@@ -170,9 +176,9 @@ def _voided_pares(state: State, result: LanceResult) -> Proposal | None:
 def _after_void(
     state: State, result: LanceResult, values: Values, offender: str
 ) -> LanceOutcome | None:
-    """S2 5.5: with 31 (30 at punto) as mano they have negada and value; as postre, the rivals.
+    """S2 5.5: offenders with 31 (30 at punto) take negada and value as mano; else the rivals do.
 
-    As mano, that is, on mano's side, and no rival with as much sits nearer to mano.
+    "As mano" means: on mano's side, and no rival with as many points sits nearer to mano.
     """
     best = JUEGO_FROM if result.lance is Lance.JUEGO else BEST_PUNTO
     mine = [seat for seat in values if state.side_of(seat) == offender]
@@ -194,3 +200,122 @@ def _after_void(
 
 def _nearest_rival(state: State, offender: str) -> int:
     return next(seat for seat in state.order() if state.side_of(seat) != offender)
+
+
+# ---- The hands that the count still needs: they can change who gets how many stones (R46) -------
+# The search follows the order of the count (R30). A lance whose winner the shown hands already tell
+# needs no more hands, and no lance does after the one that ends the juego.
+
+
+WITH_VALUES = (Lance.PARES, Lance.JUEGO)
+"""Lances in which the winners' own hands bring stones (R13, R15)."""
+
+BEST = {
+    Lance.GRANDE: parse_hand("R R R R"),
+    Lance.CHICA: parse_hand("1 1 1 1"),
+    Lance.PARES: parse_hand("R R R R"),
+    Lance.JUEGO: parse_hand("R C S 1"),
+    Lance.PUNTO: parse_hand("R C 6 4"),
+}
+"""No hand is better, except the real at juego (R40)."""
+
+
+def missing_hands(state: State) -> tuple[int, ...]:
+    """The seats whose cards can still change who wins stones, from mano."""
+    return _missing(state) if state.phase is Phase.SHOWDOWN else ()
+
+
+@once_a_state
+def _missing(state: State) -> tuple[int, ...]:
+    hands = state.hands
+    unseen = [seat for seat in state.in_play() if hands[seat - 1] is None]
+    if not unseen or unclosed(state):
+        return tuple(unseen)
+    needed = _needed_by_the_count(state, unseen)
+    return tuple([seat for seat in unseen if seat in needed])
+
+
+def unclosed(state: State) -> bool:
+    """Whether an article undid an órdago, so that the cards must close lances never played."""
+    if any(result.how is e.How.ORDAGO for result in state.results):
+        return False
+    return not any(result.lance in (Lance.JUEGO, Lance.PUNTO) for result in state.results)
+
+
+def _needed_by_the_count(state: State, unseen: list[int]) -> set[int]:
+    values = hand_values(state)
+    needed: set[int] = set()
+    stones = list(state.stones)
+    for result in counted(state):
+        wanted = {
+            *_needed(state, result, unseen, values),
+            *_injured(state, result, unseen),
+            *_of_the_ordago(state, result, unseen),
+        }
+        needed |= wanted
+        if len(needed) == len(unseen):
+            return set(unseen)
+        if needed or result.how is e.How.ORDAGO:
+            continue  # from here on the stones are unknown until those hands are seen
+        if won := outcome(state, result, values):
+            side = SIDE_LETTERS.index(won.side)
+            stones[side] += sum(prize for prize, _why in won.stones)
+            if stones[side] >= state.profile.target:
+                return needed
+    return needed
+
+
+def _injured(state: State, result: LanceResult, unseen: list[int]) -> Iterable[int]:
+    """The unseen rivals of a denial: their values count, whoever won by the cards (S2 5.3)."""
+    denials = punished(state, result)
+    if not denials:
+        return ()
+    rivals = rivals_of(state, denials)
+    agreed = result.claimed is not None and result.side in {state.side_of(seat) for seat in rivals}
+    return () if agreed else [seat for seat in rivals if seat in unseen]
+
+
+def _of_the_ordago(state: State, result: LanceResult, unseen: list[int]) -> Iterable[int]:
+    """The unseen hands that articles look at: who said the órdago (S2 5.5), who took it (4.8)."""
+    bet, penalty = result.bet, state.profile.penalty
+    if bet is None or result.claimed is not None or result.how is not e.How.ORDAGO:
+        return ()
+    if penalty is Penalty.OFF or result.lance not in WITH_VALUES:
+        return ()
+    wanted = bet.accepted if penalty is Penalty.INTERPENAS else ()
+    return [seat for seat in unseen if seat in (bet.seat, *wanted)]
+
+
+def _needed(state: State, result: LanceResult, unseen: list[int], values: Values) -> Iterable[int]:
+    if result.claimed is not None or result.how in (e.How.NOBODY, e.How.VOID):
+        return ()
+    waiting = [seat for seat in state.rivals_in(result) if seat in unseen]
+    brings_values = result.lance in WITH_VALUES and result.how is not e.How.ORDAGO
+    if result.how in (e.How.REFUSED, e.How.UNCONTESTED):
+        # The values of the winners' own hands are still to be counted (R17, R28).
+        winners = [seat for seat in waiting if state.side_of(seat) == result.side]
+        return winners if brings_values else ()
+    best = best_seat(result.lance, values, state.rivals_in(result))
+    leader = state.side_of(best) if best else None
+    rivals = [seat for seat in waiting if state.side_of(seat) != leader]
+    if best is None or any(_may_beat(state, result.lance, seat, best, values) for seat in rivals):
+        return waiting
+    # Only the leader's partners are unseen: they change the values, not the winner.
+    return waiting if brings_values else ()
+
+
+def _may_beat(state: State, lance: Lance, seat: int, leader: int, values: Values) -> bool:
+    """Whether an unseen hand may beat the best hand seen; nothing beats the 31 of mano, say.
+
+    This does not count which cards are left in the deck.
+    """
+    order = state.in_play()
+    return order.index(seat) < order.index(leader) or not _is_best(
+        lance, values[leader], state.profile
+    )
+
+
+def _is_best(lance: Lance, hand: HandValue, profile: Profile) -> bool:
+    if lance is Lance.JUEGO and profile.real31 is not Real31.OFF:
+        return hand.real
+    return hand.key(lance) == value(BEST[lance], profile).key(lance)

@@ -41,7 +41,7 @@ class Sides(StrEnum):
 
 
 class Corrido(StrEnum):
-    """When the mus is run without señas, and whoever cuts becomes mano (R06)."""
+    """When a mus corrido is played: without señas, and whoever cuts becomes mano (R06)."""
 
     OFF = "off"
     MATCH = "match"
@@ -102,7 +102,7 @@ class Real31(StrEnum):
 
 
 class Penalty(StrEnum):
-    """What becomes of an irregularity: proposed to the table, applied by the article, or not."""
+    """What becomes of an irregularity: its article is proposed, applied, or not looked at."""
 
     WARN = "warn"
     INTERPENAS = "interpenas"
@@ -110,14 +110,14 @@ class Penalty(StrEnum):
 
 
 class Exposed(StrEnum):
-    """What a card exposed in dealing brings (R08): a new deal, or a mus that nobody cuts."""
+    """What follows a card exposed in dealing (R08): a new deal, or a mus that nobody cuts."""
 
     REDEAL = "redeal"
     MUS = "mus"
 
 
 class Senas(StrEnum):
-    """Whose list of señas is taught (R58); nobody reads them at the table."""
+    """Whose list of señas is taught (R58); the assistant reads none at the table."""
 
     FEM = "fem"
     INTERPENAS = "interpenas"
@@ -375,7 +375,7 @@ OPTIONS: dict[str, HouseRule] = {
 
 
 def profile_from(values: Mapping[str, object], base: Profile | None = None) -> Profile:
-    """Build a profile from text or TOML values; what is left out is as in ``base``.
+    """Build a profile from text or TOML values; missing rules are as in ``base``.
 
     Raises ProfileError, with the key, for an unknown key or a value that cannot be.
     """
@@ -392,7 +392,7 @@ def profile_from(values: Mapping[str, object], base: Profile | None = None) -> P
 
 
 def _alike(unknown: str) -> list[str]:
-    """The rules that somebody may have meant: written nearly so, or about that very thing."""
+    """The rules that may have been meant: spelt nearly so, or with the word in their meaning."""
     word = unknown.lower()
     near = get_close_matches(word, OPTIONS, n=2, cutoff=0.7)
     return near or [key for key, rule in OPTIONS.items() if word in rule.means.split()][:2]

@@ -1,15 +1,97 @@
-"""What follows by itself from what was said: lances that close and open, dejes paid, the count."""
+"""What follows by itself from a call: lances close and open, dejes are paid, stones are counted."""
 
 from __future__ import annotations
 
 from assistant.rules import events as e
-from assistant.rules.draft import Draft
-from assistant.rules.needed import missing_hands, unclosed
+from assistant.rules.changes import Draft
 from assistant.rules.penalties import close_by_the_cards, found, rule_on
 from assistant.rules.phases import BETTING, DECLARING, LANCE_OF, Lance, Phase
-from assistant.rules.prizes import hand_values, void_deje
-from assistant.rules.scoring import award, count
-from assistant.rules.state import Pending, State
+from assistant.rules.prizes import (
+    LanceOutcome,
+    counted,
+    hand_values,
+    missing_hands,
+    outcome,
+    unclosed,
+    void_deje,
+    winner,
+)
+from assistant.rules.state import LanceResult, Pending, State, side_letters
+
+# ---- Stones: dejes, the count in its order, the stone that ends the juego (R24-R32) -------------
+
+
+def award(draft: Draft, side: str, stones: int, lance: Lance, why: e.Why) -> None:
+    """Give stones to a side, no more than it needs; end the juego at the target (R30, R60)."""
+    state = draft.state
+    won = min(stones, state.profile.target - state.stones_of(side))
+    if won < 1:
+        return
+    draft.emit(e.StonesWon(side, won, lance, why))
+    end_at_target(draft, side)
+
+
+def end_at_target(draft: Draft, side: str) -> None:
+    """End the juego if the side has reached the target; no stone after that counts."""
+    if draft.state.stones_of(side) >= draft.state.profile.target:
+        win_juego(draft, side, e.WonBy.TARGET)
+
+
+def win_juego(draft: Draft, side: str, by: e.WonBy) -> None:
+    """End the juego; and the vaca and the match, if this juego was the last one needed (R41)."""
+    draft.emit(e.JuegoWon(side, by))
+    state = draft.state
+    if max(state.juegos) < state.profile.juegos:
+        return
+    if state.profile.vacas > 1:
+        draft.emit(e.VacaWon(side))
+        if max(draft.state.vacas) < state.profile.vacas:
+            return
+    draft.emit(e.MatchWon(side))
+
+
+def count(draft: Draft) -> None:
+    """Count the lances in their order; stop at the stone that wins the juego (R30).
+
+    If an accepted órdago stands, it decides the whole juego, and nothing else counts (R32).
+    """
+    for side in side_letters(draft.state.sides):
+        end_at_target(draft, side)  # stones may have been agreed on since the first count
+        if draft.state.juego_won:
+            return
+    values = hand_values(draft.state)
+    for result in counted(draft.state):
+        if result.how is e.How.ORDAGO:
+            _decide_ordago(draft, result)
+        elif won := outcome(draft.state, result, values):
+            _take(draft, result, won)
+        if draft.state.juego_won:
+            return
+
+
+def _take(draft: Draft, result: LanceResult, won: LanceOutcome) -> None:
+    if won.seat is not None:
+        draft.emit(e.LanceDecided(result.lance, won.seat, won.side))
+    for stones, why in won.stones:
+        award(draft, won.side, stones, result.lance, why)
+        if draft.state.juego_won:
+            return
+
+
+def _decide_ordago(draft: Draft, result: LanceResult) -> None:
+    state = draft.state
+    side = result.side
+    if result.claimed is None:
+        seat = winner(state, result, hand_values(state))
+        if seat is None:
+            return
+        side = state.side_of(seat)
+        draft.emit(e.LanceDecided(result.lance, seat, side))
+    if side is not None:
+        win_juego(draft, side, e.WonBy.ORDAGO)
+
+
+# What follows by itself from what was said: lances that close and open, dejes paid, the count.
 
 
 def settle(draft: Draft) -> None:
@@ -34,7 +116,7 @@ def _step(draft: Draft) -> bool:
 
 def _all_want_mus(state: State) -> bool:
     if len(state.spoken) + len(state.incidents.out) < len(state.seats):
-        return False  # most often somebody has still to speak
+        return False  # the usual case, found quickly: somebody has still to speak
     playing = state.in_play()
     return bool(playing) and set(state.spoken) >= set(playing)
 
@@ -47,7 +129,7 @@ def _discard(draft: Draft) -> None:
 
 
 def _showdown(draft: Draft) -> bool:
-    """Rule on what the cards have shown, then count. False where the table has to decide first."""
+    """Rule on what the cards have shown, then count. True if an article was ruled on."""
     if unclosed(draft.state):
         close_by_the_cards(draft)
     if articles := found(draft.state):
@@ -89,17 +171,17 @@ def _close_if_done(draft: Draft, lance: Lance) -> bool:
             return True
     if state.both and lance is Lance.CHICA and state.result(Lance.CHICA) is None:
         _bet_the_second(draft)
-        return True  # which a rival has still to answer
+        return True  # a rival has still to answer it
     if not set(state.spoken).issuperset(state.holders(lance)):
         return False
     draft.emit(e.LanceClosed(lance, e.How.PASSED))
-    return True  # and somebody has to speak, or to show his cards
+    return True  # next somebody has to speak, or to show his cards
 
 
 def _without_rivals(draft: Draft, lance: Lance, side: str | None) -> None:
-    """A hand that went out of play (S2 1.5) leaves nobody to bet against: as in R17.
+    """Close a lance without rivals, after a hand went out of play (S2 1.5), as in R17.
 
-    Pares and juego are opened to two sides or more, and the hands go one by one: a side is left.
+    Pares and juego were opened to two sides or more, and hands go out one by one: one side is left.
     """
     if lance is Lance.PARES or lance is Lance.JUEGO:
         draft.emit(e.LanceClosed(lance, e.How.UNCONTESTED, side))
@@ -122,7 +204,7 @@ def _accepted(draft: Draft, bet: Pending) -> None:
 
 
 def _refused(draft: Draft, bet: Pending) -> None:
-    """The deje is paid on the spot, to whoever spoke last (R24-R27)."""
+    """Close a refused lance, and pay the deje at once to the last bettor (R24-R27)."""
     draft.emit(e.LanceClosed(bet.lance, e.How.REFUSED, bet.side))
     award(draft, bet.side, bet.deje, bet.lance, e.Why.DEJE)
 

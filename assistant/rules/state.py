@@ -24,9 +24,9 @@ class Pending:
 
     ``stones`` is what accepting agrees to, ``base`` what stood before the last raise (0 before the
     first). ``refused`` lists who said "no quiero" alone (R35), ``out`` who did so before the last
-    raise: they are out of the lance for good (R38). ``accepted`` lists who wants it; with more than
-    two sides each answers for himself. ``choices``: the amounts of two partners, where the rivals
-    choose (S2 4.1).
+    raise: they are out of the lance for good (R38). ``accepted`` lists who accepted; with more than
+    two sides each answers for himself. ``choices``: the amounts of two partners, if the rivals
+    choose between them (S2 4.1).
     """
 
     lance: Lance
@@ -42,12 +42,12 @@ class Pending:
 
     @property
     def deje(self) -> int:
-        """What refusing gives at once: what stood before the last raise, or 1 (R24, R25)."""
+        """The stones that a refusal pays: the bet before the last raise, or 1 (R24, R25)."""
         return self.base or 1
 
     @property
     def answered(self) -> bool:
-        """Whether anybody has answered it, be it for himself alone."""
+        """Whether anybody has answered it, even for himself alone."""
         return bool(self.refused or self.accepted)
 
 
@@ -55,9 +55,9 @@ class Pending:
 class LanceResult:
     """A closed lance. ``stones`` were agreed, ``won`` were taken so far (deje, then the count).
 
-    ``bet`` is the bet as it was answered; ``claimed`` the values of the hands where the lance was
-    claimed without cards; ``owed`` a deje that is paid at the count only; ``limited`` where an
-    article leaves of the bet no more than the negada.
+    ``bet`` is the bet as it was answered; ``claimed`` the values of the hands if the lance was
+    claimed without cards. ``owed`` is a deje that is paid only at the count. ``limited`` is true if
+    an article leaves no more of the bet than the negada.
     """
 
     lance: Lance
@@ -93,7 +93,7 @@ class Incidents:
     peeked     who looked at his cards again, as (seat, lance)
     out        seats whose hand is out of play (S2 1.5)
     short      how many cards a seat was said to hold, as (seat, cards) (S2 1.5)
-    forced     nobody cuts the mus, for a card was exposed in dealing (R08)
+    forced     nobody cuts the mus, because a card was exposed in dealing (R08)
     """
 
     proposals: tuple[Proposal, ...] = ()
@@ -123,7 +123,7 @@ class State:
     mano: int = 1
     phase: Phase = Phase.COUNT
     spoken: tuple[int, ...] = ()
-    """Who said mus, or passed, in the present phase; in the order of speaking."""
+    """The seats that said mus, or passed, in the present phase; in the order of speaking."""
     pending: Pending | None = None
     both: e.BetMade | e.OrdagoMade | None = None
     """A bet called "a las dos" that still has to be made at chica (R55)."""
@@ -136,7 +136,7 @@ class State:
     vaca_won: str | None = None
     winner: str | None = None
     corrido: bool = False
-    """Whether the mus of this deal is run, and the cutter becomes mano (R06)."""
+    """Whether this deal has a mus corrido, in which the cutter becomes mano (R06)."""
     discards: int = 0
     sung: tuple[int, ...] = ()
     """Who sang a pedrete since the last discard (R54)."""
@@ -145,12 +145,12 @@ class State:
     last_mano: int | None = None
     """Mano of the deal before."""
     before: tuple[int, ...] = ()
-    """The stones when the deal began: what a void deal goes back to."""
+    """The stones when the deal began; a void deal goes back to them."""
     voided: int | None = None
-    """After a void deal: who is mano of the one that is dealt in its place."""
+    """After a void deal: the mano of the deal in its place."""
     incidents: Incidents = NO_INCIDENTS
     uncounted: State | None = None
-    """The state before the count, for a count that has to be made again."""
+    """The state before the count, kept because a count may have to be made again."""
 
     @property
     def players(self) -> int:
@@ -193,7 +193,7 @@ class State:
         return tuple(sorted(order, key=lambda seat: (seat - self.mano) % self.sides))
 
     def declared(self, lance: Lance) -> tuple[bool | None, ...]:
-        """By seat: what was said of holding pares or juego."""
+        """By seat: whether it said that it holds pares or juego; ``None`` if it has not spoken."""
         return self.pares if lance is Lance.PARES else self.juego
 
     def holders(self, lance: Lance) -> tuple[int, ...]:
@@ -237,7 +237,7 @@ class State:
     def rivals_in(self, result: LanceResult) -> tuple[int, ...]:
         """The seats that play for a closed lance, from mano.
 
-        All holders; with more than two sides, of those only the bettor and who accepted.
+        These are all holders; with more than two sides, only the bettor and those who accepted.
         """
         holders, bet = self.holders(result.lance), result.bet
         if self.sides == 2 or bet is None:
@@ -260,10 +260,10 @@ Answer = TypeVar("Answer")
 
 
 def once_a_state(work_out: Callable[[State], Answer]) -> Callable[[State], Answer]:
-    """The same function, which works an answer out once for each state and keeps the last one.
+    """The same function with a cache of one: it computes once for each state and keeps the last.
 
-    A state never changes, so whoever asks next about the very same one gets the same answer. Any
-    thread may ask: what is kept is replaced as a whole.
+    A state never changes, so the next question about the very same state gets the same answer. Any
+    thread may ask, because the kept answer is replaced as a whole.
     """
     kept: list[tuple[State, Answer]] = []
 

@@ -1,4 +1,4 @@
-"""The values that a house rule takes: how they are told, read from text or TOML, and checked."""
+"""The values that a house rule takes: how they are listed, read from text or TOML, and checked."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from assistant.rules.errors import CardError, ProfileError
 MAX_LANGUAGES = 4
 
 Reader = Callable[[str, object], Any]
-"""Takes a key and a value from text or TOML; raises ProfileError for a value that cannot be."""
+"""Turns a key's value from text or TOML into the field's type; raises ProfileError if it cannot."""
 Check = Callable[[str, Any], None]
-"""Takes a key and a value of the field's type; raises ProfileError for one that cannot be."""
+"""Raises ProfileError for a value of the field's type that the rule does not allow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def _code(_key: str, value: object) -> str:
 
 
 def _unchecked(_key: str, _value: object) -> None:
-    """The type of the field allows nothing that is wrong."""
+    """Allow every value of the field's type."""
 
 
 def _check_codes(key: str, value: str | tuple[str, ...]) -> None:

@@ -15,8 +15,8 @@ import numpy as np
 from assistant.ear import SpeechError
 from assistant.ear.audio import RATE, WIDTH, Samples, read_wav
 from assistant.files.atomic import delete_together, replaced
-from assistant.files.errors import UsageError
 from assistant.files.paths import own_data_dir
+from assistant.files.process import UsageError
 from assistant.files.resources import languages, load_texts, model_dir
 from assistant.messages.documents import parse_json
 from assistant.speakers.enrolment import Prompt, SaidPrompt, floats, prompts_from, reading_of

@@ -13,9 +13,9 @@ from typing import Any
 
 from assistant.ear import AudioSource, Block, FileSource, MicrophoneSource
 from assistant.ear.levels import LevelMeter
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.files.resources import load_wording, model_dir
-from assistant.files.settings_file import read_settings, whole
+from assistant.files.settings import read_settings, whole
 from assistant.speakers.enrolled import (
     MOST,
     Fitted,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from assistant.ear import Block, Ear, EarState
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.files.resources import model_dir
 from assistant.page import SetupError
 from assistant.page.house import House

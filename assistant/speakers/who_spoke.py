@@ -17,7 +17,7 @@ from assistant.ear.audio import RATE, Samples
 from assistant.ear.ear import Hears
 from assistant.ear.recogniser import Partial
 from assistant.ear.source import BLOCK, Block
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.files.resources import model_dir
 from assistant.files.settings import Settings
 from assistant.messages import Heard, SpeakerEvidence, Word

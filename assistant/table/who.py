@@ -28,8 +28,7 @@ from assistant.rules.calls import (
 )
 from assistant.rules.engine import decide
 from assistant.rules.errors import AmbiguousCall, IllegalCall
-from assistant.rules.events import Event, SeatInferred
-from assistant.rules.reasons import VOICE
+from assistant.rules.events import VOICE, Event, SeatInferred
 from assistant.rules.state import State
 
 SPOKEN = (Mus, Cut, Pass, Bet, Raise, Reenvido, Ordago, Accept, Refuse, Declare)

@@ -8,7 +8,7 @@ from assistant.messages import Accepted, Ask, Command, Heard, Outcome, Refused, 
 from assistant.page.house import House
 from assistant.rules import events as e
 from assistant.rules.calls import Place
-from assistant.rules.reasons import How
+from assistant.rules.events import How
 from assistant.table.runner import News
 from assistant.table.table import Table
 from assistant.voice import (

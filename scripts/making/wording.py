@@ -13,8 +13,7 @@ from typing import Any
 
 from assistant.ear.recogniser import Recogniser, transcribe
 from assistant.language.lexicon import Lexicon, LexiconError, Moment, fold, lexicon_from
-from assistant.language.lexicon.parse import expand
-from assistant.language.lexicon.rows import MEANINGS
+from assistant.language.lexicon.rows import MEANINGS, expand
 from scripts.making.changes import (
     Changes,
     MakingError,

@@ -19,11 +19,10 @@ from assistant.cli import mus_doctor as doctor
 from assistant.cli.main import main
 from assistant.cli.mus_doctor import CHECKS, CheckFinding, CheckState, CheckTold, CheckWords
 from assistant.cli.mus_settings import add_arguments, settings_from
-from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir
+from assistant.files.process import UsageError
 from assistant.files.resources import languages, load_toml
-from assistant.files.settings import Settings
-from assistant.files.settings_file import settings_path, write_settings
+from assistant.files.settings import Settings, settings_path, write_settings
 from assistant.speakers.enrolled import keep
 from assistant.speakers.enrolment import SaidPrompt
 from assistant.voice import VoiceError

@@ -17,8 +17,7 @@ from assistant.eye import deck
 from assistant.eye.calibration import Calibration, save_calibration, table_dir
 from assistant.eye.view import EmptyTable
 from assistant.files import profile_files
-from assistant.files.settings import default_journal
-from assistant.files.settings_file import read_settings, settings_path, write_settings
+from assistant.files.settings import default_journal, read_settings, settings_path, write_settings
 from assistant.page.door import keys_path, page_keys
 from assistant.school.lessons import Kept
 from assistant.school.lessons.files import write_progress

@@ -10,7 +10,7 @@ import pytest
 
 from assistant.cli.game import Game, take_up
 from assistant.cli.mus_settings import add_arguments, settings_from
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.files.profile_files import rules_named
 from assistant.files.resources import load_lexicon
 from assistant.files.settings import Settings

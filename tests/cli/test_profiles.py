@@ -10,7 +10,7 @@ import pytest
 
 from assistant.cli.main import main
 from assistant.cli.mus_profiles import options, template
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.files.profile_files import (
     find_profile,
     line_of,

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.files.settings_file import read_settings
+from assistant.files.settings import read_settings
 from tests.e2e.browsing import OVERFLOWING, SIZES
 from tests.e2e.live_table import LiveTable
 from tests.e2e.pulse import Pulse

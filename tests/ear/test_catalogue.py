@@ -12,8 +12,8 @@ import pytest
 
 from assistant.ear.catalogue import MOST_FILES, unpack
 from assistant.ear.speech_model import check_model
-from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir
+from assistant.files.process import UsageError
 from tests.tables import each_row
 
 SHIPPED = data_dir("models") / "mus-es"

@@ -10,7 +10,7 @@ from assistant.ear.catalogue import SHIPPED, models_dir
 from assistant.ear.hearing import attend, open_ear, pause_after, vocabulary_of
 from assistant.ear.source import BLOCK, Block
 from assistant.files.resources import load_lexicon, model_dir
-from assistant.files.settings_file import write_settings
+from assistant.files.settings import write_settings
 from assistant.language.lexicon import context_of
 from assistant.messages import Accepted, Ask, Heard
 from assistant.rules import calls as c
@@ -22,7 +22,7 @@ from assistant.rules.state import State
 from assistant.table.table import Table
 from tests.ear.conftest import Say, say
 from tests.ear.other_models import lacking
-from tests.files.test_settings_file import asked
+from tests.files.test_settings import asked
 from tests.table.sounds import take, words
 from tests.tables import each_row
 

@@ -15,7 +15,7 @@ import pytest
 
 from assistant.ear.catalogue import STOCK, Offer, models_dir, offer_of
 from assistant.ear.mus_models import ASKED, PATIENCE, may_offer, offer_once
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 
 HAS_ROUTE = "\t00000000\t"
 

@@ -19,12 +19,12 @@ import pytest
 from assistant.cli.main import main
 from assistant.ear.catalogue import SHIPPED, STOCK, catalogue, folder_of, models_dir, pinned
 from assistant.ear.speech_model import SUMS, check_model
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.files.resources import model_dir
-from assistant.files.settings_file import read_settings, write_settings
+from assistant.files.settings import read_settings, write_settings
 from tests.ear.model_server import Server, serving
 from tests.ear.other_models import lacking
-from tests.files.test_settings_file import asked
+from tests.files.test_settings import asked
 from tests.tables import each_row
 
 OTHER = "otro-modelo"

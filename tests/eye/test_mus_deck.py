@@ -18,7 +18,7 @@ from assistant.eye.enrol import DeckDraft
 from assistant.eye.images import Image
 from assistant.eye.mus_deck import photograph
 from assistant.eye.source import Frame
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.rules.cards import Suit
 from tests.eye.eyes import four, photographs, picture, saved
 from tests.tables import each_row

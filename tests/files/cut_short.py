@@ -26,8 +26,7 @@ from assistant.eye.deck import keep_deck, load_deck, own_dir
 from assistant.files import profile_files
 from assistant.files.atomic import finish_renames, replaced
 from assistant.files.paths import data_dir
-from assistant.files.settings import default_journal
-from assistant.files.settings_file import write_settings
+from assistant.files.settings import default_journal, write_settings
 from assistant.language.script import DEFAULT_SEATS
 from assistant.rules.engine import open_game
 from assistant.rules.history import number

@@ -230,7 +230,7 @@ def test_the_tests_of_a_copy_fail_for_what_is_missing_and_for_nothing_else(
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tested],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "PYTEST_ADDOPTS": ""},
         capture_output=True,
         text=True,
         check=False,

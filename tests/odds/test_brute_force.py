@@ -5,8 +5,7 @@ from dataclasses import fields
 from assistant.odds import Known
 from assistant.odds.deck import OddsDeck
 from assistant.odds.rivals import LanceChance
-from assistant.odds.stones import chances_of, stakes_of
-from assistant.odds.tally import tally
+from assistant.odds.stones import chances_of, stakes_of, tally
 from assistant.rules.cards import Rank
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Real31

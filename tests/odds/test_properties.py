@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from assistant.odds import Known, chances
 from assistant.odds.deck import OddsDeck, hands_of
 from assistant.odds.rivals import LanceChance
-from assistant.odds.stones import chances_of
-from assistant.odds.tally import tally
+from assistant.odds.stones import chances_of, tally
 from assistant.rules.cards import CALLED_ALIKE, Rank
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile

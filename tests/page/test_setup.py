@@ -14,13 +14,7 @@ from flask.testing import FlaskClient
 from assistant.cli import setup as setting_up
 from assistant.cli.setup import KEYS, Change
 from assistant.ear.levels import Rehearsal
-from assistant.files.settings_file import (
-    OPTIONS,
-    Value,
-    read_settings,
-    settings_path,
-    write_settings,
-)
+from assistant.files.settings import OPTIONS, Value, read_settings, settings_path, write_settings
 from assistant.messages import Heard, Word
 from assistant.page import Keys
 from assistant.rules.calls import Cut

@@ -11,7 +11,7 @@ import pytest
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.cards import parse_hand
-from assistant.rules.draft import Draft
+from assistant.rules.changes import Draft
 from assistant.rules.engine import missing_hands
 from assistant.rules.history import undo_target
 from assistant.rules.phases import DECLARING, Lance, Phase

@@ -14,8 +14,8 @@ from assistant.cli.main import main
 from assistant.cli.mus_settings import add_arguments, settings_from
 from assistant.ear import Recogniser
 from assistant.ear.audio import RATE, Samples, to_int16
-from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir
+from assistant.files.process import UsageError
 from assistant.files.resources import load_toml, model_dir
 from assistant.speakers.enrolled import (
     DESCRIPTION,

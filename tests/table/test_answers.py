@@ -12,7 +12,7 @@ from typing import Any
 
 from assistant.files.resources import load_lexicon
 from assistant.language.lexicon import QUESTIONS, Lexicon
-from assistant.language.lexicon.parse import expand
+from assistant.language.lexicon.rows import expand
 from assistant.messages import (
     Accepted,
     Ask,

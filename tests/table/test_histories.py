@@ -28,7 +28,7 @@ from assistant.review.record.markdown import markdown
 from assistant.review.record.sections import Note
 from assistant.rules import events as e
 from assistant.rules.calls import Pass
-from assistant.rules.draft import Draft
+from assistant.rules.changes import Draft
 from assistant.rules.engine import open_game, to_speak
 from assistant.rules.history import fold, number
 from assistant.rules.phases import Lance, Phase

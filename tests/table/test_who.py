@@ -12,8 +12,8 @@ from assistant.language.script import write_script
 from assistant.messages import Accepted, Ask, Heard, Outcome, SpeakerEvidence, Word
 from assistant.rules import events as e
 from assistant.rules.calls import Bet, Declare
+from assistant.rules.events import VOICE
 from assistant.rules.phases import Lance, Phase
-from assistant.rules.reasons import VOICE
 from assistant.table.table import Table
 from assistant.table.who import CLEAR, LIKELY, TURN, by_voice, likeliest
 from tests.table.sounds import later, sounding, take, words

@@ -43,7 +43,7 @@ from assistant.hall.tournament import (
 from assistant.hall.tournament.enrolment import pairs_from_csv
 from assistant.hall.tournament.errors import normalized
 from assistant.hall.tournament.house_rules import profile_of, written_rules
-from assistant.messages.forms import CodecError, short
+from assistant.messages.codec import CodecError, short
 from assistant.page import Keys
 from assistant.page.door import found_keys, keys_as_text, keys_of_text, keys_path, new_keys
 from assistant.rules.errors import MusError

@@ -34,7 +34,7 @@ from assistant.hall.tournament import (
     fold,
     players,
 )
-from assistant.messages.forms import CodecError
+from assistant.messages.codec import CodecError
 
 # ---- The ledger: acts are appended in order, and nothing is ever changed ------------------------
 

@@ -30,8 +30,7 @@ from assistant.hall.tournament.errors import (
     check_within,
 )
 from assistant.hall.tournament.house_rules import check_rules
-from assistant.messages.documents import parse_json
-from assistant.messages.forms import (
+from assistant.messages.codec import (
     CodecError,
     Json,
     NewerVersionError,
@@ -40,6 +39,7 @@ from assistant.messages.forms import (
     kinds,
     short,
 )
+from assistant.messages.documents import parse_json
 
 TIEBREAKS = ("juegos", "stones", "direct", "buchholz")
 """The tie-breaks between pairs with equally many wins. The order of the draw always comes last."""

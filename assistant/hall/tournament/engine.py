@@ -13,7 +13,7 @@ from assistant.hall.tournament.errors import MAX_PAIRS, TournamentError, normali
 from assistant.hall.tournament.model import BYE, ByeSlot, Match, Pair, PairSlot, Result, Tournament
 from assistant.hall.tournament.ranking import Resolver, check_match
 from assistant.hall.tournament.swiss import check_round
-from assistant.messages.forms import short
+from assistant.messages.codec import short
 
 # ---- How each act changes the tournament, once ``check`` has let it pass ------------------------
 

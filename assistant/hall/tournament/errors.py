@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from assistant.messages.forms import short
+from assistant.messages.codec import short
 from assistant.rules.errors import MusError
 
 SENTENCES = {

@@ -19,7 +19,7 @@ from assistant.hall.tournament.model import (
     Tournament,
     WinnerOf,
 )
-from assistant.messages.forms import short
+from assistant.messages.codec import short
 
 # ---- The ranking of pairs that play for points: matches won, then the tie-breaks ----------------
 # One criterion after the other separates pairs that are level. A criterion that separates some of

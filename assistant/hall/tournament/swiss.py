@@ -9,7 +9,7 @@ from assistant.hall.tournament.acts import Format, RoundPaired
 from assistant.hall.tournament.errors import TournamentError
 from assistant.hall.tournament.model import PairSlot, Tournament
 from assistant.hall.tournament.ranking import Resolver, standings
-from assistant.messages.forms import short
+from assistant.messages.codec import short
 
 # ---- The rounds of a Swiss tournament: who has met whom, and which round may follow -------------
 

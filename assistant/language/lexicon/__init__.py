@@ -4,12 +4,21 @@ It is given the parsed files ``models/<language>/lexicon.toml`` and reads none i
 """
 
 from assistant.language.lexicon.answers import QUESTIONS, Pick, SpokenAnswer
-from assistant.language.lexicon.breath import START
 from assistant.language.lexicon.build import lexicon_from
 from assistant.language.lexicon.context import Context, Moment, Needs, context_of
-from assistant.language.lexicon.hearing import Chatter, Hearing, unknown_share
+from assistant.language.lexicon.hearing import (
+    START,
+    Chatter,
+    Filler,
+    GoesOn,
+    Hearing,
+    Reading,
+    Spoken,
+    Talk,
+    TalkReason,
+    unknown_share,
+)
 from assistant.language.lexicon.lexicon import Lexicon
-from assistant.language.lexicon.reading import Filler, GoesOn, Reading, Spoken, Talk, TalkReason
 from assistant.language.lexicon.text import UNKNOWN, LexiconError, fold, words_of
 
 __all__ = [

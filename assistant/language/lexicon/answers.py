@@ -1,7 +1,7 @@
-"""What people answer when the assistant has asked something: which option a wording selects.
+"""Answers to the assistant's questions: which option a wording selects.
 
-The questions and their options are the table's; here is only what is said, by question and by what
-it picks (``[answers.who]`` in a file of the lexicon).
+The table has the questions and their options. This module knows only the wordings, by question and
+by what they pick (``[answers.who]`` in a lexicon file).
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from enum import StrEnum
 from assistant.language.lexicon import text as fields
 from assistant.language.lexicon.context import Moment
 from assistant.language.lexicon.index import Index
-from assistant.language.lexicon.parse import LexiconSource, wordings_of
-from assistant.language.lexicon.rows import Phrase, Row
+from assistant.language.lexicon.rows import LexiconSource, Phrase, Row, wordings_of
 from assistant.language.lexicon.seats import Names
 from assistant.language.lexicon.text import NUMBER, PLAYER, WHOSE, Filled, LexiconError, Tokens
 
@@ -25,7 +24,7 @@ QUESTIONS = frozenset(
     | {"sure", "sure_ordago", "sure_accept", "which_said", "spoken_over", "cards_unclear"}
     | {"proposal", "mano", "sure_undo"}
 )
-"""What is asked, by its code."""
+"""The codes of all questions."""
 
 
 class Pick(StrEnum):
@@ -34,11 +33,11 @@ class Pick(StrEnum):
     YES = "yes"
     """The only option of the question."""
     NO = "no"
-    """That only option was not said."""
+    """The only option of the question was not said."""
     DROP = "drop"
     """Nothing was meant, whatever was asked."""
     NOTED = "noted"
-    """It is being done: a player mends how his cards lie."""
+    """A player is doing it: he is putting his cards right."""
     FIRST = "first"
     SECOND = "second"
     STONES = "stones"
@@ -51,16 +50,16 @@ class Pick(StrEnum):
     UP_TO = "up_to"
     """The raise that makes {n} in all, or as many as were said."""
     PLAYER = "player"
-    """What {player} says, or what is for his side."""
+    """The option that {player} said, or that is for his side."""
     SIDE = "side"
-    """What is for {whose}."""
+    """The option for {whose}."""
     US = "us"
     THEM = "them"
     BETTORS = "bettors"
-    """What is for those who have bet at this lance; ``CALLERS``: for their rivals in it."""
+    """The option for those who have bet at this lance; ``CALLERS``: for their rivals in it."""
     CALLERS = "callers"
     BLUE = "blue"
-    """What is for the side that the page shows in blue, the first of two; ``RED``: the other."""
+    """The option for the side that is blue on the page, the first of two; ``RED``: the other."""
     RED = "red"
     NEXT = "next"
     """The call belongs to the next lance."""
@@ -81,7 +80,7 @@ class Pick(StrEnum):
 
 
 SLOT_OF = {Pick.STONES: NUMBER, Pick.PLAYER: PLAYER, Pick.SIDE: WHOSE}
-"""The slot without which a pick is none."""
+"""The slot that a pick needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +99,7 @@ class Answers:
     phrases: tuple[Phrase, ...]
 
     def read(self, question: str, cores: Iterable[Tokens], names: Names) -> Iterator[SpokenAnswer]:
-        """All that the words can answer to a question, what is of that question alone first."""
+        """All that the words can answer to a question; answers of that question come first."""
         said = tuple(cores)
         for code in (question, ANY):
             for pick, index in self.of.get(code, ()):

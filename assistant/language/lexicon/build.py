@@ -1,4 +1,4 @@
-"""From the parsed TOML files to a Lexicon; every mistake is one sentence."""
+"""Building a Lexicon from the parsed TOML files; every mistake in them is told in one sentence."""
 
 from __future__ import annotations
 
@@ -8,23 +8,21 @@ from typing import TypeVar
 
 from assistant.language.lexicon import text as fields
 from assistant.language.lexicon.answers import Pick, answers_of
-from assistant.language.lexicon.breath import Negations
 from assistant.language.lexicon.context import Moment
 from assistant.language.lexicon.grammar import CardsSaid, SpokenPattern
-from assistant.language.lexicon.hearing import hearing_of
+from assistant.language.lexicon.hearing import Negations, hearing_of
 from assistant.language.lexicon.index import Index
 from assistant.language.lexicon.lexicon import Lexicon, Parts
-from assistant.language.lexicon.parse import LexiconSource, phrases_of, weight
-from assistant.language.lexicon.rows import Phrase
+from assistant.language.lexicon.rows import LexiconSource, Phrase, phrases_of, weight
 from assistant.language.lexicon.seats import MAX_HANDS, CardWords, SeatWords, Value, ValueWords
 from assistant.language.lexicon.text import E, LexiconError, Table, Tokens, fold, tokens_of
 from assistant.rules.cards import HAND_SIZE, Rank, Suit
 from assistant.rules.phases import Lance
 
 # ---- Several languages at one table: the phrases of all files, with no wording of two meanings
-# Rows add up. The same wording in two files is one phrase where both take it for the same; where
-# they do not, the row that says ``overrides = true`` is right, be its file named first or last (if
-# both say so, the later one); where neither does, the files do not fit together.
+# Rows add up. The same wording in two files is one phrase if both give it the same meaning. If they
+# do not, the row with ``overrides = true`` wins, whichever file comes first (if both have it, the
+# later one wins). If neither has it, the files do not fit together.
 
 
 def merge(files: Sequence[Iterable[Phrase]]) -> tuple[Phrase, ...]:
@@ -37,19 +35,19 @@ def merge(files: Sequence[Iterable[Phrase]]) -> tuple[Phrase, ...]:
             for i, other in enumerate(earlier):
                 earlier[i], phrase = _settled(other, phrase)
             new.append(phrase)
-        for phrase in new:  # only now: two rows of one file are the index's to compare
+        for phrase in new:  # only now, because the index compares two rows of one file
             kept.setdefault(phrase.pattern, []).append(phrase)
     return tuple(phrase for found in kept.values() for phrase in found if phrase.row.moments)
 
 
 def _settled(earlier: Phrase, later: Phrase) -> tuple[Phrase, Phrase]:
-    """Both phrases, each with the moments that are left to it."""
+    """Both phrases, each with the moments that remain to it."""
     both = earlier.row.moments & later.row.moments
     if not both:
         return earlier, later
     if earlier.row.sense == later.row.sense:
         heavier = max(earlier.row.weight, later.row.weight)
-        # It is listened for once; twice would drown what only one of the languages says.
+        # It is listened for once; twice would drown what only one language has.
         return _weighing(earlier, heavier), _without(_weighing(later, 0), both)
     if later.row.overrides:
         return _without(earlier, both), later
@@ -80,7 +78,7 @@ TOP = frozenset(
     | {"yes", "no", "streams", "in_parts", "answers", "call", "talk"}
 )
 PARTIAL = frozenset({"language", "with", "call", "talk", "in_parts", "answers"})
-"""What the first file may lack; the others may lack anything."""
+"""Tables that the first file may lack; the other files may lack any table."""
 CARD_KEYS = frozenset({"one", "many", "suits", "joins", "of"})
 STREAM_KEYS = frozenset({"weight", "phrases"})
 SEAT_KEYS = frozenset({"mano", "postre", "us", "them", "joins", "endings"})
@@ -90,8 +88,8 @@ VALUE_KEYS = frozenset({"joins", Lance.PARES.value, Lance.JUEGO.value})
 def lexicon_from(*mappings: Table) -> Lexicon:
     """Build a lexicon from parsed ``models/*/lexicon.toml``, one a language of the table.
 
-    Everything adds up, but [hearing] is that of the first. Raises LexiconError, also where two
-    files contradict each other (see ``merge``).
+    Everything adds up, except [hearing], which is that of the first file. Raises LexiconError,
+    also if two files contradict each other (see ``merge``).
     """
     sources = _sources(mappings)
     numbers = _spellings(_sections(sources, "numbers"), _number)
@@ -158,7 +156,7 @@ def _sources(mappings: Sequence[Table]) -> tuple[LexiconSource, ...]:
 def _sections(
     sources: Sequence[LexiconSource], key: str, known: frozenset[str] | None = None
 ) -> tuple[LexiconSource, ...]:
-    """The tables ``[key]`` of the files that have one."""
+    """The table ``[key]`` of each file that has one."""
     found = []
     for source in sources:
         if key in source.table:
@@ -171,7 +169,7 @@ def _sections(
 
 
 def _inner(sections: Sequence[LexiconSource], key: str) -> tuple[LexiconSource, ...]:
-    """The tables ``[section.key]`` of the sections that have one; the first must."""
+    """The table ``[section.key]`` of each section that has one; the first section must."""
     fields.table(sections[0].table, key)
     return _optional_inner(sections, key)
 
@@ -185,7 +183,7 @@ def _optional_inner(sections: Sequence[LexiconSource], key: str) -> tuple[Lexico
 
 
 def _texts(sections: Sequence[LexiconSource], key: str) -> tuple[str, ...]:
-    """The lists ``key`` of all sections in one, without repetitions; the first must have one."""
+    """The lists ``key`` of all sections as one, without repetitions; the first must have one."""
     found: dict[str, None] = {}
     for i, section in enumerate(sections):
         if i == 0 or key in section.table:
@@ -237,7 +235,7 @@ Counted = dict[tuple[str, str], tuple[int, Rank]]
 
 
 def _counted(source: LexiconSource) -> tuple[CardsSaid, Counted]:
-    """The cards of one file as they are said, and those that its own numbers count."""
+    """The spoken cards of one file, and those that its own numbers count."""
     cards = _sections([source], "cards")
     numbers = _spellings(_sections([source], "numbers"), _number)
     many = _spellings(_optional_inner(cards, "many"), _choice(Rank))
@@ -292,7 +290,7 @@ def _choice(kind: type[E]) -> Callable[[str, str], E]:
 
 
 def _worth(sections: Sequence[LexiconSource]) -> dict[str, Value]:
-    """What a hand is worth, by every name of it, as written."""
+    """Every written name of a hand's value -> lance and stones."""
     found: dict[str, Value] = {}
     for lance in (Lance.PARES, Lance.JUEGO):
         stones = _spellings(_inner(sections, lance.value), _number)

@@ -1,4 +1,4 @@
-"""The little of the table's state that changes what words mean."""
+"""The context of words: the few facts of the table's state that change what they mean."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Moment(StrEnum):
 
 
 class Needs(StrEnum):
-    """What else must be so; the names are those of ``needs`` in a lexicon file."""
+    """A condition of a phrase; the names are those of ``needs`` in a lexicon file."""
 
     ORDAGO = "ordago"
     """The bet that waits for its answer is an órdago."""
@@ -39,8 +39,8 @@ class Context:
     pending   a bet waits for its answer; ``ordago``: and it is an órdago
     mano      the seat that speaks first
     seats     the players' names; ``sides``: how many sides they form, seat by seat in turn
-    proposal  an article waits for the table's word
-    asked     the assistant has asked something, and waits for the answer
+    proposal  an article waits for the table's decision
+    asked     the assistant has asked something and waits for the answer
     """
 
     phase: Phase
@@ -72,7 +72,7 @@ class Context:
 
 
 def context_of(state: State, asked: bool = False) -> Context:
-    """What the lexicon needs to know of a state; ``asked``: a question waits for its answer.
+    """The context that a state gives; ``asked``: a question waits for its answer.
 
     Before the first deal the table talks as in the mus, if nobody waits to name mano (R04).
     """

@@ -1,8 +1,9 @@
-"""The phrases for the recogniser, which makes a model of word pairs from them.
+"""The recogniser's grammar: the phrases from which it makes a model of word pairs.
 
 The ear stays broad: every call, command and card stands here, and table talk beside them, so that
-talk is not bent into calls. What the pairs glue together wrongly, the reader sorts out. What fits
-the table as it stands is likelier than the rest: who is asked for pares says "tengo" and not "rey".
+talk is not bent into calls. The reader sorts out what the pairs join wrongly. Phrases that fit the
+state of the table are likelier than the rest: a player who is asked for pares says "tengo", and not
+"rey".
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ from assistant.language.lexicon.seats import SeatWords, Value
 from assistant.language.lexicon.text import LANCE, NUMBER, PLAYER, UNKNOWN, VALUES, WHOSE
 
 EXAMPLES = (2, 3, 5, 10)
-"""The numbers that stand for all in longer phrases: in a model of word pairs, the two-word phrases
-already lead into and out of every number, and the rest would only drown the calls without one."""
+"""The numbers that stand for all others in longer phrases. In a model of word pairs the two-word
+phrases already lead into and out of every number; more would only drown the calls without one."""
 
 LIKELIER = 12
-"""How many times as often what fits the table stands there: 2.5 nats (docs/ear.md)."""
+"""How many times as often a phrase that fits the table stands there: 2.5 nats (docs/ear.md)."""
 
 TALK = 0.001
-"""Share of unknown speech beside them: talk fits every moment, and calls would drown it."""
+"""Share of unknown speech beside those: talk fits every moment, and calls would drown it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class SpokenPattern:
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """Who plays, as it sounds: the names, and those of partners in one breath."""
+    """The spoken names of the players, and those of partners in one breath."""
 
     names: tuple[str, ...] = ()
     partners: tuple[str, ...] = ()
@@ -67,7 +68,7 @@ class Company:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """All of a context that a grammar depends on; ``met``: the needs that are met."""
+    """The part of a context that a grammar depends on; ``met``: the needs that are met."""
 
     moment: Moment | None = None
     met: frozenset[Needs] = frozenset()
@@ -77,7 +78,7 @@ class Situation:
 
     @classmethod
     def of(cls, context: Context) -> Situation:
-        """A context's."""
+        """The situation of a context."""
         met = frozenset(need for need in Needs if context.has(need))
         return cls(context.moment, met, context.seats, context.sides, context.asked)
 
@@ -88,7 +89,7 @@ class Situation:
 
 
 class Grammars:
-    """The grammars of a table, each made once: the very same tuple while nothing has changed."""
+    """The grammars of a table; each is made once, and is the same tuple until something changes."""
 
     def __init__(self, said: SpokenPattern, names: SeatWords) -> None:
         self._said, self._names = said, names
@@ -101,15 +102,15 @@ class Grammars:
         return self._broad(Situation.of(context) if context else Situation())
 
     def whole(self, seats: tuple[str, ...]) -> tuple[str, ...]:
-        """Every phrase of any of them, with the names of these players."""
+        """Every phrase of any grammar, with the names of these players."""
         return self._broad(Situation(seats=seats, asked=True))
 
     def expected(self, context: Context) -> tuple[str, ...]:
-        """What may be said now, and nothing else."""
+        """The phrases that may be said now, and no others."""
         return self._expected(Situation.of(context))
 
     def hands(self, context: Context) -> tuple[str, ...]:
-        """Hands that are named aloud, and nothing else."""
+        """The phrases of hands that are named aloud, and no others."""
         return self._hands(context.seats)
 
     def _made_broad(self, now: Situation) -> tuple[str, ...]:
@@ -136,10 +137,10 @@ def grammar_of(
 ) -> tuple[str, ...]:
     """The phrases, frequent ones more than once, and the mark of unknown speech last.
 
-    Those that ``fits`` is true of stand there LIKELIER times as often; what several players say in
-    a row does not, or "yo sí" would become "no sí" (docs/ear.md). Answers are listened for only
-    where something was ``asked``; those with a number are many as it is. ``cards_fit``: the names
-    of cards are frequent, because hands are shown.
+    Phrases that ``fits`` holds for stand there LIKELIER times as often. The streams of several
+    players do not, or "yo sí" would become "no sí" (docs/ear.md). Answers are listened for only if
+    something was ``asked``; those with a number are many already. ``cards_fit``: the names of cards
+    are frequent, because hands are shown.
     """
     weighed = any(fits(phrase.row) for phrase in said.phrases)
     calls = (
@@ -168,9 +169,9 @@ def grammar_of(
 def expected_of(
     said: SpokenPattern, fits: Callable[[Row], bool], company: Company, asked: bool
 ) -> tuple[str, ...]:
-    """The phrases of what ``fits`` is true of alone, and answers where something was ``asked``.
+    """Only the phrases that ``fits`` holds for, and answers if something was ``asked``.
 
-    Unknown speech and talk are none of them, nor what belongs to another moment of the deal.
+    Unknown speech, talk, and what belongs to another moment of the deal are left out.
     """
     phrases = (
         *(phrase for phrase in said.phrases if fits(phrase.row) for _ in range(phrase.row.weight)),
@@ -184,20 +185,20 @@ def expected_of(
 
 
 def hands_of(said: SpokenPattern, company: Company) -> tuple[str, ...]:
-    """The phrases of hands alone; unknown speech is none of them."""
+    """Only the phrases of hands, without unknown speech."""
     return tuple(_cards(said, company))
 
 
 def vocabulary_of(phrases: tuple[str, ...]) -> frozenset[str]:
-    """The words of the phrases, as written; the mark of unknown speech is no word."""
+    """The words of the phrases, as written, without the mark of unknown speech."""
     return frozenset(word for phrase in phrases for word in phrase.split()) - {UNKNOWN}
 
 
 def _named(said: SpokenPattern, company: Company) -> Iterator[str]:
     """Each player's name with the words beside it, and partners', each once.
 
-    In a model of word pairs that leads into the name and out of it in every phrase; the phrases
-    themselves with all names would make "cartas" and "para" likelier than they are.
+    In a model of word pairs that leads into the name and out of it in every phrase. The whole
+    phrases with all names would make "cartas" and "para" likelier than they are.
     """
     beside = {
         phrase.written[max(at - 1, 0) : at + 2]
@@ -214,7 +215,7 @@ def _named(said: SpokenPattern, company: Company) -> Iterator[str]:
 def _fill(
     words: Sequence[str], said: SpokenPattern, players: Sequence[str], parties: Sequence[str]
 ) -> Iterator[str]:
-    """Words with their slots filled; ``players`` and ``parties``: whom they may name."""
+    """Words with their slots filled; ``players`` and ``parties`` are the names for them."""
     short = len(words) <= 2 and words.count(NUMBER) == 1
     numbers = [word for word, n in said.numbers.items() if short or n in EXAMPLES]
     slots: dict[str, list[str]] = {
@@ -235,7 +236,7 @@ def _fill(
 
 
 def _values(said: SpokenPattern) -> list[str]:
-    """What one hand is worth, and what two are: those by the first name of each alone."""
+    """The values of one hand, and of two hands; for two, only the first name of each value."""
     first: dict[Value, str] = {}
     for name, value in said.worth.items():
         first.setdefault(value, name)
@@ -255,9 +256,9 @@ def _values(said: SpokenPattern) -> list[str]:
 
 
 def _cards(said: SpokenPattern, company: Company) -> Iterator[str]:
-    """Every two cards after each other, counted cards, cards with suits, seats before them.
+    """Every pair of cards in a row, counted cards, cards with suits, and seats before them.
 
-    Each language by itself: nobody names half a hand in one and half in another.
+    Each language stands by itself, because nobody names half a hand in one and half in another.
     """
     for cards in said.cards:
         yield from (" ".join(pair) for pair in itertools.product(cards.one, repeat=2))

@@ -1,14 +1,158 @@
-"""How sound is cut and trusted, and which utterances are talk."""
+"""What the words of an utterance can be: a call, a filler or talk; and how far sound is trusted."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from dataclasses import fields as fields_of
+from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from assistant.language.lexicon import text as fields
-from assistant.language.lexicon.text import UNKNOWN, Table
-from assistant.messages import Heard
+from assistant.language.lexicon.text import NUMBER, UNKNOWN, Table, Tokens
+from assistant.messages import Command, Heard
+from assistant.rules.calls import Call
+
+if TYPE_CHECKING:
+    from assistant.language.lexicon.rows import Phrase
+
+# ---- What may follow in one breath: calls in a chain are several players', or they are talk -----
+# A player who says "no" and goes on without a pause has not refused yet: "no veo", "no paso",
+# "no, envido". A number by itself is a bet only where nobody has just answered or cut: "quiero dos"
+# takes the two that were bet, and "quita dos" is about cards or stones.
+
+
+DECLARES = frozenset({"holds", "lacks"})
+"""Meanings that tell whether one has pares or juego."""
+REFUSES = frozenset({"refuse", "refuse_plural"})
+"""Meanings that refuse a bet."""
+RAISES = frozenset({"raise", "reenvido"})
+"""Meanings that answer a bet by a higher one."""
+OPENS = frozenset({"pass", "bet", "bet_both", "ordago", "ordago_both"})
+"""Meanings that open a lance; nobody says one right after his own bare "no"."""
+
+
+@dataclass(frozen=True, slots=True)
+class BreathLink:
+    """The call before, in the same breath: what it means, and whether it is a bare "no".
+
+    ``filler``: a filler has been said since.
+    """
+
+    means: str | None = None
+    bare_no: bool = False
+    filler: bool = False
+
+    def after_filler(self) -> BreathLink:
+        """The same call, with a filler after it."""
+        return replace(self, filler=True)
+
+    def allows(self, phrase: Phrase) -> bool:
+        """Whether a phrase may follow as a call of its own."""
+        means = phrase.row.means
+        if self.means in DECLARES and self.filler:
+            # "Sí, hombre, sí" is one player, and not two who declare.
+            return means not in DECLARES and not self.bare_no
+        if self.bare_no:
+            return self.means in DECLARES and means not in OPENS
+        if self.means in REFUSES and means in RAISES:
+            return False  # "no quiero y dos más": nobody can tell what that means
+        return phrase.pattern != (NUMBER,) or self.means in (None, "pass")
+
+
+START = BreathLink()
+"""The beginning of a breath: nothing was said before."""
+SHOWN = BreathLink("show")
+"""Four cards were named before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Negations:
+    """The words that say no, and the fillers of one word, which may stand beside them."""
+
+    no: frozenset[str]
+    fillers: frozenset[str]
+
+    @classmethod
+    def of(cls, no: Sequence[Tokens], fillers: Sequence[Tokens]) -> Negations:
+        """Build it from the wordings of "no" and the fillers ("yo no" is a bare no)."""
+        single = {words[0] for words in fillers if len(words) == 1}
+        return cls(frozenset(word for words in no for word in words), frozenset(single))
+
+    def turn(self, word: str) -> bool:
+        """Whether a word says no by itself."""
+        return word in self.no and word not in self.fillers
+
+    def link(self, phrase: Phrase) -> BreathLink:
+        """The link from a phrase to what follows it in the same breath."""
+        row, words = phrase.row, set(phrase.pattern)
+        answers = row.means in REFUSES | DECLARES
+        bare = answers and bool(words & self.no) and words <= self.no | self.fillers
+        return BreathLink(row.means, bare)
+
+
+# ---- Readings: what the front of an utterance is ------------------------------------------------
+
+
+class GoesOn(StrEnum):
+    """Whether words that are a call may be the beginning of something else."""
+
+    NO = "no"
+    RARELY = "rarely"
+    OFTEN = "often"
+    DEARLY = "dearly"
+    """Its two halves alone would be other calls: "no hay" and "mus"."""
+
+
+class TalkReason(StrEnum):
+    """Why words are no call; the names are those of ``why`` in a lexicon file."""
+
+    TALK = "talk"
+    """Table talk: advice, card talk, or words that form no call."""
+    NOISE = "noise"
+    """Unknown speech stands among the words."""
+    UNSURE = "unsure"
+    """A word was heard too faintly to move stones."""
+    QUESTION = "question"
+    """A question mark: a player who asks for mus has not called it."""
+    UNSURE_YES = "unsure_yes"
+    """Something like a yes to a bet; only "quiero" and its family accept one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A call or a command, and the number of words it took. The hearer fills in its seat.
+
+    ``link``: the link to what follows in the same breath.
+    """
+
+    what: Call | Command
+    taken: int
+    link: BreathLink = field(default=START, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Filler:
+    """Words before or after a call that mean nothing ("pues", "venga")."""
+
+    taken: int
+    link: BreathLink = field(default=START, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """No call; the whole segment moves nothing.
+
+    ``goes_on``: the rest of the utterance, after a pause, moves nothing either.
+    """
+
+    why: TalkReason = TalkReason.TALK
+    goes_on: bool = field(default=False, compare=False)
+
+
+Reading = Spoken | Filler | Talk
+
 
 # ---- How sound is cut and trusted: the table ``[hearing]`` of a lexicon file --------------------
 
@@ -17,7 +161,7 @@ MAX_SECONDS = 5.0
 MAX_TIMES = 1000.0
 SECONDS = frozenset({"pause", "stretch", "after_talk"})
 LEAST = 0.001
-"""What nothing is divided by that is smaller."""
+"""The smallest number that anything is divided by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +174,13 @@ class Hearing:
     sure     probability below which a bet, or the answer to one, is asked for once more
     dear     probability below which an órdago, or the answer to one, is asked for once more
     faint    probability below which any other call is asked for once more
-    rival    share of its probability that the opposite, or other stones, may have unasked
+    rival    share of its probability that the opposite, or other stones, may have without asking
     talk     probability of unknown speech above which an utterance is talk, whatever else it is
-    after_talk    seconds after talk in which only what is as probable as ``dear`` is a call
-    stray    probability that a clear call which fits nowhere is none
+    after_talk    seconds after talk in which a call must be as probable as ``dear``
+    stray    probability that a clear call which fits nowhere is no call
     missed   probability that a call was not heard at all
     faintest probability below which a faint call is not even remembered
-    likelier times that another history must be as likely as all the rest to be taken over
+    likelier how many times as likely as all others a history must be to replace the present one
     """
 
     pause: float
@@ -75,7 +219,7 @@ def _range(name: str) -> tuple[float, float]:
             return 0.0, 1.0
 
 
-# Telling an utterance that is mostly talk, or goes on from talk, though a part of it is a call.
+# ---- Chatter: utterances that are mostly talk, or go on from talk, though a part is a call ------
 
 
 OVERLAP = 0.2
@@ -83,23 +227,23 @@ OVERLAP = 0.2
 
 
 class Chatter:
-    """Remembers when table talk was last heard; otherwise each utterance is judged by itself."""
+    """Remembers when table talk was last heard; apart from that, each utterance stands alone."""
 
     def __init__(self, hearing: Hearing) -> None:
         self._hearing = hearing
         self._until = -math.inf
 
     def swallows(self, heard: Heard) -> bool:
-        """Whether an utterance is talk, for what is unknown in it."""
+        """Whether an utterance is talk, because too much of it is unknown speech."""
         if unknown_share(heard) <= self._hearing.talk:
             return False
         self._until = max(word.end for way in heard.hypotheses for word in way.words)
         return True
 
     def follows_talk(self, heard: Heard) -> bool:
-        """Whether it was said right after talk, so that it has to be clear to be a call.
+        """Whether it was said right after talk, so that only a clear call counts.
 
-        Talk is cut where the speaker takes a breath or a noise hides a word, and the piece that is
+        Talk is cut when the speaker takes a breath or a noise hides a word, and the piece that is
         left may sound like a call: "a las ... cinco". But another player may call meanwhile.
         """
         if not heard.hypotheses:
@@ -108,7 +252,7 @@ class Chatter:
 
 
 def unknown_share(heard: Heard) -> float:
-    """How probable it is that there is unknown speech in an utterance, 0 to 1."""
+    """The probability, 0 to 1, that there is unknown speech in an utterance."""
     return sum(
         [
             way.probability

@@ -1,4 +1,4 @@
-"""All phrases as one tree of words, so that reading costs the words heard and not the phrases."""
+"""All phrases as one tree of words: the cost of reading depends on the words heard alone."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from assistant.rules.phases import Lance
 V = TypeVar("V")
 
 MAX_DIGITS = 4
-"""A longer number on paper is no bet of any table; the rules refuse the rest."""
+"""The digits of the longest number that is read; the rules refuse what is still too large."""
 NOTHING = Filled()
 
 
 @dataclass(frozen=True, slots=True)
 class PhraseMatch:
-    """A phrase found in the words, which it leaves at ``end``, with what filled its slots."""
+    """A phrase found in the words, the place after its last word, and what filled its slots."""
 
     phrase: Phrase
     end: int
@@ -44,7 +44,7 @@ class _Node:
     slots: list[tuple[str, _Node]] = field(default_factory=list)
     phrases: list[Phrase] = field(default_factory=list)
     below: list[tuple[Phrase, Tokens]] | None = None
-    """Every phrase that goes on from here, with the rest of its pattern; listed when asked for."""
+    """Every phrase that goes on from here, with the rest of its pattern; listed on demand."""
 
     def child(self, token: str) -> _Node:
         if token not in self.children:
@@ -75,7 +75,7 @@ class Index:
             LANCE: frozenset(words[0] for words in lances),
             VALUES: values.begins,
         }
-        """The first words of what may stand in a slot; whom a slot names, the table tells."""
+        """Slot -> the words it may begin with; players' names come from the table."""
         for phrase in phrases:
             self._add(phrase)
 
@@ -84,7 +84,7 @@ class Index:
         found: list[PhraseMatch] = []
         begins, named = self._begins, names.begins
         waiting = [(self._root, start, NOTHING)]
-        while waiting:  # depth first, and of one node the words before the slots
+        while waiting:  # depth first; in each node the words come before the slots
             node, at, filled = waiting.pop()
             for phrase in node.phrases:
                 found.append(PhraseMatch(phrase, at, filled))
@@ -103,7 +103,7 @@ class Index:
     def longer(self, tokens: Tokens, names: Names) -> Iterator[tuple[Phrase, Tokens]]:
         """Every phrase that begins with all these words and goes on, and the rest of its pattern.
 
-        One that can be read in two ways comes twice.
+        A phrase that can be read in two ways comes twice.
         """
         for node in self._nodes(self._root, tokens, 0, names):
             if node.below is None:
@@ -117,11 +117,11 @@ class Index:
         return self._numbers.get((token,))
 
     def value(self, tokens: Tokens) -> int | None:
-        """The number that all the words are; None where they are anything else."""
+        """The number that all the words together are; None if they are anything else."""
         return next((n for end, n in self._number_at(tokens, 0) if end == len(tokens)), None)
 
     def lance(self, tokens: Tokens) -> Lance | None:
-        """The lance that all the words name; None where they are anything else."""
+        """The lance that all the words together name; None if they are anything else."""
         return self._lances.get(tokens)
 
     def number_grows(self, tokens: Tokens) -> bool:
@@ -150,7 +150,7 @@ class Index:
         node.phrases.append(phrase)
 
     def _nodes(self, node: _Node, tokens: Tokens, at: int, names: Names) -> Iterator[_Node]:
-        """Where in the tree one stands after the words."""
+        """The nodes of the tree that the words lead to."""
         if at == len(tokens):
             yield node
             return
@@ -163,7 +163,7 @@ class Index:
     def _fill(
         self, slot: str, filled: Filled, tokens: Tokens, at: int, names: Names
     ) -> Iterator[tuple[int, Filled]]:
-        """Everything that may stand in a slot there, with where it ends."""
+        """Every way to fill a slot there, with the place where it ends."""
         if slot == NUMBER:
             for end, number in self._number_at(tokens, at):
                 yield end, replace(filled, number=number)
@@ -172,7 +172,7 @@ class Index:
                 yield end, replace(filled, lance=lance)
         elif slot == WHOSE:
             for end, whose in names.whose(tokens, at):
-                if isinstance(whose, Whose):  # it is a str, too: a letter is what is left
+                if isinstance(whose, Whose):  # Whose is a str too; else it is a letter
                     yield end, replace(filled, whose=whose)
                 else:
                     yield end, replace(filled, side=whose)

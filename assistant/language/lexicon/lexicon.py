@@ -1,4 +1,4 @@
-"""Reading words in the context of the deal; the ear is broad, the reader is strict."""
+"""The Lexicon: reads words as calls in the context of the deal, strictly."""
 
 from __future__ import annotations
 
@@ -7,12 +7,22 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from assistant.language.lexicon.answers import Answers, SpokenAnswer
-from assistant.language.lexicon.breath import SHOWN, START, BreathLink, Negations
 from assistant.language.lexicon.context import Context, Moment
 from assistant.language.lexicon.grammar import Grammars, SpokenPattern, vocabulary_of
-from assistant.language.lexicon.hearing import Hearing
+from assistant.language.lexicon.hearing import (
+    SHOWN,
+    START,
+    BreathLink,
+    Filler,
+    GoesOn,
+    Hearing,
+    Negations,
+    Reading,
+    Spoken,
+    Talk,
+    TalkReason,
+)
 from assistant.language.lexicon.index import Index, PhraseMatch
-from assistant.language.lexicon.reading import Filler, GoesOn, Reading, Spoken, Talk, TalkReason
 from assistant.language.lexicon.rows import MEANINGS, Row
 from assistant.language.lexicon.seats import CardWords, SeatWords
 from assistant.language.lexicon.text import (
@@ -30,9 +40,9 @@ from assistant.rules.calls import ShowHand
 from assistant.rules.phases import Lance
 
 READ = 512
-"""Readings that are kept, each of a breath of words at one moment; an evening has a few hundred."""
+"""Readings to keep, each of some words at one moment; an evening has a few hundred."""
 RARELY = 6
-"""How many times as often as all that it may begin a call is said by itself, to go on rarely."""
+"""A call goes on rarely if it is said alone so many times as often as all longer phrases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +63,15 @@ class Parts:
 class Lexicon:
     """The words of a table, in one language or several.
 
-    Stateless: the same words in the same context read the same.
+    It has no state: the same words in the same context are read alike.
     """
 
     def __init__(self, parts: Parts, said: SpokenPattern) -> None:
         self._parts = parts
         self._index = parts.index
         self._grammars = Grammars(said, parts.seats)
-        # The same words are read again and again at one moment: by the ear, which asks whether
-        # they are all of a call, and then by the table. What they mean does not change.
+        # The same words are read again and again at one moment: the ear asks whether they are a
+        # whole call, and then the table reads them. Their meaning does not change.
         self._read = lru_cache(maxsize=READ)(self._made_of)
         self._goes_on = lru_cache(maxsize=READ)(self._may_go_on)
         self._talk = lru_cache(maxsize=READ)(self._is_talk)
@@ -73,25 +83,25 @@ class Lexicon:
     def grammar(self, context: Context | None = None) -> tuple[str, ...]:
         """The phrases for the recogniser; a frequent one stands there several times.
 
-        In a ``context``, the calls that belong to it are frequent. As long as it asks for the same
-        ones, the very same tuple is returned.
+        In a ``context``, the calls that belong to it are frequent. The same tuple is returned as
+        long as the context asks for the same calls.
         """
         return self._grammars.broad(context)
 
     def whole_grammar(self, seats: Sequence[str] = ()) -> tuple[str, ...]:
-        """Every phrase that any grammar of a table has: answers and its players' names, too."""
+        """Every phrase of any grammar of a table, with answers and its players' names."""
         return self._grammars.whole(tuple(seats))
 
     def expected_grammar(self, context: Context) -> tuple[str, ...]:
-        """The phrases of what may be said now and nothing else; the same tuple while it is so."""
+        """Only the phrases that may be said now; the same tuple as long as they are the same."""
         return self._grammars.expected(context)
 
     def hand_grammar(self, context: Context) -> tuple[str, ...]:
-        """The phrases of a hand that is named aloud; the very same tuple for the same players."""
+        """The phrases of a hand that is named aloud; the same tuple for the same players."""
         return self._grammars.hands(context)
 
     def names_hand(self, words: Sequence[Word], context: Context) -> bool:
-        """Whether words are four cards, perhaps after whose they are, and nothing else."""
+        """Whether words are four cards, perhaps after their player's name, and nothing else."""
         tokens = tuple(fold(word.text) for word in words)
         return any(end == len(tokens) for _, end in self._hands_at(tokens, 0, context))
 
@@ -101,22 +111,22 @@ class Lexicon:
         return self._parts.hearing
 
     def vocabulary(self) -> frozenset[str]:
-        """Every word but players' names: what the recogniser's model has to know."""
+        """Every word except players' names; the recogniser's model has to know them all."""
         return vocabulary_of(self.whole_grammar())
 
     def answers(
         self, question: str, words: Sequence[Word], context: Context
     ) -> Iterator[SpokenAnswer]:
-        """What words may pick of a question's options, what is of that question alone first."""
+        """Which options of a question words may pick; answers of that question come first."""
         names = self._parts.seats.names(context)
         return self._parts.answers.read(question, self._cores(words), names)
 
     def reads(self, words: Sequence[Word], context: Context) -> bool:
-        """Whether words are calls or a command at this moment, whatever was asked."""
+        """Whether words are calls or a command at this moment, apart from any question."""
         return isinstance(self.read(words, context), Spoken)
 
     def is_one_call(self, words: Sequence[Word], context: Context) -> bool:
-        """Whether words are one call or command at this moment, fillers beside it or none."""
+        """Whether words are one call or command at this moment, with or without fillers."""
         rest, link, calls = tuple(words), START, 0
         while rest and calls < 2:
             reading = self.read(rest, context, link)
@@ -127,15 +137,15 @@ class Lexicon:
         return calls == 1
 
     def is_yes(self, words: Sequence[Word]) -> bool:
-        """Whether somebody says yes, and no call beside it, to what the assistant asked."""
+        """Whether words are a yes to the assistant's question, without a call beside it."""
         return self._are(words, self._parts.yes)
 
     def is_no(self, words: Sequence[Word]) -> bool:
-        """The same of a no."""
+        """Whether words are a no to the assistant's question, without a call beside it."""
         return self._are(words, self._parts.no)
 
     def is_known_talk(self, words: Sequence[Word], context: Context) -> bool:
-        """Whether words are one of the lexicon's phrases of talk, as advice or a question."""
+        """Whether words are one of the lexicon's phrases of talk, such as advice or a question."""
         return self._talk(tuple([fold(word.text) for word in words]), context)
 
     def _is_talk(self, tokens: Tokens, context: Context) -> bool:
@@ -148,21 +158,21 @@ class Lexicon:
         )
 
     def number(self, words: Sequence[Word]) -> int | None:
-        """The number that somebody says, and nothing beside it."""
+        """The number that words are, with nothing beside it; else None."""
         values = (self._index.value(core) for core in self._cores(words))
         return next((value for value in values if value is not None), None)
 
     def lance(self, words: Sequence[Word]) -> Lance | None:
-        """The lance that somebody names, and nothing beside it."""
+        """The lance that words name, with nothing beside it; else None."""
         lances = (self._index.lance(core) for core in self._cores(words))
         return next((lance for lance in lances if lance is not None), None)
 
     def _are(self, words: Sequence[Word], wanted: frozenset[Tokens]) -> bool:
-        """Whether words are one of those wanted, a filler before and after it at most."""
+        """Whether words are one of those wanted, with at most a filler before and after."""
         return any(core in wanted for core in self._cores(words))
 
     def _cores(self, words: Sequence[Word]) -> Iterator[Tokens]:
-        """The words; and what is left without a filler before them, after them, or both."""
+        """The words; and the words without a filler before them, after them, or both."""
         return self._cores_of(tuple([fold(word.text) for word in words]))
 
     def _cores_of(self, tokens: Tokens) -> Iterator[Tokens]:
@@ -172,7 +182,7 @@ class Lexicon:
                     yield tokens[start:end]
 
     def segments(self, words: Sequence[Word]) -> tuple[tuple[Word, ...], ...]:
-        """Cut an utterance at its pauses, but not inside a phrase that a short pause tears."""
+        """Cut an utterance at its pauses, but not inside a phrase that a short pause splits."""
         if len(words) < 2:
             return (tuple(words),) if words else ()
         hearing = self._parts.hearing
@@ -190,11 +200,11 @@ class Lexicon:
         return tuple(segments)
 
     def read(self, words: Sequence[Word], context: Context, link: BreathLink = START) -> Reading:
-        """Read one call from the front of what is left of a segment; ``link``: the one before it.
+        """Read one call from the front of the rest of a segment; ``link``: the call before it.
 
-        The hearer applies the call and reads on, in the new context, after the words it took. A
-        segment moves the game only if it can be read to its last word; so nothing of it may be
-        kept before the last reading is in.
+        The caller applies the call and reads on after the words it took, in the new context. A
+        segment moves the game only if it can be read to its last word. So nothing of it may be
+        kept before the last reading is there.
         """
         texts = tuple([word.text for word in words])
         if not texts:
@@ -208,7 +218,7 @@ class Lexicon:
         return self._read(texts, context, link)
 
     def _made_of(self, texts: tuple[str, ...], context: Context, link: BreathLink) -> Reading:
-        """What words are, by how they are written alone."""
+        """What the words are, judged only by how they are written."""
         tokens = tuple([fold(text) for text in texts])
         for hand, end in self._hands_at(tokens, 0, context):
             if self._rest_reads(tokens, end, context, SHOWN):
@@ -223,14 +233,14 @@ class Lexicon:
         return Talk(TalkReason.QUESTION) if question else self._filler(tokens, context, link)
 
     def ends_in_no(self, words: Sequence[Word]) -> bool:
-        """Whether the last of these words turns what follows it into its opposite."""
+        """Whether the last word is a "no" that turns what follows into its opposite."""
         return bool(words) and self._parts.negations.turn(words[-1].text)
 
     def goes_on(self, text: str, context: Context) -> GoesOn:
-        """Whether what was said so far, a whole call or not, may go on to mean something else.
+        """Whether the words so far, a whole call or not, may go on to mean something else.
 
-        Who has said "no hay mus" is done; "envido" may become "envido cinco". "Paso" before
-        "paso a chica" is the same call, and the rest of that moves nothing by itself.
+        "No hay mus" is complete; "envido" may become "envido cinco". "Paso" is the same call as
+        "paso a chica", and the rest of that moves nothing by itself.
         """
         return self._goes_on(text, context)
 
@@ -263,7 +273,7 @@ class Lexicon:
         return GoesOn.RARELY if weight * RARELY <= said.weight else GoesOn.OFTEN
 
     def _is_torn_dearly(self, said: Row | None, whole: Row, rest: Tokens, context: Context) -> bool:
-        """Whether a phrase torn after what was said so far would be two things that nobody meant.
+        """Whether a phrase torn after the words so far would become two calls that nobody meant.
 
         "Corrige" takes back the last call, but "corrige la grande eran cinco" does not; and the
         end of "no lo quiero" accepts what all of it refuses.
@@ -280,7 +290,7 @@ class Lexicon:
         return False
 
     def _moves_nothing(self, pattern: Tokens) -> bool:
-        """Whether the end of a phrase is no call where it is heard alone; a lance is none."""
+        """Whether the end of a phrase, heard alone, is no call; the name of a lance is none."""
         if any(token in SLOTS and token != LANCE for token in pattern):
             return False
         words = tuple(token for token in pattern if token != LANCE)
@@ -288,7 +298,7 @@ class Lexicon:
         return not any(match.phrase.row.means for match in self._index.matches(words, names))
 
     def _matches(self, tokens: Tokens, context: Context, start: int = 0) -> list[PhraseMatch]:
-        """The phrases that begin there, but those whose need is not met."""
+        """The phrases that begin there, without those whose need is not met."""
         names = self._parts.seats.names(context)
         return [
             match
@@ -299,7 +309,7 @@ class Lexicon:
     def _known_talk(
         self, matches: Sequence[PhraseMatch], tokens: Tokens, context: Context
     ) -> Talk | None:
-        """The longest phrase, where it is known to be no call at this moment."""
+        """The longest phrase, if it is known to be no call at this moment."""
         longest = max((match.end for match in matches), default=0)
         for match in matches:
             row = match.phrase.row
@@ -312,12 +322,12 @@ class Lexicon:
     def _call(
         self, matches: Sequence[PhraseMatch], tokens: Tokens, context: Context, link: BreathLink
     ) -> PhraseMatch | None:
-        """The longest phrase that is a call; of two as long, the one that belongs here."""
+        """The longest phrase that is a call; of two equally long, the one that belongs here."""
         best: PhraseMatch | None = None
         first = (0, False)
         for match in matches:
             rank = (match.end, context.moment in match.phrase.row.when)
-            # Only what would come before the best so far need be looked at.
+            # Only phrases that would win against the best so far need a look.
             if (best is None or rank > first) and self._fits(match, tokens, context, link):
                 best, first = match, rank
         return best
@@ -335,9 +345,9 @@ class Lexicon:
         return self._rest_reads(tokens, match.end, context, after)
 
     def _rest_reads(self, tokens: Tokens, start: int, context: Context, link: BreathLink) -> bool:
-        """Whether the words from ``start`` can be cut into calls, be it of any moment.
+        """Whether the words from ``start`` can be cut into calls, of whatever moment.
 
-        This keeps "dos reyes" from being a bet of two: what is not read whole moves nothing.
+        This keeps "dos reyes" from being a bet of two: words that are not read whole move nothing.
         """
         waiting, seen = [(start, link)], {(start, link)}
         while waiting:
@@ -358,14 +368,14 @@ class Lexicon:
     def _hands_at(
         self, tokens: Tokens, at: int, context: Context
     ) -> Iterator[tuple[ShowHand, int]]:
-        """Four cards, perhaps after whose they are; only where hands are shown."""
+        """Four cards, perhaps after the name of their player; only when hands are shown."""
         if context.moment is Moment.SHOWDOWN:
             seat, first = self._parts.seats.seat(tokens, at, context)
             for cards, end in self._parts.cards.hands(tokens, first):
                 yield ShowHand(seat=seat, cards=cards), end
 
     def _fillers(self, tokens: Tokens, at: int) -> list[int]:
-        """Where the fillers that begin at ``at`` end."""
+        """The places where fillers that begin at ``at`` end."""
         if at >= len(tokens):
             return []
         return [
@@ -385,12 +395,12 @@ class Lexicon:
         return Talk()
 
     def _torn(self, words: tuple[Word, ...], cut: int) -> bool:
-        """Whether one phrase lies across the pause before word ``cut``."""
+        """Whether one phrase spans the pause before word ``cut``."""
         tokens = tuple(fold(word.text) for word in words)
         if any(end > cut for at in range(cut) for _, end in self._parts.cards.hands(tokens, at)):
             return True  # "siete, seis ... seis, tres"
         if tokens[cut - 1] == tokens[cut]:
-            return False  # "paso ... paso": who repeats a word after a pause is another player
+            return False  # "paso ... paso": the second one is another player's
         if self._opens_a_lance(tokens[cut:]):
             return False  # "paso ... a chica envido tres": the lance belongs to what follows
         names = self._parts.seats.names()
@@ -406,7 +416,7 @@ class Lexicon:
 
 
 def _chains(match: PhraseMatch) -> bool:
-    """Whether other calls may stand before it in the same segment."""
+    """Whether other calls may stand before this one in the same segment."""
     row = match.phrase.row
     return row.means is not None and not row.alone
 

@@ -1,4 +1,4 @@
-"""Cards, values of hands, and players, as they are named aloud."""
+"""The spoken names of cards, of the values of hands, and of players."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DIGIT_RANKS = frozenset("1234567")
 class CardWords:
     """The names of cards: one of them ("rey"), their suits, and several alike ("dos", "reyes").
 
-    ``counted`` holds what goes together in one language: "dos as" is two cards in Spanish, "bi as"
+    ``counted`` holds number and name of one language: "dos as" is two cards in Spanish, "bi as"
     two ases in Basque. ``joins`` ("y", "un") may stand before a card, ``of`` ("de") before a suit.
     """
 
@@ -82,7 +82,7 @@ class CardWords:
             yield (Card(rank),), at + 1
 
 
-# What hands are worth, as it is said when a lance is claimed: "duples y medias", "dos juegos".
+# ---- The values of hands, as a lance is claimed: "duples y medias", "dos juegos" ----------------
 
 
 MAX_HANDS = 3
@@ -93,7 +93,7 @@ Value = tuple[Lance, int]
 
 @dataclass(frozen=True, slots=True)
 class ValueWords:
-    """The names of what scores by itself: lance and stones of one hand (R13, R15).
+    """The names of pares and juegos that score: lance and stones of one hand (R13, R15).
 
     ``counts`` may stand before a name ("dos duples"), ``joins`` ("y") between two.
     """
@@ -102,7 +102,7 @@ class ValueWords:
     counts: Mapping[str, int]
     joins: frozenset[str]
     begins: frozenset[str] = field(init=False, compare=False)
-    """The first words of all that it may name."""
+    """The first words of all the names."""
 
     def __post_init__(self) -> None:
         """Gather the first words."""
@@ -137,7 +137,7 @@ class ValueWords:
                 yield at + len(words), value
 
 
-# ---- Who is spoken of: "mano: rey rey caballo as", "quita dos a los otros", "para Norte y Sur"
+# ---- Players and sides: "mano: rey rey caballo as", "quita dos a los otros", "para Norte y Sur"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +163,9 @@ class Names:
                 yield at + len(words), seat
 
     def whose(self, tokens: Tokens, at: int) -> Iterator[tuple[int, Whose | str]]:
-        """Every side named at ``at``: as a word, or as a letter where players were named.
+        """Every side named at ``at``: as ``Whose``, or as a letter if players were named.
 
-        Players of two sides are no side: "para Norte y Este" is nobody's.
+        Players of two sides are no side: "para Norte y Este" names none.
         """
         for words, whose in self.parties.items():
             if tokens[at : at + len(words)] == words:
@@ -186,9 +186,9 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class SeatWords:
-    """What the first and the last to speak are called, and sides; players go by their names.
+    """The words for the first and the last to speak, and for sides; players go by their names.
 
-    ``endings`` are what a language hangs on a name (Basque "Norterentzat": for Norte), ``joins``
+    ``endings`` are what a language adds to a name (Basque "Norterentzat": for Norte). ``joins``
     stand between the names of partners.
     """
 
@@ -200,13 +200,13 @@ class SeatWords:
     endings: tuple[str, ...] = ()
 
     def names(self, context: Context | None = None) -> Names:
-        """The names at this table; without a context, those that any table knows."""
+        """The names at this table; without a context, those that every table has."""
         if context is None:
             return _names(self, (), 1, 2)
         return _names(self, context.seats, context.mano, context.sides)
 
     def spoken(self, seats: Sequence[str]) -> tuple[str, ...]:
-        """The players' names as they sound, each also with the endings that are syllables."""
+        """The players' names as they are spoken, each also with the endings that are syllables."""
         names = _as_said(seats)
         return (
             *names,
@@ -231,7 +231,7 @@ class SeatWords:
 
 
 def _as_said(seats: Sequence[str]) -> tuple[str, ...]:
-    """Names in the letters that a speech model has: small ones, and no marks between them."""
+    """Names in the letters of a speech model: small ones, without marks between them."""
     letters = ("".join(char if char.isalpha() else " " for char in name.lower()) for name in seats)
     return tuple(" ".join(name.split()) for name in letters if name.split())
 
@@ -239,7 +239,7 @@ def _as_said(seats: Sequence[str]) -> tuple[str, ...]:
 @lru_cache(maxsize=64)
 def _names(words: SeatWords, seats: tuple[str, ...], mano: int, sides: int) -> Names:
     players = {tokens_of(name): seat for seat, name in enumerate(seats, start=1)}
-    # Who calls a player "Mano" means the role all the same: only that is sure to be unique.
+    # "Mano" means the role, even if a player has that name: only the role is sure to be unique.
     players |= dict.fromkeys(words.mano, mano)
     if seats:
         players |= dict.fromkeys(words.postre, (mano - 2) % len(seats) + 1)
@@ -250,7 +250,7 @@ def _names(words: SeatWords, seats: tuple[str, ...], mano: int, sides: int) -> N
         if name
         for ending in words.endings
     }
-    # By ear an ending that is a syllable comes as a word of its own.
+    # The ear hears an ending that is a syllable as a word of its own.
     named |= {
         (*name, ending): seat
         for name, seat in players.items()

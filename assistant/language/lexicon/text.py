@@ -1,4 +1,4 @@
-"""How a text becomes words to be compared, and how a lexicon file's values are read."""
+"""Text as folded words that can be compared, and the checked values of a lexicon file."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class LexiconError(MusError, ValueError):
     """A lexicon that cannot be used: one sentence that says where and what to do."""
 
 
-# ---- How a text becomes words to be compared: the one place where spelling is forgiven ----------
+# ---- Text as words to be compared: the one place where spelling is forgiven ---------------------
 
 
 UNKNOWN = "[unk]"
-"""What the recogniser writes for speech that is none of its words."""
+"""The recogniser writes this for speech outside its vocabulary."""
 
 Tokens = tuple[str, ...]
 
@@ -33,7 +33,7 @@ Tokens = tuple[str, ...]
 @lru_cache(maxsize=4096)
 def fold(text: str) -> str:
     """A word without case, accents and punctuation: "¿Órdago?" is "ordago"; may be empty."""
-    # Twice, for some letters only fall apart once their case is gone, and some the other way.
+    # Twice, because some letters decompose only without their case, and some only with it.
     bare = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     return "".join(char for char in bare if char.isalnum())
 
@@ -46,13 +46,13 @@ def tokens_of(text: str) -> Tokens:
 def words_of(text: str) -> tuple[Word, ...]:
     """A typed line as the recogniser would hand it over: all at one time, so one segment.
 
-    Question marks stay in the words, for they tell a question from a call.
+    Question marks stay in the words, because they tell a question from a call.
     """
     return tuple(Word(part) for part in text.split() if fold(part))
 
 
 def is_question(texts: Sequence[str]) -> bool:
-    """Whether the text itself says that it asks; sound never does."""
+    """Whether the text has a question mark; sound never has one."""
     line = " ".join(texts)
     return "?" in line or "¿" in line
 
@@ -68,7 +68,7 @@ def split(words: Sequence[Word], silence: float) -> list[tuple[Word, ...]]:
     return [tuple(piece) for piece in pieces]
 
 
-# ---- Reading one value of a parsed TOML table; what is wrong is told in one sentence ------------
+# ---- Reading one value of a parsed TOML table; an error is one sentence -------------------------
 
 
 Table = Mapping[str, object]
@@ -76,7 +76,7 @@ E = TypeVar("E", bound=StrEnum)
 
 
 def only(table: Table, known: Collection[str], place: str) -> None:
-    """Refuse a key that nobody reads: a misspelt one would be silently without effect."""
+    """Refuse an unknown key, because a misspelt one would silently have no effect."""
     for key in table:
         if key not in known:
             raise LexiconError(
@@ -93,7 +93,7 @@ def table(mapping: Table, key: str) -> Table:
 
 
 def tables(mapping: Table, key: str) -> list[Table]:
-    """The list of tables ``[[key]]``; empty where there is none."""
+    """The list of tables ``[[key]]``; empty if there is none."""
     found = mapping.get(key, [])
     if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
         raise LexiconError(f"Write each row of {key!r} under its own [[{key}]].")
@@ -146,7 +146,7 @@ def switch(table: Table, key: str, place: str) -> bool:
     return found
 
 
-# ---- The places in a phrase that stand for many wordings, and what was said in them -------------
+# ---- Slots: places in a phrase that stand for many wordings, and what filled them ---------------
 
 
 NUMBER = "{n}"

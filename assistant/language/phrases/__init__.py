@@ -1,6 +1,6 @@
-"""Phrases: what is said aloud and written on the screen for everything that happens.
+"""Phrases: the sentences aloud and on the screen for everything that happens.
 
-All sentences come from one TOML file per language (``phrases.toml``); this code holds none.
+All sentences come from one TOML file per language (``phrases.toml``); the code has none.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Phrases:
 
     @property
     def code(self) -> str:
-        """The language's code, as a voice is chosen by: "es"."""
+        """The language's code, by which a voice is chosen: "es"."""
         return self.language.texts["language"]
 
     @property
@@ -47,10 +47,10 @@ class Phrases:
         level: Level = Level.ESSENTIAL,
         history: Sequence[Record] = (),
     ) -> str | None:
-        """What is said aloud of one batch, in one breath; ``None`` where one would be silent.
+        """One batch told aloud, in one breath; ``None`` if there is nothing to say.
 
-        ``before`` and ``after`` are the states around the batch (``None`` before the game opens);
-        ``history`` the records so far, needed to tell what an undo takes back.
+        ``before`` and ``after`` are the states around the batch (``None`` before the game opens).
+        ``history`` holds the records so far, which tell what an undo takes back.
         """
         if level is Level.SILENT:
             return None
@@ -69,7 +69,7 @@ class Phrases:
         level: Level = Level.ESSENTIAL,
         history: Sequence[Record] = (),
     ) -> str | None:
-        """What is said to a message that moved nothing: a question, a reason, the score.
+        """The answer to a message that moved nothing: a question, a reason, the score.
 
         ``history`` holds the records so far: "cuenta" repeats the last count from them.
         """
@@ -84,7 +84,7 @@ class Phrases:
         return answers.answer(self.language, outcome, state, history)
 
     def of_the_ear(self, note: str) -> str | None:
-        """What is said of a microphone that hears badly, by the note's code, if anything."""
+        """The sentence about a microphone that hears badly, by the note's code, if there is one."""
         return self.language.texts.get(f"ear.{note}")
 
     def log_line(self, event: Event, state: State, history: Sequence[Record] = ()) -> str:
@@ -92,7 +92,7 @@ class Phrases:
         return log.log_line(self.language, event, state, history)
 
     def label(self, call: Call, state: State | None = None) -> str:
-        """A call as a button says it."""
+        """The label of a button: a call in a few words."""
         return labels.label(self.language, call, state)
 
     def reason(self, code: str, params: answers.Params = ()) -> str:
@@ -100,7 +100,7 @@ class Phrases:
         return answers.reason(self.language, code, params)
 
     def question(self, ask: Ask, state: State | None = None) -> str:
-        """What the table is asked; the state tells how many are asked."""
+        """The question to the table; the state tells how many are asked."""
         return answers.question(self.language, ask, state)
 
     def options(self, ask: Ask, state: State | None = None) -> tuple[str, ...]:
@@ -112,13 +112,13 @@ class Phrases:
         return answers.standing(self.language, state)
 
     def resumed(self, state: State, *, level: Level = Level.ESSENTIAL) -> str | None:
-        """What is said when a game that was left is taken up again."""
+        """The words on resuming a game that was left."""
         if level is Level.SILENT:
             return None
         return resumed.resumed(self.language, state, full=level is Level.FULL)
 
     def missing(self, state: State) -> str | None:
-        """Whose cards the count still needs, if any."""
+        """The sentence about the cards that the count still needs, if any."""
         return standing.missing(self.language, state)
 
 

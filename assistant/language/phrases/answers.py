@@ -1,4 +1,4 @@
-"""Questions and their buttons, answers to commands, and a game taken up again."""
+"""Questions and their buttons, answers to commands, and the words on resuming a game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from assistant.rules.history import Record, effective, fold
 from assistant.rules.phases import AFTER_DEAL, LANCE_OF, Lance, Phase
 from assistant.rules.state import LanceResult, State, side_letters
 
-# ---- What stands on a button: a call in a word or two, with its stones in digits ----------------
+# ---- Labels of buttons: a call in a word or two, with its stones in digits ----------------------
 
 
 def label(language: Language, call: c.Call, state: State | None = None) -> str:
@@ -27,7 +27,7 @@ def label(language: Language, call: c.Call, state: State | None = None) -> str:
 
 
 def _words(language: Language, call: c.Call, state: State | None) -> dict[str, str | int]:
-    """The words that any button may hold, from the fields that the call has."""
+    """The words for the braces of any label, from the fields that the call has."""
     words: dict[str, str | int] = {}
     if isinstance(stones := getattr(call, "stones", None), int):
         words["stones"] = abs(stones)
@@ -64,7 +64,7 @@ def _key(call: c.Call, state: State | None) -> str:
         case c.Accept(stones=int()):
             return "accept_stones"
         case c.Refuse(plural=True) if not (state and state.sides == state.players):
-            return "refuse_plural"  # who has no partner speaks for himself
+            return "refuse_plural"  # a player without a partner speaks for himself
         case c.NextDeal(mano=int()) if state:
             return "mano"
         case c.ShowHand(cards=cards) if cards:
@@ -121,15 +121,15 @@ _LABELS: dict[type[c.Call], str] = {
 }
 
 
-# ---- The answers to "¿qué se debe?" and "cuenta": what is to be counted, and the last count -----
+# ---- Answers to "¿qué se debe?" and "cuenta": the coming count, and the last one -----------------
 
 
 COUNTED = (e.DealCounted, e.JuegoWon)
-"""What the batch that counted a deal holds, whether it ended the juego or not."""
+"""Events of a batch that counted a deal, whether it ended the juego or not."""
 
 
 def owed(language: Language, state: State) -> str:
-    """What was agreed in this deal and is still to be counted, lance by lance; dejes taken too."""
+    """What this deal still has to count, lance by lance, and the dejes that were taken."""
     if state.phase in AFTER_DEAL:
         return language.texts["owed.counted" if state.results else "owed.nothing"]
     told = [sentence(text) for text in _lines(language, state) if text]
@@ -177,7 +177,7 @@ def _closed(language: Language, state: State, result: LanceResult) -> str | None
             return language.fill("owed.ordago", lance=lance)
         case e.How.VOID:
             return language.fill("owed.void", lance=lance)
-    return None  # nobody holds it: nothing can come of it
+    return None  # nobody holds it, so it brings nothing
 
 
 def _deje(result: LanceResult) -> tuple[str, int]:
@@ -189,7 +189,7 @@ def _deje(result: LanceResult) -> tuple[str, int]:
 
 
 def counted(language: Language, state: State, history: Sequence[Record]) -> str:
-    """The last count again, with its reasons; in the showdown, whose cards it waits for."""
+    """The last count again, with its reasons; in the showdown, whose cards are missing."""
     if state.phase is Phase.SHOWDOWN and (names := missing(language, state)):
         return names
     records = effective(history)
@@ -207,11 +207,11 @@ def counted(language: Language, state: State, history: Sequence[Record]) -> str:
 
 
 Params = Mapping[str, object] | Iterable[tuple[str, object]]
-"""What an error or an outcome carries beside its code."""
+"""The parameters that an error or an outcome carries beside its code."""
 
 
 def reason(language: Language, code: str, params: Params = ()) -> str:
-    """The sentence for a code; one that fits always where a code has none of its own."""
+    """The sentence for a code; a general one if the code has none of its own."""
     key = f"reason.{code}"
     if key not in language.texts:
         key = "reason.other"
@@ -223,12 +223,12 @@ def reason(language: Language, code: str, params: Params = ()) -> str:
 
 
 def _declared_lance(params: Mapping[str, object]) -> Lance:
-    """Which lance must be declared first, by the phase that the error tells of."""
+    """The lance that must be declared first, by the phase in the error's parameters."""
     return Lance.JUEGO if params.get("phase") == Phase.JUEGO_SAY else LANCE_OF[Phase.PARES_SAY]
 
 
 def question(language: Language, ask: Ask, state: State | None = None) -> str:
-    """What the table is asked, with the stones of both readings where there are two."""
+    """The question to the table, with the stones of both readings if there are two."""
     stones = [
         option.stones
         for option in ask.options
@@ -258,13 +258,13 @@ def question(language: Language, ask: Ask, state: State | None = None) -> str:
         case "cards_unclear", _ if state:
             return _cards_unclear(language, dict(ask.params), state)
         case "no_quereis", _ if state and state.sides == state.players:
-            return language.texts["question.no_quieres"]  # one who has no partner to ask
+            return language.texts["question.no_quieres"]  # a player who has no partner to ask
         case _:
             return reason(language, ask.code, ask.params)
 
 
 def _yes_or_no(ask: Ask) -> str:
-    """What is asked where a yes and a no say which: they sound less alike than the calls do."""
+    """A question answered by yes or no, because those sound less alike than the calls do."""
     kinds = {type(option) for option in ask.options}
     if c.Accept in kinds and kinds & {c.Refuse, c.Pass}:
         return "question.wanted"
@@ -274,7 +274,7 @@ def _yes_or_no(ask: Ask) -> str:
 
 
 def _cards_unclear(language: Language, params: Mapping[str, object], state: State) -> str:
-    """What a player is asked to do so that the camera can read his cards."""
+    """The request to a player that lets the camera read his cards."""
     name = state.seats[int(str(params["seat"])) - 1]
     number = int(str(params["cards"]))
     match params["trouble"]:
@@ -290,7 +290,7 @@ def _cards_unclear(language: Language, params: Mapping[str, object], state: Stat
 def options(language: Language, ask: Ask, state: State | None = None) -> tuple[str, ...]:
     """A button for each reading; of a bare number the second is "up to that many" (R22).
 
-    Where it is asked who said something, the buttons are the players' names.
+    If the question is who said something, the buttons are the players' names.
     """
     if ask.code == "who" and state:
         return tuple(language.name(state, option.seat) for option in ask.options)
@@ -303,9 +303,8 @@ def options(language: Language, ask: Ask, state: State | None = None) -> tuple[s
 def standing(language: Language, state: State, full: bool = True) -> str:
     """The answer to "¿cómo vamos?": stones, who is adentro, and the juegos once there are any.
 
-    Without ``full`` the stones are told in numbers alone.
-
-    When a juego is over its stones are nothing any more: who won it is told.
+    Without ``full`` the stones are told in numbers alone. When a juego is over its stones mean
+    nothing any more, so its winner is told instead.
     """
     if state.winner:
         return language.fill("say.match", side=language.side(state, state.winner))
@@ -337,7 +336,7 @@ def _by_names(language: Language, state: State) -> str:
 def answer(
     language: Language, outcome: Outcome, state: State, history: Sequence[Record] = ()
 ) -> str | None:
-    """What is said to a message that moved nothing; table talk gets no answer."""
+    """The answer to a message that moved nothing; table talk gets no answer."""
     match outcome:
         case Ask():
             return question(language, outcome, state)
@@ -363,17 +362,17 @@ _COMMANDS: dict[Command, str] = {
     Command.HELP: "command.help",
     Command.SOFTER: "command.softer",
     Command.LOUDER: "command.louder",
-    # Whoever asks for what was said last, and nothing was, gets an answer all the same.
+    # "Repite" gets an answer even if nothing was said before.
     Command.REPEAT: "command.nothing_said",
 }
 
 
-# ---- What is said when a game that was left is taken up again: how it stands and who speaks -----
+# ---- Resuming a game: how it stands and who speaks ----------------------------------------------
 
 
 def resumed(language: Language, state: State, full: bool = True) -> str:
     """The score, then what the table waits for: an article, an answer, cards, or a player."""
-    if state.deal == 0:  # nobody has said yet who is mano
+    if state.deal == 0:  # nobody has named mano yet
         target = language.stones(state.profile.target)
         return sentence(language.fill("say.game_asked", target=target))
     told = [
@@ -385,13 +384,13 @@ def resumed(language: Language, state: State, full: bool = True) -> str:
 
 
 def where(language: Language, state: State) -> str | None:
-    """Where the deal stands, for who has lost the thread."""
+    """Where the deal stands, for somebody who has lost track."""
     told = waits_for(language, state)
     return sentence(told) if told else None
 
 
 def waits_for(language: Language, state: State) -> str | None:
-    """What the table waits for, if for anything."""
+    """What the table waits for, if anything."""
     if asked := waiting(state):
         return proposal(language, state, asked[0])
     if bet := pending(language, state):

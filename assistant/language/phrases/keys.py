@@ -439,9 +439,9 @@ SHOWN: dict[str, str] = {
 
 
 # ---- Every sentence that a phrase file holds, with the words that the code fills into it --------
-# The tables (``keys_said``, ``keys_shown``) are the contract between the code and the players who
-# edit the files: ``phrases_from`` refuses a file that lacks a sentence, has one too many, or asks
-# for a word that is not there.
+# These tables are the contract between the code and the players who edit the files:
+# ``phrases_from`` refuses a file that lacks a sentence, has one too many, or asks for a word that
+# is not there.
 
 
 ARTICLE_WORDS = "name side rivals lance the"

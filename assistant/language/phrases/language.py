@@ -1,4 +1,4 @@
-"""One language's sentences, checked once, its numbers, and the names that are filled in."""
+"""A language: its checked sentences, its numbers in words, and the names that are filled in."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from assistant.rules.state import State
 
 
 class PhraseForm(StrEnum):
-    """What is counted; the value is the file's table of words that change for it."""
+    """The kind of thing counted; the value names the file's table of words that change for it."""
 
     PLAIN = "plain"
     STONES = "of_stones"
@@ -38,8 +38,8 @@ class Base:
 class Numbers:
     """How a language says whole numbers from 0 on.
 
-    ``small`` are the words from zero without gaps; ``over`` the bases above, smallest first;
-    ``forms`` by what is counted: the words that change there ("uno" -> "una").
+    ``small`` are the words from zero without gaps. ``over`` are the bases above, smallest first.
+    ``forms`` holds, by the kind of thing counted, the words that change ("uno" -> "una").
     """
 
     small: tuple[str, ...]
@@ -47,7 +47,7 @@ class Numbers:
     forms: Mapping[PhraseForm, Mapping[str, str]]
 
     def say(self, n: int, form: PhraseForm = PhraseForm.PLAIN) -> str:
-        """``n`` in words; in digits where the table does not reach (negative, or too large)."""
+        """``n`` in words; in digits if the table does not reach it (negative, or too large)."""
         words = self._words(n)
         if words is None:
             return str(n)
@@ -112,7 +112,7 @@ def _changes(form: PhraseForm, table: object) -> Mapping[str, str]:
     return dict(table)
 
 
-# ---- One language's sentences, checked once, and the names that are filled into them ------------
+# ---- The sentences, checked once, and the names that are filled into them -----------------------
 
 
 LanceForm = Literal["name", "the", "to", "at"]
@@ -127,8 +127,8 @@ class Language:
 
     ``sounds``: words that the language's own voice would misread, in small letters, and how each is
     spelt for it.
-    ``longest_count``: letters and spaces that a count in a few words may have, so that it takes six
-    seconds at most; a language is spoken faster or slower than another.
+    ``longest_count``: the most letters and spaces of a count in a few words, so that it takes six
+    seconds at most; some languages are spoken faster than others.
     """
 
     texts: Mapping[str, str]
@@ -161,7 +161,7 @@ class Language:
         return self.texts[f"card.{rank}"]
 
     def name(self, state: State, seat: int | None) -> str:
-        """The name of a player; "somebody" where nobody knows who."""
+        """The name of a player; "somebody" if the seat is unknown."""
         return self.texts["join.somebody"] if seat is None else state.seats[seat - 1]
 
     def side(self, state: State, side: str) -> str:

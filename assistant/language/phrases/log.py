@@ -16,7 +16,7 @@ from assistant.rules.state import State, side_letters
 def log_line(
     language: Language, event: e.Event, state: State, history: Sequence[Record] = ()
 ) -> str:
-    """What happened, in one line; what nobody said is marked as inferred.
+    """One event in one line; an event that nobody said is marked as inferred.
 
     ``state`` gives the names. With the records in ``history`` a retraction tells what it took back.
     """
@@ -30,7 +30,7 @@ def log_line(
 
 
 def _words(language: Language, event: Any, state: State) -> dict[str, str | int]:
-    """The words that any line may hold, from the fields that the event has."""
+    """The words for the braces of any line, from the fields that the event has."""
     words: dict[str, str | int] = {}
     if hasattr(event, "seat"):
         words["name"] = language.name(state, event.seat)

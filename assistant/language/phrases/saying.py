@@ -1,20 +1,26 @@
-"""What is said aloud of one batch of events: as little as an experienced player would say.
+"""One batch of events told aloud, as briefly as an experienced player would.
 
 Nothing here tells a card before the showdown: only the count looks at hands.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import zip_longest
+from typing import Any
 
-from assistant.language.phrases import agreed
-from assistant.language.phrases.agreed import Scene, Teller
-from assistant.language.phrases.count import count_aloud, count_in_brief
 from assistant.language.phrases.language import Language, sentence
-from assistant.language.phrases.standing import juegos, score, vacas
-from assistant.language.phrases.undo import made_anew, rivals_of, undone, waiting
+from assistant.language.phrases.standing import (
+    brief_score,
+    count_aloud,
+    count_in_brief,
+    juegos,
+    score,
+    vacas,
+)
+from assistant.language.phrases.undo import article, made_anew, proposal, rivals_of, undone, waiting
 from assistant.rules import events as e
 from assistant.rules.changes import apply
 from assistant.rules.engine import to_speak
@@ -22,6 +28,159 @@ from assistant.rules.history import Record, fold, is_retraction, number
 from assistant.rules.phases import Lance
 from assistant.rules.profile import PartnerConflict
 from assistant.rules.state import State
+
+
+@dataclass(slots=True)
+class Scene:
+    """What a teller gets: the state after an event (``state``) and after the batch (``after``)."""
+
+    language: Language
+    state: State
+    after: State
+    history: Sequence[Record]
+    full: bool
+    events: Sequence[e.Event] = ()
+    """The whole batch."""
+    asked: Sequence[e.PenaltyProposed] = ()
+    """The articles that waited for the table before the batch."""
+    won: list[e.StonesWon] = field(default_factory=list)
+    """Stones of the count that are still to be told."""
+    mano_told: int | None = None
+    """The mano that an earlier event of the batch has named."""
+    following: e.Event | None = None
+    """The event after the one that is being told."""
+    named: str | None = None
+    """The side that was named last; if it wins the juego, it is not named again."""
+    told: tuple[int, ...] | None = None
+    """The stones of the score that was told last; at first, the stones before the batch."""
+
+    def name(self, seat: int | None) -> str:
+        """The name of a player, or "somebody"."""
+        return self.language.name(self.state, seat)
+
+    def side(self, side: str) -> str:
+        """The names of a side."""
+        return self.language.side(self.state, side)
+
+    def with_score(self, what: str, side: str) -> str:
+        """``what`` a side was given or lost, and the new score."""
+        self.named = side
+        if self.full:
+            stones = self.language.score(self.state.stones_of(side))
+            score = self.language.fill("say.in_all", score=stones)
+        elif isinstance(self.following, e.JuegoWon) and self.following.side == side:
+            return what  # the stones of a juego that is over mean nothing any more
+        else:
+            score = self.brief_score()
+        return f"{what} {sentence(score)}"
+
+    def brief_score(self) -> str:
+        """The score in numbers alone, as a sentence."""
+        return sentence(self.language.fill("say.total", score=self.numbers()))
+
+    def numbers(self) -> str:
+        """The score in numbers alone; with "adentro" for a side that has just got there."""
+        score = brief_score(self.language, self.state, self.told)
+        self.told = self.state.stones
+        return score
+
+    def call(self, key: str, event: Any, **words: str) -> str:
+        """A sentence about a call, with the speaker, the lance and the stones of the event."""
+        if "stones" not in words and isinstance(getattr(event, "stones", None), int):
+            words["stones"] = self.language.stones(event.stones)
+        lance = self.language.lance(event.lance, "to")
+        return self.language.fill(key, name=self.name(event.seat), lance=lance, **words)
+
+
+Teller = Callable[[Scene, Any], str | None]
+"""Tells one event; ``None`` where nothing is said of it."""
+
+
+# ---- Told aloud: what the table agrees on, puts right, or lets an article decide ----------------
+
+
+def _pedrete(scene: Scene, event: e.PedreteSung) -> str:
+    side = scene.state.side_of(event.seat)
+    told = scene.language.fill(
+        "say.pedrete", name=scene.name(event.seat), stones=scene.language.stones(event.stones)
+    )
+    return scene.with_score(told, side)
+
+
+def _claimed(scene: Scene, event: e.LanceClaimed) -> str | None:
+    if not scene.full and any(isinstance(ev, e.DealCounted | e.JuegoWon) for ev in scene.events):
+        return None  # the count tells it
+    words = {"lance": scene.language.lance(event.lance), "side": scene.side(event.side)}
+    if not event.values:
+        return scene.language.fill("say.claimed", **words)
+    stones = scene.language.stones(sum(event.values))
+    return scene.language.fill("say.claimed_values", stones=stones, **words)
+
+
+def _adjusted(scene: Scene, event: e.StonesAdjusted) -> str:
+    told = scene.language.fill(
+        "say.adjust_fewer" if event.stones < 0 else "say.adjust_more",
+        side=scene.side(event.side),
+        stones=scene.language.stones(abs(event.stones)),
+    )
+    return scene.with_score(told, event.side)
+
+
+def _corrected(scene: Scene, event: e.BetCorrected) -> str:
+    lance = scene.language.lance(event.lance, "to")
+    stones = scene.language.stones(event.stones)
+    return scene.language.fill("say.bet_corrected", lance=lance, stones=stones)
+
+
+def _recount(scene: Scene, _event: e.CountReopened) -> str:
+    return scene.language.texts["say.recount"]
+
+
+def _void(scene: Scene, _event: e.DealVoided) -> str | None:
+    if any(isinstance(ev, e.PenaltyApplied) for ev in scene.events):
+        return None  # the article has said so
+    return scene.language.texts["say.deal_void"]
+
+
+def _reported(scene: Scene, event: e.IrregularityReported) -> str:
+    words: dict[str, str] = {}
+    if event.kind in e.OF_ONE:
+        words["name"] = scene.name(event.seat)
+    if event.kind is e.Irregularity.CARD_COUNT:
+        # Cards are counted as stones are: by a noun of the same gender, left out.
+        words["cards"] = scene.language.stones(event.cards)
+    return scene.language.fill(f"say.{event.kind}", **words)
+
+
+def _proposed(scene: Scene, event: e.PenaltyProposed) -> str | None:
+    asked = waiting(scene.after)
+    if asked and asked[0] != event:
+        return None  # one question at a time
+    return proposal(scene.language, scene.state, event)
+
+
+def _applied(scene: Scene, event: e.PenaltyApplied) -> str:
+    if any(asked.article == event.article for asked in scene.asked):  # told with the question
+        return scene.language.fill("say.penalty_agreed", article=event.article)
+    what = article(scene.language, scene.state, event)
+    return scene.language.fill("say.penalty_applied", article=event.article, what=what)
+
+
+def _waived(scene: Scene, event: e.PenaltyWaived) -> str:
+    return scene.language.fill("say.penalty_waived", article=event.article)
+
+
+def _lost(scene: Scene, event: e.StonesLost) -> str:
+    told = scene.language.fill(
+        "say.lost",
+        side=scene.side(event.side),
+        stones=scene.language.stones(event.stones),
+        article=event.article,
+    )
+    return scene.with_score(told, event.side)
+
+
+# ---- One batch of events, told aloud ------------------------------------------------------------
 
 
 class Level(StrEnum):
@@ -53,7 +212,7 @@ def _sentences(
 ) -> Iterator[str | None]:
     told: Sequence[e.Event] = events
     if any(isinstance(event, e.Retracted) for event in events) and not is_retraction(events):
-        # Other calls in the place of those taken back: what is as it was is not told again.
+        # Other calls stand in the place of those taken back: what stays the same is not told again.
         told = made_anew(events, scene.history)
         before = _rewound(events, scene.history)
     last: e.Event | None = None
@@ -75,7 +234,7 @@ def _sentences(
 
 
 def _is_counted(scene: Scene, event: e.StonesWon, last: e.Event | None) -> bool:
-    """Whether it is told with the count: all but a deje, which is told as it closes its lance.
+    """Whether stones are told with the count: all but a deje, told when its lance closes.
 
     A deje that an article left to the count is told there, in few words.
     """
@@ -85,7 +244,7 @@ def _is_counted(scene: Scene, event: e.StonesWon, last: e.Event | None) -> bool:
 
 
 def tell(scene: Scene, event: e.Event) -> str | None:
-    """What is said of one event, on the table that it led to (``scene.state``)."""
+    """The sentence for one event, in the state that it led to (``scene.state``)."""
     teller = _TELLERS.get(type(event))
     if teller is None or (type(event) in FULL_ONLY and not scene.full):
         return None
@@ -93,7 +252,7 @@ def tell(scene: Scene, event: e.Event) -> str | None:
 
 
 def _rewound(events: Sequence[e.Event], history: Sequence[Record]) -> State | None:
-    """The table after what a batch takes back, and before what it makes instead."""
+    """The state after a batch has taken calls back and before it makes others."""
     earlier = [record for record in history if record.batch < history[-1].batch]
     backs = (event for event in events if isinstance(event, e.Retracted))
     return fold([*earlier, *number(backs, earlier[-1].seq, at=0.0)]) if earlier else None
@@ -101,7 +260,7 @@ def _rewound(events: Sequence[e.Event], history: Sequence[Record]) -> State | No
 
 def _step(scene: Scene, event: e.Event, before: State | None) -> State:
     if isinstance(event, e.Retracted):
-        return scene.after  # what is left is known only when all records are folded
+        return scene.after  # the remaining state is known only when all records are folded
     return apply(before, event)
 
 
@@ -170,7 +329,7 @@ def _accept(scene: Scene, event: e.BetAccepted) -> str | None:
     if bet.ordago:
         return scene.call("say.ordago_accepted", event)
     stones = scene.language.stones(bet.stones if event.stones is None else event.stones)
-    if event.implied:  # by showing the cards: who did not mean it should hear it (R37)
+    if event.implied:  # by showing the cards: a player who did not mean it should hear it (R37)
         return scene.call("say.accept_shown", event, stones=stones)
     return scene.call("say.accept", event, stones=stones) if scene.full else None
 
@@ -242,10 +401,10 @@ def _juego(scene: Scene, event: e.JuegoWon) -> str:
 
 
 def _juego_in_brief(scene: Scene, event: e.JuegoWon) -> str:
-    """That a juego is over, for who is known by the words before it."""
+    """That a juego is over; the words before it have named the winner."""
     won = juegos(scene.language, scene.state, event.side, named=False)
     told = sentence(scene.language.fill("brief.juego", juegos=won))
-    if event.by is e.WonBy.ORDAGO:  # what was won before it is worth nothing any more
+    if event.by is e.WonBy.ORDAGO:  # the stones won before it are worth nothing any more
         name = scene.name(_winner_of_ordago(scene.state))
         return f"{scene.language.fill('brief.ordago_won', name=name)} {told}"
     if scene.won:
@@ -274,7 +433,7 @@ def _match(scene: Scene, event: e.MatchWon) -> str:
 
 
 def _after_a_juego(scene: Scene) -> bool:
-    """Whether the batch has told just before whose juego it was."""
+    """Whether the batch has just told whose juego it was."""
     return any(isinstance(event, e.JuegoWon) for event in scene.events)
 
 
@@ -311,7 +470,18 @@ _TELLERS: dict[type[e.Event], Teller] = {
     e.MatchWon: _match,
     e.StonesSet: _set,
     e.Retracted: _retracted,
-    **agreed.TELLERS,
+    # At every level but silent, because stones are at stake:
+    e.PedreteSung: _pedrete,
+    e.LanceClaimed: _claimed,
+    e.StonesAdjusted: _adjusted,
+    e.BetCorrected: _corrected,
+    e.CountReopened: _recount,
+    e.DealVoided: _void,
+    e.IrregularityReported: _reported,
+    e.PenaltyProposed: _proposed,
+    e.PenaltyApplied: _applied,
+    e.PenaltyWaived: _waived,
+    e.StonesLost: _lost,
 }
 
 FULL_ONLY = frozenset(
@@ -326,4 +496,4 @@ FULL_ONLY = frozenset(
         e.LanceClosed,
     }
 )
-"""Told at level "full" alone; an accepted órdago, but no other "quiero", is essential."""
+"""Events told only at level "full"; of the accepted bets, only an órdago is essential."""

@@ -1,21 +1,187 @@
-"""What the table stands at, whatever led to it: the score, adentro, missing cards, whose round."""
+"""How the table stands, in words: the count, the score, missing cards, whose round it is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from assistant.language.phrases.language import Language, sentence
 from assistant.language.phrases.undo import proposal, waiting
 from assistant.rules.engine import missing_hands
-from assistant.rules.phases import Phase
+from assistant.rules.events import StonesWon, Why
+from assistant.rules.hands import JUEGO_FROM, HandValue, Pares, ParesKind, value
+from assistant.rules.phases import Lance, Phase
 from assistant.rules.state import SIDE_LETTERS, State, side_letters
+
+# ---- The count aloud (R44): with every reason, or in the few words that most tables want --------
+
+
+@dataclass(slots=True)
+class PrizeSaid:
+    """The stones that one lance brought one side, by reason."""
+
+    lance: Lance
+    side: str
+    stones: dict[Why, int] = field(default_factory=dict)
+
+
+def prizes(events: Iterable[StonesWon]) -> list[PrizeSaid]:
+    """The stones of a count by lance, in the order of the count."""
+    found: list[PrizeSaid] = []
+    for event in events:
+        if not found or (found[-1].lance, found[-1].side) != (event.lance, event.side):
+            found.append(PrizeSaid(event.lance, event.side))
+        found[-1].stones[event.why] = event.stones
+    return found
+
+
+def count_aloud(language: Language, won: Iterable[StonesWon], state: State) -> str | None:
+    """The whole count as sentences; a side is named where its stones begin."""
+    told = ""
+    side = None
+    for prize in prizes(won):
+        text = _prize(language, prize, state)
+        if prize.side == side:
+            told += language.texts["count.same_side"] + text
+            continue
+        named = language.fill("count.to", prize=text, side=language.side(state, prize.side))
+        told += (language.texts["count.other_side"] if told else "") + sentence(named)
+        side = prize.side
+    return language.fill("count.end", prizes=told) if told else None
+
+
+def count_in_brief(
+    language: Language, won: Iterable[StonesWon], state: State, tail: str, winner: str | None = None
+) -> str:
+    """The count in a few words, and after it ``tail``: the score, or that the juego is over.
+
+    A side is named once, with its lances in their order. The side whose stones came first goes
+    first, but ``winner``, whom the tail names, goes last. If that takes too long, each side's
+    stones are told together.
+    """
+    shares = _shares(prizes(won))
+    if winner in shares:
+        shares[winner] = shares.pop(winner)
+    told = ""
+    for tell in (_by_lance, _together, _in_all):
+        parts: list[str] = []
+        for side, lances in shares.items():
+            stones = tell(language, lances)
+            if parts and not winner and state.sides == 2 and state.players > 2:
+                parts.append(language.fill("brief.others", stones=stones))
+            else:
+                named = language.side(state, side)
+                parts.append(language.fill("brief.side", side=named, stones=stones))
+        told = f"{sentence(language.texts['brief.other_side'].join(parts))}. {tail}"
+        if len(told) <= language.longest_count:
+            break
+    return told
+
+
+def _shares(won: Iterable[PrizeSaid]) -> dict[str, dict[Lance, int]]:
+    """The stones of each side by lance, in the order of the count."""
+    shares: dict[str, dict[Lance, int]] = {}
+    for prize in won:
+        lances = shares.setdefault(prize.side, {})
+        lances[prize.lance] = lances.get(prize.lance, 0) + sum(prize.stones.values())
+    return shares
+
+
+def _by_lance(language: Language, lances: Mapping[Lance, int]) -> str:
+    return language.join(
+        language.fill("brief.lance", lance=language.lance(lance), stones=language.stones(stones))
+        for lance, stones in lances.items()
+    )
+
+
+def _together(language: Language, lances: Mapping[Lance, int]) -> str:
+    return language.fill(
+        "brief.lances",
+        lances=language.join(language.lance(lance) for lance in lances),
+        stones=language.stones(sum(lances.values())),
+    )
+
+
+def _in_all(language: Language, lances: Mapping[Lance, int]) -> str:
+    return language.stones(sum(lances.values()))
+
+
+def _prize(language: Language, prize: PrizeSaid, state: State) -> str:
+    """One lance; a negada that an article gives is told beside what the hands bring."""
+    lance = language.lance(prize.lance)
+    rest: dict[Why, int] = {why: n for why, n in prize.stones.items() if why is not Why.PENALTY}
+    negada = prize.stones.get(Why.PENALTY)
+    if negada is None:
+        return _earned(language, prize, rest, state)
+    stones = language.stones(negada)
+    if not rest:
+        return language.fill("count.negada", lance=lance, stones=stones)
+    earned = _earned(language, prize, rest, state)
+    return language.fill("count.and_negada", prize=earned, stones=stones)
+
+
+def _earned(language: Language, prize: PrizeSaid, won: Mapping[Why, int], state: State) -> str:
+    lance = language.lance(prize.lance)
+    bet = won.get(Why.BET)
+    own = next((n for why, n in won.items() if why is not Why.BET), None)
+    if own is None:
+        return language.fill("count.bet", lance=lance, stones=language.stones(bet or 0))
+    stones = language.stones(own)
+    if Why.PASO in won:
+        return language.fill("count.passed", lance=lance, stones=stones)
+    if bet is None and prize.lance is Lance.PUNTO:
+        return language.fill("count.punto", stones=stones)
+    if bet is not None and prize.lance is Lance.PUNTO:
+        return language.fill("count.bet_punto", bet=language.stones(bet), stones=stones)
+    hands = language.texts["count.and_hand"].join(_hands(language, prize, state))
+    if not hands:  # claimed without showing the cards
+        if bet is None:
+            return language.fill("count.bet", lance=lance, stones=stones)
+        words = {"bet": language.stones(bet), "stones": stones}
+        return language.fill("count.bet_more", lance=lance, **words)
+    if bet is None:
+        return language.fill("count.hands", hands=hands, stones=stones, lance=lance)
+    return language.fill(
+        "count.bet_hands", lance=lance, bet=language.stones(bet), stones=stones, hands=hands
+    )
+
+
+def _hands(language: Language, prize: PrizeSaid, state: State) -> list[str]:
+    """The side's own hands in words: "duples de reyes y sotas", "treinta y una"."""
+    told = []
+    for seat in state.holders(prize.lance):
+        hand = state.hands[seat - 1]
+        if hand is None or state.side_of(seat) != prize.side:
+            continue
+        worth = value(hand, state.profile)
+        if prize.lance is Lance.JUEGO and worth.juego:
+            told.append(_juego(language, worth))
+        elif prize.lance is Lance.PARES and worth.pares:
+            told.append(_pares(language, worth.pares))
+    return told
+
+
+def _pares(language: Language, pares: Pares) -> str:
+    first, last = language.rank(pares.ranks[0]), language.rank(pares.ranks[-1])
+    if pares.kind is ParesKind.DUPLES and first == last:
+        return language.fill("count.duples_four", rank=first)
+    return language.fill(f"count.{pares.kind.name.lower()}", rank=first, other=last)
+
+
+def _juego(language: Language, worth: HandValue) -> str:
+    key = "juego_real" if worth.real else "juego_31" if worth.points == JUEGO_FROM else "juego"
+    return language.fill(f"count.{key}", points=language.stones(worth.points))
+
+
+# ---- How the table stands, whatever led to it: score, adentro, missing cards, whose round -------
+
 
 ADENTRO = 5
 """A side is "adentro" when it lacks so many stones or fewer (R43)."""
 
 
 def closing(language: Language, before: State | None, after: State, full: bool) -> str | None:
-    """What the new situation asks for, whatever led to it: cards, adentro, declarations."""
+    """What a new situation asks for, whatever led to it: cards, adentro, declarations."""
     told: list[str] = []
     if before is not None:
         told += _still_to_decide(language, before, after)
@@ -26,7 +192,7 @@ def closing(language: Language, before: State | None, after: State, full: bool) 
 
 
 def missing(language: Language, state: State) -> str | None:
-    """Whose cards the count still needs; ``None`` where it needs none."""
+    """The players whose cards the count still needs; ``None`` if it needs none."""
     if not (seats := missing_hands(state)):
         return None
     if len(seats) == state.players:
@@ -50,7 +216,7 @@ def score(language: Language, state: State) -> str:
 def brief_score(language: Language, state: State, told: Sequence[int] | None = None) -> str:
     """The stones in numbers alone, in the order of the page: "ocho a once".
 
-    ``told``: the stones of the score that was told before; who is adentro since then is told (R43).
+    ``told``: the stones of the score told before; a side that is adentro since then is named (R43).
     """
     numbers = [language.stones(stones) for stones in state.stones]
     text = _against(language, numbers)
@@ -63,7 +229,7 @@ def brief_score(language: Language, state: State, told: Sequence[int] | None = N
 def juegos(language: Language, state: State, side: str, named: bool = True) -> str:
     """Juegos won, those of ``side`` first: "uno a cero".
 
-    Among more than two sides all are named, or, without names, told in the order of the page.
+    With more than two sides all are named; without names, they are told in the order of the page.
     """
     return _games(language, state, state.juegos, side, language.number, named)
 
@@ -81,7 +247,7 @@ def _games(
     number: Callable[[int], str],
     named: bool,
 ) -> str:
-    """As "uno a cero" between two sides; more of them are named, to be told apart."""
+    """As "uno a cero" between two sides; more sides are named, to tell them apart."""
     if state.sides > 2 and not named:
         return _against(language, [number(games) for games in won])
     order = sorted(side_letters(state.sides), key=lambda letter: letter != side)
@@ -112,7 +278,7 @@ def _gets_adentro(state: State, side: str, before: int) -> bool:
 
 
 def _still_to_decide(language: Language, before: State, after: State) -> Iterator[str]:
-    """Of several articles one is asked about at a time: the next once the first is decided."""
+    """The question about the next article, once the one before it is decided."""
     asked, left = waiting(before), waiting(after)
     if left and left[0] in asked[1:]:
         yield proposal(language, after, left[0])
@@ -130,7 +296,7 @@ def _turned(language: Language, before: State, after: State, full: bool) -> Iter
     if after.phase is Phase.SHOWDOWN:
         seats = missing_hands(after)
         if before.phase is not Phase.SHOWDOWN and seats:
-            # A hand that is named without a player is the first one's of those who are asked.
+            # A hand named without a player is that of the first seat asked.
             if len(seats) == after.players:
                 yield language.fill("say.showdown_all", name=language.name(after, seats[0]))
             else:

@@ -1,4 +1,4 @@
-"""What an article does, and what a retraction takes back, in words."""
+"""In words: what an article of the regulations does, and what a retraction takes back."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from assistant.rules import events as e
 from assistant.rules.history import Record, is_retraction
 from assistant.rules.state import State, side_letters
 
-# ---- What an article of the regulations does, in words: the same for the voice, log and buttons
+# ---- What an article does, in the same words for the voice, the log and the buttons -------------
 
 
 RIVALS_DECIDE = frozenset({"1.4", "1.7"})
-"""Articles that leave it to the other side whether the deal stands (S2 1.4, 1.7)."""
+"""Articles that let the other side decide whether the deal stands (S2 1.4, 1.7)."""
 
 PenaltyEvent = e.PenaltyProposed | e.PenaltyApplied | e.PenaltyWaived
 
 
 def article(language: Language, state: State, event: PenaltyEvent) -> str:
-    """What the article does: by its own sentence, one for its remedy, or one that always fits."""
+    """The effect of an article: its own sentence, one for its remedy, or one that always fits."""
     key = next(
         key
         for name in (f"{event.article}_{event.remedy}", event.article, "other")
@@ -45,7 +45,7 @@ def proposal(language: Language, state: State, event: e.PenaltyProposed) -> str:
 
 
 def waiting(state: State) -> tuple[e.PenaltyProposed, ...]:
-    """The articles that wait for the table, as they were proposed; the first is decided first."""
+    """The proposed articles that wait for the table; the first one is decided first."""
     return tuple(e.PenaltyProposed(p.article, p.remedy, p.seat, p.lance) for p in state.proposals)
 
 
@@ -82,7 +82,7 @@ def undone(
 ) -> str:
     """The sentence "Deshecho: ...", or "Rehecho: ..." where an undo was itself taken back.
 
-    ``history`` holds the records that the retraction speaks of; ``number`` writes stones, in words
+    ``history`` holds the records that the retraction refers to; ``number`` writes stones in words
     or in digits.
     """
     key, seq = "undo.done", event.seq
@@ -99,13 +99,13 @@ def undone(
 def understood(
     language: Language, events: Sequence[e.Event], state: State, number: Callable[[int], str]
 ) -> str:
-    """The sentence "Entiendo: ...", for calls that a later one has shown to have been made."""
+    """The sentence "Entiendo: ...", for earlier calls that a later call has revealed."""
     told = [_noun(language, event, state, number, "understood") for event in events]
     return language.fill("understood.said", what=language.join([text for text in told if text]))
 
 
 def made_anew(events: Sequence[e.Event], history: Sequence[Record]) -> list[e.Event]:
-    """What a batch makes happen that it has not taken back itself, in the same words, before."""
+    """The new events of a batch, without those that it has itself taken back before."""
     gone = [
         event
         for back in events
@@ -132,7 +132,7 @@ def _noun(
     number: Callable[[int], str],
     section: str = "undo",
 ) -> str | None:
-    """The call that an event came from; ``None`` for what nobody said."""
+    """The call that an event came from, in a few words; ``None`` if nobody said it."""
     key = _key(event)
     if key is None or getattr(event, "implied", False):
         return None

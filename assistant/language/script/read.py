@@ -14,11 +14,11 @@ from assistant.rules.errors import MusError, ProfileError
 from assistant.rules.profile import Profile, profile_from
 from assistant.rules.state import SIDE_LETTERS, side_letters
 
-# ---- The small print of a script's lines: pairs, numbers, and the error that names its line -----
+# ---- The parts of a script's lines: pairs, numbers, and the error that names its line -----------
 
 
 QUOTED = 60
-"""Letters of a line that an error repeats."""
+"""The most letters of a line that an error repeats."""
 T = TypeVar("T")
 
 
@@ -65,7 +65,7 @@ def at(line: int, read: Callable[[], T]) -> T:
         raise ScriptError(line, str(error)) from error
 
 
-# What an ``expect:`` line asks for: stones, juegos and vacas by side, and how the table stands.
+# ---- ``expect:`` lines: stones, juegos and vacas by side, and how the table stands --------------
 
 
 STATE_KEYS = tuple(
@@ -74,12 +74,12 @@ STATE_KEYS = tuple(
     """.split()
 )
 REACHING = ("juegos", "vacas")
-"""Words that reach over the sides behind them: "juegos A=1 B=0"."""
+"""Words that apply to all sides after them: "juegos A=1 B=0"."""
 ERRORS = ("UnknownCall", "IllegalCall", "AmbiguousCall")
 
 
 def expectations(line: int, rest: str) -> tuple[tuple[str, str], ...]:
-    """``juegos`` and ``vacas`` reach up to ``;`` or a key of another kind. Raises ScriptError."""
+    """``juegos`` and ``vacas`` apply up to ``;`` or a key of another kind. Raises ScriptError."""
     items: list[tuple[str, str]] = []
     for part in rest.split(";"):
         prefix = ""
@@ -113,11 +113,11 @@ def _state_value(line: int, key: str, value: str) -> str:
 
 
 # ---- Who plays, and by which rules: the lines ``rules:`` and ``seats:`` -------------------------
-# The command line asks for the same things in the same words, so it reads them here as well.
+# The command line asks for the same things in the same words, so it uses the same functions.
 
 
 SEAT_NAMES = ("Norte", "Oeste", "Sur", "Este", "Valle", "Monte")
-"""Who sits where if nobody says so; a table of N takes the first N."""
+"""The players' names by default; a table of N takes the first N."""
 DEFAULT_SEATS = SEAT_NAMES[:4]
 FEWEST, MOST = 2, len(SEAT_NAMES)
 LONGEST_NAME = 20
@@ -125,11 +125,11 @@ PROFILE = "profile"
 """The key that names a whole profile, among those that name one rule each."""
 
 Lookup = Callable[[str], Profile]
-"""The profile of a name. Raises MusError where there is none of that name."""
+"""Name -> profile. Raises MusError if there is none of that name."""
 
 
 def no_profiles(name: str) -> Profile:
-    """Read for somebody who has no profiles at hand. Raises ProfileError, always."""
+    """The lookup of a reader without profiles. Always raises ProfileError."""
     raise ProfileError(
         f"profile={name}: no profiles can be looked up here; write its rules out.", PROFILE
     )
@@ -152,7 +152,7 @@ def read_rules(
 
 
 def read_seats(text: str) -> tuple[str, ...]:
-    """The players' names, anticlockwise; a number takes so many of the usual ones.
+    """The players' names, anticlockwise; a number takes so many of the default names.
 
     Raises ProfileError.
     """
@@ -183,20 +183,20 @@ def read_seats(text: str) -> tuple[str, ...]:
 #     cards 1: R R C 1
 #     expect: A=3 B=8; juegos A=1 B=0; phase=chica to_speak=2 error=IllegalCall
 #
-# Nothing is played here: the steps come out as messages in their order.
+# Nothing is played here: reading gives the steps in their order.
 
 
 __all__ = ["DEFAULT_SEATS", "parse_script"]
 
 MAX_SCRIPT = 1_000_000
-"""Characters; a whole evening is some 50,000."""
+"""The most characters of a script; a whole evening has some 50,000."""
 MAX_WORDS = 100
-"""Words of one line: a long breath holds some 40, and reading takes time with their square."""
+"""The most words of a line: a long breath has some 40, and time grows with the square."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line that does something, in its place in the file."""
+    """One line that does something, with its place in the file."""
 
     line: int
     text: str
@@ -204,7 +204,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Said(Step):
-    """Words, and who said them if that is known."""
+    """Words, and their speaker if known."""
 
     heard: Heard
 
@@ -219,7 +219,7 @@ class Cards(Step):
 
 @dataclass(frozen=True, slots=True)
 class Mano(Step):
-    """Who is mano of the deal that begins here."""
+    """The mano of the deal that begins here."""
 
     seat: int
 
@@ -233,7 +233,7 @@ class Score(Step):
 
 @dataclass(frozen=True, slots=True)
 class Expect(Step):
-    """What must be true here. Keys: side letters (stones), "juegos A", "vacas A", STATE_KEYS."""
+    """What must hold here. Keys: side letters (stones), "juegos A", "vacas A", STATE_KEYS."""
 
     items: tuple[tuple[str, str], ...]
 
@@ -245,7 +245,7 @@ class Expect(Step):
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A whole script: who plays by which rules, in how many sides, and what happens."""
+    """A whole script: the players, their house rules and sides, and the steps."""
 
     profile: Profile
     seats: tuple[str, ...]
@@ -258,7 +258,7 @@ class Script:
 
     @property
     def first_mano(self) -> int | None:
-        """Who is named mano before anybody speaks; ``None`` where nobody is (R04)."""
+        """The mano that is named before anybody speaks; ``None`` if nobody is named (R04)."""
         for step in self.steps:
             if isinstance(step, Mano):
                 return step.seat
@@ -270,7 +270,7 @@ class Script:
 def parse_script(text: str, lookup: Lookup = no_profiles) -> Script:
     """Read a script; ``lookup`` finds the profiles that it names.
 
-    Raises ScriptError, with the line, where it is broken.
+    Raises ScriptError with the line that is wrong.
     """
     if len(text) > MAX_SCRIPT:
         raise ScriptError(1, f"a script is at most {MAX_SCRIPT} characters long.")

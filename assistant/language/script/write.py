@@ -8,18 +8,18 @@ from itertools import groupby
 
 from assistant.rules import events as e
 from assistant.rules.cards import format_hand
+from assistant.rules.events import VOICE
 from assistant.rules.history import Record, effective
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile, differences
-from assistant.rules.reasons import VOICE
 from assistant.rules.state import SIDE_LETTERS
 
-# ---- Each event as the words that make it happen again: what ``write`` puts behind a seat -------
-# The wordings are those of the Spanish lexicon, which every script is read with.
+# ---- Each event as the words that make it happen again ------------------------------------------
+# The wordings are those of the Spanish lexicon, because every script is read with it.
 
 
 WAKE = "asistente"
-"""Stands before what is said to the assistant, where players say the same to each other."""
+"""Stands before words to the assistant that players also say to each other."""
 AT: dict[Lance, str] = {
     Lance.GRANDE: "a la grande",
     Lance.CHICA: "a la chica",
@@ -47,7 +47,7 @@ VALUES: dict[Lance, dict[int, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class ScriptLine:
-    """What is said: by whom, if that is known, and the lance that the words can name."""
+    """A line of speech: the speaker, if known, and the lance that the words can name."""
 
     seat: int | None
     said: str
@@ -56,16 +56,16 @@ class ScriptLine:
 
 @dataclass(slots=True)
 class ScriptScene:
-    """What the words depend on: the names at the table, and the bet that waits."""
+    """What the words depend on: the names at the table, and the pending bet."""
 
     seats: tuple[str, ...] = ()
     sides: int = 2
     stood: int = 0
-    """What stood before the last raise; 0 under a first bet."""
+    """The bet before the last raise; 0 for a first bet."""
     bet: int = 0
 
     def side(self, letter: str) -> str:
-        """The names of a side, as one says for whom stones are: "Norte y Sur"."""
+        """The names of a side, as they are said of stones: "Norte y Sur"."""
         first = SIDE_LETTERS.index(letter)
         return " y ".join(self.seats[first :: self.sides])
 
@@ -74,7 +74,7 @@ class ScriptScene:
         return self.seats[seat - 1]
 
     def follow(self, event: e.Event) -> None:
-        """Take in an event, after its words were found."""
+        """Take an event into account, after its words were found."""
         match event:
             case e.GameOpened(seats=seats, sides=sides):
                 self.seats, self.sides = seats, sides
@@ -89,9 +89,9 @@ class ScriptScene:
 
 
 def line_of(event: e.Event, scene: ScriptScene, first: bool) -> ScriptLine | None:
-    """What is said for an event; ``None`` for what nobody says.
+    """The line that makes an event happen; ``None`` for an event that nobody says.
 
-    ``first``: the event opens its batch, so that somebody's word alone can have brought it.
+    ``first``: the event opens its batch, so only somebody's word can have made it happen.
     """
     if getattr(event, "implied", False):
         return None
@@ -133,12 +133,12 @@ def _both(both: bool) -> str:
 
 
 def _partner_bet(scene: ScriptScene, stones: int) -> str:
-    """The partner's other amount: of a first bet, or of the raise on what stood (R35)."""
+    """The partner's other amount, of a first bet or of a raise (R35)."""
     return f"{stones - scene.stood} más" if scene.stood else f"envido {stones}"
 
 
 def _about_the_game(event: e.Event, scene: ScriptScene, first: bool) -> ScriptLine | None:
-    """Claims, corrections, reports, verdicts: whoever says it, it is the table's word."""
+    """Claims, corrections, reports, verdicts: the table's word, whoever says it."""
     match event:
         case e.LanceClaimed(lance=lance, side=side, values=values):
             what = _valued(lance, values) or CLAIMED[lance]
@@ -179,12 +179,12 @@ _REPORTS: dict[e.Irregularity, Report] = {
 
 
 # ---- Writing a game's records as a ``.mus`` script that plays to the same events ----------------
-# What was implied is left out, for playing the script implies it again; a call that closed an
-# earlier lance by being said names its own lance, so that it closes it again.
+# Implied events are left out, because playing the script implies them again. A call that closed an
+# earlier lance names its own lance, so that it closes that one again.
 
 
 def write_script(records: Sequence[Record]) -> str:
-    """The effective records (what was retracted is left out) as a script."""
+    """The effective records, without the retracted ones, as a script."""
     scene = ScriptScene()
     lines: list[str] = []
     for _, batch in groupby(effective(records), key=lambda record: record.batch):
@@ -193,13 +193,13 @@ def write_script(records: Sequence[Record]) -> str:
 
 
 def _batch(events: list[e.Event], scene: ScriptScene) -> Iterator[str]:
-    # A script has no voices: who was known by his is written down, or another would be inferred.
+    # A script has no voices: a speaker known by his voice is written, or another is inferred.
     unknown = any(isinstance(v, e.SeatInferred) and v.why != VOICE for v in events)
     names_its_lance = _closes_or_reopens(events)
     early = any(isinstance(event, e.CardsShownEarly) for event in events)
     for at, event in enumerate(events):
         if early and isinstance(event, e.HandShown):
-            continue  # the same cards, which were the answer to an órdago
+            continue  # the same cards were the answer to an órdago
         if line := _document(event):
             yield line
         elif spoken := line_of(event, scene, first=at == 0):
@@ -214,17 +214,17 @@ def _spoken(line: ScriptLine, unknown: bool, names_its_lance: bool) -> str:
 
 
 def _closes_or_reopens(events: list[e.Event]) -> bool:
-    """Whether only the lance that the call named can have told which one it spoke of."""
+    """Whether the call must have named its lance, because nothing else tells it."""
     for event in events:
         if isinstance(event, e.LanceReopened):
             return True
         if isinstance(event, e.Passed | e.BetRefused):
-            return event.implied  # before what was said: it closes an earlier lance
+            return event.implied  # before the spoken event: it closes an earlier lance
     return False
 
 
 def _document(event: e.Event) -> str:
-    """Lines that are no speech."""
+    """The lines that are no speech."""
     match event:
         case e.GameOpened(profile=profile, seats=seats):
             return f"{_rules(profile)}seats: {' '.join(seats)}"
@@ -239,7 +239,7 @@ def _document(event: e.Event) -> str:
 
 
 def _rules(profile: Profile) -> str:
-    """Only what is not as at any table: an ordinary game has no such line at all."""
+    """Only the rules that are not the defaults; a game with all defaults has no such line."""
     special = differences(profile)
     return f"rules: {_joined(special.items())}\n" if special else ""
 

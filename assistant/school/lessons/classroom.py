@@ -11,7 +11,7 @@ from pathlib import Path
 
 from assistant.ear import Block, Ear, EarState, Recogniser
 from assistant.ear.speech_model import load_stand_ins
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.files.resources import load_lexicon, load_phrases
 from assistant.language.lexicon import Lexicon
 from assistant.messages import Heard

@@ -7,8 +7,8 @@ from collections import OrderedDict
 from pathlib import Path
 
 from assistant.files.atomic import write_whole
-from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir, own_data_dir
+from assistant.files.process import UsageError
 from assistant.files.profile_files import rules_named
 from assistant.files.resources import SPANISH, nearest, read_text
 from assistant.files.resources import languages as languages_with

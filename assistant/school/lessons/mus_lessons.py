@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from assistant.ear import AudioSource, Block, FileSource, MicrophoneSource
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.files.resources import load_lexicon, load_wording, model_dir
-from assistant.files.settings_file import read_settings, whole
+from assistant.files.settings import read_settings, whole
 from assistant.language.lexicon import Lexicon, words_of
 from assistant.language.sentences import Wording
 from assistant.messages import Heard

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.language.phrases import Level
 from assistant.messages import Ask, Command, Told
 from assistant.page import BoardError

@@ -23,6 +23,7 @@ from assistant.rules.calls import (
 from assistant.rules.cards import HAND_SIZE
 from assistant.rules.engine import LegalCall
 from assistant.rules.events import (
+    OF_ONE,
     Event,
     How,
     Irregularity,
@@ -34,7 +35,6 @@ from assistant.rules.events import (
 from assistant.rules.history import Record, effective
 from assistant.rules.legal import may_show, refusal
 from assistant.rules.phases import AFTER_DEAL, LANCE_OF, Lance, Phase
-from assistant.rules.reasons import OF_ONE
 from assistant.rules.state import SIDE_LETTERS, LanceResult, State, side_letters
 from assistant.table.snapshot.shape import (
     ActionView,

@@ -31,7 +31,7 @@ from assistant.eye.images import read_image
 from assistant.files.paths import data_dir
 from assistant.files.profile_files import load_profile, rules_named
 from assistant.files.resources import load_toml
-from assistant.files.settings_file import read_settings
+from assistant.files.settings import read_settings
 from assistant.hall.hub import wire
 from assistant.hall.tournament.acts import PairEnrolled, act_from_json, act_to_json
 from assistant.language.lexicon import lexicon_from

@@ -13,8 +13,7 @@ from assistant.cli.game import open_new
 from assistant.cli.main import main
 from assistant.cli.mus_settings import add_arguments, settings_from
 from assistant.files.resources import load_lexicon, load_phrases
-from assistant.files.settings import Settings
-from assistant.files.settings_file import write_settings
+from assistant.files.settings import Settings, write_settings
 from assistant.hall.uplinked import Uplinked
 from assistant.page.board import TableBoard
 from assistant.table.runner import Runner

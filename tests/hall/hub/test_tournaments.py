@@ -38,8 +38,7 @@ from assistant.hall.tournament import (
     ready,
     standings,
 )
-from assistant.messages.codec import event_to_json
-from assistant.messages.forms import CodecError
+from assistant.messages.codec import CodecError, event_to_json
 from assistant.rules.history import Record, fold
 from assistant.school.players import Novice
 from scripts.lab.playing.juego import recorded

@@ -26,7 +26,7 @@ from assistant.hall.tournament import (
     fold,
 )
 from assistant.hall.tournament.acts import ACT_TYPES, MAX_ACT
-from assistant.messages.forms import CodecError, NewerVersionError
+from assistant.messages.codec import CodecError, NewerVersionError
 from assistant.rules.errors import MusError
 from tests.hall.tournament.playing import enrolled
 from tests.hall.tournament.strategies import acts

@@ -2,7 +2,7 @@
 
 from assistant.files.resources import load_lexicon
 from assistant.language.lexicon import Lexicon, Spoken, Talk, context_of
-from assistant.language.lexicon.parse import expand
+from assistant.language.lexicon.rows import expand
 from assistant.messages import Accepted, Heard, Hypothesis, Word
 from assistant.rules.calls import Accept, Bet, Call, Cut, Mus, Ordago, Pass, Raise, Reenvido
 from assistant.rules.engine import apply, decide

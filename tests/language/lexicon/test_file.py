@@ -8,7 +8,7 @@ import pytest
 
 from assistant.language.lexicon import LexiconError, Spoken, lexicon_from, words_of
 from assistant.language.lexicon.context import Context
-from assistant.language.lexicon.parse import expand
+from assistant.language.lexicon.rows import expand
 from assistant.rules.calls import Pass
 from assistant.rules.phases import Phase
 from tests.tables import each_row

@@ -8,8 +8,7 @@ from typing import Any
 
 from assistant.files.resources import load_lexicon
 from assistant.language.lexicon import Filler, Lexicon, Moment, fold, words_of
-from assistant.language.lexicon.parse import expand
-from assistant.language.lexicon.rows import COMMANDS
+from assistant.language.lexicon.rows import COMMANDS, expand
 from tests.language.lexicon.cases import (
     Cases,
     context_at,

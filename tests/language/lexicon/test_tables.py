@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from assistant.files.errors import UsageError
+from assistant.files.process import UsageError
 from assistant.files.resources import languages, load_lexicon, load_phrases
 from assistant.language.lexicon import (
     Context,

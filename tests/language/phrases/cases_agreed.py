@@ -7,11 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from assistant.language.phrases import Phrases
-from assistant.language.phrases.agreed import Scene
-from assistant.language.phrases.count import count_aloud, count_in_brief
 from assistant.language.phrases.language import sentence
-from assistant.language.phrases.saying import tell
-from assistant.language.phrases.standing import closing
+from assistant.language.phrases.saying import Scene, tell
+from assistant.language.phrases.standing import closing, count_aloud, count_in_brief
 from assistant.messages import Ask, Command, Told
 from assistant.rules import calls as c
 from assistant.rules import events as e

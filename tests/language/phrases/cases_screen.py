@@ -13,8 +13,8 @@ from assistant.rules import events as e
 from assistant.rules.cards import parse_hand
 from assistant.rules.changes import apply
 from assistant.rules.engine import open_game
+from assistant.rules.events import VOICE
 from assistant.rules.phases import Lance
-from assistant.rules.reasons import VOICE
 from assistant.rules.state import State
 from tests.language.phrases.aloud import PLAIN, Aloud, Case
 from tests.language.phrases.cases_voice import in_paso

@@ -8,8 +8,8 @@ from assistant.language.phrases import Phrases
 from assistant.messages import Accepted, Ask, Command, Ignored, Told
 from assistant.rules import calls as c
 from assistant.rules import events as e
+from assistant.rules.events import How
 from assistant.rules.phases import Lance
-from assistant.rules.reasons import How
 from tests.language.phrases.aloud import Aloud, Case
 from tests.rules.play import envido, paso
 

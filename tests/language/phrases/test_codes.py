@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.language.lexicon.reading import TalkReason
+from assistant.language.lexicon.hearing import TalkReason
 from assistant.language.phrases.keys import SHAPE
 from assistant.rules.legal import MESSAGES
 from tests.tables import each_row

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assistant.language.phrases import Phrases
-from assistant.language.phrases.count import count_in_brief
+from assistant.language.phrases.standing import count_in_brief
 from assistant.rules import events as e
 from assistant.rules.phases import Lance
 from assistant.voice import VoiceError, VoiceSettings

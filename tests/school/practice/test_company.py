@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir
+from assistant.files.process import UsageError
 from assistant.school.practice.company import TEMPERS, temper_named
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from assistant.cli.app import PracticeSession
 from assistant.cli.mus_practice import add_parser, practice_settings
-from assistant.files.errors import UsageError
 from assistant.files.paths import data_dir
+from assistant.files.process import UsageError
 from assistant.messages import Pressed
 from assistant.page import BoardError
 from assistant.rules.calls import Bet, Call, NextDeal, Raise

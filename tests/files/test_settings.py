@@ -13,9 +13,9 @@ import pytest
 from assistant.cli.main import main
 from assistant.cli.mus_settings import add_arguments, settings_from
 from assistant.ear.catalogue import models_dir
-from assistant.files.settings import Settings
-from assistant.files.settings_file import (
+from assistant.files.settings import (
     OPTIONS,
+    Settings,
     SettingsError,
     Value,
     read_settings,
