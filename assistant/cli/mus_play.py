@@ -13,7 +13,7 @@ import webbrowser
 from datetime import date
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from assistant import __version__
 from assistant.cli.app import Session
@@ -159,9 +159,10 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do the command."""
-    terminal = logging.StreamHandler(sys.stderr)
-    terminal.setLevel(logging.WARNING)
-    logging.basicConfig(format="mus: %(message)s", level=logging.WARNING, handlers=[terminal])
+    if not logging.getLogger().handlers:
+        terminal = logging.StreamHandler(own_terminal())
+        terminal.setLevel(logging.WARNING)
+        logging.basicConfig(format="mus: %(message)s", level=logging.WARNING, handlers=[terminal])
     settings = settings_from(args)
     if args.log:
         _log_into(args.log)
@@ -180,6 +181,18 @@ def run(args: argparse.Namespace) -> int:
         if session.ear.failure and settings.listen:
             raise session.ear.failure
     return 0
+
+
+def own_terminal() -> TextIO:
+    """Standard error by a descriptor of our own.
+
+    While sounddevice looks for microphones, whatever is written to descriptor 2 is thrown away.
+    """
+    try:
+        own = os.dup(sys.stderr.fileno())
+    except OSError:  # standard error is no file
+        return sys.stderr
+    return os.fdopen(own, "w", buffering=1, encoding=sys.stderr.encoding, errors="backslashreplace")
 
 
 def _log_into(path: Path) -> None:
@@ -232,7 +245,7 @@ def _wait(session: Session, stop: threading.Event, args: argparse.Namespace) -> 
             return
         if session.ear.failure and not told:
             told = True
-            print(f"mus: {session.ear.failure} The dashboard goes on without it.", file=sys.stderr)
+            log.warning("%s The dashboard goes on without it.", session.ear.failure)
 
 
 __all__ = ["add_parser", "run"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -80,6 +81,22 @@ def test_a_log_on_a_full_disk_ends_no_game(tmp_path: Path) -> None:
         assert table.process.wait(TIMEOUT) == 0
         assert table.process.stderr
         assert "Traceback" not in table.process.stderr.read()
+
+
+WHILE_MICROPHONES_ARE_LOOKED_FOR = """
+import os, sys
+from assistant.cli.mus_play import own_terminal
+terminal = own_terminal()
+os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # as sounddevice does meanwhile
+print("thrown away", file=sys.stderr)
+print("told", file=terminal)
+"""
+
+
+def test_a_complaint_is_told_while_microphones_are_looked_for() -> None:
+    program = [sys.executable, "-c", WHILE_MICROPHONES_ARE_LOOKED_FOR]
+    done = subprocess.run(program, capture_output=True, text=True, check=True)
+    assert done.stderr == "told\n"
 
 
 def test_the_option_is_told_by_the_help() -> None:

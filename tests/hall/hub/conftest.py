@@ -17,7 +17,7 @@ from sqlalchemy import Engine
 
 from assistant.hall.hub.database import migrate, open_database
 from scripts.lab.hubbench.servers import Broker, MissingError, Postgres, running
-from tests.hall.hub.machines import let_others_in
+from tests.hall.hub.machines import open_folder
 
 SERVERS = {"broker", "postgres"}
 TEMPLATE = "hub_template"
@@ -34,17 +34,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+def postgres() -> Iterator[Postgres]:
     """One PostgreSQL for all tests; each makes its own database in it."""
-    folder = tmp_path_factory.mktemp("postgres")
-    let_others_in(folder)
-    try:
-        server = Postgres(folder / "server", durable=False)
-    except MissingError as error:
-        pytest.skip(str(error))
-    with running(server):
-        _make(server.create(TEMPLATE))
-        yield server
+    with open_folder() as folder:
+        try:
+            server = Postgres(folder / "server", durable=False)
+        except MissingError as error:
+            pytest.skip(str(error))
+        with running(server):
+            _make(server.create(TEMPLATE))
+            yield server
 
 
 @pytest.fixture(scope="session")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+import tempfile
 import time
-from collections.abc import Callable, Sequence
-from itertools import takewhile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -29,10 +30,15 @@ GAME = "game-1"
 CHECKOUT = Path(__file__).resolve().parents[3]
 
 
-def let_others_in(folder: Path) -> None:
-    """Let another user come to a folder of pytest's: PostgreSQL runs as one."""
-    for part in takewhile(lambda part: not part.stat().st_mode & 0o001, (folder, *folder.parents)):
-        part.chmod(0o755)
+@contextmanager
+def open_folder() -> Iterator[Path]:
+    """A folder that other users may enter, for PostgreSQL runs as one, until the body ends.
+
+    It is not among pytest's folders: whenever a pytest starts, it shuts all others out of those.
+    """
+    with tempfile.TemporaryDirectory(prefix="mus-postgres-") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
 
 
 class TableMachine:

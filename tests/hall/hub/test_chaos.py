@@ -27,7 +27,7 @@ from tests.hall.hub.machines import (
     TableMachine,
     agree,
     at_random_moments,
-    let_others_in,
+    open_folder,
     own_picture,
     shown,
     stored,
@@ -135,10 +135,9 @@ def test_both_of_two_hubs_store(postgres: Postgres, started: Started, seated: Se
 
 
 def test_a_database_that_is_killed_and_comes_back(
-    tmp_path: Path, started: Started, seated: Seated
+    started: Started, seated: Seated, stack: ExitStack
 ) -> None:
-    let_others_in(tmp_path)
-    server = Postgres(tmp_path / "server")
+    server = Postgres(stack.enter_context(open_folder()) / "server")
     with running(server):
         where = server.url()
         hub, tables = started(where), [seated("mesa-1"), seated("mesa-2")]
