@@ -134,7 +134,14 @@ def _stones(state: State, step: Score) -> tuple[int, ...]:
 
 
 def _why(outcomes: tuple[Outcome, ...]) -> str:
-    return next((o.text or o.code for o in outcomes if isinstance(o, Ask | Refused | Ignored)), "")
+    for outcome in outcomes:
+        if isinstance(outcome, Ignored):
+            return (
+                f"«{outcome.text}» is no call at this moment; docs/lexicon.md has those that are."
+            )
+        if isinstance(outcome, Ask | Refused):
+            return outcome.text or outcome.code
+    return ""
 
 
 def _check(play: Play, step: Expect) -> Failure | None:

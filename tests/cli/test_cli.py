@@ -76,6 +76,16 @@ def test_score_names_a_call_that_nobody_expected_to_fail(
     assert err.startswith(f"{script}:3: '1: quiero': IllegalCall: ")
 
 
+def test_score_tells_of_words_that_are_no_call_where_calls_are_listed(
+    capsys: pytest.CaptureFixture[str], script: Path
+) -> None:
+    script.write_text("mano: 1\n1: no hay mus\n1: qué calor\n", encoding="utf-8")
+    status, _, err = run(capsys, "score", str(script))
+    assert status == 1
+    told = "UnknownCall: «qué calor» is no call at this moment; docs/lexicon.md has those that are."
+    assert err == f"{script}:3: '1: qué calor': {told}\n"
+
+
 @pytest.mark.parametrize(
     ("line", "error"),
     [("1: quiero", "IllegalCall"), ("1: qué calor", "UnknownCall")],
