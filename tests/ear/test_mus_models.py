@@ -339,9 +339,12 @@ def test_ctrl_c_in_the_middle_loses_nothing(
 ) -> None:
     command = [sys.executable, "-m", "assistant.cli.main", "models", "fetch", OTHER]
     server.stalls = True
+    # What a shell has put into the background ignores Ctrl-C, and so would all that it starts.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     fetching = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ)
     )
+    signal.signal(signal.SIGINT, before)
     part = models_dir() / f"{OTHER}.zip.part"
     until = time.monotonic() + 20
     while time.monotonic() < until and not (part.exists() and part.stat().st_size > 100_000):
