@@ -69,6 +69,8 @@ def read_image(path: Path) -> Image:
 def check_sides(wide: float, high: float, name: str) -> None:
     """Raise ImageError for sides that no photograph has, as 30000 x 3."""
     shortest, longest = sorted((wide, high))
+    if not shortest:  # what OpenCV took for a film has none
+        raise ImageError(f"{name} is no picture: give a photograph, or a film.")
     if shortest < LEAST_SIDE or longest > LONGEST_BY_SHORTEST * shortest:
         raise ImageError(f"{name} is {wide:.0f} x {high:.0f}: give a whole photograph.")
 

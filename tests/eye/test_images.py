@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.eye.images import MAX_BYTES, ImageError, image_of, read_image
+from assistant.eye.images import MAX_BYTES, ImageError, check_sides, image_of, read_image
 from assistant.eye.source import open_file
 from tests.tables import each_row
 
@@ -97,6 +97,11 @@ def test_a_hundred_megapixels_are_refused_by_their_header(tmp_path: Path) -> Non
     assert "at most 64 million pixels" in told
     assert int(memory) < 150
     assert done.stderr == ""
+
+
+def test_a_film_without_sides_is_no_picture() -> None:
+    with pytest.raises(ImageError, match=r"x\.jpg is no picture: give a photograph, or a film\."):
+        check_sides(0, 0, "x.jpg")
 
 
 @each_row("shape", [(1, 1), (3, 30_000), (30_000, 3), (15, 15), (20, 4_000)])
