@@ -13,7 +13,7 @@ _KOKORO = (
     "kokoro:ef_dora", "kokoro:pf_dora", "kokoro:if_sara", "kokoro:ff_siwis",
     "kokoro:em_alex", "kokoro:pm_alex", "kokoro:im_nicola", "kokoro:am_michael",
 )  # fmt: skip
-"""Eight voices of Kokoro, held back. Those of neural_voices.py, and their blends, may train."""
+"""Eight voices of Kokoro, held back. Those of neural_voices.py may train."""
 
 MEASURING_ENGINES = ("es1", "es2", "es3", "es4", "mx1", "mx2", "vz1", "el", *_KOKORO)
 """MBROLA's Spanish voices and Festival's: for non-commercial use only, so they may not train.
@@ -63,11 +63,11 @@ def develops(clip: Path) -> bool:
 
 
 def check_trains(speaker: str) -> None:
-    """Raise ValueError if `speaker` (an engine's voice or a person) is kept for measuring.
+    """Raise ValueError if `speaker` (an engine's voice or a person) must not teach the speech model.
 
-    A blend of voices is kept as soon as one of them is.
+    It is kept for measuring, or for the second stage. A blend is kept as soon as one of its voices is.
     """
     name = speaker.removeprefix("human:").removeprefix("mb:")
-    kept = {*MEASURING_ENGINES, *MEASURING_SPEAKERS}
+    kept = {*MEASURING_ENGINES, *MEASURING_SPEAKERS, *neural_voices.SECOND_STAGE}
     if name in kept or not kept.isdisjoint(neural_voices.blended(name)):
-        raise ValueError(f"{speaker} is kept for measuring and must not train")
+        raise ValueError(f"{speaker} is kept apart and must not train")

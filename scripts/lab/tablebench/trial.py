@@ -26,7 +26,7 @@ from scripts.lab.rendering.dealing import Spoken, StuckError, deal, new_table, t
 from scripts.lab.rendering.moments import states
 from scripts.lab.rendering.voices import LOUDNESS, Floats, voices_named
 from scripts.lab.rendering.wordings import Wordings
-from scripts.lab.speechlab.neural_voices import VOICES
+from scripts.lab.speechlab.neural_voices import SECOND_STAGE
 from scripts.lab.tablebench import crowd
 from scripts.lab.tablebench import room as rooms
 from scripts.lab.tablebench.evening import Company, Microphone, assistant_at
@@ -36,7 +36,7 @@ from scripts.lab.tablebench.said import cache_folder
 
 QUIET, TALK = "quiet", "talk"
 LEARN = "learn"
-GROUPS = {"develop": "mbrola", "quote": "el,kokoro", LEARN: ",".join(VOICES)}
+GROUPS = {"develop": "mbrola", "quote": "el,kokoro", LEARN: ",".join(SECOND_STAGE)}
 """The voices that play in each group; crowd.py has the people who talk behind them.
 
 "develop" chooses settings, "quote" measures; what is fitted learns from "learn".

@@ -47,6 +47,7 @@ def test_a_blend_is_a_third_voice_between_two() -> None:
 
 
 def test_the_voices_are_those_of_the_network_but_those_that_measure_and_their_twins() -> None:
-    names = {voice.removeprefix(neural_voices.FAMILY) for voice in neural_voices.VOICES}
-    assert len(names) == 44
+    voices = (*neural_voices.VOICES, *neural_voices.SECOND_STAGE)
+    names = {voice.removeprefix(neural_voices.FAMILY) for voice in voices}
+    assert len(names) == len(voices) == 44
     assert not names & {*kokoro.SPEAKERS, "em_santa", "pm_santa"}
