@@ -1,4 +1,4 @@
-"""How the tests of the articles play: a table for each way of meeting one, and what came of it."""
+"""Helpers for tests of the Interpeñas articles: tables with each penalty rule."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ BY_ARTICLE = ("interpenas", "applied")
 
 
 def table(mode: str = "interpenas", **how: Any) -> Table:
-    """A table that meets articles in one of the ``MODES``."""
+    """A table with one of the three penalty rules in ``MODES``."""
     return Table(penalty=PENALTIES[mode], **how)
 
 
 def show_all(game: Table, hands: tuple[str, ...]) -> Table:
-    """Everybody lays his cards open, from mano, until the deal is counted."""
+    """Everybody lays down his cards, mano first, until the deal is counted."""
     for seat in game.state.order():
         if game.phase is Phase.SHOWDOWN and game.state.hands[seat - 1] is None:
             game.say(cards(seat, hands[seat - 1]))
@@ -37,7 +37,7 @@ def show_all(game: Table, hands: tuple[str, ...]) -> Table:
 
 
 def decide_all(game: Table, mode: str) -> Table:
-    """The table decides whatever is proposed; until then nothing is counted."""
+    """The table confirms every proposed penalty. Nothing is counted before that."""
     while game.state.proposals:
         assert mode in ("applied", "waived")
         assert game.phase is Phase.SHOWDOWN
@@ -47,5 +47,5 @@ def decide_all(game: Table, mode: str) -> Table:
 
 
 def applied(game: Table) -> list[tuple[str, int | None]]:
-    """The articles applied so far, each with its offender."""
+    """The articles applied so far, each with the player who broke it."""
     return [(x.article, x.seat) for x in game.all(e.PenaltyApplied)]

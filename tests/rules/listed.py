@@ -1,4 +1,4 @@
-"""The calls that the rules list, without the stones that each may have."""
+"""The legal calls as plain calls, without the range of stones that each may have."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from assistant.rules.state import State
 
 
 def legal_calls(state: State) -> tuple[Call, ...]:
-    """What ``engine.legal_calls`` lists, each call as it stands there."""
+    """The calls that ``engine.legal_calls`` lists."""
     return tuple(one.call for one in engine.legal_calls(state))

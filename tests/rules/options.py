@@ -1,4 +1,4 @@
-"""What options.toml pins of each house rule."""
+"""The contents of options.toml: what the tests pin of each house rule."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Pinned:
-    """A rule's default as written, the values it takes, and the names of tests that hold it."""
+    """The default of a rule in script notation, its values, and the tests that play by it."""
 
     default: str
     takes: list[str | int] = field(default_factory=list)

@@ -1,7 +1,7 @@
-"""A second scorer of a whole deal, written from the rule table alone (docs/rules.md).
+"""A second scorer of a whole deal, written from the rule table in docs/rules.md alone.
 
-It shares nothing with the package: hands are words of rank letters, sides are 0 (seats 1 and 3) and
-1 (seats 2 and 4), and a deal is scored in one go from what was said, not event by event.
+It shares no code with the package. Hands are words of rank letters. Side 0 is seats 1 and 3, side 1
+is seats 2 and 4. A deal is scored in one go from what was said, not event by event.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LANCES = ("grande", "chica", "pares", "juego", "punto")
 class Talk:
     """What was said in one lance: the first bet and the raises, by alternating sides.
 
-    No bets and no órdago: all passed. ``opener`` is the seat of the first bet (or órdago).
+    Without a bet or an órdago, everybody passed. ``opener`` is the seat of the first bet or órdago.
     """
 
     opener: int = 0
@@ -28,7 +28,7 @@ class Talk:
 
     @property
     def words(self) -> int:
-        """How many times somebody bet, raised or said órdago."""
+        """How often somebody bet, raised or said órdago."""
         return len(self.bets) + self.ordago
 
     @property
@@ -52,7 +52,7 @@ class Deal:
 
 @dataclass(frozen=True)
 class Scored:
-    """Stones after the deal, and the side that won the juego with it, if one did."""
+    """The stones after the deal, and the side that won the juego, if one did."""
 
     stones: tuple[int, int]
     out: int | None
@@ -64,12 +64,12 @@ def side(seat: int) -> int:
 
 
 def played(hand: str, kings: int) -> str:
-    """R01: with eight kings treses are reyes and doses are ases."""
+    """R01: with eight kings, treses are reyes and doses are ases."""
     return hand.translate(str.maketrans("32", "R1")) if kings == 8 else hand
 
 
 def points(hand: str, kings: int) -> int:
-    """The sum of the cards; figures are ten."""
+    """The sum of the cards; each figure counts ten."""
     return sum(10 if rank in "RCS" else int(rank) for rank in played(hand, kings))
 
 
@@ -94,20 +94,20 @@ def juego_stones(hand: str, kings: int) -> int:
 
 
 def takes_part(lance: str, hand: str, kings: int) -> bool:
-    """R16: only holders play pares and juego."""
+    """R16: only those who hold pares or juego play that lance."""
     if lance == "pares":
         return pares_stones(hand, kings) > 0
     return lance != "juego" or juego_stones(hand, kings) > 0
 
 
 def is_played(lance: str, hands: tuple[str, ...], kings: int) -> bool:
-    """R19: punto where nobody has juego, and juego where somebody does."""
+    """R19: juego is played where somebody has it, punto where nobody does."""
     somebody = any(points(hand, kings) >= 31 for hand in hands)
     return somebody if lance == "juego" else not somebody if lance == "punto" else True
 
 
 def rank_of_hand(lance: str, hand: str, deal: Deal) -> tuple[int, ...]:
-    """Smaller is better."""
+    """The rank of a hand in a lance; a smaller tuple is a better hand."""
     cards = sorted(HIGH_TO_LOW.index(rank) for rank in played(hand, deal.kings))
     if lance == "grande":
         return tuple(cards)
@@ -124,14 +124,14 @@ def rank_of_hand(lance: str, hand: str, deal: Deal) -> tuple[int, ...]:
 
 
 def winning_side(lance: str, deal: Deal) -> int:
-    """The best hand of those that take part; ties to the nearest to mano (R39)."""
+    """The side with the best hand among those that take part; mano's nearest wins ties (R39)."""
     seats = [(deal.mano - 1 + i) % 4 + 1 for i in range(4)]
     seats = [s for s in seats if takes_part(lance, deal.hands[s - 1], deal.kings)]
     return side(min(seats, key=lambda s: rank_of_hand(lance, deal.hands[s - 1], deal)))
 
 
 def hands_value(lance: str, winner: int, deal: Deal) -> int:
-    """What the hands of the winning side add: R13, R15, R29."""
+    """The stones that the hands of the winning side add (R13, R15, R29)."""
     mine = [hand for seat, hand in enumerate(deal.hands, start=1) if side(seat) == winner]
     if lance == "pares":
         return sum(pares_stones(hand, deal.kings) for hand in mine)
@@ -141,7 +141,7 @@ def hands_value(lance: str, winner: int, deal: Deal) -> int:
 
 
 def score(deal: Deal) -> Scored:
-    """The stones after the deal: dejes as they fell, then the count in order (R27, R30)."""
+    """The stones after the deal: dejes as they fall, then the count in order (R27, R30)."""
     stones = list(deal.before)
     count: list[tuple[int, int]] = []
     for lance in LANCES:

@@ -1,6 +1,6 @@
 """A second scorer for tables where each plays for himself, written from docs/rules.md alone.
 
-It shares the hands of the first oracle, and nothing with the package: seats count from 1, a word is
+It shares the hands of the first oracle, and no code with the package. Seats count from 1, a word is
 (seat, what, stones), and a deal is scored in one go from its words.
 """
 
@@ -16,7 +16,7 @@ Word = tuple[int, str, int]
 
 @dataclass
 class Talked:
-    """A lance as its words leave it: each rival answers for himself, a "no" is for good."""
+    """A lance after its words. Each rival answers for himself, and a "no" is final."""
 
     seats: tuple[int, ...]
     bettor: int = 0
@@ -27,7 +27,7 @@ class Talked:
     gone: set[int] = field(default_factory=set)
 
     def hear(self, word: Word) -> None:
-        """Take in one word. A raise asks again everybody who is still in."""
+        """Apply one word. A raise asks everybody again who is still in."""
         seat, what, stones = word
         if what == "no":
             self.gone.add(seat)
@@ -40,12 +40,12 @@ class Talked:
             self.bettor, self.accepted = seat, []
 
     def waiting(self) -> list[int]:
-        """Who has still to answer."""
+        """The seats that have still to answer."""
         done = {self.bettor, *self.accepted, *self.gone}
         return [seat for seat in self.seats if seat not in done] if self.bettor else []
 
     def playing(self) -> list[int]:
-        """Who plays for the lance: the bettor and who wants it, or everybody in paso."""
+        """The seats that play for the lance: bettor and accepters, or everybody in paso."""
         return [self.bettor, *self.accepted] if self.bettor else list(self.seats)
 
 
@@ -61,7 +61,7 @@ class EachDeal:
 
 
 def holders(deal: EachDeal, lance: str) -> tuple[int, ...]:
-    """Who may speak in a lance, from mano; nobody where it is not played."""
+    """The seats that may speak in a lance, mano first; none where the lance is not played."""
     n = len(deal.hands)
     if not oracle.is_played(lance, deal.hands, 8):
         return ()
@@ -78,14 +78,14 @@ def talked(deal: EachDeal, lance: str) -> Talked:
 
 
 def best(deal: EachDeal, lance: str, seats: list[int]) -> int:
-    """The best hand of these; the nearest to mano of equals."""
+    """The seat with the best hand; the nearest to mano wins ties."""
     order = [seat for seat in holders(deal, lance) if seat in seats]
     hands = oracle.Deal(deal.mano, deal.hands, {})
     return min(order, key=lambda s: oracle.rank_of_hand(lance, deal.hands[s - 1], hands))
 
 
 def own_value(deal: EachDeal, lance: str, seat: int) -> int:
-    """What the winner's own hand adds; nobody has a partner."""
+    """The stones that the winner's own hand adds. Nobody has a partner."""
     if lance == "pares":
         return oracle.pares_stones(deal.hands[seat - 1], 8)
     if lance == "juego":
@@ -94,7 +94,7 @@ def own_value(deal: EachDeal, lance: str, seat: int) -> int:
 
 
 def score(deal: EachDeal) -> tuple[tuple[int, ...], int | None]:
-    """The stones after the deal, and who won the juego with it."""
+    """The stones after the deal, and the seat that won the juego, if one did."""
     stones = list(deal.before)
     count: list[tuple[int, int]] = []
     for lance in oracle.LANCES:
@@ -123,5 +123,5 @@ def score(deal: EachDeal) -> tuple[tuple[int, ...], int | None]:
 
 
 def out(stones: list[int], target: int, winner: int) -> tuple[tuple[int, ...], int]:
-    """Nobody wins more stones than he needs."""
+    """Stop the count at the target: nobody wins more stones than he needs."""
     return tuple(min(n, target) for n in stones), winner

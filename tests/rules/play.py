@@ -1,4 +1,4 @@
-"""A game for the rule tests: calls in the words of the table, played through the one door."""
+"""A game for the rule tests: calls with Spanish names, played through ``decide`` and ``apply``."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class Game:
         return self.say(corto(self.state.mano))
 
     def all_pass(self, lances: int = 1) -> Self:
-        """Everybody passes, so many lances."""
+        """Everybody passes, in this many lances."""
         for _ in range(lances):
             lance = self.state.lance
             while self.state.lance is lance and self.phase not in DECLARING:
@@ -133,15 +133,15 @@ class Game:
         return self.say(*(c.Declare(seat=s, holds=holds[s - 1]) for s in seats))
 
     def to_pares(self, said: str = "sí sí sí sí") -> Self:
-        """From the mus to the pares: grande and chica are passed."""
+        """From the mus to pares, with grande and chica passed."""
         return self.cut().all_pass(2).declare(said)
 
     def to_juego(self, said: str = "sí sí sí sí") -> Self:
-        """From the mus to juego or punto: grande and chica are passed, nobody has pares."""
+        """From the mus to juego or punto, with grande and chica passed and no pares."""
         return self.to_pares("no no no no").declare(said)
 
     def show(self, *hands: str) -> Self:
-        """Seats 1, 2, ... lay these cards open, as far as the count needs them."""
+        """Seats 1, 2, ... lay down these cards, as far as the count needs them."""
         for seat, hand in enumerate(hands, start=1):
             if seat in missing_hands(self.state):
                 self.say(cards(seat, hand))
@@ -158,7 +158,7 @@ class Game:
         return self._retract(target)
 
     def said(self, kind: type[E]) -> list[E]:
-        """The events of one kind that the last call made happen."""
+        """The events of one kind in the last batch."""
         return [event for event in self.last if isinstance(event, kind)]
 
     def all(self, kind: type[E]) -> list[E]:
@@ -166,11 +166,11 @@ class Game:
         return [r.event for r in self.records if isinstance(r.event, kind)]
 
     def won(self) -> list[tuple[str, int, str, str]]:
-        """The stones that the last call moved: side, how many, lance, why."""
+        """The stones won in the last batch: side, how many, lance, why."""
         return [(x.side, x.stones, x.lance.value, x.why.value) for x in self.said(e.StonesWon)]
 
     def replace(self, *events: e.Event) -> Self:
-        """Commit one batch that takes calls back and makes others in their place."""
+        """Commit one batch that retracts calls and makes others in their place."""
         self.last = events
         self.records.extend(number(events, len(self.records), at=0.0))
         self._state = fold(self.records)

@@ -1,4 +1,4 @@
-"""House rules at random: every option, and only what can be true together."""
+"""Random house rules: every option, in combinations that a table can play."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NUMBERS: dict[str, st.SearchStrategy[int]] = {
 
 
 def numbers(key: str) -> st.SearchStrategy[Any]:
-    """The numbers that a rule takes; any value of its type where it takes none."""
+    """Numbers that a rule takes, or any value of its type where it takes no number."""
     allowed = OPTIONS[key].values.numbers
     if not allowed:
         return st.from_type(get_type_hints(Profile)[key])
@@ -30,7 +30,7 @@ def numbers(key: str) -> st.SearchStrategy[Any]:
 
 @st.composite
 def profiles(draw: st.DrawFn) -> Profile:
-    """Any profile that can be; of what contradicts itself, one part is the default."""
+    """Any valid profile. Where two rules contradict each other, one of them keeps its default."""
     values: dict[str, Any] = {
         key: draw(numbers(key)) for key in OPTIONS if key not in ("real31_cards", "calls", "voice")
     }
@@ -41,6 +41,6 @@ def profiles(draw: st.DrawFn) -> Profile:
     for _ in OPTIONS:
         try:
             return Profile(**values)
-        except ProfileError as error:  # what cannot be together is as everywhere
+        except ProfileError as error:  # Reset the rule that contradicts another.
             values[error.key or ""] = OPTIONS[error.key or ""].default
     return Profile()

@@ -1,4 +1,4 @@
-"""What the stateful and the oracle tests share: all calls of a table, and dealt hands."""
+"""Helpers of the stateful and the oracle tests: all calls at a table, and dealt hands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from assistant.rules.state import SIDE_LETTERS, State
 
 
 def talk(state: State) -> tuple[c.Call, ...]:
-    """All talk but declarations, with its smallest number, as ``legal_calls`` lists it."""
+    """All calls but declarations, each with its smallest number, as ``legal_calls`` lists them."""
     choices = state.pending.choices if state.pending else ()
     return (
         c.Mus(),
@@ -37,11 +37,11 @@ def talk(state: State) -> tuple[c.Call, ...]:
 
 
 def said_plainly(state: State) -> Iterator[tuple[c.Call, c.Call]]:
-    """All talk by all seats: how it is said, and how ``legal_calls`` would list it.
+    """All calls by all seats, as they are said and as ``legal_calls`` would list them.
 
-    It is said so that nothing is left to infer: the speaker is known, and where there is a lance to
-    name it is named. After the count "mus" begins the next deal by itself, and with auto_declare a
-    bet closes the declarations: those are left out.
+    Nothing is left to infer: the speaker is known, and the lance is named where there is one. Two
+    cases are left out: after the count "mus" begins the next deal by itself, and with auto_declare
+    a bet closes the declarations.
     """
     inferred: tuple[type[c.Call], ...] = ()
     if state.phase is Phase.COUNT:
@@ -62,7 +62,7 @@ def said_plainly(state: State) -> Iterator[tuple[c.Call, c.Call]]:
 
 
 def _claims(state: State) -> Iterator[c.Call]:
-    """Every claim that could be thought of at a showdown; what is claimed already is not listed."""
+    """Every claim that could be made at a showdown, without the lances claimed already."""
     if state.phase is not Phase.SHOWDOWN:
         return
     most = state.players // state.sides
@@ -80,7 +80,7 @@ def _claims(state: State) -> Iterator[c.Call]:
 
 
 def _is_values_ordago(state: State, lance: Lance) -> bool:
-    """An órdago at pares or juego is claimed with values or without; it is listed without."""
+    """Whether this is an órdago at pares or juego. Its claim may name values; none are listed."""
     result = state.result(lance)
     return result is not None and result.how is e.How.ORDAGO and lance in (Lance.PARES, Lance.JUEGO)
 
@@ -90,12 +90,12 @@ def _present(state: State) -> Lance | None:
 
 
 def _declarations(state: State, seat: int) -> Iterator[c.Call]:
-    """Declarations of the round that is on, and corrections of one that was."""
+    """The declarations of this round, and corrections of the last one."""
     if state.phase in DECLARING:
         yield c.Declare(seat=seat, holds=True)
         yield c.Declare(seat=seat, holds=False)
     elif not state.pending and state.phase in (Phase.PARES, Phase.JUEGO, Phase.PUNTO):
-        # With the lance named: a declaration of a later lance would close this one.
+        # The lance is named, because a declaration of a later lance would close this one.
         lance = Lance.PARES if state.phase is Phase.PARES else Lance.JUEGO
         yield c.Declare(seat=seat, lance=lance)
         yield c.Declare(seat=seat, lance=lance, holds=False)
@@ -106,7 +106,7 @@ def _declarations(state: State, seat: int) -> Iterator[c.Call]:
 
 
 def deal(random: Random, players: int = 4) -> tuple[Hand, ...]:
-    """A hand for each from one shuffled deck."""
+    """One hand for each player, from one shuffled deck."""
     deck = list(DECK)
     random.shuffle(deck)
     return tuple(tuple(deck[i : i + 4]) for i in range(0, 4 * players, 4))
@@ -118,7 +118,7 @@ def ranks(hand: Hand) -> str:
 
 
 def turned_seat(seat: int, players: int) -> int:
-    """The next seat: the same table looked at from one chair further."""
+    """The seat one chair further."""
     return seat % players + 1 if 1 <= seat <= players else seat
 
 
@@ -128,12 +128,12 @@ def turned_side(side: str, sides: int) -> str:
 
 
 def turned_stones(stones: tuple[int, ...]) -> tuple[int, ...]:
-    """Numbers by side, as they stand when every player has moved one chair."""
+    """Numbers by side, after every player has moved one chair."""
     return (*stones[-1:], *stones[:-1])
 
 
 def turned(value: Any, state: State) -> Any:
-    """The same call or event in the mouth of the next player: seats and sides one further."""
+    """A call or event with every seat and side moved one chair further."""
     changes: dict[str, object] = {}
     for name in ("seat", "mano", "player"):
         if (seat := getattr(value, name, None)) is not None:

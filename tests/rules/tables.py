@@ -1,4 +1,4 @@
-"""Tables of any size and any house rules for the rule tests, and what they refuse and ask."""
+"""Tables of any size and house rules for the rule tests, and how they refuse and ask."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMES = ("Norte", "Oeste", "Sur", "Este", "Alba", "Bruno")
 
 
 class Table(Game):
-    """A game at a table of so many players, with these house rules over the plain ones."""
+    """A game with this many players and these house rules; the others are the defaults."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class Table(Game):
             self.say(c.SetStones(stones=stones))
 
     def to_lance(self, lance: Lance, said: str = "") -> Table:
-        """Cut, and pass up to a lance; ``said`` declares it, by seat, after "pares no" by all."""
+        """Cut and pass up to a lance. ``said`` declares it by seat; nobody has pares before it."""
         self.cut()
         if lance is Lance.GRANDE:
             return self
@@ -53,7 +53,7 @@ class Table(Game):
         return self
 
     def show_asked(self, *hands: str) -> tuple[int, ...]:
-        """Lay open whatever hand is asked for first, until none is; who was asked, in order."""
+        """Lay down every hand that is asked for, one by one; return the seats in order."""
         asked_for: list[int] = []
         while missing := missing_hands(self.state):
             asked_for.append(missing[0])
@@ -67,7 +67,7 @@ def each(players: int, **how: Any) -> Table:
 
 
 def refused(game: Game, call: c.Call) -> str:
-    """The code that a call is refused with; and that it changed nothing."""
+    """The code that a call is refused with. The refusal must change nothing."""
     before = game.state
     with pytest.raises(IllegalCall) as caught:
         game.say(call)
@@ -76,7 +76,7 @@ def refused(game: Game, call: c.Call) -> str:
 
 
 def asked(game: Game, call: c.Call) -> AmbiguousCall:
-    """The question that a call meets with; and that it changed nothing."""
+    """The question that a call raises. It must change nothing."""
     before = game.state
     with pytest.raises(AmbiguousCall) as caught:
         game.say(call)
@@ -91,5 +91,5 @@ def bet_now(game: Game) -> tuple[int, int]:
 
 
 def refusers(game: Game) -> list[tuple[int, bool]]:
-    """Who refused by the last call, and whether nobody said so."""
+    """The seats that refused in the last batch, and whether each refusal was implied."""
     return [(x.seat, x.implied) for x in game.said(e.BetRefused)]

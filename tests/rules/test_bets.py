@@ -28,7 +28,7 @@ from tests.tables import each_row
 
 
 def refused(game: Game, call: c.Call) -> str:
-    """The code that a call is refused with; and that it changed nothing."""
+    """The code that a call is refused with. The refusal must change nothing."""
     before = game.state
     with pytest.raises(IllegalCall) as caught:
         game.say(call)
@@ -71,7 +71,7 @@ def test_r21_a_raise_is_one_stone_at_least(stones: int) -> None:
     assert game.say(mas(2, 1)).state.pending is not None
 
 
-def test_a_number_that_no_table_bets_is_a_slip() -> None:
+def test_a_bet_larger_than_any_table_plays_is_refused() -> None:
     game = Game().cut()
     assert refused(game, envido(1, 201)) == "too_much"
     game.say(envido(1))
@@ -79,7 +79,7 @@ def test_a_number_that_no_table_bets_is_a_slip() -> None:
     assert refused(game, envido(2, 201)) == "too_much"
 
 
-def test_two_hundred_stones_may_be_bet_and_raised_by() -> None:
+def test_r21_bets_and_raises_go_up_to_two_hundred_stones() -> None:
     game = Game().cut().say(envido(1, 200), mas(2, 200))
     assert game.state.pending is not None
     assert game.state.pending.stones == 400
@@ -94,13 +94,13 @@ def test_r22_n_more_raises_by_n() -> None:
     assert (bet.seat, bet.stones, bet.deje) == (2, 9, 4)
 
 
-def test_r22_a_bare_number_in_reply_is_asked_by_or_to() -> None:
+def test_r22_a_bare_number_in_reply_is_asked_whether_it_adds_or_replaces() -> None:
     error = asked(Game().cut().say(envido(1, 3)), envido(2, 8))
     assert error.code == "bare_raise"
     assert error.options == (mas(2, 8), mas(2, 5))
 
 
-def test_r22_a_bare_number_no_larger_than_the_bet_can_only_be_by() -> None:
+def test_r22_a_bare_number_no_larger_than_the_bet_can_only_be_added() -> None:
     game = Game().cut().say(envido(1, 5))
     assert asked(game, envido(2, 3)).options == (mas(2, 3),)
     assert asked(game, envido(2, 1)).options == (mas(2, 1),)
@@ -108,7 +108,7 @@ def test_r22_a_bare_number_no_larger_than_the_bet_can_only_be_by() -> None:
     assert asked(game, envido(2, 6)).options == (mas(2, 6), mas(2, 1))
 
 
-def test_r22_a_bare_number_by_whoever_cannot_raise_is_no_question() -> None:
+def test_r22_a_bare_number_by_a_player_who_cannot_raise_is_not_asked_about() -> None:
     game = Game().cut().say(envido(1, 3))
     assert refused(game, envido(1, 8)) == "own_bet"
     game.say(no_quiero(2))
@@ -192,7 +192,7 @@ def test_r25_refused_raise_pays_the_standing_bet(bets: tuple[int, ...], deje: in
 
 
 def test_r26_the_last_raiser_collects_not_the_first_bettor() -> None:
-    """S0 says 'el postor original': a translation error."""
+    """S0 says "el postor original", which is a translation error."""
     game = Game().cut().say(envido(1, 5), mas(2, 5), no_queremos(3))
     assert game.stones == (0, 5)
 
@@ -217,13 +217,13 @@ def test_r34_an_ordago_refused_pays_the_last_bet_that_stood(
     assert sum(game.stones) == game.stones[by - 1] == deje
 
 
-def test_worked_figure_2_5_10_10_refused_is_17_and_accepted_is_27() -> None:
+def test_r25_r30_a_chain_of_2_5_10_10_is_17_when_refused_and_27_when_accepted() -> None:
     bets = (envido(1, 2), mas(2, 5), mas(1, 10), mas(2, 10))
     assert Game().cut().say(*bets, no_queremos(1)).stones == (0, 17)
     assert Game().cut().say(*bets, quiero(1)).state.results[0].stones == 27
 
 
-def test_worked_figure_7_refused_is_1_and_2_ordago_refused_is_2() -> None:
+def test_r25_r34_7_refused_is_1_and_an_ordago_over_2_refused_is_2() -> None:
     assert Game().cut().say(envido(2, 7), no_queremos(1)).stones == (0, 1)
     assert Game().cut().say(envido(2), ordago(1), no_queremos(2)).stones == (2, 0)
 
@@ -232,13 +232,13 @@ def test_worked_figure_7_refused_is_1_and_2_ordago_refused_is_2() -> None:
 
 
 def test_r33_a_bet_of_the_whole_juego_accepted_is_no_ordago() -> None:
-    """S3, note: however strong, the bet waits for the count."""
+    """S3, note: however large it is, the bet waits for the count."""
     game = Game().cut().say(envido(1, 40), quiero(2))
     assert game.phase is Phase.CHICA
     assert game.state.juego_won is None
 
 
-def test_after_an_ordago_one_accepts_or_refuses() -> None:
+def test_r33_an_ordago_is_accepted_or_refused_and_not_raised() -> None:
     game = Game().cut().say(ordago(1))
     for call in (mas(2), reenvido(2), ordago(2)):
         assert refused(game, call) == "raise_after_ordago"
@@ -272,13 +272,13 @@ def test_r35_the_partners_raise_is_still_good() -> None:
     assert (game.state.pending.seat, game.state.pending.stones) == (4, 8)
 
 
-def test_r35_who_has_refused_does_not_answer_again() -> None:
+def test_r35_a_player_who_has_refused_does_not_answer_again() -> None:
     game = Game().cut().say(envido(1, 5), no_quiero(2))
     for call in (quiero(2), no_quiero(2), mas(2), no_queremos(2), ordago(2, Lance.GRANDE)):
         assert refused(game, call) == "already_refused"
 
 
-def test_r35_the_plural_binds_the_pair_and_says_so() -> None:
+def test_r35_no_queremos_refuses_for_both_partners_and_the_event_says_so() -> None:
     game = Game().cut().say(envido(1, 5), no_queremos(4))
     assert game.said(e.BetRefused) == [
         e.BetRefused(4, Lance.GRANDE, plural=True),
@@ -320,7 +320,7 @@ def test_r38_one_who_passes_after_a_bet_is_out_of_the_lance_even_when_it_is_rais
     assert game.stones == (5, 0)
 
 
-def test_r38_out_of_one_lance_is_in_for_the_next() -> None:
+def test_r38_a_player_out_of_one_lance_is_in_for_the_next() -> None:
     game = Game().cut().say(envido(1), no_quiero(2), mas(4, 3), quiero(3))
     game.say(envido(3), quiero(2))
     assert [result.stones for result in game.state.results] == [5, 2]
@@ -362,7 +362,7 @@ def test_r55_both_bets_are_paid_at_the_count() -> None:
     assert game.won()[:2] == [("A", 4, "grande", "bet"), ("B", 4, "chica", "bet")]
 
 
-def test_r55_a_las_dos_is_of_one_deal() -> None:
+def test_r55_a_las_dos_ends_with_its_deal() -> None:
     game = Game().cut().say(envido(1, 3, both=True), no_queremos(2), no_queremos(2))
     game.declare("no no no no").declare("no no no no").say(envido(1), no_queremos(2))
     game.say(nueva_mano(), corto(2)).all_pass()

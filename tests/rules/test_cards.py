@@ -1,4 +1,4 @@
-"""Cards, hands and house rules as text: what is taken, and what is refused in one sentence."""
+"""Cards, hands and house rules as text: what is read, and what is refused in one sentence."""
 
 from __future__ import annotations
 

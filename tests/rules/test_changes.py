@@ -1,4 +1,4 @@
-"""What an event leaves behind: journals that do not fit, and what a new deal forgets."""
+"""What events do to the state: journals that contradict themselves, and what a new deal resets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.tables import each_row
 
 
 def after(*events: e.Event) -> State:
-    """The state after a game was opened, mano was dealt to, and this happened."""
+    """The state after the game was opened, a deal began, and these events were applied."""
     state: State | None = None
     for event in (*open_game(PLAIN, SEATS), *events):
         state = apply(state, event)
@@ -51,7 +51,7 @@ TO_PUNTO = (
 )
 
 
-# --- what does not fit ----------------------------------------------------------------------------
+# --- journals that contradict themselves ----------------------------------------------------------
 
 
 @each_row(
@@ -75,7 +75,7 @@ TO_PUNTO = (
         ),
     ],
 )
-def test_a_journal_that_does_not_fit_says_what_does_not(
+def test_a_journal_that_contradicts_itself_is_refused_with_the_reason(
     before: tuple[e.Event, ...], event: e.Event, why: str
 ) -> None:
     state = after(*before)
@@ -83,11 +83,11 @@ def test_a_journal_that_does_not_fit_says_what_does_not(
         apply(state, event)
 
 
-# --- who has spoken, and what was put right -------------------------------------------------------
+# --- who has spoken, and corrections --------------------------------------------------------------
 
 
-def test_who_passed_in_one_lance_has_not_in_another() -> None:
-    """Not in one that is opened again, and not in the round of declarations before it (R50)."""
+def test_a_pass_counts_only_in_its_own_lance() -> None:
+    """It counts neither in a reopened lance nor in the declarations before it (R50)."""
     assert after(*ACCEPTED, e.Passed(1, Lance.CHICA)).spoken == (1,)
     assert after(*ACCEPTED, e.Passed(1, Lance.CHICA), e.LanceReopened(Lance.GRANDE)).spoken == ()
     assert after(*TO_PUNTO, e.Passed(1, Lance.PUNTO)).spoken == (1,)
@@ -96,7 +96,7 @@ def test_who_passed_in_one_lance_has_not_in_another() -> None:
 
 
 @each_row("before", [True, False])
-def test_r50_a_declaration_is_put_right_by_who_made_it_whatever_his_neighbour_said(
+def test_r50_a_declaration_is_corrected_by_the_player_who_made_it(
     before: bool,
 ) -> None:
     game = Game().cut().all_pass(2)
@@ -107,11 +107,11 @@ def test_r50_a_declaration_is_put_right_by_who_made_it_whatever_his_neighbour_sa
     assert put_right == [(), (), *[((2, Lance.PARES),)] * 3]
 
 
-# --- what is told of ------------------------------------------------------------------------------
+# --- reports --------------------------------------------------------------------------------------
 
 
-def test_article_4_7_a_look_is_kept_with_who_looked_and_when() -> None:
-    """Not where nobody knows who did, and not where too many cards are told of."""
+def test_article_4_7_a_report_of_looking_is_kept_with_its_player_and_lance() -> None:
+    """It is not kept where the player is unknown, nor for a report of too many cards."""
     in_grande = after(CUT, e.IrregularityReported(e.Irregularity.PEEKED, 3))
     assert in_grande.incidents.peeked == ((3, Lance.GRANDE),)
     assert after(CUT, e.IrregularityReported(e.Irregularity.PEEKED)).incidents == NO_INCIDENTS
@@ -126,11 +126,11 @@ def test_article_1_5_two_hands_may_be_short_of_cards() -> None:
     assert [game.state.cards_of(seat) for seat in (1, 2, 3, 4)] == [2, 4, 4, 3]
 
 
-# --- what a new deal forgets ----------------------------------------------------------------------
+# --- what a new deal resets -----------------------------------------------------------------------
 
 
 def counted(game: Table) -> Table:
-    """Grande and chica are refused to Norte's side, and nobody holds pares or juego."""
+    """Norte's side has refused grande and chica, and nobody holds pares or juego."""
     game.cut().say(c.Bet(seat=2), no_queremos(1), c.Bet(seat=2), no_queremos(1))
     game.say(*(c.Declare(holds=False) for _ in game.state.in_play()))
     game.say(*(c.Declare(holds=False) for _ in game.state.in_play()))
@@ -139,7 +139,7 @@ def counted(game: Table) -> Table:
     return game
 
 
-def test_article_1_5_a_hand_that_is_out_plays_again_in_the_next_deal() -> None:
+def test_article_1_5_a_player_whose_hand_was_out_plays_in_the_next_deal() -> None:
     game = table().say(mus(1), mus(2), mus(3), mus(4))
     game.say(c.Report(kind=e.Irregularity.CARD_COUNT, player=4, cards=5))
     assert game.state.in_play() == (1, 2, 3)
@@ -148,8 +148,8 @@ def test_article_1_5_a_hand_that_is_out_plays_again_in_the_next_deal() -> None:
     assert game.state.in_play() == (2, 3, 4, 1)
 
 
-def test_r07_the_discards_of_a_deal_are_counted_from_none() -> None:
-    """So too many cards in the next deal were dealt, and it is dealt again (article 1.4)."""
+def test_r07_the_discards_are_counted_anew_in_each_deal() -> None:
+    """Therefore too many cards before the first discard are a misdeal again (article 1.4)."""
     game = table()
     for discards in (1, 2):
         game.say(mus(1), mus(2), mus(3), mus(4))
@@ -167,11 +167,11 @@ def test_r54_a_pedrete_may_be_sung_again_in_the_next_deal() -> None:
     assert game.stones == (stones[0], stones[1] + 1)
 
 
-# --- what was is never changed --------------------------------------------------------------------
+# --- kept states are never changed ----------------------------------------------------------------
 
 
-def test_a_moment_at_the_table_is_never_changed_whatever_comes_after_it() -> None:
-    """Undo, and a count that is made again, go back to states that were kept."""
+def test_a_state_never_changes_after_it_was_made() -> None:
+    """Undo and a repeated count go back to states that were kept."""
     game = table("waived").say(c.Report(kind=e.Irregularity.EXPOSED_CARD))
     state, accepted = game.state, after(*ACCEPTED)
     parts = (state, state.incidents, state.proposals[0], after(*BET).pending, accepted.results[0])

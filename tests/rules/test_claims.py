@@ -1,4 +1,4 @@
-"""What a table agrees on (R45, R46): lances claimed, bets and stones put right, hands asked for."""
+"""What a table settles by agreement (R45, R46): lances, bets, stones and hands."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def give(
 
 
 def at_showdown(**rules: Any) -> Table:
-    """Grande for 5 and chica passed; pares passed by 1 and 2; no juego, punto refused to A."""
+    """Grande is bet at 5 and accepted, chica is passed, 1 and 2 pass pares, A has refused punto."""
     table = Table(**rules)
     table.cut().say(envido(1, 5), quiero(2)).all_pass().declare("sí sí no no")
     table.say(paso(1), paso(2)).declare("no no no no").say(envido(1), no_queremos(2))
@@ -72,7 +72,7 @@ def at_showdown(**rules: Any) -> Table:
 
 
 def counted(**rules: Any) -> Table:
-    """The same deal, counted: A has 1 + 5 + 1 + 1 = 8, B the chica."""
+    """The same deal after the count: A has 1 + 5 + 1 + 1 = 8, B has the chica."""
     table = at_showdown(**rules)
     table.show_asked(*HANDS)
     assert (table.phase, table.stones) == (Phase.COUNT, (8, 1))
@@ -85,7 +85,7 @@ def counted(**rules: Any) -> Table:
 def test_r46_a_deal_is_counted_by_what_the_table_agrees_on() -> None:
     table = at_showdown()
     table.say(claim(Lance.GRANDE, "A"), claim(Lance.CHICA, "B"))
-    assert missing_hands(table.state) == (1, 2)  # for the pares alone
+    assert missing_hands(table.state) == (1, 2)  # only for pares
     table.say(claim(Lance.PARES, "A", 1))
     assert (table.phase, table.stones) == (Phase.COUNT, (8, 1))
     assert table.said(e.LanceDecided) == []  # no card showed whose it was
@@ -113,13 +113,13 @@ def test_r46_ours_and_theirs_go_by_who_speaks(seat: int, whose: c.Whose, side: s
     assert table.said(e.LanceClaimed) == [e.LanceClaimed(Lance.GRANDE, side)]
 
 
-def test_r46_ours_by_nobody_knows_whom_is_asked() -> None:
+def test_r46_ours_by_an_unknown_speaker_is_asked() -> None:
     question = asked(at_showdown(), claim(Lance.GRANDE, whose=US))
     assert question.code == "whose"
     assert question.options == (claim(Lance.GRANDE, "A"), claim(Lance.GRANDE, "B"))
 
 
-def test_r46_theirs_where_there_are_several_is_asked() -> None:
+def test_r46_theirs_is_asked_where_there_are_several_rivals() -> None:
     table = each(3).cut().all_pass(2).declare("no no no").declare("no no no").all_pass()
     question = asked(table, claim(Lance.GRANDE, seat=1, whose=THEM))
     assert [getattr(option, "side", None) for option in question.options] == ["A", "B", "C"]
@@ -130,24 +130,24 @@ def test_r46_theirs_where_there_are_several_is_asked() -> None:
     [
         claim(Lance.GRANDE, "A", 1),  # grande has no values
         claim(Lance.PARES, "A"),  # pares need theirs
-        claim(Lance.PARES, "A", 1, 1),  # one hand of A holds pares
+        claim(Lance.PARES, "A", 1, 1),  # one hand of side A holds pares
         claim(Lance.PARES, "A", 4),
         claim(Lance.PARES, "A", 0),
-        claim(Lance.PUNTO, "A"),  # refused: theirs already, and no card counts
+        claim(Lance.PUNTO, "A"),  # refused: the lance is B's already, and no card counts
         claim(Lance.PUNTO, "B"),
         claim(Lance.JUEGO, "A", 2),  # nobody has juego
     ],
 )
-def test_r46_what_does_not_fit_is_not_claimed(wrong: c.Call) -> None:
+def test_r46_a_claim_that_contradicts_the_deal_is_refused(wrong: c.Call) -> None:
     assert refused(at_showdown(), wrong) == "claim_wrong"
 
 
-def test_r46_a_side_that_is_not_there_claims_nothing() -> None:
+def test_r46_a_claim_for_a_side_that_does_not_exist_is_refused() -> None:
     assert refused(at_showdown(), claim(Lance.GRANDE, "C")) == "whose"
 
 
-def test_article_5_5_a_lance_made_void_is_claimed_by_nobody() -> None:
-    """Norte said órdago at pares and has none; the two other hands are asked for all the same."""
+def test_article_5_5_a_void_lance_cannot_be_claimed() -> None:
+    """Norte said órdago at pares and holds none. The two other hands are asked for as well."""
     table = Table(penalty=Penalty.INTERPENAS).to_lance(Lance.PARES, "sí sí no no")
     table.say(ordago(1), quiero(2), cards(1, "R C 5 4"), cards(2, "C C 5 4"))
     result = table.state.result(Lance.PARES)
@@ -158,12 +158,12 @@ def test_article_5_5_a_lance_made_void_is_claimed_by_nobody() -> None:
 
 
 @each_row("phase", ["mus", "grande", "count"])
-def test_r46_lances_are_claimed_at_the_showdown(phase: str) -> None:
+def test_r46_lances_are_claimed_only_at_the_showdown(phase: str) -> None:
     table = {"mus": Table(), "grande": Table().to_lance(Lance.GRANDE), "count": counted()}[phase]
     assert refused(table, claim(Lance.GRANDE, "A")) == "not_now"
 
 
-def test_r46_a_refused_lance_is_claimed_by_who_bet_for_its_values_alone() -> None:
+def test_r46_a_refused_lance_is_claimed_only_by_its_bettors_and_only_for_its_values() -> None:
     table = Table().cut().all_pass(2).declare("sí sí sí no").say(envido(1, 4), no_queremos(2))
     table.declare("sí no sí no")
     assert refused(table, claim(Lance.PARES, "B", 3)) == "claim_wrong"
@@ -173,7 +173,7 @@ def test_r46_a_refused_lance_is_claimed_by_who_bet_for_its_values_alone() -> Non
 
 
 @each_row("side", ["A", "B"])
-def test_r46_an_ordago_is_claimed(side: str) -> None:
+def test_r46_an_ordago_can_be_claimed(side: str) -> None:
     table = Table().cut().say(ordago(1), quiero(2), claim(Lance.GRANDE, side))
     assert (table.state.juego_won, table.state.juegos) == (side, (side == "A", side == "B"))
 
@@ -183,7 +183,7 @@ def test_r46_under_an_ordago_nothing_else_is_claimed() -> None:
     assert refused(table, claim(Lance.GRANDE, "A")) == "claim_wrong"
 
 
-def test_r46_an_ordago_at_pares_is_claimed_with_values_or_without() -> None:
+def test_r46_an_ordago_at_pares_is_claimed_with_or_without_values() -> None:
     for values in ((), (3,)):
         table = Table().to_lance(Lance.PARES, "sí sí no no").say(ordago(1), quiero(2))
         assert table.say(claim(Lance.PARES, "B", *values)).state.juego_won == "B"
@@ -233,14 +233,14 @@ def test_r46_every_listed_claim_is_taken(lance: Lance, how: str) -> None:
 
 
 @each_row("seat", [2, 3])
-def test_r46_each_for_himself_claims_for_his_own_hand(seat: int) -> None:
+def test_r46_where_each_plays_for_himself_a_player_claims_for_his_own_hand(seat: int) -> None:
     table = each(3).to_lance(Lance.PARES, "sí sí sí").say(envido(1, 4), quiero(seat))
     table.say(no_quiero(5 - seat)).declare("no no no").all_pass()
     assert refused(table, claim(Lance.PARES, "ABC"[4 - seat], 2)) == "claim_wrong"
     assert table.say(claim(Lance.PARES, "ABC"[seat - 1], 2)).state.result(Lance.PARES)
 
 
-def test_r46_a_trio_claims_three_values() -> None:
+def test_r46_a_trio_claims_up_to_three_values() -> None:
     table = Table(6).to_lance(Lance.PARES, "sí sí sí no sí no").all_pass()
     table.declare("no no no no no no").all_pass()
     assert refused(table, claim(Lance.PARES, "A", 1, 1)) == "claim_wrong"
@@ -268,7 +268,7 @@ def to_showdown(random: Random, deal: oracle.Deal) -> Table:
 
 
 def stones_with(state: State, hands: tuple[str, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Stones and juegos, were these the hands of those who have not shown theirs."""
+    """The stones and juegos after the count, if the players who have not shown hold these hands."""
     draft = Draft(state)
     for seat in state.order():
         if state.hands[seat - 1] is None:
@@ -281,14 +281,14 @@ EXTREMES = ("RRRR", "RRR1", "1111", "777S", "RCS1", "RC64", "RR71", "4444", "554
 
 
 def some_hand(random: Random) -> str:
-    """Any hand, the extreme ones often: they are what beats a good one."""
+    """A random hand. Extreme ones are frequent, because they decide against good ones."""
     if random.random() < 0.4:
         return random.choice(EXTREMES)
     return "".join(random.sample(list(oracle.HIGH_TO_LOW) * 4, 4))
 
 
 def can_matter(random: Random, state: State, hands: tuple[str, ...], seat: int) -> bool:
-    """Whether two hands of this seat are found, all else alike, that make a difference."""
+    """Whether two hands of this seat are found that change the stones, all else equal."""
     for tried in range(150):
         rest = hands if tried == 0 else tuple(some_hand(random) for _ in hands)
         first = stones_with(state, rest)
@@ -314,11 +314,11 @@ def test_r46_the_hands_asked_for_bring_the_same_stones_as_all_of_them(seed: int)
         assert table.stones == scored, deal
 
 
-def test_r46_no_hand_is_asked_for_that_could_be_left_out() -> None:
-    """Another hand of his, all else alike, would change the stones.
+def test_r46_no_hand_is_asked_for_that_could_not_change_the_stones() -> None:
+    """With another hand of that player, all else equal, the stones would differ.
 
-    One hand in a hundred may be asked for and not matter: where two lances together would have
-    taken a side home all the same, or so seldom that the search misses it.
+    One hand in a hundred may be asked for and not matter: two lances together would have ended the
+    juego anyway, or the search misses a rare hand.
     """
     random = Random(0)
     asked_for, idle = 0, []
@@ -344,29 +344,31 @@ def test_r46_no_hand_is_asked_for_that_could_be_left_out() -> None:
         (Lance.PUNTO, "R C 6 4", "R C 5 4"),
     ],
 )
-def test_r46_what_nobody_beats_needs_no_other_hand(lance: Lance, best: str, good: str) -> None:
-    """By mano, as at the table: "treinta y una de mano" ends the talk."""
+def test_r46_a_hand_of_mano_that_nobody_can_beat_needs_no_other_hand(
+    lance: Lance, best: str, good: str
+) -> None:
+    """Real tables do the same: "treinta y una de mano" ends the talk."""
     for hand, still_asked in ((best, False), (good, True)):
         table = Table().to_lance(lance, "sí sí no no").say(ordago(1), quiero(2), cards(1, hand))
         assert (table.state.juego_won is None) is still_asked
 
 
-def test_r46_before_mano_the_best_may_still_be_tied() -> None:
+def test_r46_the_best_hand_of_another_player_may_still_be_tied_by_mano() -> None:
     table = Table(mano=2).to_lance(Lance.JUEGO, "sí sí no no").say(ordago(1), quiero(2))
     table.say(cards(1, "R C S 1"))
     assert missing_hands(table.state) == (2,)
 
 
-def test_r46_where_the_real_is_played_31_of_mano_may_be_beaten() -> None:
+def test_r46_31_of_mano_may_be_beaten_where_the_real_is_played() -> None:
     table = Table(real31=Real31.SOTA).to_lance(Lance.JUEGO, "sí sí no no")
     table.say(ordago(1), quiero(2), cards(1, "R C S 1"))
     assert missing_hands(table.state) == (2,)
 
 
-# --- R45: bets put right --------------------------------------------------------------------------
+# --- R45: corrected bets --------------------------------------------------------------------------
 
 
-def test_r45_a_bet_that_waits_is_put_right() -> None:
+def test_r45_a_pending_bet_is_corrected() -> None:
     table = Table().cut().say(envido(1, 5), eran(Lance.GRANDE, 6))
     assert table.said(e.BetCorrected) == [e.BetCorrected(Lance.GRANDE, 6)]
     result = table.say(quiero(2)).state.result(Lance.GRANDE)
@@ -374,13 +376,13 @@ def test_r45_a_bet_that_waits_is_put_right() -> None:
     assert result.stones == 6
 
 
-def test_r45_what_was_agreed_is_put_right_before_the_count() -> None:
+def test_r45_an_accepted_bet_is_corrected_before_the_count() -> None:
     table = at_showdown().say(eran(Lance.GRANDE, 7))
     table.show_asked(*HANDS)
     assert table.stones == (10, 1)
 
 
-def test_r45_what_was_agreed_is_put_right_after_the_count_and_counted_again() -> None:
+def test_r45_an_accepted_bet_corrected_after_the_count_is_counted_again() -> None:
     table = counted().say(eran(Lance.GRANDE, 2))
     assert isinstance(table.last[0], e.CountReopened)
     assert (table.phase, table.stones) == (Phase.COUNT, (5, 1))
@@ -389,18 +391,18 @@ def test_r45_what_was_agreed_is_put_right_after_the_count_and_counted_again() ->
 
 
 @each_row("stones", [1, 200])
-def test_r45_a_bet_was_of_one_stone_at_least_and_two_hundred_at_most(stones: int) -> None:
+def test_r45_a_bet_is_corrected_to_at_least_one_stone_and_at_most_two_hundred(stones: int) -> None:
     table = at_showdown().say(eran(Lance.GRANDE, stones))
     assert table.said(e.BetCorrected) == [e.BetCorrected(Lance.GRANDE, stones)]
 
 
-def test_r45_after_a_claimed_count_the_claims_stand() -> None:
+def test_r45_claims_stand_when_the_count_is_made_again() -> None:
     table = at_showdown().say(claim(Lance.GRANDE, "B"), claim(Lance.CHICA, "B"))
     table.say(claim(Lance.PARES, "A", 3), eran(Lance.GRANDE, 9))
     assert table.stones == (1 + 3 + 1, 9 + 1)
 
 
-def test_r45_a_won_juego_is_unmade_and_made_by_the_right_bet() -> None:
+def test_r45_a_corrected_bet_takes_back_a_won_juego_and_gives_it_again() -> None:
     table = Table(stones=(34, 0))
     table.cut().say(envido(1, 5), quiero(2)).all_pass().declare("no no no no")
     table.declare("no no no no").say(envido(1), no_queremos(2)).show_asked(*HANDS)
@@ -411,7 +413,7 @@ def test_r45_a_won_juego_is_unmade_and_made_by_the_right_bet() -> None:
     assert table.state.juegos == (1, 0)
 
 
-def test_r45_a_won_match_too() -> None:
+def test_r45_a_corrected_bet_takes_back_a_won_match() -> None:
     table = Table(stones=(34, 0), juegos=1)
     table.cut().say(envido(1, 5), quiero(2)).all_pass().declare("no no no no")
     table.declare("no no no no").say(envido(1), no_queremos(2)).show_asked(*HANDS)
@@ -420,7 +422,7 @@ def test_r45_a_won_match_too() -> None:
     assert (table.state.winner, table.phase, table.stones) == (None, Phase.COUNT, (38, 1))
 
 
-def test_r45_a_match_won_by_a_deje_has_no_count_to_make_again() -> None:
+def test_r45_a_match_won_by_a_deje_is_not_counted_again() -> None:
     table = Table(stones=(39, 0), juegos=1).cut().say(envido(2), quiero(1))
     table.say(envido(1), no_queremos(2))
     assert table.phase is Phase.OVER
@@ -428,7 +430,7 @@ def test_r45_a_match_won_by_a_deje_has_no_count_to_make_again() -> None:
 
 
 @each_row("call", [mus(1), nueva_mano(), c.SetStones(stones=(0, 0)), give("A", 1), c.Redeal()])
-def test_r41_after_the_match_nothing_else_is_put_right(call: c.Call) -> None:
+def test_r41_after_the_match_nothing_but_a_bet_is_corrected(call: c.Call) -> None:
     table = Table(stones=(39, 0), juegos=1).cut().say(envido(1), no_queremos(2))
     assert refused(table, call) == "game_over"
 
@@ -436,7 +438,7 @@ def test_r41_after_the_match_nothing_else_is_put_right(call: c.Call) -> None:
 @each_row(
     "call, code",
     [
-        (eran(Lance.GRANDE, 5), "nothing_to_correct"),  # that is what it was
+        (eran(Lance.GRANDE, 5), "nothing_to_correct"),  # that is what it was already
         (eran(Lance.GRANDE, 0), "nothing_to_correct"),
         (eran(Lance.GRANDE, 201), "nothing_to_correct"),
         (eran(Lance.CHICA, 5), "nothing_to_correct"),  # passed
@@ -445,29 +447,29 @@ def test_r41_after_the_match_nothing_else_is_put_right(call: c.Call) -> None:
         (c.CorrectBet(stones=5), "nothing_to_correct"),
     ],
 )
-def test_r45_only_a_bet_that_is_owed_is_put_right(call: c.Call, code: str) -> None:
+def test_r45_only_a_bet_that_is_owed_is_corrected(call: c.Call, code: str) -> None:
     assert refused(at_showdown(), call) == code
     assert refused(counted(), call) == code
 
 
-def test_r45_once_the_next_deal_has_begun_no_bet_of_the_last_is_put_right() -> None:
+def test_r45_a_bet_of_the_last_deal_is_not_corrected_once_the_next_has_begun() -> None:
     table = counted().say(nueva_mano())
     assert refused(table, eran(Lance.GRANDE, 2)) == "claim_closed"
 
 
-def test_r45_a_bet_that_was_answered_by_one_is_left_alone() -> None:
+def test_r45_a_bet_that_one_rival_has_answered_is_not_corrected() -> None:
     table = Table().cut().say(envido(1, 5), no_quiero(2))
     assert refused(table, eran(Lance.GRANDE, 6)) == "nothing_to_correct"
 
 
-def test_r45_a_raise_is_put_right_to_no_less_than_what_stood_before_it() -> None:
+def test_r45_a_raise_is_corrected_to_no_less_than_the_bet_before_it() -> None:
     table = Table().cut().say(envido(1, 5), mas(2, 3))
     for stones in (5, 3):
         assert refused(table, eran(Lance.GRANDE, stones)) == "nothing_to_correct"
     assert table.say(eran(Lance.GRANDE, 6), no_queremos(1)).stones == (0, 5)
 
 
-# --- R45: stones put right ------------------------------------------------------------------------
+# --- R45: corrected stones ------------------------------------------------------------------------
 
 
 @each_row(
@@ -487,17 +489,17 @@ def test_r45_stones_are_given_and_taken_by_agreement(call: c.Call, stones: tuple
     assert table.redo().stones == stones
 
 
-def test_r45_for_us_by_nobody_knows_whom_is_asked() -> None:
+def test_r45_stones_for_us_by_an_unknown_speaker_are_asked_about() -> None:
     question = asked(counted(), give(None, 2, whose=US))
     assert question.options == (give("A", 2), give("B", 2))
 
 
-def test_r45_a_side_that_is_not_there_is_given_nothing() -> None:
+def test_r45_stones_for_a_side_that_does_not_exist_are_refused() -> None:
     assert refused(counted(), give("C", 1)) == "whose"
 
 
 @each_row("stones", [0, -9, 33])
-def test_r45_nobody_has_fewer_than_none_nor_more_than_the_target(stones: int) -> None:
+def test_r45_nobody_has_fewer_than_no_stones_nor_more_than_the_target(stones: int) -> None:
     assert refused(counted(), give("A", stones)) == "score_wrong"
 
 
@@ -507,13 +509,13 @@ def test_r45_stones_that_reach_the_target_win_the_juego() -> None:
     assert table.undo().state.juego_won is None
 
 
-def test_r45_stones_given_before_a_second_count_win_it_at_once() -> None:
-    """B was given what it lacked, and then the bet at grande turns out to have been another."""
+def test_r45_stones_given_before_a_second_count_win_the_juego_at_once() -> None:
+    """B was given the stones it lacked, and then the bet at grande was corrected."""
     table = counted().say(give("B", 39), eran(Lance.GRANDE, 2))
     assert (table.state.juego_won, table.state.juegos) == ("B", (0, 1))
 
 
-def test_r45_between_two_juegos_nothing_is_given() -> None:
+def test_r45_between_two_juegos_no_stones_are_given() -> None:
     assert refused(counted().say(give("B", 39)), give("A", 1)) == "score_wrong"
 
 
@@ -536,7 +538,7 @@ def test_r45_once_stones_have_moved_in_this_deal_they_can_be_put_right() -> None
     assert table.say(give("B", -1)).stones == (8, 1)
 
 
-def test_r45_a_page_sets_the_score_at_any_time() -> None:
+def test_r45_a_page_may_set_the_score_at_any_time() -> None:
     table = counted().say(nueva_mano(), corto(2), c.SetStones(stones=(20, 30)))
     assert table.stones == (20, 30)
 
@@ -549,11 +551,11 @@ def test_r45_a_void_deal_keeps_what_was_agreed() -> None:
 # --- R45: undo ------------------------------------------------------------------------------------
 
 
-def test_r45_undo_stops_at_a_deal_that_was_played_on() -> None:
+def test_r45_undo_stops_at_a_deal_in_which_somebody_has_spoken() -> None:
     table = counted().say(nueva_mano(), corto(2)).undo()
     assert (table.phase, table.state.deal) == (Phase.MUS, 2)
-    # The cards of the deal before are in the pile; but the deal was begun by mistake alone if
-    # nothing was ever called in it.
+    # The cards of the deal before are in the pile by then. A deal that nobody has spoken in may
+    # have begun by mistake.
     assert undo_target(table.records) is None
 
 
@@ -574,7 +576,7 @@ def test_r45_undo_goes_back_further_where_the_house_takes_late_claims() -> None:
     assert table.undo().phase is Phase.SHOWDOWN
 
 
-def test_r45_everything_put_right_is_undone_in_turn_and_redone() -> None:
+def test_r45_every_correction_is_undone_in_turn_and_redone() -> None:
     table = at_showdown()
     calls = (
         eran(Lance.GRANDE, 3),
@@ -595,20 +597,20 @@ def test_r45_everything_put_right_is_undone_in_turn_and_redone() -> None:
         assert table.redo().state == state
 
 
-def test_r45_the_raise_of_a_bet_put_right_goes_from_the_right_one() -> None:
+def test_r45_a_raise_counts_from_the_corrected_bet() -> None:
     table = Table().cut().say(envido(1, 5), eran(Lance.GRANDE, 3), mas(2, 4), no_queremos(1))
     assert table.stones == (0, 3)
 
 
-# --- R08: a deal made again -----------------------------------------------------------------------
+# --- R08: a deal dealt again ----------------------------------------------------------------------
 
 
-def test_r08_a_void_deal_gives_back_its_dejes_and_is_dealt_again_by_the_same_hand() -> None:
+def test_r08_a_void_deal_gives_back_its_dejes_and_keeps_its_dealer() -> None:
     table = counted().say(nueva_mano()).cut().say(envido(2), no_queremos(1))
     assert table.stones == (8, 2)
     table.say(c.Redeal())
     assert (table.stones, table.phase) == ((8, 1), Phase.COUNT)
-    table.say(mus(2))  # the talk begins it, as it does any deal
+    table.say(mus(2))  # the first call begins the deal, as always
     assert (table.state.mano, table.state.deal, table.phase) == (2, 3, Phase.MUS)
 
 

@@ -1,4 +1,4 @@
-"""What the cards close where an article undid an órdago, and nobody came to speak of the rest."""
+"""How the cards decide the lances that were left unplayed when an article voided an órdago."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ SUR = "7 6 4 2"
 @each_row(
     "one, two, four, at_pares, stones",
     [
-        # Norte's sevens beat the fives of Oeste; the punto is his too (28).
+        # Norte's sevens beat Oeste's fives; Norte wins punto too (28).
         ("R 7 7 4", "5 5 6 S", "S 7 6 4", e.How.PASSED, (1 + 1 + 1 + 1, 0)),
-        # It is the other way round, and the punto is Oeste's (30).
+        # Oeste has the sevens and wins punto (30).
         ("R 5 5 4", "7 7 6 S", "S 7 6 4", e.How.PASSED, (1 + 1, 1 + 1)),
-        # Nobody has any; the punto is Norte's (29).
+        # Nobody holds pares; Norte wins punto (29).
         ("R C 5 4", "S 7 6 4", "C 7 6 4", e.How.NOBODY, (1 + 1 + 1, 0)),
     ],
 )
-def test_article_4_7_pares_are_closed_for_those_who_turn_out_to_hold_some(
+def test_article_4_7_pares_are_decided_by_the_cards_after_a_void_ordago(
     one: str, two: str, four: str, at_pares: e.How, stones: tuple[int, int]
 ) -> None:
-    """Norte looked, and his órdago at grande brings the negada; chica, pares, punto in paso."""
+    """Norte looked, so his órdago at grande is worth the negada; the other lances count in paso."""
     game = table().cut().say(LOOKED, ordago(1), quiero(2))
     show_all(game, (one, two, SUR, four))
     assert applied(game) == [("4.7", 1)]

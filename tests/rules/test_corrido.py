@@ -1,4 +1,4 @@
-"""The mus that is run (R06), and vacas (R41): who is mano, when, and what begins again."""
+"""Mus corrido (R06) and vacas (R41): who is mano, when the mus is run, and what begins again."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.tables import each_row
 
 
 def manos(table: Table) -> list[int]:
-    """Where mano went by the last call."""
+    """The seats that became mano in the last batch."""
     return [x.mano for x in table.said(e.ManoChanged)]
 
 
 def next_juego(table: Table, seat: int = 1) -> Table:
-    """A first bet at grande that ends the juego for the side of ``seat``; the next is dealt."""
+    """Win the juego for the side of ``seat`` by a first bet at grande, and deal the next."""
     win(table, seat)
     table.say(nueva_mano())
     return table
@@ -59,7 +59,7 @@ def test_r06_after_each_discard_the_deal_and_mano_move_one_seat() -> None:
     assert table.say(mus(2), corto(4)).state.mano == 4
 
 
-def test_r06_the_next_deal_goes_on_from_who_was_mano_in_the_end() -> None:
+def test_r06_the_next_deal_follows_the_last_mano_of_a_run_mus() -> None:
     table = Table(corrido=Corrido.MATCH).say(corto(3)).all_pass(2).declare("no no no no")
     table.declare("no no no no").all_pass()
     table.show("R C 5 4", "R C 5 4", "S 7 6 4", "S 7 6 4").say(nueva_mano())
@@ -73,25 +73,25 @@ def test_r06_ties_go_to_the_new_mano() -> None:
     assert table.state.juego_won == "B"
 
 
-def test_r06_by_turn_a_mus_that_is_run_goes_from_the_mano_of_each_round() -> None:
+def test_r06_by_turn_each_round_of_a_run_mus_begins_at_its_mano() -> None:
     table = Table(corrido=Corrido.MATCH, order=Order.STRICT)
     table.say(*(mus(seat) for seat in (1, 2, 3, 4)))
     assert refused(table, corto(1)) == "not_your_turn"
     assert table.say(mus(2), corto(3)).state.mano == 3
 
 
-def test_r06_of_the_pairs_whoever_cuts_by_an_unknown_voice_is_the_turn() -> None:
+def test_r06_in_pair_order_an_unknown_voice_that_cuts_is_the_player_whose_turn_it_is() -> None:
     table = Table(corrido=Corrido.MATCH).say(mus(1), corto(None))
     assert table.said(e.SeatInferred) == [e.SeatInferred(2, "turn")]
     assert table.state.mano == 2
 
 
-def test_r06_each_for_himself_too() -> None:
+def test_r06_a_mus_is_run_where_each_plays_for_himself() -> None:
     table = each(3, corrido=Corrido.MATCH).say(mus(1), mus(2), mus(3), corto(1))
     assert table.state.mano == 1
 
 
-def test_r06_undo_takes_mano_back() -> None:
+def test_r06_undo_gives_mano_back() -> None:
     table = Table(corrido=Corrido.MATCH).say(corto(3))
     assert table.undo().state.mano == 1
     assert table.redo().state.mano == 3
@@ -101,7 +101,7 @@ def test_r06_undo_takes_mano_back() -> None:
 
 
 def run_at(corrido: Corrido, juegos: int = 2, vacas: int = 2) -> list[bool]:
-    """Whether the mus is run: at first, after a deal, after each juego of A up to the match."""
+    """Whether the mus is run: at first, after a deal, and after each juego of A up to the match."""
     table = Table(corrido=corrido, juegos=juegos, vacas=vacas)
     run = [table.state.corrido]
     table.say(corto(1)).all_pass(2).declare("no no no no").declare("no no no no").all_pass()
@@ -127,20 +127,20 @@ def test_r06_the_mus_is_run_when_the_house_runs_it(corrido: Corrido, run: list[b
     assert run_at(corrido) == run
 
 
-def test_r06_where_no_mus_is_run_cutting_moves_no_mano() -> None:
+def test_r06_cutting_does_not_move_mano_where_the_mus_is_not_run() -> None:
     table = Table(corrido=Corrido.OFF).say(mus(1), mus(2), mus(3), mus(4), corto(3))
     assert table.state.mano == 1
 
 
 @each_row("corrido", [Corrido.MATCH, Corrido.OFF])
-def test_r06_a_deal_made_again_is_run_as_it_was_from_the_same_mano(corrido: Corrido) -> None:
+def test_r06_a_deal_dealt_again_keeps_its_mano_and_its_run_mus(corrido: Corrido) -> None:
     table = Table(corrido=corrido).say(mus(1), mus(2), mus(3), mus(4), corto(4), c.Redeal())
     assert table.said(e.DealVoided) == [e.DealVoided(1)]
     table.say(nueva_mano())
     assert (table.state.mano, table.state.corrido) == (1, corrido is Corrido.MATCH)
 
 
-def test_r06_a_deal_made_again_later_is_not_run() -> None:
+def test_r06_the_mus_is_not_run_in_a_later_deal_that_is_dealt_again() -> None:
     table = next_juego(Table(corrido=Corrido.MATCH)).say(corto(2), c.Redeal(), nueva_mano())
     assert (table.state.mano, table.state.corrido) == (2, False)
 
@@ -150,15 +150,15 @@ def test_r06_a_pedrete_in_a_run_mus_leaves_mano_where_it_was() -> None:
     assert (table.state.mano, table.stones) == (1, (1, 0))
 
 
-def test_r05_the_mano_of_a_run_mus_is_the_one_that_is_not_mano_again() -> None:
-    """S2 1.6 is about who played as mano, not about whom the cards were dealt from."""
+def test_r05_after_a_run_mus_the_mano_who_played_may_not_be_mano_again() -> None:
+    """S2 1.6 speaks of the player who played as mano, not of the one the cards were dealt from."""
     table = Table(corrido=Corrido.MATCH).say(corto(3)).all_pass(2).declare("no no no no")
     table.declare("no no no no").all_pass().show("R C 5 4", "R C 5 4", "S 7 6 4", "S 7 6 4")
     table.say(nueva_mano(3))
     assert table.state.last_mano == 3
 
 
-def test_r05_a_deal_made_again_is_not_the_same_mano_twice() -> None:
+def test_r05_a_deal_dealt_again_does_not_count_as_the_same_mano_twice() -> None:
     table = Table().say(corto(1)).all_pass(2).declare("no no no no").declare("no no no no")
     table.all_pass().show("R C 5 4", "R C 5 4", "S 7 6 4", "S 7 6 4").say(nueva_mano())
     table.say(c.Redeal(), nueva_mano())
@@ -169,7 +169,7 @@ def test_r05_a_deal_made_again_is_not_the_same_mano_twice() -> None:
 # --- R41: vacas -----------------------------------------------------------------------------------
 
 
-def test_r41_a_vaca_is_so_many_juegos_and_they_begin_again() -> None:
+def test_r41_a_vaca_is_won_by_its_number_of_juegos_and_then_they_count_from_none() -> None:
     table = win(next_juego(Table(juegos=2, vacas=2)), 1)
     assert table.last[-2:] == (e.JuegoWon("A", e.WonBy.TARGET), e.VacaWon("A"))
     assert (table.state.juegos, table.state.vacas, table.phase) == ((2, 0), (1, 0), Phase.COUNT)
@@ -194,7 +194,7 @@ def test_r41_a_vaca_goes_on_while_each_side_wins_juegos() -> None:
     assert (table.state.juegos, table.state.vacas) == ((1, 1), (0, 0))
 
 
-def test_r41_where_there_is_one_vaca_nobody_speaks_of_it() -> None:
+def test_r41_where_there_is_one_vaca_no_event_speaks_of_it() -> None:
     table = win(Table(juegos=1, vacas=1), 1)
     assert table.said(e.VacaWon) == []
     assert table.said(e.MatchWon) == [e.MatchWon("A")]
@@ -207,7 +207,7 @@ def test_r41_an_ordago_wins_a_vaca_like_any_juego() -> None:
     assert (table.state.winner, table.phase) == (None, Phase.COUNT)
 
 
-def test_r41_each_for_himself_has_his_own_vacas() -> None:
+def test_r41_where_each_plays_for_himself_each_has_his_own_vacas() -> None:
     table = each(3, juegos=1, vacas=2)
     for seat in (3, 1):
         stones = tuple(39 if s == seat else 0 for s in (1, 2, 3))
@@ -217,7 +217,7 @@ def test_r41_each_for_himself_has_his_own_vacas() -> None:
     assert table.state.vacas == (1, 0, 1)
 
 
-def test_r41_a_vaca_that_was_won_is_undone_with_its_last_juego() -> None:
+def test_r41_a_won_vaca_is_undone_with_its_last_juego() -> None:
     table = win(next_juego(Table(juegos=2, vacas=2)), 1).undo()
     assert (table.state.juegos, table.state.vacas, table.state.vaca_won) == ((1, 0), (0, 0), None)
     assert table.redo().state.vacas == (1, 0)

@@ -25,12 +25,12 @@ from tests.rules.play import (
 )
 from tests.tables import each_row
 
-# Norte wins grande, Oeste chica; Norte and Oeste have a pareja each, Norte's the higher; no juego.
+# Norte wins grande, Oeste chica. Both have a pareja, and Norte's is higher. Nobody has juego.
 PLAIN = ("R R 5 4", "1 1 6 7", "R C 5 4", "S 7 5 4")
 
 
 def plain(game: Game) -> Game:
-    """A deal of PLAIN, passed to its end: grande 1 A, chica 1 B, pares 1 A, punto 1."""
+    """The deal PLAIN with every lance passed: grande 1 A, chica 1 B, pares 1 A, punto 1."""
     return game.to_pares("sí sí no no").all_pass().declare("no no no no").all_pass().show(*PLAIN)
 
 
@@ -41,7 +41,7 @@ def by_lance(game: Game) -> list[tuple[str, int, str, str]]:
 # --- R20, R30: order and values ---------------------------------------------------------------
 
 
-def test_r20_passed_lances_bring_one_one_the_pares_and_one_in_that_order() -> None:
+def test_r20_passed_lances_bring_one_stone_each_and_pares_its_value_in_that_order() -> None:
     game = plain(Game())
     assert game.won() == [
         ("A", 1, "grande", "paso"),
@@ -75,14 +75,14 @@ def test_r28_refused_pares_bring_the_deje_at_once_and_both_partners_pares_later(
     game = Game().to_pares().say(envido(1, 9), no_queremos(2))
     assert game.stones == (1, 0)
     game.declare("no no no no").all_pass()
-    game.show("4 4 6 5", "R R C C", "5 5 5 1", "S S 1 1")  # B holds the better pares
+    game.show("4 4 6 5", "R R C C", "5 5 5 1", "S S 1 1")  # side B holds the better pares
     assert [won for won in by_lance(game) if won[2] == "pares"] == [
         ("A", 1, "pares", "deje"),
         ("A", 3, "pares", "pares"),
     ]
 
 
-def test_r28_refused_juego_likewise() -> None:
+def test_r28_refused_juego_brings_the_deje_at_once_and_both_partners_juego_later() -> None:
     game = Game().to_juego("sí sí sí no").say(envido(2, 4), mas(1, 5), no_queremos(2))
     assert game.stones == (4, 0)
     game.show("R C 7 6", "3 3 R 1", "R C S 6", "7 6 5 4")
@@ -97,7 +97,7 @@ def test_r28_refused_juego_likewise() -> None:
     [
         ((), [("A", 1, "punto", "punto")]),
         ((envido(2, 3), quiero(1)), [("A", 3, "punto", "bet"), ("A", 1, "punto", "punto")]),
-        (  # refused: to the bettors, though their punto is the worse
+        (  # refused: the bettors win it, though their punto is worse
             (envido(2, 3), no_queremos(1)),
             [("B", 1, "punto", "deje"), ("B", 1, "punto", "punto")],
         ),
@@ -107,7 +107,7 @@ def test_r28_refused_juego_likewise() -> None:
         ),
     ],
 )
-def test_r29_punto_is_bet_and_one_or_deje_and_one_or_one(
+def test_r29_punto_adds_one_stone_to_its_bet_its_deje_or_its_paso(
     calls: tuple[c.Call, ...], expected: list[tuple[str, int, str, str]]
 ) -> None:
     game = Game().to_juego("no no no no").say(*calls)
@@ -117,8 +117,8 @@ def test_r29_punto_is_bet_and_one_or_deje_and_one_or_one(
     assert [won for won in by_lance(game) if won[2] == "punto"] == expected
 
 
-def test_r31_about_to_go_out_the_punto_stone_waits_for_its_turn() -> None:
-    """S2 8.2: at 38 the deje makes 39; a grande of the others is counted before the punto."""
+def test_r31_the_punto_stone_waits_for_the_count_of_grande() -> None:
+    """S2 8.2: at 38 the deje makes 39, and the other side's grande is counted before the punto."""
     game = Game(stones=(39, 38)).cut().say(envido(1), quiero(2)).all_pass()
     game.declare("no no no no").declare("no no no no").say(envido(2, 5), no_queremos(1))
     assert game.stones == (39, 39)
@@ -129,13 +129,13 @@ def test_r31_about_to_go_out_the_punto_stone_waits_for_its_turn() -> None:
 # --- R30, R60: the target ---------------------------------------------------------------------
 
 
-def test_worked_figure_at_38_38_a_takes_grande_b_chica_a_pares_and_b_never_counts_juego() -> None:
+def test_r30_r60_at_38_38_a_wins_with_grande_and_pares_before_b_counts_juego() -> None:
     game = Game(stones=(38, 38)).to_pares("sí no no no").declare("no sí no sí")
     game.show("R R 4 4", "1 R C S", "C S 7 5", "R C S 7")
     assert game.won() == [
         ("A", 1, "grande", "paso"),
         ("B", 1, "chica", "paso"),
-        ("A", 1, "pares", "pares"),  # duples are three; one was enough
+        ("A", 1, "pares", "pares"),  # duples are worth three, and A needed one
     ]
     assert game.stones == (40, 39)
     assert game.said(e.JuegoWon) == [e.JuegoWon("A", e.WonBy.TARGET)]
@@ -152,12 +152,12 @@ def test_r60_a_deje_that_reaches_the_target_ends_the_juego_at_once() -> None:
 
 
 @each_row("lance", [Lance.GRANDE, Lance.CHICA, Lance.PARES, Lance.JUEGO, Lance.PUNTO])
-def test_r60_in_every_lance(lance: Lance) -> None:
+def test_r60_a_deje_that_reaches_the_target_ends_the_juego_in_every_lance(lance: Lance) -> None:
     game = at(Game(stones=(0, 39)), lance).say(envido(2), no_queremos(1))
     assert (game.state.juego_won, game.phase) == ("B", Phase.COUNT)
 
 
-def test_r60_the_call_of_a_las_dos_dies_with_the_juego() -> None:
+def test_r60_a_bet_a_las_dos_ends_with_the_juego() -> None:
     game = Game(stones=(39, 0)).cut().say(envido(1, both=True), no_queremos(2))
     assert (game.state.both, game.state.pending, game.phase) == (None, None, Phase.COUNT)
     assert game.say(corto(2)).all_pass().phase is Phase.CHICA
@@ -176,7 +176,7 @@ def test_r02_the_juego_ends_at_the_target_of_the_profile(target: int) -> None:
     assert game.cut().say(envido(1), no_queremos(2)).state.juego_won == "A"
 
 
-def test_r27_a_deje_at_pares_goes_out_before_a_grande_that_waits_for_the_count() -> None:
+def test_r27_a_deje_at_pares_wins_before_an_accepted_grande_is_counted() -> None:
     game = Game(stones=(39, 39)).cut().say(envido(1, 20), quiero(2)).all_pass().declare("sí " * 4)
     game.say(envido(2), no_queremos(1))
     assert game.state.juego_won == "B"
@@ -186,7 +186,7 @@ def test_r27_a_deje_at_pares_goes_out_before_a_grande_that_waits_for_the_count()
 
 
 def at(game: Game, lance: Lance) -> Game:
-    """Bring a new deal to a lance; everything before is passed."""
+    """Bring a new deal to a lance; every lance before it is passed."""
     game.cut()
     if lance is Lance.GRANDE:
         return game
@@ -200,7 +200,7 @@ def at(game: Game, lance: Lance) -> Game:
 
 
 ORDAGO_HANDS = {
-    # The hands and who wins the lance with them.
+    # The hands, and the side that wins the lance with them.
     Lance.GRANDE: (("R C 5 4", "R R 5 4", "S 7 5 4", "1 1 1 4"), "B"),
     Lance.CHICA: (("1 C 5 4", "R R 5 4", "S 7 5 4", "1 1 1 4"), "B"),
     Lance.PARES: (("R R 5 4", "C C 5 5", "S S 5 4", "1 1 1 4"), "B"),
@@ -217,25 +217,25 @@ def test_r32_an_accepted_ordago_decides_the_juego_in_every_lance(lance: Lance) -
     assert (game.stones, game.state.results[-1].stones) == ((20, 3), 0)
     game.show(*hands)
     assert game.last[-1] == e.JuegoWon(side, e.WonBy.ORDAGO)
-    assert game.said(e.StonesWon) == []  # all that was pending is void
+    assert game.said(e.StonesWon) == []  # every pending bet is void
     assert game.phase is Phase.COUNT
 
 
 @each_row("lance", list(ORDAGO_HANDS))
-def test_r34_a_refused_ordago_pays_one_in_every_lance_and_the_hand_goes_on(lance: Lance) -> None:
+def test_r34_a_refused_ordago_pays_one_in_every_lance_and_the_deal_goes_on(lance: Lance) -> None:
     game = at(Game(), lance).say(ordago(1), no_queremos(4))
     assert game.won() == [("A", 1, lance.value, "deje")]
     assert game.state.juego_won is None
 
 
-def test_r32_an_ordago_over_a_raise_is_for_all_of_it() -> None:
+def test_r32_an_ordago_over_a_raise_decides_the_juego() -> None:
     game = Game().cut().say(envido(1), mas(2, 5), ordago(3), quiero(4))
     game.show("R R R R", "7 6 5 4", "7 6 5 4", "7 6 5 4")
     assert game.state.juegos == (1, 0)
 
 
-def test_r32_the_accepter_wins_where_the_partners_cards_are_better() -> None:
-    """S0: 'es posible aceptar una puja que el jugador sabe que va a perder' - the pair wins."""
+def test_r32_the_accepting_side_wins_with_the_partners_better_cards() -> None:
+    """S0: "es posible aceptar una puja que el jugador sabe que va a perder"."""
     game = Game().cut().say(ordago(1), quiero(2))
     game.show("R R R 4", "7 6 5 4", "7 6 5 4", "R 3 3 3")
     assert game.said(e.LanceDecided) == [e.LanceDecided(Lance.GRANDE, 4, "B")]
@@ -284,7 +284,7 @@ def test_r46_the_next_deal_waits_for_the_cards(call: c.Call) -> None:
     assert game.phase is Phase.SHOWDOWN
 
 
-def test_r46_the_other_hands_may_be_shown_after_the_count_and_change_no_stone() -> None:
+def test_r46_hands_shown_after_the_count_change_no_stone() -> None:
     game = Game().cut().say(envido(1), no_queremos(2), envido(1), no_queremos(2))
     game.declare("no sí no no").declare("no no no no").say(envido(1), no_queremos(2))
     game.say(cards(2, "R R 5 4"))
@@ -296,7 +296,7 @@ def test_r46_the_other_hands_may_be_shown_after_the_count_and_change_no_stone() 
     assert (game.phase, game.stones) == (Phase.COUNT, (4, 1))
 
 
-def test_r46_a_hand_that_was_counted_is_not_changed() -> None:
+def test_r46_a_hand_that_was_counted_cannot_be_changed() -> None:
     game = plain(Game())
     with pytest.raises(IllegalCall) as caught:
         game.say(cards(1, "7 6 5 4"))
@@ -310,21 +310,21 @@ def test_r46_cards_are_shown_even_when_the_match_is_over() -> None:
     assert game.state.hands[1] is not None
 
 
-def test_a_hand_read_wrongly_is_shown_again_before_the_count() -> None:
+def test_r46_a_wrongly_read_hand_is_shown_again_before_the_count() -> None:
     game = Game().to_juego("no no no no").all_pass().say(cards(1, "R R R R"))
     game.say(cards(1, PLAIN[0])).show(*PLAIN)
     assert game.state.hands[0] is not None
     assert game.phase is Phase.COUNT
 
 
-def test_r51_cards_that_lie_elsewhere_already_are_refused() -> None:
+def test_r51_cards_that_another_hand_holds_are_refused() -> None:
     game = Game().to_juego("no no no no").all_pass().say(cards(1, "Ro R 5 4"))
     with pytest.raises(IllegalCall) as caught:
         game.say(cards(2, "Ro C 5 4"))
     assert caught.value.code == "cards_wrong"
 
 
-# --- R40, R01 through the engine --------------------------------------------------------------
+# --- R40 and R01 in the count -----------------------------------------------------------------
 
 
 @each_row("real31, side", [(Real31.OFF, "A"), (Real31.SOTA, "B")])
@@ -347,14 +347,14 @@ def test_r01_a_tres_wins_grande_only_where_it_is_a_rey(kings: int, side: str) ->
 
 
 def win_juego(game: Game, seat: int) -> Game:
-    """One more juego for a seat's side: an órdago at grande."""
+    """Win one more juego for the side of ``seat`` by an órdago at grande."""
     game.say(corto(game.state.mano)).say(ordago(seat), quiero(seat % 4 + 1))
     best, worst = "R R R R", "7 6 5 4"
     hands = [best if n == seat else worst for n in (1, 2, 3, 4)]
     return game.show(*hands)
 
 
-def test_r41_the_next_juego_starts_at_nothing_and_the_mano_moves_on() -> None:
+def test_r41_the_next_juego_starts_without_stones_and_mano_moves_on() -> None:
     game = Game(stones=(20, 3))
     win_juego(game, 1).say(nueva_mano())
     assert (game.stones, game.state.juegos, game.state.mano) == ((0, 0), (1, 0), 2)
@@ -395,7 +395,7 @@ def test_r41_juegos_are_counted_by_side_across_manos() -> None:
     assert game.state.winner is None
 
 
-# --- R45 and scores put right -----------------------------------------------------------------
+# --- R45 and corrected scores -------------------------------------------------------------------
 
 
 def test_r45_the_count_can_be_taken_back_until_the_next_deal_and_after() -> None:
@@ -406,26 +406,26 @@ def test_r45_the_count_can_be_taken_back_until_the_next_deal_and_after() -> None
     assert (game.phase, game.stones) == (Phase.COUNT, (3, 1))
 
 
-def test_a_score_is_put_right_by_hand() -> None:
+def test_r45_a_score_is_corrected_by_hand() -> None:
     game = Game().say(c.SetStones(stones=(12, 30)))
     assert game.stones == (12, 30)
     assert game.last == (e.StonesSet((12, 30)),)
 
 
 @each_row("stones", [(), (1,), (1, 2, 3), (-1, 0), (40, 0), (0, 99)])
-def test_a_score_that_cannot_be_is_refused(stones: tuple[int, ...]) -> None:
+def test_r45_an_impossible_score_is_refused(stones: tuple[int, ...]) -> None:
     with pytest.raises(IllegalCall) as caught:
         Game().say(c.SetStones(stones=stones))
     assert caught.value.code == "score_wrong"
 
 
-def test_a_score_is_not_put_right_between_two_juegos() -> None:
+def test_r45_the_score_is_not_corrected_between_two_juegos() -> None:
     game = win_juego(Game(), 1)
     with pytest.raises(IllegalCall):
         game.say(c.SetStones(stones=(1, 1)))
 
 
-def test_a_score_put_right_in_the_middle_of_a_deal_keeps_the_deal() -> None:
+def test_r45_a_score_corrected_in_the_middle_of_a_deal_keeps_the_deal() -> None:
     game = Game().cut().say(envido(1, 5))
     pending = game.state.pending
     game.say(c.SetStones(stones=(7, 9)))

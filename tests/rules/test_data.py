@@ -1,4 +1,4 @@
-"""What the rules pass about: nothing changes it, its words are fixed, what it leaves out is no."""
+"""The data classes of the rules: frozen, with fixed words and defaults that mean "no"."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from assistant.rules.state import NO_INCIDENTS, State
 
 
 def kinds(base: type) -> list[Any]:
-    """The classes of a kind that the modules of the rules define."""
+    """The subclasses of a base class that the modules of the rules define."""
     names = [f"assistant.rules.{m.name}" for m in pkgutil.iter_modules(assistant.rules.__path__)]
     found = [
         kind
@@ -54,30 +54,30 @@ SAYS: dict[tuple[type, str], object] = {
     (e.GameOpened, "sides"): 2,
     (State, "mano"): 1,
     (State, "dealt_mano"): 1,
-    (State, "phase"): Phase.COUNT,  # what comes next is a deal
+    (State, "phase"): Phase.COUNT,  # the next phase is a new deal
     (State, "incidents"): NO_INCIDENTS,
 }
 """What a class takes for granted, where that is more than nothing."""
 
 
-def test_the_rules_are_looked_through() -> None:
+def test_the_list_of_rule_modules_is_complete_and_finds_calls_and_events() -> None:
     assert {c.Bet, e.BetMade, State, HandValue, Profile} <= {*DATA}
-    assert {c.Call, e.Event} <= {*DATA}  # what all of them are
+    assert {c.Call, e.Event} <= {*DATA}  # the base classes of the rest
     assert {e.Why, Phase} <= {*WORDS}
 
 
-def test_nothing_that_is_passed_about_can_be_changed() -> None:
+def test_every_data_class_of_the_rules_is_frozen() -> None:
     made = {kind: vars(kind).get("__dataclass_params__") for kind in DATA}
     assert [kind for kind, how in made.items() if how is None or not how.frozen] == []
 
 
-def test_a_word_of_journals_scripts_and_phrases_is_its_name() -> None:
-    """They are on disk and in files of phrases: a word is not changed by the way."""
+def test_every_enum_value_is_its_lower_case_name() -> None:
+    """The values are stored in journals, scripts and phrase files, so nobody may change one."""
     words = [word for kind in WORDS for word in kind]
     assert {w: w.value for w in words if w.value != w.name.lower()} == OWN_WORDS
 
 
-def test_what_is_left_out_is_not_so() -> None:
+def test_a_field_that_is_left_out_means_no() -> None:
     defaults = {
         (kind, field.name): field.default
         for kind in DATA
@@ -87,24 +87,24 @@ def test_what_is_left_out_is_not_so() -> None:
     assert {field: said for field, said in defaults.items() if said} == SAYS
 
 
-def test_what_a_call_is_about_comes_first_and_who_says_it_by_name() -> None:
+def test_a_call_takes_its_subject_by_position_and_its_speaker_by_name() -> None:
     assert c.Bet(5, seat=3) == c.Bet(stones=5, seat=3, lance=None)
     with pytest.raises(TypeError):
         c.Mus(1)  # type: ignore[call-arg]
 
 
-def test_an_event_that_older_journals_hold_in_another_form_has_a_version() -> None:
+def test_an_event_whose_stored_form_has_changed_has_a_version() -> None:
     assert {kind: kind.VERSION for kind in e.EVENTS if kind.VERSION != 1} == {e.GameOpened: 2}
     assert e.Event.VERSION == 1
 
 
-def test_every_event_is_listed_once_and_its_base_is_none() -> None:
+def test_every_event_is_listed_once_and_the_base_class_is_not() -> None:
     assert set(e.EVENTS) == {kind for kind in kinds(e.Event) if kind is not e.Event}
     assert len(e.EVENTS) == len(set(e.EVENTS))
 
 
-def test_the_door_of_the_rules_offers_what_is_taken_there() -> None:
-    """Some of it is made behind the door; nobody has to know where."""
+def test_the_engine_exports_what_other_rooms_import_from_it() -> None:
+    """Some of it is defined in other modules, and nobody has to know in which."""
     checkout = Path(__file__).parents[2]
     taken: set[str] = set()
     for file in (
@@ -121,14 +121,14 @@ def test_the_door_of_the_rules_offers_what_is_taken_there() -> None:
     assert taken == set(engine.__all__)
 
 
-def test_a_refused_call_comes_with_what_the_sentence_needs() -> None:
+def test_a_refused_call_carries_what_its_sentence_needs() -> None:
     call = c.Pass(seat=1)
     error = IllegalCall("not_now", "Not now.", call, phase="mus")
     assert (error.code, str(error), error.call) == ("not_now", "Not now.", call)
     assert error.params == {"phase": "mus"}
 
 
-def test_a_question_comes_with_its_answers_and_with_what_the_sentence_needs() -> None:
+def test_a_question_carries_its_answers_and_what_its_sentence_needs() -> None:
     call, options = c.Bet(seat=1), (c.Raise(seat=1),)
     error = AmbiguousCall("bare_raise", "By or to?", call, options, stones=5)
     assert (error.code, str(error), error.call) == ("bare_raise", "By or to?", call)

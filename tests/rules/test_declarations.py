@@ -1,4 +1,4 @@
-"""Who holds pares and juego, and what follows from it (R16-R19, R47-R50)."""
+"""Declarations of pares and juego, and what follows from them (R16-R19, R47-R50)."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def test_r16_everybody_declares_before_anybody_bets() -> None:
     assert game.say(pares(4, False)).phase is Phase.PARES
 
 
-def test_r16_a_declaration_needs_no_name_in_its_round() -> None:
+def test_r16_a_declaration_need_not_name_its_lance() -> None:
     game = Game().cut().all_pass(2).say(c.Declare(seat=1, holds=False))
     assert game.last == (e.Declared(1, Lance.PARES, False),)
 
 
-def test_r16_only_who_holds_it_bets_and_answers() -> None:
+def test_r16_only_players_who_hold_it_bet_and_answer() -> None:
     game = Game().to_pares("sí sí no no")
     for call in (envido(3), paso(4), ordago(3)):
         assert code(game, call) == "no_pares"
@@ -65,7 +65,7 @@ def test_r16_declarations_may_come_in_any_order() -> None:
     assert game.state.holders(Lance.PARES) == (1, 3, 4)
 
 
-def test_r16_pares_are_not_declared_before_their_round_nor_juego_during_it() -> None:
+def test_r16_pares_and_juego_are_declared_only_in_their_own_rounds() -> None:
     game = Game()
     assert code(game, pares(1)) == "not_now"
     game.cut().all_pass(2)
@@ -88,7 +88,7 @@ def test_r17_where_one_pair_alone_has_pares_there_is_no_betting(said: str, side:
     assert game.phase is Phase.JUEGO_SAY
 
 
-def test_r17_the_value_is_taken_at_the_count_for_both_partners() -> None:
+def test_r17_the_value_is_won_at_the_count_for_both_partners() -> None:
     game = Game().to_pares("sí no sí no").declare("no no no sí")
     assert game.phase is Phase.SHOWDOWN
     game.show("R R 4 4", "7 6 5 4", "1 1 1 S", "R S S 5")
@@ -96,7 +96,7 @@ def test_r17_the_value_is_taken_at_the_count_for_both_partners() -> None:
     assert ("B", 2, "juego", "juego") in game.won()
 
 
-def test_r17_nobody_is_said_to_have_won_what_nobody_could_contest() -> None:
+def test_r17_no_lance_is_announced_as_won_where_only_one_side_holds_it() -> None:
     game = Game().to_pares("no no sí no").declare("no no no no").all_pass()
     game.show("R C 5 4", "S 7 6 4", "7 7 6 4", "S 7 6 5")
     assert ("A", 1, "pares", "pares") in game.won()
@@ -114,7 +114,7 @@ def test_r18_where_nobody_has_pares_nothing_is_scored() -> None:
     assert all(lance != "pares" for _side, _stones, lance, _why in game.won())
 
 
-def test_r19_where_nobody_has_juego_all_four_play_the_punto() -> None:
+def test_r19_where_nobody_has_juego_all_four_play_punto() -> None:
     game = Game().to_juego("no no no no")
     assert game.phase is Phase.PUNTO
     assert game.state.holders(Lance.PUNTO) == (1, 2, 3, 4)
@@ -124,13 +124,13 @@ def test_r19_where_nobody_has_juego_all_four_play_the_punto() -> None:
 # --- R50 --------------------------------------------------------------------------------------
 
 
-def test_r50_a_word_is_put_right_while_the_round_goes_on() -> None:
+def test_r50_a_declaration_is_corrected_while_its_round_goes_on() -> None:
     game = Game().cut().all_pass(2).say(pares(1, False), pares(2), pares(1), pares(2, False))
     assert game.state.pares == (True, False, None, None)
     assert code(game, pares(1)) == "already_spoken"
 
 
-def test_r50_a_denial_is_put_right_before_the_first_bet() -> None:
+def test_r50_a_denial_is_corrected_before_the_first_bet() -> None:
     game = Game().to_pares("sí sí no no").say(paso(1), pares(3))
     assert game.state.holders(Lance.PARES) == (1, 2, 3)
     game.say(paso(2))
@@ -138,7 +138,7 @@ def test_r50_a_denial_is_put_right_before_the_first_bet() -> None:
     assert game.say(paso(3)).phase is Phase.JUEGO_SAY
 
 
-def test_r50_after_the_first_bet_it_is_too_late() -> None:
+def test_r50_a_declaration_is_not_corrected_after_the_first_bet() -> None:
     game = Game().to_pares("sí sí no no").say(envido(1))
     assert code(game, pares(3)) == "not_now"
 
@@ -149,7 +149,7 @@ def test_r50_a_claim_is_not_taken_back_once_the_lance_is_open() -> None:
 
 
 @each_row("said", ["sí no sí no", "no no no no"])
-def test_r50_the_last_to_deny_may_put_it_right_though_the_lance_seemed_over(said: str) -> None:
+def test_r50_the_last_to_deny_may_correct_it_though_the_lance_seemed_over(said: str) -> None:
     game = Game().to_pares(said)
     assert game.phase is Phase.JUEGO_SAY
     game.say(pares(4))
@@ -160,36 +160,36 @@ def test_r50_the_last_to_deny_may_put_it_right_though_the_lance_seemed_over(said
     assert len(game.state.results) == len({r.lance for r in game.state.results})
 
 
-def test_r50_once_juego_is_being_declared_it_is_too_late_for_pares() -> None:
+def test_r50_pares_are_not_corrected_while_juego_is_declared() -> None:
     game = Game().to_pares("sí no sí no").say(juego(1))
     assert code(game, pares(4)) == "other_lance"
 
 
-def test_r50_pares_that_were_played_are_not_opened_again() -> None:
+def test_r50_pares_that_were_played_are_not_reopened() -> None:
     game = Game().to_pares("sí sí no no").say(paso(1), paso(2))
     assert code(game, pares(3)) == "other_lance"
 
 
-def test_r50_juego_is_put_right_before_the_punto_begins() -> None:
+def test_r50_juego_is_corrected_before_punto_begins() -> None:
     game = Game().to_juego("no no no no").say(juego(4))
     assert (game.phase, game.state.results[-1].side) == (Phase.SHOWDOWN, "B")
     game.say(juego(1))
     assert game.phase is Phase.JUEGO
 
 
-def test_r50_juego_is_not_put_right_once_there_is_a_bet_or_a_hand_is_shown() -> None:
+def test_r50_juego_is_not_corrected_after_a_bet_or_a_shown_hand() -> None:
     game = Game().to_juego("no no no no").say(envido(1))
     assert code(game, juego(4)) == "not_now"
     game = Game().to_juego("no no no sí").say(cards(1, "7 6 5 4"))
     assert code(game, juego(1)) == "not_now"
 
 
-def test_r50_a_plain_si_puts_nothing_right_outside_the_rounds() -> None:
+def test_r50_a_plain_si_corrects_nothing_outside_the_rounds() -> None:
     game = Game().to_pares("sí sí no no")
     assert code(game, c.Declare(seat=3)) == "not_now"
 
 
-def test_r50_nobody_knows_who_put_it_right_so_it_is_asked() -> None:
+def test_r50_a_correction_by_an_unknown_speaker_is_asked_about() -> None:
     game = Game().to_pares("sí sí no no")
     with pytest.raises(AmbiguousCall) as caught:
         game.say(pares(None))
@@ -198,14 +198,14 @@ def test_r50_nobody_knows_who_put_it_right_so_it_is_asked() -> None:
 
 
 @each_row("said", ["sí sí no no", "sí no sí no"])
-def test_r50_corrections_stand_among_the_legal_calls(said: str) -> None:
+def test_r50_corrections_are_listed_among_the_legal_calls(said: str) -> None:
     game = Game().to_pares(said)
     corrections = {call for call in legal_calls(game.state) if call.lance is Lance.PARES}
     deniers = [seat for seat in (1, 2, 3, 4) if game.state.pares[seat - 1] is False]
     assert corrections == {pares(seat) for seat in deniers}
 
 
-def test_a_journal_cannot_declare_what_is_long_over() -> None:
+def test_a_journal_cannot_declare_a_round_that_is_long_over() -> None:
     game = Game().to_juego("no no no no").all_pass()
     forged = [*game.records[:-1], game.records[-1]]
     forged.append(type(forged[-1])(len(forged) + 1, 1, 0.0, e.Declared(1, Lance.PARES, True)))
@@ -219,7 +219,7 @@ def test_a_journal_cannot_declare_what_is_long_over() -> None:
 def test_r47_denied_pares_do_not_count_and_the_table_is_warned() -> None:
     game = Game().to_pares("sí sí no no").say(paso(1), paso(2)).declare("no no no no").all_pass()
     game.say(cards(1, "1 1 5 4"), cards(2, "R C 5 5"))
-    game.say(cards(3, "R R 4 4"))  # duples that were denied
+    game.say(cards(3, "R R 4 4"))  # he denied these duples
     assert game.last == (
         e.HandShown(3, game.state.hands[2] or ()),
         e.DeclarationDisproved(3, Lance.PARES, holds=True),
@@ -234,7 +234,7 @@ def test_r47_denied_pares_bring_their_own_side_nothing_either() -> None:
     assert [won for won in game.won() if won[2] == "pares"] == [("A", 1, "pares", "pares")]
 
 
-def test_r48_pares_that_were_claimed_and_are_not_there_win_nothing() -> None:
+def test_r48_pares_that_were_claimed_falsely_win_nothing() -> None:
     game = Game().to_pares("sí sí no no").say(envido(1, 5), quiero(2))
     game.declare("no no no no").all_pass()
     game.show("R C S 4", "4 4 5 6")
@@ -253,7 +253,7 @@ def test_r48_an_ordago_at_pares_that_nobody_holds_decides_nothing() -> None:
     assert (game.state.juego_won, game.stones) == (None, (0, 0))
 
 
-def test_r49_a_juego_that_was_denied_wins_no_punto() -> None:
+def test_r49_a_denied_juego_does_not_win_punto() -> None:
     game = Game().to_juego("no no no no").all_pass()
     game.show("R R R 1", "3 3 4 5", "7 6 5 4", "S 7 6 5")
     assert e.DeclarationDisproved(1, Lance.JUEGO, holds=True) in game.all(e.DeclarationDisproved)
@@ -263,11 +263,11 @@ def test_r49_a_juego_that_was_denied_wins_no_punto() -> None:
 def test_true_declarations_are_not_disproved() -> None:
     game = Game().to_pares("sí sí no no").say(paso(1), paso(2)).declare("sí no no no")
     game.show("R R R 1", "4 4 5 6", "R C S 7", "S 7 6 5")
-    # Sur said "juego no" and holds 37: the only lie of this deal.
+    # Sur said "juego no" and holds 37; that is the only lie in this deal.
     assert game.all(e.DeclarationDisproved) == [e.DeclarationDisproved(3, Lance.JUEGO, True)]
 
 
-def test_nothing_was_declared_before_an_ordago_at_grande_so_nothing_is_disproved() -> None:
+def test_nothing_is_disproved_after_an_ordago_at_grande_because_nothing_was_declared() -> None:
     game = Game().cut().say(ordago(1), quiero(2))
     game.show("R R R 1", "4 4 5 6", "R C S 7", "S 7 6 5")
     assert game.all(e.DeclarationDisproved) == []

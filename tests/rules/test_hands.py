@@ -1,4 +1,4 @@
-"""What four cards are worth (R01, R11-R15, R19, R39, R40), and the counts of all 91,390 hands."""
+"""The value of four cards (R01, R11-R15, R19, R39, R40), and the counts of all 91,390 hands."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def v(text: str, profile: Profile = EIGHT) -> HandValue:
 
 
 def wins(lance: Lance, *hands: str, profile: Profile = EIGHT) -> int | None:
-    """Which of these hands, the first being mano, wins a lance."""
+    """The seat whose hand wins a lance. The first hand is mano's."""
     return winners(tuple(parse_hand(hand) for hand in hands), profile)[lance]
 
 
@@ -44,8 +44,8 @@ def test_r01_with_four_kings_treses_and_doses_are_themselves() -> None:
     assert wins(Lance.CHICA, "2 2 2 3", "1 4 4 4", profile=FOUR) == 2
 
 
-def test_seed_000_rey_3_2_as_is_duples_of_reyes_and_ases() -> None:
-    """S0: 'una mano como Rey-3-2-As es efectivamente un doble par de Reyes y Ases'."""
+def test_r01_rey_3_2_as_is_duples_of_reyes_and_ases() -> None:
+    """S0: "una mano como Rey-3-2-As es efectivamente un doble par de Reyes y Ases"."""
     assert v("R 3 2 1").pares == Pares(ParesKind.DUPLES, (10, 1))
 
 
@@ -111,16 +111,18 @@ def test_r12_four_different_cards_are_no_pares() -> None:
     "better, worse",
     [
         ("4 4 1 1", "R R R C"),  # duples beat medias
-        ("1 1 1 R", "C C 5 4"),  # medias beat pareja: the sentence of S0 is an error
-        ("C C 6 6", "S S S S"),  # the highest pair first: 'CC66 beats SSSS' (LU)
+        ("1 1 1 R", "C C 5 4"),  # medias beat pareja: the sentence in S0 is wrong
+        ("C C 6 6", "S S S S"),  # the highest pair counts first: "CC66 beats SSSS" (LU)
         ("R R 1 1", "C C C C"),
-        ("R R 5 5", "R R 4 4"),  # then the second pair
+        ("R R 5 5", "R R 4 4"),  # then the second pair counts
         ("R R R R", "R R C C"),
         ("5 5 5 1", "4 4 4 R"),
         ("C C 1 4", "S S R 7"),
     ],
 )
-def test_r12_duples_over_medias_over_pareja_then_the_higher_pair(better: str, worse: str) -> None:
+def test_r12_duples_beat_medias_beat_pareja_and_then_the_higher_pair_wins(
+    better: str, worse: str
+) -> None:
     assert wins(Lance.PARES, worse, better) == 2
     assert wins(Lance.PARES, better, worse) == 1
 
@@ -150,12 +152,12 @@ JUEGOS = {
 
 
 @each_row("points, hand", JUEGOS.items())
-def test_r14_each_juego_counts_its_points(points: int, hand: str) -> None:
+def test_r14_the_points_of_a_juego_are_the_sum_of_its_cards(points: int, hand: str) -> None:
     assert v(hand).points == points
     assert v(hand).juego
 
 
-def test_r14_31_then_32_then_40_and_down_to_33() -> None:
+def test_r14_31_is_best_then_32_then_40_and_down_to_33() -> None:
     hands = list(JUEGOS.values())
     for better, worse in pairwise(hands):
         assert wins(Lance.JUEGO, worse, better) == 2
@@ -184,7 +186,7 @@ def test_r39_a_tie_goes_to_the_nearest_to_mano(lance: Lance) -> None:
     assert best_seat(lance, {1: v(hand), 2: v(hand)}, (3, 4, 1, 2)) == 1
 
 
-def test_r40_without_the_rule_three_sevens_and_a_sota_are_a_31_like_any_other() -> None:
+def test_r40_without_the_rule_three_sevens_and_a_sota_are_an_ordinary_31() -> None:
     assert wins(Lance.JUEGO, "R R R 1", "7 7 7 S") == 1
 
 
@@ -195,7 +197,7 @@ def test_r40_three_sevens_and_a_sota_beat_every_juego_from_any_seat(real31: Real
 
 
 @each_row("ten", ["R", "C"])
-def test_r40_with_sota_another_ten_is_no_real_with_figura_it_is(ten: str) -> None:
+def test_r40_the_real_needs_a_sota_or_by_the_house_rule_any_figure(ten: str) -> None:
     hands = ("R R R 1", f"7 7 7 {ten}")
     assert wins(Lance.JUEGO, *hands, profile=Profile(real31=Real31.SOTA)) == 1
     assert wins(Lance.JUEGO, *hands, profile=Profile(real31=Real31.FIGURA)) == 2
@@ -215,11 +217,11 @@ def test_r51_no_cards_and_five_cards_have_no_value(cards: int) -> None:
 
 
 @each_row("cards", [1, 2, 3, 4])
-def test_r51_a_hand_of_fewer_cards_is_worth_what_is_there(cards: int) -> None:
+def test_r51_a_hand_of_fewer_cards_is_valued_by_the_cards_it_has(cards: int) -> None:
     assert value(parse_hand("R R R 1")[:cards], EIGHT).points == (10, 20, 30, 31)[cards - 1]
 
 
-def test_a_hands_value_cannot_be_changed_and_alike_ones_are_one() -> None:
+def test_a_hands_value_is_frozen_and_equal_hands_are_one() -> None:
     held = v("R R 4 4")
     assert len({held, v("4 R 4 R"), v("R R R R")}) == 2
     assert len({held.pares, v("4 R 4 R").pares, v("R R R R").pares}) == 2
@@ -228,7 +230,7 @@ def test_a_hands_value_cannot_be_changed_and_alike_ones_are_one() -> None:
     assert not HandValue(held.grande, held.chica, held.pares, held.points).real
 
 
-def test_r40_the_real_of_suits_is_its_four_cards_and_no_others() -> None:
+def test_r40_the_real_of_suits_is_only_its_four_cards() -> None:
     cards = parse_hand("So 7o 7c 7e")
     profile = Profile(real31=Real31.SUITS, real31_cards=cards)
     assert value(cards, profile).real
@@ -248,7 +250,7 @@ def test_r40_the_real_changes_neither_its_stones_nor_the_other_lances() -> None:
     assert (real.grande, real.chica, real.pares) == (plain.grande, plain.chica, plain.pares)
 
 
-def test_a_described_hand_says_its_pares_and_its_points() -> None:
+def test_the_description_of_a_hand_names_its_pares_and_its_points() -> None:
     assert describe(parse_hand("R R R 1"), EIGHT) == {
         "cards": "R R R 1",
         "pares": {"kind": "medias", "value": 2},
@@ -262,7 +264,7 @@ def test_a_described_hand_says_its_pares_and_its_points() -> None:
 
 @cache
 def counts(kings: int) -> Counter[str]:
-    """How many of all four-card hands hold what: each set of ranks times its ways in suits."""
+    """The number of all four-card hands that hold each thing: each set of ranks times its suits."""
     profile = Profile(kings=kings)
     found: Counter[str] = Counter()
     for ranks in combinations_with_replacement(Rank, 4):
@@ -280,7 +282,7 @@ def counts(kings: int) -> Counter[str]:
     "kings, parejas, medias, duples, juegos, thirty_ones",
     [(8, 43_776, 4_448, 3_486, 24_444, 8_384), (4, 34_560, 1_440, 1_630, 11_719, 3_040)],
 )
-def test_all_91390_hands_hold_what_the_books_say(
+def test_all_91390_hands_are_counted_as_the_books_count_them(
     kings: int, parejas: int, medias: int, duples: int, juegos: int, thirty_ones: int
 ) -> None:
     found = counts(kings)
@@ -300,8 +302,8 @@ def test_r14_no_hand_makes_38_or_39(kings: int) -> None:
 
 @pytest.mark.slow
 @each_row("kings", [8, 4])
-def test_the_counts_are_those_of_all_hands_dealt_one_by_one(kings: int) -> None:
-    """The ways in suits that ``counts`` multiplies with are not taken on trust."""
+def test_the_counts_match_all_hands_dealt_one_by_one(kings: int) -> None:
+    """This proves the number of suits that ``counts`` multiplies with."""
     profile = Profile(kings=kings)
     found: Counter[str] = Counter()
     for hand in combinations(DECK, 4):

@@ -1,4 +1,4 @@
-"""Records: what counts after undo and redo, and journals that are no game."""
+"""The records of a game: what counts after undo and redo, and journals that are refused."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ def records(*events: e.Event) -> tuple[Record, ...]:
     return (*opening, *number(events, len(opening), at=1.0))
 
 
-def test_no_records_are_no_game() -> None:
+def test_an_empty_journal_is_refused() -> None:
     assert fold([]) is None
     assert undo_target([]) is None
     assert redo_target([]) is None
 
 
-def test_numbers_follow_without_gaps_and_a_call_is_one_batch() -> None:
+def test_records_are_numbered_without_gaps_and_a_call_is_one_batch() -> None:
     game = Game().say(mus(1)).cut()
     assert [r.seq for r in game.records] == list(range(1, len(game.records) + 1))
     assert {r.batch for r in game.records} == {1, 3, 4}
 
 
-def test_undo_takes_back_one_call_whole_with_all_that_followed() -> None:
+def test_undo_takes_back_one_call_with_everything_that_followed_from_it() -> None:
     game = Game().cut().say(envido(1), no_quiero(2), envido(3, 4, lance=Lance.CHICA))
     before = Game().cut().say(envido(1), no_quiero(2)).state
     assert game.undo().state == before
 
 
-def test_undo_again_takes_back_the_call_before() -> None:
+def test_a_second_undo_takes_back_the_call_before() -> None:
     game = Game().cut().say(paso(1), paso(2)).undo().undo()
     assert game.state == Game().cut().state
 
@@ -65,7 +65,7 @@ def test_undo_after_a_redo_takes_the_same_call_back_again() -> None:
     assert game.redo().state == Game().cut().say(paso(1)).state
 
 
-def test_a_new_call_ends_what_could_be_redone() -> None:
+def test_a_new_call_ends_the_redo() -> None:
     game = Game().cut().say(paso(1)).undo().say(envido(1))
     assert redo_target(game.records) is None
 
@@ -77,26 +77,26 @@ def test_the_opening_of_the_game_is_never_undone() -> None:
         check_retraction(game.records, 1)
 
 
-def test_an_older_call_is_not_taken_from_under_the_later_ones() -> None:
+def test_a_call_that_later_calls_rest_on_is_not_taken_back() -> None:
     game = Game().cut().say(envido(1), no_queremos(2))
     cut = game.records[2].seq
     with pytest.raises(HistoryError):
         check_retraction(game.records, cut)
 
 
-def test_an_older_call_that_nothing_rests_on_may_be_taken_back() -> None:
+def test_an_older_call_that_nothing_rests_on_is_taken_back() -> None:
     game = Game().say(mus(1), mus(2))
     check_retraction(game.records, game.records[2].batch)
 
 
 @each_row("seq", [0, 99, -1])
-def test_there_is_nothing_to_take_back_where_there_is_no_record(seq: int) -> None:
+def test_a_batch_without_records_cannot_be_retracted(seq: int) -> None:
     with pytest.raises(HistoryError, match="no record"):
         check_retraction(Game().records, seq)
 
 
 @each_row("beyond", [0, 1, 99])
-def test_a_retraction_of_what_is_not_in_the_journal_takes_back_no_retraction(beyond: int) -> None:
+def test_a_retraction_of_a_missing_batch_undoes_no_retraction(beyond: int) -> None:
     game = Game().cut()
     seq = len(game.records) + 1
     journal = [*game.records, *number((e.Retracted(seq + 1 + beyond),), len(game.records), at=0.0)]
@@ -104,7 +104,7 @@ def test_a_retraction_of_what_is_not_in_the_journal_takes_back_no_retraction(bey
     assert fold(journal) == game.state
 
 
-def test_nothing_is_deleted_by_an_undo() -> None:
+def test_undo_deletes_no_record() -> None:
     game = Game().cut()
     whole = list(game.records)
     game.undo()
@@ -136,8 +136,8 @@ def test_nothing_is_deleted_by_an_undo() -> None:
     ],
     name=lambda event: type(event).__name__,
 )
-def test_an_event_out_of_its_place_is_noticed(event: e.Event) -> None:
-    """In the mus of the first deal none of these can happen."""
+def test_an_event_that_cannot_happen_yet_is_refused(event: e.Event) -> None:
+    """None of these can happen in the mus of the first deal."""
     with pytest.raises(HistoryError):
         fold(records(event))
 
@@ -154,7 +154,7 @@ def test_an_event_out_of_its_place_is_noticed(event: e.Event) -> None:
         e.StonesWon("A", 1, Lance.GRANDE, e.Why.DEJE),  # the lance is not closed
     ],
 )
-def test_an_event_that_contradicts_a_pending_bet_is_noticed(event: e.Event) -> None:
+def test_an_event_that_contradicts_a_pending_bet_is_refused(event: e.Event) -> None:
     with pytest.raises(HistoryError):
         fold(records(e.MusCut(1), e.BetMade(1, Lance.GRANDE, 2), event))
 
@@ -171,20 +171,20 @@ def test_an_event_that_contradicts_a_pending_bet_is_noticed(event: e.Event) -> N
     ],
     name=lambda event: type(event).__name__,
 )
-def test_an_answer_without_a_bet_is_noticed(event: e.Event) -> None:
+def test_an_answer_without_a_bet_is_refused(event: e.Event) -> None:
     with pytest.raises(HistoryError):
         fold(records(e.MusCut(1), event))
 
 
 @each_row("event", [e.BetRaised(2, Lance.GRANDE, 2), e.OrdagoMade(2, Lance.GRANDE)])
-def test_a_raise_of_an_ordago_is_noticed(event: e.Event) -> None:
+def test_a_raise_of_an_ordago_is_refused(event: e.Event) -> None:
     with pytest.raises(HistoryError):
         fold(records(e.MusCut(1), e.OrdagoMade(1, Lance.GRANDE), event))
 
 
 @each_row("kind", list(e.Irregularity))
-def test_a_report_of_no_number_of_cards_changes_no_hand(kind: e.Irregularity) -> None:
-    """Only who is said to hold more or fewer cards is played with so (S2 1.5)."""
+def test_a_report_without_a_number_of_cards_changes_no_hand(kind: e.Irregularity) -> None:
+    """Only a player reported with too many or too few cards plays with that number (S2 1.5)."""
     state = fold(records(e.IrregularityReported(kind, 3, 5)))
     assert state is not None
     assert state.incidents.short == (((3, 5),) if kind is e.Irregularity.CARD_COUNT else ())
@@ -223,7 +223,7 @@ SHOWDOWN = (
     ],
     name=lambda part: type(part).__name__,
 )
-def test_an_event_of_a_seat_that_is_none_is_noticed(
+def test_an_event_of_a_seat_that_does_not_exist_is_refused(
     before: tuple[e.Event, ...], event: e.Event
 ) -> None:
     assert fold(records(*before)) is not None
@@ -242,12 +242,12 @@ def test_an_event_of_a_seat_that_is_none_is_noticed(
     ],
     name=lambda event: type(event).__name__,
 )
-def test_an_answer_in_another_lance_is_noticed(event: e.Event) -> None:
+def test_an_answer_in_another_lance_is_refused(event: e.Event) -> None:
     with pytest.raises(HistoryError, match="chica"):
         fold(records(*BET, event))
 
 
-def test_a_deal_has_a_seat_for_mano() -> None:
+def test_a_deal_needs_an_existing_seat_for_mano() -> None:
     opening = e.GameOpened(Profile(), SEATS)
     assert fold(number((opening, e.DealStarted(1, 4)), 0, at=0.0)) is not None
     with pytest.raises(HistoryError, match="seat"):
@@ -262,7 +262,7 @@ def test_before_the_first_deal_nobody_has_said_or_shown_anything() -> None:
     assert state.stones == state.juegos == state.vacas == (0, 0)
 
 
-def test_a_lance_that_is_opened_again_is_neither_accepted_nor_closed() -> None:
+def test_a_reopened_lance_is_neither_accepted_nor_closed() -> None:
     game = Game().cut().all_pass().say(envido(1, 5), quiero(2))
     state = fold(
         [*game.records, *number((e.LanceReopened(Lance.CHICA),), len(game.records), at=0.0)]
@@ -273,12 +273,12 @@ def test_a_lance_that_is_opened_again_is_neither_accepted_nor_closed() -> None:
     assert (state.pending.stones, state.pending.accepted) == (5, ())
 
 
-def test_a_journal_begins_with_its_opening() -> None:
+def test_a_journal_must_begin_with_the_opening() -> None:
     with pytest.raises(HistoryError, match="before any game"):
         fold(number((e.MusAsked(1),), 0, at=0.0))
 
 
-def test_records_fold_to_the_state_that_was_played() -> None:
+def test_the_records_fold_to_the_state_that_was_played() -> None:
     game = Game().to_pares("sí sí no no").say(envido(1, 3), no_queremos(2))
     assert fold(game.records) == game.state
     assert game.phase is Phase.JUEGO_SAY

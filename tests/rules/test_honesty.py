@@ -1,6 +1,6 @@
-"""What the articles do to honest tables and to liars, over dealt hands (R47-R53).
+"""How the articles treat honest tables and liars, over dealt hands (R47-R53).
 
-The hands are the same in every run: each number seeds its own deal.
+Each number seeds its own deal, so the hands are the same in every run.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def truth(hand: Hand, lance: Lance) -> bool:
 
 
 def call_of(game: Table, hands: tuple[Hand, ...], random: Random) -> c.Call:
-    """What whoever's turn it is says: the truth of his cards, and any talk."""
+    """A call of the player whose turn it is: true declarations, and random other calls."""
     state = game.state
     seat = to_speak(state)
     assert seat is not None
@@ -50,7 +50,7 @@ def call_of(game: Table, hands: tuple[Hand, ...], random: Random) -> c.Call:
 
 
 def play_honestly(seed: int, penalty: Penalty, script: list[c.Call]) -> Table:
-    """A deal of the truth; the first table writes down what is said, and the others repeat it."""
+    """Play an honest deal. The first table fills ``script``, and the others repeat it."""
     random = Random(seed)
     each = seed % 4 == 3
     players = random.choice((2, 3, 4, 5)) if each else random.choice((2, 4, 4, 6))
@@ -71,8 +71,8 @@ def play_honestly(seed: int, penalty: Penalty, script: list[c.Call]) -> Table:
     return game
 
 
-def test_the_truth_costs_nothing_but_a_quiero_that_could_not_win() -> None:
-    """Honest tables count the same with every penalty; article 4.8 alone looks at honest cards."""
+def test_an_honest_table_loses_only_by_a_quiero_that_could_not_win() -> None:
+    """Every penalty rule counts them the same. Only article 4.8 looks at honest cards."""
     seen = set()
     for seed in DEALS:
         script: list[c.Call] = []
@@ -85,7 +85,7 @@ def test_the_truth_costs_nothing_but_a_quiero_that_could_not_win() -> None:
             assert counted == (off.stones, off.state.juego_won), seed
         seen |= articles
         assert off.all(e.DeclarationDisproved) == []
-    assert seen == {"4.8"}  # or these deals would say nothing of it
+    assert seen == {"4.8"}  # otherwise these deals would not test 4.8
 
 
 # --- a lie does not pay ---------------------------------------------------------------------------
@@ -98,7 +98,10 @@ ANSWERS = {
 
 
 def denied_deal(hands: tuple[Hand, ...], liars: tuple[int, ...], answer: str, bettor: str) -> Table:
-    """Everything is passed but pares, which a side bets five at; the liars deny theirs."""
+    """A deal with every lance passed but pares, at which a side bets five.
+
+    The liars deny theirs.
+    """
     game = Table(penalty=Penalty.INTERPENAS).cut().all_pass(2)
     for seat in game.state.order():
         game.say(
@@ -126,11 +129,11 @@ def denied_deal(hands: tuple[Hand, ...], liars: tuple[int, ...], answer: str, be
 
 @pytest.mark.parametrize("bettor", ["A", "B"])
 @pytest.mark.parametrize("answer", ANSWERS)
-def test_who_denies_pares_never_has_more_than_by_the_truth(answer: str, bettor: str) -> None:
-    """Norte denies, or Norte and Sur do; all else is said as in the truthful deal (S2 5.2, 5.3).
+def test_a_side_that_denies_pares_never_gains_by_it(answer: str, bettor: str) -> None:
+    """Norte denies, or Norte and Sur do; all other calls are as in the honest deal (S2 5.2, 5.3).
 
-    Not so for a claim of pares that are not there: S2 punishes it with an órdago alone (5.5), and
-    then 31 of mano takes a negada that a deal in paso would not have paid.
+    A false claim of pares is another matter: S2 punishes it only with an órdago (5.5). Then 31 of
+    mano wins a negada that a deal in paso would not have paid.
     """
     compared = 0
     for seed in LIES:
@@ -145,7 +148,7 @@ def test_who_denies_pares_never_has_more_than_by_the_truth(answer: str, bettor: 
     assert compared > len(LIES)
 
 
-# --- nothing gets stuck ---------------------------------------------------------------------------
+# --- no deal gets stuck ---------------------------------------------------------------------------
 
 
 def any_profile(random: Random) -> tuple[Profile, int]:
@@ -163,7 +166,7 @@ def any_profile(random: Random) -> tuple[Profile, int]:
 
 
 def something(game: Table, random: Random) -> c.Call:
-    """Any call: talk, a lie, a card, a report, a verdict, a claim."""
+    """Any call: a bet, a lie, a card, a report, a verdict or a claim."""
     state, players = game.state, game.state.players
     player = random.randint(1, players)
     kind = random.random()
@@ -195,7 +198,7 @@ def a_hand(game: Table, seat: int, random: Random) -> Hand:
 
 
 def finish(game: Table, random: Random) -> None:
-    """Play the deal to its end with nothing but what the table asks for."""
+    """Play the deal to its end with the calls that the table asks for."""
     for _ in range(200):
         state = game.state
         if state.phase in (Phase.COUNT, Phase.OVER):
@@ -218,8 +221,8 @@ def finish(game: Table, random: Random) -> None:
 
 
 @pytest.mark.parametrize("part", range(8))
-def test_whatever_went_wrong_the_deal_comes_to_its_end(part: int) -> None:
-    """And nothing but a refusal or a question ever meets a call."""
+def test_every_deal_comes_to_its_end_whatever_went_wrong(part: int) -> None:
+    """Each call is accepted, refused or asked about; nothing else happens."""
     for seed in range(part * 60, part * 60 + 60):
         random = Random(seed)
         profile, players = any_profile(random)

@@ -1,4 +1,4 @@
-"""The options of the house rules, each in play with all its values, alone and together."""
+"""The house rules in play: every option with all its values, alone and together."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ from tests.tables import each_row
 
 @each_row("kings, winner", [(8, "A"), (4, "B")])
 def test_r01_a_tres_and_a_dos_count_as_the_house_has_it(kings: int, winner: str) -> None:
-    """3 3 2 4 is R R 1 4 with eight kings; with four, S S 4 1 is higher at grande."""
+    """3 3 2 4 is R R 1 4 with eight kings. With four, S S 4 1 is higher at grande."""
     game = Table(kings=kings).cut().say(ordago(1), quiero(2))
     game.show("3 3 2 4", "S S 4 1", "6 6 5 5", "7 6 5 5")
     assert game.state.juego_won == winner
 
 
 @each_row("target", [25, 30, 35, 40])
-def test_r02_the_juego_is_won_at_the_stone_of_the_house(target: int) -> None:
+def test_r02_the_juego_is_won_at_the_target_of_the_house(target: int) -> None:
     game = Table(target=target, stones=(target - 2, 0)).cut()
     game.say(envido(1, 5), no_queremos(2))
     assert (game.stones, game.state.juego_won) == ((target - 1, 0), None)
@@ -66,7 +66,7 @@ def strict(**rules: Any) -> Table:
 
 
 @each_row("call", [mus(2), corto(3), paso(4), envido(2), ordago(3)])
-def test_r03_where_one_speaks_by_turn_nobody_comes_before_mano(call: c.Call) -> None:
+def test_r03_by_turn_nobody_speaks_before_mano(call: c.Call) -> None:
     assert refused(strict(), call) == "not_your_turn"
     assert Table().say(call).last
 
@@ -78,7 +78,7 @@ def test_r03_by_turn_the_next_seat_speaks_after_mano() -> None:
     assert game.say(corto(2)).phase is Phase.GRANDE
 
 
-def test_r03_by_turn_a_lance_is_opened_from_mano_whoever_cut() -> None:
+def test_r03_by_turn_mano_opens_a_lance_whoever_cut() -> None:
     game = strict().say(mus(1), mus(2), corto(3))
     assert refused(game, envido(3)) == "not_your_turn"
     game.say(paso(1))
@@ -92,7 +92,7 @@ def test_r03_by_turn_either_rival_answers_a_bet() -> None:
         assert bet_now(strict().cut().say(envido(1), mas(seat, 3))) == (5, 2)
 
 
-def test_r03_by_turn_pares_are_said_in_their_order() -> None:
+def test_r03_by_turn_pares_are_declared_in_order() -> None:
     game = strict().cut().all_pass(2)
     assert refused(game, pares(3)) == "not_your_turn"
     assert refused(game, c.Declare(seat=2)) == "not_your_turn"
@@ -101,21 +101,21 @@ def test_r03_by_turn_pares_are_said_in_their_order() -> None:
     assert game.say(paso(1), paso(3)).say(envido(4)).state.pending
 
 
-def test_r03_by_turn_the_passes_of_a_lance_left_behind_do_not_make_it_anybodys_turn() -> None:
+def test_r03_by_turn_the_passes_of_an_earlier_lance_give_nobody_the_turn() -> None:
     game = strict().cut()
     assert refused(game, envido(2, lance=Lance.CHICA)) == "not_your_turn"
     game.say(envido(1, lance=Lance.CHICA))
     assert [(x.seat, x.implied) for x in game.said(e.Passed)] == [(s, True) for s in (1, 2, 3, 4)]
 
 
-def test_r03_by_turn_legal_calls_are_those_of_the_turn() -> None:
+def test_r03_by_turn_only_the_player_whose_turn_it_is_has_legal_calls() -> None:
     game = strict()
     assert {call.seat for call in legal_calls(game.state)} == {1}
     assert {call.seat for call in legal_calls(game.say(mus(1)).state)} == {2}
     assert {call.seat for call in legal_calls(Table().state)} == {1, 2, 3, 4}
 
 
-def test_r03_mus_is_asked_of_the_pair_first_where_the_house_has_it_so() -> None:
+def test_r03_mus_is_asked_of_one_pair_and_then_the_other_where_the_house_has_it_so() -> None:
     by_pair, by_seat = Table(mus_order=MusOrder.PAIR), Table()
     assert [to_speak(by_pair.say(mus(s)).state) for s in (1, 3, 2)] == [3, 2, 4]
     assert [to_speak(by_seat.say(mus(s)).state) for s in (1, 2, 3)] == [2, 3, 4]
@@ -123,7 +123,9 @@ def test_r03_mus_is_asked_of_the_pair_first_where_the_house_has_it_so() -> None:
 
 
 @each_row("mano, order", [(2, [2, 4, 3, 1]), (4, [4, 2, 1, 3])])
-def test_r03_by_turn_and_by_pair_the_partner_of_mano_is_second(mano: int, order: list[int]) -> None:
+def test_r03_by_turn_and_by_pair_manos_partner_is_second_in_the_mus(
+    mano: int, order: list[int]
+) -> None:
     game = strict(mus_order=MusOrder.PAIR, mano=mano)
     assert refused(game, mus(order[2])) == "not_your_turn"
     for seat in order[:-1]:
@@ -131,15 +133,15 @@ def test_r03_by_turn_and_by_pair_the_partner_of_mano_is_second(mano: int, order:
         game.say(mus(seat))
     assert refused(game, corto(order[0])) == "not_your_turn"
     game.say(corto(order[3]))
-    assert to_speak(game.state) == mano  # the lances go seat by seat all the same
+    assert to_speak(game.state) == mano  # the lances still go seat by seat
 
 
-def test_r03_by_pair_an_unknown_voice_in_the_mus_is_the_partners() -> None:
+def test_r03_by_pair_an_unknown_voice_in_the_mus_is_taken_for_the_partner() -> None:
     game = Table(mus_order=MusOrder.PAIR).say(mus(1), mus(None))
     assert game.said(e.SeatInferred) == [e.SeatInferred(3, "turn")]
 
 
-def test_r03_trios_are_asked_three_and_three() -> None:
+def test_r03_by_pair_one_trio_is_asked_and_then_the_other() -> None:
     game = Table(6, mus_order=MusOrder.PAIR, mano=2)
     for seat in (2, 4, 6, 3, 5, 1):
         assert to_speak(game.state) == seat
@@ -160,24 +162,24 @@ def test_r09_a_paso_cuts_unless_the_house_says_otherwise() -> None:
     assert game.say(envido(1)).said(e.MusCut) == [e.MusCut(1, implied=True)]
 
 
-# --- R21: smallest bets ---------------------------------------------------------------------------
+# --- R21: least bets ------------------------------------------------------------------------------
 
 
 @each_row("least", [1, 2, 5])
-def test_r21_a_first_bet_is_as_large_as_the_house_asks(least: int) -> None:
+def test_r21_a_first_bet_is_at_least_the_minimum_of_the_house(least: int) -> None:
     game = Table(min_bet=least).cut()
     assert refused(game, envido(1, least - 1)) == "min_bet"
     assert bet_now(game.say(envido(1, least))) == (least, 1)
 
 
-def test_r21_envido_alone_is_too_small_where_a_bet_is_five() -> None:
+def test_r21_envido_alone_is_refused_where_the_minimum_is_five() -> None:
     assert refused(Table(min_bet=5).cut(), envido(1)) == "min_bet"
-    assert refused(Table(min_bet=5), envido(1)) == "min_bet"  # nor does it cut the mus
+    assert refused(Table(min_bet=5), envido(1)) == "min_bet"  # and it does not cut the mus
     assert refused(Table(min_bet=5), envido(1, both=True)) == "min_bet"
 
 
 @each_row("least", [1, 2, 4])
-def test_r21_a_raise_is_as_large_as_the_house_asks(least: int) -> None:
+def test_r21_a_raise_is_at_least_the_minimum_of_the_house(least: int) -> None:
     game = Table(min_raise=least).cut().say(envido(1, 3))
     assert refused(game, mas(2, least - 1)) == "min_raise"
     assert bet_now(game.say(mas(2, least))) == (3 + least, 3)
@@ -186,13 +188,13 @@ def test_r21_a_raise_is_as_large_as_the_house_asks(least: int) -> None:
 # --- R22, R23: numbers in reply -------------------------------------------------------------------
 
 
-def test_r22_a_bare_number_is_taken_as_more_where_the_house_has_it_so() -> None:
+def test_r22_a_bare_number_is_added_where_the_house_has_it_so() -> None:
     game = Table(bare_raise=BareRaise.BY).cut().say(envido(1), envido(2, 5))
     assert game.said(e.BetRaised) == [e.BetRaised(2, Lance.GRANDE, 5)]
     assert bet_now(game) == (7, 2)
 
 
-def test_r22_a_bare_number_is_taken_as_to_where_the_house_has_it_so() -> None:
+def test_r22_a_bare_number_is_the_new_total_where_the_house_has_it_so() -> None:
     game = Table(bare_raise=BareRaise.TO).cut().say(envido(1), envido(2, 8))
     assert game.said(e.BetRaised) == [e.BetRaised(2, Lance.GRANDE, 6)]
     assert bet_now(game) == (8, 2)
@@ -200,24 +202,26 @@ def test_r22_a_bare_number_is_taken_as_to_where_the_house_has_it_so() -> None:
 
 
 @each_row("stones, least", [(4, 1), (5, 1), (6, 2)])
-def test_r22_up_to_no_more_than_stands_already_is_no_raise(stones: int, least: int) -> None:
+def test_r22_a_new_total_that_is_no_higher_than_the_bet_is_no_raise(
+    stones: int, least: int
+) -> None:
     game = Table(bare_raise=BareRaise.TO, min_raise=least).cut().say(envido(1, 5))
     assert refused(game, envido(2, stones)) == "min_raise"
     assert bet_now(game.say(envido(2, 5 + least))) == (5 + least, 5)
 
 
 @each_row("kind", [BareRaise.BY, BareRaise.TO])
-def test_r22_n_more_raises_by_n_at_every_table(kind: BareRaise) -> None:
+def test_r22_n_more_adds_n_at_every_table(kind: BareRaise) -> None:
     assert bet_now(Table(bare_raise=kind).cut().say(envido(1, 4), mas(2, 5))) == (9, 4)
 
 
-def test_r22_a_bare_number_of_nobody_knows_whom_is_given_to_the_rivals() -> None:
+def test_r22_a_bare_number_by_an_unknown_speaker_is_given_to_the_rivals() -> None:
     game = Table(bare_raise=BareRaise.TO).cut().say(envido(1), envido(None, 6))
     assert game.said(e.SeatInferred) == [e.SeatInferred(2, "pair")]
     assert bet_now(game) == (6, 2)
 
 
-def test_r22_with_larger_raises_a_number_by_is_measured_as_a_raise() -> None:
+def test_r22_a_bare_number_must_reach_the_minimum_raise_to_be_added() -> None:
     game = Table(bare_raise=BareRaise.BY, min_raise=3).cut().say(envido(1, 5))
     assert refused(game, envido(2, 2)) == "min_raise"
     assert bet_now(game.say(envido(2, 3))) == (8, 5)
@@ -233,12 +237,12 @@ def test_r22_a_question_offers_no_raise_smaller_than_the_house_asks(
 
 
 @each_row("kind", list(BareRaise))
-def test_r22_over_an_ordago_no_number_is_said(kind: BareRaise) -> None:
+def test_r22_a_number_over_an_ordago_is_refused(kind: BareRaise) -> None:
     game = Table(bare_raise=kind).cut().say(ordago(1))
     assert refused(game, envido(2, 50)) == "raise_after_ordago"
 
 
-def test_r23_reenvido_is_two_more_where_the_house_has_it_so() -> None:
+def test_r23_reenvido_adds_two_where_the_house_has_it_so() -> None:
     game = Table(reenvido=ReenvidoIs.PLUS2).cut().say(envido(1, 5), reenvido(2))
     assert bet_now(game) == (7, 5)
     assert bet_now(game.say(reenvido(1))) == (9, 7)
@@ -255,32 +259,32 @@ def test_r23_reenvido_doubles_two_and_is_asked_over_any_other_bet() -> None:
     [(3, 2, (3, 2)), (5, 3, (5,)), (5, 5, (5,)), (1, 2, (2,))],
 )
 @each_row("seat", [1, None])
-def test_r23_a_reenvido_is_asked_of_the_raises_that_the_house_allows(
+def test_r23_a_question_about_reenvido_offers_only_raises_that_the_house_allows(
     stones: int, least: int, readings: tuple[int, ...], seat: int | None
 ) -> None:
     game = Table(min_bet=1, min_raise=least).cut().say(envido(2, stones))
     assert asked(game, reenvido(seat)).options == tuple(mas(seat, more) for more in readings)
 
 
-def test_r23_twice_a_bet_is_no_reading_where_no_table_bets_so_much() -> None:
+def test_r23_doubling_is_not_offered_beyond_the_largest_bet() -> None:
     game = Table().cut().say(envido(1, 150), mas(2, 51))
     assert asked(game, reenvido(1)).options == (mas(1, 2),)
 
 
 @each_row("kind", list(ReenvidoIs))
-def test_r23_two_more_are_no_raise_where_the_house_wants_three(kind: ReenvidoIs) -> None:
+def test_r23_adding_two_is_no_raise_where_the_minimum_is_three(kind: ReenvidoIs) -> None:
     game = Table(reenvido=kind, min_raise=3).cut().say(envido(1))
     assert refused(game, reenvido(2)) == "min_raise"
     assert bet_now(Table(reenvido=kind, min_raise=2).cut().say(envido(1), reenvido(2))) == (4, 2)
 
 
 @each_row("stones", [3, 5])
-def test_r23_a_reenvido_that_is_too_small_either_way_is_refused(stones: int) -> None:
+def test_r23_a_reenvido_that_is_too_small_in_both_readings_is_refused(stones: int) -> None:
     game = Table(min_raise=6).cut().say(envido(2, stones))
     assert refused(game, reenvido(1)) == "min_raise"
 
 
-def test_r23_a_reenvido_that_is_too_large_twice_and_too_small_otherwise_is_too_much() -> None:
+def test_r23_a_reenvido_too_large_doubled_and_too_small_added_is_too_much() -> None:
     game = Table(min_raise=3).cut().say(envido(1, 150), mas(2, 51))
     assert refused(game, reenvido(1)) == "too_much"
 
@@ -289,7 +293,7 @@ def test_r23_a_reenvido_that_is_too_large_twice_and_too_small_otherwise_is_too_m
 
 
 @each_row("call", [envido(1, both=True), ordago(1, both=True)])
-def test_r55_a_las_dos_is_off_where_the_house_has_it_so(call: c.Call) -> None:
+def test_r55_a_las_dos_is_refused_where_the_house_has_it_off(call: c.Call) -> None:
     assert refused(Table(both=False), call) == "off_by_rules"
     assert refused(Table(both=False).cut(), call) == "off_by_rules"
     assert not any(getattr(x, "both", False) for x in legal_calls(Table(both=False).state))
@@ -297,21 +301,21 @@ def test_r55_a_las_dos_is_off_where_the_house_has_it_so(call: c.Call) -> None:
     assert Table().say(call).state.both is not None
 
 
-def test_r55_a_las_dos_stands_among_the_legal_calls_up_to_grande_and_no_longer() -> None:
+def test_r55_a_las_dos_is_a_legal_call_in_the_mus_and_at_grande_alone() -> None:
     twofold = {envido(1, both=True), ordago(1, both=True)}
     assert twofold <= set(legal_calls(Table().state))
     assert twofold <= set(legal_calls(Table().cut().state))
     assert not twofold & set(legal_calls(Table().cut().all_pass().state))
 
 
-# --- R16: declarations of the silent --------------------------------------------------------------
+# --- R16: declarations by silence -----------------------------------------------------------------
 
 
 def silent_table(**rules: Any) -> Table:
     return Table(auto_declare=True, **rules).cut().all_pass(2)
 
 
-def test_r16_whoever_bets_has_pares_and_the_silent_have_none_where_the_house_has_it_so() -> None:
+def test_r16_a_bettor_has_pares_and_the_silent_have_none_where_the_house_has_it_so() -> None:
     game = silent_table().say(pares(1), envido(2))
     assert game.said(e.Declared) == [
         e.Declared(2, Lance.PARES, True, implied=True),
@@ -322,34 +326,34 @@ def test_r16_whoever_bets_has_pares_and_the_silent_have_none_where_the_house_has
     assert game.state.answerers() == (1,)
 
 
-def test_r16_what_was_said_stands_over_silence() -> None:
+def test_r16_a_spoken_declaration_outweighs_silence() -> None:
     game = silent_table().say(pares(1), pares(2, False), pares(3), envido(4, 3))
     assert game.state.pares == (True, False, True, True)
     assert bet_now(game) == (3, 1)
 
 
-def test_r16_elsewhere_everybody_declares_first() -> None:
+def test_r16_without_the_house_rule_everybody_declares_first() -> None:
     game = Table().cut().all_pass(2).say(pares(1))
     assert refused(game, envido(2)) == "declare_first"
 
 
-def test_r16_a_bet_against_nobody_is_refused_for_no_rival_has_any() -> None:
-    """Silence would close the lance for the bettor alone (R17): there is nobody to bet against."""
+def test_r16_a_bet_is_refused_where_no_rival_has_declared_pares() -> None:
+    """Silence would leave the lance to the bettor alone (R17), with nobody to bet against."""
     game = silent_table()
     assert refused(game, envido(1)) == "declare_first"
     assert refused(game.say(pares(2, False)), ordago(1)) == "declare_first"
 
 
-def test_r16_a_paso_says_nothing_of_what_one_holds() -> None:
+def test_r16_a_paso_declares_nothing() -> None:
     assert refused(silent_table().say(pares(1)), paso(2)) == "declare_first"
 
 
-def test_r16_whoever_said_no_does_not_bet_by_being_loud() -> None:
+def test_r16_a_player_who_denied_pares_cannot_bet_at_them() -> None:
     game = silent_table().say(pares(1), pares(2, False), pares(4))
     assert refused(game, envido(2)) == "no_pares"
 
 
-def test_r16_juego_likewise() -> None:
+def test_r16_a_bet_at_juego_declares_juego_in_the_same_way() -> None:
     game = Table(auto_declare=True).to_pares("no no no no")
     game.say(juego(3), ordago(4))
     assert game.state.juego == (False, False, True, True)
@@ -373,7 +377,7 @@ def test_r16_by_turn_the_mano_of_the_lance_opens_it_whoever_was_silent() -> None
     assert refused(game, envido(4)) == "not_your_turn"
 
 
-# --- R35: whose no --------------------------------------------------------------------------------
+# --- R35: whether one "no" binds the pair ---------------------------------------------------------
 
 
 def test_r35_one_no_binds_the_pair_where_the_house_has_it_so() -> None:
@@ -382,12 +386,12 @@ def test_r35_one_no_binds_the_pair_where_the_house_has_it_so() -> None:
     assert (game.stones, game.phase) == ((1, 0), Phase.CHICA)
 
 
-def test_r35_a_paso_over_a_bet_binds_the_pair_just_so() -> None:
+def test_r35_a_paso_over_a_bet_binds_the_pair_in_the_same_way() -> None:
     game = Table(answer=Answer.ANY).cut().say(envido(1), paso(4))
     assert refusers(game) == [(4, False), (2, True)]
 
 
-def test_r35_the_one_no_binds_only_who_could_answer() -> None:
+def test_r35_one_no_binds_only_partners_who_could_answer() -> None:
     game = Table(answer=Answer.ANY).to_pares("sí sí no no").say(envido(1), no_quiero(2))
     assert refusers(game) == [(2, False)]
 
@@ -398,18 +402,18 @@ def test_r35_with_trios_one_no_binds_all_three() -> None:
     assert game.phase is Phase.CHICA
 
 
-def test_r35_with_trios_a_bet_waits_for_all_three_otherwise() -> None:
+def test_r35_with_trios_a_bet_waits_for_all_three_without_the_house_rule() -> None:
     game = Table(6).cut().say(envido(1), no_quiero(4), no_quiero(2))
     assert game.state.answerers() == (6,)
     assert game.say(quiero(6)).phase is Phase.CHICA
 
 
-def test_r35_by_one_no_a_raise_before_it_is_still_good() -> None:
+def test_r35_a_raise_before_the_one_no_still_stands() -> None:
     game = Table(answer=Answer.ANY).cut().say(envido(1), mas(2, 3), no_quiero(3))
     assert (game.stones, refusers(game)) == ((0, 2), [(3, False), (1, True)])
 
 
-# --- R36: the silent no ---------------------------------------------------------------------------
+# --- R36: refusal by silence ----------------------------------------------------------------------
 
 
 def test_r36_talk_of_the_next_lance_refuses_where_the_house_has_it_so() -> None:
@@ -418,18 +422,18 @@ def test_r36_talk_of_the_next_lance_refuses_where_the_house_has_it_so() -> None:
     assert (game.stones, game.phase, game.state.spoken) == ((1, 0), Phase.CHICA, (2,))
 
 
-def test_r36_talk_by_the_bettors_is_no_refusal_and_is_asked() -> None:
+def test_r36_the_bettors_talk_of_the_next_lance_is_no_refusal_and_is_asked_about() -> None:
     game = Table(implicit_no=True).cut().say(envido(1, 4))
     assert asked(game, paso(1, Lance.CHICA)).code == "no_quereis"
     assert asked(game, envido(3, lance=Lance.CHICA)).code == "no_quereis"
 
 
-def test_r36_with_an_unknown_speaker_it_is_asked_all_the_same() -> None:
+def test_r36_talk_of_the_next_lance_by_an_unknown_speaker_is_asked_about() -> None:
     game = Table(implicit_no=True).cut().say(envido(1, 4))
     assert asked(game, paso(None, Lance.CHICA)).code == "no_quereis"
 
 
-def test_r36_elsewhere_it_is_asked() -> None:
+def test_r36_talk_of_the_next_lance_is_asked_about_without_the_house_rule() -> None:
     game = Table().cut().say(envido(1, 4))
     assert asked(game, paso(2, Lance.CHICA)).options == (no_queremos(), quiero())
 
@@ -440,8 +444,8 @@ def test_r36_declaring_pares_over_a_bet_at_chica_refuses_it() -> None:
     assert game.state.pares == (True, None, None, None)
 
 
-def test_r36_one_without_pares_does_not_close_what_his_partner_may_still_answer() -> None:
-    """S2 5.4: he may not send the talk on before his partner has closed."""
+def test_r36_a_player_without_pares_does_not_refuse_for_his_partner() -> None:
+    """S2 5.4: he may not speak of the next lance before his partner has answered."""
     game = Table(implicit_no=True).to_pares("sí no no sí").say(envido(1))
     assert asked(game, juego(2)).code == "no_quereis"
     assert game.say(juego(4)).stones == (1, 0)
@@ -465,7 +469,7 @@ def test_r37_showing_cards_accepts_an_ordago_where_the_house_has_it_so() -> None
     assert game.show("C C 4 1", "4 4 5 1", "5 5 6 1").state.juego_won == "B"
 
 
-def test_r37_showing_cards_accepts_a_bet_and_they_are_taken_up_again() -> None:
+def test_r37_showing_cards_accepts_a_bet_and_the_cards_are_taken_up_again() -> None:
     game = Table(show_is_accept=True).cut().say(envido(1, 5), cards(2, "R R R 1"))
     assert (game.phase, game.state.hands) == (Phase.CHICA, (None,) * 4)
     result = game.state.result(Lance.GRANDE)
@@ -473,7 +477,7 @@ def test_r37_showing_cards_accepts_a_bet_and_they_are_taken_up_again() -> None:
     assert (result.how, result.stones) == (e.How.ACCEPTED, 5)
 
 
-def test_r37_who_does_not_hold_pares_binds_his_partner_by_showing() -> None:
+def test_r37_a_player_without_pares_binds_his_partner_by_showing() -> None:
     game = Table(show_is_accept=True).to_pares("sí sí no no").say(ordago(1))
     game.say(cards(4, "R C 4 5"))
     assert game.said(e.BetAccepted) == [e.BetAccepted(2, Lance.PARES, implied=True)]
@@ -486,7 +490,7 @@ def test_r37_the_bettors_own_cards_accept_nothing(seat: int) -> None:
 
 
 def laid(seat: int, hand: str) -> c.Call:
-    """So many cards as there are, also where they are no whole hand."""
+    """As many cards as given, even where they are no whole hand."""
     return c.ShowHand(seat=seat, cards=tuple(parse_card(card) for card in hand.split()))
 
 
@@ -497,7 +501,7 @@ def test_r37_a_wrong_number_of_cards_accepts_nothing(bet: c.Call, hand: str) -> 
     assert refused(table, laid(2, hand)) == "cards_wrong"
 
 
-def test_r37_a_hand_that_is_short_by_article_1_5_accepts_with_its_three() -> None:
+def test_r37_a_hand_of_three_by_article_1_5_accepts_with_three_cards() -> None:
     table = Table(show_is_accept=True, penalty=Penalty.INTERPENAS)
     table.say(mus(1), mus(2), mus(3), mus(4), corto(1))
     table.say(c.Report(kind=e.Irregularity.CARD_COUNT, player=2, cards=3), envido(1, 5))
@@ -505,14 +509,14 @@ def test_r37_a_hand_that_is_short_by_article_1_5_accepts_with_its_three() -> Non
     assert table.say(laid(2, "R R 1")).said(e.BetAccepted)
 
 
-def test_r37_elsewhere_cards_accept_nothing() -> None:
+def test_r37_showing_cards_accepts_nothing_without_the_house_rule() -> None:
     game = Table().cut().say(ordago(1))
     assert refused(game, cards(2, "R R R 1")) == "cards_shown_early"
     game = Table().to_juego("no no no no").say(envido(1))
     assert asked(game, cards(2, "R R 4 5")).code == "no_quereis"
 
 
-def test_r37_in_the_last_lance_they_accept_and_stay_on_the_table() -> None:
+def test_r37_in_the_last_lance_shown_cards_accept_and_stay_on_the_table() -> None:
     game = Table(show_is_accept=True).to_juego("no no no no").say(envido(1, 4))
     game.say(cards(2, "R R 4 5"))
     result = game.state.result(Lance.PUNTO)
@@ -568,7 +572,7 @@ def test_r54_a_pedrete_is_sung_once_and_again_after_a_discard() -> None:
     assert game.stones == (0, 3)
 
 
-def test_r54_a_pedrete_is_of_the_mus() -> None:
+def test_r54_a_pedrete_is_sung_only_in_the_mus() -> None:
     assert refused(Table(pedrete=1).cut(), c.Pedrete(seat=1)) == "not_now"
 
 
@@ -579,16 +583,16 @@ def test_r54_a_pedrete_may_end_the_juego_and_the_match() -> None:
     assert (game.state.winner, game.phase) == ("A", Phase.OVER)
 
 
-def test_r54_an_unknown_pedrete_is_that_of_the_turn_and_says_so() -> None:
+def test_r54_a_pedrete_by_an_unknown_voice_is_inferred_to_be_of_the_turn() -> None:
     game = Table(pedrete=1).say(mus(1), c.Pedrete())
     assert game.said(e.SeatInferred) == [e.SeatInferred(2, "turn")]
 
 
-def test_r54_by_turn_a_pedrete_is_sung_when_the_cards_are_seen() -> None:
+def test_r54_a_pedrete_may_be_sung_out_of_turn() -> None:
     assert strict(pedrete=1).say(c.Pedrete(seat=3)).stones == (1, 0)
 
 
-def test_r54_a_pedrete_is_undone_with_its_stone() -> None:
+def test_r54_a_pedrete_and_its_stone_are_undone_together() -> None:
     game = Table(pedrete=1, stones=(39, 0)).say(c.Pedrete(seat=1))
     assert game.undo().stones == (39, 0)
     assert game.state.juego_won is None
@@ -599,7 +603,7 @@ def test_r54_a_pedrete_is_undone_with_its_stone() -> None:
 
 
 def test_a_house_with_everything_plays_a_deal() -> None:
-    """By turn, by pairs, numbers up to, one no for two, the silent declared, reenvido two more."""
+    """Turns, pairs, numbers as totals, one "no" for two, declaring silence, reenvido plus two."""
     game = strict(
         mus_order=MusOrder.PAIR,
         bare_raise=BareRaise.TO,
@@ -612,9 +616,9 @@ def test_a_house_with_everything_plays_a_deal() -> None:
         kings=4,
     )
     game.say(mus(1), mus(3), corto(2))
-    game.say(envido(1, 3), envido(2, 6), reenvido(1), no_quiero(2))  # 6 stood before the last two
+    game.say(envido(1, 3), envido(2, 6), reenvido(1), no_quiero(2))  # 6 stood before the last raise
     assert game.stones == (6, 0)
-    game.say(paso(1), envido(2, 4), pares(1))  # who speaks of pares has no mind for chica
+    game.say(paso(1), envido(2, 4), pares(1))  # declaring pares refuses the bet at chica
     assert game.stones == (6, 1)
 
 
@@ -624,7 +628,7 @@ DENIAL = ("R R 5 4", "S S 4 4", "C 7 6 1", "C 7 6 1")
 
 
 def denied(penalty: Penalty) -> Table:
-    """Only 1 says he has pares; 2 has duples and denied them. All else is passed."""
+    """Only 1 says that he has pares. 2 has duples and denied them. Every lance is passed."""
     table = Table(penalty=penalty).to_lance(Lance.PARES, "sí no no no")
     table.declare("no no no no").all_pass()
     return table.show(*DENIAL)
@@ -649,7 +653,7 @@ def test_r47_a_denial_is_put_to_the_table_where_the_house_warns() -> None:
     assert pares_won(table.undo().say(c.Verdict(apply=True))) == 2
 
 
-def test_r47_a_denial_is_only_told_where_nobody_looks() -> None:
+def test_r47_a_denial_is_only_reported_where_the_house_has_penalties_off() -> None:
     table = denied(Penalty.OFF)
     assert table.all(e.DeclarationDisproved) == [e.DeclarationDisproved(2, Lance.PARES, True)]
     assert (pares_won(table), table.phase) == (1, Phase.COUNT)
@@ -657,7 +661,7 @@ def test_r47_a_denial_is_only_told_where_nobody_looks() -> None:
 
 
 @each_row("penalty, stones", [(Penalty.INTERPENAS, 1), (Penalty.OFF, 6)])
-def test_r52_who_looked_again_and_bets_wins_no_more_than_the_negada(
+def test_r52_a_player_who_looked_again_and_bets_wins_only_the_negada(
     penalty: Penalty, stones: int
 ) -> None:
     table = Table(penalty=penalty).cut()
@@ -671,14 +675,14 @@ def test_r52_who_looked_again_and_bets_wins_no_more_than_the_negada(
 def test_r53_two_aces_last_and_alone_accept_no_ordago(
     penalty: Penalty, juego_won: str | None
 ) -> None:
-    """What cannot win cannot lose (S2 4.8)."""
+    """S2 4.8: what cannot win cannot lose."""
     table = Table(penalty=penalty).to_lance(Lance.PARES, "sí no no sí")
     table.say(ordago(1), quiero(4)).show("R R 5 4", "C 7 6 4", "C 7 6 4", "1 1 7 5")
     assert table.state.juego_won == juego_won
 
 
 @each_row("penalty", list(Penalty))
-def test_r51_a_hand_of_five_is_out_or_not_as_the_house_has_it(penalty: Penalty) -> None:
+def test_r51_a_hand_of_five_is_out_where_the_house_applies_the_articles(penalty: Penalty) -> None:
     table = Table(penalty=penalty).say(mus(1), mus(2), mus(3), mus(4), corto(1))
     table.say(c.Report(kind=e.Irregularity.CARD_COUNT, player=2, cards=5))
     assert table.state.out == ((2,) if penalty is Penalty.INTERPENAS else ())
@@ -686,11 +690,12 @@ def test_r51_a_hand_of_five_is_out_or_not_as_the_house_has_it(penalty: Penalty) 
 
 
 @each_row("penalty", list(Penalty))
-def test_r08_an_exposed_card_leaves_it_to_the_injured(penalty: Penalty) -> None:
+def test_r08_an_exposed_card_leaves_the_choice_to_the_injured_side(penalty: Penalty) -> None:
     table = Table(penalty=penalty).say(c.Report(player=4))
     if penalty is Penalty.OFF:
         assert not table.state.proposals
         return
     assert [p.article for p in table.state.proposals] == ["1.7"]
-    assert table.say(mus(1)).said(e.PenaltyWaived)[0].implied  # who plays on lets it pass
+    # A player who plays on accepts the deal.
+    assert table.say(mus(1)).said(e.PenaltyWaived)[0].implied
     assert table.undo().say(c.Verdict(apply=True)).said(e.DealVoided) == [e.DealVoided(1)]

@@ -1,4 +1,4 @@
-"""What a table leaves unsaid, and that nothing of it is guessed silently (R03, R09, R35, R36).
+"""What players leave unsaid: every inference is recorded (R03, R09, R35, R36).
 
 The sentences are those of "how a hand is played" in docs/rules.md.
 """
@@ -50,22 +50,22 @@ def refused(game: Game, call: c.Call) -> str:
 # --- who spoke --------------------------------------------------------------------------------
 
 
-def test_where_both_pairs_could_speak_the_call_is_given_to_the_turn() -> None:
+def test_a_call_that_both_pairs_could_make_is_given_to_the_turn() -> None:
     game = Game(mano=2).cut().say(paso(2), envido(None, 3))
     assert game.last == (e.SeatInferred(3, "turn"), e.BetMade(3, Lance.GRANDE, 3))
 
 
-def test_where_one_pair_alone_can_speak_the_call_is_given_to_it() -> None:
+def test_a_call_that_only_one_pair_can_make_is_given_to_it() -> None:
     game = Game().cut().say(envido(2, 3), quiero(None))
     assert game.last[:2] == (e.SeatInferred(3, "pair"), e.BetAccepted(3, Lance.GRANDE))
 
 
-def test_an_unknown_answer_after_one_no_quiero_is_the_partners() -> None:
+def test_an_answer_by_an_unknown_voice_after_one_no_quiero_is_the_partners() -> None:
     game = Game().cut().say(envido(1), no_quiero(2), quiero(None))
     assert game.said(e.SeatInferred) == [e.SeatInferred(4, "pair")]
 
 
-def test_in_pares_an_unknown_voice_is_one_who_holds_them() -> None:
+def test_an_unknown_voice_in_pares_is_a_player_who_holds_them() -> None:
     game = Game().to_pares("no sí sí no").say(envido(None))
     assert game.last == (e.SeatInferred(2, "turn"), e.BetMade(2, Lance.PARES, 2))
 
@@ -79,19 +79,19 @@ def test_unknown_voices_play_a_whole_round_in_turn() -> None:
     assert game.state.pares == (False, True, True, True)
 
 
-def test_a_hand_without_a_name_is_the_next_that_is_missing_and_says_so() -> None:
+def test_a_hand_without_a_name_is_inferred_to_be_the_next_missing_one() -> None:
     game = Game(mano=3).to_juego("no no no no").all_pass().say(cards(None, "R C 5 4"))
     assert game.last[0] == e.SeatInferred(3, "turn")
     assert game.state.hands[2] is not None
 
 
-def test_a_hand_that_does_not_fit_the_next_that_is_missing_is_given_to_no_other() -> None:
-    """Norte's own four cards are said again by nobody knows whom: Oeste's they cannot be."""
+def test_a_hand_without_a_name_that_cannot_be_the_next_missing_one_is_refused() -> None:
+    """Norte's own four cards are shown again without a name. They cannot be Oeste's."""
     game = Game().to_juego("no no no no").all_pass().say(cards(1, "7 7 7 7"))
     assert refused(game, cards(None, "7 7 7 7")) == "cards_wrong"
 
 
-def test_a_voice_that_names_the_lance_being_played_is_given_to_the_turn_as_any() -> None:
+def test_an_unknown_voice_that_names_the_present_lance_is_given_to_the_turn() -> None:
     game = Game().cut().say(envido(None, 3, lance=Lance.GRANDE))
     assert game.last == (e.SeatInferred(1, "turn"), e.BetMade(1, Lance.GRANDE, 3))
 
@@ -133,7 +133,7 @@ def test_only_the_missing_passes_are_implied() -> None:
     ]
 
 
-def test_a_player_who_has_passed_and_opens_speaks_of_the_next_lance() -> None:
+def test_a_player_who_has_passed_and_then_bets_speaks_of_the_next_lance() -> None:
     game = Game().cut().say(paso(1), paso(2), envido(1))
     assert [x.seat for x in game.said(e.Passed)] == [3, 4]
     assert game.said(e.BetMade) == [e.BetMade(1, Lance.CHICA, 2)]
@@ -170,7 +170,7 @@ def test_laying_down_the_cards_is_the_last_paso() -> None:
     assert game.last[-1] == e.HandShown(4, game.state.hands[3] or ())
 
 
-def test_cards_seen_before_the_last_lance_move_nothing() -> None:
+def test_cards_shown_before_the_last_lance_are_refused() -> None:
     for game in (Game(), Game().cut(), Game().to_pares()):
         assert refused(game, cards(1, "7 6 5 4")) == "not_now"
     assert refused(Game().cut().say(envido(1)), cards(2, "7 6 5 4")) == "cards_shown_early"
@@ -220,20 +220,20 @@ def test_r35_an_unknown_envido_after_one_no_quiero_opens_the_next_lance() -> Non
     assert game.said(e.BetMade)[0].lance is Lance.CHICA
 
 
-def test_r35_an_unknown_paso_after_one_no_quiero_is_the_partners() -> None:
+def test_r35_a_paso_by_an_unknown_voice_after_one_no_quiero_is_the_partners() -> None:
     game = Game().cut().say(envido(1, 5), no_quiero(2), paso())
     assert game.last[:2] == (e.SeatInferred(4, "pair"), e.BetRefused(4, Lance.GRANDE))
 
 
-def test_r38_one_who_is_out_of_the_lance_speaks_of_the_next_once_another_has_answered() -> None:
-    """Oeste, of a trio, refused before the last raise; Bruno refuses it, and Este says nothing."""
+def test_r38_a_player_out_of_the_lance_may_speak_of_the_next_after_another_answer() -> None:
+    """Oeste, of a trio, refused before the last raise. Bruno refuses it, and Este says nothing."""
     game = Table(6).cut().say(envido(1), no_quiero(2), mas(4, 3), mas(1, 5), no_quiero(6))
     game.say(envido(2, 3))
     assert game.said(e.BetRefused) == [e.BetRefused(4, Lance.GRANDE, implied=True)]
     assert game.said(e.BetMade) == [e.BetMade(2, Lance.CHICA, 3)]
 
 
-def test_r56_one_who_has_accepted_for_himself_speaks_of_the_next_lance() -> None:
+def test_r56_a_player_who_has_accepted_for_himself_may_speak_of_the_next_lance() -> None:
     game = each(3).cut().say(envido(1), quiero(2), envido(2, 3))
     assert game.said(e.BetRefused) == [e.BetRefused(3, Lance.GRANDE, implied=True)]
     assert game.said(e.BetMade) == [e.BetMade(2, Lance.CHICA, 3)]
@@ -282,13 +282,13 @@ def test_r36_a_new_bet_after_a_raise_is_pending_whoever_refused_the_first() -> N
 
 
 @each_row("call", [mus(2), corto(2), mus(None)])
-def test_after_the_count_mus_is_the_next_deals(call: c.Call) -> None:
+def test_mus_after_the_count_begins_the_next_deal(call: c.Call) -> None:
     game = Game().cut().say(ordago(1), quiero(2)).show(*["7 6 5 4"] * 4).say(call)
     assert game.last[0] == e.DealStarted(2, 2, implied=True)
     assert game.phase in (Phase.MUS, Phase.GRANDE)
 
 
 @each_row("call", [paso(2), envido(2), ordago(2), quiero(2), pares(2)])
-def test_after_the_count_other_talk_moves_nothing(call: c.Call) -> None:
+def test_other_calls_after_the_count_are_refused(call: c.Call) -> None:
     game = Game().cut().say(ordago(1), quiero(2)).show(*["7 6 5 4"] * 4)
     assert refused(game, call) == "not_now"

@@ -1,7 +1,7 @@
-"""Misdeals and what else goes wrong that no card proves, and the articles that other rules keep.
+"""Misdeals and other irregularities that no card proves, and articles that other rules keep.
 
-Articles 1.4 to 1.7 of S2 (R51), and 4.1, 4.2, 4.6, 4.11, 6.1, 7.1, 8.2 and 8.4, which are house
-rules or follow from the rules of the count.
+Articles 1.4 to 1.7 of S2 (R51) come first. Articles 4.1, 4.2, 4.6, 4.11, 6.1, 7.1, 8.2 and 8.4 are
+house rules or follow from the rules of the count.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def same_mano() -> c.Call:
 
 
 def next_deal(game: Table, mano: int | None = None) -> Table:
-    """Everything is passed, everybody shows, and the next deal begins."""
+    """Everybody passes and shows, and the next deal begins."""
     game.to_pares("no no no no").declare("no no no no").all_pass()
     show_all(game, ("7 6 5 4", "S 7 6 4", "7 6 4 2", "C 7 6 4"))
     game.say(nueva_mano(mano))
@@ -62,7 +62,7 @@ def next_deal(game: Table, mano: int | None = None) -> Table:
 def test_article_1_4_and_1_7_are_put_to_the_table_always(
     mode: str, report: c.Call, article: str
 ) -> None:
-    """Este deals: a card turned over, or five or three cards for a rival of his."""
+    """Este deals. A card was turned over, or a rival of his has five or three cards."""
     game = table(mode).say(report)
     assert [x.article for x in game.said(e.PenaltyProposed)] == [article]
     waiting = game.state
@@ -75,18 +75,18 @@ def test_article_1_4_and_1_7_are_put_to_the_table_always(
 
 
 @each_row("report", [exposed(), holds(1, 5)])
-def test_article_1_4_and_1_7_a_deal_that_is_found_good_is_played(report: c.Call) -> None:
+def test_article_1_4_and_1_7_a_deal_that_the_table_accepts_is_played(report: c.Call) -> None:
     game = table().say(report, WAIVE, corto(1))
     assert (game.phase, game.state.proposals) == (Phase.GRANDE, ())
 
 
-def test_article_1_7_who_plays_on_has_let_it_pass() -> None:
+def test_article_1_7_a_player_who_plays_on_accepts_the_deal() -> None:
     game = table().say(exposed(), mus(1))
     assert game.said(e.PenaltyWaived) == [e.PenaltyWaived("1.7", e.Remedy.REDEAL, implied=True)]
     assert refused(game, APPLY) == "nothing_to_decide"
 
 
-def test_article_1_7_is_of_the_deal_not_of_the_lances() -> None:
+def test_article_1_7_applies_to_the_deal_and_not_to_the_lances() -> None:
     assert refused(table().cut(), exposed()) == "not_now"
 
 
@@ -95,7 +95,7 @@ def test_article_1_7_is_of_the_deal_not_of_the_lances() -> None:
 def test_r08_a_card_exposed_forces_the_mus_where_the_house_has_it_so(
     mode: str, cuts: c.Call
 ) -> None:
-    """S3: there is mus until the first discard, and then it is cut as ever."""
+    """S3: the mus is forced until the first discard; after it, the mus is cut as usual."""
     game = table(mode, exposed=Exposed.MUS).say(exposed())
     assert game.state.proposals == ()
     assert refused(game, cuts) == "mus_forced"
@@ -106,34 +106,36 @@ def test_r08_a_card_exposed_forces_the_mus_where_the_house_has_it_so(
     assert game.say(cuts).state.lance is Lance.GRANDE
 
 
-def test_r08_the_next_deal_knows_nothing_of_an_exposed_card() -> None:
+def test_r08_an_exposed_card_is_forgotten_in_the_next_deal() -> None:
     game = table(exposed=Exposed.MUS).say(exposed(), c.Redeal(), nueva_mano())
     assert not game.state.incidents.forced
 
 
 @each_row("cards_held", [3, 5])
 @each_row("player", [2, 4])
-def test_article_1_4_the_dealers_own_side_gives_back_or_takes(player: int, cards_held: int) -> None:
-    """What is too many is taken off, and that is all."""
+def test_article_1_4_the_dealers_own_side_corrects_its_number_of_cards(
+    player: int, cards_held: int
+) -> None:
+    """The cards that are too many are taken away, and nothing else happens."""
     game = table().say(holds(player, cards_held))
     assert (len(game.last), game.state.proposals) == (1, ())
 
 
-def test_article_1_4_in_a_mus_corrido_the_dealer_stays_who_dealt() -> None:
-    """Oeste cuts and is mano; Este has dealt all the same, and Norte is his rival."""
+def test_article_1_4_in_a_mus_corrido_the_dealer_is_the_player_who_dealt() -> None:
+    """Oeste cuts and is mano. Este has dealt all the same, and Norte is his rival."""
     game = table(corrido=Corrido.MATCH).say(corto(2))
     assert game.state.mano == 2
     assert game.say(holds(1, 5)).state.proposals
     assert not table(corrido=Corrido.MATCH).say(corto(2), holds(2, 5)).state.proposals
 
 
-def test_article_1_4_is_proposed_once_though_two_tell_of_it() -> None:
+def test_article_1_4_is_proposed_once_though_two_players_report_it() -> None:
     game = table().say(holds(1, 5), holds(1, 5))
     assert len(game.state.proposals) == 1
 
 
 @each_row("report", [exposed(), holds(1, 5), holds(1, 3)])
-def test_r51_where_nobody_looks_at_articles_it_is_only_told(report: c.Call) -> None:
+def test_r51_an_irregularity_is_only_reported_where_penalties_are_off(report: c.Call) -> None:
     game = table("off").say(report)
     assert [type(x) for x in game.last] == [e.IrregularityReported]
 
@@ -149,22 +151,22 @@ def test_r51_where_nobody_looks_at_articles_it_is_only_told(report: c.Call) -> N
         (c.Report(kind=e.Irregularity.PEEKED, player=1), "not_now"),
     ],
 )
-def test_r51_a_report_that_cannot_be_is_refused(call: c.Call, code: str) -> None:
+def test_r51_an_impossible_report_is_refused(call: c.Call, code: str) -> None:
     assert refused(table(), call) == code
 
 
 @each_row("cards_held", [1, 12])
-def test_article_1_4_of_one_card_or_a_dozen(cards_held: int) -> None:
-    """More than a dozen is a slip of the ear."""
+def test_article_1_4_takes_reports_of_one_to_twelve_cards(cards_held: int) -> None:
+    """A report of more than a dozen is a recognition error."""
     assert [p.article for p in table().say(holds(1, cards_held)).state.proposals] == ["1.4"]
 
 
 @each_row("report", [holds(0, 5), c.Report(player=0)])
-def test_r51_nobody_is_told_of_who_has_no_seat(report: c.Call) -> None:
+def test_r51_a_report_about_a_seat_that_does_not_exist_is_refused(report: c.Call) -> None:
     assert refused(table(), replace(report, seat=1)) == "seat_unknown"
 
 
-def test_article_4_7_a_look_of_nobody_knows_whom_is_not_told() -> None:
+def test_article_4_7_a_report_of_looking_needs_a_player() -> None:
     look = c.Report(kind=e.Irregularity.PEEKED)
     assert refused(table().cut(), look) == "seat_unknown"
     assert table().cut().say(replace(look, seat=2)).state.incidents.peeked
@@ -180,7 +182,7 @@ def discarded(mode: str = "interpenas") -> Table:
 
 
 def test_article_1_5_more_than_four_cards_are_out_of_play() -> None:
-    """Sur had the kings, and they count for nothing: grande to Este's sota, B's punto of 27."""
+    """Sur had the kings, which do not count: grande goes to Este's sota, punto to B's 27."""
     game = discarded().say(holds(3, 5), corto(1))
     assert (applied(game), game.state.out) == ([("1.5", 3)], (3,))
     for call in (paso(3), envido(3), ordago(3)):
@@ -202,7 +204,7 @@ def show_all_in_play(game: Table, hands: tuple[str, ...]) -> None:
 
 
 def test_article_1_5_fewer_than_four_are_played_as_they_are() -> None:
-    """Norte has R R C: the grande, a pareja, no juego. Stones won with them are good."""
+    """Norte has R R C: he wins grande and a pareja, and has no juego. His stones are good."""
     game = discarded().say(holds(1, 3), corto(1)).all_pass(2)
     game.declare("sí sí no no").all_pass().declare("no no no no").all_pass()
     assert refused(game, cards(1, "R R C 1")) == "cards_wrong"
@@ -212,7 +214,7 @@ def test_article_1_5_fewer_than_four_are_played_as_they_are() -> None:
     assert (applied(game), game.stones) == ([("1.5", 1)], (4, 0))
 
 
-def test_article_1_5_under_warn_the_table_decides() -> None:
+def test_article_1_5_where_the_house_warns_the_table_decides() -> None:
     game = discarded("waived").say(holds(3, 5))
     assert game.state.proposals[0].remedy is e.Remedy.OUT
     assert game.say(APPLY).state.out == (3,)
@@ -220,46 +222,49 @@ def test_article_1_5_under_warn_the_table_decides() -> None:
     assert game.undo().undo().redo().redo().state.out == ()
 
 
-def test_article_1_5_three_cards_of_one_are_not_those_of_another() -> None:
-    """Norte plays with three; of Oeste the table does not believe it."""
+def test_article_1_5_a_short_hand_is_recorded_for_its_own_player() -> None:
+    """Norte plays with three cards. The table does not believe the report about Oeste."""
     game = discarded("waived").say(holds(1, 3), APPLY, holds(2, 3), WAIVE)
     assert [game.state.cards_of(seat) for seat in (1, 2, 3, 4)] == [3, 4, 4, 4]
 
 
-def test_article_1_5_a_fourth_card_that_was_found_is_played() -> None:
+def test_article_1_5_a_fourth_card_found_later_is_played() -> None:
     game = discarded().say(holds(1, 3), holds(1, 4), corto(1))
     assert game.state.cards_of(1) == 4
     assert refused(game, holds(1, 4)) == "cards_wrong"
 
 
-def test_article_1_5_is_said_once_of_a_hand_that_is_out() -> None:
+def test_article_1_5_a_hand_that_is_out_cannot_be_reported_again() -> None:
     assert refused(discarded().say(holds(3, 5)), holds(3, 6)) == "not_now"
 
 
-def test_article_1_5_not_while_a_bet_of_that_hand_is_on_the_table() -> None:
+def test_article_1_5_waits_while_a_bet_of_that_hand_is_pending() -> None:
     game = discarded().say(envido(1, 5))
     assert refused(game, holds(1, 5)) == "not_now"
     assert game.say(no_queremos(2)).say(holds(1, 5)).state.out == (1,)
 
 
-def test_article_1_5_not_while_the_second_of_two_bets_of_that_hand_is_to_come() -> None:
-    """Norte bets at both and is raised at grande; at chica his bet is still to stand (R55)."""
+def test_article_1_5_waits_while_the_second_of_two_bets_of_that_hand_is_to_come() -> None:
+    """Norte bets at both lances and is raised at grande.
+
+    His bet at chica is still to come (R55).
+    """
     game = discarded().say(envido(1, 2, both=True), c.Raise(seat=2, stones=2))
     assert refused(game, holds(1, 5)) == "not_now"
     game.say(quiero(3))
-    assert refused(game, holds(1, 5)) == "not_now"  # there it is
+    assert refused(game, holds(1, 5)) == "not_now"  # his bet at chica is pending now
     game.say(c.Raise(seat=4, stones=2))
-    assert game.say(holds(1, 5)).state.out == (1,)  # Este's it is now; Norte has no more to come
+    assert game.say(holds(1, 5)).state.out == (1,)  # the bet is Este's now
     assert game.say(quiero(3)).phase is Phase.PARES_SAY
 
 
-def test_article_1_5_of_a_hand_that_has_no_bet_to_come_is_told_at_once() -> None:
+def test_article_1_5_a_hand_that_has_no_bet_to_come_is_out_at_once() -> None:
     game = discarded().say(envido(1, 2, both=True))
     assert game.say(holds(3, 5), holds(4, 5)).state.out == (3, 4)
 
 
 def test_article_1_5_a_mus_goes_on_without_the_hand_that_is_out() -> None:
-    """Norte has said mus and is out: the three others are still to be asked."""
+    """Norte has said mus and is out. The three others are still to be asked."""
     game = discarded().say(mus(1), mus(2), holds(1, 5))
     assert (game.phase, to_speak(game.state)) == (Phase.MUS, 3)
     assert game.say(mus(3)).phase is Phase.MUS
@@ -267,19 +272,19 @@ def test_article_1_5_a_mus_goes_on_without_the_hand_that_is_out() -> None:
 
 
 def test_article_1_5_where_no_rival_is_left_there_is_no_betting() -> None:
-    """Norte and Oeste play pares, and Oeste has five cards: as where one pair alone has any."""
+    """Only Norte and Oeste play pares, and Oeste has five cards. That leaves one pair alone."""
     game = discarded().cut().all_pass(2).declare("sí sí no no").say(holds(2, 5))
     result = game.state.result(Lance.PARES)
     assert result is not None
     assert (result.how, result.side, game.phase) == (e.How.UNCONTESTED, "A", Phase.JUEGO_SAY)
 
 
-def test_article_1_5_the_only_one_who_could_answer_is_out_so_it_is_refused() -> None:
+def test_article_1_5_a_bet_is_refused_when_the_only_player_who_could_answer_is_out() -> None:
     game = discarded().cut().all_pass(2).declare("sí sí no no").say(envido(1, 5), holds(2, 5))
     assert (game.stones, game.phase) == ((1, 0), Phase.JUEGO_SAY)
 
 
-def test_article_1_5_with_two_at_the_table_the_other_takes_the_lances_in_paso() -> None:
+def test_article_1_5_at_a_table_of_two_the_other_wins_the_lances_in_paso() -> None:
     game = table(players=2).say(mus(1), mus(2)).cut().say(holds(2, 5))
     assert [r.how for r in game.state.results] == [e.How.PASSED] * 2
     game.say(c.Declare(seat=1, holds=False), c.Declare(seat=1, holds=False))
@@ -287,11 +292,11 @@ def test_article_1_5_with_two_at_the_table_the_other_takes_the_lances_in_paso() 
     assert game.say(cards(1, "7 6 5 4")).stones == (3, 0)
 
 
-def test_article_1_5_a_hand_found_out_at_the_showdown_does_not_count_either() -> None:
+def test_article_1_5_a_hand_found_out_at_the_showdown_does_not_count() -> None:
     game = discarded().cut().all_pass(2).declare("sí sí no no").all_pass().declare("no no no no")
     game.all_pass().say(cards(1, "R R 4 5"), holds(1, 5))
     show_all_in_play(game, ("", "5 5 6 4", "7 6 4 2", "S 7 6 4"))
-    # Grande Este (B), chica Sur (A), the fives (B) 1, punto Este's 27 (B).
+    # Grande is Este's (B), chica Sur's (A), pares the fives' (B) for 1, punto Este's 27 (B).
     assert game.stones == (1, 3)
 
 
@@ -308,10 +313,10 @@ def test_article_1_5_an_ordago_of_a_hand_that_is_out_wins_nothing() -> None:
 
 @each_row("again, right", [(1, 2), (3, 2)])
 @each_row("mode", MODES)
-def test_article_1_6_the_pair_that_is_mano_twice_plays_for_nothing(
+def test_article_1_6_a_pair_that_is_mano_twice_plays_for_nothing(
     mode: str, again: int, right: int
 ) -> None:
-    """ "Una pareja": Norte again, or Sur after him. The deal goes to Oeste, whose it was."""
+    """ "Una pareja" is Norte again, or Sur after him. The deal goes to Oeste, whose it was."""
     game = next_deal(table(mode), again)
     before = game.stones
     game.cut().say(envido(1), no_queremos(2), same_mano())
@@ -324,7 +329,7 @@ def test_article_1_6_the_pair_that_is_mano_twice_plays_for_nothing(
         assert (game.phase, game.stones[0]) == (Phase.CHICA, before[0] + 1)
 
 
-def test_article_1_6_may_be_told_until_the_next_deal() -> None:
+def test_article_1_6_can_be_reported_until_the_next_deal() -> None:
     game = next_deal(next_deal(table(), 1), 2)
     assert refused(game, same_mano()) == "not_now"  # "si han transcurrido más de una"
     game = next_deal(table(), 1)
@@ -335,25 +340,25 @@ def test_article_1_6_may_be_told_until_the_next_deal() -> None:
     assert refused(game, same_mano()) == "not_now"
 
 
-def test_article_1_6_not_where_mano_went_round_nor_at_first() -> None:
+def test_article_1_6_is_refused_where_mano_moved_on_and_in_the_first_deal() -> None:
     assert refused(table(), same_mano()) == "not_now"
     assert refused(next_deal(table()), same_mano()) == "not_now"
     assert refused(next_deal(table(), 4), same_mano()) == "not_now"
 
 
-def test_article_1_6_a_deal_that_was_dealt_again_is_not_mano_twice() -> None:
+def test_article_1_6_a_deal_dealt_again_is_not_mano_twice() -> None:
     game = table().say(c.Redeal(), nueva_mano())
     assert (game.state.mano, game.state.deal) == (1, 2)
     assert refused(game, same_mano()) == "not_now"
 
 
-def test_article_1_6_alone_moves_mano_on() -> None:
-    """Any other void deal is dealt again by the same hand, be it the first of the match or not."""
+def test_article_1_6_is_the_only_misdeal_that_moves_mano_on() -> None:
+    """Any other void deal is dealt again by the same dealer, in the first deal of a match too."""
     assert next_deal(table()).say(c.Redeal()).said(e.DealVoided) == [e.DealVoided(2)]
     assert next_deal(table(), 1).say(exposed(), APPLY).said(e.DealVoided) == [e.DealVoided(1)]
 
 
-def test_article_1_6_each_for_himself_it_is_the_same_player() -> None:
+def test_article_1_6_where_each_plays_for_himself_it_is_the_same_player() -> None:
     game = each(3, penalty=Penalty.INTERPENAS)
     game.say(c.Redeal(), nueva_mano(), corto(1)).all_pass(2)
     game.declare("no no no").declare("no no no").all_pass()
@@ -362,7 +367,7 @@ def test_article_1_6_each_for_himself_it_is_the_same_player() -> None:
     assert game.say(same_mano()).said(e.DealVoided) == [e.DealVoided(2)]
 
 
-def test_article_1_6_a_deal_that_won_a_juego_stays() -> None:
+def test_article_1_6_a_deal_that_won_a_juego_stands() -> None:
     game = next_deal(table(stones=(36, 0)), 1)
     game.to_pares("no no no no").declare("no no no no").all_pass()
     game.say(c.AdjustStones(side="A", stones=40 - game.stones[0]))
@@ -371,8 +376,8 @@ def test_article_1_6_a_deal_that_won_a_juego_stays() -> None:
     assert (game.said(e.DealVoided), game.state.juego_won) == ([], "A")
 
 
-def test_nothing_is_left_to_decide_once_the_juego_is_won() -> None:
-    """A card was turned over, and before anybody ruled on it the stones were put right to 40."""
+def test_a_won_juego_leaves_no_proposal_to_decide() -> None:
+    """A card was turned over. Before anybody decided, the stones were corrected to 40."""
     game = table().say(exposed(), c.AdjustStones(side="A", stones=40))
     assert (game.state.juego_won, game.state.proposals) == ("A", ())
     assert refused(game, APPLY) == "nothing_to_decide"
@@ -382,7 +387,7 @@ def test_nothing_is_left_to_decide_once_the_juego_is_won() -> None:
 # --- 4.1 to 8.4: kept by house rules --------------------------------------------------------------
 
 
-def test_article_4_1_of_two_amounts_by_partners_the_rivals_choose() -> None:
+def test_article_4_1_the_rivals_choose_between_the_partners_two_amounts() -> None:
     game = table(partner_conflict=PartnerConflict.RIVALS_CHOOSE).cut().say(envido(1, 2))
     game.say(envido(3, 6))
     assert asked(game, quiero(2)).options == (
@@ -394,12 +399,12 @@ def test_article_4_1_of_two_amounts_by_partners_the_rivals_choose() -> None:
     assert result.stones == 2
 
 
-def test_article_4_1_elsewhere_the_highest_stands() -> None:
+def test_article_4_1_the_highest_amount_stands_without_the_house_rule() -> None:
     game = table().cut().say(envido(1, 2), envido(3, 6))
     assert bet_now(game) == (6, 1)
 
 
-def test_article_4_2_talk_of_the_next_lance_is_a_no() -> None:
+def test_article_4_2_talk_of_the_next_lance_refuses_the_bet() -> None:
     game = table(implicit_no=True).cut().say(envido(1, 5), paso(2, Lance.CHICA))
     assert (game.stones, game.phase) == ((1, 0), Phase.CHICA)
     assert asked(table().cut().say(envido(1, 5)), paso(2, Lance.CHICA)).code == "no_quereis"
@@ -414,7 +419,7 @@ def test_article_4_6_cards_that_are_shown_accept(call: c.Call, how: str) -> None
     assert refused(table().cut().say(call), cards(2, "S 7 6 4")) == "cards_shown_early"
 
 
-def test_article_4_6_who_holds_none_binds_his_partner() -> None:
+def test_article_4_6_a_player_without_pares_binds_his_partner_by_showing() -> None:
     game = table(show_is_accept=True).to_pares("sí sí no no").say(ordago(1), cards(4, "S 7 6 4"))
     assert game.said(e.BetAccepted) == [e.BetAccepted(2, Lance.PARES, implied=True)]
 
@@ -424,19 +429,19 @@ def in_deck(player: int) -> c.Call:
 
 
 @each_row("player", [2, 4])
-def test_article_4_6_who_puts_his_cards_into_the_deck_accepts_an_ordago(player: int) -> None:
+def test_article_4_6_putting_the_cards_into_the_deck_accepts_an_ordago(player: int) -> None:
     game = table(show_is_accept=True).cut().say(ordago(1), in_deck(player))
     assert game.said(e.BetAccepted) == [e.BetAccepted(player, Lance.GRANDE, implied=True)]
     assert game.phase is Phase.SHOWDOWN
     assert game.undo().phase is Phase.GRANDE
 
 
-def test_article_4_6_who_holds_none_binds_his_partner_by_the_deck_too() -> None:
+def test_article_4_6_a_player_without_pares_binds_his_partner_by_the_deck_too() -> None:
     game = table(show_is_accept=True).to_pares("sí sí no no").say(ordago(1), in_deck(4))
     assert game.said(e.BetAccepted) == [e.BetAccepted(2, Lance.PARES, implied=True)]
 
 
-def test_article_4_6_the_deck_accepts_nothing_but_a_rivals_ordago() -> None:
+def test_article_4_6_the_deck_accepts_only_a_rivals_ordago() -> None:
     game = table(show_is_accept=True).cut()
     assert refused(game, in_deck(2)) == "not_now"
     assert refused(game.say(ordago(1)), in_deck(3)) == "not_now"
@@ -452,7 +457,7 @@ def test_article_4_11_forty_stones_are_no_ordago(stones: int) -> None:
 
 
 @each_row("real", [Real31.SOTA, Real31.OFF])
-def test_article_6_1_three_sevens_and_a_sota_win_from_any_seat(real: Real31) -> None:
+def test_article_6_1_the_real_wins_from_any_seat(real: Real31) -> None:
     game = table(real31=real).to_juego("sí no no sí").say(ordago(1), quiero(4))
     game.say(cards(1, "R C S 1"))
     if game.phase is Phase.SHOWDOWN:
@@ -460,15 +465,15 @@ def test_article_6_1_three_sevens_and_a_sota_win_from_any_seat(real: Real31) -> 
     assert game.state.juego_won == ("B" if real is Real31.SOTA else "A")
 
 
-def test_article_7_1_advice_to_a_partner_is_no_call_and_the_31_may_pass() -> None:
-    """Nobody hears what partners tell each other: the pass of 31 of mano is a pass."""
+def test_article_7_1_advice_to_a_partner_is_no_call() -> None:
+    """Nobody hears what partners tell each other, so the pass of 31 of mano is an ordinary pass."""
     game = table().to_juego("sí sí no no").say(paso(1), paso(2))
     show_all(game, ("R C S 1", "R C S 1", "7 6 4 2", "S 7 6 4"))
     assert (applied(game), game.stones) == ([], (1 + 1 + 3, 0))
 
 
-def test_article_8_2_about_to_go_out_a_refused_punto_is_one_and_one_in_its_turn() -> None:
-    """The negada makes 39 of A; the punto waits for its turn, and B goes out before it."""
+def test_article_8_2_a_refused_punto_pays_one_at_once_and_one_in_its_turn() -> None:
+    """The negada gives A its 39th stone. Punto waits for its turn, and B wins before it."""
     game = table(stones=(38, 38)).to_juego("no no no no").say(envido(1, 10), no_queremos(2))
     assert game.stones == (39, 38)
     show_all(game, ("S 7 6 5", "C 7 6 4", "S 7 6 5", "7 6 5 4"))
@@ -476,7 +481,7 @@ def test_article_8_2_about_to_go_out_a_refused_punto_is_one_and_one_in_its_turn(
 
 
 @each_row("mode", MODES)
-def test_article_8_4_no_stone_is_claimed_once_the_cards_are_in_the_pile(mode: str) -> None:
+def test_article_8_4_no_stone_is_claimed_once_the_next_deal_has_begun(mode: str) -> None:
     claim = c.AdjustStones(side="A", stones=2)
     game = next_deal(table(mode))
     assert refused(game, claim) == "claim_closed"
@@ -484,7 +489,7 @@ def test_article_8_4_no_stone_is_claimed_once_the_cards_are_in_the_pile(mode: st
     assert refused(game, correction) == "claim_closed"
 
 
-# --- nothing gets stuck ---------------------------------------------------------------------------
+# --- no deal gets stuck ---------------------------------------------------------------------------
 
 
 def test_a_table_with_no_hand_in_play_deals_again() -> None:
@@ -502,7 +507,7 @@ def test_a_proposal_at_the_showdown_can_always_be_decided() -> None:
     assert game.say(WAIVE).phase is Phase.COUNT
 
 
-def test_stones_agreed_on_while_a_count_waits_end_the_juego_with_it() -> None:
+def test_stones_agreed_on_before_the_count_end_the_juego_with_it() -> None:
     game = table("waived", stones=(37, 0)).to_pares("sí sí no no").all_pass()
     game.declare("no no no no").all_pass()
     show_all(game, ("7 7 6 4", "5 5 6 S", "R R 1 1", "S 7 6 4"))
@@ -511,8 +516,11 @@ def test_stones_agreed_on_while_a_count_waits_end_the_juego_with_it() -> None:
     assert game.say(nueva_mano()).stones == (0, 0)
 
 
-def test_a_count_made_again_keeps_the_deje_of_the_last_lance() -> None:
-    """The punto is refused: its deje is no part of the count, and a corrected grande leaves it."""
+def test_a_repeated_count_keeps_the_deje_of_the_last_lance() -> None:
+    """Punto is refused.
+
+    Its deje is not part of the count, so a corrected grande leaves it alone.
+    """
     game = table("off").cut().say(envido(1, 5), quiero(2)).all_pass()
     game.declare("no no no no").declare("no no no no").say(envido(1), no_queremos(2))
     show_all(game, ("C 7 6 4", "S 7 6 4", "7 6 4 2", "S 7 6 5"))

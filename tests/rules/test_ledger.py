@@ -1,4 +1,4 @@
-"""What the table remembers of a lance that was counted, and journals that say what cannot be."""
+"""What the state keeps of a counted lance, and journals that contradict it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HANDS = ("R R 5 4", "7 7 6 4", "7 6 5 4", "S C 6 4")
 
 
 def counted() -> Game:
-    """Grande for five and the pareja are Norte's, chica Sur's in paso; punto is Este's 30."""
+    """Norte wins grande for five and the pareja, Sur chica in paso, Este punto with 30."""
     game = Game().cut().say(envido(1, 5), quiero(2)).all_pass()
     game.declare("sí sí no no").all_pass().declare("no no no no").all_pass().show(*HANDS)
     assert game.phase is Phase.COUNT
@@ -45,7 +45,7 @@ def result(game: Game, lance: Lance) -> LanceResult:
     return found
 
 
-def test_r30_a_lance_that_was_counted_tells_who_won_it_what_and_why() -> None:
+def test_r30_a_counted_lance_keeps_who_won_it_what_and_why() -> None:
     game = counted()
     grande, pares = result(game, Lance.GRANDE), result(game, Lance.PARES)
     assert (grande.seat, grande.side, grande.won, grande.whys) == (1, "A", 5, (e.Why.BET,))
@@ -53,13 +53,13 @@ def test_r30_a_lance_that_was_counted_tells_who_won_it_what_and_why() -> None:
     assert result(game, Lance.PUNTO).seat == 4
 
 
-def test_r30_a_bet_and_the_hands_behind_it_are_told_apart() -> None:
+def test_r30_the_stones_of_a_bet_and_of_the_hands_are_kept_apart() -> None:
     game = Game().to_pares("sí sí no no").say(envido(1, 5), quiero(2)).declare("no no no no")
     pares = result(game.all_pass().show(*HANDS), Lance.PARES)
     assert (pares.won, pares.whys) == (6, (e.Why.BET, e.Why.PARES))
 
 
-def test_r45_a_count_that_no_card_was_needed_for_can_be_made_again_as_any_other() -> None:
+def test_r45_a_count_that_needed_no_card_can_be_made_again() -> None:
     game = Game().cut().say(envido(1), no_queremos(2), envido(1), no_queremos(2))
     game.declare("no no no no").declare("no no no no").say(envido(1), no_queremos(2))
     assert game.phase is Phase.COUNT
@@ -67,7 +67,7 @@ def test_r45_a_count_that_no_card_was_needed_for_can_be_made_again_as_any_other(
     assert game.state.uncounted.phase is Phase.SHOWDOWN
 
 
-def test_r45_a_count_that_brought_nothing_can_be_made_again_too() -> None:
+def test_r45_a_count_that_brought_no_stone_can_be_made_again() -> None:
     """Norte and Oeste said juego, and neither holds it."""
     game = Game().cut().say(envido(1), no_queremos(2), envido(1), no_queremos(2))
     game.declare("no no no no").declare("sí sí no no").all_pass().show("R 7 5 4", "S 7 6 4")
@@ -75,13 +75,13 @@ def test_r45_a_count_that_brought_nothing_can_be_made_again_too() -> None:
     assert game.state.uncounted is not None
 
 
-def test_r45_the_count_is_made_again_from_before_its_first_lance_was_decided() -> None:
+def test_r45_a_repeated_count_begins_before_its_first_lance() -> None:
     before = counted().state.uncounted
     assert before is not None
     assert [(r.seat, r.side, r.won) for r in before.results] == [(None, None, 0)] * 4
 
 
-def test_r45_an_ordago_won_without_a_card_can_be_counted_again() -> None:
+def test_r45_an_ordago_won_without_cards_can_be_counted_again() -> None:
     game = Game().cut().say(envido(1, 5), quiero(2), ordago(1), quiero(2))
     game.say(c.ClaimLance(lance=Lance.CHICA, side="A"))
     assert game.state.juego_won == "A"
@@ -90,8 +90,8 @@ def test_r45_an_ordago_won_without_a_card_can_be_counted_again() -> None:
     assert (game.state.juegos, result(game, Lance.GRANDE).stones) == ((1, 0), 3)
 
 
-def test_r45_a_juego_that_the_last_deje_won_has_no_count_to_make_again() -> None:
-    """The bet at grande waits for the count, to which it does not come."""
+def test_r45_a_juego_won_by_the_last_deje_cannot_be_counted_again() -> None:
+    """The bet at grande waits for a count that never comes."""
     game = Game(stones=(39, 0)).cut().say(envido(1, 5), quiero(2)).all_pass()
     game.declare("no no no no").declare("no no no no").say(envido(1), no_queremos(2))
     assert game.said(e.JuegoWon) == [e.JuegoWon("A", e.WonBy.TARGET)]
@@ -107,14 +107,17 @@ def test_r45_a_count_is_not_made_again_before_it_is_over() -> None:
         apply(state, e.CountReopened())
 
 
-def test_r45_a_bet_put_right_leaves_no_amounts_to_choose_from() -> None:
-    """Norte and Sur bet five and three, and the rivals would choose; it was four, they say."""
+def test_r45_a_corrected_bet_leaves_no_amounts_to_choose_from() -> None:
+    """Norte and Sur bet five and three, and the rivals would choose.
+
+    Then they agree that it was four.
+    """
     game = Table(partner_conflict=PartnerConflict.RIVALS_CHOOSE).cut()
     game.say(envido(1, 5), envido(3, 3), c.CorrectBet(lance=Lance.GRANDE, stones=4), quiero(2))
     assert result(game, Lance.GRANDE).stones == 4
 
 
-def test_article_5_5_an_ordago_that_is_void_is_nobodys_whoever_had_claimed_it() -> None:
+def test_article_5_5_a_void_ordago_belongs_to_nobody_even_if_it_was_claimed() -> None:
     game = table().to_pares("sí sí no no").say(ordago(1), quiero(2), cards(1, "7 6 5 4"))
     game.say(c.ClaimLance(lance=Lance.PARES, side="A"))
     assert applied(game) == [("5.5", 1)]
@@ -122,16 +125,16 @@ def test_article_5_5_an_ordago_that_is_void_is_nobodys_whoever_had_claimed_it() 
     assert (pares.how, pares.side, pares.stones) == (e.How.VOID, None, 0)
 
 
-def test_r32_an_ordago_tells_who_won_it() -> None:
+def test_r32_an_accepted_ordago_keeps_who_won_it() -> None:
     game = Game().to_pares("sí sí no no").say(ordago(1), quiero(2)).show(*HANDS)
     pares = result(game, Lance.PARES)
     assert (pares.seat, pares.side, pares.won) == (1, "A", 0)
 
 
-def test_article_5_2_a_deje_that_went_back_is_no_part_of_what_the_lance_brought() -> None:
-    """Grande for five is Norte's. Sur denied kings: B has the negada and the fives of Oeste.
+def test_article_5_2_a_returned_deje_is_no_part_of_the_lances_stones() -> None:
+    """Grande for five is Norte's. Sur denied kings, so B has the negada and the fives of Oeste.
 
-    The bet was three, by agreement: the count is made again from before the deje went back.
+    Then the bet is corrected to three. The count begins again before the deje went back.
     """
     game = table().cut().say(envido(1, 5), quiero(2)).all_pass().declare("sí sí no no")
     game.say(envido(1, 2), no_queremos(2)).declare("no no no no").say(envido(1), no_queremos(2))
@@ -143,7 +146,7 @@ def test_article_5_2_a_deje_that_went_back_is_no_part_of_what_the_lance_brought(
     assert game.stones == (3 + 1 + 1 + 1, 1 + 1)
 
 
-def test_stones_go_to_the_side_that_the_event_names_and_so_does_the_lance() -> None:
+def test_the_side_that_an_event_names_wins_the_stones_and_the_lance() -> None:
     state = counted().undo().state
     after = apply(state, e.StonesWon("B", 1, Lance.CHICA, e.Why.PASO))
     chica = after.result(Lance.CHICA)
@@ -152,7 +155,7 @@ def test_stones_go_to_the_side_that_the_event_names_and_so_does_the_lance() -> N
 
 
 @each_row("wins", [c.AdjustStones(side="A", stones=2), c.Pedrete(seat=3)])
-def test_a_juego_that_ends_in_the_midst_of_talk_leaves_nothing_waiting(wins: c.Call) -> None:
+def test_a_juego_that_ends_during_a_lance_leaves_nothing_pending(wins: c.Call) -> None:
     game = Table(pedrete=1, stones=(39 if isinstance(wins, c.Pedrete) else 38, 0)).say(mus(1))
     if isinstance(wins, c.AdjustStones):
         game.cut().say(envido(1))
@@ -161,7 +164,7 @@ def test_a_juego_that_ends_in_the_midst_of_talk_leaves_nothing_waiting(wins: c.C
     assert (game.state.spoken, game.state.pending, game.state.both) == ((), None, None)
 
 
-def test_a_void_deal_leaves_nothing_waiting() -> None:
+def test_a_void_deal_leaves_nothing_pending() -> None:
     assert Game().say(mus(1), c.Redeal()).state.spoken == ()
     assert Game().cut().say(envido(1), c.Redeal()).state.pending is None
     assert Table(both=True).cut().say(envido(1, both=True), c.Redeal()).state.both is None
@@ -172,13 +175,13 @@ def test_a_void_deal_leaves_nothing_waiting() -> None:
     assert apply(counted().state, e.DealVoided(1)).uncounted is None
 
 
-def test_r45_stones_taken_by_agreement_do_not_come_back_nor_go_below_none_in_a_void_deal() -> None:
+def test_r45_a_void_deal_does_not_return_stones_taken_by_agreement() -> None:
     game = Game().cut().say(envido(1), no_queremos(2), c.AdjustStones(side="A", stones=-1))
     assert game.stones == (0, 0)
     assert game.say(c.Redeal()).stones == (0, 0)
 
 
-def test_r45_stones_agreed_on_after_the_count_stay_where_that_is_made_again_and_void() -> None:
+def test_r45_stones_agreed_on_after_the_count_stay_when_the_count_turns_void() -> None:
     game = counted().say(c.AdjustStones(side="B", stones=2))
     game.say(c.CorrectBet(lance=Lance.GRANDE, stones=3))
     assert apply(game.state, e.DealVoided(1)).stones == (0, 2)
@@ -191,15 +194,15 @@ def test_r45_a_score_may_be_set_before_the_first_deal() -> None:
     assert (state.deal, state.stones) == (0, (20, 30))
 
 
-def test_a_match_is_won_by_a_side_of_the_table() -> None:
+def test_a_match_can_only_be_won_by_a_side_of_the_table() -> None:
     game = Game(stones=(39, 0)).cut().say(envido(1), no_queremos(2))
     assert apply(game.state, e.MatchWon("B")).winner == "B"
     with pytest.raises(HistoryError, match="side"):
         apply(game.state, e.MatchWon("C"))
 
 
-def test_r46_a_hand_shown_after_the_count_stays_when_it_is_made_again() -> None:
-    """Only Norte's pares are needed; Oeste lays his cards down all the same."""
+def test_r46_a_hand_shown_after_the_count_stays_when_the_count_is_repeated() -> None:
+    """Only Norte's pares are needed. Oeste lays down his cards all the same."""
     game = Game().cut().say(envido(1), no_queremos(2), envido(1), no_queremos(2))
     game.declare("sí no no no").declare("no no no no").say(envido(1), no_queremos(2))
     game.say(cards(1, "R R 5 4"))
@@ -210,10 +213,12 @@ def test_r46_a_hand_shown_after_the_count_stays_when_it_is_made_again() -> None:
     assert shown[1] is not None
 
 
-def test_r60_stones_agreed_on_win_the_juego_where_a_count_made_again_has_more_of_them() -> None:
-    """A has 33 and takes 5 at pares, which go back: Sur had denied some (5.2). Four are agreed on.
+def test_r60_agreed_stones_can_win_the_juego_in_a_repeated_count() -> None:
+    """A has 33 and wins 5 at pares. They go back, because Sur had denied pares (5.2).
 
-    Then Este turns over what he denied: the two sides are quits, and A has its 5 and the 4.
+    A is given four.
+
+    Then Este turns over what he denied. The two sides are quits, and A has its 5 and the 4.
     """
     game = table(stones=(33, 0)).cut()
     game.say(envido(2), no_queremos(1), envido(2), no_queremos(1)).declare("sí sí no no")
@@ -233,7 +238,7 @@ def test_r60_stones_agreed_on_win_the_juego_where_a_count_made_again_has_more_of
     "event",
     [
         e.BetCorrected(Lance.GRANDE, 0),
-        e.BetCorrected(Lance.PUNTO, 5),  # in paso
+        e.BetCorrected(Lance.PUNTO, 5),  # passed
         e.BetCorrected(Lance.JUEGO, 5),  # not played
         e.LanceClaimed(Lance.GRANDE, "C", ()),
         e.LanceClaimed(Lance.JUEGO, "A", ()),
@@ -256,8 +261,8 @@ def test_r60_stones_agreed_on_win_the_juego_where_a_count_made_again_has_more_of
     ],
     name=str,
 )
-def test_an_event_that_the_showdown_cannot_have_is_noticed(event: e.Event) -> None:
-    """The deal of ``counted``, before a card is shown: nobody has a stone."""
+def test_an_event_that_cannot_happen_at_the_showdown_is_refused(event: e.Event) -> None:
+    """The deal of ``counted`` before a card is shown; nobody has a stone."""
     game = Game().cut().say(envido(1, 5), quiero(2)).all_pass()
     game.declare("sí sí no no").all_pass().declare("no no no no").all_pass()
     assert (game.phase, game.stones) == (Phase.SHOWDOWN, (0, 0))
@@ -265,15 +270,15 @@ def test_an_event_that_the_showdown_cannot_have_is_noticed(event: e.Event) -> No
         apply(game.state, event)
 
 
-def test_a_deal_that_won_a_juego_is_not_made_void() -> None:
+def test_a_deal_that_won_a_juego_cannot_be_made_void() -> None:
     game = Game(stones=(39, 0)).cut().say(envido(1), no_queremos(2))
     assert game.state.juego_won == "A"
     with pytest.raises(HistoryError, match="juego"):
         apply(game.state, e.DealVoided(1))
 
 
-def test_r45_a_deal_that_was_begun_undone_and_begun_again_can_still_be_undone() -> None:
-    """Nobody has spoken in it: the cards of the one before are on the table."""
+def test_r45_a_deal_that_was_begun_undone_and_begun_again_can_be_undone() -> None:
+    """Nobody has spoken in it, so the cards of the deal before still lie on the table."""
     game = counted()
     before = game.state
     game.say(c.NextDeal()).undo().redo()

@@ -1,4 +1,4 @@
-"""Who may do what at the edges: a mano that is no seat, a hand out of play, unnamed cards."""
+"""Edge cases of legal calls: a mano without a seat, a hand out of play, cards without a name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.tables import each_row
 
 
 def counted_without_cards(game: Game, bettor: int, rival: int) -> Game:
-    """Every lance is bet and refused, nobody holds pares or juego: no card is needed."""
+    """A deal in which every lance is bet and refused and nobody holds pares: no card is needed."""
     game.say(envido(bettor), no_queremos(rival), envido(bettor), no_queremos(rival))
     while game.phase in (Phase.PARES_SAY, Phase.JUEGO_SAY):
         game.say(c.Declare(holds=False))
@@ -37,14 +37,14 @@ def counted_without_cards(game: Game, bettor: int, rival: int) -> Game:
 
 
 @each_row("mano", [0, -1, 5])
-def test_r04_the_next_deal_has_a_player_for_mano(mano: int) -> None:
+def test_r04_the_next_deal_needs_an_existing_player_for_mano(mano: int) -> None:
     game = counted_without_cards(Game().cut(), 1, 2)
     assert refused(game, nueva_mano(mano)) == "seat_unknown"
     assert game.say(nueva_mano(4)).state.mano == 4
 
 
-def test_article_1_5_cards_of_nobody_known_are_not_those_of_a_hand_out_of_play() -> None:
-    """Norte, mano, has five cards: what is laid down after the count is Oeste's, the next."""
+def test_article_1_5_cards_without_a_name_are_not_those_of_a_hand_out_of_play() -> None:
+    """Norte, mano, has five cards. Cards laid down after the count are Oeste's, who is next."""
     game = table().say(mus(1), mus(2), mus(3), mus(4))
     game.say(c.Report(kind=e.Irregularity.CARD_COUNT, player=1, cards=5))
     counted_without_cards(game, 2, 3).say(cards(None, "7 6 5 4"))
@@ -52,15 +52,15 @@ def test_article_1_5_cards_of_nobody_known_are_not_those_of_a_hand_out_of_play()
     assert game.state.hands[1] is not None
 
 
-def test_r37_cards_of_one_without_pares_bind_the_partner_who_is_next() -> None:
-    """Of a trio: Oeste has none, Este and Bruno do, and Este sits nearer to the bettor."""
+def test_r37_cards_shown_by_a_player_without_pares_bind_the_next_partner() -> None:
+    """A trio: Oeste has none, Este and Bruno do, and Este sits nearer to the bettor."""
     game = Table(6, show_is_accept=True).to_lance(Lance.PARES, "sí no no sí no sí")
     game.say(envido(1, 5), cards(2, "7 6 5 4"))
     assert game.said(e.BetAccepted) == [e.BetAccepted(4, Lance.PARES, implied=True)]
 
 
-def test_r16_who_bets_among_the_silent_needs_a_rival_who_has_spoken() -> None:
-    """Where the house has it so; here mano bets, and his partner is no rival."""
+def test_r16_a_bettor_among_the_silent_needs_a_rival_with_pares() -> None:
+    """This is a house rule. Here mano bets, and his partner is no rival."""
     game = Table(auto_declare=True).cut().all_pass(2).say(pares(3))
     assert refused(game, envido(1)) == "declare_first"
     alone = Table(auto_declare=True).cut().all_pass(2).say(pares(2), envido(1))
@@ -70,7 +70,7 @@ def test_r16_who_bets_among_the_silent_needs_a_rival_who_has_spoken() -> None:
     assert game.said(e.BetMade) == [e.BetMade(1, Lance.PARES, 2)]
 
 
-def test_r35_what_was_accepted_is_not_raised_any_more_once_the_next_lance_is_open() -> None:
+def test_r35_an_accepted_bet_is_not_raised_once_the_next_lance_is_open() -> None:
     game = Game().cut().all_pass().say(envido(1), quiero(2))
     assert Game().cut().all_pass().say(envido(1), quiero(2), mas(4)).phase is Phase.CHICA
     game.declare("sí sí sí sí")
@@ -93,7 +93,7 @@ PLAYED: dict[Phase, Callable[[Table], Table]] = {
 
 
 @each_row("phase", PLAYED)
-def test_r51_a_deal_may_be_dealt_again_at_any_moment_of_it(phase: Phase) -> None:
+def test_r51_a_deal_may_be_dealt_again_in_any_of_its_phases(phase: Phase) -> None:
     game = PLAYED[phase](Table(mano=2, stones=(7, 3)))
     assert game.phase is phase
     game.say(c.Redeal())
@@ -102,13 +102,13 @@ def test_r51_a_deal_may_be_dealt_again_at_any_moment_of_it(phase: Phase) -> None
 
 
 @each_row("phase", [phase for phase in PLAYED if phase not in BEFORE_LANCES])
-def test_article_1_5_a_hand_of_too_many_is_noticed_at_any_moment_of_the_deal(phase: Phase) -> None:
+def test_article_1_5_a_hand_of_too_many_cards_may_be_reported_in_any_phase(phase: Phase) -> None:
     game = PLAYED[phase](table().say(mus(1), mus(2), mus(3), mus(4)))
     game.say(c.Report(kind=e.Irregularity.CARD_COUNT, player=4, cards=5))
     assert game.state.out == (4,)
 
 
-def test_r45_a_bet_of_the_deal_before_is_closed_and_one_that_was_not_made_is_none() -> None:
+def test_r45_only_a_bet_of_this_deal_that_was_made_can_be_corrected() -> None:
     correct = c.CorrectBet(lance=Lance.GRANDE, stones=5)
     game = Game()
     assert refused(game, correct) == "nothing_to_correct"
@@ -124,42 +124,42 @@ def test_r46_a_claim_that_names_its_side_is_for_that_side_whoever_says_it() -> N
     assert game.said(e.LanceClaimed) == [e.LanceClaimed(Lance.GRANDE, "A")]
 
 
-def test_r46_a_hand_shown_again_lies_beside_those_of_the_others_and_not_beside_itself() -> None:
+def test_r46_a_hand_shown_again_must_fit_the_hands_of_the_others() -> None:
     game = Game().to_juego("no no no no").all_pass().say(cards(2, "6 6 6 4"), cards(1, "5 5 5 4"))
     assert refused(game, cards(1, "6 6 5 4")) == "cards_wrong"
     game.say(cards(1, "5 5 7 6"))
     assert game.state.hands[0] == parse_hand("5 5 7 6")
 
 
-def test_article_1_4_the_dealer_is_the_last_to_speak_where_each_plays_for_himself_too() -> None:
-    """What the dealer has too many of is taken off; a rival's fifth card is a misdeal."""
+def test_article_1_4_where_each_plays_for_himself_the_dealer_is_the_last_to_speak() -> None:
+    """The dealer's own fifth card is taken away. A rival's fifth card is a misdeal."""
     for player, proposed in ((3, []), (2, ["1.4"]), (1, ["1.4"])):
         game = each(3, penalty=Penalty.WARN)
         game.say(c.Report(kind=e.Irregularity.CARD_COUNT, player=player, cards=5))
         assert [p.article for p in game.state.proposals] == proposed
 
 
-def test_article_4_7_a_look_at_the_cards_is_no_number_of_them() -> None:
+def test_article_4_7_a_report_of_looking_takes_no_number_of_cards() -> None:
     game = table().cut().say(c.Report(kind=e.Irregularity.PEEKED, player=3, cards=4))
     peeked = e.IrregularityReported(e.Irregularity.PEEKED, 3)
     assert (game.last, peeked.cards) == ((peeked,), 0)
 
 
-def test_r45_a_juego_that_a_deje_won_has_no_count_to_make_again() -> None:
+def test_r45_a_juego_won_by_a_deje_cannot_be_counted_again() -> None:
     game = Game(stones=(39, 0)).cut().say(envido(1, 5), quiero(2), envido(1), no_queremos(2))
     assert (game.phase, game.state.juego_won) == (Phase.COUNT, "A")
     assert refused(game, c.CorrectBet(lance=Lance.GRANDE, stones=3)) == "claim_closed"
 
 
 def test_r45_stones_may_be_claimed_after_a_deal_that_moved_none() -> None:
-    """The second deal is void: its cards are on the table still, and claims are open."""
+    """The second deal is void. Its cards are still on the table, so claims are open."""
     game = counted_without_cards(Game().cut(), 1, 2).say(nueva_mano(), c.Redeal())
     before = game.stones
     game.say(c.AdjustStones(side="B", stones=2))
     assert game.stones == (before[0], before[1] + 2)
 
 
-def test_article_1_5_not_of_one_who_has_accepted_while_others_still_answer() -> None:
+def test_article_1_5_waits_for_the_rivals_of_a_player_who_has_accepted() -> None:
     game = each(3, penalty=Penalty.INTERPENAS).say(mus(1), mus(2), mus(3)).cut()
     game.say(envido(1), quiero(2))
     five = c.Report(kind=e.Irregularity.CARD_COUNT, player=2, cards=5)

@@ -1,4 +1,4 @@
-"""Bets that were won by deceit: articles 4.7, 4.8, 5.4 to 5.6 and 7.2 of S2 (R48, R49).
+"""Bets won unfairly: articles 4.7, 4.8, 5.4 to 5.6 and 7.2 of S2 (R48, R49).
 
 The stones in each test are worked out by hand from the text of the article.
 """
@@ -26,11 +26,11 @@ from tests.rules.play import cards, envido, juego, no_queremos, no_quiero, ordag
 from tests.rules.tables import Table, refused
 from tests.tables import each_row
 
-# --- 5.4: who holds none does not answer ----------------------------------------------------------
+# --- 5.4: a player without pares does not answer --------------------------------------------------
 
 
 @each_row("mode", MODES)
-def test_article_5_4_who_holds_none_neither_wants_nor_refuses(mode: str) -> None:
+def test_article_5_4_a_player_without_pares_neither_accepts_nor_refuses(mode: str) -> None:
     game = table(mode).to_pares("sí sí no no").say(envido(1))
     for call in (quiero(4), no_quiero(4), no_queremos(4)):
         assert refused(game, call) == "no_pares"
@@ -39,13 +39,13 @@ def test_article_5_4_who_holds_none_neither_wants_nor_refuses(mode: str) -> None
         assert refused(game, call) == "no_juego"
 
 
-# --- 5.5: órdago at pares by one who has none -----------------------------------------------------
+# --- 5.5: órdago at pares by a player without any -------------------------------------------------
 
 REST = ("7 6 4 2", "S 7 6 4")
 
 
 def false_ordago(mode: str, mano: int, one: str, four: str = REST[1], **how: Any) -> Table:
-    """Norte says órdago at pares with nothing, and the fives of Oeste want it."""
+    """Norte says órdago at pares without any, and Oeste accepts with fives."""
     game = table(mode, mano=mano, **how).to_pares("sí sí no no").say(ordago(1), quiero(2))
     show_all(game, (one, "5 5 6 S", REST[0], four))
     return game
@@ -54,27 +54,27 @@ def false_ordago(mode: str, mano: int, one: str, four: str = REST[1], **how: Any
 @each_row(
     "mano, one, four, stones",
     [
-        # 31 alone, on mano's side: grande, chica (Sur's 1 4), negada and three.
+        # Only Norte has 31, and he is on mano's side: grande, chica (Sur's 1 4), negada and three.
         (1, "R C S 1", REST[1], (1 + 1 + 1 + 3, 0)),
         (3, "R C S 1", REST[1], (1 + 1 + 1 + 3, 0)),
-        # As postre the negada is for the others; they have no juego of their own to add.
+        # With Norte as postre, the others win the negada. They have no juego of their own to add.
         (2, "R C S 1", REST[1], (1 + 1, 1)),
-        # Este has 31 too: grande is the mano's of the two, and B takes negada and three.
+        # Este has 31 too. Grande goes to mano's, and B wins the negada and three.
         (2, "R C S 1", "R C S 2", (1, 1 + 1 + 3)),
-        # Both have 31; Norte's side is mano by Sur, but Este sits nearer: it is B's.
+        # Both have 31. Norte's side is mano by Sur, but Este sits nearer, so B wins.
         (3, "R C S 1", "R C S 2", (1, 1 + 1 + 3)),
-        # 32 is no 31: it is counted in paso, by whoever has it.
+        # 32 is not 31, so it is counted in paso by whoever holds it.
         (1, "R C 7 5", REST[1], (1 + 1 + 2, 0)),
         (2, "R C 7 5", REST[1], (1 + 1 + 2, 0)),
-        # 30 at punto: negada and punto as mano, and for the others as postre.
+        # 30 at punto: A wins negada and punto as mano, and the others win them as postre.
         (1, "R C 6 4", REST[1], (1 + 1 + 1 + 1, 0)),
         (2, "R C 6 4", REST[1], (1 + 1, 1 + 1)),
-        # 29 at punto: in paso.
+        # 29 at punto is counted in paso.
         (2, "R C 5 4", REST[1], (1 + 1 + 1, 0)),
     ],
 )
 @each_row("mode", BY_ARTICLE)
-def test_article_5_5_pares_are_void_and_the_last_lance_is_closed_by_the_cards(
+def test_article_5_5_pares_are_void_and_the_cards_decide_the_last_lance(
     mode: str, mano: int, one: str, four: str, stones: tuple[int, int]
 ) -> None:
     game = false_ordago(mode, mano, one, four)
@@ -89,7 +89,7 @@ def test_article_5_5_pares_are_void_and_the_last_lance_is_closed_by_the_cards(
 
 
 @each_row("mode", ["waived", "off"])
-def test_article_5_5_without_it_the_pares_that_are_there_win_the_juego(mode: str) -> None:
+def test_article_5_5_is_not_applied_where_the_house_has_penalties_off(mode: str) -> None:
     assert decide_all(false_ordago(mode, 1, "R C S 1"), mode).state.juego_won == "B"
 
 
@@ -106,14 +106,14 @@ def test_article_5_5_the_other_hands_are_asked_for_once_the_ordago_is_void() -> 
     assert game.undo().undo().redo().redo().stones == (6, 0)
 
 
-def test_article_5_5_a_denial_beside_it_has_no_pares_left_to_take() -> None:
+def test_article_5_5_a_denial_beside_it_loses_no_pares() -> None:
     game = table().to_pares("sí sí no no").say(ordago(1), quiero(2))
     show_all(game, ("R C S 1", "5 5 6 S", "7 7 4 2", "S 7 6 4"))  # Sur denied sevens
     assert applied(game) == [("5.5", 1)]
     assert game.phase is Phase.COUNT
 
 
-def test_article_5_5_who_does_hold_pares_wins_or_loses_the_juego() -> None:
+def test_article_5_5_a_bettor_who_holds_pares_wins_or_loses_the_juego() -> None:
     game = table().to_pares("sí sí no no").say(ordago(1), quiero(2))
     game.say(cards(1, "R R S 1"), cards(2, "5 5 6 S"))
     assert (applied(game), game.state.juego_won) == ([], "A")
@@ -128,11 +128,12 @@ def test_article_5_5_the_bettor_shows_though_his_partner_won_the_ordago() -> Non
     assert (applied(game), game.state.winner) == ([("5.5", 1)], None)
     assert missing_hands(game.state) == (4,)
     game.say(cards(4, "S 7 6 4"))
-    # Grande is Sur's R R, chica too (as, then 7: Norte's as, then 10); 31 of mano 1 + 3.
+    # Grande is Sur's R R. So is chica: as, then 7, against Norte's as, then 10. 31 of mano is 1 +
+    # 3.
     assert game.stones == (1 + 1 + 1 + 3, 0)
 
 
-# --- 5.6, 7.2: what was said wrong, and a bet at juego or punto -----------------------------------
+# --- 5.6 and 7.2: a false declaration, and a bet at juego or punto --------------------------------
 
 
 def juego_after_pares(
@@ -149,7 +150,7 @@ CALLS_IT = (ordago(1), quiero(2))
 
 @each_row("mode", MODES)
 def test_article_5_6_a_juego_won_behind_a_false_declaration_is_negada_and_value(mode: str) -> None:
-    """Norte said pares without; his 31 of mano wins the órdago. Grande 1, chica 1, 1 + 3."""
+    """Norte claimed pares falsely. His 31 of mano wins the órdago. Grande 1, chica 1, 1 + 3."""
     game = juego_after_pares(mode, "sí no no no", *CALLS_IT)
     decide_all(show_all(game, TWO_31), mode)
     if mode in BY_ARTICLE:
@@ -161,11 +162,12 @@ def test_article_5_6_a_juego_won_behind_a_false_declaration_is_negada_and_value(
         assert game.state.juego_won == "A"
 
 
-def test_article_5_6_also_where_the_partner_said_it_wrong_or_denied() -> None:
+def test_article_5_6_applies_to_the_partners_false_word_and_to_denials() -> None:
     """ "Él o su compañero", "o viceversa": Sur denied sevens, and Norte says órdago."""
     hands = ("R C S 1", "R C S 1", "7 7 4 2", "S 7 6 4")
     game = show_all(juego_after_pares("interpenas", "no no no no", *CALLS_IT), hands)
-    assert (game.stones, game.state.juego_won) == ((0, 0), "A")  # the two who played showed theirs
+    # The two who played have shown their hands.
+    assert (game.stones, game.state.juego_won) == ((0, 0), "A")
     game.say(cards(3, hands[2]), cards(4, hands[3]))
     assert applied(game) == [("5.6", 3)]
     assert game.stones == (1 + 1 + 1 + 3, 0)  # no juego; the denied sevens bring nothing
@@ -174,19 +176,19 @@ def test_article_5_6_also_where_the_partner_said_it_wrong_or_denied() -> None:
 @each_row(
     "hands, said, talk, holds, won",
     [
-        # 32 to 40: "total validez" (32 before 37).
+        # 32 to 40 have "total validez" (32 beats 37).
         (("R C 7 5", "R C S 7", *REST), "sí no no no", CALLS_IT, "sí sí no no", "A"),
-        # The liar loses: the juego is the others'.
+        # The liar loses: the others win the juego.
         (("R C S 7", "R C S 1", *REST), "sí no no no", CALLS_IT, "sí sí no no", "B"),
-        # It was the others who said órdago.
+        # The others said órdago.
         (TWO_31, "sí no no no", (ordago(2), quiero(1)), "sí sí no no", "A"),
         # Everybody told the truth.
         (TWO_31, "no no no no", CALLS_IT, "sí sí no no", "A"),
-        # The lie is the loser's.
+        # The loser lied.
         (TWO_31, "no sí no no", CALLS_IT, "sí sí no no", "A"),
     ],
 )
-def test_article_5_6_elsewhere_the_ordago_is_good(
+def test_article_5_6_does_not_apply_to_other_ordagos(
     hands: tuple[str, ...], said: str, talk: tuple[c.Call, ...], holds: str, won: str
 ) -> None:
     game = show_all(juego_after_pares("interpenas", said, *talk, holds=holds), hands)
@@ -194,7 +196,7 @@ def test_article_5_6_elsewhere_the_ordago_is_good(
 
 
 def test_article_5_6_holds_beside_a_hand_that_is_out_of_play() -> None:
-    """Este, who has five cards, says nothing of pares; Norte, next to him, says it wrong."""
+    """Este, with five cards, says nothing of pares. Norte, next to him, claims them falsely."""
     game = table().say(*(c.Mus(seat=seat) for seat in (1, 2, 3, 4)))
     game.say(c.Report(kind=e.Irregularity.CARD_COUNT, player=4, cards=5)).cut().all_pass(2)
     for said in ("sí no no", "sí sí no"):
@@ -204,14 +206,17 @@ def test_article_5_6_holds_beside_a_hand_that_is_out_of_play() -> None:
     assert game.say(cards(3, TWO_31[2])).stones == (1 + 1 + 1 + 3, 0)
 
 
-def test_article_5_6_a_bet_that_is_no_ordago_is_paid_whole() -> None:
+def test_article_5_6_a_bet_that_is_no_ordago_is_paid_in_full() -> None:
     game = juego_after_pares("interpenas", "sí no no no", envido(1, 5), quiero(2))
     show_all(game, TWO_31)
     assert (applied(game), game.stones) == ([], (1 + 1 + 5 + 3, 0))
 
 
-def test_article_5_6_lo_mismo_sucede_en_la_jugada_de_punto() -> None:
-    """28 wins the órdago at punto: negada and punto, with grande and chica."""
+def test_article_5_6_applies_to_punto_in_the_same_way() -> None:
+    """S2:
+
+    "lo mismo sucede en la jugada de punto". 28 wins negada and punto, with grande and chica.
+    """
     hands = ("S 7 6 5", "S 7 6 4", "7 6 4 2", "7 6 5 4")
     game = juego_after_pares("interpenas", "sí no no no", *CALLS_IT, holds="no no no no")
     show_all(game, hands)
@@ -219,7 +224,7 @@ def test_article_5_6_lo_mismo_sucede_en_la_jugada_de_punto() -> None:
 
 
 def corrected_juego(mode: str, first: bool, *, mano: int = 1, others: str = "sí no no") -> Table:
-    """Norte says juego one way and then the other; the rest say theirs; he bets five."""
+    """Norte declares juego one way and then the other; the rest declare theirs. Norte bets five."""
     game = table(mode, mano=mano).to_pares("no no no no")
     game.say(juego(1, first), juego(1, not first))
     for seat, word in zip((2, 3, 4), others.split(), strict=True):
@@ -229,7 +234,7 @@ def corrected_juego(mode: str, first: bool, *, mano: int = 1, others: str = "sí
 
 
 @each_row("mode", MODES)
-def test_article_7_2_juego_no_then_si_with_31_of_mano_wins_no_bet(mode: str) -> None:
+def test_article_7_2_31_of_mano_that_was_denied_at_first_wins_no_bet(mode: str) -> None:
     game = decide_all(show_all(corrected_juego(mode, first=False), TWO_31), mode)
     limited = mode in BY_ARTICLE
     assert game.stones == (1 + 1 + (1 if limited else 5) + 3, 0)
@@ -239,15 +244,15 @@ def test_article_7_2_juego_no_then_si_with_31_of_mano_wins_no_bet(mode: str) -> 
 @each_row(
     "mano, hands, stones",
     [
-        # 32 of mano: nothing is said of it.
+        # The article does not speak of 32 of mano.
         (1, ("R C 7 5", "R C S 7", *REST), (1 + 5 + 2, 1)),
-        # 31, but not of mano.
+        # This is 31, but not of mano.
         (2, ("R C S 1", "R C S 7", *REST), (1 + 5 + 3, 1)),
         # It was lost: "no así en el de perderlos".
         (2, TWO_31, (1, 1 + 5 + 3)),
     ],
 )
-def test_article_7_2_is_for_31_of_mano_that_wins(
+def test_article_7_2_applies_only_to_31_of_mano_that_wins(
     mano: int, hands: tuple[str, ...], stones: tuple[int, int]
 ) -> None:
     game = show_all(corrected_juego("interpenas", first=False, mano=mano), hands)
@@ -255,16 +260,19 @@ def test_article_7_2_is_for_31_of_mano_that_wins(
 
 
 @each_row("one, bet", [("R C 6 4", 1), ("R C 5 4", 5)])
-def test_article_5_6_juego_si_then_no_with_30_wins_no_bet(one: str, bet: int) -> None:
-    """Grande 1 and chica (Sur) 1; thirty takes negada and punto, 29 the bet and the punto."""
+def test_article_5_6_30_at_punto_after_a_false_juego_wins_no_bet(one: str, bet: int) -> None:
+    """Grande 1 and chica (Sur) 1. Thirty wins negada and punto; 29 wins the bet and punto."""
     game = corrected_juego("interpenas", first=True, others="no no no")
     show_all(game, (one, "5 6 7 S", "7 6 4 2", "S 7 6 4"))
     assert game.stones == (1 + 1 + bet + 1, 0)
     assert applied(game) == ([("5.6", 1)] if bet == 1 else [])
 
 
-def test_r49_a_juego_that_was_denied_is_for_the_table_even_under_interpenas() -> None:
-    """No article says so; by analogy with 5.3 Oeste may take negada and two. Grande, chica: A."""
+def test_r49_the_table_decides_about_a_denied_juego_even_under_interpenas() -> None:
+    """No article covers it. By analogy with 5.3 Oeste may take negada and two. Grande and chica:
+
+    A.
+    """
     hands = ("R C S 1", "R C 7 6", "S 7 6 4", "S 7 6 4")
     for verdict, stones in ((APPLY, (2, 3)), (WAIVE, (2, 2))):
         game = table().to_pares("no no no no").declare("no sí no no")
@@ -282,8 +290,10 @@ PEEK = c.Report(kind=e.Irregularity.PEEKED, player=1)
 
 @each_row("mode", MODES)
 @each_row("bettor", [1, 3])
-def test_article_4_7_who_looks_and_bets_wins_the_negada(mode: str, bettor: int) -> None:
-    """Five at grande, accepted; it brings one. Chica 1 (Sur), punto 1 (Norte's 29)."""
+def test_article_4_7_a_player_who_looks_again_and_bets_wins_only_the_negada(
+    mode: str, bettor: int
+) -> None:
+    """Five at grande are accepted, and bring one. Chica 1 (Sur), punto 1 (Norte's 29)."""
     game = table(mode).cut().say(PEEK, envido(bettor, 5), quiero(2)).all_pass()
     game.declare("no no no no").declare("no no no no").all_pass()
     decide_all(show_all(game, ("R C 5 4", "S 7 6 4", "7 6 4 2", "C 7 6 4")), mode)
@@ -295,12 +305,12 @@ def test_article_4_7_who_looks_and_bets_wins_the_negada(mode: str, bettor: int) 
 @each_row(
     "talk, stones",
     [
-        ((PEEK, envido(2, 5), quiero(1)), (5 + 1 + 1, 0)),  # he looked to accept
+        ((PEEK, envido(2, 5), quiero(1)), (5 + 1 + 1, 0)),  # he looked before he accepted
         ((envido(1, 5), quiero(2), PEEK), (5 + 1 + 1, 0)),  # he looked at chica
         ((PEEK, envido(1, 5), no_queremos(2)), (1 + 1 + 1, 0)),
     ],
 )
-def test_article_4_7_is_for_who_bets_in_that_lance(
+def test_article_4_7_applies_only_to_bets_in_the_same_lance(
     talk: tuple[c.Call, ...], stones: tuple[int, int]
 ) -> None:
     game = table().cut().say(*talk).all_pass()
@@ -309,14 +319,14 @@ def test_article_4_7_is_for_who_bets_in_that_lance(
     assert (applied(game), game.stones) == ([], stones)
 
 
-def test_article_4_7_a_bet_that_is_lost_is_lost() -> None:
+def test_article_4_7_a_bet_that_is_lost_stays_lost() -> None:
     game = table().cut().say(PEEK, envido(1, 5), quiero(2)).all_pass()
     game.declare("no no no no").declare("no no no no").all_pass()
     show_all(game, ("C 7 6 4", "R C 5 4", "7 6 4 2", "S 7 6 4"))
     assert (applied(game), game.stones) == ([], (1, 5 + 1))
 
 
-def test_article_4_7_an_ordago_at_grande_is_undone_and_the_rest_closed_by_the_cards() -> None:
+def test_article_4_7_a_won_ordago_at_grande_is_void_and_the_cards_decide_the_rest() -> None:
     """Negada at grande; chica (Sur) 1; Oeste's fives, alone, 1; Norte's 31, alone, 3."""
     hands = ("R C S 1", "5 5 6 S", "7 6 4 2", "S 7 6 4")
     game = show_all(table().cut().say(PEEK, ordago(1), quiero(2)), hands)
@@ -330,8 +340,8 @@ def test_article_4_7_an_ordago_at_grande_is_undone_and_the_rest_closed_by_the_ca
     assert (game.stones, game.state.juego_won) == ((1 + 1 + 3, 1), None)
 
 
-def test_article_4_7_forgiven_leaves_the_next_article_that_fits() -> None:
-    """Norte looked and said pares without: 4.7 is waived, and then 5.6 comes up."""
+def test_article_4_7_a_waived_penalty_brings_up_the_next_article() -> None:
+    """Norte looked and claimed pares falsely. The table waives 4.7, and then 5.6 is proposed."""
     game = table("waived").to_pares("sí no no no").declare("sí sí no no")
     game.say(PEEK, *CALLS_IT)
     show_all(game, TWO_31)
@@ -343,7 +353,7 @@ def test_article_4_7_forgiven_leaves_the_next_article_that_fits() -> None:
     assert (applied(game), game.stones) == ([("5.6", 1)], (6, 0))
 
 
-# --- 4.8: a quiero that cannot win ----------------------------------------------------------------
+# --- 4.8: accepting with a hand that cannot win ---------------------------------------------------
 
 ACES = ("R R 6 4", "S 7 6 4", "C 7 6 4", "1 2 6 S")
 
@@ -353,10 +363,10 @@ def aces(mode: str, *talk: c.Call, said: str = "sí no no sí", mano: int = 1) -
 
 
 @each_row("mode", MODES)
-def test_article_4_8_two_aces_of_postre_cannot_want_an_ordago(mode: str) -> None:
-    """As if refused: deje 1 and the kings 1; grande 1; chica B; the punto Sur's 27... of mano.
+def test_article_4_8_two_aces_of_postre_cannot_accept_an_ordago(mode: str) -> None:
+    """It counts as refused: deje 1 and the kings 1; grande 1; chica B.
 
-    Norte R R 6 4 has 30: punto A.
+    Punto goes to A, because Norte's R R 6 4 has 30 and Sur has 27.
     """
     game = show_all(aces(mode, ordago(1), quiero(4)), ACES)
     if mode == "interpenas":
@@ -372,7 +382,7 @@ def test_article_4_8_two_aces_of_postre_cannot_want_an_ordago(mode: str) -> None
     "lance, hands",
     [(Lance.PARES, ACES), (Lance.JUEGO, ("R C S 1", "7 6 4 5", "7 6 4 2", "S C 7 6"))],
 )
-def test_r53_outside_interpenas_an_ordago_wanted_without_hope_ends_the_juego_unasked(
+def test_r53_without_the_article_an_ordago_accepted_without_hope_ends_the_juego(
     penalty: Penalty, lance: Lance, hands: tuple[str, ...]
 ) -> None:
     game = Table(penalty=penalty).to_lance(lance, "sí no no sí").say(ordago(1), quiero(4))
@@ -381,20 +391,20 @@ def test_r53_outside_interpenas_an_ordago_wanted_without_hope_ends_the_juego_una
     assert (game.phase, game.state.juego_won) == (Phase.COUNT, "A")
 
 
-def test_article_4_8_the_deje_is_what_stood_before_the_ordago() -> None:
+def test_article_4_8_the_deje_is_the_bet_before_the_ordago() -> None:
     game = show_all(aces("interpenas", envido(4, 5), ordago(1), quiero(4)), ACES)
     assert (applied(game), game.stones) == ([("4.8", 4)], (1 + 5 + 1 + 1, 1))
     assert ("A", 5, "pares", "deje") in game.won()
 
 
-def test_article_4_8_a_quiero_of_stones_is_good() -> None:
+def test_article_4_8_accepting_stones_is_allowed() -> None:
     game = aces("interpenas", envido(1, 5), quiero(4)).declare("no no no no").all_pass()
     show_all(game, ACES)
     assert (applied(game), game.stones) == ([], (1 + 5 + 1 + 1, 1))
 
 
-def test_article_4_8_is_for_who_is_last_of_three_too() -> None:
-    """Norte and Sur hold pares, and Este, alone of B and behind them, the aces."""
+def test_article_4_8_applies_to_the_last_of_three_too() -> None:
+    """Norte and Sur hold pares. Este, alone of B and behind them, has the aces."""
     game = aces("interpenas", ordago(1), quiero(4), said="sí no sí sí")
     show_all(game, ("R R 6 4", "S 7 6 4", "C C 6 4", "1 2 6 S"))
     assert applied(game) == [("4.8", 4)]
@@ -404,24 +414,26 @@ def test_article_4_8_is_for_who_is_last_of_three_too() -> None:
 @each_row(
     "mano, said, hands",
     [
-        (4, "sí no no sí", ACES),  # the aces are of mano
+        (4, "sí no no sí", ACES),  # the aces are mano's
         (1, "sí sí no sí", ("R R 6 4", "5 5 6 S", "C 7 6 4", "1 2 7 S")),  # a partner holds
         (1, "sí no no sí", ("R R 6 4", "S 7 6 4", "C 7 6 4", "5 5 6 S")),  # fives could win
-        (1, "sí no no sí", ("R R 6 4", "S 7 6 4", "C 7 6 4", "1 2 1 S")),  # medias
+        (1, "sí no no sí", ("R R 6 4", "S 7 6 4", "C 7 6 4", "1 2 1 S")),  # medias could win
     ],
 )
-def test_article_4_8_is_for_what_cannot_win(mano: int, said: str, hands: tuple[str, ...]) -> None:
+def test_article_4_8_applies_only_to_hands_that_cannot_win(
+    mano: int, said: str, hands: tuple[str, ...]
+) -> None:
     game = show_all(aces("interpenas", ordago(1), quiero(4), said=said, mano=mano), hands)
     assert applied(game) == []
     assert game.state.juego_won is not None
 
 
-def test_article_4_8_33_at_juego_likewise() -> None:
-    """As if refused: deje 1, value 3; grande and chica are in paso, Norte's and Sur's."""
+def test_article_4_8_33_at_juego_cannot_accept_an_ordago_of_mano() -> None:
+    """It counts as refused: deje 1, value 3; grande and chica are in paso, Norte's and Sur's."""
     hands = ("R C S 1", "7 6 4 5", "7 6 4 2", "S C 7 6")
     game = table().to_juego("sí no no sí").say(ordago(1), quiero(4))
     show_all(game, hands)
     assert (applied(game), game.stones) == ([("4.8", 4)], (1 + 1 + 1 + 3, 0))
     game = table().to_juego("sí no no sí").say(ordago(1), quiero(4))
-    show_all(game, (*hands[:3], "S C 7 7"))  # 34 is no 33
+    show_all(game, (*hands[:3], "S C 7 7"))  # 34 is not 33
     assert (applied(game), game.state.juego_won) == ([], "A")

@@ -1,4 +1,4 @@
-"""What ``legal_calls`` lists where the alphabet of a moment is less than it seems."""
+"""Moments at which ``legal_calls`` lists fewer calls than one might expect."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tests.tables import each_row
 
 
 def claims_of(game: Game, lance: Lance) -> list[tuple[str | None, tuple[int, ...]]]:
-    """The claims to a lance that are listed: for which side, and with what."""
+    """The listed claims to a lance: the side, and its values."""
     listed = legal_calls(game.state)
     return [(x.side, x.values) for x in listed if isinstance(x, c.ClaimLance) and x.lance is lance]
 
 
 @each_row("bettor, rival, side", [(1, 2, "A"), (2, 1, "B")])
-def test_r46_a_refused_lance_is_listed_for_who_bet_alone(
+def test_r46_a_claim_to_a_refused_lance_is_listed_only_for_its_bettors(
     bettor: int, rival: int, side: str
 ) -> None:
     game = Table().to_lance(Lance.PARES, "sí sí no no").say(envido(bettor), no_queremos(rival))
@@ -26,7 +26,9 @@ def test_r46_a_refused_lance_is_listed_for_who_bet_alone(
 
 
 @each_row("lance", [Lance.PARES, Lance.JUEGO])
-def test_r46_an_ordago_is_listed_once_for_each_side_whatever_they_hold(lance: Lance) -> None:
+def test_r46_a_claim_to_an_ordago_is_listed_once_for_each_side_whatever_they_hold(
+    lance: Lance,
+) -> None:
     game = Table().to_lance(lance, "sí sí no no").say(ordago(1), quiero(2))
     assert claims_of(game, lance) == [("A", ()), ("B", ())]
 
@@ -35,7 +37,7 @@ def test_r46_an_ordago_is_listed_once_for_each_side_whatever_they_hold(lance: La
     "said, phase, deniers",
     [("no no no no", Phase.PUNTO, (1, 2, 3, 4)), ("no sí no sí", Phase.SHOWDOWN, (1, 3))],
 )
-def test_r50_juego_put_right_stands_among_the_legal_calls(
+def test_r50_corrections_of_juego_are_listed_among_the_legal_calls(
     said: str, phase: Phase, deniers: tuple[int, ...]
 ) -> None:
     game = Game().to_juego(said)
@@ -43,7 +45,7 @@ def test_r50_juego_put_right_stands_among_the_legal_calls(
     assert (game.phase, listed) == (phase, [juego(seat) for seat in deniers])
 
 
-def test_r46_what_is_claimed_is_not_listed_again_and_the_others_are() -> None:
+def test_r46_a_claimed_lance_is_not_listed_again_and_the_others_are() -> None:
     game = Table().to_lance(Lance.PUNTO).all_pass().say(c.ClaimLance(lance=Lance.GRANDE, side="A"))
     assert claims_of(game, Lance.GRANDE) == []
     for lance in (Lance.CHICA, Lance.PUNTO):

@@ -1,4 +1,4 @@
-"""From the deal to grande: who is mano, who speaks, what cuts the mus (R03-R10, R56)."""
+"""From the deal to grande: mano, the order of speaking, and what cuts the mus (R03-R10, R56)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_r03_anyone_may_cut_out_of_turn() -> None:
 
 @each_row("lance", [Lance.GRANDE, Lance.CHICA, Lance.PARES, Lance.PUNTO])
 def test_r03_anyone_may_open_a_bet_out_of_turn(lance: Lance) -> None:
-    """S2 3.1: 'lo mismo que envidar ... sin necesidad de hablar por la mano'."""
+    """S2 3.1: "lo mismo que envidar ... sin necesidad de hablar por la mano"."""
     game = Game().cut()
     if lance is not Lance.GRANDE:
         game.all_pass()
@@ -59,7 +59,7 @@ def test_r03_anyone_may_open_a_bet_out_of_turn(lance: Lance) -> None:
     assert game.last == (e.BetMade(3, lance, 4),)
 
 
-def test_r04_the_first_mano_is_whoever_the_table_says() -> None:
+def test_r04_the_table_chooses_the_first_mano() -> None:
     assert Game(mano=4).state.mano == 4
 
 
@@ -81,7 +81,7 @@ def test_r05_the_next_mano_sits_to_the_right_of_the_last() -> None:
     assert manos == [3, 4, 1, 2]
 
 
-def test_r04_the_table_is_asked_who_is_mano_first() -> None:
+def test_r04_the_first_question_is_who_is_mano() -> None:
     opening = open_game(Profile(), SEATS, mano=None)
     state = apply(None, opening[0])
     assert len(opening) == 1
@@ -89,7 +89,7 @@ def test_r04_the_table_is_asked_who_is_mano_first() -> None:
     assert decide(state, nueva_mano(3)).events == (e.DealStarted(1, 3, corrido=True),)
 
 
-def test_r04_before_the_first_deal_nothing_is_being_played() -> None:
+def test_r04_before_the_first_deal_no_lance_is_played_and_nobody_has_the_turn() -> None:
     state = apply(None, open_game(Profile(), SEATS, mano=None)[0])
     assert (state.deal, state.mano, state.corrido, state.lance) == (0, 1, False, None)
     assert to_speak(state) is None
@@ -102,20 +102,20 @@ def test_r04_before_the_first_deal_there_are_no_cards_to_show() -> None:
     assert caught.value.code == "not_now"
 
 
-def test_r04_where_nobody_names_a_mano_the_first_seat_is_it() -> None:
+def test_r04_the_first_seat_is_mano_where_nobody_names_one() -> None:
     state = apply(None, open_game(Profile(), SEATS, mano=None)[0])
     for call in (mus(1), corto(1), envido(1), paso(1)):
         assert decide(state, call).events[0] == e.DealStarted(1, 1, implied=True, corrido=True)
 
 
-def test_r05_a_next_mano_that_is_not_the_next_seat_can_be_named() -> None:
+def test_r05_a_next_mano_other_than_the_next_seat_can_be_named() -> None:
     game = Game().to_juego("no no no no").all_pass()
     game.show("R C S 4", "C S 7 1", "R S 6 2", "7 6 5 4")
     assert game.phase is Phase.COUNT
     assert game.say(nueva_mano(4)).state.mano == 4
 
 
-def test_r06_cutting_a_mus_that_is_not_run_moves_no_mano() -> None:
+def test_r06_cutting_a_mus_that_is_not_run_does_not_move_mano() -> None:
     game = Game(mano=1).say(mus(1), mus(2), corto(3))
     assert (game.state.mano, to_speak(game.state)) == (1, 1)
 
@@ -154,13 +154,13 @@ def test_r09_a_paso_a_bet_or_an_ordago_in_the_mus_cuts_and_is_the_call_at_grande
     assert game.phase is Phase.GRANDE
 
 
-def test_r09_cutting_by_word_says_nothing_of_grande() -> None:
+def test_r09_cutting_by_word_makes_no_call_at_grande() -> None:
     game = Game().say(corto(2))
     assert (game.state.spoken, game.state.pending) == ((), None)
 
 
 @each_row("call", [quiero(1), no_queremos(1), c.Declare(seat=1), cards(1, "RRR1")])
-def test_nothing_else_belongs_to_the_mus(call: c.Call) -> None:
+def test_other_calls_are_refused_in_the_mus(call: c.Call) -> None:
     game = Game()
     with pytest.raises(IllegalCall):
         game.say(call)
@@ -182,7 +182,7 @@ def test_r10_the_lances_come_in_their_order() -> None:
     ]
 
 
-def test_r10_a_lance_that_is_over_is_not_opened_again() -> None:
+def test_r10_a_finished_lance_is_not_opened_again() -> None:
     game = Game().cut().all_pass()
     with pytest.raises(IllegalCall) as caught:
         game.say(envido(1, lance=Lance.GRANDE))
@@ -190,7 +190,7 @@ def test_r10_a_lance_that_is_over_is_not_opened_again() -> None:
 
 
 @each_row("seat", [0, 5, -1, 99])
-def test_a_seat_that_is_not_at_the_table_says_nothing(seat: int) -> None:
+def test_r56_a_call_by_a_seat_that_is_not_at_the_table_is_refused(seat: int) -> None:
     game = Game().cut()
     with pytest.raises(IllegalCall) as caught:
         game.say(envido(seat))

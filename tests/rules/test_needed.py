@@ -1,4 +1,4 @@
-"""R46 to the letter: which hands the count still waits for, and which it does not."""
+"""The hands that the count still needs (R46)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from tests.rules.tables import Table, each
 
 
 def both_refused(game: Table) -> Table:
-    """Grande and chica are bet by Norte and refused: two stones for A, and no card matters."""
+    """Norte bets at grande and chica and both are refused:
+
+    A has two stones, and no card matters.
+    """
     return game.cut().say(envido(1), no_queremos(2), envido(1), no_queremos(2))
 
 
@@ -23,38 +26,38 @@ def test_r46_no_hand_is_asked_for_before_the_showdown_nor_after_it() -> None:
     assert missing_hands(game.say(c.Redeal()).state) == ()
 
 
-def test_r46_at_the_showdown_it_is_up_to_the_first_whose_hand_is_asked_for() -> None:
-    """Norte's dejes count without a card; then Oeste, with pares of his own, and nobody after."""
+def test_r46_at_the_showdown_the_turn_is_the_first_player_whose_hand_is_needed() -> None:
+    """Norte's dejes count without a card. Then Oeste shows his own pares, and nobody after him."""
     game = both_refused(Table()).declare("no sí no no").declare("no no no no")
     game.say(envido(1), no_queremos(2))
     assert to_speak(game.state) == 2
     assert to_speak(game.say(cards(2, "5 5 6 S")).state) is None
 
 
-def test_r46_behind_a_lance_that_is_open_still_every_later_hand_is_asked_for() -> None:
-    """Norte, at 30, has shown the better hand of a grande for ten; Oeste may yet beat it."""
+def test_r46_every_hand_is_needed_after_a_lance_that_is_still_open() -> None:
+    """Norte, at 30, has shown the better hand of a grande for ten. Oeste may yet beat it."""
     game = each(3, stones=(30, 0, 0)).cut().say(envido(1, 10), quiero(2), no_quiero(3))
     game.all_pass().declare("no no no").declare("no no no").all_pass()
     game.say(cards(1, "R C 5 4"))
-    assert missing_hands(game.state) == (2, 3)  # Sur for the chica, whoever has the grande
+    assert missing_hands(game.state) == (2, 3)  # Sur for chica, whoever wins grande
 
 
-def test_r46_an_ordago_that_the_table_agrees_on_needs_no_card_whatever_the_articles() -> None:
+def test_r46_an_ordago_settled_by_agreement_needs_no_card_under_any_penalty_rule() -> None:
     game = table("waived").to_pares("sí sí no no").say(ordago(1), quiero(2))
     assert missing_hands(game.state) == (1, 2)
     game.say(c.ClaimLance(lance=Lance.PARES, side="A"))
     assert game.state.juego_won == "A"
 
 
-def test_r46_after_a_void_ordago_the_cards_of_all_close_what_was_not_played() -> None:
+def test_r46_after_a_void_ordago_every_hand_is_needed_for_the_unplayed_lances() -> None:
     game = both_refused(table()).declare("sí sí no no").say(ordago(1), quiero(2))
     game.say(cards(1, "R C S 1"), cards(2, "5 5 6 S"))
     assert applied(game) == [("5.5", 1)]
     assert missing_hands(game.state) == (3, 4)
 
 
-def test_r46_what_the_rivals_of_a_denial_have_agreed_on_is_not_asked_for_again() -> None:
-    """Sur denies; B holds two parejas by agreement, of which only Oeste's has been seen."""
+def test_r46_pares_that_the_rivals_of_a_denial_have_claimed_need_no_hand() -> None:
+    """Sur denies. B claims two parejas by agreement, and only Oeste's has been seen."""
     game = both_refused(table()).declare("sí sí no sí").all_pass().declare("no no no no")
     game.say(envido(1), no_queremos(2), cards(3, "R R 4 1"), cards(2, "5 5 6 S"))
     assert game.phase is Phase.SHOWDOWN

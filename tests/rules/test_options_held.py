@@ -1,4 +1,4 @@
-"""Every house rule is pinned in options.toml, and a test there plays by it."""
+"""Every house rule is pinned in options.toml and has a test that plays by it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.rules.options import PINNED
 
 TESTS = Path(__file__).resolve().parents[1]
 UNFINISHED = {"fail", "skip", "xfail", "importorskip"}
-"""What a test calls that holds nothing yet."""
+"""The pytest calls and marks of a test that is not written yet."""
 
 
 def wrong(pinned: Mapping[str, list[str]], tests: Path) -> Iterator[str]:
-    """What is wrong with the names of tests, by house rule, as sentences."""
+    """What is wrong with the listed tests, as one sentence for each house rule."""
     found = {name: at for at in sorted(tests.rglob("test_*.py")) for name in _tests_in(at)}
     for key, names in pinned.items():
         if not names:
@@ -35,7 +35,7 @@ def wrong(pinned: Mapping[str, list[str]], tests: Path) -> Iterator[str]:
 
 
 def _mention(key: str) -> str:
-    """How a test sets a rule: by its key, or by the name of its kind of values ("Senas")."""
+    """A pattern for how a test sets a rule: its key, or the type of its values ("Senas")."""
     kind = type(OPTIONS[key].default).__name__ if key in OPTIONS else key
     names = [key] if kind in ("int", "bool", "str", "tuple") else [key, kind]
     return rf"\b({'|'.join(names)})\b"
@@ -46,7 +46,7 @@ def _tests_in(path: Path) -> list[str]:
 
 
 def _source(path: Path, name: str) -> str:
-    """A test with its decorators, and the helpers and tables of its file that it names."""
+    """The source of a test, its decorators, and the helpers and tables that it names."""
     text = path.read_text(encoding="utf-8")
     parts = {named: part for node in ast.parse(text).body for named, part in _named(node, text)}
     wanted, seen = [name], {""}
@@ -67,7 +67,7 @@ def _named(node: ast.stmt, text: str) -> Iterator[tuple[str, str]]:
             yield name, ast.get_source_segment(text, node) or ""
 
 
-def test_every_house_rule_is_pinned_and_nothing_else_in_its_order() -> None:
+def test_options_toml_pins_the_house_rules_in_their_order_and_nothing_else() -> None:
     assert list(PINNED) == list(OPTIONS)
 
 
@@ -85,14 +85,16 @@ def test_every_house_rule_has_a_test_that_plays_by_it() -> None:
         ("@pytest.mark.skip\ndef test_it() -> None:\n    Table(min_bet=5)\n", "holds nothing yet"),
     ],
 )
-def test_a_house_rule_without_a_test_is_told(tmp_path: Path, body: str | None, said: str) -> None:
+def test_a_house_rule_without_a_test_is_reported(
+    tmp_path: Path, body: str | None, said: str
+) -> None:
     (tmp_path / "test_rules.py").write_text(body or "", encoding="utf-8")
     told = list(wrong({"min_bet": ["test_it"] if body else []}, tmp_path))
     assert len(told) == 1
     assert said in told[0]
 
 
-def test_a_rule_that_a_helper_of_the_test_sets_is_played_by(tmp_path: Path) -> None:
+def test_a_test_may_set_the_rule_in_a_helper(tmp_path: Path) -> None:
     text = "def dear():\n    return Table(min_bet=5)\n\ndef test_it():\n    assert dear()\n"
     (tmp_path / "test_rules.py").write_text(text, encoding="utf-8")
     assert list(wrong({"min_bet": ["test_it"]}, tmp_path)) == []

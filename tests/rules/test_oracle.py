@@ -46,7 +46,7 @@ SEEDS = tuple(range(8))
 
 
 def random_talk(random: Random, hands: tuple[str, ...], lance: str, kings: int) -> Talk:
-    """Any course that a lance can take, órdagos seldom enough for deals to be played out."""
+    """Any course that a lance can take. Órdagos are rare, so that most deals are played out."""
     seats = [s for s in (1, 2, 3, 4) if takes_part(lance, hands[s - 1], kings)]
     if random.random() < 0.3 or not seats:
         return Talk()
@@ -74,7 +74,7 @@ def random_deal(random: Random) -> Deal:
 
 
 def play(random: Random, deal: Deal) -> Game:
-    """Say everything of the deal at a table that keeps its stones by the engine."""
+    """Say all the calls of the deal at a table that counts its stones with the engine."""
     profile = Profile(
         kings=deal.kings,
         target=deal.target,
@@ -134,7 +134,7 @@ def scored(state: State) -> Scored:
 
 @cache
 def played(seed: int) -> list[tuple[Deal, State]]:
-    """A share of the deals, each with the state in which the engine left it."""
+    """One part of the deals, each with the state in which the engine left it."""
     random = Random(seed)
     deals = [random_deal(random) for _ in range(DEALS // len(SEEDS))]
     return [(deal, play(random, deal).state) for deal in deals]
@@ -148,7 +148,7 @@ def test_the_engine_and_the_oracle_count_the_same_stones(seed: int) -> None:
 
 
 def test_the_random_deals_take_every_course() -> None:
-    """Or the comparison above would say less than it seems to."""
+    """Otherwise the comparison above would prove less than it seems to."""
     states = [state for seed in SEEDS for _deal, state in played(seed)]
     courses = {(r.lance.value, r.how.value) for state in states for r in state.results}
     for lance in LANCES:
@@ -158,7 +158,7 @@ def test_the_random_deals_take_every_course() -> None:
     assert {state.juego_won for state in states} == {None, "A", "B"}
 
 
-def test_the_oracle_itself_holds_a_deal_counted_by_hand() -> None:
+def test_the_oracle_counts_a_deal_as_it_was_counted_by_hand() -> None:
     """R R 5 4 / 1 1 6 7 / R C 5 4 / S 7 5 4, mano 1: grande 5 accepted, chica 2 +3 refused."""
     deal = Deal(
         mano=1,

@@ -1,4 +1,4 @@
-"""Random deals of 2 to 6 who play each for himself (R56): the engine against the second oracle."""
+"""The engine against the second oracle, over random deals of 2 to 6 single players (R56)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEEDS = tuple(range(5))
 
 
 def random_words(random: Random, seats: tuple[int, ...]) -> tuple[Word, ...]:
-    """Any course that a lance can take; three lances in ten are passed."""
+    """Any course that a lance can take. Three lances in ten are passed."""
     if len(seats) < 2 or random.random() < 0.3:
         return ()
     talk = Talked(seats)
@@ -40,7 +40,7 @@ def random_answer(random: Random, talk: Talked) -> Word:
     raising = not talk.ordago and talk.stands < 40
     seats = talk.waiting()
     if raising and random.random() < 0.15:
-        # A raise may come from one who has accepted no more than from one who is out.
+        # Neither a player who has accepted nor one who is out may raise.
         what = "órdago" if random.random() < 0.1 else "más"
         return random.choice(seats), what, 0 if what == "órdago" else random.randint(1, 9)
     return random.choice(seats), random.choice(("quiero", "no", "no")), 0
@@ -105,14 +105,14 @@ def say_lance(table: Table, words: tuple[Word, ...]) -> None:
 
 @cache
 def played(seed: int) -> list[tuple[EachDeal, State]]:
-    """A share of the deals, each with the state in which the engine left it."""
+    """One part of the deals, each with the state in which the engine left it."""
     random = Random(seed)
     deals = [random_deal(random) for _ in range(DEALS // len(SEEDS))]
     return [(deal, play(deal).state) for deal in deals]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_r56_the_engine_and_the_oracle_count_the_same_stones_for_each(seed: int) -> None:
+def test_r56_the_engine_and_the_oracle_count_the_same_stones_for_single_players(seed: int) -> None:
     for deal, state in played(seed):
         assert state.phase is Phase.COUNT
         won = None if state.juego_won is None else "ABCDEF".index(state.juego_won) + 1
@@ -120,7 +120,7 @@ def test_r56_the_engine_and_the_oracle_count_the_same_stones_for_each(seed: int)
 
 
 def test_r56_the_random_deals_take_every_course() -> None:
-    """Or the comparison above would say less than it seems to."""
+    """Otherwise the comparison above would prove less than it seems to."""
     states = [state for seed in SEEDS for _deal, state in played(seed)]
     results = [r for state in states for r in state.results]
     courses = {(r.lance.value, r.how.value) for r in results}
@@ -133,8 +133,8 @@ def test_r56_the_random_deals_take_every_course() -> None:
     assert {state.juego_won for state in states} == {None, *"ABCDEF"}
 
 
-def test_r56_the_oracle_itself_holds_a_deal_counted_by_hand() -> None:
-    """Grande 5, two want it; chica refused by all after a raise; pares of three; punto in paso."""
+def test_r56_the_oracle_counts_a_deal_as_it_was_counted_by_hand() -> None:
+    """Two accept 5 at grande; all refuse a raise at chica; three hold pares; punto is in paso."""
     deal = EachDeal(
         mano=2,
         hands=("RR54", "1167", "RC54", "S754", "7741"),
@@ -152,5 +152,5 @@ def test_r56_the_oracle_itself_holds_a_deal_counted_by_hand() -> None:
         before=(0, 0, 0, 0, 0),
         target=40,
     )
-    # Seat 1: grande 5, pares 4 + 1; seat 3: the deje of chica 2, and punto 29 nearest to mano.
+    # Seat 1: grande 5, pares 4 + 1. Seat 3: the deje of chica 2, and punto with 29 nearest to mano.
     assert score(deal) == ((10, 0, 3, 0, 0), None)

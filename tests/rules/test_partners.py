@@ -28,7 +28,7 @@ def quiero_las(seat: int | None, stones: int) -> c.Call:
     return c.Accept(seat=seat, stones=stones)
 
 
-# --- the highest stands ---------------------------------------------------------------------------
+# --- the highest amount stands --------------------------------------------------------------------
 
 
 @each_row("first, second, stands", [(2, 5, 5), (5, 2, 5), (3, 40, 40)])
@@ -56,7 +56,7 @@ def test_r35_the_same_amount_said_twice_is_no_second_bet() -> None:
     assert refused(game, mas(4, 3)) == "own_bet"
 
 
-def test_r35_nobody_raises_his_partners_first_bet_nor_his_own() -> None:
+def test_r35_nobody_raises_his_own_or_his_partners_first_bet() -> None:
     game = Table().cut().say(envido(1, 4))
     assert refused(game, mas(3, 2)) == "own_bet"
     assert refused(game, reenvido(3)) == "own_bet"
@@ -67,26 +67,26 @@ def test_r35_nobody_raises_his_partners_first_bet_nor_his_own() -> None:
 def test_r35_once_a_rival_has_answered_the_partner_is_too_late() -> None:
     game = Table().cut().say(envido(1, 4), no_quiero(2))
     assert refused(game, mas(3, 5)) == "own_bet"
-    # A plain bet by a partner then speaks of the next lance, and the refusal is whole.
+    # A plain bet by a partner then speaks of the next lance, and so refuses the bet for both.
     game.say(envido(3, 5))
     assert game.stones == (1, 0)
     assert game.state.lance is Lance.CHICA
 
 
-def test_r35_a_partner_who_is_not_known_by_name_is_taken_for_a_rival() -> None:
+def test_r35_an_unknown_voice_that_raises_is_taken_for_a_rival() -> None:
     game = Table(bare_raise=BareRaise.BY).cut().say(envido(1, 4), envido(None, 3))
     assert game.said(e.PartnerBet) == []
     assert bet_now(game) == (7, 4)
 
 
-def test_r35_a_partners_amount_is_a_bet_of_the_house() -> None:
+def test_r35_a_partners_amount_obeys_the_minimum_bet_of_the_house() -> None:
     game = Table(min_bet=3).cut().say(envido(1, 6))
     assert refused(game, envido(3, 2)) == "min_bet"
     assert refused(game, envido(3, 201)) == "too_much"
     assert bet_now(game.say(envido(3, 200))) == (200, 1)
 
 
-def test_r35_a_partners_amount_over_a_raise_is_a_raise_of_the_house() -> None:
+def test_r35_a_partners_amount_over_a_raise_obeys_the_minimum_raise() -> None:
     by_one = Table(min_bet=2, min_raise=1).cut().say(envido(1, 4), mas(2, 3))
     assert by_one.say(envido(4, 1)).said(e.PartnerBet) == [e.PartnerBet(4, Lance.GRANDE, 5)]
     by_three = Table(min_bet=2, min_raise=3).cut().say(envido(1, 4), mas(2, 5))
@@ -99,24 +99,24 @@ def test_r35_only_a_partner_who_holds_pares_may_say_another_amount() -> None:
     assert refused(game, ordago(3)) == "no_pares"
 
 
-def test_r35_all_three_of_a_trio_may_say_an_amount() -> None:
+def test_r35_all_three_players_of_a_trio_may_say_an_amount() -> None:
     game = Table(6).cut().say(envido(1, 2), envido(3, 4), envido(5, 3))
     assert bet_now(game) == (4, 1)
     assert game.state.answerers() == (2, 4, 6)
 
 
-def test_r35_who_plays_for_himself_has_no_partner() -> None:
+def test_r35_a_player_who_plays_for_himself_has_no_partner() -> None:
     game = each(4).cut().say(envido(1, 4))
     assert refused(game, envido(1, 6)) == "own_bet"
     assert asked(game, envido(3, 6)).code == "bare_raise"
 
 
-def test_r35_by_turn_partners_may_differ_all_the_same() -> None:
+def test_r35_partners_may_say_two_amounts_where_the_house_plays_by_turn() -> None:
     game = Table(order=Order.STRICT).cut().say(envido(1, 4), envido(3, 6))
     assert bet_now(game) == (6, 1)
 
 
-# --- or the rivals choose -------------------------------------------------------------------------
+# --- the rivals choose ----------------------------------------------------------------------------
 
 
 def choosing() -> Table:
@@ -134,13 +134,13 @@ def test_r35_the_rivals_choose_where_the_house_has_it_so(stones: int) -> None:
     assert game.said(e.LanceClosed)[0].stones == stones
 
 
-def test_r35_an_amount_that_nobody_bet_is_not_chosen() -> None:
+def test_r35_the_rivals_cannot_choose_an_amount_that_nobody_bet() -> None:
     assert refused(choosing(), quiero_las(2, 4)) == "other_stones"
     assert refused(Table().cut().say(envido(1, 5)), quiero_las(2, 4)) == "other_stones"
     assert Table().cut().say(envido(1, 5), quiero_las(2, 5)).phase is Phase.CHICA
 
 
-def test_r35_to_choose_among_two_raises() -> None:
+def test_r35_the_rivals_choose_between_two_raises() -> None:
     game = Table(partner_conflict=CHOOSE).cut().say(envido(1, 4), mas(2, 3), mas(4, 6))
     assert asked(game, quiero(None)).options == (quiero_las(None, 7), quiero_las(None, 10))
     assert game.say(quiero_las(3, 7)).said(e.LanceClosed)[0].stones == 7
@@ -151,11 +151,11 @@ def test_r35_the_choices_are_listed_among_the_legal_calls() -> None:
     assert accepts == [quiero_las(s, n) for s in (2, 4) for n in (2, 5)]
 
 
-def test_r35_refusing_two_amounts_pays_what_refusing_one_does() -> None:
+def test_r35_refusing_two_amounts_pays_the_same_as_refusing_one() -> None:
     assert choosing().say(no_queremos(2)).stones == (1, 0)
 
 
-def test_r35_a_raise_over_two_amounts_goes_from_the_highest() -> None:
+def test_r35_a_raise_over_two_amounts_counts_from_the_highest() -> None:
     game = choosing().say(mas(2, 3))
     assert bet_now(game) == (8, 5)
     assert game.state.pending is not None
@@ -173,12 +173,12 @@ def test_r35_a_partners_ordago_stands_over_a_bet(conflict: PartnerConflict) -> N
     assert game.say(no_queremos(4)).stones == (1, 0)
 
 
-def test_r35_a_partners_ordago_over_a_raise_leaves_what_stood_before_it() -> None:
+def test_r35_a_partners_ordago_over_a_raise_leaves_the_bet_before_it_as_deje() -> None:
     game = Table().cut().say(envido(1, 5), mas(2, 3), ordago(4), no_queremos(1))
     assert game.stones == (0, 5)
 
 
-def test_r35_after_an_ordago_the_partner_adds_nothing() -> None:
+def test_r35_after_an_ordago_the_partner_can_add_nothing() -> None:
     game = Table().cut().say(ordago(1))
     assert refused(game, envido(3, 5)) == "own_bet"
     assert refused(game, ordago(3)) == "own_bet"
@@ -194,7 +194,7 @@ def test_r35_a_partners_raise_reopens_what_was_accepted_a_moment_ago(
 ) -> None:
     game = Table().to_lance(lance, "sí sí sí sí").say(envido(1, 4), quiero(2))
     if now is None:
-        question = asked(game, call)  # reenvido over four: twice, or two more?
+        question = asked(game, call)  # reenvido over four: double it, or add two?
         game.say(question.options[1])
         now = (6, 4)
     else:
@@ -210,7 +210,7 @@ def test_r35_a_partners_raise_reopens_the_punto_too() -> None:
     assert game.say(no_queremos(1)).stones == (0, 4)
 
 
-def test_r35_a_partners_ordago_reopens_only_where_it_names_the_lance() -> None:
+def test_r35_a_partners_ordago_reopens_the_lance_only_where_it_names_it() -> None:
     game = Table().cut().say(envido(1, 4), quiero(2), ordago(4, Lance.GRANDE))
     assert game.state.pending is not None
     assert (game.state.lance, game.state.pending.deje) == (Lance.GRANDE, 4)
@@ -218,7 +218,7 @@ def test_r35_a_partners_ordago_reopens_only_where_it_names_the_lance() -> None:
     assert game.state.lance is Lance.CHICA
 
 
-def test_r35_neither_who_accepted_nor_the_bettors_reopen_it() -> None:
+def test_r35_neither_the_accepter_nor_the_bettors_reopen_the_lance() -> None:
     game = Table().cut().say(envido(1, 4), quiero(2))
     for seat in (1, 2, 3):
         assert refused(game, mas(seat, 3)) == "no_bet"
@@ -230,7 +230,7 @@ def test_r35_an_unknown_raise_after_a_quiero_is_the_partners() -> None:
     assert bet_now(game) == (7, 4)
 
 
-def test_r35_an_unknown_raise_after_a_quiero_is_that_of_the_nearest_of_a_trio() -> None:
+def test_r35_an_unknown_raise_after_a_quiero_in_a_trio_is_the_nearest_partners() -> None:
     game = Table(6).cut().say(envido(1, 4), quiero(2), mas(None, 3))
     assert game.said(e.SeatInferred) == [e.SeatInferred(4, "pair")]
     assert game.said(e.BetRaised) == [e.BetRaised(4, Lance.GRANDE, 3)]
@@ -241,14 +241,14 @@ def test_r35_a_partners_raise_that_names_another_lance_reopens_nothing() -> None
     assert refused(game, c.Raise(seat=4, stones=3, lance=Lance.CHICA)) == "no_bet"
 
 
-def test_r35_once_anybody_has_spoken_the_lance_stays_closed() -> None:
+def test_r35_the_lance_stays_closed_once_anybody_has_spoken() -> None:
     game = Table().cut().say(envido(1, 4), quiero(2), paso(1))
     assert refused(game, mas(4, 3)) == "no_bet"
     game = Table().cut().all_pass().say(envido(1, 4), quiero(2), pares(1))
     assert refused(game, mas(4, 3)) == "declare_first"
 
 
-def test_r35_what_was_refused_is_not_reopened() -> None:
+def test_r35_a_refused_lance_is_not_reopened() -> None:
     game = Table().cut().say(envido(1, 4), no_queremos(2))
     assert refused(game, mas(4, 3)) == "no_bet"
 
@@ -260,7 +260,7 @@ def test_r35_a_reopened_lance_can_be_undone() -> None:
     assert (result.stones, game.phase) == (4, Phase.CHICA)
 
 
-def test_r35_two_players_have_no_partners_to_reopen_anything() -> None:
+def test_r35_two_players_have_no_partners_who_could_reopen_a_lance() -> None:
     game = Table(2).cut().say(envido(1, 4), quiero(2))
     assert refused(game, mas(2, 3)) == "no_bet"
     assert refused(game, mas(None, 3)) == "no_bet"

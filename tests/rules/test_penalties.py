@@ -1,8 +1,8 @@
-"""Denied pares, and what the articles 5.1 to 5.3 of S2 make of them (R47, R50).
+"""Denied pares and articles 5.1 to 5.3 of S2 (R47, R50).
 
-The stones in each test are worked out by hand from the text of the article. Every case is told for
-each way of meeting it: applied by itself (interpenas), decided by the table either way (warn), and
-not looked at (off).
+The stones in each test are worked out by hand from the text of the article. Every case is played
+under each penalty rule: applied at once (interpenas), applied or waived by the table (warn), and
+ignored (off).
 """
 
 from __future__ import annotations
@@ -39,26 +39,26 @@ NONE = ("7 5 6 4", "5 5 6 S", "R R 1 1", "S 7 6 4")
 """The same, and Norte holds nothing."""
 RAISED = (envido(2, 5), mas(1, 5), no_queremos(2))
 
-# said, talk at pares, hands, stones by the article, stones without it
+# what is declared, the calls at pares, hands, stones with the article, stones without it
 DENIALS: dict[str, tuple[str, tuple[c.Call, ...], tuple[str, ...], Any, Any]] = {
-    # Norte's sevens would win a stone; instead B has the negada and the fives: 1 + 1.
+    # Norte's sevens would win a stone. Instead B has the negada and the fives: 1 + 1.
     "passed": ("sí sí no no", (), LIAR, (2, 3), (3, 1)),
-    # The fives win anyway: the negada comes on top ("aunque fuesen inferiores").
+    # The fives win anyway, and the negada is added ("aunque fuesen inferiores").
     "passed, rivals better": ("sí sí no no", (), WORSE, (2, 3), (2, 2)),
-    # 5.2: the five that Norte won are void.
+    # 5.2: the five stones that Norte won are void.
     "won": ("sí sí no no", (envido(1, 5), quiero(2)), LIAR, (2, 3), (8, 1)),
-    # 5.2: "no así en el de perderlos": five and the fives.
+    # 5.2: "no así en el de perderlos". B wins the five and the fives' pareja.
     "lost": ("sí sí no no", (envido(1, 5), quiero(2)), WORSE, (2, 7), (2, 7)),
-    # Norte accepts the five that Oeste bet, and wins them: they are denied pares all the same.
+    # Norte accepts Oeste's bet of five and wins it. His side denied pares, so it is void.
     "their bet won": ("sí sí no no", (envido(2, 5), quiero(1)), LIAR, (2, 3), (8, 1)),
-    # The deje of 1 was taken at once; it goes back before the count.
+    # The deje of 1 was taken at once. It goes back before the count.
     "refused": ("sí sí no no", (envido(1, 5), no_queremos(2)), LIAR, (2, 3), (4, 1)),
     "raise refused": ("sí sí no no", RAISED, LIAR, (2, 3), (8, 1)),
-    # Norte says no to Oeste: B has the negada already.
+    # Norte refuses Oeste's bet, so B has the negada already.
     "refused to them": ("sí sí no no", (envido(2, 5), no_quiero(1)), LIAR, (2, 3), (2, 3)),
-    # Sur denies and Norte has none: only B plays.
+    # Sur denies and Norte has none, so only B plays.
     "uncontested": ("no sí no no", (), NONE, (2, 3), (2, 2)),
-    # Both partners deny: once, not twice.
+    # Both partners deny. They are punished once, not twice.
     "both deny": ("no sí no no", (), LIAR, (2, 3), (2, 2)),
 }
 
@@ -74,7 +74,7 @@ def deny(mode: str, case: str, mano: int = 1, **how: Any) -> Table:
 
 @each_row("mode", MODES)
 @each_row("case", DENIALS)
-def test_article_5_3_the_rivals_take_pares_and_negada(case: str, mode: str) -> None:
+def test_article_5_3_the_rivals_win_their_pares_and_the_negada(case: str, mode: str) -> None:
     by_article, without = DENIALS[case][3:]
     game = decide_all(deny(mode, case), mode)
     assert game.phase is Phase.COUNT
@@ -86,12 +86,12 @@ def test_article_5_3_the_rivals_take_pares_and_negada(case: str, mode: str) -> N
 @each_row("mano", [1, 2, 3, 4])
 @each_row("case", ["passed", "won", "refused", "both deny"])
 def test_article_5_3_is_the_same_for_mano_and_postre(case: str, mano: int) -> None:
-    """No hand of this deal is as good as another, so mano decides nothing."""
+    """No two hands of this deal are equally good, so mano decides nothing."""
     assert deny("interpenas", case, mano).stones == DENIALS[case][3]
     assert deny("off", case, mano).stones == DENIALS[case][4]
 
 
-def test_article_5_2_the_deje_goes_back_and_the_event_says_how_much() -> None:
+def test_article_5_2_the_deje_goes_back_and_the_event_names_its_stones() -> None:
     game = deny("interpenas", "raise refused")
     assert game.said(e.StonesLost) == [e.StonesLost("A", 5, Lance.PARES, "5.2")]
     assert [w for w in game.won() if w[2] == "pares"] == [
@@ -101,26 +101,26 @@ def test_article_5_2_the_deje_goes_back_and_the_event_says_how_much() -> None:
 
 
 def test_article_5_2_the_deje_is_void_before_anything_is_counted() -> None:
-    """A stands at 37 and took a deje by the lie: 38. Grande and chica would make it 40 first."""
+    """A has 37 and won a deje by the lie: 38. With it, grande and chica would make 40 first."""
     game = deny("interpenas", "refused", stones=(37, 0))
     assert (game.stones, game.state.juego_won) == ((39, 3), None)
     assert deny("off", "refused", stones=(37, 0)).state.juego_won == "A"
 
 
-def test_article_5_2_takes_no_more_than_is_there() -> None:
-    """The score was put right to nothing after the deje: there is none to give back."""
+def test_article_5_2_takes_no_more_stones_than_the_side_has() -> None:
+    """The score was corrected to 0 after the deje, so no stone is left to give back."""
     game = table().to_pares("sí sí no no").say(envido(1), no_queremos(2)).declare("no no no no")
     game.all_pass().say(c.SetStones(stones=(0, 0)))
     show_all(game, LIAR)
     assert (game.stones, game.all(e.StonesLost)) == ((2, 3), [])
 
 
-def test_article_5_3_waits_for_the_table_and_can_be_taken_back() -> None:
+def test_article_5_3_waits_for_the_table_and_can_be_undone() -> None:
     game = deny("waived", "won")
     assert game.said(e.PenaltyProposed) == [
         e.PenaltyProposed("5.3", e.Remedy.DENIED, 3, Lance.PARES)
     ]
-    assert game.said(e.DeclarationDisproved) == []  # that was told when Sur laid them down
+    assert game.said(e.DeclarationDisproved) == []  # recorded when Sur laid them down
     assert game.all(e.DeclarationDisproved) == [e.DeclarationDisproved(3, Lance.PARES, holds=True)]
     assert (game.stones, game.phase) == ((0, 0), Phase.SHOWDOWN)
     assert {APPLY, WAIVE} <= set(legal_calls(game.state))
@@ -136,8 +136,8 @@ def test_article_5_3_waits_for_the_table_and_can_be_taken_back() -> None:
     assert refused(game.say(APPLY), APPLY) == "nothing_to_decide"
 
 
-def test_article_5_3_is_for_who_has_pares_to_take() -> None:
-    """Nobody of B holds any: the duples that Sur denied bring nothing, and that is all."""
+def test_article_5_3_needs_rivals_with_pares() -> None:
+    """Nobody of B holds any. Sur's denied duples bring nothing, and nothing else follows."""
     hands = ("7 7 6 4", "5 4 6 S", "R R 1 1", "S 7 6 4")
     for mode in ("interpenas", "waived", "off"):
         game = table(mode).to_pares("sí no no no").declare("no no no no").all_pass()
@@ -145,29 +145,29 @@ def test_article_5_3_is_for_who_has_pares_to_take() -> None:
         assert (game.stones, applied(game)) == ((3, 1), [])
 
 
-def test_article_5_3_two_sides_that_lie_are_quits() -> None:
-    """Sur and Este deny: the sevens of Norte beat the fives of Oeste as if nothing had been."""
+def test_article_5_3_two_sides_that_deny_are_quits() -> None:
+    """Sur and Este deny. Norte's sevens beat Oeste's fives as if nobody had."""
     hands = ("7 7 6 4", "5 5 6 S", "R R 1 1", "6 6 7 S")
     game = table().to_pares("sí sí no no").all_pass().declare("no no no no").all_pass()
     show_all(game, hands)
     assert applied(game) == [("5.3", 3), ("5.3", 4)]
-    assert game.stones == (3, 1)  # grande, chica, a pareja; Este's 29
+    assert game.stones == (3, 1)  # grande, chica and a pareja; B has Este's 29
 
 
-def test_article_5_3_the_table_may_forgive_one_of_two_sides() -> None:
+def test_article_5_3_the_table_may_waive_the_penalty_of_one_of_two_sides() -> None:
     hands = ("7 7 6 4", "5 5 6 S", "R R 1 1", "6 6 7 S")
     game = table("waived").to_pares("sí sí no no").all_pass().declare("no no no no").all_pass()
     show_all(game, hands)
     assert [p.seat for p in game.state.proposals] == [3, 4]
     game.say(APPLY, WAIVE)
-    assert game.stones == (2, 3)  # Sur alone is punished: negada and the fives
+    assert game.stones == (2, 3)  # only Sur is punished: negada and the fives
 
 
-def test_article_5_3_the_rivals_values_are_asked_for_though_the_bet_was_the_offenders() -> None:
-    """Norte's bet is refused, so nobody needs the hands of B at pares; the article does.
+def test_article_5_3_asks_for_the_rivals_hands_though_the_offenders_won_the_bet() -> None:
+    """Norte's bet is refused, so the count alone would need no hand of B. The article does.
 
-    Grande, chica and punto are refused to A too: 1 + 1 + 1, and the deje of pares goes back.
-    B takes the negada, the fives of Oeste and the duples of Este: 1 + 1 + 3. The punto: 1 for A.
+    Grande, chica and punto are refused to A too: 1 + 1 + 1, and the deje of pares goes back. B wins
+    the negada, the fives of Oeste and the duples of Este: 1 + 1 + 3. Punto brings A 1.
     """
     game = table().cut()
     for _ in range(2):
@@ -183,7 +183,7 @@ def test_article_5_3_the_rivals_values_are_asked_for_though_the_bet_was_the_offe
 
 
 def test_article_5_3_stops_at_the_target() -> None:
-    """B stands at 38: the negada and one of the duples' stones, and the juego is over."""
+    """B has 38. The negada and one stone of the duples end the juego."""
     hands = ("7 7 6 4", "5 5 4 4", "R R 1 1", "S 7 6 4")
     game = table(stones=(0, 38)).to_pares("sí sí no no").all_pass().declare("no no no no")
     show_all(game.all_pass(), hands)
@@ -194,8 +194,11 @@ def test_article_5_3_stops_at_the_target() -> None:
     ]
 
 
-def test_article_5_3_with_trios_all_the_pares_of_the_rivals_are_taken() -> None:
-    """Seat 3 denies medias; 1 and 5 hold pareja, 2 and 6 too: B has the negada and 1 + 1."""
+def test_article_5_3_with_trios_all_rivals_pares_are_won() -> None:
+    """Seat 3 denies medias. 1 and 5 hold a pareja, and so do 2 and 6:
+
+    B has the negada and 1 + 1.
+    """
     hands = ("7 7 6 4", "5 5 6 S", "R R R 1", "S 7 C 4", "C C 4 5", "6 6 4 2")
     for mode, stones in (("interpenas", 3), ("off", 0)):
         game = table(mode, players=6).to_pares("sí sí no no sí sí").all_pass()
@@ -204,8 +207,8 @@ def test_article_5_3_with_trios_all_the_pares_of_the_rivals_are_taken() -> None:
         assert sum(w[1] for w in game.won() if w[:3:2] == ("B", "pares")) == stones
 
 
-def test_article_5_3_each_for_himself_the_best_rival_takes_it() -> None:
-    """Of three, 3 denies: 1 has the sevens and 2 the fives; negada and pareja are for 1."""
+def test_article_5_3_where_each_plays_for_himself_the_best_rival_wins_it() -> None:
+    """Three play, and seat 3 denies. 1 has sevens and 2 fives, so 1 wins negada and pareja."""
     game = table(players=3, sides=Sides.EACH).to_pares("sí sí no").all_pass()
     game.declare("no no no").all_pass()
     show_all(game, LIAR)
@@ -215,15 +218,15 @@ def test_article_5_3_each_for_himself_the_best_rival_takes_it() -> None:
     ]
 
 
-def test_article_5_3_after_a_claim_by_the_rivals_the_negada_comes_on_top() -> None:
+def test_article_5_3_adds_the_negada_to_pares_that_the_rivals_have_claimed() -> None:
     game = table().to_pares("sí sí no no").all_pass().declare("no no no no").all_pass()
     game.say(c.ClaimLance(lance=Lance.PARES, side="B", values=(1,)))
     show_all(game, LIAR)
     assert game.stones == (2, 3)
 
 
-def test_article_5_3_asks_for_no_hand_whose_pares_were_agreed_on() -> None:
-    """B claimed pareja and duples, and nobody needs to see the duples of Este: 1 + 1 + 3."""
+def test_article_5_3_asks_for_no_hand_whose_pares_were_claimed() -> None:
+    """B claimed a pareja and duples, so nobody needs to see Este's duples: 1 + 1 + 3."""
     game = table().to_pares("sí sí no sí").all_pass().declare("no no no no").all_pass()
     for lance, side in ((Lance.GRANDE, "A"), (Lance.CHICA, "A"), (Lance.PUNTO, "B")):
         game.say(c.ClaimLance(lance=lance, side=side))
@@ -233,8 +236,8 @@ def test_article_5_3_asks_for_no_hand_whose_pares_were_agreed_on() -> None:
     assert (game.phase, game.stones, applied(game)) == (Phase.COUNT, (2, 6), [("5.3", 3)])
 
 
-def test_article_5_3_undoes_what_was_claimed_for_the_offenders() -> None:
-    """Everything is agreed on, and then Sur turns over the duples that he denied."""
+def test_article_5_3_undoes_a_claim_of_the_offenders() -> None:
+    """Every lance is claimed, and then Sur turns over the duples that he denied."""
     game = table().to_pares("sí sí no no").all_pass().declare("no no no no").all_pass()
     for lance, side in ((Lance.GRANDE, "A"), (Lance.CHICA, "A"), (Lance.PUNTO, "B")):
         game.say(c.ClaimLance(lance=lance, side=side))
@@ -259,8 +262,8 @@ def count_without_sur(mode: str, **how: Any) -> Table:
 
 
 @each_row("mode", MODES)
-def test_r47_a_denial_that_shows_after_the_count_has_it_counted_again(mode: str) -> None:
-    """Two dejes, grande and punto for A, a pareja for B; with the negada two."""
+def test_r47_a_denial_found_after_the_count_is_counted_again(mode: str) -> None:
+    """A has two dejes, grande and punto, B a pareja; with the negada B has two stones."""
     game = count_without_sur(mode)
     assert (game.phase, game.stones) == (Phase.COUNT, (4, 1))
     game.say(cards(3, LATE[2]))
@@ -275,10 +278,10 @@ def test_r47_a_denial_that_shows_after_the_count_has_it_counted_again(mode: str)
 
 
 @each_row("juegos", [1, 3])
-def test_r47_a_denial_that_shows_late_takes_the_juego_and_the_match_back(juegos: int) -> None:
-    """A has 36 + 2 dejes + grande, B 38 + 1: the punto wins it for A. With the negada B is first.
+def test_r47_a_denial_found_late_takes_back_the_juego_and_the_match(juegos: int) -> None:
+    """A has 36 + 2 dejes + grande, B 38 + 1, and punto wins for A. With the negada B wins first.
 
-    The count goes by lances: pares, and B's fortieth stone, before the punto.
+    The count goes by lances: B's fortieth stone comes at pares, before punto.
     """
     game = count_without_sur("interpenas", stones=(36, 38), juegos=juegos)
     assert (game.state.juego_won, game.stones) == ("A", (40, 39))
@@ -290,15 +293,15 @@ def test_r47_a_denial_that_shows_late_takes_the_juego_and_the_match_back(juegos:
     assert game.undo().state.juegos == (1, 0)
 
 
-def test_r47_a_late_denial_after_a_match_waits_for_the_table() -> None:
+def test_r47_a_denial_found_after_a_match_waits_for_the_table() -> None:
     game = count_without_sur("waived", stones=(36, 38), juegos=1).say(cards(3, LATE[2]))
     assert (game.phase, game.state.winner, game.stones) == (Phase.SHOWDOWN, None, (38, 38))
     assert game.say(WAIVE).state.winner == "A"
     assert game.undo().say(APPLY).state.winner == "B"
 
 
-def test_r47_a_juego_that_a_deje_won_stays_won() -> None:
-    """S2 does not open again what the pile has: the table is warned, and can take it back."""
+def test_r47_a_juego_won_by_a_deje_stays_won() -> None:
+    """S2 does not reopen what lies in the pile. The table is warned and can undo it."""
     game = table(stones=(39, 0)).to_pares("sí sí no no").say(envido(1), no_queremos(2))
     assert game.state.juego_won == "A"
     game.say(cards(3, "R R 1 1"))
@@ -306,16 +309,16 @@ def test_r47_a_juego_that_a_deje_won_stays_won() -> None:
     assert (game.said(e.CountReopened), game.state.juego_won) == ([], "A")
 
 
-# --- 5.1: a denial put right at once --------------------------------------------------------------
+# --- 5.1: a denial corrected at once --------------------------------------------------------------
 
 
 @each_row("mode", ["interpenas", "waived", "off"])
-def test_article_5_1_who_puts_a_denial_right_sings_and_may_bet(mode: str) -> None:
+def test_article_5_1_a_player_who_corrects_a_denial_may_bet(mode: str) -> None:
     game = table(mode).cut().all_pass(2).say(pares(1, False), pares(2), pares(1))
     sung = [e.PenaltyApplied("5.1", e.Remedy.SING, 1, Lance.PARES)]
     assert game.said(e.PenaltyApplied) == (sung if mode == "interpenas" else [])
     game.say(pares(3, False), pares(4, False), envido(1, 5), quiero(2)).declare("no no no no")
-    # Grande to the sota, chica to the 4 4 (Norte), punto to Este's 27; five and the sevens.
+    # Grande goes to the sota, chica to Norte's 4 4, punto to Este's 27; five and the sevens.
     show_all(game.all_pass(), ("7 7 6 4", "5 5 6 S", "7 6 5 4", "S 7 6 4"))
     assert applied(game) == [("5.1", 1)] * (mode == "interpenas")
     assert [w for w in game.won() if w[2] == "pares"] == [
@@ -324,6 +327,6 @@ def test_article_5_1_who_puts_a_denial_right_sings_and_may_bet(mode: str) -> Non
     ]
 
 
-def test_article_5_1_the_other_way_nothing_is_to_be_sung() -> None:
+def test_article_5_1_a_claim_corrected_to_a_denial_costs_nothing() -> None:
     game = table().cut().all_pass(2).say(pares(1), pares(1, False))
     assert (game.last, game.state.pares[0]) == ((e.Declared(1, Lance.PARES, False),), False)

@@ -1,4 +1,4 @@
-"""Where a deal stands, told by the table: it gets there from anywhere, and one undo is enough."""
+"""Placing a deal where the table says it stands, from anywhere, with one undo."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def put(game: Game, place: c.Place) -> Game:
 
 @settings(deadline=None, max_examples=150)
 @given(st.data())
-def test_wherever_it_is_put_the_records_fold_and_one_undo_brings_it_back(
+def test_after_placing_the_records_fold_and_one_undo_reverts_it(
     data: st.DataObject,
 ) -> None:
     game = Game()
@@ -63,12 +63,12 @@ def test_wherever_it_is_put_the_records_fold_and_one_undo_brings_it_back(
 
 @each_row("lance", [L.GRANDE, L.CHICA, L.PARES])
 @each_row("passes", range(9))
-def test_a_lance_that_is_told_is_the_one_that_is_played(lance: Lance, passes: int) -> None:
+def test_the_deal_is_placed_in_the_lance_that_is_named(lance: Lance, passes: int) -> None:
     game = put(Game().cut().say(*[paso()] * passes), c.Place(lance=lance))
     assert game.state.lance is lance
 
 
-def test_what_was_not_heard_is_implied_and_gives_a_stone_to_nobody() -> None:
+def test_calls_that_were_not_heard_are_implied_and_move_no_stone() -> None:
     game = put(Game().cut().say(paso(1)), c.Place(lance=L.PARES))
     assert game.stones == (0, 0)
     passes = game.said(e.Passed)
@@ -76,34 +76,34 @@ def test_what_was_not_heard_is_implied_and_gives_a_stone_to_nobody() -> None:
     assert all(event.implied for event in passes)
 
 
-def test_a_bet_that_nobody_answered_is_asked_about() -> None:
+def test_a_pending_bet_is_asked_about_before_the_next_lance() -> None:
     with pytest.raises(AmbiguousCall, match="pending"):
         put(Game().cut().say(envido(1)), c.Place(lance=L.CHICA))
 
 
-def test_whose_word_it_is_passes_for_those_before_him() -> None:
+def test_the_players_before_the_one_whose_turn_it_is_have_passed() -> None:
     game = put(Game().cut(), c.Place(told=W.TURN, player=3))
     assert game.state.spoken == (1, 2)
 
 
-def test_who_has_spoken_already_has_his_word_again() -> None:
+def test_a_player_who_has_spoken_gets_his_turn_again() -> None:
     game = put(Game().cut().say(paso(1), paso(2), paso(3)), c.Place(told=W.TURN, player=2))
     assert game.state.spoken == (1,)
 
 
-def test_whose_word_it_is_over_a_bet_has_a_partner_who_does_not_want_it() -> None:
+def test_the_turn_of_one_rival_over_a_bet_means_his_partner_has_refused() -> None:
     game = put(Game().cut().say(envido(1)), c.Place(told=W.TURN, player=4))
     assert game.state.pending is not None
     assert game.state.pending.refused == (2,)
     assert game.say(quiero(4)).phase is Phase.CHICA
 
 
-def test_the_bettor_has_no_word_over_his_own_bet() -> None:
+def test_it_is_never_the_bettors_turn_over_his_own_bet() -> None:
     with pytest.raises(IllegalCall, match="own"):
         put(Game().cut().say(envido(1)), c.Place(told=W.TURN, player=1))
 
 
-def test_a_deje_goes_back_where_the_lance_is_said_again() -> None:
+def test_repeating_a_lance_gives_back_its_deje() -> None:
     game = Game().cut().say(envido(1), no_quiero(2), no_quiero(4))
     assert game.stones == (1, 0)
     put(game, c.Place(lance=L.GRANDE, told=W.AGAIN))
@@ -111,7 +111,7 @@ def test_a_deje_goes_back_where_the_lance_is_said_again() -> None:
     assert game.undo().stones == (1, 0)
 
 
-def test_who_has_pares_is_put_right_whatever_was_heard() -> None:
+def test_the_named_holders_replace_the_declarations_that_were_heard() -> None:
     game = Game().to_pares("sí no no no")
     assert game.state.lance is L.JUEGO
     put(game, c.Place(lance=L.PARES, told=W.HOLDERS, holders=(1, 2)))
@@ -119,17 +119,17 @@ def test_who_has_pares_is_put_right_whatever_was_heard() -> None:
     assert game.phase is Phase.PARES
 
 
-def test_nobody_has_juego_leads_to_the_punto() -> None:
+def test_juego_without_holders_leads_to_punto() -> None:
     game = put(Game().to_pares("no no no no"), c.Place(lance=L.JUEGO, told=W.HOLDERS))
     assert game.phase is Phase.PUNTO
 
 
-def test_the_mus_that_nobody_has_cut_goes_on() -> None:
+def test_the_mus_goes_on_after_a_cut_that_was_misheard() -> None:
     game = put(Game().say(mus(1)).say(c.Cut(seat=2)), c.Place())
     assert (game.phase, game.state.spoken) == (Phase.MUS, (1,))
 
 
-def test_who_has_pares_is_asked_where_nobody_was_heard_to_say_so() -> None:
+def test_the_holders_are_asked_for_where_a_declaration_was_not_heard() -> None:
     game = Game().cut().all_pass(2).say(c.Declare(seat=1), c.Declare(seat=2, holds=False))
     game.say(c.Declare(seat=3, holds=False))
     with pytest.raises(AmbiguousCall) as asked:
@@ -141,22 +141,22 @@ def test_who_has_pares_is_asked_where_nobody_was_heard_to_say_so() -> None:
     ]
 
 
-def test_nobody_declares_at_chica() -> None:
+def test_chica_has_no_holders_to_name() -> None:
     with pytest.raises(IllegalCall):
         placed(Game().cut().records, c.Place(lance=L.CHICA, told=W.HOLDERS))
 
 
-def test_no_deal_is_put_anywhere_once_it_is_counted() -> None:
+def test_a_counted_deal_is_placed_nowhere() -> None:
     game = Game().to_juego("no no no no").all_pass().show("RC71", "7654", "SCR1", "7641")
     with pytest.raises(IllegalCall):
         placed(game.records, c.Place(lance=L.GRANDE))
 
 
-def test_decide_alone_cannot_place_for_it_has_no_records() -> None:
+def test_decide_refuses_a_place_because_it_has_no_records() -> None:
     with pytest.raises(IllegalCall):
         decide(Game().state, c.Place(lance=L.CHICA))
 
 
-def test_nothing_is_taken_back_where_nothing_came_after() -> None:
+def test_rewinding_to_the_last_record_retracts_nothing() -> None:
     game = Game().cut()
     assert rewound(game.records, game.records[-1].seq) == ()

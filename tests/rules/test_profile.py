@@ -1,4 +1,4 @@
-"""House rules as text and back, what no table can play, and a table that tells of them all."""
+"""House rules as text and back, combinations that no table can play, and their documentation."""
 
 from __future__ import annotations
 
@@ -35,34 +35,36 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "rules.md"
 def test_rules_written_as_text_are_read_back(profile: Profile) -> None:
     text = rules_of(profile)
     assert profile_from(text) == profile
-    assert not any(set(value) & set(" ,;=#") for value in text.values())  # a script's line
+    assert not any(set(value) & set(" ,;=#") for value in text.values())  # fits a script
 
 
 @given(profiles(), profiles())
-def test_the_differences_lead_from_one_table_to_another(base: Profile, profile: Profile) -> None:
+def test_the_differences_between_two_profiles_make_one_from_the_other(
+    base: Profile, profile: Profile
+) -> None:
     assert profile_from(differences(profile, base), base) == profile
     assert differences(profile, profile) == {}
 
 
-def test_the_default_is_the_default_column_of_the_rule_table() -> None:
+def test_the_default_profile_differs_in_nothing_from_the_defaults() -> None:
     assert differences(Profile()) == {}
     assert rules_of(Profile())["corrido"] == "match"
     assert rules_of(Profile())["penalty"] == "warn"
 
 
-def test_every_rule_is_explained() -> None:
+def test_every_rule_is_an_option() -> None:
     assert list(OPTIONS) == KEYS
 
 
 @each_row("key, choice", [(key, choice) for key, choices in CHOICES.items() for choice in choices])
-def test_every_choice_that_is_told_can_be_chosen(key: str, choice: str) -> None:
+def test_every_listed_choice_can_be_chosen(key: str, choice: str) -> None:
     more = {"real31_cards": "So 7o 7c 7e"} if choice == "suits" else {}
     text = {key: choice, **more}
     assert rules_of(profile_from(text))[key] == choice.replace("off", "0", key == "pedrete")
 
 
 @each_row("key", KEYS)
-def test_the_rules_page_tells_of_every_rule(key: str) -> None:
+def test_the_rules_page_documents_every_rule(key: str) -> None:
     told = DOCUMENT.read_text(encoding="utf-8").partition("## How a hand goes")[0]
     assert f"| `{key}` |" in told
 
@@ -73,9 +75,10 @@ def test_the_rules_page_tells_of_every_rule(key: str) -> None:
         ({"colour": "red"}, "colour", "Unknown rule 'colour': is it one of adentro, answer"),
         ({"reyes": 4}, "reyes", "Unknown rule 'reyes': is it kings"),
         ({"king": 4}, "king", "Unknown rule 'king': is it kings\\?"),
-        ({"mus": "pair"}, "mus", "'mus': is it corrido or mus_order\\?"),  # of three, two are told
+        # At most two similar names are offered.
+        ({"mus": "pair"}, "mus", "'mus': is it corrido or mus_order\\?"),
         ({"autorder": "free"}, "autorder", "'autorder': is it order or mus_order\\?"),
-        ({"sens": "fem"}, "sens", "'sens': is it senas\\?"),  # sides are not so near
+        ({"sens": "fem"}, "sens", "'sens': is it senas\\?"),  # "sides" is less similar
         ({"kings": 7}, "kings", "8 or 4"),
         ({"kings": True}, "kings", "whole number"),
         ({"kings": 8.0}, "kings", "whole number"),
@@ -97,7 +100,7 @@ def test_the_rules_page_tells_of_every_rule(key: str) -> None:
         ({"penalty": "interpenas", "late_claims": True}, "late_claims", "article 8.4"),
     ],
 )
-def test_what_no_table_can_play_is_refused_by_its_key(
+def test_rules_that_contradict_each_other_are_refused_with_their_key(
     values: dict[str, object], key: str, said: str
 ) -> None:
     with pytest.raises(ProfileError, match=said) as caught:
@@ -105,7 +108,7 @@ def test_what_no_table_can_play_is_refused_by_its_key(
     assert caught.value.key == key
 
 
-def test_toml_and_text_say_the_same() -> None:
+def test_toml_and_text_make_the_same_profile() -> None:
     toml = {"kings": 4, "both": False, "calls": ["es", "eu"], "real31": "suits", "pedrete": 1}
     text = {"kings": "4", "both": "off", "calls": "es+eu", "real31": "suits", "pedrete": "1"}
     cards = {"real31_cards": "So 7o 7c 7e"}
@@ -113,6 +116,6 @@ def test_toml_and_text_say_the_same() -> None:
     assert profile_from(cards | text).real31_cards == parse_hand("So 7o 7c 7e")
 
 
-def test_rules_on_top_of_a_profile_leave_the_others() -> None:
+def test_rules_over_a_profile_leave_its_other_rules_alone() -> None:
     base = Profile(corrido=Corrido.OFF, penalty=Penalty.INTERPENAS, real31=Real31.SOTA)
     assert profile_from({"kings": 4}, base) == replace(base, kings=4)

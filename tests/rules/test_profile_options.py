@@ -1,4 +1,4 @@
-"""Every option of the house rules: its default, what it takes, how it is written and refused."""
+"""Every option of the house rules: its default, its values, its text form and its refusals."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def test_the_defaults_are_those_of_the_rule_table() -> None:
     assert profile_from(dict(DEFAULTS)) == Profile()
 
 
-def test_a_number_takes_what_is_pinned() -> None:
+def test_a_number_has_the_limits_that_options_toml_pins() -> None:
     for key, pin in PINNED.items():
         if key not in CHOICES and pin.takes:
             allowed = OPTIONS[key].values.numbers
             assert [min(allowed), max(allowed)] == pin.takes, key
 
 
-def test_every_rule_is_an_option_and_tells_what_it_means() -> None:
+def test_every_rule_is_an_option_with_an_explanation() -> None:
     assert list(OPTIONS) == [field.name for field in fields(Profile)] == list(DEFAULTS)
     for key, rule in OPTIONS.items():
         assert rule.key == key
@@ -72,7 +72,7 @@ def test_the_page_of_options_offers_just_these_choices(key: str) -> None:
 
 
 @each_row("key", CHOICES)
-def test_any_other_choice_is_refused_with_its_key_and_those_there_are(key: str) -> None:
+def test_any_other_choice_is_refused_with_its_key_and_the_choices(key: str) -> None:
     error = refused(**{key: "7"})
     assert error.key == key
     assert str(error).startswith(f"{key}=7: choose ")
@@ -101,15 +101,15 @@ def test_the_page_of_options_offers_just_the_numbers_that_are_taken(key: str) ->
 
 
 @each_row("key", ["min_bet", "min_raise"])
-def test_the_page_of_options_offers_the_smallest_bet_from_one(key: str) -> None:
+def test_the_page_of_options_offers_a_least_bet_of_one(key: str) -> None:
     low, high = OPTIONS[key].values.told.split("-")
     assert rules_of(profile_from({key: low}))[key] == low
     assert refused(**{key: int(low) - 1}).key == key
-    assert high == ""  # up to the target, whatever that is
+    assert high == ""  # the highest value depends on the target
 
 
 @each_row("key", ["min_bet", "min_raise"])
-def test_r21_the_smallest_bet_is_from_one_stone_to_the_target(key: str) -> None:
+def test_r21_the_least_bet_is_from_one_stone_to_the_target(key: str) -> None:
     assert rules_of(profile_from({key: 1}))[key] == "1"
     assert rules_of(profile_from({key: 40}))[key] == "40"
     assert rules_of(profile_from({key: 200, "target": 200}))[key] == "200"
@@ -119,12 +119,12 @@ def test_r21_the_smallest_bet_is_from_one_stone_to_the_target(key: str) -> None:
 
 
 @each_row("value", ["", "-1", "1.0", "123456", "٤", None, 8.0, True, ["8"]])
-def test_what_is_no_whole_number_is_refused(value: object) -> None:
+def test_a_value_that_is_no_whole_number_is_refused(value: object) -> None:
     error = refused(target=value)
     assert (str(error), error.key) == (f"target={value}: a whole number is needed.", "target")
 
 
-def test_a_number_may_have_five_figures_and_is_then_too_large() -> None:
+def test_a_number_of_five_figures_is_read_and_is_too_large() -> None:
     assert str(refused(target="99999")) == "target=99999: choose 5 to 200 stones."
 
 
@@ -135,12 +135,14 @@ def test_a_number_may_have_five_figures_and_is_then_too_large() -> None:
         *((text, False) for text in (False, "off", "false", "no")),
     ],
 )
-def test_a_switch_is_on_or_off_in_text_and_in_toml(value: object, taken: bool) -> None:
+def test_a_switch_is_on_or_off_in_text_and_true_or_false_in_toml(
+    value: object, taken: bool
+) -> None:
     assert profile_from({"both": value}).both is taken
 
 
 @each_row("value", ["maybe", "", "On!", None, 2])
-def test_any_other_switch_is_refused(value: object) -> None:
+def test_any_other_value_of_a_switch_is_refused(value: object) -> None:
     error = refused(both=value)
     assert (str(error), error.key) == (f"both={value}: choose on or off.", "both")
 
@@ -150,13 +152,13 @@ def test_pedrete_is_off_or_one_stone(value: object, stones: int) -> None:
     assert profile_from({"pedrete": value}).pedrete == stones
 
 
-def test_an_unknown_rule_is_refused_by_its_name() -> None:
+def test_an_unknown_rule_is_refused_with_its_name() -> None:
     error = refused(reyes=8)
     assert "reyes" in str(error)
     assert error.key == "reyes"
 
 
-def test_what_is_left_out_is_as_in_the_base() -> None:
+def test_a_rule_that_is_left_out_keeps_the_value_of_the_base() -> None:
     base = Profile(kings=4, target=30, both=False)
     read = profile_from({"target": 35}, base)
     assert read == Profile(kings=4, target=35, both=False)
@@ -164,14 +166,14 @@ def test_what_is_left_out_is_as_in_the_base() -> None:
     assert differences(read) == {"kings": "4", "target": "35", "both": "off"}
 
 
-def test_house_rules_never_change_in_a_game_and_can_be_a_key() -> None:
+def test_a_profile_is_frozen_and_hashable() -> None:
     profile = Profile()
     with pytest.raises(FrozenInstanceError):
         profile.target = 30  # type: ignore[misc]
     assert len({profile, Profile(), Profile(kings=4)}) == 2
 
 
-# --- R40: the real of named cards -----------------------------------------------------------------
+# --- R40: the real of four named cards ------------------------------------------------------------
 
 
 @each_row("text", ["So 7o 7c 7e", "So+7o+7c+7e"])
@@ -191,7 +193,7 @@ def test_r40_the_cards_of_the_real_are_three_sevens_and_another_each_with_its_su
     assert "three sevens and a figure, each with its suit" in str(error)
 
 
-def test_r40_what_is_no_hand_is_no_real() -> None:
+def test_r40_a_real_that_is_no_hand_is_refused() -> None:
     error = refused(real31="suits", real31_cards="So 7o 7c")
     assert str(error).startswith("real31_cards=So 7o 7c: A hand has 4 cards, not 3")
     assert error.key == "real31_cards"
@@ -208,17 +210,17 @@ def test_r40_the_real_of_suits_and_its_cards_go_together(values: dict[str, objec
     assert "real31=suits needs real31_cards" in str(error)
 
 
-# --- what cannot be true together, and languages --------------------------------------------------
+# --- contradictions, and languages ----------------------------------------------------------------
 
 
-def test_r03_who_plays_for_himself_has_no_partner_to_ask() -> None:
+def test_r03_where_each_plays_for_himself_mus_is_not_asked_by_pair() -> None:
     error = refused(mus_order="pair", sides="each")
     assert error.key == "mus_order"
     assert "no partner to ask" in str(error)
     assert profile_from({"sides": "each"}).sides is Sides.EACH
 
 
-def test_r45_article_8_4_closes_late_claims() -> None:
+def test_r45_article_8_4_rules_out_late_claims() -> None:
     error = refused(late_claims="on", penalty="interpenas")
     assert error.key == "late_claims"
     assert "8.4" in str(error)
@@ -236,12 +238,12 @@ def test_r45_article_8_4_closes_late_claims() -> None:
         ("a+b+c+d", ("a", "b", "c", "d")),
     ],
 )
-def test_one_to_four_languages_can_be_called_in(value: object, codes: tuple[str, ...]) -> None:
+def test_one_to_four_languages_of_calls_are_accepted(value: object, codes: tuple[str, ...]) -> None:
     assert profile_from({"calls": value}).calls == codes
 
 
 @each_row("value", ["", "es+", "es+es", "a+b+c+d+e", [], "e s", "../es", "ñ"])
-def test_what_is_no_language_or_too_many_are_refused(value: object) -> None:
+def test_an_unknown_language_or_too_many_are_refused(value: object) -> None:
     error = refused(calls=value)
     assert error.key == "calls"
     assert "name a language, as in 'es' or 'eu'." in str(error)

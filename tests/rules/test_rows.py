@@ -1,4 +1,4 @@
-"""docs/rules.md and the tests name the same rows: a rule that the engine keeps has its test."""
+"""docs/rules.md and the tests have the same rows: each rule that the engine keeps has its test."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_the_page_has_every_row_once() -> None:
     assert [row for row, _keeper in ROWS] == [f"R{n:02}" for n in range(1, 61)]
 
 
-def test_every_row_that_the_rules_keep_has_a_test_of_its_name_and_no_other() -> None:
+def test_the_rows_of_the_rules_are_exactly_those_with_a_test_of_their_name_here() -> None:
     assert rows_tested() == {row for row, keeper in ROWS if keeper == "rules"}
 
 
@@ -42,13 +42,13 @@ def test_every_row_that_the_words_keep_has_a_golden_game() -> None:
     assert {row for row, keeper in ROWS if keeper == "words"} <= rows_shown()
 
 
-def test_the_page_names_the_keys_of_a_profile() -> None:
+def test_the_page_lists_the_keys_of_a_profile_in_order() -> None:
     documented = re.findall(r"^\| `(\w+)` \|", PAGE, flags=re.MULTILINE)
     assert documented == [field.name for field in fields(Profile)]
 
 
-def test_every_row_names_the_options_that_the_house_has_in_it() -> None:
-    """And no other; but one option may bear on rows that it is not filed under."""
+def test_every_row_lists_the_options_filed_under_it_and_no_unknown_ones() -> None:
+    """A row may also list options that are filed under other rows."""
     of_row = {row: set(re.findall(r"`(\w+)`", options)) for row, options, _k, _s in TABLE}
     for key, rule in OPTIONS.items():
         if rule.row:

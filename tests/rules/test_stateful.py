@@ -1,7 +1,7 @@
-"""A table played at random: what ``legal_calls`` lists is taken, all else is refused.
+"""A random table: each call that ``legal_calls`` lists is accepted, every other is refused.
 
-Beside the game runs its mirror, in which every player sits one chair further: it must tell the same
-story, with seats and sides turned. The examples are the same in every run (tests/conftest.py).
+Beside the game runs its mirror, in which every player sits one chair further. It must have the same
+events, with seats and sides turned. The examples are the same in every run (tests/conftest.py).
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ COMMON = {
 
 
 def tables() -> st.SearchStrategy[tuple[Profile, int]]:
-    """House rules and how many sit at the table."""
+    """House rules and the number of players."""
     pairs = st.builds(Profile, mus_order=st.sampled_from(MusOrder), **COMMON)
     each = st.builds(Profile, sides=st.just(Sides.EACH), **COMMON)
     four = st.tuples(pairs, st.just(4))
@@ -94,7 +94,7 @@ def folded(events: tuple[e.Event, ...], state: State | None = None) -> State:
 
 
 def refusal_of(state: State, call: c.Call) -> tuple[type[CallError], str] | None:
-    """The error that a call meets with, and its code."""
+    """The error that a call meets, and its code."""
     try:
         decide(state, call)
     except CallError as error:
@@ -102,8 +102,8 @@ def refusal_of(state: State, call: c.Call) -> tuple[type[CallError], str] | None
     return None
 
 
-class TableOfChance(RuleBasedStateMachine):
-    """One match, its mirror, and what undo and redo should come back to."""
+class RandomTable(RuleBasedStateMachine):
+    """One match, its mirror, and the states to which undo and redo should come back."""
 
     @initialize(table=tables(), mano=st.integers(1, 6), seed=st.integers(0, 2**32))
     def open(self, table: tuple[Profile, int], mano: int, seed: int) -> None:
@@ -121,7 +121,7 @@ class TableOfChance(RuleBasedStateMachine):
         self.declaring = self.random.choice((0.0, 0.3, 0.7))
         """How likely a quiet player has pares or juego; lies there are enough of."""
 
-    # --- what happens -------------------------------------------------------------------------
+    # --- steps --------------------------------------------------------------------------------
 
     @rule(data=st.data(), stones=st.integers(1, 30))
     def say_something_legal(self, data: st.DataObject, stones: int) -> None:
@@ -132,7 +132,7 @@ class TableOfChance(RuleBasedStateMachine):
         if isinstance(call, c.Bet):
             call = replace(call, stones=max(self.profile.min_bet, stones))
             if self.state.pending:
-                self.commit_or_be_refused(call)  # no other amount than a partner's stands yet
+                self.commit_or_be_refused(call)  # only a partner may say another amount
                 return
         if isinstance(call, c.Raise):
             call = replace(call, stones=max(self.profile.min_raise, stones))
@@ -142,7 +142,7 @@ class TableOfChance(RuleBasedStateMachine):
 
     @rule(calls=st.integers(1, 24))
     def go_on_quietly(self, calls: int) -> None:
-        """Pass, declare, answer and show as people mostly do, or no deal would be played out."""
+        """Pass, declare, answer and show as people mostly do, so that deals are played out."""
         for _ in range(calls):
             seat = to_speak(self.state)
             if seat is not None:
@@ -150,7 +150,10 @@ class TableOfChance(RuleBasedStateMachine):
 
     @rule(data=st.data(), lance=st.booleans())
     def say_something_without_a_name(self, data: st.DataObject, lance: bool) -> None:
-        """It may be refused or asked about; if it is taken, every inference is recorded."""
+        """The call may be refused or asked about.
+
+        If it is accepted, every inference is recorded.
+        """
         said = [listed for _plain, listed in said_plainly(self.state)]
         call = replace(data.draw(st.sampled_from(said)), seat=None)
         if isinstance(call, c.Verdict | c.ClaimLance):
@@ -175,7 +178,7 @@ class TableOfChance(RuleBasedStateMachine):
         self.hands = deal(self.random, self.state.players)
 
     @rule(stones=st.lists(st.integers(0, 40), min_size=6, max_size=6))
-    def put_the_score_right(self, stones: list[int]) -> None:
+    def correct_the_score(self, stones: list[int]) -> None:
         self.commit_or_be_refused(c.SetStones(stones=tuple(stones[: self.state.sides])))
 
     @rule(
@@ -222,10 +225,10 @@ class TableOfChance(RuleBasedStateMachine):
         self.past.append((self.state, self.mirror))
         self.retract(redo_target(self.records), self.future.pop())
 
-    # --- what is always true ------------------------------------------------------------------
+    # --- invariants ---------------------------------------------------------------------------
 
     @invariant()
-    def listed_calls_are_taken_and_no_others(self) -> None:
+    def listed_calls_are_accepted_and_others_refused(self) -> None:
         listed = Counter(legal_calls(self.state))
         assert max(listed.values(), default=1) == 1
         plain = list(said_plainly(self.state))
@@ -237,7 +240,7 @@ class TableOfChance(RuleBasedStateMachine):
                 assert self.refused(said), said
 
     @invariant()
-    def the_stones_listed_with_a_call_are_those_that_it_may_have(self) -> None:
+    def the_listed_range_of_stones_is_what_the_call_may_have(self) -> None:
         for one in engine.legal_calls(self.state):
             call = one.call
             if not isinstance(call, c.Bet | c.Raise):
@@ -256,7 +259,7 @@ class TableOfChance(RuleBasedStateMachine):
         assert fold(self.records) == self.state
 
     @invariant()
-    def no_side_has_more_than_the_target_and_one_alone_reaches_it(self) -> None:
+    def no_side_passes_the_target_and_only_one_reaches_it(self) -> None:
         stones, target = self.state.stones, self.profile.target
         assert all(0 <= n <= target for n in stones)
         assert sum(n == target for n in stones) <= (1 if self.state.juego_won else 0)
@@ -268,7 +271,7 @@ class TableOfChance(RuleBasedStateMachine):
         assert vars(self.state).keys() == {field.name for field in fields(State)}
 
     @invariant()
-    def there_is_nothing_to_take_back_or_to_bring_back_but_what_was_done(self) -> None:
+    def undo_and_redo_have_a_target_just_when_there_is_one(self) -> None:
         nothing = not self.past or self.is_in_the_pile()
         assert (undo_target(self.records) is None) is nothing
         assert (redo_target(self.records) is None) is (not self.future)
@@ -286,10 +289,10 @@ class TableOfChance(RuleBasedStateMachine):
             case _:
                 return c.Pass(seat=seat)
 
-    # --- how ----------------------------------------------------------------------------------
+    # --- helpers ------------------------------------------------------------------------------
 
     def is_in_the_pile(self) -> bool:
-        """Whether the last batch began a deal that was played on: what is before stays (R45)."""
+        """Whether the last batch began a deal that was played on, at which undo stops (R45)."""
         if not self.past:
             return False
         target = next(
@@ -301,7 +304,7 @@ class TableOfChance(RuleBasedStateMachine):
         )
 
     def commit(self, call: c.Call) -> None:
-        """Decide a call for the table and, turned, for its mirror."""
+        """Decide a call at the table and, turned, in its mirror."""
         decision = decide(self.state, call)
         events = decision.events
         told = tuple(turned(event, self.state) for event in events)
@@ -324,7 +327,7 @@ class TableOfChance(RuleBasedStateMachine):
         return True
 
     def refused(self, call: c.Call) -> bool:
-        """Whether a call is refused, by the table and by its mirror, for the same reason."""
+        """Whether table and mirror refuse a call. They must give the same reason."""
         reason = refusal_of(self.state, call)
         assert reason == refusal_of(self.mirror, turned(call, self.state))
         return reason is not None
@@ -340,5 +343,5 @@ class TableOfChance(RuleBasedStateMachine):
         return self.records[-1].batch
 
 
-TableOfChance.TestCase.settings = settings(max_examples=60, stateful_step_count=40)
-TestTableOfChance = TableOfChance.TestCase
+RandomTable.TestCase.settings = settings(max_examples=60, stateful_step_count=40)
+TestTableOfChance = RandomTable.TestCase

@@ -1,4 +1,4 @@
-"""Tables of other sizes (R56), deals by hand: two, two trios, three to six each for himself."""
+"""Tables of other sizes (R56), with deals worked out by hand: two, trios, and single players."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ from tests.tables import each_row
     [(Sides.TWO, 2, 2), (Sides.TWO, 4, 2), (Sides.TWO, 6, 2)]
     + [(Sides.EACH, n, n) for n in range(2, 7)],
 )
-def test_r56_so_many_form_so_many_sides(sides: Sides, players: int, formed: int) -> None:
+def test_r56_each_number_of_players_forms_its_sides(
+    sides: Sides, players: int, formed: int
+) -> None:
     assert sides_of(Profile(sides=sides), players) == formed
 
 
@@ -40,7 +42,9 @@ def test_r56_so_many_form_so_many_sides(sides: Sides, players: int, formed: int)
     "sides, players",
     [(Sides.TWO, n) for n in (0, 1, 3, 5, 7)] + [(Sides.EACH, n) for n in (0, 1, 7)],
 )
-def test_r56_others_are_told_how_many_can(sides: Sides, players: int) -> None:
+def test_r56_an_impossible_number_of_players_is_refused_with_the_possible_ones(
+    sides: Sides, players: int
+) -> None:
     how_many = "2, 4 or 6" if sides is Sides.TWO else "2 to 6"
     with pytest.raises(ProfileError, match=how_many) as caught:
         sides_of(Profile(sides=sides), players)
@@ -49,7 +53,7 @@ def test_r56_others_are_told_how_many_can(sides: Sides, players: int) -> None:
     assert ("with sides=each they can" in str(caught.value)) is alone
 
 
-def test_r56_the_seats_of_a_side_are_in_the_order_of_speaking() -> None:
+def test_r56_the_players_of_a_side_are_in_the_order_of_speaking() -> None:
     trios = Table(6, mano=3).state
     assert (trios.seats_of("A"), trios.seats_of("B")) == ((3, 5, 1), (4, 6, 2))
     assert [each(3).state.seats_of(side) for side in "ABC"] == [(1,), (2,), (3,)]
@@ -62,7 +66,7 @@ def test_r56_two_play_a_whole_deal() -> None:
     game = Table(2).say(mus(1), mus(2))
     assert game.phase is Phase.DISCARD
     game.cut().say(envido(1, 3), mas(2, 4), quiero(1))  # grande for 7
-    game.say(paso(1), envido(2), no_quiero(1))  # one no is enough: there is no partner
+    game.say(paso(1), envido(2), no_quiero(1))  # one "no" is enough, because there is no partner
     assert game.stones == (0, 1)
     game.declare("sí sí").say(paso(1), envido(2, 5), quiero(1))
     game.declare("no no").say(envido(1), quiero(2))
@@ -72,18 +76,18 @@ def test_r56_two_play_a_whole_deal() -> None:
     assert game.say(nueva_mano()).state.mano == 2
 
 
-def test_r56_two_with_an_ordago() -> None:
+def test_r56_two_play_an_ordago() -> None:
     game = Table(2, mano=2).cut().say(ordago(2), quiero(1))
-    game.show_asked("R R 3 1", "R 3 3 1")  # equal, for a tres is a rey: mano has it
+    game.show_asked("R R 3 1", "R 3 3 1")  # both are equal, because a tres is a rey, so mano wins
     assert game.state.juego_won == "B"
 
 
-def test_r56_an_unknown_voice_of_two_answers_or_has_the_turn() -> None:
+def test_r56_an_unknown_voice_of_two_answers_a_bet_or_has_the_turn() -> None:
     game = Table(2).cut().say(envido(None), quiero(None))
     assert [x.seat for x in game.all(e.SeatInferred)] == [1, 2]
 
 
-def test_r56_two_show_only_what_is_needed() -> None:
+def test_r56_two_show_only_the_hands_that_are_needed() -> None:
     game = Table(2).cut().say(envido(1), no_quiero(2), envido(1), no_quiero(2))
     game.declare("sí no").declare("no no").say(envido(1), no_quiero(2))
     assert game.show_asked("C C 4 1", "R 7 6 4") == (1,)
@@ -112,7 +116,7 @@ def test_r56_two_trios_play_a_whole_deal() -> None:
     assert game.stones == (6, 1 + 1 + 3 + 3)
 
 
-def test_r56_the_pares_of_three_partners_count() -> None:
+def test_r56_the_pares_of_three_partners_count_together() -> None:
     game = Table(6).to_lance(Lance.PARES, "sí no sí no sí no")
     assert game.phase is Phase.JUEGO_SAY  # nobody of the others has any (R17)
     game.declare("no no no no no no").all_pass()
@@ -129,19 +133,19 @@ def test_r56_a_trio_answers_until_all_three_have_refused() -> None:
     assert game.say(no_queremos(5)).stones == (0, 2)
 
 
-def test_r56_who_refused_before_a_raise_of_his_trio_is_out() -> None:
+def test_r56_a_player_who_refused_before_a_raise_of_his_trio_is_out() -> None:
     game = Table(6).cut().say(envido(1, 2), no_quiero(2), mas(4, 3), mas(1, 2))
     assert game.state.answerers() == (4, 6)
     assert refused(game, quiero(2)) == "already_refused"
 
 
-def test_r56_an_ordago_of_trios_is_won_by_the_best_of_six() -> None:
+def test_r56_an_ordago_of_trios_goes_to_the_best_of_six_hands() -> None:
     game = Table(6).cut().say(ordago(1), quiero(2))
     game.show_asked("R R 5 4", "C C 5 4", "R 7 7 1", "S S 6 1", "R S 4 4", "3 3 3 1")
     assert game.state.juego_won == "B"
 
 
-def test_r56_trios_pass_a_las_dos_and_ties_to_mano() -> None:
+def test_r56_trios_play_a_las_dos_and_mano_wins_ties() -> None:
     game = Table(6, mano=6).cut().say(envido(6, 3, both=True), quiero(1), quiero(3))
     assert game.phase is Phase.PARES_SAY
     game.declare("no no no no no no").declare("no no no no no no").all_pass()
@@ -181,22 +185,22 @@ def test_r56_a_bet_waits_for_every_rival() -> None:
     assert game.state.rivals_in(result) == (1, 3, 4)
 
 
-def test_r56_no_queremos_of_one_who_plays_alone_binds_nobody() -> None:
+def test_r56_no_queremos_of_a_single_player_binds_nobody_else() -> None:
     game = each(4).cut().say(envido(1), no_queremos(2))
     assert game.state.answerers() == (3, 4)
 
 
-def test_r56_only_those_who_play_for_it_can_win_a_lance() -> None:
+def test_r56_only_those_who_accepted_can_win_the_lance() -> None:
     game = each(3).cut().say(envido(1, 4), quiero(3), no_quiero(2))
     assert missing_hands(game.state) == ()
     game.say(envido(1), no_quiero(2), no_quiero(3)).declare("no no no").declare("no no no")
     game.say(envido(3), no_quiero(1), no_quiero(2))
-    assert missing_hands(game.state) == (1, 3)  # seat 2 gave up grande: his cards can bring nothing
+    assert missing_hands(game.state) == (1, 3)  # seat 2 refused grande, so his cards bring nothing
     game.show_asked("R C 5 4", "R R C 1", "R S 5 4")
     assert game.stones == (1 + 4, 0, 1 + 1)
 
 
-def test_r56_a_raise_asks_again_whoever_had_accepted() -> None:
+def test_r56_a_raise_asks_again_everybody_who_had_accepted() -> None:
     game = each(4).cut().say(envido(1, 2), quiero(2), mas(3, 5))
     assert bet_now(game) == (7, 2)
     assert game.state.answerers() == (4, 1, 2)
@@ -206,26 +210,26 @@ def test_r56_a_raise_asks_again_whoever_had_accepted() -> None:
     assert (result.stones, game.state.rivals_in(result)) == (7, (2, 3))
 
 
-def test_r56_a_raise_that_all_refuse_pays_what_stood_to_the_raiser() -> None:
+def test_r56_a_raise_that_all_refuse_pays_the_bet_before_it() -> None:
     game = each(4).cut().say(envido(1, 2), quiero(2), mas(3, 5))
     game.say(no_quiero(1), no_quiero(2), no_quiero(4))
     assert game.stones == (0, 0, 2, 0)
 
 
-def test_r56_a_no_is_for_good_though_it_is_raised_after() -> None:
+def test_r56_a_refusal_is_final_though_the_bet_is_raised_after_it() -> None:
     game = each(4).cut().say(envido(1, 2), no_quiero(2), mas(3, 5))
     assert game.state.answerers() == (4, 1)
     assert refused(game, quiero(2)) == "already_refused"
     assert refused(game, mas(2, 3)) == "already_refused"
 
 
-def test_r56_an_ordago_wanted_by_two_goes_to_the_best_of_the_three() -> None:
+def test_r56_an_ordago_accepted_by_two_goes_to_the_best_of_the_three() -> None:
     game = each(5, mano=4).cut().say(ordago(1), quiero(3), no_quiero(2), no_quiero(5))
     assert game.state.answerers() == (4,)
     assert game.say(quiero(4)).phase is Phase.SHOWDOWN
     assert missing_hands(game.state) == (4, 1, 3)
     game.show_asked("C C 5 4", "R R R R", "R S 5 4", "3 S 5 4", "R 6 5 4")
-    assert game.state.juego_won == "D"  # equal to 3, and mano; 2 has four reyes and is not in it
+    assert game.state.juego_won == "D"  # equal to 3, but mano; 2 is out
     assert game.state.juegos == (0, 0, 0, 1, 0)
 
 
@@ -234,7 +238,7 @@ def test_r56_an_ordago_that_all_refuse_pays_one() -> None:
     assert game.stones == (0, 0, 1)
 
 
-def test_r56_pares_of_two_among_five() -> None:
+def test_r56_two_of_five_play_pares() -> None:
     game = each(5).to_lance(Lance.PARES, "no sí no no sí")
     assert game.phase is Phase.PARES
     assert to_speak(game.state) == 2
@@ -246,14 +250,14 @@ def test_r56_pares_of_two_among_five() -> None:
     assert game.won()[0] == ("A", 1, "grande", "paso")
 
 
-def test_r56_pares_of_one_alone_are_his_without_a_word() -> None:
+def test_r56_pares_held_by_one_player_alone_are_his_without_a_bet() -> None:
     game = each(3).to_lance(Lance.PARES, "no sí no")
     assert game.phase is Phase.JUEGO_SAY
     game.declare("no no no").all_pass().show_asked("R C 5 4", "7 7 7 4", "S 7 6 4")
     assert ("B", 2, "pares", "pares") in game.won()
 
 
-def test_r56_juego_passed_by_three_brings_the_winner_his_own_hand_alone() -> None:
+def test_r56_juego_passed_by_three_brings_the_winner_only_his_own_hand() -> None:
     game = each(3).to_lance(Lance.JUEGO, "sí sí sí").all_pass()
     game.show_asked("R C 7 6", "R C S 1", "R C 7 5")
     assert ("B", 3, "juego", "juego") in game.won()
@@ -268,27 +272,27 @@ def test_r56_refused_juego_brings_the_deje_and_the_bettors_own_hand() -> None:
     assert ("C", 2, "juego", "juego") in game.won()
 
 
-def test_r56_punto_among_four_ties_to_mano() -> None:
+def test_r56_punto_of_four_single_players_goes_to_the_nearest_to_mano_in_a_tie() -> None:
     game = each(4, mano=3).to_lance(Lance.PUNTO).say(paso(3), envido(1, 2))
     game.say(quiero(4), no_quiero(3), no_quiero(2))
     game.show_asked("R C 5 4", "R C 6 4", "R C 6 4", "R S 5 4")
-    # 2 and 3 have 30 and gave it up; 4 sits nearer to mano than 1, and both have 29.
+    # 2 and 3 have 30 and are out. 4 sits nearer to mano than 1, and both have 29.
     assert [x for x in game.won() if x[2] == "punto"] == [
         ("D", 2, "punto", "bet"),
         ("D", 1, "punto", "punto"),
     ]
 
 
-def test_r56_a_las_dos_for_each() -> None:
+def test_r56_single_players_play_a_las_dos() -> None:
     game = each(3).cut().say(envido(2, 3, both=True), quiero(1), no_quiero(3))
     assert game.state.pending is not None
     assert (game.state.pending.lance, game.state.pending.seat) == (Lance.CHICA, 2)
-    assert game.state.answerers() == (3, 1)  # who was out of grande answers at chica
+    assert game.state.answerers() == (3, 1)  # the player who was out of grande answers at chica
     game.say(quiero(3), no_quiero(1))
     assert game.phase is Phase.PARES_SAY
 
 
-def test_r56_a_deje_wins_the_juego_of_one() -> None:
+def test_r56_a_deje_wins_the_juego_for_a_single_player() -> None:
     game = each(4, stones=(10, 20, 39, 0)).cut().say(envido(3))
     game.say(no_quiero(1), no_quiero(2), no_quiero(4))
     assert (game.state.juego_won, game.state.juegos) == ("C", (0, 0, 1, 0))
@@ -296,14 +300,14 @@ def test_r56_a_deje_wins_the_juego_of_one() -> None:
     assert game.stones == (0, 0, 0, 0)
 
 
-def test_r56_the_count_stops_at_the_first_of_many_that_gets_home() -> None:
+def test_r56_the_count_stops_at_the_first_single_player_who_reaches_the_target() -> None:
     game = each(3, stones=(39, 39, 39)).cut().all_pass(2).declare("no no no")
     game.declare("no no no").all_pass()
     game.show_asked("C 7 6 4", "7 6 5 4", "R C 6 4")
     assert (game.state.juego_won, game.stones) == ("C", (39, 39, 40))
 
 
-def test_r56_the_first_of_six_with_so_many_juegos_wins_the_match() -> None:
+def test_r56_the_first_of_six_to_win_so_many_juegos_wins_the_match() -> None:
     game = each(6, juegos=2)
     for _ in range(2):
         game.say(c.SetStones(stones=(0, 0, 0, 0, 39, 0)))
@@ -313,7 +317,7 @@ def test_r56_the_first_of_six_with_so_many_juegos_wins_the_match() -> None:
     assert (game.state.winner, game.phase) == ("E", Phase.OVER)
 
 
-def test_r56_talk_of_the_next_lance_answers_for_those_who_have_not() -> None:
+def test_r56_talk_of_the_next_lance_refuses_for_those_who_have_not_answered() -> None:
     game = each(4).cut().say(envido(1, 4), quiero(2), paso(2, Lance.CHICA))
     result = game.state.result(Lance.GRANDE)
     assert result is not None
@@ -321,7 +325,7 @@ def test_r56_talk_of_the_next_lance_answers_for_those_who_have_not() -> None:
     assert [(x.seat, x.implied) for x in game.all(e.BetRefused)] == [(3, True), (4, True)]
 
 
-def test_r56_before_anybody_has_answered_it_is_asked() -> None:
+def test_r56_talk_of_the_next_lance_before_any_answer_is_asked_about() -> None:
     game = each(4).cut().say(envido(1, 4))
     assert asked(game, paso(2, Lance.CHICA)).code == "no_quereis"
 

@@ -1,7 +1,7 @@
-"""Every pair of different hands in every lance, against a comparator written from the rules' text.
+"""Every pair of hands in every lance, against a comparator written from the text of the rules.
 
-The comparator here knows nothing of ``HandValue``: it reads the rules as a player would, card by
-card. What the hands are worth one by one is in ``test_hands``.
+The comparator here does not use ``HandValue``. It reads the rules as a player would, card by card.
+``test_hands`` tests the value of single hands.
 """
 
 from __future__ import annotations
@@ -28,14 +28,17 @@ BOTH_DECKS = each_row("kings", [8, 4])
 
 @cache
 def different_hands(kings: int) -> tuple[Ranks, ...]:
-    """All hands that a player would call different: with eight kings no treses and doses."""
+    """All hands that players would call different.
+
+    With eight kings there are no treses and doses.
+    """
     ranks = [rank for rank in ORDER if kings == 4 or rank not in "32"]
     return tuple(combinations_with_replacement(ranks, 4))
 
 
 @cache
 def valued(kings: int, real31: Real31 = Real31.OFF) -> tuple[tuple[Ranks, HandValue], ...]:
-    """Each hand with what the engine makes of it."""
+    """Each hand with the value that the engine gives it."""
     profile = Profile(kings=kings, real31=real31)
     return tuple(
         (ranks, value(tuple(Card(Rank(rank)) for rank in ranks), profile))
@@ -55,19 +58,19 @@ def _first_better(one: Ranks, other: Ranks, best_first: str) -> int:
 
 
 def grande(one: Ranks, other: Ranks) -> int:
-    """R11: the highest card, then the next."""
+    """R11: the highest card decides, then the next."""
     down = ORDER.index
     return _first_better(tuple(sorted(one, key=down)), tuple(sorted(other, key=down)), ORDER)
 
 
 def chica(one: Ranks, other: Ranks) -> int:
-    """R11: the lowest card, then the next."""
+    """R11: the lowest card decides, then the next."""
     up = ORDER[::-1]
     return _first_better(tuple(sorted(one, key=up.index)), tuple(sorted(other, key=up.index)), up)
 
 
 def _pairs(hand: Ranks) -> tuple[str, str]:
-    """R12: what kind of pares, and the cards that count in it, the highest first."""
+    """R12: the kind of pares, and the cards that count in it, highest first."""
     times = Counter(hand)
     repeated = "".join(rank for rank in ORDER if times[rank] > 1)
     if not repeated:
@@ -103,7 +106,7 @@ def juego(one: Ranks, other: Ranks) -> int:
 
 
 def punto(one: Ranks, other: Ranks) -> int:
-    """The highest sum below 31 (R19)."""
+    """R19: the highest sum below 31."""
     return (sum_of(one) > sum_of(other)) - (sum_of(one) < sum_of(other))
 
 
@@ -133,7 +136,7 @@ COMPARE = {
 
 
 def test_there_are_330_different_hands_with_eight_kings_and_715_with_four() -> None:
-    """Four of 8 ranks with repetition are C(11, 4), of 10 ranks C(13, 4)."""
+    """Four of 8 ranks with repetition are C(11, 4); four of 10 ranks are C(13, 4)."""
     assert len(different_hands(8)) == 330
     assert len(different_hands(4)) == 715
 
@@ -152,8 +155,10 @@ def test_a_hand_takes_part_in_a_lance_just_when_the_rules_say_so(lance: Lance, k
 def test_r39_of_any_two_hands_the_better_wins_from_any_seat_and_mano_wins_ties(
     lance: Lance, kings: int
 ) -> None:
-    """Keys are tuples of one length of numbers, so agreeing with them for all pairs, both ways
-    round, makes the lance a total order: antisymmetric, transitive, any two comparable."""
+    """The engine's keys are tuples of numbers.
+
+    Agreement for all pairs both ways proves a total order.
+    """
     compare = COMPARE[lance]
     playing = [(ranks, held) for ranks, held in valued(kings) if _plays(lance, ranks)]
     for (one, mine), (other, yours) in product(playing, playing):
@@ -162,7 +167,7 @@ def test_r39_of_any_two_hands_the_better_wins_from_any_seat_and_mano_wins_ties(
         assert my_key is not None
         assert your_key is not None
         assert (my_key > your_key) - (my_key < your_key) == better, (one, other)
-        # Seat 2 holds the first hand: who sits where must not matter, only who is mano.
+        # Seat 2 holds the first hand. Only mano must matter, not the seat.
         seated = {1: yours, 2: mine}
         assert best_seat(lance, seated, (2, 1)) == (2 if better >= 0 else 1), (one, other)
         assert best_seat(lance, seated, (1, 2)) == (2 if better > 0 else 1), (one, other)
@@ -170,8 +175,8 @@ def test_r39_of_any_two_hands_the_better_wins_from_any_seat_and_mano_wins_ties(
 
 @BOTH_DECKS
 @each_row("lance", list(Lance))
-def test_the_keys_of_a_lance_can_all_be_compared(lance: Lance, kings: int) -> None:
-    """Of one kind and one length: a longer key beats its own beginning, which no rule says."""
+def test_the_keys_of_a_lance_have_one_length_and_type(lance: Lance, kings: int) -> None:
+    """A longer tuple would beat its own beginning, which is not a rule of the game."""
     keys = [key for _, held in valued(kings) if (key := held.key(lance)) is not None]
     lengths = {(key[0] if lance is Lance.PARES else None, len(key)) for key in keys}
     assert len(lengths) == (3 if lance is Lance.PARES else 1)
@@ -186,12 +191,12 @@ def sums_below_31(worth: tuple[int, ...]) -> int:
 @each_row(
     "kings, lance, steps",
     [
-        # Different hands never tie at grande nor at chica.
+        # Different hands never tie at grande or chica.
         (8, Lance.GRANDE, 330),
         (4, Lance.GRANDE, 715),
         (8, Lance.CHICA, 330),
         (4, Lance.CHICA, 715),
-        # n parejas, n medias, and n duples of four alike beside n over 2 of two pairs.
+        # n parejas, n medias, n duples of four alike, and n over 2 duples of two pairs.
         (8, Lance.PARES, 8 + 8 + 8 + 28),
         (4, Lance.PARES, 10 + 10 + 10 + 45),
         (8, Lance.JUEGO, len(JUEGOS_BEST_FIRST)),
@@ -200,7 +205,7 @@ def sums_below_31(worth: tuple[int, ...]) -> int:
         (4, Lance.PUNTO, sums_below_31((1, 2, 3, 4, 5, 6, 7, 10))),
     ],
 )
-def test_a_lance_has_as_many_steps_as_the_rules_tell_apart(
+def test_a_lance_ranks_as_many_different_hands_as_the_rules_do(
     kings: int, lance: Lance, steps: int
 ) -> None:
     assert len({held.key(lance) for _, held in valued(kings)} - {None}) == steps
@@ -208,7 +213,7 @@ def test_a_lance_has_as_many_steps_as_the_rules_tell_apart(
 
 @BOTH_DECKS
 @each_row("real31, fourth", [(Real31.SOTA, "S"), (Real31.FIGURA, TENS)])
-def test_r40_the_real_beats_every_juego_and_leaves_all_other_pairs_as_they_were(
+def test_r40_the_real_beats_every_juego_and_changes_no_other_comparison(
     kings: int, real31: Real31, fourth: str
 ) -> None:
     def real(ranks: Ranks) -> bool:

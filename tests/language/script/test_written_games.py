@@ -25,7 +25,7 @@ from assistant.rules.history import Record, effective, number
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
 from tests.rules.strategies import deal
-from tests.rules.test_stateful import NAMES, TableOfChance, folded, refusal_of, tables
+from tests.rules.test_stateful import NAMES, RandomTable, folded, refusal_of, tables
 
 
 @lru_cache
@@ -41,7 +41,7 @@ def without_reasons(records: list[Record] | tuple[Record, ...]) -> list[e.Event]
     ]
 
 
-class WrittenGame(TableOfChance):
+class WrittenGame(RandomTable):
     """One match, whoever is mano first, and in the end its script played again."""
 
     @initialize(table=tables(), mano=st.integers(0, 6), seed=st.integers(0, 2**32))
@@ -72,7 +72,7 @@ class WrittenGame(TableOfChance):
         seat = seat and (seat - 1) % self.state.players + 1
         self.commit_or_be_refused(c.Pass(seat=seat, lance=lance))
 
-    def listed_calls_are_taken_and_no_others(self) -> None:
+    def listed_calls_are_accepted_and_others_refused(self) -> None:
         """The rules' own test holds that, and takes its time for it."""
 
     def commit(self, call: c.Call) -> None:
